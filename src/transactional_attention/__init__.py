@@ -1,0 +1,51 @@
+"""Semantic sponsorship for KV-cache retention: a value that is stated once is kept."""
+
+from .config import ProtectedRange, Retention, Sponsorship, Weights
+from .embedded import load_embedded
+from .engines.transformers import RetentionCache, attach, detach
+from .engines.transformers.chat import encode_chat
+from .engines.transformers.install import install
+from .engines.transformers.prefill import prefill
+from .errors import (
+    BudgetError,
+    CacheStateError,
+    InputError,
+    NumericsError,
+    PositionsError,
+    RetentionError,
+    UnknownNameError,
+    UnsupportedError,
+)
+from .methods import METHODS
+from .report import Report
+from .types import Anchor, SourceRange, Span, SponsoredSpan
+
+__version__ = "0.1.0.dev0"
+
+__all__ = [
+    "METHODS",
+    "Anchor",
+    "BudgetError",
+    "CacheStateError",
+    "InputError",
+    "NumericsError",
+    "PositionsError",
+    "ProtectedRange",
+    "Report",
+    "Retention",
+    "RetentionCache",
+    "RetentionError",
+    "SourceRange",
+    "Span",
+    "SponsoredSpan",
+    "Sponsorship",
+    "UnknownNameError",
+    "UnsupportedError",
+    "Weights",
+    "attach",
+    "detach",
+    "encode_chat",
+    "install",
+    "load_embedded",
+    "prefill",
+]

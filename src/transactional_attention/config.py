@@ -1,0 +1,143 @@
+"""What a caller chooses: one checked record, built once and shared by every stage.
+
+Units: budgets, sinks, recent tokens and caps are KV pairs per layer and kv head, which is tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from .errors import InputError
+from .types import SOURCES, Source, Span
+
+Preset = Literal["default", "paper"]
+Ledger = Literal["strict", "on-top"]
+Positions = Literal["original", "compact"]
+Partition = Literal["quarter", "strict", "audit"]
+
+DEFAULT_METHOD = "ta-fast-semantic"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights of the utility terms (paper, eq. 1); ``frequency`` is the paper's lambda."""
+
+    attention: float = 1.0
+    recency: float = 0.5
+    anchor: float = 0.3
+    pension: float = 0.2
+    frequency: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Sponsorship:
+    """Numbers of the voucher (paper, eq. 2) and of the value's extent.
+
+    ``budget`` is B, ``token_decay`` 0.8 per token, ``step_decay`` 0.9 per decode step (paper
+    preset), ``span_length`` L (paper preset). The caps bound a value's own extent (default
+    preset): a longer value is left out whole and reported.
+    """
+
+    budget: float = 15.0
+    token_decay: float = 0.8
+    step_decay: float = 0.9
+    span_length: int = 6
+    prose_cap: int = 64
+    delimited_cap: int = 256
+
+
+@dataclass(frozen=True, slots=True)
+class ProtectedRange:
+    """A range that the caller names. ``unit`` says what ``span`` counts.
+
+    Characters are offsets into the decoded text of the row, special tokens included.
+    """
+
+    span: Span
+    unit: Literal["chars", "tokens"] = "tokens"
+    row: int = 0
+    priority: float = 0.0
+    required: bool = True
+
+
+@dataclass(frozen=True)
+class Retention:
+    """How a cache decides what to keep.
+
+    ``budget``: K, or one K per managed layer, or None for no limit.
+    ``method``: a name of ``ta methods``. ``preset``: ``default`` or ``paper`` (docs/notation.md).
+    ``ledger``: ``strict`` cuts to K after every forward; ``on-top`` cuts the context to K and lets
+    the question and the answer ride on top.
+    ``positions``: ``original`` keeps the position of every token; ``compact`` re-rotates keys to
+    their rank in the cache, so that a stream can outgrow the trained positions.
+    ``sinks`` and ``recent``: tokens that are always kept; None takes the method's own.
+    ``protect_roles``: sources whose tokens are all kept, or a ``BudgetError`` says which K would.
+    ``debug``: check keys for NaN at every step instead of once a prefill cut.
+    """
+
+    budget: int | tuple[int, ...] | None = 256
+    method: str = DEFAULT_METHOD
+    preset: Preset = "default"
+    ledger: Ledger = "strict"
+    positions: Positions = "original"
+    sinks: int | None = None
+    recent: int | None = None
+    partition: Partition = "quarter"
+    weights: Weights = field(default_factory=Weights)
+    sponsorship: Sponsorship = field(default_factory=Sponsorship)
+    detect_in_generated: bool = False
+    protect_roles: tuple[Source, ...] = ()
+    protected: tuple[ProtectedRange, ...] = ()
+    seed: int = 0
+    debug: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.budget, Sequence):
+            object.__setattr__(self, "budget", tuple(self.budget))
+        for budget in self.budgets():
+            if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
+                raise InputError(f"budget must be a whole number of tokens >= 1, got {budget!r}")
+        self._check_choice("preset", ("default", "paper"))
+        self._check_choice("ledger", ("strict", "on-top"))
+        self._check_choice("positions", ("original", "compact"))
+        self._check_choice("partition", ("quarter", "strict", "audit"))
+        for name in ("sinks", "recent"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise InputError(f"{name} must be >= 0, got {value}")
+        for role in self.protect_roles:
+            if role not in SOURCES:
+                raise InputError(f"protect_roles: {role!r} is none of {', '.join(SOURCES)}")
+        if self.positions == "compact" and len(set(self.budgets())) > 1:
+            raise InputError("positions='compact' needs one budget for all layers")
+
+    def _check_choice(self, name: str, allowed: tuple[str, ...]) -> None:
+        value = getattr(self, name)
+        if value not in allowed:
+            raise InputError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
+
+    def budgets(self) -> tuple[int, ...]:
+        """The distinct budgets that were given, in order; empty when unlimited."""
+        if self.budget is None:
+            return ()
+        return self.budget if isinstance(self.budget, tuple) else (self.budget,)
+
+    def protect(
+        self,
+        start: int,
+        end: int,
+        *,
+        unit: Literal["chars", "tokens"] = "chars",
+        row: int = 0,
+        priority: float = 0.0,
+        required: bool = True,
+    ) -> Retention:
+        """A copy that also keeps ``[start, end)``, before anything that is detected.
+
+        Raises:
+            BudgetError: later, at the cut, when ``required`` and the range does not fit.
+        """
+        span = ProtectedRange(Span(start, end), unit, row, priority, required)
+        return replace(self, protected=(*self.protected, span))

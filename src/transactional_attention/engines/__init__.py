@@ -1,0 +1,1 @@
+"""Runtimes that hold the cache: one package each."""

@@ -1,0 +1,149 @@
+"""The attention function of managed layers: its own mask, SDPA underneath, then eviction.
+
+Registered under transformers' attention interface. For a layer of a retention cache it hides what
+has to be hidden by true positions, and evicts right after that layer's attention, so that the peak
+is one layer's chunk over L x K. Everything else is handed to transformers' own SDPA.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from transformers import AttentionInterface
+from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, AttentionMaskInterface
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+from ...errors import UnsupportedError
+from .layer import RetentionLayer
+from .session import ATTENTION_NAME, active
+
+QUERY_BLOCK = 256
+
+
+def retention_attention(
+    module: nn.Module,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attention_mask: torch.Tensor | None,
+    scaling: float | None = None,
+    dropout: float = 0.0,
+    **kwargs: Any,
+) -> tuple[torch.Tensor, None]:
+    """Attention output [batch, query, head, head_dim]; weights are never returned.
+
+    ``query`` [batch, query_head, query, head_dim], ``key`` and ``value`` [batch, kv_head, seq,
+    head_dim]. ``softcap`` and ``s_aux`` (attention sinks) are computed in blocks of queries.
+    """
+    layer = _managed_layer(module)
+    plain = kwargs.get("softcap") is None and kwargs.get("s_aux") is None
+    if layer is None:
+        if plain:
+            kwargs.update(scaling=scaling, dropout=dropout)
+            return ALL_ATTENTION_FUNCTIONS["sdpa"](
+                module, query, key, value, attention_mask, **kwargs
+            )
+        mask = attention_mask
+    else:
+        mask = layer.mask(query.shape[2], kwargs.get("sliding_window"))
+    scale = scaling if scaling is not None else query.shape[-1] ** -0.5
+    if plain:
+        output = _fused(query, key, value, mask, scale, dropout)
+    else:
+        output = _blockwise(query, key, value, mask, scale, kwargs)
+    if layer is not None:
+        layer.settle()
+    return output.transpose(1, 2).contiguous(), None
+
+
+def _managed_layer(module: nn.Module) -> RetentionLayer | None:
+    cache, index = active(), getattr(module, "layer_idx", None)
+    if cache is None or index is None or index >= len(cache.layers):
+        return None
+    layer = cache.layers[index]
+    if not isinstance(layer, RetentionLayer):
+        return None
+    if not layer.pending:
+        raise UnsupportedError(f"layer {index} attends without keys of its own: not supported")
+    return layer
+
+
+def _fused(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    mask: torch.Tensor | None,
+    scale: float,
+    dropout: float,
+) -> torch.Tensor:
+    """SDPA without a mask tensor wherever none is needed; ``mask`` may be a ``CausalBias``."""
+    groups = query.shape[1] // key.shape[1]
+    if mask is not None and query.is_cuda and groups > 1:  # masked GQA means the math kernel
+        key, value = key.repeat_interleave(groups, 1), value.repeat_interleave(groups, 1)
+        groups = 1
+    return F.scaled_dot_product_attention(
+        query,
+        key,
+        value,
+        attn_mask=mask,
+        dropout_p=dropout,
+        is_causal=mask is None and query.shape[2] > 1,
+        scale=scale,
+        enable_gqa=groups > 1,
+    )
+
+
+def _blockwise(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    mask: torch.Tensor | None,
+    scale: float,
+    options: dict[str, Any],
+) -> torch.Tensor:
+    """Exact attention with logit soft-capping and attention sinks, a block of queries at a time."""
+    num_queries, num_keys = query.shape[2], key.shape[2]
+    groups = query.shape[1] // key.shape[1]
+    keys, values = key.repeat_interleave(groups, 1), value.repeat_interleave(groups, 1)
+    output = []
+    for start in range(0, num_queries, QUERY_BLOCK):
+        block = slice(start, min(start + QUERY_BLOCK, num_queries))
+        scores = query[:, :, block] @ keys.transpose(2, 3) * scale
+        if options.get("softcap") is not None:
+            scores = options["softcap"] * torch.tanh(scores / options["softcap"])
+        scores = _hide(scores, mask, block, num_keys - num_queries)
+        sinks = options.get("s_aux")
+        if sinks is not None:
+            column = sinks.view(1, -1, 1, 1).expand(*scores.shape[:3], 1).to(scores.dtype)
+            scores = torch.cat([scores, column], -1)
+        weights = scores.softmax(-1, dtype=torch.float32)[..., :num_keys].to(query.dtype)
+        output.append(weights @ values)
+    return torch.cat(output, 2)
+
+
+def _hide(
+    scores: torch.Tensor, mask: torch.Tensor | None, block: slice, offset: int
+) -> torch.Tensor:
+    """Apply a boolean or additive mask to one block of query rows; without one, causality."""
+    if isinstance(mask, torch.Tensor) and type(mask) is torch.Tensor:
+        rows = mask[:, :, block, : scores.shape[-1]]
+        if rows.dtype == torch.bool:
+            return scores.masked_fill(~rows, torch.finfo(scores.dtype).min)
+        return scores + rows
+    rows = torch.arange(block.start, block.stop, device=scores.device)[:, None] + offset
+    later = torch.arange(scores.shape[-1], device=scores.device) > rows
+    return scores.masked_fill(later, torch.finfo(scores.dtype).min)
+
+
+def retention_mask(*args: Any, **kwargs: Any) -> torch.Tensor | None:
+    """The model's mask: none for managed layers, SDPA's for sliding ones and other caches."""
+    if active() is not None and kwargs.get("local_size") is None:
+        return None
+    return ALL_MASK_ATTENTION_FUNCTIONS["sdpa"](*args, **kwargs)
+
+
+AttentionInterface.register(ATTENTION_NAME, retention_attention)
+AttentionMaskInterface.register(ATTENTION_NAME, retention_mask)

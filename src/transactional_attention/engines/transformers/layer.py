@@ -1,0 +1,139 @@
+"""One layer of a retention cache: the keys and values of at most K tokens, and nothing else.
+
+What is kept is decided elsewhere; a layer writes, hands out and cuts tensors. Keys of ``compact``
+caches are stored without rotation and rotated to their rank when read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from transformers.cache_utils import CacheLayerMixin
+
+from ...errors import CacheStateError, UnsupportedError
+
+if TYPE_CHECKING:
+    from .cache import RetentionCache
+    from .forward import TableForward
+
+
+class RetentionLayer(CacheLayerMixin):
+    """Keys and values [batch, kv_head, slot, head_dim] of one layer.
+
+    ``seen`` counts columns of the sequence, padding included: it drives positions and masks of
+    transformers. Slots follow the layer's ``SlotTable``.
+    """
+
+    is_sliding = False
+    is_compileable = False
+    is_croppable = False
+    supports_early_init = False
+
+    def __init__(self, owner: RetentionCache, managed_index: int) -> None:
+        super().__init__()
+        self.owner, self.managed_index = owner, managed_index
+        self.is_initialized = False
+        self.keys: torch.Tensor | None = None
+        self.values: torch.Tensor | None = None
+        self.seen = 0
+        self.pending = False
+
+    def lazy_initialization(
+        self, key_states: torch.Tensor, value_states: torch.Tensor | None = None
+    ) -> None:
+        """Take dtype and device from the first keys (transformers 4.57 passes keys only)."""
+        values = key_states if value_states is None else value_states
+        self.dtype, self.device = key_states.dtype, key_states.device
+        self.keys, self.values = key_states[..., :0, :], values[..., :0, :]
+        self.is_initialized = True
+
+    @property
+    def forward(self) -> TableForward:
+        """What the running forward does with this layer's table."""
+        return self.owner.forward_of(self.managed_index)
+
+    def update(
+        self, key_states: torch.Tensor, value_states: torch.Tensor, *args: Any, **kwargs: Any
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Add new tokens and return all that this forward may see, new ones included."""
+        forward, rotary = self.forward, self.owner.rotary
+        if not self.is_initialized:
+            self.lazy_initialization(key_states, value_states)
+        assert self.keys is not None and self.values is not None
+        forward.check_finite(key_states)
+        stored = key_states if rotary is None else rotary.undo(key_states, forward)
+        if forward.step.slots is not None:
+            forward.write(self.keys, stored)
+            forward.write(self.values, value_states)
+        else:
+            self.keys = torch.cat([self.keys, stored], -2)
+            self.values = torch.cat([self.values, value_states], -2)
+        self.seen += key_states.shape[-2]
+        self.pending = True
+        visible = self.keys if rotary is None else rotary.apply(self.keys, forward)
+        return visible, self.values
+
+    def settle(self) -> None:
+        """Evict what this forward gave up; called right after the layer's attention."""
+        forward, self.pending = self.forward, False
+        if forward.step.keep is not None:
+            self.keys = forward.take(self.keys)
+            self.values = forward.take(self.values)
+
+    def adopt(self, other: RetentionLayer) -> None:
+        """Take another layer's tokens over, cut to what this one keeps; the other is unchanged."""
+        if other.keys is None or other.values is None:
+            raise CacheStateError("a cache that has seen no token cannot be compressed")
+        self.lazy_initialization(other.keys, other.values)
+        cut = self.forward.step.keep is not None
+        self.keys = other.keys if cut else other.keys.clone()
+        self.values = other.values if cut else other.values.clone()
+        self.seen = other.seen
+        self.settle()
+
+    def mask(self, num_queries: int, window: int | None) -> torch.Tensor | None:
+        """What attention must hide in this forward (see ``TableForward.mask``)."""
+        assert self.keys is not None
+        return self.forward.mask(num_queries, window, self.keys.device)
+
+    def num_slots(self) -> int:
+        """Slots held between forwards."""
+        return 0 if self.keys is None else self.keys.shape[-2]
+
+    def get_seq_length(self, *args: Any) -> int:
+        """Columns seen, evicted ones included: positions go on counting."""
+        return self.seen
+
+    def get_mask_sizes(self, query_length: int | torch.Tensor) -> tuple[int, int]:
+        """(columns that attention sees, the column at which they start); must stay pure."""
+        queries = query_length if isinstance(query_length, int) else query_length.shape[0]
+        overwrites = self.owner.forward_overwrites(self.managed_index)
+        visible = self.num_slots() + (0 if overwrites else queries)
+        return visible, self.seen + queries - visible
+
+    def get_max_cache_shape(self) -> int:
+        """No static shape (transformers up to 5.16)."""
+        return -1
+
+    def get_max_length(self) -> int:
+        """No static shape (transformers from 5.17)."""
+        return -1
+
+    def reset(self) -> None:
+        """Forget everything."""
+        self.keys = self.values = None
+        self.is_initialized, self.seen, self.pending = False, 0, False
+
+    def crop(self, *args: Any) -> None:
+        """Refused: what was evicted cannot come back."""
+        raise UnsupportedError(
+            "a retention cache cannot be rolled back, as assisted and prompt-lookup decoding do"
+        )
+
+    def select_rows(self, rows: torch.Tensor) -> None:
+        """Reorder, repeat or drop batch rows; the slot tables follow in the owner."""
+        if self.keys is not None and self.values is not None:
+            rows = rows.to(self.keys.device)
+            self.keys = self.keys.index_select(0, rows)
+            self.values = self.values.index_select(0, rows)

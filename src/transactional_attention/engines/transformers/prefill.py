@@ -1,0 +1,83 @@
+"""Prefill in bounded memory: K + chunk tokens per layer, whatever the prompt's length.
+
+Drives the decoder itself with explicit positions: ``generate(prefill_chunk_size=)`` is broken in
+transformers before 5.22 (huggingface/transformers#43082), and the vocabulary projection is not
+needed before the last token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from ...errors import CacheStateError, InputError
+from ...types import SourceRange
+from .cache import RetentionCache
+
+
+@torch.no_grad()
+def prefill(
+    model: Any,
+    input_ids: torch.Tensor,
+    cache: RetentionCache,
+    *,
+    chunk: int = 512,
+    attention_mask: torch.Tensor | None = None,
+    sources: Sequence[Sequence[SourceRange]] | None = None,
+    keep_last: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> RetentionCache:
+    """Feed a prompt in chunks, evicting after each; then call ``generate`` with the same inputs.
+
+    Args:
+        input_ids: [row, column], every column of the sequence so far; what the cache has seen
+            already is skipped, so a later turn passes the whole conversation again.
+        attention_mask: [row, column], 0 for padding.
+        chunk: new tokens a forward; the peak is ``K + chunk`` live tokens in one layer.
+        keep_last: leave the last token for ``generate``, which needs its logits. False feeds all.
+        progress: called with (columns done, columns in all) after every chunk.
+
+    Raises:
+        InputError: for an empty prompt, a chunk below 1, or a mask of another shape.
+        CacheStateError: when the cache has seen more columns than are given.
+    """
+    _check(input_ids, attention_mask, chunk, cache)
+    mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
+    positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
+    if sources is not None:
+        cache.set_sources(sources)
+    total = input_ids.shape[1]
+    cache.expect_prompt(total)
+    end = total - 1 if keep_last else total
+    for start in range(cache.num_columns, end, chunk):
+        stop = min(start + chunk, end)
+        cache.decoder(
+            input_ids=input_ids[:, start:stop].to(model.device),
+            attention_mask=mask[:, :stop].to(model.device),
+            position_ids=positions[:, start:stop].to(model.device),
+            past_key_values=cache,
+            use_cache=True,
+        )
+        if progress is not None:
+            progress(stop, total)
+    return cache
+
+
+def _check(
+    input_ids: torch.Tensor, mask: torch.Tensor | None, chunk: int, cache: RetentionCache
+) -> None:
+    if input_ids.ndim != 2 or input_ids.shape[1] == 0:
+        raise InputError(f"the prompt is empty or not [row, column]: {tuple(input_ids.shape)}")
+    if chunk < 1:
+        raise InputError(f"chunk must be at least 1 token, got {chunk}")
+    if mask is not None and mask.shape != input_ids.shape:
+        raise InputError(
+            f"attention_mask {tuple(mask.shape)} does not fit input_ids {tuple(input_ids.shape)}"
+        )
+    if cache.num_columns > input_ids.shape[1]:
+        raise CacheStateError(
+            f"the cache has seen {cache.num_columns} columns, the prompt has {input_ids.shape[1]}: "
+            "pass the whole conversation"
+        )

@@ -1,0 +1,92 @@
+"""Which retention cache drives the forward that runs in this thread.
+
+The decoder's pre-hook opens a session and its forward hook closes it, also when the forward
+raises. Attention and mask functions ask ``active()``; other caches on the same model find nothing
+and are served as if this library were not there.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+
+from ...errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from .cache import RetentionCache
+
+_thread = threading.local()
+_attach_lock = threading.Lock()
+
+
+def active() -> RetentionCache | None:
+    """The cache whose forward runs in this thread."""
+    return getattr(_thread, "cache", None)
+
+
+def find_decoder(model: Any) -> nn.Module:
+    """The module that embeds tokens and owns the layers.
+
+    Raises:
+        UnsupportedError: for encoders, encoder-decoders and models that cannot generate.
+    """
+    name = type(model).__name__
+    config = getattr(model, "config", None)
+    if config is None or getattr(config, "is_encoder_decoder", False) or not model.can_generate():
+        raise UnsupportedError(f"{name} is not a decoder-only language model with a KV cache")
+    decoder = model.get_decoder() if hasattr(model, "get_decoder") else model.base_model
+    return model.base_model if decoder is model else decoder
+
+
+def attach(model: Any) -> nn.Module:
+    """Register hooks and the attention function on a model, once; returns its decoder."""
+    decoder = find_decoder(model)
+    with _attach_lock:
+        if getattr(decoder, "_retention_handles", None) is None:
+            enter = decoder.register_forward_pre_hook(_enter, with_kwargs=True)
+            leave = decoder.register_forward_hook(_leave, always_call=True)
+            decoder._retention_handles = (enter, leave)  # type: ignore[assignment]
+        if model.config._attn_implementation != ATTENTION_NAME:
+            model._retention_previous = model.config._attn_implementation
+            model.set_attn_implementation(ATTENTION_NAME)
+    return decoder
+
+
+def detach(model: Any) -> None:
+    """Remove hooks and give the model its own attention back. Caches made before stop working."""
+    decoder = find_decoder(model)
+    with _attach_lock:
+        for handle in getattr(decoder, "_retention_handles", None) or ():
+            handle.remove()
+        decoder._retention_handles = None  # type: ignore[assignment]
+        previous = getattr(model, "_retention_previous", None)
+        if previous is not None and model.config._attn_implementation == ATTENTION_NAME:
+            model.set_attn_implementation(previous)
+
+
+ATTENTION_NAME = "retention"
+
+
+def _enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | None:
+    from .cache import RetentionCache  # noqa: PLC0415  (the cache imports this module)
+
+    cache = kwargs.get("past_key_values")
+    _thread.cache = None
+    if not isinstance(cache, RetentionCache):
+        return None
+    ids = kwargs.get("input_ids", args[0] if args else None)
+    positions = cache.begin(module, ids, kwargs.get("inputs_embeds"), kwargs.get("attention_mask"))
+    _thread.cache = cache
+    if positions is None:
+        return None
+    return args, {**kwargs, "position_ids": positions}
+
+
+def _leave(module: nn.Module, args: tuple, output: Any) -> None:
+    cache, _thread.cache = active(), None
+    if cache is not None:
+        with torch.no_grad():
+            cache.end()

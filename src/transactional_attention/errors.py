@@ -1,0 +1,56 @@
+"""Every error that the library raises on purpose.
+
+RetentionError
+├── InputError          text, spans, files or options that cannot be used (also a ValueError)
+│   ├── BudgetError     a budget smaller than what must be kept
+│   └── UnknownNameError  a method, detector or preset that is not registered
+├── UnsupportedError    a model, tokenizer or operation that retention cannot serve exactly
+├── PositionsError      a prompt that outgrows the model's positions
+├── CacheStateError     a cache used with another model, without its hooks, or after an error
+└── NumericsError       NaN or infinity in the keys of a prefill
+
+Messages name the input and the remedy; they never contain the text of a value.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class RetentionError(Exception):
+    """Base of every deliberate error."""
+
+
+class InputError(RetentionError, ValueError):
+    """Input that cannot be used as given."""
+
+
+class BudgetError(InputError):
+    """The budget is smaller than the tokens that must be kept."""
+
+
+class UnknownNameError(InputError):
+    """A name that no registry knows."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(names)}"
+        super().__init__(f"unknown {kind} {name!r}: {hint}")
+
+
+class UnsupportedError(RetentionError):
+    """A model, tokenizer or operation that cannot be served exactly."""
+
+
+class PositionsError(RetentionError):
+    """The sequence outgrows the positions of the model."""
+
+
+class CacheStateError(RetentionError, RuntimeError):
+    """The cache and the model that drives it do not fit together."""
+
+
+class NumericsError(RetentionError, ArithmeticError):
+    """Keys that are not finite."""

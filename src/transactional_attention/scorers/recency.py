@@ -1,0 +1,19 @@
+"""StreamingLLM (2309.17453): the newest tokens; sinks are mandatory tokens of the method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..utility import Floats, recency
+from . import TokenView
+
+
+@dataclass(frozen=True)
+class Recency:
+    """Utility is the position itself."""
+
+    observes: str = "nothing"
+
+    def score(self, view: TokenView) -> Floats:
+        """R = i / n."""
+        return recency(view.positions, view.length)

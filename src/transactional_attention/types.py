@@ -1,0 +1,82 @@
+"""The records that the stages exchange: no behaviour beyond validation.
+
+Characters are offsets into the decoded text of one sequence, tokens are positions in that
+sequence (never slots of a cache). Every span is half-open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from .errors import InputError
+
+Source = Literal["system", "user", "assistant", "tool", "unknown"]
+SOURCES: tuple[str, ...] = get_args(Source)
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Span:
+    """Half-open range ``[start, end)``, in characters or in tokens as its owner says."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise InputError(f"a span needs 0 <= start <= end, got [{self.start}, {self.end})")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two ranges share an element."""
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A match in the text that announces a value. Spans are in characters.
+
+    ``label`` covers the words of the announcement, its separator included ("The door code is ");
+    it is empty when a value is recognised by its shape alone. ``value`` covers the whole value.
+    ``confidence`` is in [0, 1]. ``rule`` names the pattern that matched. ``delimited`` says that
+    quotes, brackets or a known shape mark the end of the value, which allows a longer cap.
+    """
+
+    label: Span
+    value: Span
+    confidence: float
+    rule: str
+    delimited: bool = False
+    source: Source = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRange:
+    """Who wrote a range of the sequence; ``span`` is in tokens."""
+
+    span: Span
+    source: Source
+
+    def __post_init__(self) -> None:
+        if self.source not in SOURCES:
+            raise InputError(f"unknown source {self.source!r}: use one of {', '.join(SOURCES)}")
+
+
+@dataclass(frozen=True, slots=True)
+class SponsoredSpan:
+    """A value that holds a place in the cache. Spans are in tokens.
+
+    ``budget`` is B of eq. 2; ``anchor`` is the position of the last token of the announcement.
+    ``rank`` orders spans under pressure: larger tuples are admitted first.
+    """
+
+    label: Span
+    value: Span
+    anchor: int
+    budget: float
+    confidence: float
+    rule: str
+    source: Source
+    rank: tuple[float, ...]

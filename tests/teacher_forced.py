@@ -1,0 +1,135 @@
+"""The judge of every engine path: one plain forward in which evicted tokens are hidden.
+
+A cache that evicts is exact when its logits equal those of a single teacher-forced forward over the
+whole sequence whose mask lets each query see just what the cache held for it. The mask is built
+from the cache's trace alone, in a few lines that share nothing with the engine.
+"""
+
+from __future__ import annotations
+
+import torch
+from transformers import AttentionInterface, LlamaConfig, LlamaForCausalLM
+from transformers.masking_utils import AttentionMaskInterface
+
+NAME = "teacher_forced"
+_state: dict = {}
+
+
+def _hidden_attention(module, query, key, value, attention_mask, scaling=None, **kwargs):
+    groups = query.shape[1] // key.shape[1]
+    key, value = key.repeat_interleave(groups, 1), value.repeat_interleave(groups, 1)
+    scaling = scaling if scaling is not None else query.shape[-1] ** -0.5
+    visible = _state["visible"].get(module.layer_idx)
+    if "rotate" in _state:
+        scores = _compact_scores(query, key, module.layer_idx) * scaling
+    else:
+        scores = query @ key.transpose(-1, -2) * scaling
+    if kwargs.get("softcap") is not None:
+        scores = kwargs["softcap"] * torch.tanh(scores / kwargs["softcap"])
+    if visible is None:  # a native sliding layer: the model's own window
+        n = scores.shape[-1]
+        gap = torch.arange(n)[:, None] - torch.arange(n)
+        visible = (gap >= 0) & (gap < kwargs["sliding_window"]) & _state["valid"][:, None, :]
+    visible = visible | torch.eye(scores.shape[-1], dtype=torch.bool)
+    scores = scores.masked_fill(~visible[:, None], -1e30)
+    return (scores.softmax(-1) @ value).transpose(1, 2).contiguous(), None
+
+
+def _compact_scores(query, key, layer):
+    """Scores with every key at its rank among what the query's own forward could see."""
+    scores = torch.zeros(*query.shape[:3], key.shape[2])
+    for columns, key_ranks in _state["ranks"][layer]:
+        q = _rotate(query[:, :, columns], key_ranks[:, columns])
+        scores[:, :, columns] = q @ _rotate(key, key_ranks).transpose(-1, -2)
+    return scores
+
+
+def _rotate(x, ranks):
+    cos, sin = _state["rotate"](torch.empty(0), ranks)
+    half = x.shape[-1] // 2
+    turned = torch.cat([-x[..., half:], x[..., :half]], -1)
+    return x * cos[:, None] + turned * sin[:, None]
+
+
+AttentionInterface.register(NAME, _hidden_attention)
+AttentionMaskInterface.register(NAME, lambda *args, **kwargs: None)
+
+
+def reference_logits(model, cache, sequences, mask):
+    """Logits [row, column, vocab] of one forward that hides what the cache had evicted."""
+    _state.clear()
+    valid = mask.bool()
+    columns = _columns_of_positions(valid)
+    indices = [i for i, layer in enumerate(cache.layers) if layer in cache.managed]
+    _state["valid"], _state["visible"], _state["ranks"] = valid, {}, {}
+    for managed, index in enumerate(indices):
+        _state["visible"][index] = _visible(cache.trace, managed, columns, valid)
+        _state["ranks"][index] = _ranks(cache.trace, managed, columns, valid)
+    positions = (valid.long().cumsum(-1) - 1).clamp(min=0)
+    if cache.rotary is not None:
+        _state["rotate"] = cache.rotary.embedding
+        positions = torch.zeros_like(positions)
+    previous = model.config._attn_implementation
+    model.set_attn_implementation(NAME)
+    try:
+        with torch.no_grad():
+            return model(sequences, position_ids=positions, use_cache=False).logits
+    finally:
+        model.set_attn_implementation(previous)
+
+
+def _columns_of_positions(valid):
+    return [torch.nonzero(row)[:, 0] for row in valid]
+
+
+def _visible(trace, managed, columns, valid):
+    rows, n = valid.shape
+    visible = torch.zeros(rows, n, n, dtype=torch.bool)
+    for step in trace:
+        held, new = step[managed]
+        for row in range(rows):
+            seen = [p for p in held[row].tolist() if p >= 0]
+            for query in (p for p in new[row].tolist() if p >= 0):
+                keys = [columns[row][p] for p in seen if p <= query]
+                visible[row, columns[row][query], keys] = True
+    return visible
+
+
+def _ranks(trace, managed, columns, valid):
+    rows, n = valid.shape
+    steps, start = [], 0
+    for step in trace:
+        held, new = step[managed]
+        ranks = torch.zeros(rows, n, dtype=torch.long)
+        for row in range(rows):
+            live = sorted(p for p in held[row].tolist() if p >= 0)
+            for rank, position in enumerate(live):
+                ranks[row, columns[row][position]] = rank
+        steps.append((torch.arange(start, start + new.shape[1]), ranks))
+        start += new.shape[1]
+    return steps
+
+
+def tiny_llama(layers=3, **options):
+    """A random Llama with attention sharp enough that a wrong mask shows."""
+    torch.manual_seed(0)
+    defaults = dict(
+        vocab_size=211,
+        hidden_size=64,
+        intermediate_size=96,
+        num_hidden_layers=layers,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=4096,
+        pad_token_id=0,
+        bos_token_id=1,
+        eos_token_id=None,
+    )
+    return sharpen(LlamaForCausalLM(LlamaConfig(**{**defaults, **options})))
+
+
+def sharpen(model, factor=3.0):
+    """Scale random weights up, so that attention is far from uniform."""
+    for parameter in model.parameters():
+        parameter.data *= factor
+    return model.eval()

@@ -16,10 +16,8 @@ from .config import ProtectedRange, Retention
 from .errors import InputError
 from .sponsorship import SponsorRegistry, sponsor
 from .text import TokenText
-from .types import Anchor, Source, SourceRange, Span, SponsoredSpan
+from .types import CALLER, Anchor, Source, SourceRange, Span, SponsoredSpan
 from .utility import Floats, Ints, frequency
-
-CALLER = "caller"
 
 
 class SequenceState:
@@ -79,7 +77,7 @@ class SequenceState:
         self.num_tokens += len(ids)
         if self.text is None:
             return []
-        before = len(self.text.text)
+        before = self.text.num_chars
         self.text.append(ids)
         new = self.text.scan_text(before)
         for anchor in self._scanner.feed(new, final):
@@ -104,7 +102,7 @@ class SequenceState:
     def _restart(self) -> None:
         """No value extends from one prompt into what is generated after it."""
         self._scanner = Scanner(self.detectors)
-        self._origin = 0 if self.text is None else len(self.text.text)
+        self._origin = 0 if self.text is None else self.text.num_chars
 
     def _count(self, ids: Sequence[int]) -> None:
         new = np.bincount(np.asarray(ids, dtype=np.int64), minlength=len(self.counts))
@@ -167,7 +165,7 @@ class SequenceState:
             return item.span
         if self.text is None:
             raise InputError("a range in characters needs the model's tokenizer")
-        if item.span.start >= len(self.text.text):
+        if item.span.start >= self.text.num_chars:
             return Span(self.num_tokens, self.num_tokens)
         return self.text.tokens_for(item.span)
 

@@ -23,17 +23,16 @@ def sponsor(anchor: Anchor, text: TokenText, retention: Retention) -> SponsoredS
 
     ``paper`` preset: the L tokens after the last token of the match. ``default``: the value itself.
     """
-    label = _label_tokens(anchor, text)
     value = text.tokens_for(anchor.value)
     if len(value) == 0:
         return None
-    last = label.end - 1 if len(label) else value.start - 1
+    label, last = _label_tokens(anchor, text, value.start)
     if retention.preset == "paper":
         value = Span(last + 1, last + 1 + retention.sponsorship.span_length)
     return SponsoredSpan(
         label=label,
         value=value,
-        anchor=max(last, 0),
+        anchor=last,
         budget=retention.sponsorship.budget,
         confidence=anchor.confidence,
         rule=anchor.rule,
@@ -42,16 +41,19 @@ def sponsor(anchor: Anchor, text: TokenText, retention: Retention) -> SponsoredS
     )
 
 
-def _label_tokens(anchor: Anchor, text: TokenText) -> Span:
-    """Tokens of the label. Its trailing white space often belongs to the value's first token."""
+def _label_tokens(anchor: Anchor, text: TokenText, value: int) -> tuple[Span, int]:
+    """Tokens from the label up to the value, and the anchor: the last token of the label's words.
+
+    White space and an opening quote between them belong to the label's tokens; the anchor is the
+    last token that holds more (a label's trailing space is often part of the value's first token).
+    """
     chars = text.text[anchor.label.start : anchor.label.end].rstrip()
     if not chars:
-        start = text.tokens_for(anchor.value).start
-        return Span(start, start)
-    tokens = text.tokens_for(Span(anchor.label.start, anchor.label.start + len(chars)))
-    return Span(
-        tokens.start, min(tokens.end, max(text.tokens_for(anchor.value).start, tokens.start))
-    )
+        return Span(value, value), max(value - 1, 0)
+    words = text.tokens_for(Span(anchor.label.start, anchor.label.start + len(chars)))
+    if anchor.label.start > anchor.value.start:  # the label follows its value
+        return words, max(words.end - 1, 0)
+    return Span(min(words.start, value), value), max(min(words.end, value) - 1, 0)
 
 
 def vouchers(

@@ -32,7 +32,10 @@ class TokenView:
 class Scorer(Protocol):
     """Base utility per token, larger is kept."""
 
-    observes: str
+    @property
+    def observes(self) -> str:
+        """What is read of a layer: ``nothing``, or attention, keys, values, hidden states."""
+        ...
 
     def score(self, view: TokenView) -> Floats:
         """Utility with the shape of ``view.positions``."""

@@ -1,0 +1,1 @@
+"""Speed and memory beside peers, interleaved in one run: medians, ranges, ratios."""

@@ -1,0 +1,148 @@
+"""What commands share: loading a model, reading text, progress, writing records."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, TypeVar
+
+import torch
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+
+from ..config import Retention
+from ..embedded import folder, load_embedded
+from ..errors import InputError, UnsupportedError
+from ..evaluation.fillers import read_text
+
+EMBEDDED = "embedded"
+T = TypeVar("T")
+
+
+def load_model(name: str, tokenizer: str | None = None) -> tuple[Any, Any]:
+    """A model and its tokenizer: ``embedded``, a local folder, or a hub name.
+
+    Raises:
+        InputError: when there is no such model, or its folder lacks weights.
+        UnsupportedError: for a model that does not generate text.
+    """
+    if name == EMBEDDED:
+        model, own = load_embedded()
+        return model, own if tokenizer is None else load_tokenizer(tokenizer)
+    try:
+        config = AutoConfig.from_pretrained(name)
+        if config.is_encoder_decoder:
+            raise UnsupportedError(f"{name} is an encoder-decoder model: only decoders are served")
+        model = AutoModelForCausalLM.from_pretrained(name, config=config, dtype="auto")
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"cannot load a language model from {name}: {_first_line(error)}"
+        ) from None
+    return model.eval(), load_tokenizer(tokenizer or name)
+
+
+def load_tokenizer(name: str) -> Any:
+    """A tokenizer: ``embedded``, a local folder, or a hub name.
+
+    Raises:
+        InputError: when there is none.
+    """
+    try:
+        return AutoTokenizer.from_pretrained(folder() if name == EMBEDDED else name)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot load a tokenizer from {name}: {_first_line(error)}") from None
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n")[0][:300]
+
+
+def read_input(file: str) -> str:
+    """Text of a file, or of standard input for ``-``.
+
+    Raises:
+        InputError: for missing files, text that is not UTF-8, NUL characters, or nothing at all.
+    """
+    if file == "-":
+        try:
+            text = sys.stdin.buffer.read().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(f"standard input is not valid UTF-8 (byte {error.start})") from None
+        if "\x00" in text:
+            raise InputError("standard input holds a NUL character: is it binary?")
+    else:
+        text = read_text(Path(file))
+    if not text:
+        raise InputError(f"{'standard input' if file == '-' else file} is empty")
+    return text
+
+
+def comma_list(text: str, kind: type[T], name: str) -> tuple[T, ...]:
+    """``"16,32"`` to ``(16, 32)``.
+
+    Raises:
+        InputError: naming the option and the item.
+    """
+    try:
+        return tuple(kind(item.strip()) for item in text.split(",") if item.strip())  # type: ignore[call-arg]
+    except ValueError:
+        raise InputError(
+            f"{name}: {text!r} is no comma-separated list of {kind.__name__}"
+        ) from None
+
+
+def progress_bar() -> Progress:
+    """Progress with time left, on stderr, gone when it is done."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+
+
+def write_json(path: Path | None, record: dict[str, Any]) -> None:
+    """Write a record, atomically, when a path is given.
+
+    Raises:
+        InputError: when the file cannot be written.
+    """
+    if path is None:
+        return
+    write_text(path, json.dumps(record, indent=1) + "\n")
+
+
+def write_text(path: Path, text: str, mode: int = 0o644) -> None:
+    """Write a file in one step: a reader sees the old one or the whole new one."""
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        with os.fdopen(
+            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w"
+        ) as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+
+
+def describe(retention: Retention) -> dict[str, Any]:
+    """The parts of a retention that belong in a record; no range text."""
+    names = ("budget", "method", "preset", "ledger", "positions", "sinks", "recent", "partition")
+    return {name: getattr(retention, name) for name in names}
+
+
+def set_threads(threads: int | None) -> None:
+    """CPU threads of the model; None leaves torch's choice."""
+    if threads is not None:
+        torch.set_num_threads(threads)

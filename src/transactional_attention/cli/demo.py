@@ -1,0 +1,106 @@
+"""``ta demo``: one 4K-token transcript with a value, K = 16, several methods side by side."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ..config import Retention
+from ..evaluation.metrics import is_correct
+from ..evaluation.provenance import provenance
+from ..evaluation.runner import CaseRunner
+from ..evaluation.tasks.needle import needle_case
+from ..methods import get_method
+from ..report import reasons
+from . import options
+from .common import EMBEDDED, load_model, set_threads, write_json
+from .inspect import STYLES
+
+METHODS = ("full", "streaming-llm", "random", "ta-fast-semantic")
+LABEL = "tracking number"
+CONTEXT, DEPTH = 4096, 0.4
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One method's line of the demo."""
+
+    method: str
+    answer: str
+    correct: bool
+    live: int
+    stored_bytes: int
+    kept: Text
+
+
+def demo(
+    budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 16,
+    seed: options.Seed = 0,
+    model: options.Model = EMBEDDED,
+    tokenizer: options.Tokenizer = None,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """A value stated once in 4,096 tokens, a cache of 16: who can still say it?"""
+    set_threads(threads)
+    started = time.perf_counter()
+    console = Console(highlight=False)
+    loaded, tokens = load_model(model, tokenizer)
+    case = needle_case(tokens, context=CONTEXT, depth=DEPTH, seed=seed, label=LABEL)
+    runner = CaseRunner(loaded, tokens, case, "hidden")
+    seen = len(runner.encoded.ids)
+    console.print(
+        f"\nA transcript of {seen:,} tokens says once, at {DEPTH:.0%}: "
+        f"[bold]The {LABEL} is: {case.answer}[/bold]   (made up for this demo)\n"
+        f"It is cut to K={budget} tokens ({budget / seen:.1%}). "
+        f"Only then comes the question: [bold]What is the {LABEL}?[/bold]\n"
+    )
+    shown = [_run(runner, Retention(_budget(m, budget), m, seed=seed)) for m in METHODS]
+    console.print(_table(shown))
+    console.print("\nWhat each cache held when the question came:\n")
+    for item in shown[1:]:
+        console.print(Text(f"{item.method}  ", style="bold").append_text(item.kept))
+    console.print(f"\n{time.perf_counter() - started:.1f} s. Next: ta needle, ta inspect FILE\n")
+    rows = [{k: v for k, v in vars(item).items() if k != "kept"} for item in shown]
+    record = provenance({"budget": budget, "context": CONTEXT}, seed=seed, model=model)
+    write_json(json, {"provenance": record, "rows": rows})
+
+
+def _budget(method: str, budget: int) -> int | None:
+    return None if get_method(method).unlimited else budget
+
+
+def _run(runner: CaseRunner, retention: Retention) -> Shown:
+    cache = runner.compress(retention)
+    kept = _kept_text(cache, runner) if retention.budget is not None else Text("everything")
+    stored, live = cache.stored_bytes(), cache.ledger.between
+    text, ended = runner.answer(cache)
+    correct = is_correct(text, runner.encoded.case.answer, ended)
+    return Shown(retention.method, text.strip(), correct, live, stored, kept)
+
+
+def _kept_text(cache: Any, runner: CaseRunner) -> Text:
+    """The kept pieces in order, coloured by reason, with marks where text was evicted."""
+    content, shown, previous = runner.encoded.text, Text(), -1
+    for position, (reason, _) in reasons(cache.flow, 0).items():
+        if position != previous + 1:
+            shown.append(" … ", style="dim")
+        piece = content.text[int(content.starts[position]) : int(content.ends[position])]
+        shown.append(piece.replace("\n", "⏎"), style=STYLES[reason])
+        previous = position
+    return shown
+
+
+def _table(shown: list[Shown]) -> Table:
+    table = Table("method", "tokens held", "KV cache", "answer", "", box=None, pad_edge=False)
+    for item in shown:
+        mark = Text("✓ exact", "bold green") if item.correct else Text("✗ lost", "bold red")
+        size = f"{item.stored_bytes / 1024:,.0f} KiB"
+        table.add_row(item.method, f"{item.live:,}", size, repr(item.answer), mark)
+    return table

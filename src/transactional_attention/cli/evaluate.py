@@ -1,0 +1,164 @@
+"""``ta eval``: any cases file under any method."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from ..config import Retention
+from ..errors import InputError
+from ..evaluation.cases import Case, read_cases
+from ..evaluation.metrics import wilson
+from ..evaluation.provenance import provenance
+from ..evaluation.runner import CaseRunner, EncodedCase, Outcome, encode_case, retention_only
+from ..methods import get_method
+from . import options
+from .common import (
+    EMBEDDED,
+    load_model,
+    load_tokenizer,
+    progress_bar,
+    set_threads,
+    write_json,
+    write_text,
+)
+
+
+def evaluate(
+    cases: Annotated[Path, typer.Argument(help="JSONL, one case a line (docs/cases.md).")],
+    method: options.Method = "ta-fast-semantic",
+    budget: Annotated[str, typer.Option(help="K, or `case`: each case's own.")] = "64",
+    metric: Annotated[str, typer.Option(help="retention (no model runs) or answer.")] = "retention",
+    protocol: options.Protocol = "hidden",
+    ledger: options.Ledger = "strict",
+    preset: options.Preset = "default",
+    seed: options.Seed = 0,
+    model: options.Model = EMBEDDED,
+    tokenizer: options.Tokenizer = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Results, one JSON line a case (mode 0600).")
+    ] = None,
+    skip_bad: Annotated[bool, typer.Option(help="Name broken lines and go on.")] = False,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """Whole-value retention, or exact answers, of a method over a cases file."""
+    set_threads(threads)
+    if metric not in ("retention", "answer"):
+        raise InputError(f"--metric must be retention or answer, got {metric!r}")
+    if protocol not in ("hidden", "visible"):
+        raise InputError(f"--protocol must be hidden or visible, got {protocol!r}")
+    get_method(method)
+    base = Retention(budget=None, method=method, preset=preset, ledger=ledger, seed=seed)  # type: ignore[arg-type]
+    found = _read(cases, skip_bad)
+    budgets = [_budget(case, budget) for case in found]
+    loaded, tokens = (None, load_tokenizer(tokenizer or model))
+    if metric == "answer":
+        loaded, tokens = load_model(model, tokenizer)
+    results = []
+    with progress_bar() as bar:
+        for case, limit in zip(bar.track(found, description="cases"), budgets, strict=True):
+            retention = _with_budget(base, limit)
+            results.append(_result(case, retention, loaded, tokens, protocol))
+    if out is not None:
+        lines = (jsonlib.dumps(result, ensure_ascii=False) for result in results)
+        write_text(out, "".join(f"{line}\n" for line in lines), mode=0o600)
+    rows = _by_family(found, results)
+    Console().print(_table(rows, metric, method))
+    arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
+    arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
+    record = provenance(arguments, seed=seed, model=Path(model).name)
+    write_json(json, {"provenance": record, "rows": rows})
+
+
+def _read(path: Path, skip_bad: bool) -> list[Case]:
+    found = []
+    for item in read_cases(path, skip_bad=skip_bad):
+        if isinstance(item, InputError):
+            Console(stderr=True).print(f"skipped: {item}", markup=False, soft_wrap=True)
+        else:
+            found.append(item)
+    if not found:
+        raise InputError(f"{path} holds no usable case")
+    return found
+
+
+def _budget(case: Case, budget: str) -> int:
+    if budget == "case":
+        if case.budget is None:
+            raise InputError(f"case {case.id} has no budget: give --budget N")
+        return case.budget
+    try:
+        return int(budget)
+    except ValueError:
+        raise InputError(f"--budget must be a number or `case`, got {budget!r}") from None
+
+
+def _with_budget(base: Retention, budget: int) -> Retention:
+    return replace(base, budget=None if get_method(base.method).unlimited else budget)
+
+
+def _result(
+    case: Case, retention: Retention, model: Any, tokenizer: Any, protocol: Any
+) -> dict[str, Any]:
+    if model is None:
+        encoded: EncodedCase = encode_case(tokenizer, case)
+        outcome = retention_only(tokenizer, encoded, retention)
+    else:
+        runner = CaseRunner(model, tokenizer, case, protocol)
+        encoded, outcome = runner.encoded, runner.run(retention)
+    result: dict[str, Any] = {
+        "id": case.id,
+        "method": retention.method,
+        "budget": retention.budget,
+        "kept": encoded.kept_characters(outcome.kept),
+        "kept_tokens": len(outcome.kept),
+        "protected_tokens": outcome.protected_tokens,
+        "anchors": outcome.anchors,
+        "retained": outcome.retained,
+        "max_live_tokens": outcome.max_live_tokens,
+    }
+    if model is not None:
+        result |= _answer(outcome)
+    return result
+
+
+def _answer(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "answer": outcome.answer,
+        "correct": outcome.correct,
+        "contains": outcome.contains,
+    }
+
+
+def _by_family(cases: list[Case], results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Counts by family, with a last row over all."""
+    families = [*dict.fromkeys(case.family for case in cases), None]
+    rows = []
+    for family in families:
+        chosen = [
+            r for c, r in zip(cases, results, strict=True) if family is None or c.family == family
+        ]
+        name = "all" if family is None else family or "-"
+        row: dict[str, Any] = {"family": name, "cases": len(chosen)}
+        for count in ("retained", "correct", "contains"):
+            if count in chosen[0]:
+                row[count] = sum(r[count] for r in chosen)
+        rows.append(row)
+    return rows
+
+
+def _table(rows: list[dict[str, Any]], metric: str, method: str) -> Table:
+    counted = "retained" if metric == "retention" else "correct"
+    table = Table("family", "cases", counted, "% [95% interval]", title=f"{method}, {metric}")
+    for row in rows:
+        low, high = wilson(row[counted], row["cases"])
+        share = f"{100 * row[counted] / row['cases']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+        table.add_row(row["family"], str(row["cases"]), str(row[counted]), share)
+    return table

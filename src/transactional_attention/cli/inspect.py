@@ -1,0 +1,103 @@
+"""``ta inspect``: what is kept at K and why, in the terminal; no model is run."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from ..config import Retention
+from ..evaluation.provenance import provenance
+from ..methods import get_method
+from ..report import build_report, reasons
+from ..retention import RetentionFlow
+from . import options
+from .common import EMBEDDED, describe, load_tokenizer, read_input, write_json
+
+STYLES = {
+    "sponsored": "bold black on green",
+    "label": "green",
+    "sink": "cyan",
+    "recent": "cyan",
+    "utility": "yellow",
+}
+MASK = "•"
+CONTEXT_CHARACTERS = 40
+
+
+def inspect(
+    file: Annotated[str, typer.Argument(help="Text file, or - for standard input.")] = "-",
+    budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 64,
+    method: options.Method = "ta-fast-semantic",
+    preset: options.Preset = "default",
+    model: options.Model = EMBEDDED,
+    tokenizer: options.Tokenizer = None,
+    reveal: options.Reveal = False,
+    seed: options.Seed = 0,
+    json: options.Json = None,
+) -> None:
+    """Show the tokens that survive a cut to K, coloured by reason, and the list of reasons."""
+    text = read_input(file)
+    limit = None if get_method(method).unlimited else budget
+    retention = Retention(limit, method, preset, seed=seed)  # type: ignore[arg-type]
+    tokens = load_tokenizer(tokenizer or model)
+    flow = cut_text(text, tokens, retention)
+    console = Console(highlight=False)
+    console.print(view(flow, reveal=reveal), soft_wrap=True)
+    console.print(_legend())
+    report = build_report(flow, 0, reveal=reveal)
+    console.print(str(report), markup=False, soft_wrap=True)
+    record = provenance(describe(retention), seed=seed, model=str(tokenizer or model))
+    write_json(json, {"provenance": record, "report": report.to_dict()})
+
+
+def cut_text(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
+    """Read a text as a prompt and cut it to the retention's budget."""
+    flow = RetentionFlow(retention, tokenizer, 1)
+    ids = np.array([tokenizer(text)["input_ids"]])
+    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+    for table in flow.tables.values():
+        flow.cut(table)
+    return flow
+
+
+def view(flow: RetentionFlow, *, reveal: bool) -> Text:
+    """The text with kept tokens coloured; long evicted stretches are shortened, values masked."""
+    content = flow.sequences[0].text
+    assert content is not None
+    registry = flow.sequences[0].registry
+    values = (span.value for span in (*registry.spans, *registry.over_cap))
+    hidden = {p for value in values for p in range(value.start, value.end)}
+    why = reasons(flow, 0)
+    shown, evicted = Text(), ""
+    for position in range(len(content)):
+        piece = content.text[int(content.starts[position]) : int(content.ends[position])]
+        if position in hidden and not reveal:
+            piece = "".join(c if c.isspace() else MASK for c in piece)
+        if position not in why:
+            evicted += piece
+            continue
+        shown.append(_shorten(evicted), style="dim")
+        evicted = ""
+        shown.append(piece, style=STYLES[why[position][0]])
+    shown.append(_shorten(evicted), style="dim")
+    return shown
+
+
+def _shorten(text: str) -> str:
+    if len(text) <= 3 * CONTEXT_CHARACTERS:
+        return text
+    left, right = text[:CONTEXT_CHARACTERS], text[-CONTEXT_CHARACTERS:]
+    return f"{left} […{len(text) - 2 * CONTEXT_CHARACTERS:,} characters evicted…] {right}"
+
+
+def _legend() -> Text:
+    legend = Text("kept: ")
+    for name, style in STYLES.items():
+        legend.append(name, style=style)
+        legend.append("  ")
+    legend.append("evicted", style="dim")
+    return legend

@@ -1,0 +1,31 @@
+"""``ta methods``: what is registered, what each observes, and where it comes from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from ..methods import METHODS
+from . import options
+from .common import write_json
+
+
+def methods(json: options.Json = None) -> None:
+    """List every method with what it observes and its source."""
+    rows: list[dict[str, Any]] = [
+        {
+            "name": m.name,
+            "summary": m.summary,
+            "observes": m.observes,
+            "detectors": list(m.detectors),
+            "source": m.source,
+        }
+        for m in METHODS.values()
+    ]
+    table = Table("method", "what is kept", "observes", "source", box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(row["name"], row["summary"], row["observes"], row["source"])
+    Console().print(table)
+    write_json(json, {"methods": rows})

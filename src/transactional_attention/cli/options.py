@@ -1,0 +1,30 @@
+"""Options that several commands take, with one wording each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Model = Annotated[str, typer.Option(help="embedded, a local folder, or a hub name.")]
+Tokenizer = Annotated[
+    str | None, typer.Option(help="Another tokenizer: embedded, a local folder, or a hub name.")
+]
+Method = Annotated[str, typer.Option(help="A method of `ta methods`.")]
+Preset = Annotated[str, typer.Option(help="default, or paper: the literal text of the paper.")]
+Ledger = Annotated[
+    str, typer.Option(help="strict: never above K. on-top: question and answer ride on top.")
+]
+Protocol = Annotated[
+    str, typer.Option(help="hidden: compress before the question is seen. visible: after.")
+]
+Positions = Annotated[
+    str, typer.Option(help="original, or compact: outgrow the model's positions.")
+]
+Seed = Annotated[int, typer.Option(help="Seed of values, filler and random methods.")]
+Json = Annotated[
+    Path | None, typer.Option("--json", help="Write the figures with their provenance.")
+]
+Threads = Annotated[int | None, typer.Option(help="CPU threads; torch's own choice by default.")]
+Reveal = Annotated[bool, typer.Option("--reveal", help="Show the text of values.")]

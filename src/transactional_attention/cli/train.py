@@ -1,0 +1,30 @@
+"""``ta train``: the embedded model, from nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="Train what ships with the package.", no_args_is_help=True)
+
+
+@app.callback()
+def train() -> None:
+    """Train what ships with the package."""
+
+
+@app.command("model")
+def train_embedded(
+    out: Annotated[Path, typer.Option(help="Folder of the run: checkpoints, log, result.")],
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the last checkpoint.")
+    ] = False,
+    threads: Annotated[int, typer.Option(help="CPU threads.")] = 2,
+    seed: Annotated[int, typer.Option(help="Seed of data and weights.")] = 0,
+) -> None:
+    """Train the embedded model as docs/embedded-model.md describes (about an hour on a CPU)."""
+    from ..training import train_model  # noqa: PLC0415  (only this command needs it)
+
+    train_model(out, resume=resume, minutes=None, threads=threads, seed=seed)

@@ -1,0 +1,80 @@
+"""Figures from records alone: ``python -m transactional_attention.evaluation.figures RECORD OUT``.
+
+Needs matplotlib (extra ``report``). No model is loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from .sweep import over_depths
+
+COLOURS = {
+    "full": "#8a8a8a",
+    "oracle": "#b9b9b9",
+    "ta-fast-semantic": "#0b7a3b",
+    "ta-fast-regex": "#6fbf73",
+    "streaming-llm": "#c0392b",
+    "random": "#e59866",
+}
+
+
+def needle_figure(record: dict[str, Any], out: Path) -> None:
+    """Exact answers in % against the budget, one line a method, with 95% intervals.
+
+    Raises:
+        InputError: without matplotlib, or for a record without rows.
+    """
+    try:
+        import matplotlib.pyplot as plt  # noqa: PLC0415  (an extra)
+    except ImportError:
+        raise InputError("figures need matplotlib: install the extra `report`") from None
+    rows = over_depths(record.get("rows") or [])
+    if not rows:
+        raise InputError("the record holds no rows")
+    figure, axes = plt.subplots(figsize=(7, 3.4))
+    for method in dict.fromkeys(row["method"] for row in rows):
+        chosen = [row for row in rows if row["method"] == method]
+        budgets = [row["budget"] for row in chosen]
+        shares = [100 * row["accuracy"] for row in chosen]
+        low = [100 * (row["accuracy"] - row["ci95"][0]) for row in chosen]
+        high = [100 * (row["ci95"][1] - row["accuracy"]) for row in chosen]
+        axes.errorbar(
+            budgets,
+            shares,
+            yerr=[low, high],
+            marker="o",
+            markersize=4,
+            capsize=3,
+            linestyle="--" if method in ("full", "oracle") else "-",
+            color=COLOURS.get(method),
+            label=method,
+        )
+    _dress(axes, record, rows)
+    figure.savefig(out, bbox_inches="tight", metadata={"Date": None})
+
+
+def _dress(axes: Any, record: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    arguments = record["provenance"]["arguments"]
+    budgets = sorted({row["budget"] for row in rows})
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(budgets, [str(b) for b in budgets])
+    axes.set_ylim(-4, 104)
+    axes.set_xlabel("budget K (tokens per layer and kv head)")
+    axes.set_ylabel("exact answers, %")
+    axes.set_title(
+        f"a value stated once in {arguments['context']:,} tokens, "
+        f"question {arguments['protocol']}, {arguments['ledger']} ledger",
+        fontsize=9,
+    )
+    axes.grid(alpha=0.25)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(fontsize=8, frameon=False, loc="center right")
+
+
+if __name__ == "__main__":
+    needle_figure(json.loads(Path(sys.argv[1]).read_text()), Path(sys.argv[2]))

@@ -1,0 +1,70 @@
+"""Text that surrounds a value: real English that every Python installation carries.
+
+``pydoc``: the language reference, full of "key:" and "code:". ``anchor-free``: the paragraphs of it
+in which no text detector finds anything. A path: the paragraphs of any UTF-8 file.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+from pydoc_data.topics import topics
+
+from ..anchors import Scanner
+from ..errors import InputError
+
+NAMED = ("pydoc", "anchor-free")
+DETECTORS = ("semantic", "shapes")
+
+
+@cache
+def paragraphs(name: str) -> tuple[str, ...]:
+    """Paragraphs of a filler, white space folded.
+
+    Raises:
+        InputError: for a file that cannot be read, is not UTF-8 text, or is empty.
+    """
+    if name == "anchor-free":
+        return tuple(p for p in paragraphs("pydoc") if not _has_anchor(p))
+    if name == "pydoc":
+        text = "\n\n".join(topics[key] for key in sorted(topics))
+    else:
+        text = read_text(Path(name))
+    found = tuple(" ".join(p.split()) for p in text.split("\n\n") if len(p.split()) >= 5)
+    if not found:
+        raise InputError(f"filler {name}: no paragraph of five words or more")
+    return found
+
+
+def _has_anchor(paragraph: str) -> bool:
+    return bool(Scanner(DETECTORS).feed(paragraph, True))
+
+
+def read_text(path: Path) -> str:
+    """A UTF-8 text file.
+
+    Raises:
+        InputError: naming the file, for one that cannot be read, is not UTF-8, or holds NUL.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not valid UTF-8 (byte {error.start}): convert it") from None
+    if "\x00" in text:
+        raise InputError(f"{path} holds a NUL character at {text.index(chr(0))}: is it binary?")
+    return text
+
+
+def filler(name: str, characters: int, rng: random.Random) -> str:
+    """At least ``characters`` of a filler, paragraphs in random order."""
+    source = paragraphs(name)
+    parts: list[str] = []
+    total = 0
+    while total < characters:
+        part = source[rng.randrange(len(source))]
+        parts.append(part)
+        total += len(part) + 1
+    return "\n".join(parts)

@@ -1,0 +1,50 @@
+"""Where a figure comes from: every record carries it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+PACKAGES = ("transactional-attention", "torch", "transformers", "tokenizers", "numpy")
+
+
+def provenance(arguments: dict[str, Any], *, seed: int | None, model: str) -> dict[str, Any]:
+    """Commit, versions, machine and arguments of a run. Arguments must hold no value text."""
+    return {
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": _git("rev-parse", "HEAD"),
+        "dirty": bool(_git("status", "--porcelain")),
+        "versions": {"python": platform.python_version(), **{p: _version(p) for p in PACKAGES}},
+        "machine": {
+            "cpus": os.cpu_count(),
+            "system": platform.system(),
+            "arch": platform.machine(),
+        },
+        "model": model,
+        "seed": seed,
+        "arguments": arguments,
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _git(*arguments: str) -> str | None:
+    """Output of git in the source checkout; None where there is none."""
+    folder = Path(__file__).resolve().parent
+    try:
+        done = subprocess.run(
+            ["git", *arguments], cwd=folder, capture_output=True, text=True, timeout=10, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()

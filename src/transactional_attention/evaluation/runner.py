@@ -1,0 +1,194 @@
+"""Prefill once, evict many: one prefill of a case serves every method and budget.
+
+``hidden``: the context is compressed before the question is seen; the question is then fed in one
+forward. ``visible``: the question is part of the prefill, and the first token comes from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import torch
+
+from ..config import Retention
+from ..engines.transformers import RetentionCache
+from ..engines.transformers.compress import compress
+from ..errors import InputError
+from ..retention import RetentionFlow
+from ..slots import PADDING
+from ..text import TokenText
+from ..types import SourceRange, Span
+from .cases import Case
+from .metrics import contains, is_correct
+
+Protocol = Literal["hidden", "visible"]
+EXTRA_TOKENS = 8
+FULL = Retention(budget=None, method="full")
+
+
+@dataclass(frozen=True)
+class EncodedCase:
+    """Token ids of a case and where its values and sources lie in them."""
+
+    case: Case
+    ids: list[int]
+    question: list[int]
+    shift: int
+    text: TokenText
+    values: tuple[Span, ...]
+    sources: tuple[SourceRange, ...]
+
+    def kept_characters(self, positions: Sequence[int]) -> list[list[int]]:
+        """Character ranges of the context that the kept positions cover, merged."""
+        ranges: list[list[int]] = []
+        for position in sorted(p for p in positions if p < len(self.ids)):
+            start = int(self.text.starts[position]) - self.shift
+            end = int(self.text.ends[position]) - self.shift
+            if end <= 0:
+                continue
+            if ranges and start <= ranges[-1][1]:
+                ranges[-1][1] = max(ranges[-1][1], end)
+            else:
+                ranges.append([max(start, 0), end])
+        return ranges
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one method did with one case. ``kept``: positions held when the question arrives."""
+
+    kept: list[int]
+    retained: bool
+    protected_tokens: int
+    anchors: int
+    max_live_tokens: int
+    answer: str = ""
+    correct: bool = False
+    contains: bool = False
+
+
+def encode_case(tokenizer: Any, case: Case) -> EncodedCase:
+    """Tokenise a case; value spans map to every token that holds one of their characters."""
+    ids = list(tokenizer(case.context)["input_ids"])
+    if not ids:
+        raise InputError(f"case {case.id}: the context is empty")
+    question = list(tokenizer(case.question, add_special_tokens=False)["input_ids"])
+    text = TokenText(tokenizer)
+    text.append(ids)
+    shift = text.text.find(case.context)
+    if shift < 0:
+        raise InputError(f"case {case.id}: the tokenizer does not give its context back unchanged")
+    values = tuple(text.tokens_for(Span(v.start + shift, v.end + shift)) for v in case.critical)
+    sources = tuple(
+        SourceRange(text.tokens_for(Span(s.start + shift, s.end + shift)), s.source)  # type: ignore[arg-type]
+        for s in case.sources
+    )
+    return EncodedCase(case, ids, question, shift, text, values, sources)
+
+
+def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
+    """Give the oracle the value spans; other methods are left alone."""
+    if retention.method != "oracle":
+        return retention
+    for span in encoded.values:
+        retention = retention.protect(span.start, span.end, unit="tokens", required=False)
+    return retention
+
+
+def retention_only(tokenizer: Any, encoded: EncodedCase, retention: Retention) -> Outcome:
+    """What an attention-free method keeps of the context; no model is run."""
+    flow = RetentionFlow(with_oracle(retention, encoded), tokenizer, 1)
+    flow.set_sources([encoded.sources])
+    ids = np.array([encoded.ids])
+    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+    (table,) = flow.tables.values()
+    flow.cut(table)
+    return _outcome(flow, encoded, table.width)
+
+
+def _outcome(flow: RetentionFlow, encoded: EncodedCase, max_live: int) -> Outcome:
+    (table,) = flow.tables.values()
+    kept = sorted(int(p) for p in table.positions[0] if p != PADDING and p < len(encoded.ids))
+    held = set(kept)
+    selected = flow.selected.get(id(table))
+    admitted = selected[0].admitted if selected else ()
+    protected = {p for s in admitted for p in range(s.value.start, s.value.end)} & held
+    return Outcome(
+        kept=kept,
+        retained=all(set(range(v.start, v.end)) <= held for v in encoded.values),
+        protected_tokens=len(protected),
+        anchors=len(flow.sequences[0].registry.spans),
+        max_live_tokens=max_live,
+    )
+
+
+class CaseRunner:
+    """One case, prefilled once with a full cache, answered under many retentions."""
+
+    def __init__(self, model: Any, tokenizer: Any, case: Case, protocol: Protocol) -> None:
+        self.model, self.tokenizer, self.protocol = model, tokenizer, protocol
+        self.encoded = encode_case(tokenizer, case)
+        self.snapshot = RetentionCache(model, tokenizer, FULL, sources=[self.encoded.sources])
+        visible = protocol == "visible"
+        prompt = self.encoded.ids + (self.encoded.question if visible else [])
+        self.logits = forward(model, self.snapshot, prompt)
+        answer = tokenizer(" " + case.answer, add_special_tokens=False)["input_ids"]
+        self.max_new_tokens = len(answer) + EXTRA_TOKENS
+
+    def compress(self, retention: Retention) -> RetentionCache:
+        """The prefilled context, cut to the retention's budget: what the question will meet."""
+        return compress(self.snapshot, with_oracle(retention, self.encoded))
+
+    def answer(self, cache: RetentionCache) -> tuple[str, bool]:
+        """Ask, and decode greedily: the text, and whether it ended by itself."""
+        logits = self.logits
+        if self.protocol == "hidden":
+            logits = forward(self.model, cache, self.encoded.question)
+        ids, ended = greedy(self.model, cache, logits, self.max_new_tokens)
+        return self.tokenizer.decode(ids, skip_special_tokens=True), ended
+
+    def run(self, retention: Retention) -> Outcome:
+        """Compress, ask and score."""
+        cache = self.compress(retention)
+        outcome = _outcome(cache.flow, self.encoded, 0)
+        text, ended = self.answer(cache)
+        expected = self.encoded.case.answer
+        return replace(
+            outcome,
+            max_live_tokens=cache.ledger.between,
+            answer=text,
+            correct=is_correct(text, expected, ended),
+            contains=contains(text, expected),
+        )
+
+
+@torch.inference_mode()
+def forward(model: Any, cache: RetentionCache, ids: list[int]) -> torch.Tensor:
+    """Feed one row of tokens; logits [vocab] of the last one."""
+    inputs = torch.tensor([ids], device=model.device)
+    output = model(inputs, past_key_values=cache, use_cache=True, logits_to_keep=1)
+    return output.logits[0, -1]
+
+
+def end_tokens(model: Any) -> set[int]:
+    """Ids that end a generation, as ``generate()`` knows them."""
+    ends = model.generation_config.eos_token_id
+    return set(ends) if isinstance(ends, list) else {ends} - {None}
+
+
+def greedy(
+    model: Any, cache: RetentionCache, logits: torch.Tensor, limit: int
+) -> tuple[list[int], bool]:
+    """Greedy tokens up to ``limit``, and whether an end token came; it is not among them."""
+    ids: list[int] = []
+    ends = end_tokens(model)
+    while len(ids) < limit:
+        token = int(logits.argmax())
+        if token in ends:
+            return ids, True
+        ids.append(token)
+        logits = forward(model, cache, [token])
+    return ids, int(logits.argmax()) in ends

@@ -1,0 +1,1 @@
+"""Tasks: each makes cases."""

@@ -1,0 +1,37 @@
+"""Runs ``ta`` in this process: arguments in; exit status, stdout and stderr out."""
+
+from __future__ import annotations
+
+import io
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from transactional_attention.cli import main
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def ta(monkeypatch, capsys):
+    def run(*arguments, stdin: bytes = b"") -> Finished:
+        monkeypatch.setattr(sys, "argv", ["ta", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        monkeypatch.setenv("COLUMNS", "200")
+        status = 0
+        try:
+            main()
+        except SystemExit as done:
+            status = done.code if isinstance(done.code, int) else 0
+        captured = capsys.readouterr()
+        return Finished(status, captured.out, captured.err)
+
+    return run

@@ -1,0 +1,179 @@
+"""Every command does its smallest real job and keeps its contract."""
+
+from __future__ import annotations
+
+import json
+import stat
+
+import pytest
+
+NEEDLE = ("--context", 700, "--trials", 1, "--depths", "0.5", "--budgets", "24,32")
+STATEMENT = "The deploy key is: Q7XK2M9P\n"
+
+
+def filler(lines: int) -> str:
+    return "\n".join(f"The morning was calm and nobody spoke of line {i}." for i in range(lines))
+
+
+def context_with_value() -> tuple[str, int, int]:
+    before = filler(20) + "\n\n"
+    text = before + STATEMENT + "\n" + filler(20)
+    start = text.index("Q7XK2M9P")
+    return text, start, start + 8
+
+
+@pytest.fixture
+def cases_file(tmp_path):
+    text, start, end = context_with_value()
+    case = {
+        "id": "one",
+        "family": "key",
+        "context": text,
+        "question": "\n\nWhat is the deploy key?",
+        "answer": "Q7XK2M9P",
+        "values": [{"start": start, "end": end, "label": "deploy key"}],
+        "budget": 32,
+    }
+    path = tmp_path / "cases.jsonl"
+    path.write_text(json.dumps(case) + "\n")
+    return path
+
+
+def test_methods_lists_names_as_json(ta, tmp_path):
+    done = ta("methods", "--json", tmp_path / "m.json")
+    names = [m["name"] for m in json.loads((tmp_path / "m.json").read_text())["methods"]]
+    assert done.status == 0
+    assert {"full", "random", "oracle", "streaming-llm", "ta-fast-semantic"} <= set(names)
+    assert all(name in done.out for name in names)
+
+
+def test_needle_rows_keep_the_contract(ta, tmp_path):
+    path = tmp_path / "needle.json"
+    methods = "full,streaming-llm,oracle,ta-fast-semantic"
+    done = ta("needle", "--methods", methods, *NEEDLE, "--json", path)
+    record = json.loads(path.read_text())
+    assert done.status == 0
+    assert {"commit", "versions", "seed", "arguments", "machine"} <= set(record["provenance"])
+    assert len(record["rows"]) == 8
+    for row in record["rows"]:
+        assert {"method", "budget", "protocol", "depth", "trials", "correct", "retained"} <= set(
+            row
+        )
+        assert row["accuracy"] == row["correct"] / row["trials"]
+        assert row["ci95"][0] <= row["accuracy"] <= row["ci95"][1]
+        if row["method"] != "full":
+            assert row["max_live_tokens"] <= row["budget"]
+    retained = {row["method"]: row["retained"] for row in record["rows"]}
+    assert retained["oracle"] == retained["ta-fast-semantic"] == retained["full"] == 1
+    assert retained["streaming-llm"] == 0
+
+
+def test_the_same_seed_gives_the_same_rows(ta, tmp_path):
+    rows = []
+    for name in ("a", "b"):
+        ta("needle", "--methods", "random", *NEEDLE, "--seed", 5, "--json", tmp_path / name)
+        rows.append(json.loads((tmp_path / name).read_text())["rows"])
+    assert rows[0] == rows[1]
+
+
+def test_visible_protocol_keeps_the_budget_too(ta, tmp_path):
+    path = tmp_path / "v.json"
+    ta("needle", "--methods", "oracle", *NEEDLE, "--protocol", "visible", "--json", path)
+    rows = json.loads(path.read_text())["rows"]
+    assert all(row["protocol"] == "visible" for row in rows)
+    assert all(row["max_live_tokens"] <= row["budget"] for row in rows)
+
+
+def test_eval_retention_needs_no_model(ta, cases_file, tmp_path, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise AssertionError("a model was loaded")
+
+    monkeypatch.setattr("transactional_attention.cli.evaluate.load_model", refuse)
+    out = tmp_path / "results.jsonl"
+    done = ta("eval", cases_file, "--budget", "case", "--out", out)
+    (result,) = [json.loads(line) for line in out.read_text().splitlines()]
+    _, start, end = context_with_value()
+    assert done.status == 0
+    assert result["budget"] == 32
+    assert result["kept_tokens"] == 32
+    assert any(a <= start and end <= b for a, b in result["kept"])
+    assert result["protected_tokens"] >= 5
+
+
+def test_eval_answers_and_guards_the_results(ta, cases_file, tmp_path):
+    out = tmp_path / "results.jsonl"
+    done = ta("eval", cases_file, "--metric", "answer", "--method", "full", "--out", out)
+    (result,) = [json.loads(line) for line in out.read_text().splitlines()]
+    assert done.status == 0
+    assert isinstance(result["answer"], str)
+    assert result["correct"] == (result["answer"].strip() == "Q7XK2M9P")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+
+
+def test_a_sliding_window_loses_what_ta_keeps(ta, cases_file, tmp_path):
+    kept = {}
+    for method in ("streaming-llm", "ta-fast-semantic"):
+        out = tmp_path / method
+        ta("eval", cases_file, "--method", method, "--budget", 24, "--out", out)
+        kept[method] = json.loads(out.read_text())["retained"]
+    assert kept == {"streaming-llm": False, "ta-fast-semantic": True}
+
+
+def test_generate_streams_from_a_file_and_counts(ta, tmp_path):
+    prompt, record = tmp_path / "p.txt", tmp_path / "g.json"
+    prompt.write_text(context_with_value()[0])
+    done = ta(
+        "generate", prompt, "--question", "\n\nWhat is the deploy key?", "--budget", 32,
+        "--chunk", 64, "--max-new-tokens", 12, "--report", "--json", record,
+    )  # fmt: skip
+    figures = json.loads(record.read_text())
+    assert done.status == 0
+    assert figures["max_live_tokens"] <= 32
+    assert figures["peak_live_tokens"] <= 32 + 64
+    assert figures["prompt_tokens"] > 300
+    assert "sponsored" in done.err
+
+
+def test_generate_reads_a_one_token_prompt_from_standard_input(ta):
+    done = ta("generate", "-", "--budget", 16, "--max-new-tokens", 3, stdin=b"A")
+    assert done.status == 0
+
+
+def test_generate_outgrows_the_positions_when_compact(ta, tmp_path):
+    prompt = tmp_path / "long.txt"
+    prompt.write_text(filler(900))
+    flags = ("--budget", 16, "--chunk", 1024, "--max-new-tokens", 2)
+    refused = ta("generate", prompt, *flags)
+    done = ta("generate", prompt, *flags, "--positions", "compact")
+    assert refused.status == 2
+    assert "--positions compact" in refused.err
+    assert done.status == 0
+
+
+def test_inspect_shows_reasons(ta, tmp_path):
+    text = tmp_path / "t.txt"
+    text.write_text(context_with_value()[0])
+    done = ta("inspect", text, "--budget", 24, "--json", tmp_path / "i.json")
+    report = json.loads((tmp_path / "i.json").read_text())["report"]
+    assert done.status == 0
+    assert "sponsored" in done.out
+    assert report["tokens_kept"] == 24
+    assert {"sink", "recent", "sponsored"} <= {item["reason"] for item in report["kept"]}
+
+
+def test_demo_tells_the_story(ta, tmp_path):
+    done = ta("demo", "--json", tmp_path / "d.json")
+    rows = {r["method"]: r for r in json.loads((tmp_path / "d.json").read_text())["rows"]}
+    assert done.status == 0
+    assert rows["streaming-llm"]["correct"] is False
+    assert rows["ta-fast-semantic"]["live"] <= 16
+    assert rows["full"]["stored_bytes"] > 100 * rows["ta-fast-semantic"]["stored_bytes"]
+
+
+def test_bench_reports_ratios(ta, tmp_path):
+    path = tmp_path / "b.json"
+    done = ta("bench", "all", "--context", 128, "--rounds", 1, "--json", path)
+    rows = json.loads(path.read_text())["rows"]
+    assert done.status == 0
+    assert {row["benchmark"] for row in rows} == {"decode", "detection"}
+    assert all(row["ratio"] > 0 for row in rows)

@@ -1,0 +1,57 @@
+"""Counts and intervals against published numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from transactional_attention.evaluation.metrics import contains, is_correct, wilson
+from transactional_attention.evaluation.sweep import counts, over_depths
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [(50, 50, 0.929, 1.0), (7, 20, 0.181, 0.567), (0, 200, 0.0, 0.0188)],
+)
+def test_wilson_interval(successes, trials, low, high):
+    found = wilson(successes, trials)
+    assert found == pytest.approx((low, high), abs=5e-4)
+
+
+def test_no_trials_say_nothing():
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("generated", "ended", "correct"),
+    [
+        (" AB12", True, True),
+        ("AB12", False, False),
+        ("AB12.", True, False),
+        ("ab12", True, False),
+        ("", True, False),
+    ],
+)
+def test_correct_is_exact_and_ended(generated, ended, correct):
+    assert is_correct(generated, "AB12", ended) is correct
+
+
+def test_contains_is_weaker():
+    assert contains("it is AB12, I think", "AB12")
+    assert not contains("it is AB1", "AB12")
+
+
+def test_rows_of_one_run_add_up_over_depths():
+    def row(depth, correct, live):
+        return {
+            "method": "m",
+            "budget": 16,
+            "depth": depth,
+            **counts(
+                trials=10, correct=correct, retained=9, contains=9, anchors=3, max_live_tokens=live
+            ),
+        }
+
+    (total,) = over_depths([row(0.1, 10, 16), row(0.9, 5, 15)])
+    assert (total["trials"], total["correct"], total["retained"]) == (20, 15, 18)
+    assert total["accuracy"] == 0.75
+    assert total["max_live_tokens"] == 16

@@ -1,0 +1,101 @@
+"""The runner: what it measures is what a cache of its own would do."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+import torch
+
+from transactional_attention import Retention, RetentionCache, load_embedded
+from transactional_attention.evaluation.cases import Case, CaseSource, Value
+from transactional_attention.evaluation.runner import (
+    CaseRunner,
+    encode_case,
+    forward,
+    retention_only,
+)
+from transactional_attention.evaluation.tasks.needle import needle_case
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    torch.set_num_threads(1)
+    return load_embedded()
+
+
+@pytest.fixture(scope="module")
+def case(loaded):
+    return needle_case(loaded[1], context=600, depth=0.5, seed=2, filler_name="anchor-free")
+
+
+@pytest.mark.parametrize("method", ["streaming-llm", "oracle", "random", "ta-fast-semantic"])
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_one_prefill_serves_all_as_their_own_prefill_would(loaded, case, method, preset):
+    model, tokenizer = loaded
+    runner = CaseRunner(model, tokenizer, case, "hidden")
+    retention = Retention(budget=24, method=method, preset=preset)
+    shared = runner.compress(retention)
+    if method == "oracle":
+        for span in runner.encoded.values:
+            retention = retention.protect(span.start, span.end, unit="tokens")
+    own = RetentionCache(model, tokenizer, retention)
+    forward(model, own, runner.encoded.ids)
+    expected = forward(model, own, runner.encoded.question)
+    found = forward(model, shared, runner.encoded.question)
+    assert (own.flow.tables[24].positions == shared.flow.tables[24].positions).all()
+    torch.testing.assert_close(found, expected, atol=2e-5, rtol=0)
+
+
+def test_the_snapshot_is_not_touched(loaded, case):
+    model, tokenizer = loaded
+    runner = CaseRunner(model, tokenizer, case, "hidden")
+    first = runner.run(Retention(budget=24))
+    runner.run(Retention(budget=None, method="full"))
+    assert runner.run(Retention(budget=24)) == first
+    assert runner.snapshot.num_columns == len(runner.encoded.ids)
+
+
+def test_retention_without_a_model_equals_retention_with_one(loaded, case):
+    model, tokenizer = loaded
+    runner = CaseRunner(model, tokenizer, case, "hidden")
+    for method in ("streaming-llm", "random", "oracle", "ta-fast-regex", "ta-fast-semantic"):
+        retention = Retention(budget=24, method=method)
+        alone = retention_only(tokenizer, encode_case(tokenizer, case), retention)
+        assert alone.kept == runner.run(retention).kept
+
+
+def test_a_lost_value_is_not_answered(loaded, case):
+    model, tokenizer = loaded
+    outcome = CaseRunner(model, tokenizer, case, "hidden").run(Retention(24, "streaming-llm"))
+    assert not outcome.retained
+    assert not outcome.correct
+    assert not outcome.contains
+
+
+@pytest.mark.parametrize("protocol", ["hidden", "visible"])
+@pytest.mark.parametrize("ledger", ["strict", "on-top"])
+def test_ledgers_are_kept_in_both_protocols(loaded, case, protocol, ledger):
+    model, tokenizer = loaded
+    runner = CaseRunner(model, tokenizer, case, protocol)
+    outcome = runner.run(Retention(budget=24, ledger=ledger))
+    assert len(outcome.kept) <= 24
+    if ledger == "strict":
+        assert outcome.max_live_tokens == 24
+    else:
+        assert outcome.max_live_tokens > 24
+
+
+def test_kept_characters_are_merged_ranges_of_the_context(loaded):
+    _, tokenizer = loaded
+    text = "first words. The access code is: QX81-77\nlast words here"
+    start = text.index("QX81")
+    values = (Value(start, start + 7, "access code"),)
+    sources = (CaseSource(0, 12, "system"), CaseSource(12, len(text), "user"))
+    encoded = encode_case(tokenizer, Case("c", text, values=values, sources=sources))
+    outcome = retention_only(tokenizer, encoded, Retention(budget=14))
+    ranges = encoded.kept_characters(outcome.kept)
+    assert any(a <= start and start + 7 <= b for a, b in ranges)
+    assert all(b1 < a2 for (_, b1), (a2, _) in pairwise(ranges))
+    assert outcome.retained
+    assert [s.source for s in encoded.sources] == ["system", "user"]

@@ -1,0 +1,32 @@
+"""What a detector of anchors is. It reads text and knows no tokens, models or caches."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ..types import Anchor
+
+LOOKBACK = 160
+"""Characters before a value that may hold its label."""
+
+MAX_VALUE = 4096
+"""Characters of a value: what is longer is cut here, so that no text costs quadratic time."""
+
+MIN_CONFIDENCE = 0.5
+"""Below this an anchor is not emitted. Of 1,620 generated statements in 27 wordings 99.9% stay at
+0.5 and 98.7% at 0.55; Python's documentation topics give 0.9 and 0.5 anchors in 16 KB (2.3 at
+0.3), the docstrings of its library, full of addresses and paths, 5.5 and 3.6."""
+
+
+class Detector(Protocol):
+    """Finds anchors in a text."""
+
+    name: str
+
+    def find(self, text: str, start: int = 0) -> list[Anchor]:
+        """Anchors that begin at or after the character ``start``, in the order of their values.
+
+        The result depends on at most ``LOOKBACK`` characters before a value, on the value, and on
+        the rest of its line: so a text may be read in pieces.
+        """
+        ...

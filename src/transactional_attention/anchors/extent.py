@@ -1,0 +1,112 @@
+"""Where a value begins and ends, given the place after its announcement.
+
+Matching quotes, brackets and backticks end a value surely (``delimited``); else it ends at white
+space or a delimiter. Punctuation of the sentence is left out, while the dots, colons and slashes
+inside paths, URLs, addresses and times stay. Several words are one value only between quotes, or
+in a few known shapes (coordinates, times, grouped numbers): a bare sentence has no sure end.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..types import Span
+from .detector import MAX_VALUE
+
+_CLOSING = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "「": "」", "„": "“"}
+_CLOSING |= {"(": ")", "[": "]", "<": ">"}
+_ESCAPED = ('\\"', "\\'")
+MAX_BRACKET = 128
+
+_OPENING = re.compile(r"[*_]{0,2}(\\[\"']|[\"'`“‘«「„(\[<])")
+_EMPHASIS = re.compile(r"\*{1,2}|_{2}")
+# One character at a time, each by exactly one branch: linear, whatever the text.
+_BARE = re.compile(
+    r"(?:[^\s\"'`“”«»「」<>|,;&\\。，；、（）]|,(?=\d)|;(?=[^\s\"'])(?=\w{1,32}=)|&(?!\w{1,40}=)|(?<=\w)'(?=\w)|\\(?![\"'nrt]))"
+    rf"{{1,{MAX_VALUE}}}"
+)
+_COMPOSITE = re.compile(
+    r"[-+]?\d{1,3}\.\d{2,12}°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d{2,12}°?(?:\s?[EW]\b)?"
+    r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d)?"
+    r"|\+?\d{1,4}(?:[ -]\(?\d{2,4}\)?){2,5}(?![\w-]|\.\w)"
+    r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?\b"
+)
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The characters of a value; ``delimited`` when quotes, brackets or a shape mark its end."""
+
+    value: Span
+    delimited: bool
+    quoted: bool
+
+
+def find_extent(text: str, at: int, *, sentence: bool = False) -> Extent | None:
+    """The value that begins at ``at``, or None when there is none.
+
+    ``sentence``: a word announced the value, so ``!`` and ``?`` end the sentence, not the value.
+    """
+    opening = _OPENING.match(text, at)
+    if opening:
+        extent = _delimited(text, opening)
+        if extent is not None:
+            return extent
+        if opening.group(1) in ("[", "(", "<"):
+            return None
+        at = opening.end()
+    emphasis = _EMPHASIS.match(text, at)
+    if emphasis:
+        at = emphasis.end()
+    composite = _COMPOSITE.match(text, at)
+    if composite:
+        return Extent(Span(at, composite.end()), True, False)
+    bare = _BARE.match(text, at)
+    if bare is None:
+        return None
+    end = trim(text, at, bare.end(), sentence=sentence)
+    if end == at or text[end - 1] in "([{":  # nothing, or a call or a structure that begins here
+        return None
+    return Extent(Span(at, end), False, False)
+
+
+def _delimited(text: str, opening: re.Match[str]) -> Extent | None:
+    mark, start = opening.group(1), opening.end()
+    closing = mark if mark in _ESCAPED else _CLOSING[mark]
+    limit = start + (MAX_BRACKET if mark in "([<" else MAX_VALUE)
+    line_end = text.find("\n", start, limit)
+    limit = limit if line_end < 0 else line_end
+    end = text.find(closing, start, limit)
+    while end > start and text[end - 1] == "\\" and mark not in _ESCAPED:
+        end = text.find(closing, end + 1, limit)
+    if end <= start or (mark in "([<" and text.find(mark, start, end) >= 0):
+        return None
+    begin = start + (len(text[start:end]) - len(text[start:end].lstrip()))
+    stop = start + len(text[start:end].rstrip())
+    if mark in "([<" and any(quote in text[begin:stop] for quote in "\"'`"):
+        return find_extent(text, begin)
+    if not _says_something(text, begin, stop):
+        return None
+    return Extent(Span(begin, stop), True, mark not in "([<")
+
+
+def trim(text: str, start: int, end: int, *, sentence: bool) -> int:
+    """Where a bare value ends without the punctuation of its sentence."""
+    if end > start and text[end - 1].isalnum():
+        return end
+    loose = ".,;:*…" + ("!?" if sentence else "")
+    spare = {c: text.count(c, start, end) - text.count(o, start, end) for o, c in _PAIRS}
+    while end > start:
+        last = text[end - 1]
+        if spare.get(last, 0) > 0:
+            spare[last] -= 1
+        elif last not in loose:
+            break
+        end -= 1
+    return end if _says_something(text, start, end) else start
+
+
+def _says_something(text: str, start: int, end: int) -> bool:
+    return any(char.isalnum() for char in text[start : min(end, start + 64)])

@@ -1,0 +1,131 @@
+"""The words that announce a value, and how strongly: the paper's pattern set P, as a table.
+
+A label is read backwards from the separator, since its last words decide: the pattern runs over
+reversed lower-case text and is anchored there, so it needs no search.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .detector import LOOKBACK
+
+# 1.0: the words promise an opaque value. 0.9: they promise a value of some kind.
+# 0.75: they often announce a value, and as often do not.
+STRENGTHS: dict[float, tuple[str, ...]] = {
+    1.0: (
+        "key code password passwd pwd passphrase passcode passkey secret token credential",
+        "credentials pin otp nonce authorization auth bearer session sid cookie csrf salt dsn",
+        "apikey sessionid csrftoken webhook coordinates iban cvv vin ssn combination",
+        "api-key session-id client-id user-id order-id ticket-id request-id trace-id device-id",
+        "customer-id tenant-id project-id build-id account-id message-id tracking-id",
+        "serial-number account-number order-number tracking-number invoice-number pin-number",
+        "reference-number confirmation-number card-number phone-number ticket-number magic-number",
+        "secret-number case-number badge-number locker-number flight-number room-number",
+        "secret-word connection-string booking-reference commit-hash service-account",
+    ),
+    0.9: (
+        "id identifier uuid guid username user login account url uri endpoint link host hostname",
+        "server address ip port path file filename directory folder bucket email mail phone",
+        "mobile fax serial reference ref order ticket invoice booking confirmation reservation",
+        "flight commit hash sha sha1 sha256 md5 checksum digest etag fingerprint signature",
+        "revision latitude longitude lat lon lng location region zone cluster database db tenant",
+        "project branch tag release build zip zipcode postcode plate badge seed instance",
+        "container image pod node namespace channel topic queue schema device mac imei meeting",
+        "room gate seat locker sku isbn doi coupon voucher codename callsign handle proxy",
+        "redirect callback pid tid arn digits user-name host-name file-name bucket-name",
+        "cluster-name database-name code-name version-string",
+    ),
+    0.75: (
+        "number no name value word string phrase date time version amount balance total limit",
+        "timeout threshold size count rate quota answer result setting option mode model status",
+        "label title service target source destination domain",
+    ),
+}
+
+DISTANCE = 0.97
+"""What is left of a label's strength with every word between keyword and separator."""
+
+_JOIN = r"[ \t_.\-]?"
+_WORD = r"[\w'’&/#\-]{1,32}"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Words that announce a value. ``start`` is a character of the text; ``adjacent``: the keyword
+    is the last word."""
+
+    start: int
+    strength: float
+    adjacent: bool
+
+
+def _table() -> dict[str, float]:
+    """Keyword, without its joints, to strength; the first mention counts."""
+    table: dict[str, float] = {}
+    for strength, lines in STRENGTHS.items():
+        for word in " ".join(lines).split():
+            table.setdefault(word.replace("-", ""), strength)
+    return table
+
+
+_STRENGTH = _table()
+
+
+def _alternation() -> str:
+    """All keywords, backwards, as a tree of their letters: a word that is none fails at once."""
+    tree: dict = {}
+    for lines in STRENGTHS.values():
+        for word in " ".join(lines).split():
+            node = tree
+            for char in reversed(word):
+                node = node.setdefault(_JOIN if char == "-" else char, {})
+            node[""] = {}
+    return _branches(tree)
+
+
+def _branches(node: dict) -> str:
+    """The longest keyword first: its end is the last branch."""
+    longer = [char + _branches(below) for char, below in sorted(node.items()) if char]
+    return f"(?:{'|'.join([*longer, *([''] if '' in node else [])])})" if node else ""
+
+
+_LABEL = re.compile(
+    # a quote or bracket that closes the label; up to four words after the keyword, an index
+    r"-?[\s\"'`*)\]\\]{0,6}"
+    r"(?:(?:si|saw|era|eb)[ \t])?"
+    rf"(?P<after>(?:{_WORD}[ \t]){{0,4}}?)(?:[^\W_]{{1,16}}[_.\-]){{0,2}}?(?:\d{{1,3}})?"
+    rf"(?P<keyword>{_alternation()})(?P<before>.?)",
+    re.DOTALL,
+)
+# From the nearest "the" or "my", if there is one, else up to three words.
+_QUALIFIERS = re.compile(
+    rf"(?:[ \t]?{_WORD}){{0,3}}?[ \t](?:eht|ym|ruoy|ruo|rieht|sih|reh|sti|na|a)(?!\w)"
+    rf"|(?:[ \t_.\-]?{_WORD}){{0,3}}[\"'`*]{{0,2}}"
+)
+
+
+def find_label(text: str, end: int) -> Label | None:
+    """The label whose last character is before ``end``, at most ``LOOKBACK`` characters back."""
+    window = text[max(0, end - LOOKBACK) : end]
+    lower = window.lower()
+    backwards = (lower if len(lower) == len(window) else window)[::-1]
+    match = _LABEL.match(backwards)
+    if match is None or not _stands_alone(window, match):
+        return None
+    keyword = re.sub(r"[ \t_.\-]", "", match["keyword"][::-1])
+    first = match.end("keyword")
+    qualifiers = _QUALIFIERS.match(backwards, first)
+    start = end - (qualifiers.end() if qualifiers else first)
+    words = match["after"].count(" ")
+    return Label(start, _STRENGTH[keyword] * DISTANCE**words, words == 0)
+
+
+def _stands_alone(window: str, match: re.Match[str]) -> bool:
+    """No letter joins the keyword on its left, unless as in ``apiKey``."""
+    before = match["before"]
+    if not before.isalpha():
+        return True
+    at = len(window) - match.end("keyword")
+    return window[at].isupper() and window[at - 1].islower()

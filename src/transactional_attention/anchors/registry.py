@@ -1,0 +1,29 @@
+"""DETECTORS: name to factory, one line a detector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..errors import UnknownNameError
+from .detector import Detector
+from .regex import Regex
+from .semantic import Semantic
+from .shapes import Shapes
+
+DETECTORS: dict[str, Callable[[], Detector]] = {
+    "regex": Regex,
+    "semantic": Semantic,
+    "shapes": Shapes,
+}
+
+
+def build_detectors(detectors: Sequence[str | Detector]) -> list[Detector]:
+    """Fresh detectors for names; a detector stands for itself.
+
+    Raises:
+        UnknownNameError: a name is not registered.
+    """
+    for name in detectors:
+        if isinstance(name, str) and name not in DETECTORS:
+            raise UnknownNameError("detector", name, DETECTORS)
+    return [DETECTORS[d]() if isinstance(d, str) else d for d in detectors]

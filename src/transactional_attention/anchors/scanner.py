@@ -1,0 +1,98 @@
+"""Text that arrives in pieces to anchors, each exactly once.
+
+A value ends on its line, so lines are read when they are complete, with what stands before them
+for their labels. A line longer than ``MAX_LINE`` is read in parts that see beyond their end. The
+parts depend on the text alone: however it is split into pieces, the anchors are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..types import Anchor, Span
+from .competition import strongest
+from .detector import LOOKBACK, MAX_VALUE, Detector
+from .registry import build_detectors
+
+MAX_LINE = 8192
+BEFORE = 2 * LOOKBACK  # a label, and what decides whether it begins its line
+BEYOND = MAX_VALUE + 2 * LOOKBACK
+
+
+class Scanner:
+    """Detectors over a growing text: O(new text) a call, at most about 13,000 characters held."""
+
+    def __init__(self, detectors: Sequence[str | Detector]) -> None:
+        self.detectors = build_detectors(detectors)
+        self._text = ""  # what is unread, and BEFORE characters before it
+        self._unread = 0  # index in `_text`
+        self._origin = 0  # offset of `_text` in the whole text
+        self._taken = 0  # offset in the whole text where the last anchor's value ended
+
+    def copy(self) -> Scanner:
+        """An independent scanner in the same state; detectors are shared, they have none."""
+        other = object.__new__(Scanner)
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def feed(self, new_text: str, final: bool = False) -> list[Anchor]:
+        """Anchors that the new text settles, in absolute offsets and in the order of their values.
+
+        ``final``: the text ends here, so what waits for the rest of its line is read as well.
+        """
+        seen = len(self._text)
+        self._text += new_text
+        if not final and self._text.find("\n", seen) < 0 and self._waiting() < MAX_LINE + BEYOND:
+            return []
+        found: list[Anchor] = []
+        for begin, end, window_end in self._parts(final):
+            for anchor in self._detect(begin, end, window_end):
+                if anchor.value.start >= self._taken:
+                    found.append(anchor)
+                    self._taken = anchor.value.end
+            self._unread = end
+        spent = max(0, self._unread - BEFORE)
+        self._text = self._text[spent:]
+        self._origin += spent
+        self._unread -= spent
+        return found
+
+    def provisional(self) -> list[Anchor]:
+        """Anchors on the incomplete last line, as if the text ended here; nothing is settled."""
+        return self.copy().feed("", final=True)
+
+    def _waiting(self) -> int:
+        return len(self._text) - self._unread
+
+    def _parts(self, final: bool) -> Iterator[tuple[int, int, int]]:
+        """What can be read now as (begin, end, end of the window), in indices of ``_text``."""
+        text, begin, size = self._text, self._unread, len(self._text)
+        while begin < size:
+            newline = text.rfind("\n", begin, begin + MAX_LINE)
+            end = newline + 1
+            window_end = end
+            if newline < 0:
+                limit = min(size, begin + MAX_LINE + BEYOND)
+                newline = text.find("\n", begin + MAX_LINE, limit)
+                if newline < 0 and not final and size < begin + MAX_LINE + BEYOND:
+                    return
+                end = min(size, begin + MAX_LINE)
+                window_end = newline + 1 if newline >= 0 else limit
+            yield begin, end, window_end
+            begin = end
+
+    def _detect(self, begin: int, end: int, window_end: int) -> list[Anchor]:
+        """Anchors whose values begin in ``_text[begin:end]``, in absolute offsets."""
+        first = max(0, begin - BEFORE)
+        window = self._text[first:window_end]
+        found = [anchor for detector in self.detectors for anchor in detector.find(window)]
+        shift = self._origin + first
+        inside = range(begin - first, end - first)
+        return [_shifted(a, shift) for a in strongest(found) if a.value.start in inside]
+
+
+def _shifted(anchor: Anchor, by: int) -> Anchor:
+    label = Span(anchor.label.start + by, anchor.label.end + by)
+    value = Span(anchor.value.start + by, anchor.value.end + by)
+    return replace(anchor, label=label, value=value)

@@ -1,0 +1,215 @@
+"""What every token id of a tokenizer stands for, in bytes: built once a tokenizer.
+
+In: a tokenizer of transformers, or of the ``tokenizers`` package. Out: a table that gives, for
+every id, its text or its bytes. A table is only used after it reproduced the tokenizer's own
+decode on a sample of its ids; a tokenizer that fits no scheme has none.
+"""
+
+from __future__ import annotations
+
+import json
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SPACE = "▁"
+REPLACEMENT = "�"
+
+Offsets = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class PieceTable:
+    """Pieces by id; the last entry stands for ids that the tokenizer does not know.
+
+    ``texts``: what a self-contained piece or an ASCII byte decodes to. ``data``: bytes of a piece.
+    ``width`` [id]: characters of ``texts``. ``whole`` [id]: the piece is self-contained.
+    ``special`` [id]: it is a special token. ``runs``: bytes count by runs of byte tokens
+    (SentencePiece), not as one stream. ``strips``: a space before the first character is dropped.
+    """
+
+    texts: list[str]
+    data: list[bytes]
+    width: NDArray[np.int64]
+    whole: NDArray[np.bool_]
+    special: NDArray[np.bool_]
+    runs: bool
+    strips: bool
+
+
+_TABLES: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+
+def decode(tokenizer, ids: Sequence[int]) -> str:
+    """The tokenizer's own decode, special tokens shown, spaces left alone."""
+    if hasattr(tokenizer, "clean_up_tokenization_spaces"):
+        return tokenizer.decode(
+            list(ids), skip_special_tokens=False, clean_up_tokenization_spaces=False
+        )
+    return tokenizer.decode(list(ids), skip_special_tokens=False)
+
+
+def piece_table(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> PieceTable | None:
+    """The table of a tokenizer, from the cache while its vocabulary has the same size.
+
+    ``reproduces`` (tokenizer, table) is asked once whether a fresh table can be trusted.
+    """
+    size = _vocabulary_size(tokenizer)
+    try:
+        known = _TABLES.get(tokenizer)
+    except TypeError:  # tokenizers.Tokenizer takes no weak reference
+        return _build(tokenizer, reproduces)
+    if known is None or known[0] != size:
+        known = (size, _build(tokenizer, reproduces))
+        _TABLES[tokenizer] = known
+    return known[1]
+
+
+def _vocabulary_size(tokenizer) -> int:
+    return len(tokenizer) if hasattr(tokenizer, "__len__") else tokenizer.get_vocab_size()
+
+
+def _build(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> PieceTable | None:
+    scheme = _scheme(tokenizer)
+    if scheme is None:
+        return None
+    byte_level, strips = scheme
+    pieces, special = _vocabulary(tokenizer)
+    if byte_level:
+        data = [_stream_bytes(piece) for piece in pieces]
+        table = _table(data, special, runs=False, strips=False)
+    else:
+        data = [_run_bytes(piece) for piece in pieces]
+        bytes_only = [_byte_token(piece) is not None for piece in pieces]
+        table = _table(data, special, runs=True, strips=strips, split=bytes_only)
+    return table if reproduces(tokenizer, table) else None
+
+
+def _scheme(tokenizer) -> tuple[bool, bool] | None:
+    """(byte level?, strips the first space?) as the tokenizer's decoder says, or None."""
+    backend = getattr(tokenizer, "backend_tokenizer", tokenizer)
+    if not hasattr(backend, "to_str"):
+        return _scheme_of_pieces(tokenizer)
+    if backend.decoder is None:
+        return None
+    decoder = json.loads(backend.decoder.__getstate__())
+    steps = decoder.get("decoders", [decoder])
+    kinds = [step.get("type") for step in steps]
+    if kinds == ["ByteLevel"]:
+        return True, False
+    if "ByteFallback" in kinds or "Replace" in kinds:
+        return False, any(s.get("type") == "Strip" and s.get("start") == 1 for s in steps)
+    return None
+
+
+def _scheme_of_pieces(tokenizer) -> tuple[bool, bool] | None:
+    vocabulary = tokenizer.get_vocab() if hasattr(tokenizer, "get_vocab") else {}
+    if "<0x41>" in vocabulary:
+        return False, True
+    return (True, False) if any(piece.startswith("Ġ") for piece in vocabulary) else None
+
+
+def _vocabulary(tokenizer) -> tuple[list[str], set[int]]:
+    """The piece of every id (empty where there is none) and the ids of special tokens."""
+    backend = getattr(tokenizer, "backend_tokenizer", tokenizer)
+    vocabulary = dict(backend.get_vocab())
+    special: set[int] = set(getattr(tokenizer, "all_special_ids", ()))
+    pieces = [""] * (max(vocabulary.values(), default=-1) + 2)
+    for piece, index in vocabulary.items():
+        pieces[index] = piece
+    if hasattr(backend, "get_added_tokens_decoder"):
+        for index, token in backend.get_added_tokens_decoder().items():
+            pieces[index] = token.content
+            if token.special:
+                special.add(index)
+    return pieces, special
+
+
+def _table(
+    data: list[bytes],
+    special: set[int],
+    *,
+    runs: bool,
+    strips: bool,
+    split: list[bool] | None = None,
+) -> PieceTable:
+    texts, whole = [], np.ones(len(data), np.bool_)
+    for index, piece in enumerate(data):
+        text = ""
+        try:
+            whole[index] = split is None or not split[index]
+            text = piece.decode()
+        except UnicodeDecodeError:
+            whole[index] = False
+        texts.append(text)
+    flags = np.zeros(len(data), np.bool_)
+    flags[list(special)] = True
+    width = np.array([len(text) for text in texts], np.int64)
+    return PieceTable(texts, data, width, whole, flags, runs, strips)
+
+
+def _alphabet() -> dict[str, int]:
+    """GPT-2's characters for the 256 bytes, the other way round."""
+    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    rest = [byte for byte in range(256) if byte not in printable]
+    return {chr(b): b for b in printable} | {chr(256 + i): b for i, b in enumerate(rest)}
+
+
+_BYTES = _alphabet()
+
+
+def _stream_bytes(piece: str) -> bytes:
+    """Bytes of a byte-level piece; one with other characters stands for itself."""
+    try:
+        return bytes([_BYTES[char] for char in piece])
+    except KeyError:
+        return piece.encode()
+
+
+def _byte_token(piece: str) -> int | None:
+    """The byte of a piece such as ``<0x0A>``."""
+    if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
+        try:
+            return int(piece[3:5], 16)
+        except ValueError:
+            return None
+    return None
+
+
+def _run_bytes(piece: str) -> bytes:
+    byte = _byte_token(piece)
+    return piece.replace(SPACE, " ").encode() if byte is None else bytes([byte])
+
+
+def decode_run(data: bytes) -> tuple[str, Offsets]:
+    """A run of byte tokens, and the character of every byte: text when all of it is valid UTF-8,
+    else one U+FFFD a byte (ByteFallback of ``tokenizers``)."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return REPLACEMENT * len(data), np.arange(len(data))
+    if len(text) == len(data):
+        return text, np.arange(len(data))
+    return text, np.searchsorted(char_begins(text, data), np.arange(len(data)), "right") - 1
+
+
+def char_begins(text: str, data: bytes) -> Offsets:
+    """The byte at which every character of a lossy decode begins, and the end: [char + 1]."""
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    width = 1 + (codes > 0x7F) + (codes > 0x7FF) + (codes > 0xFFFF)
+    shift = 0
+    lost = np.flatnonzero(codes == ord(REPLACEMENT)).tolist()
+    begins = np.concatenate([[0], np.cumsum(width)])
+    for char in lost:
+        at = int(begins[char]) - shift
+        try:
+            data[at : at + 4].decode()
+        except UnicodeDecodeError as error:
+            if error.start == 0:
+                shift += 3 - error.end
+                width[char] = error.end
+    return np.concatenate([[0], np.cumsum(width)])

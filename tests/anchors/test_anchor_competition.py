@@ -1,0 +1,60 @@
+"""Which anchor stays, and which value is admitted first."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from transactional_attention.anchors import Scanner, rank, strongest
+from transactional_attention.types import Anchor, Span
+
+
+def anchor(start: int, end: int, confidence: float, label: int | None = None, rule: str = "r"):
+    begin = start if label is None else label
+    return Anchor(Span(begin, start), Span(start, end), confidence, rule)
+
+
+def test_one_anchor_a_value_with_the_longest_label():
+    labelled = anchor(10, 18, 0.7, label=0, rule="label")
+    shaped = anchor(10, 18, 0.9, rule="shape")
+    (found,) = strongest([labelled, shaped])
+    assert found.rule == "shape"
+    assert found.confidence == 0.9
+    assert found.label == Span(0, 10)
+
+
+def test_the_most_confident_of_overlapping_values_stays():
+    wide, inner, other = anchor(0, 20, 0.6), anchor(5, 9, 0.8), anchor(20, 25, 0.5)
+    assert strongest([wide, inner, other]) == [inner, other]
+
+
+def test_result_is_in_order_and_does_not_depend_on_the_input_order():
+    anchors = [anchor(i * 7, i * 7 + 10, 0.5 + (i * 37 % 11) / 30) for i in range(40)]
+    found = strongest(anchors)
+    assert found == strongest(reversed(anchors))
+    assert [a.value.start for a in found] == sorted(a.value.start for a in found)
+    assert all(a.value.end <= b.value.start for a, b in pairwise(found))
+
+
+def test_rank_is_confidence_then_opacity_then_newest():
+    text = "QX7Z91KM hello QX7Z91KM"
+    sure = anchor(9, 14, 0.9)
+    opaque, word, newer = anchor(0, 8, 0.6), anchor(9, 14, 0.6), anchor(15, 23, 0.6)
+    order = sorted([word, opaque, sure, newer], key=lambda a: rank(a, text), reverse=True)
+    assert order == [sure, newer, opaque, word]
+
+
+def test_an_announced_value_stands_before_shapes_and_prose():
+    text = (
+        "See https://www.example.org/docs/page.html or mail bob@acme.org (10.0.0.1).\n"
+        "The secret code is: XK7M9P2Q\n"
+        "The key is read once. File report_2024.txt, id 3f2504e0-4f89-11d3-9a0c-0305e82c3301.\n"
+    )
+    found = Scanner(["semantic", "shapes"]).feed(text, True)
+    best = max(found, key=lambda a: rank(a, text))
+    assert text[best.value.start : best.value.end] in ("XK7M9P2Q",) or best.rule.startswith(
+        "semantic"
+    )
+    needle = next(a for a in found if text[a.value.start : a.value.end] == "XK7M9P2Q")
+    shapes = [a for a in found if a.rule.startswith("shape")]
+    assert shapes
+    assert all(rank(needle, text) > rank(a, text) for a in shapes)

@@ -1,0 +1,226 @@
+"""What every registered detector promises, and the scanner over any of them."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from transactional_attention.anchors import (
+    DETECTORS,
+    MAX_VALUE,
+    MIN_CONFIDENCE,
+    Scanner,
+    build_detectors,
+    scanner,
+)
+from transactional_attention.errors import UnknownNameError
+
+FRAGMENTS = [
+    "key",
+    "code",
+    "password",
+    " is ",
+    ": ",
+    "=",
+    ":",
+    "\n",
+    "\n\n",
+    " ",
+    "XK7M9P2Q",
+    "4417",
+]
+FRAGMENTS += [
+    "'",
+    '"',
+    "`",
+    "(",
+    ")",
+    "[",
+    "]",
+    "<",
+    ">",
+    "the ",
+    "a",
+    "/srv/x/y1",
+    "token",
+    "\\",
+    "{",
+]
+FRAGMENTS += ["https://a.b/c?d=e1", "48.8566, 2.3522", "2024-05-01 12:30", "bob@x.org", "remember "]
+FRAGMENTS += [
+    "order #88412",
+    "--api-key ",
+    ",",
+    ";",
+    "|",
+    "->",
+    "é",
+    "漢",
+    "İ",
+    "sk-abcdef123456",
+    "=====",
+]
+texts = st.one_of(
+    st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join), st.text(max_size=200)
+)
+detectors = pytest.mark.parametrize("name", DETECTORS)
+
+
+@detectors
+@settings(deadline=None, max_examples=150)
+@given(texts)
+def test_contract(name, text):
+    detector = DETECTORS[name]()
+    found = detector.find(text)
+    assert detector.name == name
+    assert found == DETECTORS[name]().find(text)
+    last = 0
+    for anchor in found:
+        assert 0 <= anchor.label.start <= anchor.label.end <= anchor.value.start
+        assert last <= anchor.value.start < anchor.value.end <= len(text)
+        assert MIN_CONFIDENCE <= anchor.confidence <= 1.0
+        assert text[anchor.value.start : anchor.value.end].strip()
+        assert "\n" not in text[anchor.value.start : anchor.value.end]
+        assert len(anchor.value) <= 2 * MAX_VALUE
+        last = anchor.value.end
+
+
+@detectors
+def test_start_leaves_out_what_begins_before_it(name):
+    text = "The secret code is: XK7M9P2Q and the key: QQ81ZZ7K."
+    found = DETECTORS[name]().find(text)
+    assert len(found) == 2
+    second = found[1]
+    assert DETECTORS[name]().find(text, second.label.start) == [second]
+    assert DETECTORS[name]().find(text, second.value.end) == []
+
+
+def test_unknown_detectors_are_refused():
+    with pytest.raises(UnknownNameError, match="semantic"):
+        build_detectors(["semantics"])
+
+
+def feed(names: list[str], chunks: list[str]):
+    reader, found = Scanner(names), []
+    for chunk in chunks:
+        found += reader.feed(chunk)
+    return found + reader.feed("", final=True)
+
+
+def chunked(text: str, cuts: list[int]) -> list[str]:
+    borders = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
+    return [text[a:b] for a, b in pairwise(borders)]
+
+
+cuts = st.lists(st.integers(0, 5000), max_size=8)
+
+
+@settings(deadline=None, max_examples=200)
+@given(texts, cuts)
+def test_any_split_gives_the_same_anchors(text, cuts):
+    names = ["semantic", "shapes"]
+    whole = Scanner(names).feed(text, final=True)
+    assert feed(names, chunked(text, cuts)) == whole
+    assert feed(names, list(text)) == whole
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=500).map("".join), cuts)
+def test_any_split_of_long_lines_gives_the_same_anchors(text, cuts):
+    text = text.replace("\n", " ")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scanner, "MAX_LINE", 300)
+        whole = Scanner(["semantic", "shapes"]).feed(text, final=True)
+        assert feed(["semantic", "shapes"], chunked(text, cuts)) == whole
+
+
+@pytest.mark.parametrize("before", [0, 100, 8150, 8180, 8192, 12_000, 40_000])
+def test_a_needle_in_one_long_line_is_found_once(before):
+    text = ("word " * 10_000)[:before] + " The secret code is: XK7M9P2Q and on " + "word " * 9000
+    for chunks in ([text], chunked(text, list(range(0, len(text), 777)))):
+        (anchor,) = feed(["semantic", "shapes"], chunks)
+        assert text[anchor.value.start : anchor.value.end] == "XK7M9P2Q"
+        assert text[anchor.label.start : anchor.label.end] == "The secret code is: "
+
+
+def test_what_the_border_cuts_is_provisional():
+    reader = Scanner(["semantic"])
+    assert reader.feed("The secret code is: XK7M") == []
+    (early,) = reader.provisional()
+    assert len(early.value) == 4
+    assert reader.provisional() == [early]
+    (found,) = reader.feed("9P2Q\n")
+    assert len(found.value) == 8
+    assert reader.provisional() == []
+
+
+def test_a_copy_reads_on_by_itself():
+    reader = Scanner(["semantic"])
+    reader.feed("The secret code is: ")
+    other = reader.copy()
+    assert len(reader.feed("XK7M9P2Q\n")) == 1
+    assert len(other.feed("QQ81ZZ7K\n")) == 1
+
+
+def test_the_scanner_holds_a_bounded_text():
+    reader = Scanner(["regex"])
+    for _ in range(200):
+        reader.feed("word key " * 100)
+        assert len(reader._text) < 15_000
+
+
+HOSTILE = [
+    "a",
+    ":",
+    "=",
+    "key:",
+    "key: ",
+    "([{<",
+    "key:[",
+    '"',
+    "1",
+    "1.",
+    "a1 ",
+    "/a",
+    "a@",
+    "-",
+    "is ",
+]
+HOSTILE += ["key: )", "://", "a-", "'", "+1 11 ", "A "]
+
+
+def scan_hostile(size: int) -> None:
+    for piece in HOSTILE:
+        Scanner(["semantic", "shapes"]).feed((piece * size)[:size], final=True)
+    for piece in ("a", ":", "["):
+        Scanner(["semantic", "shapes"]).feed((piece * 10**6)[: 10**6], final=True)
+
+
+def test_hostile_text_takes_linear_time():
+    """Quadratic time on 20,000 characters would be minutes a piece, on a million for ever."""
+    process = multiprocessing.get_context("fork").Process(target=scan_hostile, args=(20_000,))
+    process.start()
+    process.join(240)
+    late = process.is_alive()
+    if late:
+        process.kill()
+    assert not late
+    assert process.exitcode == 0
+
+
+@detectors
+def test_values_are_in_no_repr_and_no_log(name, caplog):
+    text = "The secret code is: XK7M9P2Q\n"
+    with caplog.at_level(logging.DEBUG):
+        detector = DETECTORS[name]()
+        found = detector.find(text)
+        reader = Scanner([name])
+        reader.feed(text)
+    assert found
+    shown = repr(found) + repr(detector) + repr(reader) + caplog.text
+    assert "XK7M9P2Q" not in shown

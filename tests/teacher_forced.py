@@ -86,12 +86,11 @@ def _visible(trace, managed, columns, valid):
     rows, n = valid.shape
     visible = torch.zeros(rows, n, n, dtype=torch.bool)
     for step in trace:
-        held, new = step[managed]
+        held, new = (torch.from_numpy(positions) for positions in step[managed])
         for row in range(rows):
-            seen = [p for p in held[row].tolist() if p >= 0]
-            for query in (p for p in new[row].tolist() if p >= 0):
-                keys = [columns[row][p] for p in seen if p <= query]
-                visible[row, columns[row][query], keys] = True
+            seen, asking = held[row][held[row] >= 0], new[row][new[row] >= 0]
+            queries, keys = columns[row][asking][:, None], columns[row][seen]
+            visible[row, queries, keys] = seen <= asking[:, None]
     return visible
 
 
@@ -110,7 +109,7 @@ def _ranks(trace, managed, columns, valid):
     return steps
 
 
-def tiny_llama(layers=3, **options):
+def tiny_llama(layers=3, factor=3.0, **options):
     """A random Llama with attention sharp enough that a wrong mask shows."""
     torch.manual_seed(0)
     defaults = dict(
@@ -125,7 +124,7 @@ def tiny_llama(layers=3, **options):
         bos_token_id=1,
         eos_token_id=None,
     )
-    return sharpen(LlamaForCausalLM(LlamaConfig(**{**defaults, **options})))
+    return sharpen(LlamaForCausalLM(LlamaConfig(**{**defaults, **options})), factor)
 
 
 def sharpen(model, factor=3.0):

@@ -82,9 +82,9 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
     recent = selected[row].recent if selected else 0
     found: dict[int, tuple[str, SponsoredSpan | None]] = {}
     for span in reversed(selected[row].admitted if selected else ()):
-        found.update({p: ("label", span) for p in range(span.label.start, span.label.end)})
+        found |= dict.fromkeys(range(span.label.start, span.label.end), ("label", span))
     for span in reversed(selected[row].admitted if selected else ()):
-        found.update({p: ("sponsored", span) for p in range(span.value.start, span.value.end)})
+        found |= dict.fromkeys(range(span.value.start, span.value.end), ("sponsored", span))
     sinks = flow.selection.sinks
     result = {}
     for p in positions:

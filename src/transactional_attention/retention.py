@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .config import Retention
-from .errors import BudgetError
+from .errors import BudgetError, InputError
 from .methods import Method, get_method
 from .scorers import Scorer, TokenView
 from .selection import Candidates, PartitionSelection, Selected, SpanSelection
-from .sequence import CALLER, SequenceState
+from .sequence import SequenceState
 from .slots import GENERATED, PADDING, SlotTable
 from .types import SourceRange, SponsoredSpan
 from .utility import Ints
@@ -60,6 +60,9 @@ class RetentionFlow:
         self.tables = {budget: SlotTable.empty(budget, rows) for budget in budgets}
         for budget in self.tables:
             check_budget(budget, self.selection.mandatory, retention)
+        for item in retention.protected:
+            if not 0 <= item.row < rows:
+                raise InputError(f"a range of row {item.row} is protected, there are {rows} rows")
 
     def table_of(self, layer: int) -> SlotTable:
         """The table that a managed layer (counted from 0) shares."""
@@ -70,6 +73,11 @@ class RetentionFlow:
 
     def set_sources(self, sources: Sequence[Sequence[SourceRange]]) -> None:
         """Who wrote which tokens, one list a row, added to what is known."""
+        if len(sources) != len(self.sequences):
+            raise InputError(
+                f"sources name {len(sources)} rows, the batch has {len(self.sequences)} "
+                "(every beam and returned sequence is a row)"
+            )
         for sequence, ranges in zip(self.sequences, sources, strict=True):
             sequence.sources.extend(ranges)
 
@@ -121,7 +129,8 @@ class RetentionFlow:
         order = np.argsort(positions, kind="stable")
         padding = int((positions == PADDING).sum())
         live = order[padding:]
-        table.anchor[row] = np.isin(positions, sequence.registry.anchor_positions())
+        if self.retention.preset == "paper":  # by default labels are admitted as spans instead
+            table.anchor[row] = np.isin(positions, sequence.registry.anchor_positions())
         table.frequency[row] = sequence.frequency(table.ids[row])
         candidates = self._candidates(table, row, live)
         budget = table.budget if table.budget is not None else table.width
@@ -161,23 +170,23 @@ class RetentionFlow:
 
     # decoding: one new token a row, one victim a row
 
-    def decode(self, *, evict: bool) -> dict[int, Step]:
+    def decode(self, *, evict: bool) -> list[Step]:
         """Take one generated token a row in; a full table gives the slot that it overwrites.
 
-        Returns a step for each table, by ``id``. The ids of generated tokens stay on the device.
+        Returns a step for each table, in order. The ids of generated tokens stay on the device.
         """
         self.lengths = self.lengths + 1
-        steps = {}
+        steps = []
         for table in self.tables.values():
             if evict and table.full:
                 slots = self._victims(table)
                 table.overwrite(slots, self.lengths - 1)
-                steps[id(table)] = Step(slots=slots)
+                steps.append(Step(slots=slots))
             else:
                 table.append(
                     (self.lengths - 1)[:, None], np.full((len(self.lengths), 1), GENERATED)
                 )
-                steps[id(table)] = Step()
+                steps.append(Step())
         if self.retention.preset == "paper":
             self._decay()
         return steps
@@ -186,8 +195,11 @@ class RetentionFlow:
         length = self.lengths[:, None]
         rows = np.arange(len(length))[:, None]
         view = TokenView(table.positions, length, table.anchor, table.frequency, rows)
-        score = np.where(table.positions == PADDING, -np.inf, self.scorer.score(view))
-        recent = table.positions > length - np.maximum(table.recent, 1)[:, None]
+        score = self.scorer.score(view)
+        if table.padded:
+            score = np.where(table.positions == PADDING, -np.inf, score)
+        newest = np.maximum(length - np.maximum(table.recent, 1)[:, None], 0)
+        recent = table.positions >= newest
         return self.selection.victim(score, table.voucher, table.hold, recent)
 
     def _decay(self) -> None:
@@ -245,4 +257,4 @@ def check_budget(budget: int | None, mandatory: int, retention: Retention) -> No
         )
 
 
-__all__ = ["CALLER", "RetentionFlow", "Step", "build_selection"]
+__all__ = ["RetentionFlow", "Step", "build_selection"]

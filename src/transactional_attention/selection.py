@@ -15,10 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .config import Partition
-from .types import Span, SponsoredSpan
+from .types import CALLER, Span, SponsoredSpan
 from .utility import Floats, Ints
 
 Bools = NDArray[np.bool_]
+
+# A value of this confidence may take the place of mandatory tokens: a labelled, opaque one does; a
+# shape without a label (at most 0.7) and a labelled everyday word do not.
+YIELD_CONFIDENCE = 0.8
+GUARD = 1e9  # above every utility
 
 
 @dataclass(frozen=True)
@@ -71,11 +76,29 @@ def ends(candidates: Candidates, sinks: int, recent: int) -> tuple[Bools, Bools]
     return positions < sinks, positions >= candidates.length - recent
 
 
+def fits(slots: slice, keep: Bools, hold: Bools, budget: int) -> bool:
+    """Whether a range fits whole beside ``keep``, and beside ``hold`` leaves one slot to decode."""
+    kept = keep.sum() + (~keep[slots]).sum()
+    held = hold.sum() + (~hold[slots]).sum()
+    return bool(kept <= budget and held < budget)
+
+
+def guarded(utility: Floats, hold: Bools, recent: Bools) -> Floats:
+    """Utility with recent tokens above all others, and held ones above those; [row, slot]."""
+    return np.where(hold, np.inf, np.where(recent, GUARD + utility, utility))
+
+
+def least_budget(tokens: set[int], length: int, sinks: int, recent: int) -> int:
+    """Smallest budget that holds ``tokens`` beside the ends, and leaves one slot to decode."""
+    hold = tokens | set(range(min(sinks, length)))
+    return max(len(hold | set(range(max(length - recent, 0), length))), len(hold) + 1)
+
+
 @dataclass(frozen=True)
 class SpanSelection:
     """Mandatory ends, then whole spans by rank, then labels, then tokens by utility.
 
-    When a value would not fit, recent tokens yield down to 1, then sinks down to 1.
+    When a confident value would not fit, recent tokens yield down to 1, then sinks down to 1.
     """
 
     sinks: int
@@ -86,74 +109,75 @@ class SpanSelection:
         """Tokens that are kept at every budget (before yielding)."""
         return self.sinks + self.recent
 
+    def least_budget(self, tokens: set[int], length: int) -> int:
+        """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
+        return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
+
     def select(self, candidates: Candidates, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
-        least = np.logical_or(*ends(candidates, min(self.sinks, 1), min(self.recent, 1)))
-        spans, admitted, refused = self._admit(candidates, least, budget)
+        spans, admitted, refused = self._admit(candidates, budget)
         sinks, recent = self._yield(candidates, spans, budget)
         first, last = ends(candidates, sinks, recent)
         hold, keep = spans | first, spans | first | last
         for span in admitted:
             slots = candidates.slots_of(span.label)
-            if slots is not None and self._fits_label(keep, hold, slots, budget):
+            if slots is not None and fits(slots, keep, hold, budget):
                 keep[slots] = hold[slots] = True
         keep |= top(candidates.utility, budget - int(keep.sum()), ~keep)
         gave = self.mandatory - sinks - recent
         return Selected(keep, hold, recent, tuple(admitted), tuple(refused), gave)
 
-    @staticmethod
     def _admit(
-        candidates: Candidates, least: Bools, budget: int
+        self, candidates: Candidates, budget: int
     ) -> tuple[Bools, list[SponsoredSpan], list[SponsoredSpan]]:
-        """Whole spans, best rank first, while they fit beside the least mandatory tokens."""
-        taken, spans = least.copy(), np.zeros(len(least), dtype=bool)
+        """Whole spans, best rank first, while they fit beside the mandatory tokens.
+
+        For a confident span it is enough to fit beside those that cannot yield.
+        """
+        least = np.logical_or(*ends(candidates, min(self.sinks, 1), min(self.recent, 1)))
+        full = np.logical_or(*ends(candidates, self.sinks, self.recent))
+        hold = ends(candidates, min(self.sinks, 1), 0)[0]
+        spans = np.zeros(len(full), dtype=bool)
         admitted: list[SponsoredSpan] = []
         refused: list[SponsoredSpan] = []
-        room = budget - int(taken.sum())
-        free = budget - 1 - int(ends(candidates, 1, 0)[0].sum())  # one slot for the newest token
         for span in sorted(candidates.spans, key=lambda s: s.rank, reverse=True):
             slots = candidates.slots_of(span.value)
             if slots is None:
                 continue
-            need, held = int((~taken[slots]).sum()), int((~spans[slots]).sum())
-            if need > room or held > free:
+            beside = least if span.confidence >= YIELD_CONFIDENCE else full
+            if not fits(slots, beside, hold, budget):
                 refused.append(span)
                 continue
-            taken[slots] = spans[slots] = True
-            room, free = room - need, free - held
+            least[slots] = full[slots] = hold[slots] = spans[slots] = True
             admitted.append(span)
         return spans, admitted, refused
-
-    @staticmethod
-    def _fits_label(keep: Bools, hold: Bools, slots: slice, budget: int) -> bool:
-        """A label is kept when it fits whole and leaves a slot for the newest token."""
-        need, held = (~keep[slots]).sum(), (~hold[slots]).sum()
-        return bool(keep.sum() + need <= budget and hold.sum() + held < budget)
 
     def _yield(self, candidates: Candidates, spans: Bools, budget: int) -> tuple[int, int]:
         """Largest (sinks, recent) that fit beside the spans: recent gives way first."""
         sinks, recent = self.sinks, self.recent
-        while np.logical_or(spans, np.logical_or(*ends(candidates, sinks, recent))).sum() > budget:
-            if recent > 1:
+        while True:
+            first, last = ends(candidates, sinks, recent)
+            over = (spans | first | last).sum() > budget
+            if over and recent > 1:
                 recent -= 1
-            elif sinks > 1:
+            elif (over or (spans | first).sum() >= budget) and sinks > 1:
                 sinks -= 1
             else:
-                break
-        return sinks, recent
+                return sinks, recent
 
     def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way to a new token; arrays are [row, slot]."""
-        return np.argmin(np.where(hold, np.inf, np.where(recent, 1e9 + utility, utility)), axis=-1)
+        return np.argmin(guarded(utility, hold, recent), axis=-1)
 
 
 @dataclass(frozen=True)
 class PartitionSelection:
     """Algorithm 1: top-K by u = utility + V, with K_protected slots for sponsored tokens.
 
-    ``quarter``: K_protected = K / 4, the paper's 12/4 at K = 16; ``strict``: none; ``audit``: half of
-    what the sinks leave, the appendix's 4/6/6. The mandatory tokens are drawn from the main pool;
-    what overflows the protected slots competes there too.
+    ``quarter``: K_protected = K / 4, the paper's 12/4 at K = 16; ``strict``: none; ``audit``: half
+    of what the sinks leave, the appendix's 4/6/6. The mandatory tokens are drawn from the main
+    pool; what overflows the protected slots competes there too. Ranges that the caller names are
+    mandatory.
     """
 
     sinks: int
@@ -165,11 +189,19 @@ class PartitionSelection:
         """Tokens that are kept at every budget."""
         return self.sinks + self.recent
 
+    def least_budget(self, tokens: set[int], length: int) -> int:
+        """Smallest budget at which required ``tokens`` fit."""
+        return least_budget(tokens, length, self.sinks, self.recent)
+
     def select(self, candidates: Candidates, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
         total = candidates.utility + candidates.voucher
         first, last = ends(candidates, self.sinks, self.recent)
-        keep = first | last
+        keep, hold = first | last, first.copy()
+        for span in sorted(candidates.spans, key=lambda s: s.rank, reverse=True):
+            slots = candidates.slots_of(span.value) if span.rule == CALLER else None
+            if slots is not None and fits(slots, keep, hold, budget):
+                keep[slots] = hold[slots] = True
         protected = self.num_protected(budget)
         keep |= top(total, budget - protected - int(keep.sum()), ~keep)
         keep |= top(
@@ -178,7 +210,7 @@ class PartitionSelection:
         keep |= top(total, budget - int(keep.sum()), ~keep)
         whole = [s for s in candidates.spans if self._kept(candidates, s, keep)]
         cut = [s for s in candidates.spans if not self._kept(candidates, s, keep)]
-        return Selected(keep, first, self.recent, tuple(whole), tuple(cut))
+        return Selected(keep, hold, self.recent, tuple(whole), tuple(cut))
 
     @staticmethod
     def _kept(candidates: Candidates, span: SponsoredSpan, keep: Bools) -> bool:
@@ -193,11 +225,11 @@ class PartitionSelection:
 
     def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way: lowest u outside the protected slots' picks."""
-        total = np.where(hold | recent, np.inf, utility + voucher)
+        total = guarded(utility + voucher, hold, recent)
         budget = utility.shape[-1]
         reach = self.num_protected(budget) + 1
         order = np.argsort(total, axis=-1, kind="stable")[..., :reach]
         plain = np.take_along_axis(voucher, order, -1) <= 0
-        plain &= np.isfinite(np.take_along_axis(total, order, -1))
+        plain &= np.take_along_axis(total, order, -1) < GUARD / 2
         pick = np.where(plain.any(-1), plain.argmax(-1), 0)
         return np.take_along_axis(order, pick[..., None], -1)[..., 0]

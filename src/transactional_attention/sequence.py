@@ -79,6 +79,8 @@ class SequenceState:
             return []
         before = self.text.num_chars
         self.text.append(ids)
+        if final:
+            self.text.settle()
         new = self.text.scan_text(before)
         for anchor in self._scanner.feed(new, final):
             self._register(anchor)

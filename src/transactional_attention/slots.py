@@ -19,13 +19,14 @@ GENERATED = -1
 PER_SLOT = ("positions", "ids", "frequency", "voucher", "anchor", "hold")
 
 
-@dataclass
+@dataclass(eq=False)
 class SlotTable:
     """Tokens held per layer and kv head; every array is [row, slot].
 
     ``positions``: index in the row's own sequence, ``PADDING`` for padding. ``ids``: token id, or
-    ``GENERATED`` (tokens outside the context have no frequency). ``voucher``: V. ``frequency``: F at
-    the last cut. ``hold``: must survive until the next cut. ``recent`` [row]: newest tokens that stay mandatory.
+    ``GENERATED`` (tokens outside the context have no frequency). ``frequency``: F at the last cut.
+    ``voucher``: V. ``hold``: must survive until the next cut. ``recent`` [row]: newest tokens that
+    stay mandatory. ``padded``: some slot holds padding, which attention has to hide.
     """
 
     budget: int | None
@@ -36,6 +37,7 @@ class SlotTable:
     anchor: NDArray[np.bool_]
     hold: NDArray[np.bool_]
     recent: Ints
+    padded: bool = False
 
     @classmethod
     def empty(cls, budget: int | None, rows: int) -> SlotTable:
@@ -62,11 +64,6 @@ class SlotTable:
         """Whether the next token must take another one's slot."""
         return self.budget is not None and self.width >= self.budget
 
-    @property
-    def has_padding(self) -> bool:
-        """Whether any slot holds padding, which attention has to hide."""
-        return bool((self.positions == PADDING).any())
-
     def append(self, positions: Ints, ids: Ints) -> None:
         """Add tokens [row, new] behind the present ones."""
         shape = positions.shape
@@ -76,26 +73,32 @@ class SlotTable:
         self.voucher = np.concatenate([self.voucher, np.zeros(shape)], 1)
         self.anchor = np.concatenate([self.anchor, np.zeros(shape, bool)], 1)
         self.hold = np.concatenate([self.hold, np.zeros(shape, bool)], 1)
+        self._note_padding()
+
+    def _note_padding(self) -> None:
+        self.padded = bool((self.positions == PADDING).any())
 
     def overwrite(self, slots: Ints, positions: Ints) -> None:
         """Put a generated token of ``positions`` [row] into ``slots`` [row]."""
-        rows = np.arange(len(slots))
-        self.positions[rows, slots] = positions
-        self.ids[rows, slots] = GENERATED
-        self.frequency[rows, slots] = 0.0
-        self.voucher[rows, slots] = 0.0
-        self.anchor[rows, slots] = False
-        self.hold[rows, slots] = False
+        for row, slot in enumerate(slots.tolist()):  # scalars: a decode step is a few of them
+            self.positions[row, slot] = positions[row]
+            self.ids[row, slot] = GENERATED
+            self.frequency[row, slot] = self.voucher[row, slot] = 0.0
+            self.anchor[row, slot] = self.hold[row, slot] = False
+        if self.padded:
+            self._note_padding()
 
     def take(self, slots: Ints) -> None:
         """Keep only ``slots`` [row, kept], in that order."""
         for name in PER_SLOT:
             setattr(self, name, np.take_along_axis(getattr(self, name), slots, 1))
+        self._note_padding()
 
     def take_rows(self, rows: Ints) -> None:
         """Reorder, repeat or drop rows (beams, batch selection)."""
         for name in (*PER_SLOT, "recent"):
             setattr(self, name, getattr(self, name)[rows])
+        self._note_padding()
 
     def ranks(self) -> Ints:
         """Rank of every slot's token among the live tokens of its row, 0 for padding."""

@@ -13,6 +13,7 @@ from .errors import InputError
 
 Source = Literal["system", "user", "assistant", "tool", "unknown"]
 SOURCES: tuple[str, ...] = get_args(Source)
+CALLER = "caller"  # rule of the ranges that a caller names
 
 
 @dataclass(frozen=True, order=True, slots=True)

@@ -44,11 +44,10 @@ def utility(
 
     With ``attention`` and ``pension`` left at 0 it is eq. 3, TA-Fast: no attention weight is read.
     """
+    observed = weights.attention * attention + weights.pension * pension
     return (
-        weights.attention * attention
-        + weights.recency * recency
+        weights.recency * recency
         + weights.anchor * anchor
-        + weights.pension * pension
         - weights.frequency * frequency
-        + voucher
+        + (observed + voucher)
     )

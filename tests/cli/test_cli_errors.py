@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from transformers import BertConfig, BertModel
+from transformers import BertConfig, BertModel, LlamaConfig, LlamaForCausalLM
 from transformers.utils import logging as transformers_logging
 
 GOOD = {"id": "good", "context": "The key is: AB12CD34\n", "answer": "AB12CD34"}
@@ -139,3 +139,14 @@ def test_an_encoder_model(ta, tmp_path):
 def test_a_file_that_cannot_be_written(ta, tmp_path):
     line = one_line(ta("methods", "--json", tmp_path / "no" / "such" / "folder.json"))
     assert "cannot write" in line
+
+
+def test_a_tokenizer_of_another_model(ta, tmp_path):
+    transformers_logging.disable_progress_bar()
+    config = LlamaConfig(
+        hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16,
+        vocab_size=60,
+    )  # fmt: skip
+    LlamaForCausalLM(config).save_pretrained(tmp_path)
+    line = one_line(ta("generate", "-", "--model", tmp_path, "--tokenizer", "embedded", stdin=b"a"))
+    assert "vocabulary" in line

@@ -25,6 +25,6 @@ def train_embedded(
     seed: Annotated[int, typer.Option(help="Seed of data and weights.")] = 0,
 ) -> None:
     """Train the embedded model as docs/embedded-model.md describes (about an hour on a CPU)."""
-    from ..training import train_model  # noqa: PLC0415  (only this command needs it)
+    from ..training.loop import train_model  # noqa: PLC0415  (only this command needs it)
 
     train_model(out, resume=resume, minutes=None, threads=threads, seed=seed)

@@ -11,24 +11,26 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
-from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
+from transformers.cache_utils import Cache
 
 from ...config import Retention
-from ...errors import CacheStateError, InputError, NumericsError, PositionsError, UnsupportedError
+from ...errors import CacheStateError, InputError, NumericsError
 from ...report import Report, build_report
 from ...retention import RetentionFlow, Step
+from ...slots import SlotTable
 from ...types import SourceRange
 from ...utility import Ints
 from .forward import TableForward
-from .layer import RetentionLayer
+from .inputs import check_ids, check_positions, host_ids, valid_columns
+from .layer import RetentionLayer, build_layers
 from .ledger import LedgerRecord, stored_bytes
 from .rotary import LlamaRotary
-from .session import attach
+from .session import attach, find_decoder
 
 UNREAD_LIMIT = 512
+UNFINISHED = "an earlier forward did not finish"
 
 
 class RetentionCache(Cache):
@@ -58,29 +60,19 @@ class RetentionCache(Cache):
     ) -> None:
         self.retention = retention if retention is not None else Retention()
         self.tokenizer = tokenizer
-        self._decoder = weakref.ref(attach(model))
+        self._decoder = weakref.ref(find_decoder(model))
         self._config = model.config.get_text_config(decoder=True)
         compact = self.retention.positions == "compact"
         self.rotary = LlamaRotary(self.decoder) if compact else None
         super().__init__(layers=self._build_layers())
-        self._new_flow(rows=1)  # checks method and budgets before any model runs
-        self._pending_sources = list(sources) if sources is not None else None
+        rows = 1 + max((item.row for item in self.retention.protected), default=0)
+        self._new_flow(rows)  # checks method and budgets before any model runs
+        self._pending_sources = sources
         self._clear()
+        attach(model)
 
     def _build_layers(self) -> list[Any]:
-        layers: list[Any] = list(DynamicCache(config=self._config).layers)
-        if not layers:  # transformers 4.57 builds them lazily for plain models
-            layers = [DynamicLayer() for _ in range(self._config.num_hidden_layers)]
-        managed = [i for i, layer in enumerate(layers) if type(layer) is DynamicLayer]
-        if not managed:
-            raise UnsupportedError(
-                f"{self._config.model_type} has no full-attention layer: there is nothing to bound"
-            )
-        for order, index in enumerate(managed):
-            layers[index] = RetentionLayer(self, order)
-        budget = self.retention.budget
-        if isinstance(budget, tuple) and len(budget) != len(managed):
-            raise InputError(f"budget has {len(budget)} entries for {len(managed)} managed layers")
+        layers, self.managed = build_layers(self, self._config, self.retention.budget)
         return layers
 
     def _new_flow(self, rows: int) -> RetentionFlow:
@@ -88,7 +80,9 @@ class RetentionCache(Cache):
 
     def _clear(self) -> None:
         self._flow: RetentionFlow | None = None
-        self._forwards: dict[int, TableForward] | None = None
+        self._tables: list[SlotTable] = []
+        self._table_index: list[int] = []
+        self._forwards: list[TableForward] | None = None
         self._unread: list[torch.Tensor] = []
         self._prompt_end = 0
         self._context_open = True
@@ -114,11 +108,6 @@ class RetentionCache(Cache):
         return self._flow
 
     @property
-    def managed(self) -> list[RetentionLayer]:
-        """Layers that hold at most K tokens."""
-        return [layer for layer in self.layers if isinstance(layer, RetentionLayer)]
-
-    @property
     def num_columns(self) -> int:
         """Columns of the batch seen so far, padding and evicted tokens included."""
         return self.managed[0].seen
@@ -135,7 +124,7 @@ class RetentionCache(Cache):
     def set_sources(self, sources: Sequence[Sequence[SourceRange]]) -> None:
         """Who wrote which tokens of what follows, one list a row."""
         if self._flow is None:
-            self._pending_sources = [*(self._pending_sources or []), *sources]
+            self._pending_sources = sources
         else:
             self._flow.set_sources(sources)
 
@@ -146,28 +135,22 @@ class RetentionCache(Cache):
     # one forward: begin -> layers update, attend, settle -> end
 
     def begin(
-        self,
-        decoder: nn.Module,
-        ids: torch.Tensor | None,
-        embeds: torch.Tensor | None,
-        mask: torch.Tensor | None,
+        self, decoder: nn.Module, ids: torch.Tensor | None, mask: torch.Tensor | None
     ) -> torch.Tensor | None:
         """Read the new tokens and decide; returns position ids when they are ours to give."""
         self._check_usable(decoder)
-        new = ids if ids is not None else embeds
-        if new is None or new.shape[1] == 0:
-            raise InputError("the prompt is empty: give at least one token")
-        start, count = self.num_columns, new.shape[1]
-        self._start_flow(rows=new.shape[0])
-        prompt = count > 1 or start < self._prompt_end or start == 0
-        self._check_positions(start + count, count, prompt)
-        self._broken = "an earlier forward did not finish"
-        if prompt:
-            self._read_prompt(ids, mask, new.shape[:2], final=start + count >= self._prompt_end)
+        ids = check_ids(ids)
+        start, count = self.num_columns, ids.shape[1]
+        self._start_flow(rows=ids.shape[0])
+        if count > 1 or start < self._prompt_end or start == 0:
+            live = self.managed[0].num_slots() + count
+            check_positions(self._config, start + count, live, compact=self.rotary is not None)
+            self._read_prompt(ids, mask, final=start + count >= self._prompt_end)
         else:
+            self._broken = UNFINISHED
             self._decode_step(ids)
         self._trace()
-        return self._position_ids(new.device) if self.rotary is not None else None
+        return self._position_ids(ids.device) if self.rotary is not None else None
 
     def _check_usable(self, decoder: nn.Module) -> None:
         if self._decoder() is not decoder:
@@ -177,65 +160,54 @@ class RetentionCache(Cache):
 
     def _start_flow(self, rows: int) -> None:
         if self._flow is None:
-            self._flow = self._new_flow(rows)
+            flow = self._new_flow(rows)
             if self._pending_sources is not None:
-                self._flow.set_sources(self._pending_sources)
+                flow.set_sources(self._pending_sources)
+                self._pending_sources = None
+            self.use(flow)
         elif len(self._flow.sequences) != rows:
             raise CacheStateError(
                 f"this retention cache holds {len(self._flow.sequences)} rows, the input has {rows}"
             )
 
-    def _check_positions(self, end: int, count: int, prompt: bool) -> None:
-        limit = getattr(self._config, "max_position_embeddings", None)
-        if limit is None or not prompt:
-            return
-        if self.rotary is None and end > limit:
-            raise PositionsError(
-                f"{end} tokens outgrow the model's {limit} positions: use --positions compact "
-                "(Retention(positions='compact')) and a bounded prefill chunk"
-            )
-        held = self.managed[0].num_slots() + count
-        if self.rotary is not None and held > limit:
-            raise PositionsError(
-                f"{held} live tokens outgrow the model's {limit} positions: "
-                "prefill in smaller chunks (ta.prefill, --chunk)"
-            )
+    def use(self, flow: RetentionFlow) -> None:
+        """Let a flow decide; its tables must fit what the layers hold."""
+        self._flow, self._tables = flow, list(flow.tables.values())
+        layers = range(len(self.managed))
+        self._table_index = [self._tables.index(flow.table_of(layer)) for layer in layers]
 
-    def _read_prompt(
-        self, ids: torch.Tensor | None, mask: torch.Tensor | None, shape: Any, *, final: bool
-    ) -> None:
-        if ids is None:
-            raise InputError("inputs_embeds carry no token ids: pass input_ids")
-        self._read_generated()
-        valid = _valid_columns(mask, shape)
-        self.flow.read(ids.cpu().numpy(), valid, final=final)
-        if final and not self.flow.lengths.all():
+    def _read_prompt(self, ids: torch.Tensor, mask: torch.Tensor | None, *, final: bool) -> None:
+        count, tokens = ids.shape[1], host_ids(ids, self._config)
+        valid = valid_columns(mask, (ids.shape[0], count))
+        if final and not (self.flow.lengths + valid.sum(1)).all():
             raise InputError("a row of the batch is all padding: every row needs a token")
+        self._broken = UNFINISHED
+        self._read_generated()
+        self.flow.read(tokens, valid, final=final)
         evict = self.retention.ledger == "strict" or self._context_open
         if final:
             self._context_open = False
-        forwards = {}
-        for table in self.flow.tables.values():
-            positions = table.positions
-            ranks = table.ranks() if self.rotary is not None else None
-            step = self.flow.cut(table) if evict else Step()
-            new = positions[:, -shape[1] :]
-            forwards[id(table)] = forward = TableForward(step, positions, new, ranks)
-            forward.check = step.keep is not None or self.retention.debug
-        self._forwards = forwards
+        self._forwards = [self._cut(table, count, evict=evict) for table in self._tables]
 
-    def _decode_step(self, ids: torch.Tensor | None) -> None:
-        if ids is not None:
-            self._unread.append(ids[:, 0])
+    def _cut(self, table: SlotTable, count: int, *, evict: bool) -> TableForward:
+        positions, padded = table.positions, table.padded
+        ranks = table.ranks() if self.rotary is not None else None
+        step = self.flow.cut(table) if evict else Step()
+        check = step.keep is not None or self.retention.debug
+        new = positions[:, -count:]
+        return TableForward(step, positions, new, ranks, padded=padded, check=check)
+
+    def _decode_step(self, ids: torch.Tensor) -> None:
+        self._unread.append(ids[:, 0])
         steps = self.flow.decode(evict=self.retention.ledger == "strict")
-        new = (self.flow.lengths - 1)[:, None]
-        forwards = {}
-        for table in self.flow.tables.values():
+        new, check = (self.flow.lengths - 1)[:, None], self.retention.debug
+        self._forwards = []
+        for table, step in zip(self._tables, steps, strict=True):
             ranks = table.ranks() if self.rotary is not None else None
-            forward = TableForward(steps[id(table)], table.positions, new, ranks)
-            forward.check = self.retention.debug
-            forwards[id(table)] = forward
-        self._forwards = forwards
+            forward = TableForward(
+                step, table.positions, new, ranks, padded=table.padded, check=check
+            )
+            self._forwards.append(forward)
         if self.retention.detect_in_generated or len(self._unread) >= UNREAD_LIMIT:
             self._read_generated()
 
@@ -251,18 +223,20 @@ class RetentionCache(Cache):
         forward = self.forward_of(0)
         return torch.from_numpy(forward.new_ranks()).to(device)
 
-    def end(self) -> None:
-        """Settle what attention did not reach, keep the ledger, refuse keys that are not finite."""
+    def end(self, *, finished: bool) -> None:
+        """Keep the ledger, refuse keys that are not finite; a forward that raised stays broken."""
         forwards, self._forwards = self._forwards, None
         assert forwards is not None
-        if any(layer.pending or layer.seen != self.num_columns for layer in self.managed):
-            return  # the forward raised: `_broken` stays
-        finite = [flag for forward in forwards.values() for flag in forward.finite]
+        seen = self.num_columns
+        skipped = any(layer.pending or layer.seen != seen for layer in self.managed)
+        if skipped or not finished:
+            return
+        finite = [flag for forward in forwards for flag in forward.finite]
         if finite and not bool(torch.stack([flag.cpu() for flag in finite]).all()):
             self._broken = "its keys are not finite"
             raise NumericsError("the model produced NaN or infinite keys: check weights and dtype")
-        within = max(forward.positions.shape[1] for forward in forwards.values())
-        self.ledger.note(max(table.width for table in self.flow.tables.values()), within)
+        within = max(forward.positions.shape[1] for forward in forwards)
+        self.ledger.note(max(table.width for table in self._tables), within)
         self._broken = ""
 
     def forward_of(self, managed_index: int) -> TableForward:
@@ -272,7 +246,7 @@ class RetentionCache(Cache):
                 "this retention cache is used without its hooks: they were removed, or the model "
                 "was copied or compiled after the cache was made; make a new RetentionCache"
             )
-        return self._forwards[id(self.flow.table_of(managed_index))]
+        return self._forwards[self._table_index[managed_index]]
 
     def forward_overwrites(self, managed_index: int) -> bool:
         """Whether the running forward writes its token into a slot instead of adding one."""
@@ -307,7 +281,7 @@ class RetentionCache(Cache):
             if isinstance(layer, RetentionLayer):
                 layer.select_rows(rows)
             else:
-                layer.reorder_cache(rows)
+                layer.reorder_cache(rows)  # type: ignore[arg-type]
         self._flow.take_rows(rows.cpu().numpy())
         if self.trace is not None:
             index = rows.cpu().numpy()
@@ -321,14 +295,3 @@ class RetentionCache(Cache):
         """Forget every token; the cache can be used for a new sequence."""
         super().reset()
         self._clear()
-
-
-def _valid_columns(mask: torch.Tensor | None, shape: tuple[int, int]) -> np.ndarray:
-    """Which of the new columns hold tokens, [row, new]; the mask covers all columns so far."""
-    if mask is None:
-        return np.ones(shape, dtype=bool)
-    if mask.ndim != 2 or mask.shape[1] < shape[1]:
-        raise UnsupportedError(
-            f"retention needs a 2D attention mask over the sequence, got shape {tuple(mask.shape)}"
-        )
-    return mask[:, -shape[1] :].bool().cpu().numpy()

@@ -7,7 +7,6 @@ import copy
 from ...config import Retention
 from ...errors import InputError
 from .cache import RetentionCache
-from .forward import TableForward
 
 
 def compress(source: RetentionCache, retention: Retention) -> RetentionCache:
@@ -29,16 +28,12 @@ def compress(source: RetentionCache, retention: Retention) -> RetentionCache:
     target.retention = retention
     target.layers = target._build_layers()
     target._clear()
-    target._flow = flow.forked(retention)
+    target.use(flow.forked(retention))
     target._context_open = False
-    forwards = {}
-    for table in target.flow.tables.values():
-        positions = table.positions
-        forwards[id(table)] = TableForward(target.flow.cut(table), positions, positions, None)
-    target._forwards = forwards
+    target._forwards = [target._cut(table, table.width, evict=True) for table in target._tables]
     for old, new in zip(source.managed, target.managed, strict=True):
         new.adopt(old)
     target._forwards = None
-    width = max(table.width for table in target.flow.tables.values())
+    width = max(table.width for table in target._tables)
     target.ledger.note(width, width)
     return target

@@ -23,12 +23,21 @@ class TableForward:
     ``positions`` [row, slot]: all tokens that attention sees, held ones first and then the new
     ones, or in slot order when the new token overwrites a slot. ``new`` [row, new]: the positions
     of the new tokens. ``ranks``: rank of each token among the visible ones (compact positions).
+    ``padded``: some of ``positions`` is padding. ``check``: look for keys that are not finite.
     """
 
-    def __init__(self, step: Step, positions: Ints, new: Ints, ranks: Ints | None) -> None:
+    def __init__(
+        self,
+        step: Step,
+        positions: Ints,
+        new: Ints,
+        ranks: Ints | None,
+        *,
+        padded: bool,
+        check: bool,
+    ) -> None:
         self.step, self.positions, self.new, self.ranks = step, positions, new, ranks
-        self.padded = bool((positions == PADDING).any())
-        self.check = False
+        self.padded, self.check = padded, check
         self.finite: list[torch.Tensor] = []
         self._on_device: dict[Any, Any] = {}
 
@@ -60,7 +69,7 @@ class TableForward:
         slots = self.step.slots
         assert slots is not None
         if len(slots) == 1:
-            buffer[:, :, int(slots[0])] = new[:, :, 0]
+            buffer.narrow(2, int(slots[0]), 1).copy_(new)
             return
         index = self._tensor("slots", slots, buffer.device)[:, None, None, None]
         buffer.scatter_(2, index.expand(-1, new.shape[1], 1, new.shape[3]), new)

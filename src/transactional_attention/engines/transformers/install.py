@@ -8,7 +8,7 @@ from typing import Any
 from ...config import Retention
 from ...errors import CacheStateError
 from .cache import RetentionCache
-from .session import attach, detach
+from .session import detach, is_attached
 
 HOOK = "_prepare_cache_for_generation"
 
@@ -23,7 +23,8 @@ class Installed:
             )
         self.model, self.tokenizer, self.retention = model, tokenizer, retention
         self.cache: RetentionCache | None = None
-        attach(model)
+        self._attached_before = is_attached(model)
+        RetentionCache(model, tokenizer, retention)  # attaches, or refuses bad choices at once
         original = getattr(model, HOOK)
 
         def prepare(generation_config: Any, model_kwargs: dict, *args: Any, **kwargs: Any) -> Any:
@@ -39,7 +40,8 @@ class Installed:
         """Give the model back as it was."""
         if HOOK in vars(self.model):
             delattr(self.model, HOOK)
-            detach(self.model)
+            if not self._attached_before:
+                detach(self.model)
 
     def __enter__(self) -> Installed:
         return self
@@ -63,6 +65,4 @@ def install(model: Any, tokenizer: Any, retention: Retention | None = None) -> I
         CacheStateError: when it is installed already.
         UnsupportedError, BudgetError: as ``RetentionCache`` does, at once and not in ``generate``.
     """
-    retention = retention if retention is not None else Retention()
-    RetentionCache(model, tokenizer, retention)
-    return Installed(model, tokenizer, retention)
+    return Installed(model, tokenizer, retention if retention is not None else Retention())

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import torch
-from transformers.cache_utils import CacheLayerMixin
+from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
-from ...errors import CacheStateError, UnsupportedError
+from ...errors import CacheStateError, InputError, UnsupportedError
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -137,3 +137,28 @@ class RetentionLayer(CacheLayerMixin):
             rows = rows.to(self.keys.device)
             self.keys = self.keys.index_select(0, rows)
             self.values = self.values.index_select(0, rows)
+
+
+def build_layers(
+    owner: RetentionCache, config: Any, budget: int | tuple[int, ...] | None
+) -> tuple[list[Any], list[RetentionLayer]]:
+    """The layers of a cache, full-attention ones managed, and the managed ones alone.
+
+    Raises:
+        UnsupportedError: when there is no full-attention layer.
+        InputError: when per-layer budgets do not match the managed layers.
+    """
+    layers: list[Any] = list(DynamicCache(config=config).layers)
+    if not layers:  # transformers 4.57 builds them lazily for plain models
+        layers = [DynamicLayer() for _ in range(config.num_hidden_layers)]
+    indices = [i for i, layer in enumerate(layers) if type(layer) is DynamicLayer]
+    if not indices:
+        raise UnsupportedError(
+            f"{config.model_type} has no full-attention layer: there is nothing to bound"
+        )
+    if isinstance(budget, tuple) and len(budget) != len(indices):
+        raise InputError(f"budget has {len(budget)} entries for {len(indices)} managed layers")
+    managed = [RetentionLayer(owner, order) for order in range(len(indices))]
+    for layer, index in zip(managed, indices, strict=True):
+        layers[index] = layer
+    return layers, managed

@@ -30,8 +30,8 @@ class LlamaRotary:
         kind = rope.get("rope_type", rope.get("type", "default"))
         if config.model_type not in FAMILIES or kind not in ROPE_TYPES:
             raise UnsupportedError(
-                f"positions='compact' covers {', '.join(FAMILIES)} with {', '.join(ROPE_TYPES)} rope, "
-                f"not {config.model_type} with {kind}: use positions='original'"
+                f"positions='compact' covers {', '.join(FAMILIES)} with {', '.join(ROPE_TYPES)} "
+                f"rope, not {config.model_type} with {kind}: use positions='original'"
             )
         self.embedding: nn.Module = decoder.rotary_emb  # type: ignore[assignment]
 

@@ -38,14 +38,23 @@ def find_decoder(model: Any) -> nn.Module:
     if config is None or getattr(config, "is_encoder_decoder", False) or not model.can_generate():
         raise UnsupportedError(f"{name} is not a decoder-only language model with a KV cache")
     decoder = model.get_decoder() if hasattr(model, "get_decoder") else model.base_model
-    return model.base_model if decoder is model else decoder
+    decoder = model.base_model if decoder is model else decoder
+    attentions = [m for m in decoder.modules() if getattr(m, "layer_idx", None) is not None]
+    if attentions and all(getattr(m, "is_causal", True) is False for m in attentions):
+        raise UnsupportedError(f"{name} is an encoder: its attention is not causal")
+    return decoder
+
+
+def is_attached(model: Any) -> bool:
+    """Whether a model has the hooks."""
+    return getattr(find_decoder(model), "_retention_handles", None) is not None
 
 
 def attach(model: Any) -> nn.Module:
     """Register hooks and the attention function on a model, once; returns its decoder."""
     decoder = find_decoder(model)
     with _attach_lock:
-        if getattr(decoder, "_retention_handles", None) is None:
+        if not is_attached(model):
             enter = decoder.register_forward_pre_hook(_enter, with_kwargs=True)
             leave = decoder.register_forward_hook(_leave, always_call=True)
             decoder._retention_handles = (enter, leave)  # type: ignore[assignment]
@@ -78,7 +87,7 @@ def _enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] |
     if not isinstance(cache, RetentionCache):
         return None
     ids = kwargs.get("input_ids", args[0] if args else None)
-    positions = cache.begin(module, ids, kwargs.get("inputs_embeds"), kwargs.get("attention_mask"))
+    positions = cache.begin(module, ids, kwargs.get("attention_mask"))
     _thread.cache = cache
     if positions is None:
         return None
@@ -89,4 +98,4 @@ def _leave(module: nn.Module, args: tuple, output: Any) -> None:
     cache, _thread.cache = active(), None
     if cache is not None:
         with torch.no_grad():
-            cache.end()
+            cache.end(finished=output is not None)

@@ -1,0 +1,33 @@
+# Thin: each target is the command that it runs. An existing .venv is used as it is found.
+PYTHON ?= python3
+VENV := .venv
+READY := $(VENV)/.ready
+# The library runs small models: threads of their own cost more than they bring.
+RUN := OMP_NUM_THREADS=1 $(VENV)/bin/python -m
+
+.PHONY: demo test check test-matrix format install
+
+install: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $(READY)
+
+demo: $(READY)
+	$(VENV)/bin/ta demo
+
+test: $(READY)
+	$(RUN) pytest $(ARGS)
+
+check: $(READY)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+test-matrix: $(READY)
+	.ci/matrix $(VERSIONS)
+
+format: $(READY)
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .

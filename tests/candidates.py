@@ -1,0 +1,35 @@
+"""Values and candidate tokens for tests of selection."""
+
+import numpy as np
+
+from transactional_attention import Span, SponsoredSpan
+from transactional_attention.selection import Candidates
+
+
+def span(start, length, *, label=0, rank=1.0, confidence=0.9, rule="test"):
+    return SponsoredSpan(
+        label=Span(start - label, start),
+        value=Span(start, start + length),
+        anchor=max(start - 1, 0),
+        budget=15.0,
+        confidence=confidence,
+        rule=rule,
+        source="unknown",
+        rank=(rank,),
+    )
+
+
+def candidates(length, spans=(), utility=None, voucher=None, positions=None):
+    """All tokens of a sequence, or those at ``positions``, with recency as their utility."""
+    positions = np.arange(length) if positions is None else np.asarray(positions)
+    utility = positions / max(length, 1) if utility is None else np.asarray(utility, float)
+    voucher = np.zeros(len(positions)) if voucher is None else np.asarray(voucher, float)
+    return Candidates(positions, length, utility, voucher, tuple(spans))
+
+
+def held(found, mask):
+    return set(found.positions[mask].tolist())
+
+
+def tokens(value):
+    return set(range(value.start, value.end))

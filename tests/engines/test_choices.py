@@ -1,0 +1,121 @@
+"""What a caller chooses is checked before any model runs: one clear error each."""
+
+import pytest
+from transformers import (
+    BertConfig,
+    BertModel,
+    GPT2Config,
+    GPT2LMHeadModel,
+    T5Config,
+    T5ForConditionalGeneration,
+)
+
+import transactional_attention as ta
+from teacher_forced import tiny_llama
+from transactional_attention import Retention, RetentionCache
+
+# what a caller chooses
+
+
+@pytest.mark.parametrize("budget", ["16", 0, -1, True, 16.0, (16, 0)])
+def test_a_budget_is_a_whole_number(budget):
+    with pytest.raises(ta.InputError, match="whole number of tokens >= 1"):
+        Retention(budget=budget)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("preset", "best"), ("ledger", "loose"), ("positions", "new"), ("partition", "half")],
+)
+def test_a_choice_names_what_is_allowed(option, value):
+    with pytest.raises(ta.InputError, match=f"{option} must be one of"):
+        Retention(**{option: value})
+
+
+def test_an_unknown_method_lists_close_names(model, tokenizer):
+    with pytest.raises(ta.UnknownNameError, match="did you mean ta-fast-semantic"):
+        RetentionCache(model, tokenizer, Retention(method="ta-fast-semantics"))
+
+
+@pytest.mark.parametrize(
+    ("options", "least"),
+    [
+        ({}, 5),
+        ({"preset": "paper"}, 3),
+        ({"sinks": 10, "recent": 6}, 16),
+        ({"method": "random"}, 5),
+    ],
+)
+def test_a_budget_below_the_mandatory_tokens_is_refused(model, tokenizer, options, least):
+    RetentionCache(model, tokenizer, Retention(budget=least, **options))
+    with pytest.raises(ta.BudgetError, match=f"smaller than the {least} tokens"):
+        RetentionCache(model, tokenizer, Retention(budget=least - 1, **options))
+
+
+def test_per_layer_budgets_name_every_managed_layer(model, tokenizer):
+    with pytest.raises(ta.InputError, match="2 entries for 3 managed layers"):
+        RetentionCache(model, tokenizer, Retention(budget=(16, 16)))
+
+
+def test_a_method_that_reads_text_needs_a_tokenizer(model):
+    with pytest.raises(ta.InputError, match="pass the model's tokenizer"):
+        RetentionCache(model, None, Retention(budget=16))
+
+
+# models
+
+
+def tiny_bert():
+    return BertModel(
+        BertConfig(
+            vocab_size=50,
+            hidden_size=16,
+            num_hidden_layers=1,
+            num_attention_heads=2,
+            intermediate_size=16,
+        )
+    )
+
+
+def tiny_t5():
+    return T5ForConditionalGeneration(
+        T5Config(
+            vocab_size=50,
+            d_model=16,
+            d_kv=8,
+            d_ff=16,
+            num_layers=1,
+            num_heads=2,
+            decoder_start_token_id=0,
+        )
+    )
+
+
+def tiny_gpt2():
+    return GPT2LMHeadModel(
+        GPT2Config(vocab_size=259, n_positions=128, n_embd=16, n_layer=1, n_head=2)
+    )
+
+
+@pytest.mark.parametrize("make", [tiny_bert, tiny_t5, lambda: object()])
+def test_models_without_a_decoder_cache_are_refused(make):
+    with pytest.raises(ta.UnsupportedError, match="not a decoder-only language model"):
+        RetentionCache(make(), None, Retention(budget=16, method="random"))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        tiny_gpt2,
+        lambda: tiny_llama(
+            vocab_size=259,
+            max_position_embeddings=512,
+            rope_parameters={"rope_type": "dynamic", "factor": 2.0, "rope_theta": 10000.0},
+            rope_scaling={"rope_type": "dynamic", "factor": 2.0},
+        ),
+    ],
+    ids=["gpt2", "dynamic-rope"],
+)
+def test_compact_positions_name_what_they_cover(make, tokenizer):
+    with pytest.raises(ta.UnsupportedError, match="use positions='original'"):
+        RetentionCache(make(), tokenizer, Retention(budget=16, positions="compact"))

@@ -1,0 +1,112 @@
+"""compress(): one full prefill, then any method and budget, as if each had prefilled itself."""
+
+import pytest
+import torch
+from transformers import Gemma2Config, Gemma2ForCausalLM
+
+from scenes import EXACT, TEXTS, encode, kept_positions, more_tokens, slots
+from teacher_forced import tiny_llama
+from transactional_attention import InputError, Retention, RetentionCache, prefill
+from transactional_attention.engines.transformers.compress import compress
+
+CUTS = [
+    Retention(budget=16),
+    Retention(budget=(24, 16, 8)),
+    Retention(budget=16, preset="paper"),
+    Retention(budget=16, method="random", seed=4),
+    Retention(budget=16, method="streaming-llm", ledger="on-top"),
+    Retention(budget=512),
+]
+
+
+def filled(model, tokenizer, retention, texts):
+    ids, mask = encode(tokenizer, *texts)
+    cache = RetentionCache(model, tokenizer, retention)
+    return prefill(model, ids, cache, chunk=512, attention_mask=mask, keep_last=False)
+
+
+def ask(model, tokenizer, cache, texts):
+    """Logits of an answer to a question that arrives after the cut."""
+    ids, mask = encode(tokenizer, *texts)
+    question = torch.full((len(texts), 5), 40)
+    output = model.generate(
+        torch.cat([ids, question], 1),
+        attention_mask=more_tokens(mask, 5),
+        past_key_values=cache,
+        max_new_tokens=6,
+        do_sample=False,
+        return_dict_in_generate=True,
+        output_logits=True,
+    )
+    return torch.stack(output.logits, 1)
+
+
+@pytest.fixture
+def full(model, tokenizer):
+    return filled(model, tokenizer, Retention(budget=None, method="full"), TEXTS)
+
+
+@pytest.mark.parametrize("retention", CUTS, ids=lambda r: f"{r.method}-{r.preset}-{r.budget}")
+def test_equals_a_prefill_of_its_own(model, tokenizer, full, retention):
+    cut, own = compress(full, retention), filled(model, tokenizer, retention, TEXTS)
+    for layer in range(3):
+        for row in range(3):
+            assert kept_positions(cut, row, layer) == kept_positions(own, row, layer)
+    assert slots(cut) == slots(own)
+    difference = ask(model, tokenizer, cut, TEXTS) - ask(model, tokenizer, own, TEXTS)
+    assert difference.abs().max() < EXACT
+
+
+def test_one_source_serves_many_cuts(tokenizer, model, full):
+    first = ask(model, tokenizer, compress(full, CUTS[0]), TEXTS)
+    for retention in CUTS[1:]:
+        ask(model, tokenizer, compress(full, retention), TEXTS)
+    assert torch.equal(ask(model, tokenizer, compress(full, CUTS[0]), TEXTS), first)
+
+
+@pytest.mark.parametrize("budget", ["half", "length", "more"])
+def test_the_source_is_not_touched_by_what_the_copy_generates(model, tokenizer, budget):
+    texts = TEXTS[:1]
+    full = filled(model, tokenizer, Retention(budget=None), texts)
+    before = [(layer.keys.clone(), layer.values.clone()) for layer in full.managed]
+    length = full.num_columns
+    size = {"half": length // 2, "length": length, "more": length + 4}[budget]
+    cut = compress(full, Retention(budget=size))
+    ask(model, tokenizer, cut, texts)
+    assert full.num_columns == length
+    for layer, (keys, values) in zip(full.managed, before):
+        assert torch.equal(layer.keys, keys)
+        assert torch.equal(layer.values, values)
+    shared = {t.untyped_storage().data_ptr() for la in full.managed for t in (la.keys, la.values)}
+    ours = {t.untyped_storage().data_ptr() for la in cut.managed for t in (la.keys, la.values)}
+    assert not shared & ours
+
+
+def test_a_cut_cache_cannot_be_a_source(model, tokenizer):
+    cut = filled(model, tokenizer, Retention(budget=16), TEXTS)
+    with pytest.raises(InputError, match="only an unlimited cache"):
+        compress(cut, Retention(budget=8))
+
+
+def test_a_cache_that_has_generated_cannot_be_a_source(model, tokenizer, full):
+    ask(model, tokenizer, full, TEXTS)
+    with pytest.raises(InputError, match="not a cache that has generated"):
+        compress(full, Retention(budget=16))
+
+
+def test_compact_positions_are_refused(full):
+    with pytest.raises(InputError, match="original positions"):
+        compress(full, Retention(budget=16, positions="compact"))
+
+
+def test_sliding_layers_are_refused(tokenizer):
+    config = Gemma2Config(
+        **{**tiny_llama().config.to_diff_dict(), "model_type": "gemma2"},
+        layer_types=["sliding_attention", "full_attention", "full_attention"],
+        sliding_window=8,
+    )
+    config.vocab_size = len(tokenizer)
+    model = Gemma2ForCausalLM(config).eval()
+    source = filled(model, tokenizer, Retention(budget=None), TEXTS)
+    with pytest.raises(InputError, match="without sliding layers"):
+        compress(source, Retention(budget=16))

@@ -1,0 +1,124 @@
+"""Model families: full attention is managed, sliding windows stay native."""
+
+import pytest
+import torch
+import transformers
+from transformers import AutoModelForCausalLM, DynamicCache
+
+from scenes import EXACT, Conversation, slots
+from teacher_forced import sharpen
+from transactional_attention import Retention, RetentionCache, UnsupportedError
+
+COMMON = dict(
+    vocab_size=97,
+    hidden_size=32,
+    intermediate_size=48,
+    num_hidden_layers=2,
+    num_attention_heads=4,
+    num_key_value_heads=2,
+    max_position_embeddings=256,
+    pad_token_id=0,
+    bos_token_id=1,
+    eos_token_id=None,
+)
+MIXED = dict(layer_types=["sliding_attention", "full_attention"], sliding_window=8, head_dim=8)
+FAMILIES = {
+    "llama": ("Llama", {}),
+    "mistral": ("Mistral", dict(sliding_window=None)),
+    "qwen2": ("Qwen2", {}),
+    "qwen2-mixed": ("Qwen2", dict(MIXED, use_sliding_window=True)),
+    "qwen3": ("Qwen3", dict(head_dim=16)),
+    "phi3": ("Phi3", {}),
+    "gemma2": ("Gemma2", dict(MIXED, query_pre_attn_scalar=8, attn_logit_softcapping=5.0)),
+    "gemma3": ("Gemma3", dict(MIXED, query_pre_attn_scalar=8)),
+    "gpt2": ("GPT2", dict(n_positions=256, n_embd=32, n_layer=2, n_head=4, n_inner=48)),
+}
+MANAGED = {"qwen2-mixed": 1, "gemma2": 1, "gemma3": 1}
+
+
+def build(name):
+    """A sharpened random model of a family."""
+    family, options = FAMILIES[name]
+    text = family == "Gemma3"
+    config = getattr(transformers, f"{family}{'Text' if text else ''}Config")
+    head = "GPT2LMHeadModel" if family == "GPT2" else f"{family}ForCausalLM"
+    torch.manual_seed(0)
+    return sharpen(getattr(transformers, head)(config(**{**COMMON, **options})), 2.0)
+
+
+def prompt(rows=3, columns=60):
+    """Random ids, the second and third row left-padded."""
+    torch.manual_seed(1)
+    ids, mask = torch.randint(2, 97, (rows, columns)), torch.ones(rows, columns, dtype=torch.long)
+    for row, padding in enumerate((0, 9, 52)[:rows]):
+        ids[row, :padding] = mask[row, :padding] = 0
+    return ids, mask
+
+
+def converse(model, budget, chunk=None, turns=2):
+    """A batch of three through the control that keeps tokens at random."""
+    retention = Retention(budget=budget, method="random")
+    talk = Conversation(model, RetentionCache(model, None, retention), *prompt())
+    for turn in range(turns):
+        if turn:
+            talk.ask(torch.randint(2, 97, (3, 5)))
+        talk.turn(chunk=chunk)
+    return talk
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_unlimited_equals_the_native_cache(name):
+    model = build(name)
+    native = DynamicCache(config=model.config)
+    ids, mask = prompt()
+    expected = model.generate(
+        ids,
+        attention_mask=mask,
+        past_key_values=native,
+        max_new_tokens=6,
+        do_sample=False,
+        return_dict_in_generate=True,
+        output_logits=True,
+    )
+    talk = converse(model, None, turns=1)
+    difference = torch.stack(expected.logits, 1) - torch.stack(talk.logits, 1)
+    assert difference.abs().max() < EXACT
+
+
+@pytest.mark.parametrize("chunk", [None, 7])
+@pytest.mark.parametrize("name", FAMILIES)
+def test_budget_of_16_equals_teacher_forcing(name, chunk):
+    talk = converse(build(name), 16, chunk)
+    assert talk.error() < EXACT
+    assert slots(talk.cache) == [16] * MANAGED.get(name, 2)
+
+
+@pytest.mark.parametrize("name", ["gemma2", "gemma3", "qwen2-mixed"])
+def test_sliding_layers_stay_native(name):
+    cache = RetentionCache(build(name), None, Retention(budget=16, method="random"))
+    assert cache.layers[0].is_sliding
+    assert cache.layers[1:] == cache.managed
+
+
+def test_a_model_with_sliding_layers_alone_has_nothing_to_bound():
+    config = transformers.MistralConfig(**COMMON, sliding_window=8)
+    model = transformers.MistralForCausalLM(config)
+    with pytest.raises(UnsupportedError, match="nothing to bound"):
+        RetentionCache(model, None, Retention(budget=16, method="random"))
+
+
+def test_a_model_from_disk_is_served_like_the_one_in_memory(tmp_path):
+    model = build("llama")
+    before = converse(model, 16)
+    model.save_pretrained(tmp_path)
+    loaded = AutoModelForCausalLM.from_pretrained(tmp_path)
+    after = converse(loaded.eval(), 16)
+    assert loaded.config._attn_implementation == "retention"
+    torch.testing.assert_close(torch.stack(before.logits), torch.stack(after.logits))
+
+
+def test_the_attention_of_this_library_is_not_written_to_disk(tmp_path):
+    model = build("llama")
+    RetentionCache(model, None, Retention(budget=16, method="random"))
+    model.save_pretrained(tmp_path)
+    assert "retention" not in (tmp_path / "config.json").read_text()

@@ -1,0 +1,89 @@
+"""install(): every generate() without a cache of its own gets a retention cache."""
+
+import pytest
+import torch
+from transformers import DynamicCache
+
+import transactional_attention as ta
+from scenes import TEXTS, encode
+
+SIXTEEN = ta.Retention(budget=16)
+
+
+def run(model, tokenizer, **options):
+    ids, mask = encode(tokenizer, TEXTS[0])
+    return model.generate(ids, attention_mask=mask, max_new_tokens=8, do_sample=False, **options)
+
+
+def test_plain_generate_is_bounded_inside_the_block(model, tokenizer):
+    expected = run(model, tokenizer, past_key_values=ta.RetentionCache(model, tokenizer, SIXTEEN))
+    with ta.install(model, tokenizer, SIXTEEN) as installed:
+        found = run(model, tokenizer)
+        assert installed.cache.ledger.between == 16
+    assert torch.equal(found, expected)
+
+
+def test_the_block_leaves_the_model_as_it_was(model, tokenizer):
+    before = run(model, tokenizer)
+    with ta.install(model, tokenizer, SIXTEEN):
+        assert not torch.equal(run(model, tokenizer), before)
+    assert model.config._attn_implementation == "sdpa"
+    assert "_prepare_cache_for_generation" not in vars(model)
+    assert torch.equal(run(model, tokenizer), before)
+
+
+def test_an_error_inside_the_block_uninstalls_too(model, tokenizer):
+    with pytest.raises(ZeroDivisionError), ta.install(model, tokenizer, SIXTEEN):
+        _ = 1 / 0
+    assert model.config._attn_implementation == "sdpa"
+
+
+def test_every_call_starts_a_new_sequence(model, tokenizer):
+    with ta.install(model, tokenizer, SIXTEEN) as installed:
+        first, cache = run(model, tokenizer), installed.cache
+        assert torch.equal(run(model, tokenizer), first)
+        assert installed.cache is not cache
+
+
+def test_a_cache_of_the_caller_goes_first(model, tokenizer):
+    before = run(model, tokenizer)
+    with ta.install(model, tokenizer, SIXTEEN) as installed:
+        native = DynamicCache(config=model.config)
+        assert torch.equal(run(model, tokenizer, past_key_values=native), before)
+        assert installed.cache is None
+
+
+def test_no_cache_means_no_cache(model, tokenizer):
+    with ta.install(model, tokenizer, SIXTEEN) as installed:
+        run(model, tokenizer, use_cache=False)
+        assert installed.cache is None
+
+
+def test_installing_twice_is_refused_and_the_first_goes_on(model, tokenizer):
+    with ta.install(model, tokenizer, SIXTEEN) as outer:
+        with pytest.raises(ta.CacheStateError, match="installed on this model already"):
+            ta.install(model, tokenizer, SIXTEEN)
+        run(model, tokenizer)
+        assert outer.cache.ledger.between == 16
+
+
+def test_uninstalling_twice_does_nothing(model, tokenizer):
+    installed = ta.install(model, tokenizer, SIXTEEN)
+    installed.uninstall()
+    installed.uninstall()
+    assert model.config._attn_implementation == "sdpa"
+
+
+def test_a_cache_made_before_outlives_the_block(model, tokenizer):
+    """The block gives the model back as it was: attached."""
+    cache = ta.RetentionCache(model, tokenizer, SIXTEEN)
+    with ta.install(model, tokenizer, SIXTEEN):
+        run(model, tokenizer)
+    run(model, tokenizer, past_key_values=cache)
+    assert cache.ledger.between == 16
+
+
+def test_bad_choices_fail_at_once_and_leave_the_model_alone(model, tokenizer):
+    with pytest.raises(ta.BudgetError, match="smaller than the 5 tokens"):
+        ta.install(model, tokenizer, ta.Retention(budget=3))
+    assert model.config._attn_implementation == "sdpa"

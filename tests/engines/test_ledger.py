@@ -1,0 +1,117 @@
+"""The budget is a ledger: counted on the tensors themselves, after every single forward."""
+
+import gc
+import types
+
+import pytest
+import torch
+from torch import nn
+
+from scenes import TEXTS, Conversation, encode, slots
+from transactional_attention import Retention, RetentionCache
+
+BUDGETS = [16, (24, 16, 8)]
+BYTES_PER_TOKEN = 2 * 2 * 16 * 4  # key and value, kv heads, head_dim, fp32
+
+
+def reachable_tensors(root):
+    """Every tensor that an object keeps alive, through attributes, containers and closures."""
+    seen, stack, tensors = set(), [root], []
+    while stack:
+        item = stack.pop()
+        if id(item) in seen or isinstance(item, (type, types.ModuleType, nn.Module, str, bytes)):
+            continue
+        seen.add(id(item))
+        if isinstance(item, torch.Tensor):
+            tensors.append(item)
+        elif isinstance(item, types.FunctionType):  # not its globals, which reach everything
+            stack += [cell.cell_contents for cell in item.__closure__ or ()]
+        else:
+            stack += gc.get_referents(item)
+    return tensors
+
+
+def held_bytes(cache):
+    """Bytes of the storages behind all floating-point tensors that the cache keeps alive."""
+    storages = {
+        tensor.untyped_storage().data_ptr(): tensor.untyped_storage().nbytes()
+        for tensor in reachable_tensors(cache)
+        if tensor.is_floating_point()
+    }
+    return sum(storages.values())
+
+
+class Watch:
+    """Counts slots and bytes after every forward of the decoder."""
+
+    def __init__(self, cache):
+        self.cache, self.slots, self.bytes = cache, [], []
+        cache.decoder.register_forward_hook(self.after)
+
+    def after(self, *_):
+        self.slots.append(slots(self.cache))
+        self.bytes.append(held_bytes(self.cache))
+
+
+def talk_of(model, tokenizer, rows, **options):
+    ids, mask = encode(tokenizer, *TEXTS[:rows])
+    cache = RetentionCache(model, tokenizer, Retention(**options))
+    return Conversation(model, cache, ids, mask), Watch(cache)
+
+
+@pytest.mark.parametrize("positions", ["original", "compact"])
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("chunk", [None, 1, 7])
+def test_strict_holds_k_after_every_forward(model, tokenizer, chunk, rows, positions):
+    talk, watch = talk_of(model, tokenizer, rows, budget=16, positions=positions)
+    talk.turn(chunk=chunk)
+    talk.ask(torch.randint(3, 250, (rows, 9)))
+    talk.turn(chunk=chunk)
+    assert max(max(found) for found in watch.slots) == 16
+    assert max(watch.bytes) == 3 * 16 * rows * BYTES_PER_TOKEN
+    assert watch.bytes[-1] == talk.cache.stored_bytes()
+
+
+def test_strict_keeps_every_layer_within_its_own_budget(model, tokenizer):
+    talk, watch = talk_of(model, tokenizer, 3, budget=(24, 16, 8))
+    talk.turn()
+    assert [max(layer) for layer in zip(*watch.slots)] == [24, 16, 8]
+    assert max(watch.bytes) == (24 + 16 + 8) * 3 * BYTES_PER_TOKEN
+
+
+@pytest.mark.parametrize("chunk", [None, 7])
+def test_on_top_keeps_the_context_within_k(model, tokenizer, chunk):
+    talk, watch = talk_of(model, tokenizer, 1, budget=16, ledger="on-top")
+    talk.turn(chunk=chunk, new_tokens=6)
+    context = len(watch.slots) - 5
+    assert max(max(found) for found in watch.slots[:context]) == 16
+    assert watch.slots[context:] == [[16 + n] * 3 for n in range(1, 6)]
+
+
+def test_on_top_lets_the_question_and_the_answer_ride(model, tokenizer):
+    talk, watch = talk_of(model, tokenizer, 1, budget=16, ledger="on-top")
+    talk.turn(new_tokens=1)
+    talk.ask(torch.randint(3, 250, (1, 9)))
+    talk.turn(new_tokens=3)
+    assert [found[0] for found in watch.slots] == [16, 16 + 10, 16 + 11, 16 + 12]
+
+
+def test_the_record_says_how_much_was_live_within_a_forward(model, tokenizer):
+    talk, _ = talk_of(model, tokenizer, 1, budget=16)
+    talk.turn(chunk=7)
+    assert (talk.cache.ledger.between, talk.cache.ledger.within) == (16, 16 + 7)
+
+
+def test_full_keeps_everything(model, tokenizer):
+    talk, watch = talk_of(model, tokenizer, 1, budget=16, method="full")
+    talk.turn()
+    assert watch.slots[-1] == [talk.cache.num_columns] * 3
+
+
+def test_the_count_finds_a_hidden_copy_of_the_keys(model, tokenizer):
+    """The judge itself: keys hidden in a closure are found."""
+    talk, watch = talk_of(model, tokenizer, 1, budget=16)
+    talk.turn(new_tokens=2)
+    hidden = torch.zeros(1, 2, 100, 16)
+    talk.cache.managed[1].secret = lambda: hidden
+    assert held_bytes(talk.cache) == watch.bytes[-1] + hidden.nbytes

@@ -1,0 +1,111 @@
+"""A cache that evicts is exact: its logits are those of one forward that hides what was evicted."""
+
+import itertools
+
+import pytest
+import torch
+from transformers import DynamicCache
+
+from scenes import EXACT, TEXTS, Conversation, encode, slots
+from teacher_forced import tiny_llama
+from transactional_attention import Retention, RetentionCache
+
+PER_LAYER = (24, 16, 8)
+FACTORS = {
+    "chunk": [None, 1, 7, 64],
+    "rows": [1, 3],
+    "turns": [1, 3],
+    "budget": [16, PER_LAYER],
+    "ledger": ["strict", "on-top"],
+    "positions": ["original", "compact"],
+    "preset": ["default", "paper"],
+    "method": ["ta-fast-semantic", "ta-fast-regex", "streaming-llm", "random"],
+}
+CORE = list(itertools.product(*(FACTORS[name] for name in ("chunk", "rows", "turns", "budget"))))
+
+
+def all_pairs(factors):
+    """Few combinations in which every possible pair of levels occurs."""
+    names = list(factors)
+    rows = [dict(zip(names, levels)) for levels in itertools.product(*factors.values())]
+    rows = [r for r in rows if not (r["positions"] == "compact" and r["budget"] == PER_LAYER)]
+    pairs = [set(itertools.combinations(row.items(), 2)) for row in rows]
+    missing, chosen = set().union(*pairs), []
+    while missing:
+        best = max(range(len(rows)), key=lambda i: len(pairs[i] & missing))
+        missing -= pairs[best]
+        chosen.append(rows[best])
+    return chosen
+
+
+def converse(model, tokenizer, retention, *, chunk=None, rows=1, turns=1):
+    """A conversation over the first ``rows`` texts, left-padded when there are several."""
+    torch.manual_seed(1)
+    ids, mask = encode(tokenizer, *TEXTS[:rows])
+    talk = Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
+    for turn in range(turns):
+        if turn:
+            talk.ask(torch.randint(3, len(tokenizer), (rows, 9)))
+        talk.turn(chunk=chunk)
+    return talk
+
+
+@pytest.mark.parametrize(("chunk", "rows", "turns", "budget"), CORE)
+def test_default_preset_equals_teacher_forcing(model, tokenizer, chunk, rows, turns, budget):
+    talk = converse(model, tokenizer, Retention(budget=budget), chunk=chunk, rows=rows, turns=turns)
+    assert talk.error() < EXACT
+    assert slots(talk.cache) == (list(budget) if isinstance(budget, tuple) else [budget] * 3)
+
+
+@pytest.mark.parametrize("case", all_pairs(FACTORS), ids=lambda c: "-".join(map(str, c.values())))
+def test_every_pair_of_options_equals_teacher_forcing(model, tokenizer, case):
+    shape = {name: case[name] for name in ("chunk", "rows", "turns")}
+    options = {name: level for name, level in case.items() if name not in shape}
+    talk = converse(model, tokenizer, Retention(**options), **shape)
+    assert talk.error() < EXACT
+
+
+@pytest.mark.parametrize("chunk", [None, 7])
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_mask_with_holes_equals_teacher_forcing(model, tokenizer, chunk, preset):
+    ids, mask = encode(tokenizer, *TEXTS)
+    mask = mask.clone()
+    mask[0, 3:9] = mask[1, 40:43] = mask[:, -5] = 0
+    retention = Retention(budget=16, preset=preset)
+    talk = Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
+    talk.turn(chunk=chunk)
+    assert talk.error() < EXACT
+
+
+@pytest.mark.parametrize("chunk", [None, 7])
+def test_a_budget_above_the_length_equals_teacher_forcing(model, tokenizer, chunk):
+    talk = converse(model, tokenizer, Retention(budget=512), chunk=chunk, rows=3, turns=3)
+    assert talk.error() < EXACT
+    assert slots(talk.cache) == [talk.cache.num_columns] * 3
+
+
+@pytest.mark.parametrize("budget", [None, 512])
+@pytest.mark.parametrize("rows", [1, 3])
+def test_without_eviction_the_native_cache_gives_the_same_logits(tokenizer, budget, rows):
+    model = tiny_llama(vocab_size=len(tokenizer), factor=1.0)
+    talk = converse(model, tokenizer, Retention(budget=budget), rows=rows)
+    ids, mask = encode(tokenizer, *TEXTS[:rows])
+    native = model.generate(
+        ids,
+        attention_mask=mask,
+        past_key_values=DynamicCache(config=model.config),
+        max_new_tokens=6,
+        do_sample=False,
+        return_dict_in_generate=True,
+        output_logits=True,
+    )
+    difference = torch.stack(native.logits, 1) - torch.stack(talk.logits, 1)
+    assert difference.abs().max() < 1e-6
+
+
+def test_the_judge_sees_a_wrong_mask(model, tokenizer):
+    """One token hidden that was visible moves the logits by far more than the tolerance."""
+    talk = converse(model, tokenizer, Retention(budget=16))
+    held, _ = talk.cache.trace[-1][0]
+    held[0, 0] = -1
+    assert talk.error() > 100 * EXACT

@@ -1,0 +1,112 @@
+"""What engine tests share: a tokenizer of bytes, prompts with values, and whole conversations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import torch
+from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+from transformers import PreTrainedTokenizerFast
+
+from teacher_forced import reference_logits
+from transactional_attention import RetentionCache, prefill
+
+EXACT = 2e-5  # fp32 logits of tiny models
+PAD, BEGIN, END = 0, 1, 2
+TEXTS = (
+    "Notes of the day. The door code is 7301, and the plants were watered twice. Lunch was late.",
+    "It rained. The api_key: QX7K and nothing else happened all day.",
+    "Hm. The secret code is ZP41.",
+)
+
+
+def byte_tokenizer(chat_template=None):
+    """A fast tokenizer with one token a byte, so that spans are easy to count."""
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    special = ["<pad>", "<s>", "</s>"]
+    vocabulary = {piece: i for i, piece in enumerate([*special, *alphabet])}
+    backend = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    backend.decoder = decoders.ByteLevel()
+    backend.add_special_tokens([AddedToken(piece, special=True) for piece in special])
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=backend,
+        pad_token="<pad>",
+        bos_token="<s>",
+        eos_token="</s>",
+        padding_side="left",
+        model_input_names=["input_ids", "attention_mask"],
+    )
+    tokenizer.chat_template = chat_template
+    return tokenizer
+
+
+def encode(tokenizer, *texts):
+    """Ids and mask of one or several texts, left-padded."""
+    inputs = tokenizer(list(texts), return_tensors="pt", padding=True)
+    return inputs["input_ids"], inputs["attention_mask"]
+
+
+def more_tokens(mask, count):
+    """The mask with ``count`` real columns behind it."""
+    return torch.cat([mask, torch.ones(len(mask), count, dtype=mask.dtype)], 1)
+
+
+@dataclass
+class Conversation:
+    """Turns on one cache: feed, generate, append a question, again. Keeps every logit."""
+
+    model: object
+    cache: RetentionCache
+    ids: torch.Tensor
+    mask: torch.Tensor
+    logits: list = field(default_factory=list)
+    columns: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self.cache.trace = []
+
+    def turn(self, *, chunk=None, new_tokens=6, **options):
+        """Feed what is new, in chunks or at once, and generate greedily."""
+        if chunk is not None:
+            prefill(self.model, self.ids, self.cache, chunk=chunk, attention_mask=self.mask)
+        output = self.model.generate(
+            self.ids,
+            attention_mask=self.mask,
+            past_key_values=self.cache,
+            max_new_tokens=new_tokens,
+            return_dict_in_generate=True,
+            output_logits=True,
+            **{"do_sample": False, **options},
+        )
+        first = self.ids.shape[1] - 1
+        self.logits += output.logits
+        self.columns += range(first, first + len(output.logits))
+        copies = len(output.sequences) // len(self.mask)  # num_return_sequences
+        grown = output.sequences.shape[1] - self.mask.shape[1]
+        self.mask = more_tokens(self.mask.repeat_interleave(copies, 0), grown)
+        self.ids = output.sequences
+        return output
+
+    def ask(self, question):
+        """Append the next turn's tokens [row, column]."""
+        self.ids = torch.cat([self.ids, question], 1)
+        self.mask = more_tokens(self.mask, question.shape[1])
+
+    def error(self):
+        """Largest difference from the teacher-forced forward that hides what was evicted."""
+        seen = slice(0, self.cache.num_columns)
+        expected = reference_logits(self.model, self.cache, self.ids[:, seen], self.mask[:, seen])
+        found = torch.stack(self.logits, 1)
+        return (expected[:, self.columns] - found).abs().max().item()
+
+
+def slots(cache):
+    """Slots of the key tensor of every managed layer."""
+    return [0 if layer.keys is None else layer.keys.shape[-2] for layer in cache.managed]
+
+
+def kept_positions(cache, row=0, layer=0):
+    """Positions that a row of a layer holds, in order."""
+    table = cache.flow.table_of(layer)
+    return sorted(int(p) for p in table.positions[row] if p >= 0)

@@ -1,0 +1,155 @@
+"""Whole values or nothing: properties for any tokens, values, sinks, recent tokens and budgets."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from candidates import candidates, held, span, tokens
+from transactional_attention.selection import YIELD_CONFIDENCE, SpanSelection
+
+
+@st.composite
+def scenes(draw):
+    """(selection, candidates, budget): a first cut, or a later one with tokens gone."""
+    length = draw(st.integers(1, 50))
+    present = draw(st.lists(st.booleans(), min_size=length, max_size=length))
+    present[-1] = True
+    positions = [p for p in range(length) if present[p]]
+    count = draw(st.integers(0, 6))
+    spans = []
+    for _ in range(count):
+        start = draw(st.integers(0, length - 1))
+        spans.append(
+            span(
+                start,
+                draw(st.integers(1, 12)),
+                label=draw(st.integers(0, min(start, 4))),
+                rank=draw(st.integers(0, 9)),
+                confidence=draw(st.sampled_from([0.5, 0.9])),
+            )
+        )
+    sinks, recent = draw(st.integers(0, 5)), draw(st.integers(0, 5))
+    budget = draw(st.integers(max(sinks + recent, 2), 40))
+    numbers = st.lists(
+        st.floats(-1, 1, allow_nan=False), min_size=len(positions), max_size=len(positions)
+    )
+    return (
+        SpanSelection(sinks, recent),
+        candidates(length, spans, utility=draw(numbers), positions=positions),
+        budget,
+    )
+
+
+@given(scenes())
+def test_exactly_k_tokens_are_kept(scene):
+    selection, found, budget = scene
+    selected = selection.select(found, budget)
+    assert selected.keep.sum() == min(budget, len(found.positions))
+
+
+@given(scenes())
+def test_a_value_is_held_whole_or_not_admitted(scene):
+    selection, found, budget = scene
+    selected = selection.select(found, budget)
+    for admitted in selected.admitted:
+        assert tokens(admitted.value) <= held(found, selected.keep & selected.hold)
+    assert not set(selected.admitted) & set(selected.refused)
+
+
+@given(scenes())
+def test_a_value_is_refused_only_when_it_does_not_fit_beside_better_ones(scene):
+    """The greedy rule, worked out on sets of positions instead of arrays."""
+    selection, found, budget = scene
+    present, length = set(found.positions.tolist()), found.length
+    least = {0} if selection.sinks else set()
+    newest = {length - 1} if selection.recent else set()
+    ends = set(range(selection.sinks)) | set(range(length - selection.recent, length))
+    taken, admitted = set(), []
+    for item in sorted(found.spans, key=lambda s: s.rank, reverse=True):
+        value = tokens(item.value)
+        if not value <= present:
+            continue
+        sure = item.confidence >= YIELD_CONFIDENCE
+        beside = (least | newest if sure else ends) & present
+        fits = len(taken | value | beside) <= budget
+        if fits and len(taken | value | (least & present)) < budget:
+            taken |= value
+            admitted.append(item)
+    assert list(selection.select(found, budget).admitted) == admitted
+
+
+@given(scenes())
+def test_mandatory_tokens_are_kept_unless_they_yield(scene):
+    selection, found, budget = scene
+    selected = selection.select(found, budget)
+    kept = held(found, selected.keep)
+    sinks = selection.sinks - (selected.yielded - (selection.recent - selected.recent))
+    present = set(found.positions.tolist())
+    assert set(range(sinks)) & present <= kept
+    assert set(range(found.length - selected.recent, found.length)) & present <= kept
+
+
+@given(scenes())
+def test_recent_tokens_yield_before_sinks_and_one_of_each_stays(scene):
+    selection, found, budget = scene
+    selected = selection.select(found, budget)
+    sinks = selection.sinks - (selected.yielded - (selection.recent - selected.recent))
+    assert selected.recent >= min(selection.recent, 1)
+    assert sinks >= min(selection.sinks, 1)
+    if not selected.admitted and selection.mandatory < budget:
+        assert selected.yielded == 0
+
+
+@given(scenes())
+def test_one_slot_is_always_left_for_the_next_token(scene):
+    selection, found, budget = scene
+    assert selection.select(found, budget).hold.sum() < budget
+
+
+@given(scenes())
+def test_other_slots_go_to_the_largest_utilities(scene):
+    selection, found, budget = scene
+    selected = selection.select(found, budget)
+    sinks = selection.sinks - (selected.yielded - (selection.recent - selected.recent))
+    forced = selected.hold | (found.positions < sinks)
+    forced |= found.positions >= found.length - selected.recent
+    free = np.flatnonzero(~forced)
+    best = sorted(free, key=lambda slot: (-found.utility[slot], -slot))
+    expected = best[: budget - int(forced.sum())]
+    assert set(np.flatnonzero(selected.keep & ~forced)) == set(expected)
+
+
+@given(scenes())
+def test_the_same_input_gives_the_same_selection(scene):
+    selection, found, budget = scene
+    first, second = selection.select(found, budget), selection.select(found, budget)
+    assert first.keep.tolist() == second.keep.tolist()
+    assert first.admitted == second.admitted
+
+
+def test_the_newest_of_equal_tokens_is_kept():
+    selected = SpanSelection(0, 0).select(candidates(9, utility=np.zeros(9)), 4)
+    assert np.flatnonzero(selected.keep).tolist() == [5, 6, 7, 8]
+
+
+def test_a_label_is_kept_while_there_is_room():
+    found = candidates(40, [span(20, 6, label=3)])
+    with_label = SpanSelection(1, 4).select(found, 16)
+    assert {17, 18, 19} <= held(found, with_label.keep & with_label.hold)
+    without = SpanSelection(1, 4).select(found, 12)
+    assert not {17, 18, 19} & held(found, without.hold)
+
+
+def test_a_shape_without_a_label_does_not_push_mandatory_tokens_out():
+    unsure, sure = span(20, 9, confidence=0.7), span(20, 9, confidence=0.9)
+    assert not SpanSelection(1, 4).select(candidates(40, [unsure]), 12).admitted
+    assert SpanSelection(1, 4).select(candidates(40, [sure]), 12).admitted
+
+
+def test_decoys_leave_one_whole_value():
+    """PAPER_GAPS B5: per-token vouchers would cut every one of three values at K = 16."""
+    spans = [span(10, 7, rank=1), span(30, 7, rank=3), span(50, 7, rank=2)]
+    found = candidates(80, spans)
+    selected = SpanSelection(1, 4).select(found, 16)
+    assert selected.admitted == (spans[1], spans[2])
+    assert selected.refused == (spans[0],)

@@ -23,7 +23,7 @@ from .slots import GENERATED, PADDING, SlotTable
 from .types import SourceRange, SponsoredSpan
 from .utility import Ints
 
-# Measured on the embedded model (docs/notation.md): at K = 16 recent tokens matter more than sinks.
+# Measured (docs/measurements.md): one sink is needed, more made no difference.
 DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
 PAPER_SINKS, PAPER_RECENT = 1, 2
 AUDIT_SINKS = 4
@@ -52,6 +52,7 @@ class RetentionFlow:
         detectors = self.method.detectors_for(retention)
         self.sequences = [SequenceState(tokenizer, retention, detectors, r) for r in range(rows)]
         self.lengths: Ints = np.zeros(rows, np.int64)
+        self._rows: Ints = np.arange(rows)[:, None]
         self.provisional: list[list[SponsoredSpan]] = [[] for _ in range(rows)]
         self.selected: dict[int, list[Selected]] = {}
         budgets: Sequence[int | None] = retention.budgets() or (None,)
@@ -121,7 +122,7 @@ class RetentionFlow:
         """Select in every row: marks what must be held, returns the slots to keep."""
         chosen = [self._select(table, row) for row in range(len(self.sequences))]
         self.selected[id(table)] = [selected for selected, _ in chosen]
-        table.recent = np.array([selected.recent for selected, _ in chosen])
+        table.recent = np.array([max(selected.recent, 1) for selected, _ in chosen])
         return np.stack([slots for _, slots in chosen])
 
     def _select(self, table: SlotTable, row: int) -> tuple[Selected, Ints]:
@@ -193,13 +194,11 @@ class RetentionFlow:
 
     def _victims(self, table: SlotTable) -> Ints:
         length = self.lengths[:, None]
-        rows = np.arange(len(length))[:, None]
-        view = TokenView(table.positions, length, table.anchor, table.frequency, rows)
+        view = TokenView(table.positions, length, table.anchor, table.frequency, self._rows)
         score = self.scorer.score(view)
         if table.padded:
             score = np.where(table.positions == PADDING, -np.inf, score)
-        newest = np.maximum(length - np.maximum(table.recent, 1)[:, None], 0)
-        recent = table.positions >= newest
+        recent = table.positions >= length - table.recent[:, None]
         return self.selection.victim(score, table.voucher, table.hold, recent)
 
     def _decay(self) -> None:
@@ -216,6 +215,7 @@ class RetentionFlow:
         self.sequences = [self.sequences[row].copy() for row in rows]
         self.provisional = [self.provisional[row] for row in rows]
         self.lengths = self.lengths[rows]
+        self._rows = np.arange(len(rows))[:, None]
         for key, selected in self.selected.items():
             self.selected[key] = [selected[row] for row in rows]
         for table in self.tables.values():

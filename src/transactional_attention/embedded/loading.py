@@ -87,5 +87,5 @@ def load_embedded(
     tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True)
     model.eval()
     if device is not None:
-        model.to(device)  # pyright: ignore[reportArgumentType]
+        model.to(device)  # type: ignore[arg-type]
     return model, tokenizer

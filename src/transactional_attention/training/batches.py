@@ -1,0 +1,92 @@
+"""Batches: documents side by side, with positions, loss weights and masks.
+
+A batch depends on (seed, step, shape) alone, so a resumed run sees what it would have seen.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from transactional_attention.training.curriculum import Shape
+from transactional_attention.training.documents import Document, DocumentMaker
+from transactional_attention.training.tokenizer import END_ID, MAX_POSITIONS
+from transactional_attention.training.visibility import causal, pruned_visibility
+
+POSITION_LIMITS = (4608, 6144, 6144, MAX_POSITIONS)
+
+
+@dataclass(slots=True)
+class Batch:
+    """Tensors of one step, all (sequences, length); `visible` is (sequences, length, length).
+
+    `weights[i]` is the loss weight of `ids[i]` as a target, `selected` marks the rows whose
+    next token is a target in this step.
+    """
+
+    ids: Tensor
+    weights: Tensor
+    positions: Tensor
+    selected: Tensor
+    visible: Tensor | None
+
+
+def make_batch(maker: DocumentMaker, shape: Shape, seed: int, step: int) -> Batch:
+    """The batch of one step."""
+    rng = random.Random(f"{seed}:{step}:{shape.length}")
+    size, length = shape.sequences, shape.length
+    ids = torch.full((size, length), END_ID)
+    weights = torch.zeros(size, length)
+    positions = torch.arange(length).repeat(size, 1)
+    masks: list[Tensor | None] = []
+    for row in range(size):
+        document = _document(maker, shape, rng)
+        masks.append(_mask(document, shape, rng))
+        count = len(document.ids)
+        ids[row, :count] = torch.tensor(document.ids)
+        weights[row, :count] = torch.tensor(document.weights)
+        if rng.random() < shape.gaps:
+            _stretch(positions[row], document, rng)
+    visible = None
+    if any(mask is not None for mask in masks):
+        full = causal(length)
+        visible = torch.stack([full if mask is None else mask for mask in masks])
+    return Batch(ids, weights, positions, _select(weights, shape, rng), visible)
+
+
+def _document(maker: DocumentMaker, shape: Shape, rng: random.Random) -> Document:
+    if rng.random() < shape.copies:
+        return maker.copying(rng, shape.length)
+    facts = rng.randint(*shape.facts)
+    plain = rng.random() < shape.plain
+    return maker.retrieval(rng, shape.length, facts, rng.randint(*shape.questions), plain)
+
+
+def _mask(document: Document, shape: Shape, rng: random.Random) -> Tensor | None:
+    if document.turns and rng.random() < shape.pruned:
+        return pruned_visibility(document, shape.length, rng)
+    return None
+
+
+def _stretch(positions: Tensor, document: Document, rng: random.Random) -> None:
+    """PoSE: leave gaps between positions, so that short documents train long distances."""
+    limit = rng.choice(POSITION_LIMITS)
+    if limit <= len(positions):
+        return
+    total = rng.randint(0, limit - len(positions))
+    cuts = sorted(rng.randint(0, total) for _ in range(rng.randint(0, 3)))
+    for begin, end in zip([0, *cuts], [*cuts, total]):
+        positions[rng.randint(1, document.context) :] += end - begin
+
+
+def _select(weights: Tensor, shape: Shape, rng: random.Random) -> Tensor:
+    """Rows whose next token has a loss: all of the answers, a share of the prose."""
+    generator = torch.Generator().manual_seed(rng.getrandbits(32))
+    targets = weights[:, 1:]
+    drawn = torch.rand(targets.shape, generator=generator) < shape.prose
+    selected = torch.zeros_like(weights, dtype=torch.bool)
+    selected[:, :-1] = (targets >= 0.5) | ((targets > 0) & drawn)
+    return selected

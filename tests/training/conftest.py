@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+
+from transactional_attention.embedded import folder
+from transactional_attention.training.documents import DocumentMaker
+from transactional_attention.training.filler import Filler
+from transactional_attention.training.tokenizer import load_tokenizer
+
+WORDS = ["river", "stone", "harbour", "window", "letter", "paper", "secret", "code", "garden"]
+
+
+def sentence(rng: random.Random) -> str:
+    return "The " + " ".join(rng.choice(WORDS) for _ in range(rng.randint(10, 40))) + "."
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def lines() -> list[str]:
+    rng = random.Random(5)
+    return [sentence(rng) for _ in range(200)]
+
+
+@pytest.fixture(scope="session")
+def tokenizer() -> Tokenizer:
+    return load_tokenizer(folder("main"))
+
+
+@pytest.fixture(scope="session")
+def maker(tokenizer: Tokenizer, lines: list[str]) -> DocumentMaker:
+    return DocumentMaker(tokenizer, Filler(tokenizer, lines), WORDS)

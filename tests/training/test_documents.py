@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+import torch
+
+from transactional_attention.training.batches import make_batch
+from transactional_attention.training.curriculum import Shape
+from transactional_attention.training.documents import (
+    END_WEIGHT,
+    FIRST_WEIGHT,
+    VALUE_WEIGHT,
+    DocumentMaker,
+)
+from transactional_attention.training.tokenizer import BEGIN_ID, END_ID
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_spans_decode_to_the_answers(maker: DocumentMaker, plain: bool):
+    rng = random.Random(7)
+    for _ in range(30):
+        document = maker.retrieval(rng, 512, 6, 6, plain)
+        assert document.ids[0] == BEGIN_ID
+        assert len(document.ids) <= 512
+        for turn in document.turns:
+            start, end = document.facts[turn.fact]
+            stated = maker.tokenizer.decode(document.ids[start:end]).strip()
+            answer = maker.tokenizer.decode(document.ids[turn.answer : turn.end - 1])
+            assert document.ids[turn.end - 1] == END_ID
+            assert answer.startswith(" ")
+            assert stated.startswith(answer.strip())
+            assert len(stated) - len(answer.strip()) <= 2  # a quote may share the last token
+
+
+def test_tokens_are_those_of_the_whole_text(maker: DocumentMaker):
+    rng = random.Random(8)
+    for _ in range(20):
+        document = maker.retrieval(rng, 300, 4, 4, plain=False)
+        context = document.ids[1 : document.context]
+        text = maker.tokenizer.decode(context)
+        assert maker.tokenizer.encode(text, add_special_tokens=False).ids == context
+
+
+def test_loss_is_on_answers_first(maker: DocumentMaker):
+    document = maker.retrieval(random.Random(9), 256, 3, 3, plain=True)
+    for turn in document.turns:
+        weights = document.weights[turn.answer : turn.end]
+        assert weights[0] == FIRST_WEIGHT
+        assert weights[-1] == END_WEIGHT
+        assert set(weights[1:-1]) == {VALUE_WEIGHT}
+    assert document.weights[0] == 0
+
+
+def test_facts_that_do_not_fit_are_left_out(maker: DocumentMaker):
+    document = maker.retrieval(random.Random(10), 128, 40, 40, plain=False)
+    assert len(document.ids) <= 128
+    assert document.turns
+
+
+def test_copies_repeat_their_beginning(maker: DocumentMaker):
+    document = maker.copying(random.Random(11), 200)
+    tail = document.ids[document.context + 1 :]
+    assert document.ids[document.context] == END_ID
+    assert document.ids[document.context - len(tail) : document.context] == tail
+    assert len(document.ids) == len(document.weights) <= 200
+
+
+def test_a_batch_depends_on_seed_and_step_alone(maker: DocumentMaker):
+    shape = Shape(128, 4, (1, 4), (1, 4), pruned=0.6)
+    first, again, other = (make_batch(maker, shape, 3, step) for step in (5, 5, 6))
+    assert torch.equal(first.ids, again.ids)
+    assert torch.equal(first.positions, again.positions)
+    assert torch.equal(first.selected, again.selected)
+    assert first.visible is not None
+    assert again.visible is not None
+    assert torch.equal(first.visible, again.visible)
+    assert not torch.equal(first.ids, other.ids)
+
+
+def test_gaps_keep_positions_ascending_and_in_range(maker: DocumentMaker):
+    shape = Shape(128, 16, (1, 4), (1, 4), gaps=1.0)
+    positions = make_batch(maker, shape, 1, 1).positions
+    assert (positions.diff(dim=1) >= 1).all()
+    assert positions.max() < 8192
+    assert positions.max() > 1000

@@ -14,11 +14,14 @@ PACKAGES = ("transactional-attention", "torch", "transformers", "tokenizers", "n
 
 
 def provenance(arguments: dict[str, Any], *, seed: int | None, model: str) -> dict[str, Any]:
-    """Commit, versions, machine and arguments of a run. Arguments must hold no value text."""
+    """Commit, versions, machine and arguments of a run. Arguments must hold no value text.
+
+    ``dirty``: the package's own files differ from the commit.
+    """
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": _git("rev-parse", "HEAD"),
-        "dirty": bool(_git("status", "--porcelain")),
+        "dirty": bool(_git("status", "--porcelain", "--", ".")),
         "versions": {"python": platform.python_version(), **{p: _version(p) for p in PACKAGES}},
         "machine": {
             "cpus": os.cpu_count(),
@@ -40,7 +43,7 @@ def _version(package: str) -> str | None:
 
 def _git(*arguments: str) -> str | None:
     """Output of git in the source checkout; None where there is none."""
-    folder = Path(__file__).resolve().parent
+    folder = Path(__file__).resolve().parents[1]
     try:
         done = subprocess.run(
             ["git", *arguments], cwd=folder, capture_output=True, text=True, timeout=10, check=True

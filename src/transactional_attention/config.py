@@ -50,14 +50,14 @@ class Sponsorship:
 
 @dataclass(frozen=True, slots=True)
 class ProtectedRange:
-    """A range that the caller names. ``unit`` says what ``span`` counts.
+    """A range that the caller names. ``unit`` says what ``span`` counts; ``row`` None is every row.
 
     Characters are offsets into the decoded text of the row, special tokens included.
     """
 
     span: Span
     unit: Literal["chars", "tokens"] = "tokens"
-    row: int = 0
+    row: int | None = None
     priority: float = 0.0
     required: bool = True
 
@@ -130,7 +130,7 @@ class Retention:
         end: int,
         *,
         unit: Literal["chars", "tokens"] = "chars",
-        row: int = 0,
+        row: int | None = None,
         priority: float = 0.0,
         required: bool = True,
     ) -> Retention:

@@ -62,7 +62,7 @@ class RetentionFlow:
         for budget in self.tables:
             check_budget(budget, self.selection.mandatory, retention)
         for item in retention.protected:
-            if not 0 <= item.row < rows:
+            if item.row is not None and not 0 <= item.row < rows:
                 raise InputError(f"a range of row {item.row} is protected, there are {rows} rows")
 
     def table_of(self, layer: int) -> SlotTable:

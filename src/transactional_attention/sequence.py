@@ -33,7 +33,7 @@ class SequenceState:
         self.num_tokens = 0
         self.registry = SponsorRegistry(retention.sponsorship)
         self.sources: list[SourceRange] = []
-        self.protected = [p for p in retention.protected if p.row == row]
+        self.protected = [p for p in retention.protected if p.row in (None, row)]
         self.counts = np.zeros(0, np.int64)
         self.num_generated = 0
         self._scanner, self._origin = Scanner(self.detectors), 0
@@ -56,7 +56,7 @@ class SequenceState:
         other = self.copy()
         other.retention, other.detectors = retention, tuple(detectors)
         other.registry = SponsorRegistry(retention.sponsorship)
-        other.protected = [p for p in retention.protected if p.row == row]
+        other.protected = [p for p in retention.protected if p.row in (None, row)]
         if self.text is None:
             return other
         if other.detectors not in self._found:

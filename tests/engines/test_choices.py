@@ -1,6 +1,7 @@
 """What a caller chooses is checked before any model runs: one clear error each."""
 
 import pytest
+import torch
 from transformers import (
     BertConfig,
     BertModel,
@@ -119,3 +120,19 @@ def test_models_without_a_decoder_cache_are_refused(make):
 def test_compact_positions_name_what_they_cover(make, tokenizer):
     with pytest.raises(ta.UnsupportedError, match="use positions='original'"):
         RetentionCache(make(), tokenizer, Retention(budget=16, positions="compact"))
+
+
+def test_a_protected_range_covers_every_returned_sequence(model):
+    retention = Retention(16, "streaming-llm").protect(20, 26, unit="tokens")
+    cache = RetentionCache(model, None, retention)
+    ids = torch.randint(3, 200, (1, 60))
+    model.generate(
+        ids,
+        attention_mask=torch.ones_like(ids),
+        past_key_values=cache,
+        max_new_tokens=6,
+        do_sample=True,
+        num_return_sequences=3,
+    )
+    held = cache.flow.tables[16].positions
+    assert all({20, 21, 22, 23, 24, 25} <= set(row) for row in held)

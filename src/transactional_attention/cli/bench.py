@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -36,9 +37,10 @@ def bench(
     if name not in (*NAMES, "all"):
         raise UnknownNameError("benchmark", name, (*NAMES, "all"))
     set_threads(threads)
+    numbers = {"budget": budget, "context": context, "rounds": rounds}
+    record = provenance(numbers | {"threads": threads}, seed=0, model=Path(model).name)
     loaded, tokens = load_model(model, tokenizer)
     chosen = list(comma_list(methods, str, "--methods"))
-    numbers = {"budget": budget, "context": context, "rounds": rounds}
     results: dict[str, list[Timing]] = {}
     if name in ("decode", "all"):
         results["decode"] = decode_steps(loaded, tokens, methods=chosen, **numbers)
@@ -50,7 +52,6 @@ def bench(
         for timing in timings
     ]
     Console().print(_table(rows))
-    record = provenance(numbers | {"threads": threads}, seed=0, model=model)
     write_json(json, {"provenance": record, "rows": rows})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -51,6 +52,7 @@ def demo(
     set_threads(threads)
     started = time.perf_counter()
     console = Console(highlight=False)
+    record = provenance({"budget": budget, "context": CONTEXT}, seed=seed, model=Path(model).name)
     loaded, tokens = load_model(model, tokenizer)
     case = needle_case(tokens, context=CONTEXT, depth=DEPTH, seed=seed, label=LABEL)
     runner = CaseRunner(loaded, tokens, case, "hidden")
@@ -68,7 +70,6 @@ def demo(
         console.print(Text(f"{item.method}  ", style="bold").append_text(item.kept))
     console.print(f"\n{time.perf_counter() - started:.1f} s. Next: ta needle, ta inspect FILE\n")
     rows = [{k: v for k, v in vars(item).items() if k != "kept"} for item in shown]
-    record = provenance({"budget": budget, "context": CONTEXT}, seed=seed, model=model)
     write_json(json, {"provenance": record, "rows": rows})
 
 

@@ -58,6 +58,9 @@ def evaluate(
     base = Retention(budget=None, method=method, preset=preset, ledger=ledger, seed=seed)  # type: ignore[arg-type]
     found = _read(cases, skip_bad)
     budgets = [_budget(case, budget) for case in found]
+    arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
+    arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
+    record = provenance(arguments, seed=seed, model=Path(model).name)
     loaded, tokens = (None, load_tokenizer(tokenizer or model))
     if metric == "answer":
         loaded, tokens = load_model(model, tokenizer)
@@ -71,9 +74,6 @@ def evaluate(
         write_text(out, "".join(f"{line}\n" for line in lines), mode=0o600)
     rows = _by_family(found, results)
     Console().print(_table(rows, metric, method))
-    arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
-    arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
-    record = provenance(arguments, seed=seed, model=Path(model).name)
     write_json(json, {"provenance": record, "rows": rows})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -50,7 +51,7 @@ def inspect(
     console.print(_legend())
     report = build_report(flow, 0, reveal=reveal)
     console.print(str(report), markup=False, soft_wrap=True)
-    record = provenance(describe(retention), seed=seed, model=str(tokenizer or model))
+    record = provenance(describe(retention), seed=seed, model=Path(tokenizer or model).name)
     write_json(json, {"provenance": record, "report": report.to_dict()})
 
 

@@ -51,12 +51,13 @@ def needle(
         seed,
         replace(base),
     )
+    origin = _provenance(sweep, model)  # of the code that runs, not of what is there when it ends
     loaded, tokens = load_model(model, tokenizer)
     with progress_bar() as bar:
         task = bar.add_task("cases", total=sweep.num_cases)
         rows = run_needle(loaded, tokens, sweep, lambda: bar.advance(task))
     Console().print(_table(sweep, rows))
-    write_json(json, {"provenance": _provenance(sweep, model), "rows": rows})
+    write_json(json, {"provenance": origin, "rows": rows})
 
 
 def _provenance(sweep: NeedleSweep, model: str) -> dict[str, Any]:

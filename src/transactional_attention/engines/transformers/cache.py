@@ -65,7 +65,7 @@ class RetentionCache(Cache):
         compact = self.retention.positions == "compact"
         self.rotary = LlamaRotary(self.decoder) if compact else None
         super().__init__(layers=self._build_layers())
-        rows = 1 + max((item.row for item in self.retention.protected), default=0)
+        rows = 1 + max((item.row or 0 for item in self.retention.protected), default=0)
         self._new_flow(rows)  # checks method and budgets before any model runs
         self._pending_sources = sources
         self._clear()

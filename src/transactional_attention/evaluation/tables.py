@@ -1,0 +1,55 @@
+"""Markdown tables from records: ``python -m transactional_attention.evaluation.tables RECORD ...``.
+
+No model is loaded; a figure that is not in a record is in no table.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from .sweep import over_depths
+
+
+def needle_table(record: dict[str, Any]) -> str:
+    """Exact answers in % with their 95% interval, whole values kept in %, by method and budget."""
+    rows = over_depths(record["rows"])
+    budgets = list(dict.fromkeys(row["budget"] for row in rows))
+    cells = {(row["method"], row["budget"]): row for row in rows}
+    head = "| method | " + " | ".join(f"K={budget}" for budget in budgets) + " | live |"
+    lines = [head, "|---" * (len(budgets) + 2) + "|"]
+    for method in dict.fromkeys(row["method"] for row in rows):
+        shown = [_cell(cells[method, budget]) for budget in budgets]
+        live = max(cells[method, budget]["max_live_tokens"] for budget in budgets)
+        within = all(cells[method, b]["max_live_tokens"] <= b for b in budgets)
+        lines.append(f"| {method} | " + " | ".join(shown) + f" | {'≤ K' if within else live} |")
+    return "\n".join(lines)
+
+
+def caption(record: dict[str, Any]) -> str:
+    """What a record is about and where it comes from, in one line."""
+    origin = record["provenance"]
+    arguments = origin["arguments"]
+    trials = arguments["trials"] * len(arguments["depths"])
+    dirty = ", modified" if origin["dirty"] else ""
+    return (
+        f"{arguments['context']:,} tokens, {arguments['filler']} filler, question "
+        f"{arguments['protocol']}, {arguments['ledger']} ledger, {arguments['preset']} preset, "
+        f"{trials} cases over {len(arguments['depths'])} depths, seed {origin['seed']}, "
+        f"commit {str(origin['commit'])[:7]}{dirty}, transformers "
+        f"{origin['versions']['transformers']}"
+    )
+
+
+def _cell(row: dict[str, Any]) -> str:
+    low, high = (100 * bound for bound in row["ci95"])
+    kept = 100 * row["retained"] / row["trials"]
+    return f"{100 * row['accuracy']:.0f} [{low:.0f}, {high:.0f}] · {kept:.0f}"
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        loaded = json.loads(Path(name).read_text())
+        print(f"{caption(loaded)}:\n\n{needle_table(loaded)}\n")

@@ -1,0 +1,78 @@
+"""Tables and figures are built from records alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from transactional_attention import InputError
+from transactional_attention.evaluation.figures import needle_figure
+from transactional_attention.evaluation.sweep import counts
+from transactional_attention.evaluation.tables import caption, needle_table
+
+RECORDS = Path(__file__).parents[2] / "docs" / "records"
+
+
+def record(correct, live):
+    row = {
+        "method": "oracle",
+        "budget": 16,
+        "depth": 0.5,
+        **counts(
+            trials=20,
+            correct=correct,
+            retained=20,
+            contains=20,
+            anchors=0,
+            max_live_tokens=live,
+        ),
+    }
+    arguments = {
+        "trials": 20,
+        "depths": [0.5],
+        "context": 4096,
+        "filler": "pydoc",
+        "protocol": "hidden",
+        "ledger": "strict",
+        "preset": "default",
+    }
+    origin = {
+        "commit": "abcdef012345",
+        "dirty": False,
+        "seed": 0,
+        "arguments": arguments,
+        "versions": {"transformers": "5.0"},
+    }
+    return {"provenance": origin, "rows": [row]}
+
+
+def test_a_cell_has_accuracy_interval_and_retention():
+    assert "| oracle | 35 [18, 57] · 100 | ≤ K |" in needle_table(record(7, 16))
+
+
+def test_a_broken_ledger_shows():
+    assert "| 35 |" in needle_table(record(7, 35))
+
+
+def test_the_caption_names_protocol_ledger_and_commit():
+    line = caption(record(7, 16))
+    assert all(word in line for word in ("hidden", "strict", "pydoc", "20 cases", "abcdef0"))
+
+
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("needle*.json")), ids=lambda p: p.stem)
+def test_committed_records_make_the_table_of_the_docs(path):
+    table = needle_table(json.loads(path.read_text()))
+    page = (RECORDS.parent / "measurements.md").read_text()
+    assert table in page, f"docs/measurements.md does not show {path.name} as it is"
+
+
+def test_a_record_without_rows_is_refused(tmp_path):
+    with pytest.raises(InputError, match="no rows"):
+        needle_figure({"rows": []}, tmp_path / "x.svg")
+
+
+def test_the_readme_shows_the_main_record():
+    table = needle_table(json.loads((RECORDS / "needle-hidden.json").read_text()))
+    assert table in (RECORDS.parents[1] / "README.md").read_text()

@@ -56,7 +56,7 @@ def test_pydoc_filler_is_full_of_anchors():
 
 def test_a_file_as_filler(tokenizer, tmp_path):
     path = tmp_path / "words.txt"
-    path.write_text("one two three four five six\n\nseven eight nine ten eleven twelve")
+    path.write_text("one two three four five six\n \nseven eight nine ten eleven twelve")
     case = needle_case(tokenizer, context=200, depth=0.5, seed=0, filler_name=str(path))
     assert "seven eight nine" in case.context
     assert str(tmp_path) not in case.id

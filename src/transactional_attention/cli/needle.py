@@ -57,6 +57,7 @@ def needle(
         task = bar.add_task("cases", total=sweep.num_cases)
         rows = run_needle(loaded, tokens, sweep, lambda: bar.advance(task))
     Console().print(_table(sweep, rows))
+    Console().print(_anchors(rows))
     write_json(json, {"provenance": origin, "rows": rows})
 
 
@@ -83,6 +84,17 @@ def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
         shown = [_cell(cells[method, budget]) for budget in sweep.budgets]
         table.add_row(method, *shown)
     return table
+
+
+def _anchors(rows: list[dict[str, Any]]) -> str:
+    """Anchors found per prompt, by method; a filler full of anchors leaves less room for values."""
+    found: dict[str, list[int]] = {}
+    for row in rows:
+        counted = found.setdefault(row["method"], [0, 0])
+        counted[0] += row["anchors"]
+        counted[1] += row["trials"]
+    shown = (f"{method} {total / trials:.1f}" for method, (total, trials) in found.items())
+    return "anchors per prompt: " + ", ".join(shown)
 
 
 def _cell(row: dict[str, Any]) -> str:

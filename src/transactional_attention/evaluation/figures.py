@@ -36,10 +36,13 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
     rows = over_depths(record.get("rows") or [])
     if not rows:
         raise InputError("the record holds no rows")
+    plt.rcParams["svg.fonttype"] = "none"
     figure, axes = plt.subplots(figsize=(7, 3.4))
-    for method in dict.fromkeys(row["method"] for row in rows):
+    methods = list(dict.fromkeys(row["method"] for row in rows))
+    for order, method in enumerate(methods):
         chosen = [row for row in rows if row["method"] == method]
-        budgets = [row["budget"] for row in chosen]
+        aside = 2 ** (0.07 * (order - (len(methods) - 1) / 2))  # so that equal lines stay visible
+        budgets = [row["budget"] * aside for row in chosen]
         shares = [100 * row["accuracy"] for row in chosen]
         low = [100 * (row["accuracy"] - row["ci95"][0]) for row in chosen]
         high = [100 * (row["ci95"][1] - row["accuracy"]) for row in chosen]

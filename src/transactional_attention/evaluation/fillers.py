@@ -7,6 +7,7 @@ in which no text detector finds anything. A path: the paragraphs of any UTF-8 fi
 from __future__ import annotations
 
 import random
+import re
 from functools import cache
 from pathlib import Path
 from pydoc_data.topics import topics
@@ -31,7 +32,8 @@ def paragraphs(name: str) -> tuple[str, ...]:
         text = "\n\n".join(topics[key] for key in sorted(topics))
     else:
         text = read_text(Path(name))
-    found = tuple(" ".join(p.split()) for p in text.split("\n\n") if len(p.split()) >= 5)
+    parts = (" ".join(part.split()) for part in re.split(r"\n[ \t]*\n", text))
+    found = tuple(part for part in parts if part.count(" ") >= 4)
     if not found:
         raise InputError(f"filler {name}: no paragraph of five words or more")
     return found

@@ -82,6 +82,7 @@ POLISH_SHAPES = tuple(replace(shape, plain=0.5) for shape in (LAST_4096, LAST_10
 WARM = (
     Stage("warm", 700, 0.25, 0.06, WARM_SHAPES, (0.30, 0.10, 0.30, 0.30)),
     Stage("polish", 320, 0.08, 0.003, POLISH_SHAPES, (0.50, 0.25, 0.25)),
+    Stage("refine", 300, 0.10, 0.003, POLISH_SHAPES, (0.45, 0.30, 0.25)),
 )
 
 

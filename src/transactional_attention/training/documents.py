@@ -92,7 +92,7 @@ class DocumentMaker:
         self, rng: random.Random, statement: Statement
     ) -> tuple[list[int], tuple[int, int]]:
         """Token ids of a sentence after white space, and the token range of its value."""
-        space = rng.choice((" ", "\n"))
+        space = rng.choice((" ", "\n", "\n\n"))
         encoding = self.tokenizer.encode(space + statement.text, add_special_tokens=False)
         start = len(space) + len(statement.before)
         end = start + len(statement.value)

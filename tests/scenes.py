@@ -106,7 +106,8 @@ def slots(cache):
     return [0 if layer.keys is None else layer.keys.shape[-2] for layer in cache.managed]
 
 
-def kept_positions(cache, row=0, layer=0):
-    """Positions that a row of a layer holds, in order."""
+def kept_positions(cache, row=0, layer=0, head=0):
+    """Positions that a row of a layer holds, in order; of one kv head where heads differ."""
     table = cache.flow.table_of(layer)
-    return sorted(int(p) for p in table.positions[row] if p >= 0)
+    lane = row * table.heads + min(head, table.heads - 1)
+    return sorted(int(p) for p in table.positions[lane] if p >= 0)

@@ -30,25 +30,39 @@ def _hidden_attention(module, query, key, value, attention_mask, scaling=None, *
         n = scores.shape[-1]
         gap = torch.arange(n)[:, None] - torch.arange(n)
         visible = (gap >= 0) & (gap < kwargs["sliding_window"]) & _state["valid"][:, None, :]
+    visible = visible if visible.ndim == 4 else visible[:, None]
     visible = visible | torch.eye(scores.shape[-1], dtype=torch.bool)
-    scores = scores.masked_fill(~visible[:, None], -1e30)
-    return (scores.softmax(-1) @ value).transpose(1, 2).contiguous(), None
+    visible = visible.repeat_interleave(scores.shape[1] // visible.shape[1], 1)
+    scores = scores.masked_fill(~visible, -1e30)
+    weights = scores.softmax(-1)
+    _state["weights"][module.layer_idx] = weights
+    return (weights @ value).transpose(1, 2).contiguous(), None
+
+
+def reference_weights(model, cache, sequences, mask):
+    """Attention [row, query_head, query, column] of every layer in that forward."""
+    reference_logits(model, cache, sequences, mask)
+    return list(_state["weights"].values())
 
 
 def _compact_scores(query, key, layer):
     """Scores with every key at its rank among what the query's own forward could see."""
     scores = torch.zeros(*query.shape[:3], key.shape[2])
     for columns, key_ranks in _state["ranks"][layer]:
-        q = _rotate(query[:, :, columns], key_ranks[:, columns])
+        q = _rotate(query[:, :, columns], key_ranks[:, :, columns])
         scores[:, :, columns] = q @ _rotate(key, key_ranks).transpose(-1, -2)
     return scores
 
 
 def _rotate(x, ranks):
-    cos, sin = _state["rotate"](torch.empty(0), ranks)
+    """Rotate states [row, query_head, column, dim] to ranks [row, kv_head or 1, column]."""
+    cos, sin = _state["rotate"](torch.empty(0), ranks.flatten(0, 1))
+    cos, sin = cos.unflatten(0, ranks.shape[:2]), sin.unflatten(0, ranks.shape[:2])
+    groups = x.shape[1] // ranks.shape[1]
+    cos, sin = cos.repeat_interleave(groups, 1), sin.repeat_interleave(groups, 1)
     half = x.shape[-1] // 2
     turned = torch.cat([-x[..., half:], x[..., :half]], -1)
-    return x * cos[:, None] + turned * sin[:, None]
+    return x * cos + turned * sin
 
 
 AttentionInterface.register(NAME, _hidden_attention)
@@ -62,6 +76,7 @@ def reference_logits(model, cache, sequences, mask):
     columns = _columns_of_positions(valid)
     indices = [i for i, layer in enumerate(cache.layers) if layer in cache.managed]
     _state["valid"], _state["visible"], _state["ranks"] = valid, {}, {}
+    _state["weights"] = {}
     for managed, index in enumerate(indices):
         _state["visible"][index] = _visible(cache.trace, managed, columns, valid)
         _state["ranks"][index] = _ranks(cache.trace, managed, columns, valid)
@@ -83,27 +98,34 @@ def _columns_of_positions(valid):
 
 
 def _visible(trace, managed, columns, valid):
+    """Bool [row, head, query, column]; a trace has one lane a row, or one for each kv head."""
     rows, n = valid.shape
-    visible = torch.zeros(rows, n, n, dtype=torch.bool)
+    heads = len(trace[0][managed][0]) // rows
+    visible = torch.zeros(rows, heads, n, n, dtype=torch.bool)
     for step in trace:
         held, new = (torch.from_numpy(positions) for positions in step[managed])
         for row in range(rows):
-            seen, asking = held[row][held[row] >= 0], new[row][new[row] >= 0]
-            queries, keys = columns[row][asking][:, None], columns[row][seen]
-            visible[row, queries, keys] = seen <= asking[:, None]
+            asking = new[row][new[row] >= 0]
+            queries = columns[row][asking][:, None]
+            for head in range(heads):
+                lane = held[row * heads + head]
+                seen = lane[lane >= 0]
+                visible[row, head, queries, columns[row][seen]] = seen <= asking[:, None]
     return visible
 
 
 def _ranks(trace, managed, columns, valid):
     rows, n = valid.shape
+    heads = len(trace[0][managed][0]) // rows
     steps, start = [], 0
     for step in trace:
         held, new = step[managed]
-        ranks = torch.zeros(rows, n, dtype=torch.long)
-        for row in range(rows):
-            live = sorted(p for p in held[row].tolist() if p >= 0)
+        ranks = torch.zeros(rows, heads, n, dtype=torch.long)
+        for lane in range(rows * heads):
+            row, head = divmod(lane, heads)
+            live = sorted(p for p in held[lane].tolist() if p >= 0)
             for rank, position in enumerate(live):
-                ranks[row, columns[row][position]] = rank
+                ranks[row, head, columns[row][position]] = rank
         steps.append((torch.arange(start, start + new.shape[1]), ranks))
         start += new.shape[1]
     return steps

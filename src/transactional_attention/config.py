@@ -37,7 +37,8 @@ class Sponsorship:
 
     ``budget`` is B, ``token_decay`` 0.8 per token, ``step_decay`` 0.9 per decode step (paper
     preset), ``span_length`` L (paper preset). The caps bound a value's own extent (default
-    preset): a longer value is left out whole and reported.
+    preset): a longer value is left out whole and reported. ``strength`` multiplies V; at 0 nothing
+    that is detected is sponsored, neither token by token nor as a span.
     """
 
     budget: float = 15.0
@@ -46,6 +47,11 @@ class Sponsorship:
     span_length: int = 6
     prose_cap: int = 64
     delimited_cap: int = 256
+    strength: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.strength >= 0:
+            raise InputError(f"sponsorship strength must be >= 0, got {self.strength}")
 
 
 @dataclass(frozen=True, slots=True)

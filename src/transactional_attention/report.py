@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .slots import PADDING
+from .slots import PADDING, SlotTable
 from .types import Span, SponsoredSpan
 
 if TYPE_CHECKING:
@@ -73,17 +73,26 @@ def _line(item: KeptRange) -> str:
     return " ".join(parts).rstrip()
 
 
-def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan | None]]:
-    """Position to (reason, span): sink, sponsored, label, recent or utility."""
+def _shown(flow: RetentionFlow, row: int) -> tuple[SlotTable, int]:
+    """The table and the lane that stand for a row."""
     table = next(iter(flow.tables.values()))
-    positions = sorted(int(p) for p in table.positions[row] if p != PADDING)
+    return table, row * table.heads
+
+
+def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan | None]]:
+    """Position to (reason, span): sink, sponsored, label, recent or utility.
+
+    Where layers and kv heads differ, those of the first layer and its first head.
+    """
+    table, lane = _shown(flow, row)
+    positions = sorted(int(p) for p in table.positions[lane] if p != PADDING)
     length = int(flow.lengths[row])
     selected = flow.selected.get(id(table))
-    recent = selected[row].recent if selected else 0
+    recent = selected[lane].recent if selected else 0
     found: dict[int, tuple[str, SponsoredSpan | None]] = {}
-    for span in reversed(selected[row].admitted if selected else ()):
+    for span in reversed(selected[lane].admitted if selected else ()):
         found |= dict.fromkeys(range(span.label.start, span.label.end), ("label", span))
-    for span in reversed(selected[row].admitted if selected else ()):
+    for span in reversed(selected[lane].admitted if selected else ()):
         found |= dict.fromkeys(range(span.value.start, span.value.end), ("sponsored", span))
     sinks = flow.selection.sinks
     result = {}
@@ -94,8 +103,8 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
 
 
 def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
-    """Describe one row of the first table."""
-    table = next(iter(flow.tables.values()))
+    """Describe one row of the first table, and of its first kv head where heads differ."""
+    table, lane = _shown(flow, row)
     selected = flow.selected.get(id(table))
     why = reasons(flow, row)
     groups: list[KeptRange] = []
@@ -111,17 +120,17 @@ def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
             groups[-1] = _range(flow, row, whole, reason, span, reveal)
         else:
             groups.append(item)
-    refused = (*selected[row].refused, *flow.sequences[row].registry.over_cap) if selected else ()
+    refused = (*selected[lane].refused, *flow.sequences[row].registry.over_cap) if selected else ()
     return Report(
         method=flow.retention.method,
         preset=flow.retention.preset,
         budget=table.budget,
         tokens_seen=int(flow.lengths[row]),
-        tokens_kept=int(np.sum(table.positions[row] != PADDING)),
+        tokens_kept=int(np.sum(table.positions[lane] != PADDING)),
         kept=tuple(groups),
         refused=tuple(_range(flow, row, s.value, "refused", s, reveal) for s in refused),
         anchors=len(flow.sequences[row].registry.spans),
-        yielded=selected[row].yielded if selected else 0,
+        yielded=selected[lane].yielded if selected else 0,
     )
 
 

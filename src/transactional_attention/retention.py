@@ -11,30 +11,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .allocation import Allocation
 from .config import Retention
-from .errors import BudgetError, InputError
+from .errors import BudgetError, InputError, NumericsError
+from .layout import Shape, build_selection, build_tables, check_budget, layer_budgets, layer_key
 from .methods import Method, get_method
 from .scorers import Scorer, TokenView
-from .selection import Candidates, PartitionSelection, Selected, SpanSelection
+from .selection import Candidates, Selected
 from .sequence import SequenceState
 from .slots import GENERATED, PADDING, SlotTable
+from .sponsorship import anchor_shares
 from .types import SourceRange, SponsoredSpan
-from .utility import Ints
-
-# Measured (docs/measurements.md): one sink is needed, more made no difference.
-DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
-PAPER_SINKS, PAPER_RECENT = 1, 2
-AUDIT_SINKS = 4
+from .utility import Bools, Floats, Ints, comparable
 
 
 @dataclass(frozen=True)
 class Step:
     """What an engine does with one table in one forward; arrays are on the host.
 
-    ``slots`` [row]: write the new token there, before attention. ``keep`` [row, kept]: after
-    attention keep these of (held + new). Neither: keep everything.
+    ``slots`` [lane]: write the new token there, before attention. ``keep`` [lane, kept]: after
+    attention keep these of (held + new). Neither: keep everything. Lanes as in ``SlotTable``.
     """
 
     slots: Ints | None = None
@@ -42,31 +39,40 @@ class Step:
 
 
 class RetentionFlow:
-    """Decisions for the rows of one batch: one table a distinct budget, shared by its layers."""
+    """Decisions for the rows of one batch.
 
-    def __init__(self, retention: Retention, tokenizer, rows: int) -> None:
-        self.retention, self.tokenizer = retention, tokenizer
+    Attention-free methods decide once for all layers of a budget. For others an engine sets
+    ``table.observed`` of each layer's table to what the scorer measured, before ``cut`` and before
+    ``decode``; ``shape`` tells how many tables and lanes there are.
+    """
+
+    def __init__(
+        self, retention: Retention, tokenizer, rows: int, shape: Shape | None = None
+    ) -> None:
+        self.retention, self.tokenizer, self.shape = retention, tokenizer, shape
         self.method: Method = get_method(retention.method)
         self.scorer: Scorer = self.method.scorer(retention)
         self.selection = build_selection(retention, self.method)
         detectors = self.method.detectors_for(retention)
         self.sequences = [SequenceState(tokenizer, retention, detectors, r) for r in range(rows)]
         self.lengths: Ints = np.zeros(rows, np.int64)
-        self._rows: Ints = np.arange(rows)[:, None]
+        # by default labels are admitted as spans; the scorer below a twin knows nothing of anchors
+        self._reads_anchors = retention.preset == "paper" and not self.method.twin
         self.provisional: list[list[SponsoredSpan]] = [[] for _ in range(rows)]
         self.selected: dict[int, list[Selected]] = {}
-        budgets: Sequence[int | None] = retention.budgets() or (None,)
-        if self.method.unlimited:
-            budgets = (None,)
-        self.tables = {budget: SlotTable.empty(budget, rows) for budget in budgets}
-        for budget in self.tables:
-            check_budget(budget, self.selection.mandatory, retention)
+        self.tables = build_tables(retention, self.method, rows, shape)
+        factory = self.method.allocation
+        self.allocation: Allocation | None = None if factory is None else factory(retention)
+        for table in self.tables.values():
+            check_budget(table.budget, self.selection.mandatory, retention)
         for item in retention.protected:
             if item.row is not None and not 0 <= item.row < rows:
                 raise InputError(f"a range of row {item.row} is protected, there are {rows} rows")
 
     def table_of(self, layer: int) -> SlotTable:
-        """The table that a managed layer (counted from 0) shares."""
+        """The table of a managed layer (counted from 0)."""
+        if layer_key(layer) in self.tables:
+            return self.tables[layer_key(layer)]
         budget = self.retention.budget
         if self.method.unlimited or budget is None:
             return self.tables[None]
@@ -84,12 +90,17 @@ class RetentionFlow:
 
     # tokens -> anchors -> spans
 
-    def read(self, ids: Ints, valid: NDArray[np.bool_], *, final: bool) -> None:
+    def read(self, ids: Ints, valid: Bools, *, final: bool) -> None:
         """Take prompt tokens [row, new] in: detect, register, and add them to every table."""
+        if self.method.whole_prompt and not final:
+            raise InputError(
+                f"method {self.method.name!r} needs the whole prompt at once: do not use chunks"
+            )
         for row, sequence in enumerate(self.sequences):
             tokens = ids[row][valid[row]].tolist()
             self.provisional[row] = sequence.read(tokens, final=final)
         self._append(ids, valid)
+        self._allocate()
 
     def read_generated(self, row_ids: Sequence[Sequence[int]]) -> None:
         """Tell the texts what was generated; the slots are there already."""
@@ -97,14 +108,25 @@ class RetentionFlow:
             self.provisional[row] = self.sequences[row].read_generated(ids)
         if self.retention.detect_in_generated:
             for table in self.tables.values():
-                self._hold(table)
+                self._hold(table, self._scores(table))
 
-    def _append(self, ids: Ints, valid: NDArray[np.bool_]) -> None:
+    def _append(self, ids: Ints, valid: Bools) -> None:
         order = self.lengths[:, None] + np.cumsum(valid, 1) - 1
         positions = np.where(valid, order, PADDING)
         self.lengths = self.lengths + valid.sum(1)
         for table in self.tables.values():
             table.append(positions, np.where(valid, ids, GENERATED))
+
+    def _allocate(self) -> None:
+        """Budgets of the layers for the tokens seen so far, where the method splits K."""
+        budgets = self.retention.budgets()
+        if self.allocation is None or not budgets:
+            return
+        given = [b for b in layer_budgets(budgets, len(self.tables)) if b is not None]
+        split = self.allocation.layers(given, int(self.lengths.max()))
+        for table, budget in zip(self.tables.values(), split, strict=True):
+            check_budget(budget, self.selection.mandatory, self.retention)
+            table.budget = int(budget)
 
     # utility -> selection
 
@@ -112,52 +134,89 @@ class RetentionFlow:
         """Choose what a table keeps after this forward, and what it holds until the next cut."""
         if table.budget is None:
             return Step()
-        keep = self._hold(table)
-        if table.width <= table.budget:
+        scores = self._scores(table)
+        if self.allocation is not None and not self.allocation.joint:
+            split = table.width > table.budget
+            table.limits = self.allocation.heads(table, scores) if split else None
+        evicts = table.width > table.capacity
+        keep = self._hold(table, scores)
+        if not evicts:
             return Step()
         table.take(keep)
         return Step(keep=keep)
 
-    def _hold(self, table: SlotTable) -> Ints:
-        """Select in every row: marks what must be held, returns the slots to keep."""
-        chosen = [self._select(table, row) for row in range(len(self.sequences))]
+    def cut_together(self) -> list[Step]:
+        """Cut all layers at once, for an allocation that compares their scores."""
+        assert self.allocation is not None
+        tables = list(self.tables.values())
+        split = self.allocation.together(tables, [self._scores(table) for table in tables])
+        for table, limits in zip(tables, split, strict=True):
+            table.limits = np.asarray(limits)
+        return [self.cut(table) for table in tables]
+
+    def _hold(self, table: SlotTable, scores: Floats) -> Ints:
+        """Select in every lane: marks what must be held, returns the slots to keep."""
+        limits = table.limits
+        if limits is None:
+            limits = np.full(len(scores), table.capacity)
+        chosen = [self._select(table, i, scores[i], int(limits[i])) for i in range(len(scores))]
         self.selected[id(table)] = [selected for selected, _ in chosen]
-        table.recent = np.array([max(selected.recent, 1) for selected, _ in chosen])
-        return np.stack([slots for _, slots in chosen])
+        least = 1 if self.method.newest else 0
+        table.recent = np.array([max(selected.recent, least) for selected, _ in chosen])
+        width = min(table.capacity, table.width)
+        return np.stack([table.filled(i, slots, width) for i, (_, slots) in enumerate(chosen)])
 
-    def _select(self, table: SlotTable, row: int) -> tuple[Selected, Ints]:
-        sequence, positions = self.sequences[row], table.positions[row]
-        order = np.argsort(positions, kind="stable")
-        padding = int((positions == PADDING).sum())
-        live = order[padding:]
-        if self.retention.preset == "paper":  # by default labels are admitted as spans instead
-            table.anchor[row] = np.isin(positions, sequence.registry.anchor_positions())
-        table.frequency[row] = sequence.frequency(table.ids[row])
-        candidates = self._candidates(table, row, live)
-        budget = table.budget if table.budget is not None else table.width
-        selected = self.selection.select(candidates, budget)
-        self._check_required(sequence, selected, budget)
-        table.voucher[row, live] = candidates.voucher
-        table.hold[row] = False
-        table.hold[row, live] = selected.hold
-        kept = live[selected.keep]
-        fill = min(budget, table.width) - len(kept)
-        return selected, np.concatenate([order[:padding][padding - fill :], kept])
+    def _scores(self, table: SlotTable) -> Floats:
+        """Base utility [lane, slot]; what is said of padding is not read."""
+        for lane, row in enumerate(table.rows):
+            sequence, positions = self.sequences[row], table.positions[lane]
+            if self._reads_anchors:
+                table.anchor[lane] = np.isin(positions, sequence.registry.anchor_positions())
+            table.frequency[lane] = sequence.frequency(table.ids[lane])
+        return self._utility(table)
 
-    def _candidates(self, table: SlotTable, row: int, live: Ints) -> Candidates:
-        sequence, positions = self.sequences[row], table.positions[row, live]
-        registry, length = sequence.registry, int(self.lengths[row])
+    def _utility(self, table: SlotTable) -> Floats:
         view = TokenView(
-            positions,
-            length,
-            table.anchor[row, live],
-            table.frequency[row, live],
-            row,
+            table.positions,
+            table.lanes_of(self.lengths)[:, None],
+            table.anchor,
+            table.frequency,
+            table.rows[:, None],
+            table.observed,
         )
-        explicit = [span for span, _ in sequence.explicit()]
-        spans = [*explicit, *self.provisional[row], *registry.spans]
-        voucher = registry.vouchers(positions)
-        return Candidates(positions, length, self.scorer.score(view), voucher, spans)
+        base = self.scorer.score(view)
+        if table.observed is not None and not np.isfinite(base[table.positions != PADDING]).all():
+            raise NumericsError(f"method {self.method.name!r} measured scores that are not finite")
+        return comparable(base) if self.method.twin and self.retention.preset == "paper" else base
+
+    def _select(
+        self, table: SlotTable, lane: int, scores: Floats, budget: int
+    ) -> tuple[Selected, Ints]:
+        row = int(table.rows[lane])
+        order = np.argsort(table.positions[lane], kind="stable")
+        live = order[int((table.positions[lane] == PADDING).sum()) :]
+        candidates = self._candidates(table, lane, live, scores[live])
+        selected = self.selection.select(candidates, budget)
+        self._check_required(self.sequences[row], selected, budget)
+        table.voucher[lane, live] = candidates.voucher
+        table.hold[lane] = False
+        table.hold[lane, live] = selected.hold
+        return selected, live[selected.keep]
+
+    def _candidates(self, table: SlotTable, lane: int, live: Ints, scores: Floats) -> Candidates:
+        row = int(table.rows[lane])
+        sequence, positions = self.sequences[row], table.positions[lane, live]
+        spans = [span for span, _ in sequence.explicit()]
+        voucher = np.zeros(len(live))
+        if self.method.sponsors and self.retention.sponsorship.strength:
+            found = [*self.provisional[row], *sequence.registry.spans]
+            spans += [s for s in found if table.holds(row, s.value)]
+            weights = None
+            if self.method.weighted and table.observed is not None:
+                observed = table.observed[lane, live]
+                weights = anchor_shares(sequence.registry.spans, positions, observed)
+            voucher = sequence.registry.vouchers(positions, weights)
+        return Candidates(positions, int(self.lengths[row]), scores, voucher, spans)
 
     def _check_required(self, sequence: SequenceState, selected: Selected, budget: int) -> None:
         needed = [span for span, required in sequence.explicit() if required]
@@ -181,7 +240,7 @@ class RetentionFlow:
         for table in self.tables.values():
             if evict and table.full:
                 slots = self._victims(table)
-                table.overwrite(slots, self.lengths - 1)
+                table.overwrite(slots, table.lanes_of(self.lengths - 1))
                 steps.append(Step(slots=slots))
             else:
                 table.append(
@@ -193,13 +252,16 @@ class RetentionFlow:
         return steps
 
     def _victims(self, table: SlotTable) -> Ints:
-        length = self.lengths[:, None]
-        view = TokenView(table.positions, length, table.anchor, table.frequency, self._rows)
-        score = self.scorer.score(view)
+        """The slot [lane] that gives way: padding where a lane has room, else the least useful."""
+        scores = self._utility(table)
         if table.padded:
-            score = np.where(table.positions == PADDING, -np.inf, score)
-        recent = table.positions >= length - table.recent[:, None]
-        return self.selection.victim(score, table.voucher, table.hold, recent)
+            padding = table.positions == PADDING
+            limits = table.width if table.limits is None else table.limits
+            room = (~padding).sum(1) < limits
+            scores = np.where(padding, np.where(room, -np.inf, np.inf)[:, None], scores)
+        oldest = table.lanes_of(self.lengths) - table.recent
+        recent = table.positions >= oldest[:, None]
+        return self.selection.victim(scores, table.voucher, table.hold, recent)
 
     def _decay(self) -> None:
         """B <- 0.9 B (paper, algorithm 1, line 10), on the registries and on the slots."""
@@ -215,16 +277,17 @@ class RetentionFlow:
         self.sequences = [self.sequences[row].copy() for row in rows]
         self.provisional = [self.provisional[row] for row in rows]
         self.lengths = self.lengths[rows]
-        self._rows = np.arange(len(rows))[:, None]
-        for key, selected in self.selected.items():
-            self.selected[key] = [selected[row] for row in rows]
         for table in self.tables.values():
+            if id(table) in self.selected:
+                lanes, of_row = self.selected[id(table)], range(table.heads)
+                chosen = [lanes[row * table.heads + head] for row in rows for head in of_row]
+                self.selected[id(table)] = chosen
             table.take_rows(rows)
 
     def forked(self, retention: Retention) -> RetentionFlow:
         """A flow for another retention over the same tokens, before any cut."""
         (source,) = self.tables.values()
-        flow = RetentionFlow(retention, self.tokenizer, len(self.sequences))
+        flow = RetentionFlow(retention, self.tokenizer, len(self.sequences), self.shape)
         flow.sequences = [
             sequence.forked(retention, flow.method.detectors_for(retention), row)
             for row, sequence in enumerate(self.sequences)
@@ -232,29 +295,5 @@ class RetentionFlow:
         flow.lengths = self.lengths.copy()
         for table in flow.tables.values():
             table.append(source.positions, source.ids)
+        flow._allocate()
         return flow
-
-
-def build_selection(retention: Retention, method: Method) -> SpanSelection | PartitionSelection:
-    """The selection of a method under a preset, with the caller's sinks and recent tokens."""
-    paper = retention.preset == "paper" and bool(method.detectors)
-    sinks, recent = (PAPER_SINKS, PAPER_RECENT) if paper else (DEFAULT_SINKS, DEFAULT_RECENT)
-    if paper and retention.partition == "audit":
-        sinks = AUDIT_SINKS
-    sinks = next(v for v in (retention.sinks, method.sinks, sinks) if v is not None)
-    recent = next(v for v in (retention.recent, method.recent, recent) if v is not None)
-    if not paper:
-        return SpanSelection(sinks, recent)
-    return PartitionSelection(sinks, recent, retention.partition)
-
-
-def check_budget(budget: int | None, mandatory: int, retention: Retention) -> None:
-    """Refuse a budget that cannot hold the mandatory tokens."""
-    if budget is not None and budget < mandatory:
-        raise BudgetError(
-            f"budget {budget} is smaller than the {mandatory} tokens that {retention.method!r} "
-            "always keeps: raise the budget, or lower sinks and recent"
-        )
-
-
-__all__ = ["RetentionFlow", "Step", "build_selection"]

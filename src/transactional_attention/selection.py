@@ -12,13 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .config import Partition
 from .types import CALLER, Span, SponsoredSpan
-from .utility import Floats, Ints
-
-Bools = NDArray[np.bool_]
+from .utility import Bools, Floats, Ints, sponsored
 
 # A value of this confidence may take the place of mandatory tokens: a labelled, opaque one does; a
 # shape without a label (at most 0.7) and a labelled everyday word do not.
@@ -195,7 +192,7 @@ class PartitionSelection:
 
     def select(self, candidates: Candidates, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
-        total = candidates.utility + candidates.voucher
+        total = sponsored(candidates.utility, candidates.voucher)
         first, last = ends(candidates, self.sinks, self.recent)
         keep, hold = first | last, first.copy()
         for span in sorted(candidates.spans, key=lambda s: s.rank, reverse=True):
@@ -225,7 +222,7 @@ class PartitionSelection:
 
     def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way: lowest u outside the protected slots' picks."""
-        total = guarded(utility + voucher, hold, recent)
+        total = guarded(sponsored(utility, voucher), hold, recent)
         budget = utility.shape[-1]
         reach = self.num_protected(budget) + 1
         order = np.argsort(total, axis=-1, kind="stable")[..., :reach]

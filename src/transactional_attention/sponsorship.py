@@ -7,7 +7,7 @@ tokens (PAPER A8): a voucher does not vanish because ``key:`` was evicted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -59,7 +59,7 @@ def _label_tokens(anchor: Anchor, text: TokenText, value: int) -> tuple[Span, in
 def vouchers(
     positions: Ints, spans: Iterable[SponsoredSpan], budgets: Iterable[float], numbers: Sponsorship
 ) -> Floats:
-    """V_j = sum over anchors of B_i 0.8^(j - i) for i < j <= i + L (paper, eq. 2).
+    """V_j = strength x sum over anchors of B_i 0.8^(j - i) for i < j <= i + L (paper, eq. 2).
 
     ``positions`` [slot] are original positions; the result has the same shape.
     """
@@ -68,7 +68,24 @@ def vouchers(
         offset = positions - span.anchor
         inside = (offset > 0) & (offset <= numbers.span_length)
         total += np.where(inside, budget * numbers.token_decay ** np.maximum(offset, 0), 0.0)
-    return total
+    return numbers.strength * total
+
+
+def anchor_shares(spans: Sequence[SponsoredSpan], positions: Ints, observed: Floats) -> list[float]:
+    """Each anchor's share of the attention that anchors receive (paper, appendix): dilution.
+
+    ``positions`` and ``observed`` [slot], sorted by position. The shares of n anchors sum to 1; one
+    whose token is evicted counts as the average.
+    """
+    if not spans:
+        return []
+    slots = np.minimum(np.searchsorted(positions, [s.anchor for s in spans]), len(positions) - 1)
+    live = np.array([positions[i] == s.anchor for i, s in zip(slots, spans, strict=True)], bool)
+    total = float(observed[slots[live]].sum())
+    if not live.any() or total <= 0:
+        return [1 / len(spans)] * len(spans)
+    scale = live.sum() / len(spans)
+    return np.where(live, observed[slots] / total * scale, 1 / len(spans)).tolist()
 
 
 class SponsorRegistry:
@@ -103,9 +120,12 @@ class SponsorRegistry:
         """Positions that have anchor status (S = 1)."""
         return np.array(sorted({s.anchor for s in self.spans if len(s.label)}), dtype=np.int64)
 
-    def vouchers(self, positions: Ints) -> Floats:
-        """V of the positions at the present budgets."""
-        return vouchers(positions, self.spans, self._budgets, self.numbers)
+    def vouchers(self, positions: Ints, weights: Sequence[float] | None = None) -> Floats:
+        """V of the positions at the present budgets, each times its anchor's weight."""
+        budgets = self._budgets
+        if weights is not None:
+            budgets = [b * w for b, w in zip(budgets, weights, strict=True)]
+        return vouchers(positions, self.spans, budgets, self.numbers)
 
     def decay(self) -> None:
         """B <- 0.9 B for every anchor (paper, algorithm 1, line 10)."""

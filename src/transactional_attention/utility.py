@@ -13,6 +13,7 @@ from .config import Weights
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 
 def recency(positions: Ints, length: int | Ints) -> Floats:
@@ -33,7 +34,7 @@ def frequency(ids: Ints, counts: Ints) -> Floats:
 
 def utility(
     recency: Floats,
-    anchor: NDArray[np.bool_],
+    anchor: Bools,
     frequency: Floats,
     voucher: Floats | float,
     weights: Weights,
@@ -51,3 +52,22 @@ def utility(
         - weights.frequency * frequency
         + (observed + voucher)
     )
+
+
+def sponsored(base: Floats, voucher: Floats) -> Floats:
+    """Utility of any method with vouchers added (eq. 2 on top of it); all [..., slot].
+
+    Without a voucher, and at strength 0, it is the base utility bit for bit.
+    """
+    return np.where(voucher == 0.0, base, base + voucher)
+
+
+def comparable(base: Floats) -> Floats:
+    """Dense ranks of the base utility over the last axis, in [0, 1]: order and ties are kept.
+
+    Methods score on scales of their own (sums up to n, negated norms); vouchers are made for
+    utilities around 1 (PAPER_GAPS A7).
+    """
+    flat = base.reshape(-1, base.shape[-1])
+    ranks = np.stack([np.unique(line, return_inverse=True)[1] for line in flat])
+    return (ranks / np.maximum(ranks.max(-1, keepdims=True), 1)).reshape(base.shape)

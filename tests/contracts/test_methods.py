@@ -1,12 +1,24 @@
-"""What every registered method owes, whatever it scores."""
+"""What every registered method owes, whatever it scores; its ``ta+`` twin owes the same."""
 
+import numpy as np
 import pytest
 import torch
 
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
-from transactional_attention import METHODS, Retention, RetentionCache, prefill
+from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
+from transactional_attention import Retention, RetentionCache, Sponsorship, prefill
+from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.layout import observed_by
+from transactional_attention.methods import ALL_METHODS, METHODS, TWIN
 
-BOUNDED = [name for name, method in METHODS.items() if not method.unlimited]
+SERVED = [name for name, m in ALL_METHODS.items() if "passes" not in m.observes]
+BOUNDED = [name for name in SERVED if not ALL_METHODS[name].unlimited]
+BASES = [name for name in BOUNDED if TWIN + name in ALL_METHODS]
+VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)
+LAYERS, HEADS = 3, 2
+
+
+def chunk_of(name, size=32):
+    return None if ALL_METHODS[name].whole_prompt else size
 
 
 def talk_of(model, tokenizer, rows=1, **options):
@@ -15,16 +27,22 @@ def talk_of(model, tokenizer, rows=1, **options):
     return Conversation(model, cache, ids, mask)
 
 
-def prefilled(model, tokenizer, chunk=512, **options):
-    ids, mask = encode(tokenizer, *TEXTS)
-    cache = RetentionCache(model, tokenizer, Retention(**options))
-    return prefill(model, ids, cache, chunk=chunk, attention_mask=mask, keep_last=False)
+def prefilled(model, tokenizer, texts=TEXTS, observe=None, **options):
+    ids, mask = encode(tokenizer, *texts)
+    extra = {} if observe is None else {"observe": observe}
+    cache = RetentionCache(model, tokenizer, Retention(**options), **extra)
+    return prefill(model, ids, cache, attention_mask=mask, keep_last=False)
 
 
-@pytest.mark.parametrize("name", METHODS)
+def kept(cache, row=0):
+    """What every layer and kv head holds of a row."""
+    return [kept_positions(cache, row, i, head) for i in range(LAYERS) for head in range(HEADS)]
+
+
+@pytest.mark.parametrize("name", SERVED)
 def test_equals_teacher_forcing(model, tokenizer, name):
     talk = talk_of(model, tokenizer, rows=3, budget=16, method=name)
-    talk.turn(chunk=32)
+    talk.turn(chunk=chunk_of(name))
     talk.ask(torch.randint(3, 250, (3, 5)))
     talk.turn()
     assert talk.error() < EXACT
@@ -35,44 +53,77 @@ def test_equals_teacher_forcing(model, tokenizer, name):
 def test_holds_the_budget(model, tokenizer, name, preset):
     talk = talk_of(model, tokenizer, rows=3, budget=16, method=name, preset=preset)
     talk.turn(new_tokens=20)
-    assert slots(talk.cache) == [16] * 3
-    assert talk.cache.ledger.between == 16
+    live = [len(lane) for row in range(3) for lane in kept(talk.cache, row)]
+    assert sum(live) == 16 * len(live)
+    if ALL_METHODS[name].allocation is None:
+        assert slots(talk.cache) == [16] * LAYERS
+        assert talk.cache.ledger.between == 16
 
 
-@pytest.mark.parametrize("name", METHODS)
-def test_a_budget_above_the_length_changes_nothing(model, tokenizer, name):
-    cache = prefilled(model, tokenizer, budget=256, method=name)
+@pytest.mark.parametrize("name", BOUNDED)
+@pytest.mark.parametrize("budget", [13, 57])
+def test_the_budget_is_exact_at_any_length(model, tokenizer, name, budget):
+    cache = prefilled(model, tokenizer, TEXTS[:1], budget=budget, method=name)
+    live = [len(lane) for lane in kept(cache)]
+    assert sum(live) == budget * len(live)
+
+
+@pytest.mark.parametrize("name", SERVED)
+def test_a_budget_above_the_length_changes_no_logit(model, tokenizer, name):
+    ids, mask = encode(tokenizer, *TEXTS)
+    logits = []
+    for method in ("full", name):
+        budget = None if ALL_METHODS[method].unlimited else 256
+        cache = RetentionCache(model, tokenizer, Retention(budget=budget, method=method))
+        with torch.no_grad():
+            logits.append(model(ids, attention_mask=mask, past_key_values=cache).logits)
+            step = model(ids[:, :1], attention_mask=more_tokens(mask, 1), past_key_values=cache)
+            logits[-1] = torch.cat([logits[-1][mask.bool()], step.logits[:, 0]])
     for row, text in enumerate(TEXTS):
-        assert kept_positions(cache, row) == list(range(len(text)))
+        assert kept(cache, row) == [list(range(len(text) + 1))] * LAYERS * HEADS
+    torch.testing.assert_close(logits[0], logits[1], atol=0, rtol=0)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", SERVED)
 @pytest.mark.parametrize("preset", ["default", "paper"])
 def test_keeps_what_the_caller_protects(model, tokenizer, name, preset):
     retention = Retention(budget=16, method=name, preset=preset).protect(7, 15, unit="tokens")
     ids, _ = encode(tokenizer, TEXTS[0])
     cache = RetentionCache(model, tokenizer, retention)
     model.generate(ids, past_key_values=cache, max_new_tokens=30, do_sample=False)
-    assert set(range(7, 15)) <= set(kept_positions(cache))
+    assert all(set(range(7, 15)) <= set(lane) for lane in kept(cache))
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_keeps_the_mandatory_tokens_in_every_head(model, tokenizer, name):
+    cache = prefilled(model, tokenizer, TEXTS[:1], budget=24, method=name, sinks=3, recent=4)
+    length = len(TEXTS[0])
+    ends = {0, 1, 2} | set(range(length - 4, length))
+    assert all(ends <= set(lane) for lane in kept(cache))
 
 
 @pytest.mark.parametrize("name", BOUNDED)
 def test_the_same_seed_keeps_the_same_tokens(model, tokenizer, name):
     first, second = (
-        [kept_positions(prefilled(model, tokenizer, budget=16, method=name, seed=5), row)]
-        for row in (0, 0)
+        kept(prefilled(model, tokenizer, TEXTS[:1], budget=16, method=name, seed=5)) for _ in "ab"
     )
     assert first == second
 
 
 @pytest.mark.parametrize("name", BOUNDED)
-def test_tokens_stay_in_order_after_a_cut(model, tokenizer, name):
+def test_scores_are_finite_tokens_in_order_and_padding_leaves_first(model, tokenizer, name):
     cache = prefilled(model, tokenizer, budget=16, method=name)
-    for row in cache.flow.tables[16].positions:
-        assert (row[1:] > row[:-1]).all()
+    for table in cache.flow.tables.values():
+        scores = cache.flow._scores(table)
+        assert np.isfinite(scores[table.positions >= 0]).all()
+        for lane in table.positions:
+            live = lane[lane >= 0]
+            assert (live[1:] > live[:-1]).all()
+        if cache.flow.allocation is None:
+            assert (table.positions >= 0).all()
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", SERVED)
 def test_the_report_accounts_for_every_kept_token(model, tokenizer, name):
     talk = talk_of(model, tokenizer, budget=16, method=name)
     talk.turn()
@@ -81,3 +132,48 @@ def test_the_report_accounts_for_every_kept_token(model, tokenizer, name):
     assert covered == kept_positions(talk.cache)
     assert report.tokens_kept == len(covered)
     assert report.tokens_seen == talk.cache.num_columns
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_one_prefill_serves_it_as_its_own_would(model, tokenizer, name):
+    retention = Retention(budget=16, method=name)
+    full = prefilled(model, tokenizer, observe=observed_by([retention]), budget=None, method="full")
+    cut, own = compress(full, retention), prefilled(model, tokenizer, budget=16, method=name)
+    question = torch.full((3, 5), 40)
+    mask = more_tokens(encode(tokenizer, *TEXTS)[1], 5)
+    with torch.no_grad():
+        logits = [
+            model(question, attention_mask=mask, past_key_values=c).logits for c in (cut, own)
+        ]
+    assert [kept(cut, row) for row in range(3)] == [kept(own, row) for row in range(3)]
+    assert (logits[0] - logits[1]).abs().max() < EXACT
+
+
+# sponsorship on top
+
+
+@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_strength_0_is_the_method_itself(model, tokenizer, name, preset):
+    found = []
+    for method in (name, TWIN + name):
+        nothing = Sponsorship(strength=0.0)
+        talk = talk_of(
+            model, tokenizer, budget=16, method=method, preset=preset, sponsorship=nothing
+        )
+        talk.turn(new_tokens=8)
+        found.append((kept(talk.cache), torch.stack(talk.logits)))
+    assert found[0][0] == found[1][0]
+    assert torch.equal(found[0][1], found[1][1])
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_the_twin_keeps_the_value_in_every_layer_and_head(model, tokenizer, name):
+    talk = talk_of(model, tokenizer, budget=16, method=TWIN + name)
+    talk.turn(new_tokens=20)
+    assert all(set(VALUE) <= set(lane) for lane in kept(talk.cache))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_can_be_named_with_sponsorship(model, tokenizer, name):
+    RetentionCache(model, tokenizer, Retention(budget=None, method=TWIN + name))

@@ -136,3 +136,10 @@ def test_a_protected_range_covers_every_returned_sequence(model):
     )
     held = cache.flow.tables[16].positions
     assert all({20, 21, 22, 23, 24, 25} <= set(row) for row in held)
+
+
+def test_attention_that_cannot_be_seen_cannot_be_read(model, monkeypatch):
+    monkeypatch.setattr(type(model), "_supports_attention_backend", False)
+    RetentionCache(model, None, Retention(16, "random"))
+    with pytest.raises(ta.UnsupportedError, match="methods that read column sums cannot see it"):
+        RetentionCache(model, None, Retention(16, "h2o"))

@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from ..methods import METHODS
+from ..methods import ALL_METHODS
 from . import options
 from .common import write_json
 
@@ -21,8 +21,9 @@ def methods(json: options.Json = None) -> None:
             "observes": m.observes,
             "detectors": list(m.detectors),
             "source": m.source,
+            "decode": m.decode,
         }
-        for m in METHODS.values()
+        for m in ALL_METHODS.values()
     ]
     table = Table("method", "what is kept", "observes", "source", box=None, pad_edge=False)
     for row in rows:

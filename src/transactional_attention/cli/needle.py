@@ -13,7 +13,7 @@ from rich.table import Table
 from ..config import Retention
 from ..evaluation.provenance import provenance
 from ..evaluation.sweep import NeedleSweep, over_depths, run_needle
-from ..methods import METHODS
+from ..methods import ALL_METHODS
 from . import options
 from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, write_json
 
@@ -38,7 +38,7 @@ def needle(
 ) -> None:
     """A value hidden in filler, asked for at the end: exact answers by method and budget."""
     set_threads(threads)
-    names = tuple(METHODS) if methods == "all" else comma_list(methods, str, "--methods")
+    names = tuple(ALL_METHODS) if methods == "all" else comma_list(methods, str, "--methods")
     base = Retention(budget=None, preset=preset, ledger=ledger)  # type: ignore[arg-type]
     sweep = NeedleSweep(
         names,

@@ -6,6 +6,7 @@ forward. ``visible``: the question is part of the prefill, and the first token c
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -17,6 +18,7 @@ from ..config import Retention
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.compress import compress
 from ..errors import InputError
+from ..observation import NOTHING, Observation
 from ..retention import RetentionFlow
 from ..slots import PADDING
 from ..text import TokenText
@@ -75,7 +77,7 @@ def encode_case(tokenizer: Any, case: Case) -> EncodedCase:
     ids = list(tokenizer(case.context)["input_ids"])
     if not ids:
         raise InputError(f"case {case.id}: the context is empty")
-    question = list(tokenizer(case.question, add_special_tokens=False)["input_ids"])
+    question = encode_question(tokenizer, case)
     text = TokenText(tokenizer)
     text.append(ids)
     shift = text.text.find(case.context)
@@ -87,6 +89,11 @@ def encode_case(tokenizer: Any, case: Case) -> EncodedCase:
         for s in case.sources
     )
     return EncodedCase(case, ids, question, shift, text, values, sources)
+
+
+def encode_question(tokenizer: Any, case: Case) -> list[int]:
+    """Token ids of what is appended to the context."""
+    return list(tokenizer(case.question, add_special_tokens=False)["input_ids"])
 
 
 def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
@@ -110,15 +117,15 @@ def retention_only(tokenizer: Any, encoded: EncodedCase, retention: Retention) -
 
 
 def _outcome(flow: RetentionFlow, encoded: EncodedCase, max_live: int) -> Outcome:
-    (table,) = flow.tables.values()
-    kept = sorted(int(p) for p in table.positions[0] if p != PADDING and p < len(encoded.ids))
-    held = set(kept)
-    selected = flow.selected.get(id(table))
+    """``kept``: held by some kv head of some layer; ``retained``: whole in every one of them."""
+    lanes = [set(lane.tolist()) for table in flow.tables.values() for lane in table.positions]
+    held = {p for lane in lanes for p in lane if p != PADDING and p < len(encoded.ids)}
+    selected = flow.selected.get(id(next(iter(flow.tables.values()))))
     admitted = selected[0].admitted if selected else ()
     protected = {p for s in admitted for p in range(s.value.start, s.value.end)} & held
     return Outcome(
-        kept=kept,
-        retained=all(set(range(v.start, v.end)) <= held for v in encoded.values),
+        kept=sorted(held),
+        retained=all(set(range(v.start, v.end)) <= lane for v in encoded.values for lane in lanes),
         protected_tokens=len(protected),
         anchors=len(flow.sequences[0].registry.spans),
         max_live_tokens=max_live,
@@ -126,17 +133,49 @@ def _outcome(flow: RetentionFlow, encoded: EncodedCase, max_live: int) -> Outcom
 
 
 class CaseRunner:
-    """One case, prefilled once with a full cache, answered under many retentions."""
+    """One case, prefilled once with a full cache, answered under many retentions.
 
-    def __init__(self, model: Any, tokenizer: Any, case: Case, protocol: Protocol) -> None:
+    ``observe``: what their methods read of the prefill (``layout.observed_by``).
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        case: Case,
+        protocol: Protocol,
+        observe: Observation = NOTHING,
+    ) -> None:
         self.model, self.tokenizer, self.protocol = model, tokenizer, protocol
         self.encoded = encode_case(tokenizer, case)
-        self.snapshot = RetentionCache(model, tokenizer, FULL, sources=[self.encoded.sources])
+        sources = [self.encoded.sources]
+        self.snapshot = RetentionCache(model, tokenizer, FULL, sources=sources, observe=observe)
         visible = protocol == "visible"
         prompt = self.encoded.ids + (self.encoded.question if visible else [])
         self.logits = forward(model, self.snapshot, prompt)
-        answer = tokenizer(" " + case.answer, add_special_tokens=False)["input_ids"]
-        self.max_new_tokens = len(answer) + EXTRA_TOKENS
+
+    @property
+    def max_new_tokens(self) -> int:
+        """Tokens of the whole answer and some more: an end that comes later is a miss."""
+        answer = self.tokenizer(" " + self.encoded.case.answer, add_special_tokens=False)
+        return len(answer["input_ids"]) + EXTRA_TOKENS
+
+    def asking(self, case: Case) -> CaseRunner:
+        """A runner of another question about the same context, which is not prefilled again.
+
+        Raises:
+            InputError: for another context, or a question that is part of the prefill.
+        """
+        own = self.encoded.case
+        if (case.context, case.values) != (own.context, own.values) or self.protocol != "hidden":
+            raise InputError(
+                f"case {case.id}: a prefill is shared by hidden questions of a context"
+            )
+        other = copy.copy(self)
+        other.encoded = replace(
+            self.encoded, case=case, question=encode_question(self.tokenizer, case)
+        )
+        return other
 
     def compress(self, retention: Retention) -> RetentionCache:
         """The prefilled context, cut to the retention's budget: what the question will meet."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..config import Retention
 from ..errors import InputError
+from ..layout import observed_by
 from ..methods import get_method
 from .metrics import wilson
 from .runner import CaseRunner, Outcome, Protocol
@@ -65,8 +66,9 @@ def run_needle(
 ) -> list[dict[str, Any]]:
     """One row a (method, budget, depth); ``progress`` is called after every case."""
     cells: dict[Cell, list[Outcome]] = {}
+    observe = observed_by(retention for _, _, retention in sweep.retentions())
     for depth, case in _cases(tokenizer, sweep):
-        runner = CaseRunner(model, tokenizer, case, sweep.protocol)
+        runner = CaseRunner(model, tokenizer, case, sweep.protocol, observe)
         for method, budget, retention in sweep.retentions():
             cells.setdefault((method, budget, depth), []).append(runner.run(retention))
         progress()

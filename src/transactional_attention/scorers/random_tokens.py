@@ -7,15 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..utility import Floats
-from . import TokenView
+from . import Scorer, TokenView
 
 
 @dataclass(frozen=True)
-class RandomTokens:
+class RandomTokens(Scorer):
     """Utility is a hash of seed, row and position (splitmix64), uniform in [0, 1)."""
 
     seed: int
-    observes: str = "nothing"
 
     def score(self, view: TokenView) -> Floats:
         """A token's score never changes, so later cuts agree with earlier ones."""

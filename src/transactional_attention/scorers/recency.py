@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..utility import Floats, recency
-from . import TokenView
+from . import Scorer, TokenView
 
 
 @dataclass(frozen=True)
-class Recency:
+class Recency(Scorer):
     """Utility is the position itself."""
-
-    observes: str = "nothing"
 
     def score(self, view: TokenView) -> Floats:
         """R = i / n."""

@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 
 from ..config import Weights
 from ..utility import Floats, recency, utility
-from . import TokenView
+from . import Scorer, TokenView
 
 
 @dataclass(frozen=True)
-class TAFast:
+class TAFast(Scorer):
     """u = beta R + gamma S - lambda F; the voucher is added by the sponsorship stage."""
 
     weights: Weights = field(default_factory=Weights)
-    observes: str = "nothing"
 
     def score(self, view: TokenView) -> Floats:
         """Eq. 3 without V."""

@@ -17,6 +17,7 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, AttentionMa
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from ...errors import UnsupportedError
+from ...observation import AttentionRule, logits, normalise
 from .layer import RetentionLayer
 from .session import ATTENTION_NAME, active
 
@@ -48,14 +49,16 @@ def retention_attention(
             )
         mask = attention_mask
     else:
-        mask = layer.mask(query.shape[2], kwargs.get("sliding_window"))
+        mask = _by_query_head(layer.mask(query.shape[2], kwargs.get("sliding_window")), query)
     scale = scaling if scaling is not None else query.shape[-1] ** -0.5
+    window, caps = kwargs.get("sliding_window"), (kwargs.get("softcap"), kwargs.get("s_aux"))
+    rule = AttentionRule(scale, *caps, reach=window)
     if plain:
         output = _fused(query, key, value, mask, scale, dropout)
     else:
-        output = _blockwise(query, key, value, mask, scale, kwargs)
+        output = _blockwise(query, key, value, mask, rule)
     if layer is not None:
-        layer.settle()
+        layer.settle(query, key, value, rule)
     return output.transpose(1, 2).contiguous(), None
 
 
@@ -96,31 +99,28 @@ def _fused(
     )
 
 
+def _by_query_head(mask: torch.Tensor | None, query: torch.Tensor) -> torch.Tensor | None:
+    """A mask that differs between kv heads, repeated for the query heads of each."""
+    if type(mask) is not torch.Tensor or mask.shape[1] in (1, query.shape[1]):
+        return mask
+    return mask.repeat_interleave(query.shape[1] // mask.shape[1], 1)
+
+
 def _blockwise(
     query: torch.Tensor,
     key: torch.Tensor,
     value: torch.Tensor,
     mask: torch.Tensor | None,
-    scale: float,
-    options: dict[str, Any],
+    rule: AttentionRule,
 ) -> torch.Tensor:
     """Exact attention with logit soft-capping and attention sinks, a block of queries at a time."""
     num_queries, num_keys = query.shape[2], key.shape[2]
-    groups = query.shape[1] // key.shape[1]
-    keys, values = key.repeat_interleave(groups, 1), value.repeat_interleave(groups, 1)
+    values = value.repeat_interleave(query.shape[1] // key.shape[1], 1)
     output = []
     for start in range(0, num_queries, QUERY_BLOCK):
         block = slice(start, min(start + QUERY_BLOCK, num_queries))
-        scores = query[:, :, block] @ keys.transpose(2, 3) * scale
-        if options.get("softcap") is not None:
-            scores = options["softcap"] * torch.tanh(scores / options["softcap"])
-        scores = _hide(scores, mask, block, num_keys - num_queries)
-        sinks = options.get("s_aux")
-        if sinks is not None:
-            column = sinks.view(1, -1, 1, 1).expand(*scores.shape[:3], 1).to(scores.dtype)
-            scores = torch.cat([scores, column], -1)
-        weights = scores.softmax(-1, dtype=torch.float32)[..., :num_keys].to(query.dtype)
-        output.append(weights @ values)
+        scores = _hide(logits(query[:, :, block], key, rule), mask, block, num_keys - num_queries)
+        output.append(normalise(scores, rule).to(query.dtype) @ values)
     return torch.cat(output, 2)
 
 

@@ -17,15 +17,19 @@ from transformers.cache_utils import Cache
 
 from ...config import Retention
 from ...errors import CacheStateError, InputError, NumericsError
+from ...layout import Shape
+from ...observation import NOTHING, Observation
 from ...report import Report, build_report
-from ...retention import RetentionFlow, Step
+from ...retention import RetentionFlow
 from ...slots import SlotTable
 from ...types import SourceRange
 from ...utility import Ints
-from .forward import TableForward
-from .inputs import check_ids, check_positions, host_ids, valid_columns
+from .forward import TableForward, trace_rows
+from .inputs import check_ids, check_observable, check_positions, host_ids, valid_columns
 from .layer import RetentionLayer, build_layers
 from .ledger import LedgerRecord, stored_bytes
+from .observe import Observer
+from .plan import cut_together, plan_decode, plan_prompt
 from .rotary import LlamaRotary
 from .session import attach, find_decoder
 
@@ -41,6 +45,8 @@ class RetentionCache(Cache):
         tokenizer: the model's; needed by methods that read text.
         retention: budget, method and the rest; default ``Retention()``.
         sources: who wrote which tokens, one list a row (``ta.encode_chat``).
+        observe: what to collect beside what the method reads, for methods that the cache is cut
+            for later (``compress``).
 
     Full-attention layers are managed; sliding-window and linear-attention layers stay as they are.
 
@@ -57,7 +63,9 @@ class RetentionCache(Cache):
         retention: Retention | None = None,
         *,
         sources: Sequence[Sequence[SourceRange]] | None = None,
+        observe: Observation = NOTHING,
     ) -> None:
+        self._observe = observe
         self.retention = retention if retention is not None else Retention()
         self.tokenizer = tokenizer
         self._decoder = weakref.ref(find_decoder(model))
@@ -66,7 +74,8 @@ class RetentionCache(Cache):
         self.rotary = LlamaRotary(self.decoder) if compact else None
         super().__init__(layers=self._build_layers())
         rows = 1 + max((item.row or 0 for item in self.retention.protected), default=0)
-        self._new_flow(rows)  # checks method and budgets before any model runs
+        flow = self._new_flow(rows)  # checks method and budgets before any model runs
+        check_observable(model, flow.scorer.observes | observe)
         self._pending_sources = sources
         self._clear()
         attach(model)
@@ -76,7 +85,8 @@ class RetentionCache(Cache):
         return layers
 
     def _new_flow(self, rows: int) -> RetentionFlow:
-        return RetentionFlow(self.retention, self.tokenizer, rows)
+        heads = getattr(self._config, "num_key_value_heads", self._config.num_attention_heads)
+        return RetentionFlow(self.retention, self.tokenizer, rows, Shape(len(self.managed), heads))
 
     def _clear(self) -> None:
         self._flow: RetentionFlow | None = None
@@ -89,8 +99,6 @@ class RetentionCache(Cache):
         self._broken = ""
         self.ledger = LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
-
-    # what engines and callers ask
 
     @property
     def decoder(self) -> nn.Module:
@@ -150,7 +158,9 @@ class RetentionCache(Cache):
             self._broken = UNFINISHED
             self._decode_step(ids)
         self._trace()
-        return self._position_ids(ids.device) if self.rotary is not None else None
+        if self.rotary is None:
+            return None
+        return torch.from_numpy(self.forward_of(0).new_ranks()).to(ids.device)
 
     def _check_usable(self, decoder: nn.Module) -> None:
         if self._decoder() is not decoder:
@@ -173,8 +183,12 @@ class RetentionCache(Cache):
     def use(self, flow: RetentionFlow) -> None:
         """Let a flow decide; its tables must fit what the layers hold."""
         self._flow, self._tables = flow, list(flow.tables.values())
-        layers = range(len(self.managed))
-        self._table_index = [self._tables.index(flow.table_of(layer)) for layer in layers]
+        wanted = flow.scorer.observes | self._observe
+        self._table_index = []
+        for index, layer in enumerate(self.managed):
+            layer.table = flow.table_of(index)
+            layer.observer = Observer(wanted, self.rotary) if wanted else None
+            self._table_index.append(self._tables.index(layer.table))
 
     def _read_prompt(self, ids: torch.Tensor, mask: torch.Tensor | None, *, final: bool) -> None:
         count, tokens = ids.shape[1], host_ids(ids, self._config)
@@ -187,29 +201,19 @@ class RetentionCache(Cache):
         evict = self.retention.ledger == "strict" or self._context_open
         if final:
             self._context_open = False
-        self._forwards = [self._cut(table, count, evict=evict) for table in self._tables]
-
-    def _cut(self, table: SlotTable, count: int, *, evict: bool) -> TableForward:
-        positions, padded = table.positions, table.padded
-        ranks = table.ranks() if self.rotary is not None else None
-        step = self.flow.cut(table) if evict else Step()
-        check = step.keep is not None or self.retention.debug
-        new = positions[:, -count:]
-        return TableForward(step, positions, new, ranks, padded=padded, check=check)
+        self._forwards = plan_prompt(self.flow, count, evict=evict, **self._options())
 
     def _decode_step(self, ids: torch.Tensor) -> None:
         self._unread.append(ids[:, 0])
-        steps = self.flow.decode(evict=self.retention.ledger == "strict")
-        new, check = (self.flow.lengths - 1)[:, None], self.retention.debug
-        self._forwards = []
-        for table, step in zip(self._tables, steps, strict=True):
-            ranks = table.ranks() if self.rotary is not None else None
-            forward = TableForward(
-                step, table.positions, new, ranks, padded=table.padded, check=check
-            )
-            self._forwards.append(forward)
+        strict = self.retention.ledger == "strict"
+        for layer in self.managed:
+            layer.hand_over()
+        self._forwards = plan_decode(self.flow, evict=strict, **self._options())
         if self.retention.detect_in_generated or len(self._unread) >= UNREAD_LIMIT:
             self._read_generated()
+
+    def _options(self) -> dict[str, bool]:
+        return {"compact": self.rotary is not None, "debug": self.retention.debug}
 
     def _read_generated(self) -> None:
         """Bring the ids of generated tokens to the host, where texts keep their offsets."""
@@ -219,16 +223,14 @@ class RetentionCache(Cache):
         self._unread = []
         self.flow.read_generated(rows)
 
-    def _position_ids(self, device: torch.device) -> torch.Tensor:
-        forward = self.forward_of(0)
-        return torch.from_numpy(forward.new_ranks()).to(device)
-
     def end(self, *, finished: bool) -> None:
         """Keep the ledger, refuse keys that are not finite; a forward that raised stays broken."""
-        forwards, self._forwards = self._forwards, None
-        assert forwards is not None
-        seen = self.num_columns
+        assert self._forwards is not None
+        forwards, seen = self._forwards, self.num_columns
         skipped = any(layer.pending or layer.seen != seen for layer in self.managed)
+        if finished and not skipped:
+            cut_together(self.flow, forwards, self.managed)
+        self._forwards = None
         if skipped or not finished:
             return
         finite = [flag for forward in forwards for flag in forward.finite]
@@ -285,7 +287,7 @@ class RetentionCache(Cache):
         self._flow.take_rows(rows.cpu().numpy())
         if self.trace is not None:
             index = rows.cpu().numpy()
-            self.trace = [[(held[index], new[index]) for held, new in step] for step in self.trace]
+            self.trace = [[trace_rows(*pair, index) for pair in step] for step in self.trace]
 
     def crop(self, *args: Any, **kwargs: Any) -> None:
         """Refused: what was evicted cannot come back."""

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
+
+import torch
 
 from ...config import Retention
 from ...errors import InputError
+from ...observation import NOTHING
 from .cache import RetentionCache
+from .plan import cut_together, plan_prompt
 
 
-def compress(source: RetentionCache, retention: Retention) -> RetentionCache:
+def compress(
+    source: RetentionCache,
+    retention: Retention,
+    scores: Sequence[torch.Tensor] | None = None,
+) -> RetentionCache:
     """A new cache with the tokens of ``source``, cut to another retention's budget.
 
     ``source`` must be unlimited, with original positions, managed layers only and no generated
-    token; it is not changed, and the tensors that are kept are copies.
+    token; it is not changed, and the keys and values that are kept are copies. Methods that read
+    attention need a source that collected it (``RetentionCache(observe=...)``). ``scores``
+    [layer][row, kv_head or 1, slot]: given by passes of the method's own.
 
     Raises:
         InputError: when ``source`` is none of that.
@@ -25,14 +36,22 @@ def compress(source: RetentionCache, retention: Retention) -> RetentionCache:
         raise InputError("only a cache with original positions can be compressed")
     source._read_generated()
     target = copy.copy(source)
-    target.retention = retention
+    target.retention, target._observe = retention, NOTHING
     target.layers = target._build_layers()
     target._clear()
     target.use(flow.forked(retention))
     target._context_open = False
-    target._forwards = [target._cut(table, table.width, evict=True) for table in target._tables]
+    if scores is not None:
+        for layer, given in zip(target.managed, scores, strict=True):
+            layer.measured = given
+            layer.hand_over()
+    width = flow.tables[None].width
+    target._forwards = plan_prompt(target.flow, width, evict=True, **target._options())
     for old, new in zip(source.managed, target.managed, strict=True):
         new.adopt(old)
+    cut_together(target.flow, target._forwards, target.managed)
+    for old, new in zip(source.managed, target.managed, strict=True):
+        new.part(old)
     target._forwards = None
     width = max(table.width for table in target._tables)
     target.ledger.note(width, width)

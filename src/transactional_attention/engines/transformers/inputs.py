@@ -9,6 +9,16 @@ import torch
 from numpy.typing import NDArray
 
 from ...errors import InputError, PositionsError, UnsupportedError
+from ...observation import Observation
+
+
+def check_observable(model: Any, wanted: Observation) -> None:
+    """Refuse to read attention where transformers does not let ours run."""
+    if wanted and not getattr(model, "_supports_attention_backend", False):
+        raise UnsupportedError(
+            f"{type(model).__name__} has attention of its own: methods that read {wanted} cannot "
+            "see it; use an attention-free method (`ta methods`)"
+        )
 
 
 def check_ids(ids: torch.Tensor | None) -> torch.Tensor:

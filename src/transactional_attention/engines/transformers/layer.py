@@ -12,10 +12,14 @@ import torch
 from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
 from ...errors import CacheStateError, InputError, UnsupportedError
+from .forward import When
 
 if TYPE_CHECKING:
+    from ...observation import AttentionRule
+    from ...slots import SlotTable
     from .cache import RetentionCache
     from .forward import TableForward
+    from .observe import Observer
 
 
 class RetentionLayer(CacheLayerMixin):
@@ -38,6 +42,9 @@ class RetentionLayer(CacheLayerMixin):
         self.values: torch.Tensor | None = None
         self.seen = 0
         self.pending = False
+        self.table: SlotTable | None = None
+        self.observer: Observer | None = None
+        self.measured: torch.Tensor | None = None
 
     def lazy_initialization(
         self, key_states: torch.Tensor, value_states: torch.Tensor | None = None
@@ -74,23 +81,69 @@ class RetentionLayer(CacheLayerMixin):
         visible = self.keys if rotary is None else rotary.apply(self.keys, forward)
         return visible, self.values
 
-    def settle(self) -> None:
-        """Evict what this forward gave up; called right after the layer's attention."""
+    def settle(
+        self,
+        query: torch.Tensor,
+        key: torch.Tensor,
+        value: torch.Tensor,
+        rule: AttentionRule,
+    ) -> None:
+        """Evict what this forward gave up; called right after the layer's attention.
+
+        Query, key and value are what attention saw; only scorers that read layers look at them.
+        """
         forward, self.pending = self.forward, False
+        if self.observer is not None:
+            self.observer.update(query, key, rule, forward)
+            self._measure(key, value)
+        self.cut()
+
+    def _measure(self, keys: torch.Tensor, values: torch.Tensor) -> None:
+        """Let the scorer read the layer, and cut by it when the step waits for that."""
+        forward, observer = self.forward, self.observer
+        if forward.when is When.NEVER:
+            return
+        if forward.heads not in (1, keys.shape[1]):
+            raise UnsupportedError(
+                f"a layer has {keys.shape[1]} kv heads where the configuration says {forward.heads}"
+            )
+        assert observer is not None
+        with torch.no_grad():
+            self.measured = self.owner.flow.scorer.measure(observer.seen(keys, values, forward))
+        if forward.when is When.LAYER:
+            self.hand_over()
+            forward.step = self.owner.flow.cut(forward.table)
+
+    def hand_over(self) -> None:
+        """Give the table what was measured; this waits for the device."""
+        if self.measured is not None and self.table is not None:
+            self.table.observed = self.measured.flatten(0, 1).double().cpu().numpy()
+            self.measured = None
+
+    def cut(self) -> None:
+        """Keep the slots that the step names."""
+        forward = self.forward
         if forward.step.keep is not None:
-            self.keys = forward.take(self.keys)
-            self.values = forward.take(self.values)
+            assert self.keys is not None and self.values is not None
+            self.keys, self.values = forward.take(self.keys), forward.take(self.values)
+            if self.observer is not None:
+                self.observer.take(forward)
 
     def adopt(self, other: RetentionLayer) -> None:
-        """Take another layer's tokens over, cut to what this one keeps; the other is unchanged."""
+        """Take another layer's tokens over, let the scorer read them, and cut."""
         if other.keys is None or other.values is None:
             raise CacheStateError("a cache that has seen no token cannot be compressed")
         self.lazy_initialization(other.keys, other.values)
-        cut = self.forward.step.keep is not None
-        self.keys = other.keys if cut else other.keys.clone()
-        self.values = other.values if cut else other.values.clone()
-        self.seen = other.seen
-        self.settle()
+        self.keys, self.values, self.seen = other.keys, other.values, other.seen
+        if self.observer is not None:
+            self.observer.adopt(other.observer)
+            self._measure(self.keys, self.values)
+        self.cut()
+
+    def part(self, other: RetentionLayer) -> None:
+        """After ``adopt`` and every cut: share no key or value with the other layer."""
+        if self.keys is other.keys and self.values is not None and self.keys is not None:
+            self.keys, self.values = self.keys.clone(), self.values.clone()
 
     def mask(self, num_queries: int, window: int | None) -> torch.Tensor | None:
         """What attention must hide in this forward (see ``TableForward.mask``)."""
@@ -124,6 +177,7 @@ class RetentionLayer(CacheLayerMixin):
         """Forget everything."""
         self.keys = self.values = None
         self.is_initialized, self.seen, self.pending = False, 0, False
+        self.table = self.observer = self.measured = None
 
     def crop(self, *args: Any) -> None:
         """Refused: what was evicted cannot come back."""
@@ -137,6 +191,10 @@ class RetentionLayer(CacheLayerMixin):
             rows = rows.to(self.keys.device)
             self.keys = self.keys.index_select(0, rows)
             self.values = self.values.index_select(0, rows)
+        if self.measured is not None:
+            self.measured = self.measured.index_select(0, rows.to(self.measured.device))
+        if self.observer is not None:
+            self.observer.select_rows(rows)
 
 
 def build_layers(

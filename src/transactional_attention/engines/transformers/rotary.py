@@ -37,23 +37,26 @@ class LlamaRotary:
 
     def apply(self, keys: torch.Tensor, forward: TableForward) -> torch.Tensor:
         """Rotate stored keys to their ranks."""
-        visible, _ = forward.rank_tensors(keys.device)
-        cos, sin = self._angles(keys, visible)
-        wide = keys.float()
-        return (wide * cos + _rotate_half(wide) * sin).to(keys.dtype)
+        return self.rotate(keys, forward.rank_tensors(keys.device)[0])
 
-    def undo(self, keys: torch.Tensor, forward: TableForward) -> torch.Tensor:
-        """Remove the rotation that the model gave to new keys."""
-        _, new = forward.rank_tensors(keys.device)
-        cos, sin = self._angles(keys, new)
-        wide = keys.float()
+    def undo(self, states: torch.Tensor, forward: TableForward) -> torch.Tensor:
+        """Remove the rotation that the model gave to keys or queries of the last new tokens."""
+        ranks = forward.rank_tensors(states.device)[1]
+        cos, sin = self._angles(ranks[:, :, -states.shape[2] :])
+        wide = states.float()
         scale = cos.square() + sin.square()  # the attention scaling of some rope types, squared
-        return ((wide * cos - _rotate_half(wide) * sin) / scale).to(keys.dtype)
+        return ((wide * cos - _rotate_half(wide) * sin) / scale).to(states.dtype)
 
-    def _angles(self, keys: torch.Tensor, ranks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        dummy = torch.empty(0, dtype=torch.float32, device=keys.device)
-        cos, sin = self.embedding(dummy, ranks)
-        return cos[:, None], sin[:, None]
+    def rotate(self, states: torch.Tensor, ranks: torch.Tensor) -> torch.Tensor:
+        """Rotate states [row, head, slot, head_dim] to ranks [row, head or 1, slot]."""
+        cos, sin = self._angles(ranks)
+        wide = states.float()
+        return (wide * cos + _rotate_half(wide) * sin).to(states.dtype)
+
+    def _angles(self, ranks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        dummy = torch.empty(0, dtype=torch.float32, device=ranks.device)
+        cos, sin = self.embedding(dummy, ranks.flatten(0, 1))
+        return cos.unflatten(0, ranks.shape[:2]), sin.unflatten(0, ranks.shape[:2])
 
 
 def _rotate_half(x: torch.Tensor) -> torch.Tensor:

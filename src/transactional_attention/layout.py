@@ -1,0 +1,98 @@
+"""Which tables a method needs, their budgets and mandatory tokens: known before any token."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
+from .config import Retention
+from .errors import BudgetError, InputError
+from .methods import Method, get_method
+from .observation import NOTHING, Observation
+from .selection import PartitionSelection, SpanSelection
+from .slots import SlotTable
+
+# Measured (docs/measurements.md): one sink is needed, more made no difference.
+DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
+PAPER_SINKS, PAPER_RECENT = 1, 2
+AUDIT_SINKS = 4
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a method that reads layers must know of a model: managed layers and their kv heads."""
+
+    layers: int
+    kv_heads: int
+
+
+def build_tables(
+    retention: Retention, method: Method, rows: int, shape: Shape | None
+) -> dict[Hashable, SlotTable]:
+    """One table a distinct budget, keyed by it; a table a layer when layers are read or differ.
+
+    Raises:
+        InputError: when the method reads layers and no model is there.
+    """
+    budgets: tuple[int | None, ...] = retention.budgets() or (None,)
+    if method.unlimited:
+        budgets = (None,)
+    scorer = method.scorer(retention)
+    if not scorer.observes and method.allocation is None:
+        return {budget: SlotTable.empty(budget, rows) for budget in budgets}
+    if shape is None:
+        raise InputError(
+            f"method {method.name!r} reads {scorer.observes} of every layer: it needs a model"
+        )
+    heads = shape.kv_heads if scorer.per_head else 1
+    return {
+        layer_key(layer): SlotTable.empty(budget, rows, heads)
+        for layer, budget in enumerate(layer_budgets(budgets, shape.layers))
+    }
+
+
+def observed_by(retentions: Iterable[Retention]) -> Observation:
+    """What one prefill has to collect so that it can be cut for each of them."""
+    wanted = (get_method(item.method).scorer(item).observes for item in retentions)
+    return reduce(or_, wanted, NOTHING)
+
+
+def layer_key(layer: int) -> Hashable:
+    """Key of a layer's own table; budgets are plain numbers."""
+    return ("layer", layer)
+
+
+def layer_budgets(budgets: tuple[int | None, ...], layers: int) -> tuple[int | None, ...]:
+    """One budget a layer."""
+    return budgets if len(budgets) == layers else budgets[:1] * layers
+
+
+def build_selection(retention: Retention, method: Method) -> SpanSelection | PartitionSelection:
+    """The selection of a method under a preset, with the caller's sinks and recent tokens.
+
+    A twin ``ta+NAME`` keeps the mandatory tokens of NAME.
+    """
+    paper = retention.preset == "paper" and bool(method.detectors)
+    ends = paper and not method.twin
+    sinks, recent = (PAPER_SINKS, PAPER_RECENT) if ends else (DEFAULT_SINKS, DEFAULT_RECENT)
+    if ends and retention.partition == "audit":
+        sinks = AUDIT_SINKS
+    own = method.recent
+    if callable(own):
+        own = own(retention)
+    sinks = next(v for v in (retention.sinks, method.sinks, sinks) if v is not None)
+    recent = next(v for v in (retention.recent, own, recent) if v is not None)
+    if not paper:
+        return SpanSelection(sinks, recent)
+    return PartitionSelection(sinks, recent, retention.partition)
+
+
+def check_budget(budget: int | None, mandatory: int, retention: Retention) -> None:
+    """Refuse a budget that cannot hold the mandatory tokens."""
+    if budget is not None and budget < mandatory:
+        raise BudgetError(
+            f"budget {budget} is smaller than the {mandatory} tokens that {retention.method!r} "
+            "always keeps: raise the budget, or lower sinks and recent"
+        )

@@ -1,0 +1,126 @@
+"""Budgets that differ between layers and kv heads; stand-ins for methods, one for each hook."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+import transactional_attention as ta
+from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
+from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention.allocation import Allocation
+from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.methods import METHODS, TWINS, twin_of
+from transactional_attention.observation import Observation
+from transactional_attention.scorers.h2o import H2O
+
+
+class ByLayer(Allocation):
+    def layers(self, budgets, length):
+        return [24, 16, 8]
+
+
+class ByHead(Allocation):
+    def heads(self, table, scores):
+        return np.resize([table.budget + 6, table.budget - 6], len(scores))
+
+
+class Together(Allocation):
+    joint = True
+
+    def together(self, tables, scores):
+        assert all(s.shape == t.positions.shape for t, s in zip(tables, scores, strict=True))
+        return [np.full(len(s), k) for k, s in zip([24, 16, 8], scores, strict=True)]
+
+
+class Given(H2O):
+    observes = Observation(passes=True)
+
+
+STAND_INS = {
+    "by-layer": replace(METHODS["h2o"], allocation=lambda _: ByLayer(), recent=2),
+    "by-head": replace(METHODS["h2o"], allocation=lambda _: ByHead(), recent=2),
+    "together": replace(METHODS["h2o"], allocation=lambda _: Together(), recent=2),
+    "free-by-layer": replace(METHODS["streaming-llm"], allocation=lambda _: ByLayer()),
+    "given": replace(METHODS["h2o"], scorer=lambda _: Given(), recent=2),
+    "whole": replace(METHODS["h2o"], whole_prompt=True),
+}
+BUDGETS = {
+    "by-layer": [[24, 24], [16, 16], [8, 8]],
+    "by-head": [[22, 10]] * 3,
+    "together": [[24, 24], [16, 16], [8, 8]],
+    "free-by-layer": [[24, 24], [16, 16], [8, 8]],
+}
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch):
+    for name, method in STAND_INS.items():
+        monkeypatch.setitem(METHODS, name, replace(method, name=name))
+        twin = twin_of(METHODS[name])
+        monkeypatch.setitem(TWINS, twin.name, twin)
+        for found in (METHODS[name], twin):
+            monkeypatch.setitem(ta.methods.ALL_METHODS, found.name, found)
+
+
+def live(cache, row=0):
+    lanes = [[kept_positions(cache, row, layer, head) for head in (0, 1)] for layer in range(3)]
+    return [[len(lane) for lane in layer] for layer in lanes]
+
+
+@pytest.mark.parametrize("name", [*BUDGETS, *(f"ta+{name}" for name in BUDGETS)])
+@pytest.mark.parametrize("chunk", [None, 32])
+def test_budgets_are_held_and_exact(model, tokenizer, name, chunk):
+    ids, mask = encode(tokenizer, *TEXTS)
+    cache = RetentionCache(model, tokenizer, Retention(16, name))
+    talk = Conversation(model, cache, ids, mask)
+    talk.turn(chunk=chunk, new_tokens=12)
+    expected = BUDGETS[name.removeprefix("ta+")]
+    assert [live(cache, row) for row in range(3)] == [expected] * 3
+    talk.ask(torch.randint(3, 250, (3, 5)))
+    talk.turn()
+    assert [live(cache, row) for row in range(3)] == [expected] * 3
+    assert talk.error() < EXACT
+    assert slots(cache) == [max(heads) for heads in expected]
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_a_snapshot_is_cut_by_the_same_budgets(model, tokenizer, name):
+    ids, _ = encode(tokenizer, TEXTS[0])
+    wanted = Observation(columns=True)
+    full = RetentionCache(model, tokenizer, Retention(None, "full"), observe=wanted)
+    own = RetentionCache(model, tokenizer, Retention(16, name))
+    for cache in (full, own):
+        prefill(model, ids, cache, keep_last=False)
+    cut = compress(full, Retention(16, name))
+    assert live(cut) == live(own) == BUDGETS[name]
+
+
+def test_scores_of_a_methods_own_passes_are_handed_to_compress(model, tokenizer):
+    ids, _ = encode(tokenizer, TEXTS[0])
+    full = RetentionCache(model, tokenizer, Retention(None, "full"))
+    prefill(model, ids, full, keep_last=False)
+    scores = [torch.zeros(1, 2, ids.shape[1]) for _ in range(3)]
+    for layer in range(3):
+        scores[layer][0, 1, 10 * layer + 1 : 10 * layer + 15] = 1.0
+    cut = compress(full, Retention(16, "given"), scores)
+    for layer in range(3):
+        expected = {*range(10 * layer + 1, 10 * layer + 15), ids.shape[1] - 2, ids.shape[1] - 1}
+        assert set(kept_positions(cut, 0, layer, 1)) == expected
+    model.generate(
+        torch.cat([ids, ids[:, :3]], 1), past_key_values=cut, max_new_tokens=4, do_sample=False
+    )
+    assert slots(cut) == [16] * 3
+
+
+def test_without_its_passes_such_a_method_is_refused(model, tokenizer):
+    cache = RetentionCache(model, tokenizer, Retention(16, "given"))
+    with pytest.raises(ta.UnsupportedError, match="passes of its own"):
+        prefill(model, encode(tokenizer, TEXTS[0])[0], cache)
+
+
+def test_a_method_that_needs_the_whole_prompt_refuses_chunks(model, tokenizer):
+    cache = RetentionCache(model, tokenizer, Retention(16, "whole"))
+    with pytest.raises(ta.InputError, match="do not use chunks"):
+        prefill(model, encode(tokenizer, TEXTS[0])[0], cache, chunk=16)

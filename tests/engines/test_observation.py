@@ -1,0 +1,175 @@
+"""Observation costs what it must: nothing, w x n, or a block of column sums; and it stays exact."""
+
+import pytest
+import torch
+from transformers import Gemma2Config, Gemma2ForCausalLM
+
+import transactional_attention as ta
+from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
+from teacher_forced import sharpen, tiny_llama
+from transactional_attention import METHODS, Retention, RetentionCache, prefill
+from transactional_attention.engines.transformers import observe
+from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.layout import observed_by
+from transactional_attention.observation import NOTHING, Observation
+from transactional_attention.retention import RetentionFlow
+
+READERS = ["h2o", "snapkv", "tova", "keydiff", "ta-full"]
+FREE = [name for name, method in METHODS.items() if method.observes == "nothing"]
+
+
+def talk_of(model, tokenizer, rows=1, **options):
+    ids, mask = encode(tokenizer, *TEXTS[:rows])
+    return Conversation(model, RetentionCache(model, tokenizer, Retention(**options)), ids, mask)
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_attention_free_methods_share_a_table_and_collect_nothing(
+    model, tokenizer, name, monkeypatch
+):
+    monkeypatch.setattr(observe, "attend", None)
+    talk = talk_of(model, tokenizer, budget=16, method=name)
+    talk.turn()
+    assert len(talk.cache.flow.tables) == 1
+    assert all(layer.observer is None for layer in talk.cache.managed)
+
+
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"ledger": "on-top"},
+        {"positions": "compact"},
+        {"budget": (24, 16, 8)},
+        {"preset": "paper"},
+    ],
+    ids=lambda o: "-".join(map(str, o.values())),
+)
+@pytest.mark.parametrize("chunk", [None, 7])
+def test_every_option_equals_teacher_forcing(model, tokenizer, name, options, chunk):
+    torch.manual_seed(1)
+    talk = talk_of(model, tokenizer, rows=3, **{"budget": 16, "method": name, **options})
+    talk.turn(chunk=chunk)
+    talk.ask(torch.randint(3, len(tokenizer), (3, 9)))
+    talk.turn()
+    assert talk.error() < EXACT
+    if "ledger" not in options:
+        budget = options.get("budget", 16)
+        assert slots(talk.cache) == (list(budget) if isinstance(budget, tuple) else [16] * 3)
+
+
+@pytest.mark.parametrize("name", ["h2o", "snapkv", "ta+tova"])
+def test_padding_holes_equal_teacher_forcing(model, tokenizer, name):
+    ids, mask = encode(tokenizer, *TEXTS)
+    mask = mask.clone()
+    mask[0, 3:9] = mask[1, 40:43] = mask[:, -5] = 0
+    cache = RetentionCache(model, tokenizer, Retention(budget=16, method=name))
+    talk = Conversation(model, cache, ids, mask)
+    talk.turn(chunk=7)
+    assert talk.error() < EXACT
+
+
+@pytest.mark.parametrize("name", ["h2o", "snapkv", "tova", "keydiff"])
+def test_a_row_keeps_what_it_keeps_alone(model, tokenizer, name):
+    """Padding has no part in any score."""
+    ids, mask = encode(tokenizer, *TEXTS)
+    batch = RetentionCache(model, tokenizer, Retention(budget=16, method=name))
+    prefill(model, ids, batch, attention_mask=mask, keep_last=False)
+    for row, text in enumerate(TEXTS):
+        alone = RetentionCache(model, tokenizer, Retention(budget=16, method=name))
+        prefill(model, encode(tokenizer, text)[0], alone, keep_last=False)
+        for layer in range(3):
+            for head in range(2):
+                expected = kept_positions(alone, 0, layer, head)
+                assert kept_positions(batch, row, layer, head) == expected
+
+
+@pytest.mark.parametrize("name", ["h2o", "snapkv", "ta-full"])
+def test_beams_carry_what_was_observed(model, tokenizer, name):
+    talk = talk_of(model, tokenizer, rows=2, budget=16, method=name)
+    talk.turn(num_return_sequences=3, do_sample=True)
+    assert talk.error() < EXACT
+    assert len(talk.cache.flow.lengths) == 6
+
+
+def test_column_sums_come_in_blocks_of_queries(tokenizer, monkeypatch):
+    largest, attend = [], observe.attend
+
+    def watch(query, key, *args):
+        largest.append(query.shape[2] * key.shape[2])
+        return attend(query, key, *args)
+
+    monkeypatch.setattr(observe, "attend", watch)
+    model, length = tiny_llama(vocab_size=len(tokenizer), layers=1), 700
+    ids = torch.randint(3, len(tokenizer), (1, length))
+    cache = RetentionCache(model, tokenizer, Retention(budget=16, method="h2o"))
+    prefill(model, ids, cache, chunk=length, keep_last=False)
+    assert max(largest) <= observe.QUERY_BLOCK * length
+    assert cache.managed[0].observer.sums.shape == (1, 2, 16)
+
+
+@pytest.mark.parametrize("name", ["h2o", "snapkv", "tova"])
+def test_soft_capping_and_scale_are_those_of_the_model(tokenizer, name):
+    """What Gemma 2 observes equals the weights of its own eager attention."""
+    config = Gemma2Config(
+        vocab_size=len(tokenizer), hidden_size=32, intermediate_size=48, num_hidden_layers=1,
+        num_attention_heads=4, num_key_value_heads=2, head_dim=8, pad_token_id=0,
+        layer_types=["full_attention"], attn_logit_softcapping=2.0, query_pre_attn_scalar=3,
+    )  # fmt: skip
+    torch.manual_seed(0)
+    model = sharpen(Gemma2ForCausalLM(config))
+    ids = encode(tokenizer, TEXTS[0])[0]
+    model.set_attn_implementation("eager")
+    weights = model(ids, output_attentions=True).attentions[0][0]
+    cache = RetentionCache(model, tokenizer, Retention(None, name), observe=Observation(8, True))
+    prefill(model, ids, cache, keep_last=False)
+    layer = cache.managed[0]
+    torch.testing.assert_close(
+        layer.observer.sums[0], weights.sum(1).unflatten(0, (2, 2)).sum(1), atol=1e-4, rtol=1e-4
+    )
+
+
+def test_a_method_that_reads_layers_needs_a_model(tokenizer):
+    with pytest.raises(ta.InputError, match="column sums of every layer: it needs a model"):
+        RetentionFlow(Retention(budget=16, method="h2o"), tokenizer, 1)
+
+
+# one prefill for many methods
+
+
+def snapshot(model, tokenizer, observe):
+    cache = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observe)
+    ids, mask = encode(tokenizer, *TEXTS)
+    return prefill(model, ids, cache, attention_mask=mask, keep_last=False)
+
+
+def test_observations_add_up():
+    union = observed_by([Retention(16, name) for name in (*READERS, "full")])
+    assert union == Observation(queries=8, columns=True, pension=True, keys=True)
+    assert observed_by([Retention(16, name) for name in FREE]) == NOTHING
+
+
+def test_one_snapshot_serves_every_reader(model, tokenizer):
+    wanted = [Retention(16, name) for name in READERS]
+    full = snapshot(model, tokenizer, observed_by(wanted))
+    for retention in [*wanted, *reversed(wanted)]:
+        own = RetentionCache(model, tokenizer, retention)
+        ids, mask = encode(tokenizer, *TEXTS)
+        prefill(model, ids, own, attention_mask=mask, keep_last=False)
+        cut = compress(full, retention)
+        for layer in range(3):
+            assert kept_positions(cut, 1, layer, 1) == kept_positions(own, 1, layer, 1)
+
+
+def test_a_snapshot_that_did_not_observe_says_so(model, tokenizer):
+    full = snapshot(model, tokenizer, Observation(queries=1))
+    compress(full, Retention(16, "tova"))
+    with pytest.raises(ta.InputError, match="did not collect column sums"):
+        compress(full, Retention(16, "h2o"))
+
+
+def test_a_prefill_keeps_only_what_the_window_needs(model, tokenizer):
+    full = snapshot(model, tokenizer, Observation(queries=8))
+    assert full.managed[0].observer.queries.shape[2] == 8
+    storage = full.managed[0].observer.queries.untyped_storage().nbytes()
+    assert storage == full.managed[0].observer.queries.numel() * 4

@@ -1,0 +1,187 @@
+"""Golden vectors: each scorer beside its published formula in plain loops, on random tensors."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from transactional_attention import Weights
+from transactional_attention.engines.transformers.observe import column_sums
+from transactional_attention.observation import AttentionRule, Seen, attend
+from transactional_attention.scorers import TokenView
+from transactional_attention.scorers.full_ta import FullTA
+from transactional_attention.scorers.h2o import H2O
+from transactional_attention.scorers.key_diff import KeyDiff
+from transactional_attention.scorers.key_norm import KeyNorm
+from transactional_attention.scorers.snap_kv import SnapKV
+from transactional_attention.scorers.tova import TOVA
+
+ROWS, QUERY_HEADS, KV_HEADS, LENGTH, DIM = 2, 4, 2, 301, 8
+GROUP = QUERY_HEADS // KV_HEADS
+PADDING = (0, 5)
+RULES = {
+    "plain": AttentionRule(DIM**-0.5),
+    "softcap": AttentionRule(0.7, softcap=3.0),
+    "sinks": AttentionRule(0.5, sinks=torch.tensor([0.3, -1.0, 2.0, 0.0])),
+}
+
+
+@pytest.fixture(scope="module")
+def states():
+    generator = torch.Generator().manual_seed(3)
+    query = torch.randn(ROWS, QUERY_HEADS, LENGTH, DIM, generator=generator) * 2
+    key = torch.randn(ROWS, KV_HEADS, LENGTH, DIM, generator=generator) * 2
+    positions = torch.stack([torch.arange(LENGTH) - padding for padding in PADDING])
+    return query, key, positions.clamp(min=-1)
+
+
+def eager(query, key, rule, row):
+    """The attention matrix [query_head, query, key] of one row, by loops over heads; no padding."""
+    first = PADDING[row]
+    weights = torch.zeros(QUERY_HEADS, LENGTH, LENGTH)
+    for head in range(QUERY_HEADS):
+        scores = query[row, head] @ key[row, head // GROUP].T * rule.scale
+        if rule.softcap is not None:
+            scores = rule.softcap * (scores / rule.softcap).tanh()
+        for i in range(first, LENGTH):
+            line = scores[i, first : i + 1].exp()
+            total = line.sum() + (0 if rule.sinks is None else rule.sinks[head].exp())
+            weights[head, i, first : i + 1] = line / total
+    return weights
+
+
+def seen_of(query, key, positions, rule, window=1):
+    sums = column_sums(query, key, positions[:, None], positions, rule)
+    length = positions.amax(1) + 1
+    saw = (length[:, None] - positions).clamp(min=1)[:, None]
+    received = sums / (GROUP * saw)
+    return Seen(
+        keys=key,
+        values=key,
+        positions=positions[:, None],
+        length=length,
+        rule=rule,
+        queries=query[:, :, -window:],
+        asking=positions[:, -window:],
+        sums=sums,
+        received=received,
+        pension=0.5 * received,
+    )
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_attention_equals_loops(states, name):
+    query, key, positions = states
+    found = attend(query, key, positions[:, None], positions, RULES[name])
+    for row in range(ROWS):
+        torch.testing.assert_close(found[row], eager(query, key, RULES[name], row))
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_h2o(states, name):
+    query, key, positions = states
+    found = H2O().measure(seen_of(query, key, positions, RULES[name]))
+    for row in range(ROWS):
+        weights = eager(query, key, RULES[name], row)
+        for head in range(KV_HEADS):
+            expected = sum(weights[h].sum(0) for h in range(head * GROUP, (head + 1) * GROUP))
+            torch.testing.assert_close(found[row, head], expected)
+
+
+def test_column_sums_are_added_up_over_forwards(states):
+    query, key, positions = states
+    rule, at = RULES["plain"], 200
+    whole = column_sums(query, key, positions[:, None], positions, rule)
+    first = column_sums(
+        query[:, :, :at], key[:, :, :at], positions[:, None, :at], positions[:, :at], rule
+    )
+    second = column_sums(query[:, :, at:], key, positions[:, None], positions[:, at:], rule)
+    second[..., :at] += first
+    torch.testing.assert_close(second, whole)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_tova(states, name):
+    query, key, positions = states
+    found = TOVA().measure(seen_of(query, key, positions, RULES[name]))
+    for row in range(ROWS):
+        last = eager(query, key, RULES[name], row)[:, -1]
+        torch.testing.assert_close(found[row, 0], sum(last) / QUERY_HEADS)
+
+
+@pytest.mark.parametrize("window", [1, 8, 32])
+@pytest.mark.parametrize(("kernel", "maximum"), [(5, False), (7, True)])
+def test_snapkv(states, window, kernel, maximum):
+    query, key, positions = states
+    rule = RULES["plain"]
+    found = SnapKV(window, kernel, maximum).measure(seen_of(query, key, positions, rule, window=40))
+    for row in range(ROWS):
+        votes = eager(query, key, rule, row)[:, -window:].sum(1)
+        for head in range(KV_HEADS):
+            line = votes[head * GROUP : (head + 1) * GROUP].mean(0)
+            for j in range(PADDING[row], LENGTH - window):
+                near = [
+                    float(line[i])
+                    for i in range(j - kernel // 2, j + kernel // 2 + 1)
+                    if 0 <= i < LENGTH - window
+                ]
+                expected = max(near) if maximum else sum(near) / kernel
+                assert math.isclose(found[row, head, j], expected, rel_tol=1e-4, abs_tol=1e-6)
+
+
+def test_snapkv_pools_by_position_and_not_by_slot(states):
+    query, key, positions = states
+    scorer, order = SnapKV(8), torch.randperm(LENGTH, generator=torch.Generator().manual_seed(1))
+    seen = seen_of(query, key, positions, RULES["plain"], window=8)
+    mixed = Seen(
+        keys=key[:, :, order],
+        values=key[:, :, order],
+        positions=positions[:, None, order],
+        length=seen.length,
+        rule=seen.rule,
+        queries=seen.queries,
+        asking=seen.asking,
+    )
+    expected, live = scorer.measure(seen)[..., order], mixed.live.expand(-1, KV_HEADS, -1)
+    torch.testing.assert_close(scorer.measure(mixed)[live], expected[live])
+
+
+def test_keydiff(states):
+    query, key, positions = states
+    found = KeyDiff().measure(seen_of(query, key, positions, RULES["plain"]))
+    for row in range(ROWS):
+        for head in range(KV_HEADS):
+            keys = key[row, head, PADDING[row] :]
+            mean = sum(k / k.norm() for k in keys) / len(keys)
+            for j, k in enumerate(keys, start=PADDING[row]):
+                expected = -float(k @ mean / (k.norm() * mean.norm()))
+                assert math.isclose(found[row, head, j], expected, abs_tol=1e-5)
+
+
+def test_knorm(states):
+    query, key, positions = states
+    found = KeyNorm().measure(seen_of(query, key, positions, RULES["plain"]))
+    torch.testing.assert_close(found, -(key**2).sum(-1).sqrt())
+
+
+def test_full_ta(states):
+    """Equation 1 with A divided by heads x queries that saw the token; P is half of A here."""
+    query, key, positions = states
+    scorer, weights = FullTA(), Weights()
+    observed = scorer.measure(seen_of(query, key, positions, RULES["plain"]))[:, 0].numpy()
+    anchor = np.arange(LENGTH) % 7 == 0
+    frequency = np.linspace(0, 1, LENGTH)
+    for row in range(ROWS):
+        n = LENGTH - PADDING[row]
+        matrix = eager(query, key, RULES["plain"], row)
+        places = positions[row].numpy()
+        view = TokenView(places, np.array(n), anchor, frequency, np.array(row), observed[row])
+        found = scorer.score(view)
+        for j in range(PADDING[row], LENGTH):
+            i = int(places[j])
+            received = float(matrix[:, :, j].sum()) / (QUERY_HEADS * (n - i))
+            expected = weights.attention * received + weights.pension * received / 2
+            expected += weights.recency * i / n + weights.anchor * anchor[j]
+            expected -= weights.frequency * frequency[j]
+            assert math.isclose(found[j], expected, abs_tol=1e-5)

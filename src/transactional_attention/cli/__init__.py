@@ -14,7 +14,7 @@ from rich.console import Console
 from transformers.utils import logging as transformers_logging
 
 from ..errors import RetentionError
-from . import bench, demo, evaluate, generate, inspect, methods, needle, train
+from . import bench, collection, demo, evaluate, generate, inspect, measure, methods, needle, train
 
 app = typer.Typer(
     name="ta",
@@ -30,7 +30,11 @@ app.command("inspect")(inspect.inspect)
 app.command("eval")(evaluate.evaluate)
 app.command("methods")(methods.methods)
 app.command("bench")(bench.bench)
+train.app.command("evaluate")(measure.evaluate)
+train.app.command("perplexity")(measure.measure_perplexity)
+train.app.command("dormancy")(measure.measure_dormancy)
 app.add_typer(train.app, name="train")
+app.add_typer(collection.app, name="collection")
 
 
 def main() -> None:

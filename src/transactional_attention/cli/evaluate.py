@@ -13,10 +13,12 @@ from rich.table import Table
 
 from ..config import Retention
 from ..errors import InputError
+from ..evaluation.budgets import budget_of, check_rule
 from ..evaluation.cases import Case, read_cases
 from ..evaluation.metrics import wilson
 from ..evaluation.provenance import provenance
-from ..evaluation.runner import CaseRunner, EncodedCase, Outcome, encode_case, retention_only
+from ..evaluation.runner import CaseRunner, Outcome, encode_case, retention_only
+from ..layout import observed_by
 from ..methods import get_method
 from . import options
 from .common import (
@@ -33,7 +35,7 @@ from .common import (
 def evaluate(
     cases: Annotated[Path, typer.Argument(help="JSONL, one case a line (docs/cases.md).")],
     method: options.Method = "ta-fast-semantic",
-    budget: Annotated[str, typer.Option(help="K, or `case`: each case's own.")] = "64",
+    budget: Annotated[str, typer.Option(help="K, `case`, or `values+N` (docs/cases.md).")] = "64",
     metric: Annotated[str, typer.Option(help="retention (no model runs) or answer.")] = "retention",
     protocol: options.Protocol = "hidden",
     ledger: options.Ledger = "strict",
@@ -56,8 +58,8 @@ def evaluate(
         raise InputError(f"--protocol must be hidden or visible, got {protocol!r}")
     get_method(method)
     base = Retention(budget=None, method=method, preset=preset, ledger=ledger, seed=seed)  # type: ignore[arg-type]
+    check_rule(budget)
     found = _read(cases, skip_bad)
-    budgets = [_budget(case, budget) for case in found]
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
     record = provenance(arguments, seed=seed, model=Path(model).name)
@@ -66,9 +68,8 @@ def evaluate(
         loaded, tokens = load_model(model, tokenizer)
     results = []
     with progress_bar() as bar:
-        for case, limit in zip(bar.track(found, description="cases"), budgets, strict=True):
-            retention = _with_budget(base, limit)
-            results.append(_result(case, retention, loaded, tokens, protocol))
+        for case in bar.track(found, description="cases"):
+            results.append(_result(case, base, budget, loaded, tokens, protocol))
     if out is not None:
         lines = (jsonlib.dumps(result, ensure_ascii=False) for result in results)
         write_text(out, "".join(f"{line}\n" for line in lines), mode=0o600)
@@ -89,30 +90,17 @@ def _read(path: Path, skip_bad: bool) -> list[Case]:
     return found
 
 
-def _budget(case: Case, budget: str) -> int:
-    if budget == "case":
-        if case.budget is None:
-            raise InputError(f"case {case.id} has no budget: give --budget N")
-        return case.budget
-    try:
-        return int(budget)
-    except ValueError:
-        raise InputError(f"--budget must be a number or `case`, got {budget!r}") from None
-
-
-def _with_budget(base: Retention, budget: int) -> Retention:
-    return replace(base, budget=None if get_method(base.method).unlimited else budget)
-
-
 def _result(
-    case: Case, retention: Retention, model: Any, tokenizer: Any, protocol: Any
+    case: Case, base: Retention, rule: str, model: Any, tokenizer: Any, protocol: Any
 ) -> dict[str, Any]:
+    encoded = encode_case(tokenizer, case)
+    unlimited = get_method(base.method).unlimited
+    retention = replace(base, budget=None if unlimited else budget_of(rule, encoded))
     if model is None:
-        encoded: EncodedCase = encode_case(tokenizer, case)
         outcome = retention_only(tokenizer, encoded, retention)
     else:
-        runner = CaseRunner(model, tokenizer, case, protocol)
-        encoded, outcome = runner.encoded, runner.run(retention)
+        observe = observed_by([retention])
+        outcome = CaseRunner(model, tokenizer, case, protocol, observe).run(retention)
     result: dict[str, Any] = {
         "id": case.id,
         "method": retention.method,

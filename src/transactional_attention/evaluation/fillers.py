@@ -49,10 +49,21 @@ def read_text(path: Path) -> str:
     Raises:
         InputError: naming the file, for one that cannot be read, is not UTF-8, or holds NUL.
     """
+    return decode_text(path, read_bytes(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's bytes, or an ``InputError`` that names it."""
     try:
-        text = path.read_bytes().decode("utf-8")
+        return path.read_bytes()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
+
+
+def decode_text(path: Path, data: bytes) -> str:
+    """Bytes of ``path`` as UTF-8 text without NUL, or an ``InputError`` that says what is wrong."""
+    try:
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not valid UTF-8 (byte {error.start}): convert it") from None
     if "\x00" in text:

@@ -20,8 +20,7 @@ def provenance(arguments: dict[str, Any], *, seed: int | None, model: str) -> di
     """
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": _git("rev-parse", "HEAD"),
-        "dirty": bool(_git("status", "--porcelain", "--", ".")),
+        **revision(),
         "versions": {"python": platform.python_version(), **{p: _version(p) for p in PACKAGES}},
         "machine": {
             "cpus": os.cpu_count(),
@@ -31,6 +30,14 @@ def provenance(arguments: dict[str, Any], *, seed: int | None, model: str) -> di
         "model": model,
         "seed": seed,
         "arguments": arguments,
+    }
+
+
+def revision() -> dict[str, Any]:
+    """Commit of the code that runs, and whether the package's files differ from it."""
+    return {
+        "commit": _git("rev-parse", "HEAD"),
+        "dirty": bool(_git("status", "--porcelain", "--", ".")),
     }
 
 

@@ -1,0 +1,195 @@
+"""``ta train evaluate|perplexity|dormancy``: what a model can do, before retention is judged by it.
+
+``evaluate`` goes on where a record ends: a cell that is in it is not run again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json as jsonlib
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.table import Table
+
+from ..embedded import folder
+from ..embedded.loading import read_card
+from ..errors import InputError
+from ..evaluation.ceilings import check_ceilings, groups_for, stated_ceilings
+from ..evaluation.ceilings_table import ceilings_table
+from ..evaluation.dormancy import dormancy
+from ..evaluation.measure import Sample, measure
+from ..evaluation.perplexity import load_text, perplexity
+from ..evaluation.provenance import provenance
+from . import options
+from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, write_json
+
+QUICK_TRIALS = 5
+Filler = Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")]
+
+
+def evaluate(
+    rows: Annotated[str, typer.Option(help="Tasks, comma-separated; all by default.")] = "",
+    trials: Annotated[int | None, typer.Option(help="Questions a cell; default 100.")] = None,
+    tokens: Annotated[int | None, typer.Option(help="One length in place of all.")] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="5 questions a cell, up to 4,096 tokens.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Exit 1 below 90% of what the model's card states.")
+    ] = False,
+    card: Annotated[Path | None, typer.Option(help="Card to state the ceilings in.")] = None,
+    filler: Filler = "pydoc",
+    seed: options.Seed = 0,
+    model: options.Model = EMBEDDED,
+    tokenizer: options.Tokenizer = None,
+    threads: options.Threads = 1,
+    json: options.Json = None,
+) -> None:
+    """Ceilings: exact answers with the full cache, the oracle's span, and without the value."""
+    _prepare(threads)
+    sample = Sample(trials or (QUICK_TRIALS if quick else 100), seed, filler)
+    stated = read_card(model_folder(model)).get("ceilings", {}) if check else {}
+    arguments = {"trials": sample.trials, "filler": Path(filler).name}
+    record: dict[str, Any] = {
+        "provenance": provenance(arguments, seed=seed, model=Path(model).name),
+        "weights_sha256": weights_sha256(model),
+        "rows": [],
+    }
+    record = resumed(json, record)
+    loaded, tokens_of = load_model(model, tokenizer)
+    tasks = comma_list(rows, str, "--rows")
+    groups = groups_for(tokens_of, tasks=tasks, tokens=tokens, quick=quick)
+    with progress_bar() as bar:
+        task = bar.add_task("groups of cells", total=len(groups))
+        record["rows"] = measure(
+            loaded,
+            tokens_of,
+            groups,
+            sample,
+            record["rows"],
+            save=lambda done: write_json(json, record | {"rows": done}),
+            progress=lambda share: bar.advance(task, share),
+        )
+    Console().print(Markdown(ceilings_table(record)))
+    if card is not None:
+        write_json(card, read_card(card.parent) | {"ceilings": stated_ceilings(record)})
+    problems = check_ceilings(record, stated) if check else []
+    for problem in problems:
+        Console(stderr=True).print(f"below 90% of the stated ceiling: {problem}", markup=False)
+    raise typer.Exit(1 if problems else 0)
+
+
+def resumed(path: Path | None, record: dict[str, Any]) -> dict[str, Any]:
+    """The record in ``path`` when there is one, else ``record``.
+
+    Raises:
+        InputError: when the file is none, or was made with another model, seed or sample.
+    """
+    if path is None or not path.exists():
+        return record
+    try:
+        found = jsonlib.loads(path.read_text(encoding="utf-8"))
+        same = all(
+            found["provenance"][name] == record["provenance"][name]
+            for name in ("model", "seed", "arguments")
+        )
+        same = same and found["weights_sha256"] == record["weights_sha256"] and "rows" in found
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InputError(f"{path} is no record of ceilings: give another file") from None
+    if not same:
+        raise InputError(
+            f"{path} was made with another model, seed, filler or number of trials: "
+            "give the same ones, or another file"
+        )
+    return found
+
+
+def model_folder(name: str) -> Path:
+    """Folder of a model that is on this machine."""
+    return folder() if name == EMBEDDED else Path(name)
+
+
+def weights_sha256(name: str) -> str | None:
+    """Checksum of the weights in a model's folder; None for sharded weights and hub names."""
+    path = model_folder(name) / "model.safetensors"
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _prepare(threads: int | None) -> None:
+    set_threads(threads)
+    torch.set_flush_denormal(True)  # a trained softmax is full of subnormal numbers
+
+
+def measure_perplexity(
+    text: Annotated[Path, typer.Argument(help="WikiText-2 test, .txt or .txt.xz.")],
+    baseline: Annotated[Path, typer.Argument(help="Text that the n-grams are trained on.")],
+    window: Annotated[int, typer.Option(help="Tokens of a window.")] = 1024,
+    limit: Annotated[int | None, typer.Option(help="So many windows only.")] = None,
+    model: options.Model = EMBEDDED,
+    tokenizer: options.Tokenizer = None,
+    threads: options.Threads = 1,
+    json: options.Json = None,
+) -> None:
+    """Perplexity in windows, beside a unigram and a 5-gram over the same tokens."""
+    _prepare(threads)
+    arguments = {"text": text.name, "baseline": baseline.name, "window": window, "limit": limit}
+    record = provenance(arguments, seed=None, model=Path(model).name)
+    read = (load_text(text), load_text(baseline))
+    loaded, tokens = load_model(model, tokenizer)
+    with progress_bar() as bar:
+        task = bar.add_task("windows", total=None)
+
+        def progress(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        row = perplexity(loaded, tokens, *read, window=window, limit=limit, progress=progress)
+    table = Table("", "nats per token", "token perplexity", "bits per character", "per word")
+    for name in ("model", "unigram", "five_gram"):
+        table.add_row(name, *(f"{figure:,.3f}" for figure in row[name].values()))
+    Console().print(table)
+    record = {"provenance": record, "weights_sha256": weights_sha256(model), "rows": [row]}
+    write_json(json, record)
+
+
+def measure_dormancy(
+    tokens: Annotated[int, typer.Option(help="Tokens, question included.")] = 4096,
+    trials: Annotated[int, typer.Option(help="Needles, spread over five depths.")] = 50,
+    filler: Filler = "pydoc",
+    seed: options.Seed = 0,
+    model: options.Model = EMBEDDED,
+    tokenizer: options.Tokenizer = None,
+    threads: options.Threads = 1,
+    json: options.Json = None,
+) -> None:
+    """Rank of a value's tokens by cumulative attention, before and after the question."""
+    _prepare(threads)
+    arguments = {"tokens": tokens, "trials": trials, "filler": Path(filler).name}
+    record = provenance(arguments, seed=seed, model=Path(model).name)
+    loaded, tokens_of = load_model(model, tokenizer)
+    with progress_bar() as bar:
+        task = bar.add_task("needles", total=trials)
+        rows = dormancy(
+            loaded,
+            tokens_of,
+            tokens=tokens,
+            trials=trials,
+            seed=seed,
+            filler=filler,
+            progress=lambda: bar.advance(task),
+        )
+    title = "rank by cumulative attention, 1 has received most: median (worst)"
+    table = Table("layer", "before", "after", "of", "by chance", title=title)
+    for row in rows:
+        shown = (f"{row[k]['median']:,.0f} ({row[k]['worst']:,})" for k in ("before", "after"))
+        table.add_row(str(row["layer"]), *shown, f"{row['positions']:,}", f"{row['chance']:,.0f}")
+    Console().print(table)
+    sha = weights_sha256(model)
+    write_json(json, {"provenance": record, "weights_sha256": sha, "rows": rows})

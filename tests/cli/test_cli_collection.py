@@ -1,0 +1,49 @@
+"""``ta collection``: what it writes and what it refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from transactional_attention.evaluation.cases import read_cases
+
+
+@pytest.fixture
+def written(ta, tmp_path):
+    path = tmp_path / "all.jsonl"
+    done = ta("collection", "make", "development", path)
+    assert (done.status, done.err) == (0, "")
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:240:60], lines[-1]]) + "\n")
+    return path
+
+
+def test_a_written_split_is_scored(ta, written, tmp_path):
+    out = tmp_path / "rows.json"
+    done = ta("collection", "score", written, "--methods", "oracle,ta-fast-regex", "--json", out)
+    assert done.status == 0
+    assert done.out.startswith("| | n | oracle | ta-fast-regex | ta-fast-regex, paper |")
+    record = json.loads(out.read_text())
+    assert record["provenance"]["arguments"]["budget"] == "values+5"
+    assert {row["trials"] for row in record["rows"] if row["group"] == "all but floods"} == {4}
+    stated = [case.answer for case in read_cases(written) if case.answer]
+    assert not [value for value in stated if value in done.out + out.read_text()]
+    done = ta("eval", written, "--method", "oracle", "--budget", "values+5")
+    assert done.status == 0 and "100.0" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("make", "developmet", "x.jsonl"), "developmet"),
+        (("score", "development", "--methods", "h2o"), "h2o"),
+        (("score", "development", "--budget", "many"), "--budget"),
+        (("score", "development", "--by", "size"), "--by"),
+        (("score", "development", "--presets", "papr"), "preset"),
+        (("score", "nowhere.jsonl"), "nowhere.jsonl"),
+    ],
+)
+def test_wrong_usage_is_one_line(ta, arguments, named):
+    done = ta("collection", *arguments)
+    assert done.status == 2 and done.err.count("\n") == 1 and named in done.err

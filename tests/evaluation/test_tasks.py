@@ -1,0 +1,174 @@
+"""Every task: as long as asked, the value where the span says, fresh values, templates held out."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from pathlib import Path
+
+import pytest
+
+import transactional_attention
+from transactional_attention import InputError, UnknownNameError, load_embedded
+from transactional_attention.evaluation.runner import encode_case
+from transactional_attention.evaluation.tasks import TASKS, make, toolcall
+from transactional_attention.evaluation.tasks.placing import Setting
+from transactional_attention.evaluation.tasks.situations import SITUATIONS
+
+PLAIN = [
+    (name, variant)
+    for name, task in TASKS.items()
+    for variant in task.variants
+    if variant not in toolcall.CHAT_VARIANTS
+]
+TRAINING = Path(transactional_attention.__file__).parent / "training"
+ROLES = ("system", "user", "assistant", "tool")
+TEMPLATE = (
+    "{{ bos_token }}{% for m in messages %}<|{{ m.role }}|>"
+    "{% if m.role == 'assistant' %} {% endif %}{{ m.content }}<|end|>{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>{% endif %}"
+)
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return load_embedded()[1]
+
+
+@pytest.fixture(scope="module")
+def chat_tokenizer(tokenizer):
+    chat = copy.deepcopy(tokenizer)
+    chat.add_tokens([f"<|{role}|>" for role in ROLES], special_tokens=True)
+    chat.chat_template = TEMPLATE
+    return chat
+
+
+def setting(variant, seed=3, depth=0.5, tokens=1024):
+    return Setting(tokens, depth, seed, "pydoc", variant)
+
+
+@pytest.mark.parametrize(("name", "variant"), PLAIN)
+def test_the_value_is_in_its_span_and_in_the_answer_only(tokenizer, name, variant):
+    for seed in range(4):
+        for index, case in enumerate(make(name, tokenizer, setting(variant, seed))):
+            spans = [case.context[v.start : v.end] for v in case.values]
+            asked = [text for text in spans if text in case.answer]
+            assert len(asked) == 1
+            assert asked[0] == case.answer or name == "toolcall"
+            assert case.context.count(asked[0]) == 1
+            assert asked[0] not in case.question
+            assert case.critical
+            assert case.family == name, index
+
+
+@pytest.mark.parametrize(("name", "variant"), PLAIN)
+@pytest.mark.parametrize("depth", [0.0, 0.9])
+def test_length_and_depth(tokenizer, name, variant, depth):
+    for case in make(name, tokenizer, setting(variant, depth=depth)):
+        encoded = encode_case(tokenizer, case)
+        total = len(encoded.ids) + len(encoded.question)
+        assert 0.9 * 1024 <= total <= 1024 + 16
+    if name not in ("multislot", "toolcall"):
+        assert encoded.values[-1].start / len(encoded.ids) == pytest.approx(depth, abs=0.2)
+
+
+@pytest.mark.parametrize(("name", "variant"), PLAIN)
+def test_seeds_decide_everything(tokenizer, name, variant):
+    first, again = (make(name, tokenizer, setting(variant)) for _ in range(2))
+    assert first == again
+    answers = {make(name, tokenizer, setting(variant, seed))[0].answer for seed in range(6)}
+    assert len(answers) == 6
+
+
+def test_questions_of_one_context_share_it(tokenizer):
+    cases = make("multislot", tokenizer, setting("4"))
+    assert len(cases) == 4
+    assert len({case.context for case in cases}) == 1
+    assert len({case.answer for case in cases}) == len({case.id for case in cases}) == 4
+    assert all(len(case.critical) == 4 for case in cases)
+
+
+def test_confusers_are_stated_and_not_critical(tokenizer):
+    (case,) = make("confusers", tokenizer, setting("10"))
+    assert len(case.values) == 11
+    assert [case.context[v.start : v.end] for v in case.critical] == [case.answer]
+
+
+def test_a_correction_comes_last(tokenizer):
+    for seed in range(8):
+        (case,) = make("corrections", tokenizer, setting("", seed, depth=0.1))
+        old, new = case.values
+        assert old.end <= new.start
+        assert case.context[new.start : new.end] == case.answer
+        assert not old.critical
+
+
+@pytest.mark.parametrize("length", ["12", "32"])
+def test_tool_calls_as_text_and_as_chat(tokenizer, chat_tokenizer, length):
+    (text,) = make("toolcall", tokenizer, setting(length))
+    (chat,) = make("toolcall", chat_tokenizer, setting(f"{length}-chat"))
+    assert text.question.startswith("\nUser: ") and text.question.endswith("\nAssistant:")
+    assert chat.question.startswith("<|user|>") and chat.question.endswith("<|end|><|assistant|>")
+    for case, own in ((text, tokenizer), (chat, chat_tokenizer)):
+        (value,) = case.values
+        assert value.end - value.start == int(length)
+        assert re.fullmatch(r'\w+\(\w+="\w+"\)', case.answer)
+        assert case.context[value.start : value.end] in case.answer
+        encoded = encode_case(own, case)
+        assert {source.source for source in encoded.sources} == set(ROLES)
+        assert len(encoded.ids) + len(encoded.question) == pytest.approx(1024, abs=100)
+        holder = [s for s in case.sources if s.start <= value.start < s.end]
+        assert [source.source for source in holder] == ["user"]
+
+
+def test_chat_needs_a_template(tokenizer):
+    with pytest.raises(InputError, match="no chat template"):
+        make("toolcall", tokenizer, setting("12-chat"))
+
+
+def test_bad_settings_are_named(tokenizer):
+    with pytest.raises(UnknownNameError, match="needle"):
+        make("needles", tokenizer, setting(""))
+    with pytest.raises(InputError, match="ini"):
+        make("formats", tokenizer, setting("toml"))
+    for name, variant in PLAIN:
+        with pytest.raises(InputError, match="tokens"):
+            make(name, tokenizer, setting(variant, tokens=8))
+
+
+def test_situations_are_many_and_paraphrases_do_not_name_the_label():
+    assert len(SITUATIONS) >= 20
+    for situation in SITUATIONS:
+        assert all(cue.count("{value}") == 1 for cue in situation.cues)
+        assert all(situation.label not in text for text in situation.paraphrases)
+
+
+def bare(text):
+    return " ".join(re.sub(r"\{[^{}]*\}", "{}", text).lower().split())
+
+
+def strings_of(path):
+    """Texts of a source file; f-strings with their slots empty."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield bare(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            parts = (v.value if isinstance(v, ast.Constant) else "{}" for v in node.values)
+            yield bare("".join(parts))
+
+
+def test_training_and_evaluation_share_no_template():
+    held_out = {bare(text) for task in TASKS.values() for text in task.templates}
+    trained = {text for path in TRAINING.rglob("*.py") for text in strings_of(path)}
+    long_enough = {text for text in held_out if sum(map(str.isalpha, text.split())) >= 2}
+    assert len(long_enough) > 100
+    assert not long_enough & trained
+    assert not {run for text in held_out for run in runs(text)} & {
+        run for text in trained for run in runs(text)
+    }
+
+
+def runs(text, size=13):
+    words = text.split()
+    return [tuple(words[i : i + size]) for i in range(len(words) - size + 1)]

@@ -36,4 +36,4 @@ def tokenizer() -> Tokenizer:
 
 @pytest.fixture(scope="session")
 def maker(tokenizer: Tokenizer, lines: list[str]) -> DocumentMaker:
-    return DocumentMaker(tokenizer, Filler(tokenizer, lines), WORDS)
+    return DocumentMaker(tokenizer, Filler(tokenizer, {"prose": lines}), WORDS)

@@ -13,47 +13,49 @@ from transactional_attention.training.documents import (
     VALUE_WEIGHT,
     DocumentMaker,
 )
+from transactional_attention.training.families import FAMILIES
 from transactional_attention.training.tokenizer import BEGIN_ID, END_ID
 
 
-@pytest.mark.parametrize("plain", [True, False])
-def test_spans_decode_to_the_answers(maker: DocumentMaker, plain: bool):
+@pytest.mark.parametrize("family", FAMILIES)
+def test_spans_decode_to_the_answers(maker: DocumentMaker, family: str):
     rng = random.Random(7)
-    for _ in range(30):
-        document = maker.retrieval(rng, 512, 6, 6, plain)
+    for _ in range(20):
+        document = maker.retrieval(rng, 1024, family, 6, 6)
         assert document.ids[0] == BEGIN_ID
-        assert len(document.ids) <= 512
+        assert len(document.ids) <= 1024
+        assert document.turns
         for turn in document.turns:
             start, end = document.facts[turn.fact]
             stated = maker.tokenizer.decode(document.ids[start:end]).strip()
             answer = maker.tokenizer.decode(document.ids[turn.answer : turn.end - 1])
             assert document.ids[turn.end - 1] == END_ID
             assert answer.startswith(" ")
-            assert stated.startswith(answer.strip())
-            assert len(stated) - len(answer.strip()) <= 2  # a quote may share the last token
+            assert stated in answer or answer.strip() in stated  # a mark may share a token
 
 
 def test_tokens_are_those_of_the_whole_text(maker: DocumentMaker):
     rng = random.Random(8)
     for _ in range(20):
-        document = maker.retrieval(rng, 300, 4, 4, plain=False)
+        document = maker.retrieval(rng, 300, "labelled", 4, 4)
         context = document.ids[1 : document.context]
         text = maker.tokenizer.decode(context)
         assert maker.tokenizer.encode(text, add_special_tokens=False).ids == context
 
 
 def test_loss_is_on_answers_first(maker: DocumentMaker):
-    document = maker.retrieval(random.Random(9), 256, 3, 3, plain=True)
+    document = maker.retrieval(random.Random(9), 256, "plain", 3, 3)
     for turn in document.turns:
         weights = document.weights[turn.answer : turn.end]
         assert weights[0] == FIRST_WEIGHT
         assert weights[-1] == END_WEIGHT
-        assert set(weights[1:-1]) == {VALUE_WEIGHT}
+        assert set(weights[1:-1]) <= {FIRST_WEIGHT, VALUE_WEIGHT}
+        assert weights.count(FIRST_WEIGHT) <= 2  # the first token, and that of the value
     assert document.weights[0] == 0
 
 
 def test_facts_that_do_not_fit_are_left_out(maker: DocumentMaker):
-    document = maker.retrieval(random.Random(10), 128, 40, 40, plain=False)
+    document = maker.retrieval(random.Random(10), 128, "labelled", 40, 40)
     assert len(document.ids) <= 128
     assert document.turns
 
@@ -67,8 +69,9 @@ def test_copies_repeat_their_beginning(maker: DocumentMaker):
 
 
 def test_a_batch_depends_on_seed_and_step_alone(maker: DocumentMaker):
-    shape = Shape(128, 4, (1, 4), (1, 4), pruned=0.6)
+    shape = Shape(128, 4, (1, 4), (1, 4), {"plain": 1.0}, pruned=0.6)
     first, again, other = (make_batch(maker, shape, 3, step) for step in (5, 5, 6))
+    assert not torch.equal(first.ids, make_batch(maker, shape, 3, 5, part=1).ids)
     assert torch.equal(first.ids, again.ids)
     assert torch.equal(first.positions, again.positions)
     assert torch.equal(first.selected, again.selected)
@@ -79,7 +82,7 @@ def test_a_batch_depends_on_seed_and_step_alone(maker: DocumentMaker):
 
 
 def test_gaps_keep_positions_ascending_and_in_range(maker: DocumentMaker):
-    shape = Shape(128, 16, (1, 4), (1, 4), gaps=1.0)
+    shape = Shape(128, 32, (1, 4), (1, 4), {"plain": 1.0}, gaps=1.0)
     positions = make_batch(maker, shape, 1, 1).positions
     assert (positions.diff(dim=1) >= 1).all()
     assert positions.max() < 8192

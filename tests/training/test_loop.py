@@ -13,9 +13,11 @@ from transactional_attention.training.corpus import Corpus
 from transactional_attention.training.curriculum import Shape, Stage, locate, total_steps
 from transactional_attention.training.documents import DocumentMaker
 
+PLAIN = {"plain": 1.0}
+SMALL, LONGER = (Shape(length, 2, (1, 2), (1, 2), PLAIN, pruned=0.5) for length in (64, 96))
 TINY = (
-    Stage("a", 2, 1.0, 0.5, (Shape(64, 2, (1, 2), (1, 2), pruned=0.5),)),
-    Stage("b", 2, 0.5, 0.0, (Shape(96, 1, (1, 2), (1, 2)), Shape(64, 2, (1, 2), (1, 2))), (1, 1)),
+    Stage("a", 2, 1.0, 0.5, (SMALL,)),
+    Stage("b", 2, 0.5, 0.0, (LONGER, SMALL), (1, 1)),
 )
 
 
@@ -58,10 +60,10 @@ def test_a_checkpoint_of_another_run_is_refused(maker: DocumentMaker):
 def test_a_run_stops_resumes_and_exports(monkeypatch, tmp_path: Path, lines: list[str]):
     rng = random.Random(0)
     many = [f"{line} {rng.random()}" for line in lines * 8]
-    corpus = Corpus(many[:-600], many[-600:], "0")
-    monkeypatch.setattr(loop, "build_corpus", lambda seed: corpus)
+    corpus = Corpus({"prose": many[:-600], "code": ["x = 1"], "es": ["Hola."]}, many[-600:])
+    monkeypatch.setattr(loop, "build_corpus", lambda seed, languages: corpus)
     said: list[str] = []
-    options = {"threads": 1, "seed": 3, "stages": TINY, "report": said.append}
+    options = {"seed": 3, "stages": TINY, "report": said.append}
     out = tmp_path / "run"
     assert loop.train_model(out, minutes=0.0, **options) is None
     with pytest.raises(InputError, match="--resume"):
@@ -75,6 +77,21 @@ def test_a_run_stops_resumes_and_exports(monkeypatch, tmp_path: Path, lines: lis
         "tokenizer.json",
     }
     assert said[-1].startswith("step 4 ")
+
+
+def test_two_processes_give_the_weights_of_one(monkeypatch, tmp_path: Path, lines: list[str]):
+    many = [f"{line} {number}" for number, line in enumerate(lines * 8)]
+    corpus = Corpus({"prose": many[:-600]}, many[-600:])
+    monkeypatch.setattr(loop, "build_corpus", lambda seed, languages: corpus)
+    weights = []
+    for processes in (1, 2):
+        out = tmp_path / str(processes)
+        loop.train_model(out, processes=processes, stages=TINY, report=lambda line: None)
+        weights.append(checkpoint.load_checkpoint(out)["network"])
+    for name, weight in weights[0].items():
+        torch.testing.assert_close(weights[1][name], weight, rtol=1e-4, atol=1e-5)
+    with pytest.raises(InputError, match="between 1 and 2"):
+        loop.train_model(tmp_path / "3", processes=3, stages=TINY)
 
 
 def test_missing_and_damaged_checkpoints_are_told_apart(tmp_path: Path):

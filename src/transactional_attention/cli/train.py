@@ -21,10 +21,24 @@ def train_embedded(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint.")
     ] = False,
-    threads: Annotated[int, typer.Option(help="CPU threads.")] = 2,
+    processes: Annotated[int, typer.Option(help="Processes of one thread each, 1 or 2.")] = 2,
     seed: Annotated[int, typer.Option(help="Seed of data and weights.")] = 0,
+    recipe: Annotated[str, typer.Option(help="main, wide or unpruned.")] = "main",
+    init: Annotated[Path | None, typer.Option(help="Model folder to start from.")] = None,
+    languages: Annotated[
+        Path | None,
+        typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
+    ] = None,
 ) -> None:
-    """Train the embedded model as docs/embedded-model.md describes (about an hour on a CPU)."""
+    """Train the embedded model as docs/embedded-model.md describes (two hours on two cores)."""
     from ..training.loop import train_model  # noqa: PLC0415  (only this command needs it)
 
-    train_model(out, resume=resume, minutes=None, threads=threads, seed=seed)
+    train_model(
+        out,
+        resume,
+        processes=processes,
+        seed=seed,
+        recipe=recipe,
+        init=init,
+        languages=languages,
+    )

@@ -16,18 +16,22 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--resume", action="store_true", help="continue from the last checkpoint")
     parser.add_argument("--minutes", type=float, help="stop after so long (resumable)")
-    parser.add_argument("--threads", type=int, default=1, help="threads of torch")
+    parser.add_argument("--processes", type=int, default=1, help="of one thread each, 1 or 2")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--init", type=Path, help="model folder to start from (warm start)")
+    parser.add_argument("--recipe", default="main", help="main, wide or unpruned")
+    parser.add_argument("--init", type=Path, help="model folder to start from")
+    parser.add_argument("--languages", type=Path, help="folder of the UDHR's translations")
     options = parser.parse_args()
     try:
         train_model(
             options.out,
             options.resume,
             options.minutes,
-            options.threads,
+            options.processes,
             options.seed,
+            recipe=options.recipe,
             init=options.init,
+            languages=options.languages,
             report=lambda line: print(line, flush=True),
         )
     except RetentionError as error:

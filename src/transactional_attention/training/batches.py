@@ -1,6 +1,7 @@
 """Batches: documents side by side, with positions, loss weights and masks.
 
-A batch depends on (seed, step, shape) alone, so a resumed run sees what it would have seen.
+A batch depends on (seed, step, shape) alone, so a resumed run sees what it would have seen. It is
+made in PARTS, whose gradients are averaged: by as many processes as there are, or by one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from transactional_attention.training.documents import Document, DocumentMaker
 from transactional_attention.training.tokenizer import END_ID, MAX_POSITIONS
 from transactional_attention.training.visibility import causal, pruned_visibility
 
+PARTS = 2
 POSITION_LIMITS = (4608, 6144, 6144, MAX_POSITIONS)
 
 
@@ -34,10 +36,10 @@ class Batch:
     visible: Tensor | None
 
 
-def make_batch(maker: DocumentMaker, shape: Shape, seed: int, step: int) -> Batch:
-    """The batch of one step."""
-    rng = random.Random(f"{seed}:{step}:{shape.length}")
-    size, length = shape.sequences, shape.length
+def make_batch(maker: DocumentMaker, shape: Shape, seed: int, step: int, part: int = 0) -> Batch:
+    """One of the PARTS of the batch of a step."""
+    rng = random.Random(f"{seed}:{step}:{part}:{shape.length}")
+    size, length = shape.sequences // PARTS, shape.length
     ids = torch.full((size, length), END_ID)
     weights = torch.zeros(size, length)
     positions = torch.arange(length).repeat(size, 1)
@@ -60,9 +62,9 @@ def make_batch(maker: DocumentMaker, shape: Shape, seed: int, step: int) -> Batc
 def _document(maker: DocumentMaker, shape: Shape, rng: random.Random) -> Document:
     if rng.random() < shape.copies:
         return maker.copying(rng, shape.length)
+    (family,) = rng.choices(list(shape.families), list(shape.families.values()))
     facts = rng.randint(*shape.facts)
-    plain = rng.random() < shape.plain
-    return maker.retrieval(rng, shape.length, facts, rng.randint(*shape.questions), plain)
+    return maker.retrieval(rng, shape.length, family, facts, rng.randint(*shape.questions))
 
 
 def _mask(document: Document, shape: Shape, rng: random.Random) -> Tensor | None:

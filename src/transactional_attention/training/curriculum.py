@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 
@@ -11,18 +12,18 @@ class Shape:
     """Documents of one batch: its size in tokens and what is in them. Shares are in [0, 1].
 
     `pruned`: documents with a cut context; `gaps`: documents with stretched positions; `copies`:
-    documents that only repeat themselves; `plain`: documents of plain sentences and codes;
-    `prose`: prose tokens that have a loss.
+    documents that only repeat themselves; `prose`: prose tokens that have a loss; `families`: of
+    the documents that ask for values.
     """
 
     length: int
     sequences: int
     facts: tuple[int, int]
     questions: tuple[int, int]
+    families: Mapping[str, float]
     copies: float = 0.03
     pruned: float = 0.3
     gaps: float = 0.5
-    plain: float = 0.15
     prose: float = 0.25
 
     @property
@@ -53,37 +54,71 @@ class Stage:
         return self.rate_start + (self.rate_end - self.rate_start) * index / max(1, self.steps)
 
 
-SHORT = Shape(256, 16, (3, 6), (3, 6), copies=0.1, pruned=0.2, plain=0.25)
-MIDDLE = Shape(512, 8, (2, 11), (2, 11), copies=0.06, pruned=0.35, plain=0.25)
-LONG = Shape(1024, 4, (1, 18), (1, 16), copies=0.05, pruned=0.4, plain=0.25)
-LAST_256 = Shape(256, 16, (1, 6), (1, 6), pruned=0.45, plain=0.3)
-LAST_1024 = Shape(1024, 4, (1, 14), (1, 12), pruned=0.45, plain=0.3)
-LAST_2048 = Shape(2048, 2, (1, 18), (1, 16), pruned=0.4, plain=0.3)
-LAST_4096 = Shape(4096, 1, (1, 22), (1, 20), pruned=0.35, gaps=0.4, plain=0.3)
+BASIC = {"plain": 0.25, "labelled": 0.75}
+ALL = {
+    "plain": 0.12,
+    "labelled": 0.08,
+    "prose": 0.10,
+    "confusers": 0.11,
+    "corrections": 0.07,
+    "unstructured": 0.11,
+    "multi": 0.04,
+    "formats": 0.15,
+    "tools": 0.08,
+    "languages": 0.14,
+    "chat": 0.10,
+}
+COPY = Shape(256, 32, (3, 6), (3, 6), BASIC, copies=0.1, pruned=0.2)
+SHORT = Shape(256, 32, (2, 6), (3, 6), ALL, copies=0.05, pruned=0.3)
+MIDDLE = Shape(512, 16, (3, 11), (5, 11), ALL, copies=0.04, pruned=0.35)
+LONG = Shape(1024, 8, (5, 18), (8, 18), ALL, copies=0.03, pruned=0.4)
+LAST_256 = Shape(256, 32, (1, 6), (3, 6), ALL, copies=0.02, pruned=0.45)
+LAST_1024 = Shape(1024, 8, (3, 16), (6, 16), ALL, copies=0.02, pruned=0.45)
+LAST_2048 = Shape(2048, 4, (3, 20), (6, 20), ALL, copies=0.02, pruned=0.4)
+LAST_4096 = Shape(4096, 2, (2, 24), (8, 24), ALL, copies=0.02, pruned=0.35, gaps=0.4)
 
 MAIN = (
-    Stage("short", 1200, 1.0, 0.85, (SHORT,)),
-    Stage("middle", 1000, 0.85, 0.55, (MIDDLE, LONG), (0.4, 0.6)),
+    Stage("copy", 300, 1.0, 0.925, (COPY,)),
+    Stage("short", 250, 0.925, 0.8, (SHORT,)),
+    Stage("middle", 600, 0.8, 0.5, (MIDDLE, LONG), (0.4, 0.6)),
     Stage(
         "mixed",
-        2300,
+        850,
         0.5,
         0.01,
         (LAST_4096, LAST_2048, LAST_1024, LAST_256),
-        (0.45, 0.10, 0.25, 0.20),
+        (0.30, 0.10, 0.38, 0.22),
     ),
 )
 
-# A warm start knows how to retrieve: more pruned rows, less of the costly length.
-WARM_SHAPES = tuple(
-    replace(shape, pruned=0.55, plain=0.35) for shape in (LAST_4096, LAST_2048, LAST_1024, LAST_256)
+
+# New embeddings on a trained body.
+WIDE = (
+    Stage("spell", 150, 0.6, 0.5, (SHORT,)),
+    Stage(
+        "mixed",
+        350,
+        0.5,
+        0.01,
+        (LAST_4096, LAST_1024, LAST_256),
+        (0.25, 0.45, 0.30),
+    ),
 )
-POLISH_SHAPES = tuple(replace(shape, plain=0.5) for shape in (LAST_4096, LAST_1024, LAST_256))
-WARM = (
-    Stage("warm", 700, 0.25, 0.06, WARM_SHAPES, (0.30, 0.10, 0.30, 0.30)),
-    Stage("polish", 320, 0.08, 0.003, POLISH_SHAPES, (0.50, 0.25, 0.25)),
-    Stage("refine", 300, 0.10, 0.003, POLISH_SHAPES, (0.45, 0.30, 0.25)),
-)
+
+
+def without_pruned_rows(stage: Stage, share: float) -> Stage:
+    """A stage of which no document has a cut context, with a share of its steps."""
+    shapes = tuple(replace(shape, pruned=0.0) for shape in stage.shapes)
+    return replace(stage, shapes=shapes, steps=round(stage.steps * share))
+
+
+RECIPES = {
+    "main": MAIN,
+    "wide": WIDE,
+    "unpruned": tuple(
+        without_pruned_rows(stage, share) for stage, share in zip(MAIN, (1, 0.6, 0.6, 0.5))
+    ),
+}
 
 
 def locate(stages: tuple[Stage, ...], step: int) -> tuple[Stage, int] | None:

@@ -7,19 +7,16 @@ from dataclasses import dataclass, field
 
 from tokenizers import Tokenizer
 
-from transactional_attention.training.facts import (
-    Statement,
-    random_keys,
-    random_question,
-    random_statement,
-)
+from transactional_attention.training.families import FAMILIES
 from transactional_attention.training.filler import Filler
-from transactional_attention.training.tokenizer import BEGIN_ID, END_ID
+from transactional_attention.training.scene import Piece, Question, Scene
+from transactional_attention.training.tokenizer import BEGIN_ID, END_ID, FIRST_TEXT_ID
 from transactional_attention.training.values import random_value
 
 # Loss weights: the first token of an answer is where retrieval happens.
 FIRST_WEIGHT, VALUE_WEIGHT, END_WEIGHT, PROSE_WEIGHT = 3.0, 1.0, 2.0, 0.1
 COPY_WEIGHT = 0.5
+NO_FILLER = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +43,24 @@ class Document:
     turns: list[Turn] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class EncodedPiece:
+    """A statement as token ids, and the half-open token range of its value (may be empty)."""
+
+    ids: list[int]
+    value: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedTurn:
+    """A question and its answer as token ids; `first`: where the value begins in the answer."""
+
+    question: list[int]
+    answer: list[int]
+    first: int
+    fact: int
+
+
 class DocumentMaker:
     """Makes documents of at most a given number of tokens."""
 
@@ -59,64 +74,80 @@ class DocumentMaker:
         return self.tokenizer.encode(text, add_special_tokens=False).ids
 
     def retrieval(
-        self, rng: random.Random, length: int, facts: int, questions: int, plain: bool
+        self, rng: random.Random, length: int, family: str, facts: int, questions: int
     ) -> Document:
-        """A document with `facts` values and up to `questions` questions, fewer if they don't fit.
+        """A document of a family with about `facts` values and up to `questions` questions.
 
-        `plain` uses the fixed keys, plain sentences and mostly eight-character codes.
+        Both are fewer when they do not fit into `length` tokens.
         """
         while True:
-            keys = random_keys(rng, facts, self.words, plain)
-            statements = [random_statement(rng, key, plain) for key in keys]
-            pieces = [self._statement(rng, statement) for statement in statements]
-            asked = rng.sample(range(facts), min(facts, questions))
-            turns = [
-                (
-                    index,
-                    self._ids(random_question(rng, keys[index], plain)),
-                    self._ids(" " + statements[index].value),
-                )
-                for index in asked
-            ]
-            used = 1 + sum(len(ids) for ids, _ in pieces)
-            used += sum(len(question) + len(answer) + 1 for _, question, answer in turns)
+            scene = FAMILIES[family](rng, facts, self.words)
+            pieces = [self._piece(rng, piece) for piece in scene.pieces]
+            asked = rng.sample(scene.questions, min(len(scene.questions), questions))
+            turns = [self._turn(question, scene) for question in asked]
+            ends = [self._ids(scene.head), self._ids(scene.tail)]
+            used = 1 + sum(map(len, ends)) + sum(len(piece.ids) for piece in pieces)
+            used += sum(len(turn.question) + len(turn.answer) + 1 for turn in turns)
             if used <= length:
                 break
-            facts, questions = max(1, facts - 1), max(1, questions - 1)
-        document = self._context(rng, pieces, length - used)
-        for index, question, answer in turns:
-            _append_turn(document, index, question, answer)
+            facts, questions = max(1, facts // 2), max(1, questions // 2)
+        document = self._context(rng, scene.filler, pieces, ends, length - used)
+        for turn in turns:
+            _append_turn(document, turn)
         return document
 
-    def _statement(
-        self, rng: random.Random, statement: Statement
-    ) -> tuple[list[int], tuple[int, int]]:
-        """Token ids of a sentence after white space, and the token range of its value."""
-        space = rng.choice((" ", "\n", "\n\n"))
-        encoding = self.tokenizer.encode(space + statement.text, add_special_tokens=False)
-        start = len(space) + len(statement.before)
-        end = start + len(statement.value)
+    def _piece(self, rng: random.Random, piece: Piece) -> EncodedPiece:
+        """A statement between white space (but for roles), and the token range of its value."""
+        before, after = rng.choice((("", ""), (" ", ""), ("\n", ""), ("\n\n", "\n\n")))
+        if "\n" in piece.text:
+            before, after = rng.choice((("\n", "\n"), ("\n\n", "\n\n")))
+        if piece.before.startswith("<|"):
+            before = ""
+        if piece.text.endswith("|>"):
+            after = ""
+        if not before and not piece.before.startswith("<|"):
+            before = " "
+        text = before + piece.text + after
+        start = len(before) + len(piece.before)
+        return EncodedPiece(*self._covering(text, start, start + len(piece.value)))
+
+    def _covering(self, text: str, start: int, end: int) -> tuple[list[int], tuple[int, int]]:
+        """Token ids of a text, and the tokens that hold one of the characters [start, end)."""
+        encoding = self.tokenizer.encode(text, add_special_tokens=False)
         covered = [
             index
             for index, (first, last) in enumerate(encoding.offsets)
             if last > start and first < end
         ]
-        return encoding.ids, (covered[0], covered[-1] + 1)
+        return encoding.ids, (covered[0], covered[-1] + 1) if covered else (0, 0)
+
+    def _turn(self, question: Question, scene: Scene) -> EncodedTurn:
+        value = scene.pieces[question.piece].value
+        start = question.answer.index(value)
+        answer, (first, _) = self._covering(question.answer, start, start + len(value))
+        return EncodedTurn(self._ids(question.text), answer, first, question.piece)
 
     def _context(
-        self, rng: random.Random, pieces: list[tuple[list[int], tuple[int, int]]], room: int
+        self,
+        rng: random.Random,
+        kind: str,
+        pieces: list[EncodedPiece],
+        ends: list[list[int]],
+        room: int,
     ) -> Document:
-        """Put the sentences at random word starts of `room` tokens of filler."""
-        filler = self.filler.draw(rng, room)
+        """Put the statements at random word starts of `room` tokens of filler."""
+        room = 0 if kind == NO_FILLER else room
+        filler = self.filler.draw(rng, room, kind)
         draws = sorted(rng.randint(0, len(filler)) for _ in pieces)
         cuts = [self.filler.cut_after(filler, draw) for draw in draws]
-        ids, facts, last = [BEGIN_ID], [], 0
-        for (piece, (start, end)), cut in zip(pieces, cuts):
+        ids, facts, last = [BEGIN_ID, *ends[0]], [], 0
+        for piece, cut in zip(pieces, cuts):
             ids.extend(filler[last:cut].tolist())
-            facts.append((len(ids) + start, len(ids) + end))
-            ids.extend(piece)
+            facts.append((len(ids) + piece.value[0], len(ids) + piece.value[1]))
+            ids.extend(piece.ids)
             last = cut
         ids.extend(filler[last:].tolist())
+        ids.extend(ends[1])
         return Document(ids, [0.0] + [PROSE_WEIGHT] * (len(ids) - 1), len(ids), facts)
 
     def copying(self, rng: random.Random, length: int) -> Document:
@@ -127,7 +158,7 @@ class DocumentMaker:
             ids = self._ids(" ".join(random_value(rng) for _ in range(count // 4 + 1)))
         elif kind < 0.75:
             size = self.tokenizer.get_vocab_size()
-            ids = [rng.randrange(3, size) for _ in range(count)]
+            ids = [rng.randrange(FIRST_TEXT_ID, size) for _ in range(count)]
         else:
             ids = self.filler.draw(rng, count).tolist()
         ids = [BEGIN_ID, *ids[:count]]
@@ -137,11 +168,12 @@ class DocumentMaker:
         return Document([*ids, END_ID, *ids[start:]], weights, len(ids))
 
 
-def _append_turn(document: Document, fact: int, question: list[int], answer: list[int]) -> None:
+def _append_turn(document: Document, turn: EncodedTurn) -> None:
     """Add a question, its answer and the end token to a document."""
     begin = len(document.ids)
-    first = begin + len(question)
-    document.ids += [*question, *answer, END_ID]
-    document.weights += [PROSE_WEIGHT] * len(question)
-    document.weights += [FIRST_WEIGHT] + [VALUE_WEIGHT] * (len(answer) - 1) + [END_WEIGHT]
-    document.turns.append(Turn(begin, first, len(document.ids), fact))
+    answer = begin + len(turn.question)
+    document.ids += [*turn.question, *turn.answer, END_ID]
+    document.weights += [PROSE_WEIGHT] * len(turn.question)
+    document.weights += [VALUE_WEIGHT] * len(turn.answer) + [END_WEIGHT]
+    document.weights[answer] = document.weights[answer + turn.first] = FIRST_WEIGHT
+    document.turns.append(Turn(begin, answer, len(document.ids), turn.fact))

@@ -18,13 +18,14 @@ from transactional_attention.training.checkpoint import write_atomically
 from transactional_attention.training.network import Layer, Network, NetworkSize
 from transactional_attention.training.tokenizer import BEGIN_ID, END_ID, PAD_ID
 
+EMBEDDINGS = "model.embed_tokens.weight"
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json")
 
 
 def llama_weights(network: Network) -> dict[str, Tensor]:
     """The float32 weights under the names that LlamaForCausalLM uses."""
     weights: dict[str, Tensor] = {
-        "model.embed_tokens.weight": network.embeddings,
+        EMBEDDINGS: network.embeddings,
         "model.norm.weight": network.norm,
     }
     for number, layer in enumerate(network.layers):
@@ -61,7 +62,7 @@ def load_llama_weights(network: Network, weights: dict[str, Tensor]) -> None:
     """
     try:
         with torch.no_grad():
-            network.embeddings.copy_(weights["model.embed_tokens.weight"])
+            network.embeddings.copy_(weights[EMBEDDINGS])
             network.norm.copy_(weights["model.norm.weight"])
             for number, layer in enumerate(network.layers):
                 assert isinstance(layer, Layer)
@@ -129,7 +130,7 @@ def export_model(
     write_json(
         folder / "card.json",
         {
-            "name": "main",
+            "name": (recipe or {}).get("recipe", "main"),
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
             "parameters": sum(weight.numel() for weight in weights.values()),
             "dtype": "bfloat16",

@@ -9,6 +9,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from transactional_attention.training.scene import Piece, Question, Scene
 from transactional_attention.training.values import code8, random_value
 
 HELD_OUT_KEY = "secret code"
@@ -179,3 +180,24 @@ def random_question(rng: random.Random, key: str, plain: bool) -> str:
     if plain and rng.random() < 0.7:
         return _QUESTION_TEXTS[0].format(key=key)
     return rng.choices(_QUESTION_TEXTS, _QUESTION_SHARES)[0].format(key=key)
+
+
+def _scene(rng: random.Random, facts: int, words: Sequence[str], plain: bool) -> Scene:
+    keys = random_keys(rng, facts, words, plain)
+    statements = [random_statement(rng, key, plain) for key in keys]
+    pieces = [Piece(found.before, found.value, found.after) for found in statements]
+    questions = [
+        Question(random_question(rng, key, plain), " " + piece.value, index)
+        for index, (key, piece) in enumerate(zip(keys, pieces))
+    ]
+    return Scene(pieces, questions)
+
+
+def plain_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
+    """Fixed keys in plain sentences, mostly with codes of eight characters."""
+    return _scene(rng, facts, words, plain=True)
+
+
+def labelled_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
+    """Invented keys, owners, technical one-liners, values of all kinds."""
+    return _scene(rng, facts, words, plain=False)

@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from tokenizers import Tokenizer
 
 from transactional_attention.training.tokenizer import word_starts
 
+PROSE = "prose"
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Paragraphs of one kind as token ids, each as it is after a space and after a newline."""
+
+    after_space: list[np.ndarray]
+    after_newline: list[np.ndarray]
+
 
 class Filler:
-    """Paragraphs as token ids, to be drawn to an exact length."""
+    """Paragraphs as token ids, to be drawn to an exact length; by kind: prose, code, languages."""
 
-    def __init__(self, tokenizer: Tokenizer, lines: Sequence[str]) -> None:
+    def __init__(self, tokenizer: Tokenizer, paragraphs: dict[str, list[str]]) -> None:
         """Encode every paragraph twice: after a space and after a newline."""
-        self.after_space = self._encode(tokenizer, [" " + line for line in lines])
-        self.after_newline = self._encode(tokenizer, ["\n" + line for line in lines])
+        self.pools = {
+            kind: Pool(
+                self._encode(tokenizer, [" " + line for line in lines]),
+                self._encode(tokenizer, ["\n" + line for line in lines]),
+            )
+            for kind, lines in paragraphs.items()
+        }
         self.starts_word = np.array(word_starts(tokenizer))
 
     @staticmethod
@@ -25,16 +40,18 @@ class Filler:
         encodings = tokenizer.encode_batch(lines, add_special_tokens=False)
         return [np.array(encoding.ids, dtype=np.int16) for encoding in encodings]
 
-    def draw(self, rng: random.Random, length: int) -> np.ndarray:
-        """About `length` tokens of filler (never more): prose, or a few sentences repeated.
+    def draw(self, rng: random.Random, length: int, kind: str = PROSE) -> np.ndarray:
+        """About `length` tokens of filler (never more): paragraphs, or a few sentences repeated.
 
-        The last word is left out when it would be cut.
+        A kind that this machine has no text of is prose. The last word is left out when it would
+        be cut.
         """
         if length < 8:
             return np.zeros(0, dtype=np.int16)
-        source = self.after_newline if rng.random() < 0.4 else self.after_space
+        pool = self.pools.get(kind, self.pools[PROSE])
+        source = pool.after_newline if kind == "code" or rng.random() < 0.4 else pool.after_space
         pieces: list[np.ndarray] = []
-        repeated = self._sentences(rng) if rng.random() < 0.12 else []
+        repeated = self._sentences(rng, pool) if rng.random() < 0.12 else []
         total = 0
         while total <= length:
             pieces += repeated or [source[rng.randrange(len(source))]]
@@ -45,11 +62,11 @@ class Filler:
             end -= 1
         return ids[:end]
 
-    def _sentences(self, rng: random.Random) -> list[np.ndarray]:
+    def _sentences(self, rng: random.Random, pool: Pool) -> list[np.ndarray]:
         """One to four short pieces that start with a space, to be repeated."""
         pieces = []
         for _ in range(rng.randint(1, 4)):
-            ids = self.after_space[rng.randrange(len(self.after_space))]
+            ids = pool.after_space[rng.randrange(len(pool.after_space))]
             pieces.append(ids[: self.cut_after(ids, rng.randint(6, 40))])
         return pieces
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,27 +12,28 @@ from typing import Any
 import torch
 from safetensors.torch import load_file
 
-from transactional_attention.errors import InputError
-from transactional_attention.training import checkpoint, curriculum
-from transactional_attention.training.batches import make_batch
+from transactional_attention.embedded.loading import read_card
+from transactional_attention.errors import InputError, UnknownNameError
+from transactional_attention.training import checkpoint, curriculum, workers
+from transactional_attention.training.batches import PARTS, Batch, make_batch
 from transactional_attention.training.corpus import (
     build_corpus,
-    frequent_words,
     read_corpus,
     write_corpus,
 )
 from transactional_attention.training.curriculum import Stage
 from transactional_attention.training.documents import DocumentMaker
-from transactional_attention.training.export import export_model, load_llama_weights
+from transactional_attention.training.export import EMBEDDINGS, export_model, load_llama_weights
 from transactional_attention.training.filler import Filler
 from transactional_attention.training.metrics import StepFigures, step_figures, weighted_loss
 from transactional_attention.training.muon import Muon
-from transactional_attention.training.network import Network, fastest_arithmetic
+from transactional_attention.training.network import Network, NetworkSize, fastest_arithmetic
 from transactional_attention.training.tokenizer import (
     load_tokenizer,
     save_tokenizer,
     train_tokenizer,
 )
+from transactional_attention.training.wide import carried_embeddings, train_wide_tokenizer
 
 MUON_RATE, ADAMW_RATE = 0.02, 2e-3
 WARM_UP_STEPS = 100
@@ -42,11 +44,20 @@ CORPUS, TOKENIZER, LOG, MODEL = "corpus.txt", "tokenizer", "log.jsonl", "model"
 class Trainer:
     """The state of a run: network, optimisers, the next step."""
 
-    def __init__(self, maker: DocumentMaker, stages: tuple[Stage, ...], seed: int) -> None:
-        """Start from random weights of `seed`."""
+    def __init__(
+        self,
+        maker: DocumentMaker,
+        stages: tuple[Stage, ...],
+        seed: int,
+        rank: int = 0,
+        processes: int = 1,
+    ) -> None:
+        """Start from random weights of `seed`; this is process `rank` of `processes`."""
         torch.manual_seed(seed)
+        self.rank, self.processes = rank, processes
         self.maker, self.stages, self.seed = maker, stages, seed
-        self.network = Network(arithmetic=fastest_arithmetic())
+        size = NetworkSize(vocabulary=maker.tokenizer.get_vocab_size())
+        self.network = Network(size, fastest_arithmetic())
         self.muon = Muon(self.network.matrices(), lr=MUON_RATE)
         self.adamw = torch.optim.AdamW(
             self.network.others(), lr=ADAMW_RATE, betas=(0.9, 0.95), weight_decay=0.0
@@ -54,23 +65,47 @@ class Trainer:
         self.step = 0
         self.tokens = 0
         self.seconds = 0.0
+        self._worker = ThreadPoolExecutor(1)
+        self._next: tuple[int, list[Future[Batch]]] | None = None
 
     def train_step(self) -> tuple[StepFigures, str]:
-        """One step; returns its figures and the name of its stage."""
+        """One step; returns the figures of its first part here and the name of its stage."""
         place = curriculum.locate(self.stages, self.step)
         if place is None:
             raise InputError("the run is complete: nothing is left to train")
         stage, index = place
-        shape = stage.shape(self.seed, self.step)
-        batch = make_batch(self.maker, shape, self.seed, self.step)
-        logits = self.network(batch.ids, batch.positions, batch.visible, batch.selected)
-        loss, entropies = weighted_loss(logits, batch)
-        loss.backward()
+        figures = None
+        for batch in self._batches():
+            logits = self.network(batch.ids, batch.positions, batch.visible, batch.selected)
+            loss, entropies = weighted_loss(logits, batch)
+            (loss / PARTS).backward()
+            figures = figures or step_figures(logits.detach(), entropies.detach(), batch)
+            self.tokens += batch.ids.numel() * self.processes
+        workers.add_gradients(self.network, self.processes)
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self._update(stage.rate(index) * min(1.0, (self.step + 1) / WARM_UP_STEPS))
         self.step += 1
-        self.tokens += shape.tokens
-        return step_figures(logits, entropies.detach(), batch), stage.name
+        assert figures is not None
+        return figures, stage.name
+
+    def _batches(self) -> Iterator[Batch]:
+        """This process's parts of the step; the next step's are made while these are trained on."""
+        if self._next is None or self._next[0] != self.step:
+            self._next = self._prepare(self.step)
+        assert self._next is not None
+        parts = self._next[1]
+        self._next = self._prepare(self.step + 1)
+        return (part.result() for part in parts)
+
+    def _prepare(self, step: int) -> tuple[int, list[Future[Batch]]] | None:
+        place = curriculum.locate(self.stages, step)
+        if place is None:
+            return None
+        shape = place[0].shape(self.seed, step)
+        return step, [
+            self._worker.submit(make_batch, self.maker, shape, self.seed, step, part)
+            for part in range(self.rank, PARTS, self.processes)
+        ]
 
     def _update(self, factor: float) -> None:
         for optimiser, rate in ((self.muon, MUON_RATE), (self.adamw, ADAMW_RATE)):
@@ -112,27 +147,29 @@ class Trainer:
         self.seconds = state["seconds"]
 
 
-def prepare(out: Path, resume: bool, seed: int, init: Path | None = None) -> DocumentMaker:
+def prepare(
+    out: Path, resume: bool, seed: int, recipe: str, languages: Path | None = None
+) -> DocumentMaker:
     """Corpus and tokenizer of a run: made at its start, read again when it resumes.
 
-    `init` is a model folder whose tokenizer is used instead of a new one.
+    `languages` is a folder with text in other languages.
     """
     if resume:
         corpus, tokenizer = read_corpus(out / CORPUS), load_tokenizer(out / TOKENIZER)
     else:
-        corpus = build_corpus(seed)
+        corpus = build_corpus(seed, languages)
         checkpoint.write_atomically(out / CORPUS, lambda path: write_corpus(corpus, path))
-        new = load_tokenizer(init) if init else train_tokenizer(corpus, seed)
+        new = train_wide_tokenizer(corpus) if recipe == "wide" else train_tokenizer(corpus, seed)
         save_tokenizer(new, out / TOKENIZER)
         tokenizer = load_tokenizer(out / TOKENIZER)
         record = {
             "seed": seed,
-            "init": init is not None,
-            "paragraphs": len(corpus.train),
+            "recipe": recipe,
+            "paragraphs": {kind: len(lines) for kind, lines in corpus.train.items()},
             "corpus": corpus.sha256,
         }
         checkpoint.append_log(out / LOG, record)
-    return DocumentMaker(tokenizer, Filler(tokenizer, corpus.train), frequent_words(corpus.train))
+    return DocumentMaker(tokenizer, Filler(tokenizer, corpus.train), corpus.words)
 
 
 def run(trainer: Trainer, out: Path, deadline: float, report: Callable[[str], None]) -> bool:
@@ -174,43 +211,68 @@ def train_model(
     out: Path,
     resume: bool = False,
     minutes: float | None = None,
-    threads: int = 1,
+    processes: int = 1,
     seed: int = 0,
     *,
+    recipe: str = "main",
     init: Path | None = None,
+    languages: Path | None = None,
     stages: tuple[Stage, ...] | None = None,
     report: Callable[[str], None] = print,
 ) -> Path | None:
     """Train the embedded model into the folder `out`; returns the model's folder when complete.
 
     `resume` continues from the last checkpoint. `minutes` stops sooner (None is returned, and
-    `resume` goes on from there); `threads` are those of torch. `init` is a model folder to start
-    from, with the shorter curriculum of a warm start, instead of random weights. Raises
-    InputError for a folder in use, a missing or damaged checkpoint, an empty corpus or a full
-    disk.
+    `resume` goes on from there); `processes` (1 or 2) of one thread each share a step, with the
+    same result. `recipe` is one of curriculum.RECIPES; `init` a model folder whose weights it
+    starts from instead of random ones, its embeddings mapped to the new tokenizer; `languages` a
+    folder with text in other languages. Raises InputError for a folder in use, a missing or
+    damaged checkpoint, an empty corpus or a full disk.
     """
-    torch.set_num_threads(threads)
-    # A trained softmax is full of subnormal numbers, on which processors are several times slower.
-    torch.set_flush_denormal(True)
+    if recipe not in curriculum.RECIPES:
+        raise UnknownNameError("recipe", recipe, list(curriculum.RECIPES))
+    stages = stages or curriculum.RECIPES[recipe]
+    workers.prepare_process()
     out.mkdir(parents=True, exist_ok=True)
     if not resume and (out / checkpoint.LAST).exists():
         raise InputError(f"{out} holds a run: continue it with --resume or name a new folder")
     deadline = float("inf") if minutes is None else time.monotonic() + 60 * minutes
     state = checkpoint.load_checkpoint(out) if resume else None
-    if stages is None:
-        stages = curriculum.WARM if init else curriculum.MAIN
-    trainer = Trainer(prepare(out, resume, seed, init), stages, seed)
-    if state is not None:
-        trainer.restore(state)
-    elif init is not None:
-        load_llama_weights(trainer.network, load_file(init / "model.safetensors"))
-    if not run(trainer, out, deadline, report):
-        return None
-    recipe = {
+    maker = prepare(out, resume, seed, recipe, languages)
+
+    def trainer(rank: int) -> Trainer:
+        new = Trainer(maker, stages, seed, rank, processes)
+        if state is not None:
+            new.restore(state)
+        elif init is not None:
+            start_from(new, init)
+        return new
+
+    with workers.helpers(lambda rank: help_train(trainer(rank)), processes, out):
+        first = trainer(0)
+        if not run(first, out, deadline, report):
+            return None
+    made = {
+        "recipe": recipe,
         "seed": seed,
-        "steps": trainer.step,
-        "tokens": trainer.tokens,
-        "minutes": round(trainer.seconds / 60),
-        "warm_start": init is not None,
+        "steps": first.step,
+        "tokens": first.tokens,
+        "minutes": round(first.seconds / 60),
+        "started_from": init and read_card(init)["sha256"],
     }
-    return export_model(trainer.network, out / TOKENIZER, out / MODEL, recipe)
+    return export_model(first.network, out / TOKENIZER, out / MODEL, made)
+
+
+def start_from(trainer: Trainer, init: Path) -> None:
+    """Load the weights of a model folder, its embeddings mapped to the trainer's tokenizer."""
+    weights = load_file(init / "model.safetensors")
+    old, new = load_tokenizer(init), trainer.maker.tokenizer
+    if old.to_str() != new.to_str():
+        weights[EMBEDDINGS] = carried_embeddings(old, weights[EMBEDDINGS].float(), new)
+    load_llama_weights(trainer.network, weights)
+
+
+def help_train(trainer: Trainer) -> None:
+    """The work of a further process: the same steps, other parts of their batches."""
+    while trainer.step < curriculum.total_steps(trainer.stages):
+        trainer.train_step()

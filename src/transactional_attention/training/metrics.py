@@ -9,16 +9,24 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from transactional_attention.training.batches import Batch
-from transactional_attention.training.documents import COPY_WEIGHT, VALUE_WEIGHT
+from transactional_attention.training.documents import (
+    COPY_WEIGHT,
+    FIRST_WEIGHT,
+    VALUE_WEIGHT,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class StepFigures:
-    """Losses in nats per token; shares in [0, 1]; None where a batch had no such target."""
+    """Losses in nats per token; shares in [0, 1]; None where a batch had no such target.
+
+    `first_accuracy` is of the tokens that choose a value, before there is something to copy on.
+    """
 
     answer_loss: float | None
     prose_loss: float | None
     token_accuracy: float | None
+    first_accuracy: float | None
     exact: float | None
 
 
@@ -50,6 +58,7 @@ def step_figures(logits: Tensor, entropies: Tensor, batch: Batch) -> StepFigures
         answer_loss=_mean(entropies[answers]),
         prose_loss=_mean(entropies[prose]),
         token_accuracy=_mean(right[answers].float()),
+        first_accuracy=_mean(right[weights == FIRST_WEIGHT].float()),
         exact=_mean((~missed[1:]).float()),
     )
 

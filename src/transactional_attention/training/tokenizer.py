@@ -1,4 +1,4 @@
-"""The model's own byte-level BPE: 2048 entries, single digits, short pieces of random strings."""
+"""The model's own byte-level BPE: 4096 entries, single digits, short pieces of random strings."""
 
 from __future__ import annotations
 
@@ -19,35 +19,72 @@ from tokenizers import (
 )
 
 from transactional_attention.errors import InputError
-from transactional_attention.training.corpus import Corpus, frequent_words
-from transactional_attention.training.facts import (
-    QUESTIONS,
-    random_keys,
-    random_statement,
-)
-from transactional_attention.training.values import code8
+from transactional_attention.training.corpus import Corpus
+from transactional_attention.training.facts import QUESTIONS, random_keys, random_statement
+from transactional_attention.training.values import ALNUM, UPPER_ALNUM, characters
 
 BEGIN, END, PAD = "<|begin|>", "<|end|>", "<|pad|>"
 BEGIN_ID, END_ID, PAD_ID = 0, 1, 2
-VOCABULARY = 2048
+ROLES = ("system", "user", "assistant", "tool")
+FIRST_TEXT_ID = 3 + len(ROLES)
+VOCABULARY = 4096
 MAX_POSITIONS = 8192
-# A word with its leading space, one digit, a run of punctuation, white space. A segment that
-# starts with one space or newline is encoded the same alone as inside a text.
-PIECES = r"'(?i:[sdmt]|ll|ve|re)| ?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+# A space belongs to the word after it, but never to a random string, a number or a mark: those
+# are spelled alike after a space, a quote and a line break. A mark is alone or repeats itself.
+PIECES = (
+    r"'(?i:[sdmt]|ll|ve|re)(?!\p{L})"
+    r"| ?\p{Lu}?\p{Ll}+(?![\p{L}\p{N}])"
+    r"| ?[\p{Lo}\p{Lm}\p{M}]+"
+    r"|\p{Lu}?\p{Ll}+"
+    r"|\p{Lu}+(?!\p{Ll})"
+    r"|\p{N}"
+    r"|([^\s\p{L}\p{M}\p{N}])\1*"
+    r"|\s+(?!\S)|\s+"
+)
+CHAT_TEMPLATE = (
+    "{{ bos_token }}"
+    "{% if tools %}{{ '<|system|>Functions:' }}"
+    "{% for tool in tools %}{{ '\n' + (tool.function if tool.function else tool) | tojson }}"
+    "{% endfor %}{{ eos_token }}{% endif %}"
+    "{% for message in messages %}"
+    "{{ '<|' + message.role + '|>' }}"
+    "{% if message.role == 'assistant' %}{{ ' ' }}{% endif %}"
+    "{% if message.content %}{{ message.content | trim }}{% endif %}"
+    "{% for call in message.tool_calls or [] %}"
+    "{{ (call.function if call.function else call) | tojson }}{% endfor %}"
+    "{{ eos_token }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
+)
+# Characters of each kind that the tokenizer learns from; what is scarcer is repeated.
+CHARACTERS_LEARNT = {"prose": 2_500_000, "code": 1_000_000}
+LANGUAGE_CHARACTERS = 90_000
 
 
 def _training_texts(corpus: Corpus, seed: int) -> Iterator[str]:
     rng = random.Random(seed)
-    words = frequent_words(corpus.train)
-    yield from corpus.train
+    for kind, lines in corpus.train.items():
+        yield from share(lines, CHARACTERS_LEARNT.get(kind, LANGUAGE_CHARACTERS))
     for _ in range(9000):
-        key = random_keys(rng, 1, words, plain=False)[0]
+        key = random_keys(rng, 1, corpus.words, plain=False)[0]
         statement = random_statement(rng, key, plain=False)
         yield statement.text + rng.choice(QUESTIONS)[0].format(key=key)
-    for _ in range(2500):
-        yield " ".join(code8(rng) for _ in range(12))
+    for _ in range(9000):
+        yield " ".join(characters(rng, UPPER_ALNUM, 8) for _ in range(12))
+    for _ in range(4000):
+        yield " ".join(characters(rng, ALNUM, 12) for _ in range(8))
     for _ in range(1000):
         yield "".join(" " + letter for letter in string.ascii_letters)
+
+
+def share(lines: list[str], wanted: int) -> Iterator[str]:
+    """`wanted` characters of the lines, from the start again when they are too few."""
+    taken = 0
+    while taken < wanted:
+        for line in lines:
+            yield line
+            taken += len(line) + 1
+            if taken >= wanted:
+                return
 
 
 def train_tokenizer(corpus: Corpus, seed: int) -> Tokenizer:
@@ -62,7 +99,7 @@ def train_tokenizer(corpus: Corpus, seed: int) -> Tokenizer:
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=VOCABULARY,
-        special_tokens=[BEGIN, END, PAD],
+        special_tokens=[BEGIN, END, PAD, *(f"<|{role}|>" for role in ROLES)],
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
@@ -80,6 +117,7 @@ def save_tokenizer(tokenizer: Tokenizer, folder: Path) -> None:
     config = {
         "add_prefix_space": False,
         "bos_token": BEGIN,
+        "chat_template": CHAT_TEMPLATE,
         "clean_up_tokenization_spaces": False,
         "eos_token": END,
         "model_input_names": ["input_ids", "attention_mask"],
@@ -101,6 +139,11 @@ def load_tokenizer(folder: Path) -> Tokenizer:
 
 
 def word_starts(tokenizer: Tokenizer) -> list[bool]:
-    """For each token id, whether a text may be cut before it (it begins with a space)."""
+    """For each token id, whether a text may be cut before it.
+
+    It begins with a space or a line break, or with the first byte of a Chinese, Japanese or Korean
+    character, between which there are no spaces.
+    """
     size = tokenizer.get_vocab_size()
-    return [(tokenizer.id_to_token(token) or "").startswith("Ġ") for token in range(size)]
+    starts = ("Ġ", "Ċ", "▁", "\n", *(chr(lead) for lead in range(0xE3, 0xEE)))
+    return [(tokenizer.id_to_token(token) or "").startswith(starts) for token in range(size)]

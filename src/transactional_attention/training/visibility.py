@@ -76,6 +76,8 @@ def _noise(document: Document, rng: random.Random) -> Tensor:
 def _keep_value(kept: Tensor, document: Document, fact: int, rng: random.Random) -> None:
     """Keep a value, up to three tokens before it and up to one after it."""
     start, end = document.facts[fact]
+    if start == end:
+        return
     kept[max(0, start - rng.choice((0, 0, 1, 2, 3))) : end + rng.randint(0, 1)] = True
 
 

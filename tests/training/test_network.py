@@ -8,17 +8,19 @@ from transactional_attention.embedded import folder, load_embedded
 from transactional_attention.errors import InputError
 from transactional_attention.training.attention import BlockAttention
 from transactional_attention.training.export import (
+    EMBEDDINGS,
     export_model,
     llama_weights,
     load_llama_weights,
 )
 from transactional_attention.training.muon import Muon, orthogonalise
-from transactional_attention.training.network import Network
+from transactional_attention.training.network import Network, NetworkSize
 
 
 def trained() -> Network:
-    network = Network()
-    load_llama_weights(network, load_file(folder("main") / "model.safetensors"))
+    weights = load_file(folder("main") / "model.safetensors")
+    network = Network(NetworkSize(vocabulary=len(weights[EMBEDDINGS])))
+    load_llama_weights(network, weights)
     return network
 
 

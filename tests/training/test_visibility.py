@@ -12,7 +12,7 @@ LENGTH = 256
 
 
 def fresh(maker: DocumentMaker, rng: random.Random) -> Document:
-    return maker.retrieval(rng, LENGTH, 4, 2, plain=True)
+    return maker.retrieval(rng, LENGTH, "plain", 4, 2)
 
 
 def value_slots(document: Document, fact: int) -> slice:

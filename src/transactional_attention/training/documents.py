@@ -13,7 +13,7 @@ from transactional_attention.training.scene import Piece, Question, Scene
 from transactional_attention.training.tokenizer import BEGIN_ID, END_ID, FIRST_TEXT_ID
 from transactional_attention.training.values import random_value
 
-# Loss weights: the first token of an answer is where retrieval happens.
+# Loss weights: the first token of a value is where retrieval happens.
 FIRST_WEIGHT, VALUE_WEIGHT, END_WEIGHT, PROSE_WEIGHT = 3.0, 1.0, 2.0, 0.1
 COPY_WEIGHT = 0.5
 NO_FILLER = "none"
@@ -90,7 +90,8 @@ class DocumentMaker:
             used += sum(len(turn.question) + len(turn.answer) + 1 for turn in turns)
             if used <= length:
                 break
-            facts, questions = max(1, facts // 2), max(1, questions // 2)
+            facts = max(1, min(facts - 1, int(0.95 * facts * length / used)))
+            questions = min(questions, facts)
         document = self._context(rng, scene.filler, pieces, ends, length - used)
         for turn in turns:
             _append_turn(document, turn)
@@ -175,5 +176,5 @@ def _append_turn(document: Document, turn: EncodedTurn) -> None:
     document.ids += [*turn.question, *turn.answer, END_ID]
     document.weights += [PROSE_WEIGHT] * len(turn.question)
     document.weights += [VALUE_WEIGHT] * len(turn.answer) + [END_WEIGHT]
-    document.weights[answer] = document.weights[answer + turn.first] = FIRST_WEIGHT
+    document.weights[answer + turn.first] = FIRST_WEIGHT
     document.turns.append(Turn(begin, answer, len(document.ids), turn.fact))

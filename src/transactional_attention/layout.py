@@ -6,13 +6,17 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
+from typing import TypeVar
 
 from .config import Retention
 from .errors import BudgetError, InputError
 from .methods import Method, get_method
 from .observation import NOTHING, Observation
-from .selection import PartitionSelection, SpanSelection
+from .selection import PartitionSelection, Selected, SpanSelection
+from .sequence import SequenceState
 from .slots import SlotTable
+
+T = TypeVar("T", int, int | None)
 
 # Measured (docs/measurements.md): one sink is needed, more made no difference.
 DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
@@ -39,6 +43,11 @@ def build_tables(
     budgets: tuple[int | None, ...] = retention.budgets() or (None,)
     if method.unlimited:
         budgets = (None,)
+    if method.allocation is not None and retention.positions == "compact":
+        raise InputError(
+            "positions='compact' needs one budget for all layers and heads, "
+            f"{method.name!r} splits it: use original positions"
+        )
     scorer = method.scorer(retention)
     if not scorer.observes and method.allocation is None:
         return {budget: SlotTable.empty(budget, rows) for budget in budgets}
@@ -64,8 +73,8 @@ def layer_key(layer: int) -> Hashable:
     return ("layer", layer)
 
 
-def layer_budgets(budgets: tuple[int | None, ...], layers: int) -> tuple[int | None, ...]:
-    """One budget a layer."""
+def layer_budgets(budgets: tuple[T, ...], layers: int) -> tuple[T, ...]:
+    """One budget a layer; none when there are none."""
     return budgets if len(budgets) == layers else budgets[:1] * layers
 
 
@@ -79,20 +88,37 @@ def build_selection(retention: Retention, method: Method) -> SpanSelection | Par
     sinks, recent = (PAPER_SINKS, PAPER_RECENT) if ends else (DEFAULT_SINKS, DEFAULT_RECENT)
     if ends and retention.partition == "audit":
         sinks = AUDIT_SINKS
-    own = method.recent
-    if callable(own):
-        own = own(retention)
-    sinks = next(v for v in (retention.sinks, method.sinks, sinks) if v is not None)
-    recent = next(v for v in (retention.recent, own, recent) if v is not None)
+    first, last = (
+        own(retention) if callable(own) else own for own in (method.sinks, method.recent)
+    )
+    sinks = next(v for v in (retention.sinks, first, sinks) if v is not None)
+    recent = next(v for v in (retention.recent, last, recent) if v is not None)
     if not paper:
         return SpanSelection(sinks, recent)
     return PartitionSelection(sinks, recent, retention.partition)
 
 
-def check_budget(budget: int | None, mandatory: int, retention: Retention) -> None:
-    """Refuse a budget that cannot hold the mandatory tokens."""
-    if budget is not None and budget < mandatory:
+def check_fits(
+    tables: Iterable[SlotTable], mandatory: int, retention: Retention, rows: int
+) -> None:
+    """Refuse a budget below the mandatory tokens, and protected ranges of missing rows."""
+    for budget in (table.budget for table in tables):
+        if budget is not None and budget < mandatory:
+            raise BudgetError(
+                f"budget {budget} is smaller than the {mandatory} tokens that {retention.method!r} "
+                "always keeps: raise the budget, or lower sinks and recent"
+            )
+    for item in retention.protected:
+        if item.row is not None and not 0 <= item.row < rows:
+            raise InputError(f"a range of row {item.row} is protected, there are {rows} rows")
+
+
+def check_required(sequence: SequenceState, selected: Selected, budget: int) -> None:
+    """Refuse a budget that cannot hold what the caller requires."""
+    needed = [span for span, required in sequence.explicit() if required]
+    if any(span in selected.refused for span in needed):
+        tokens = len({t for s in needed for t in range(s.value.start, s.value.end)})
         raise BudgetError(
-            f"budget {budget} is smaller than the {mandatory} tokens that {retention.method!r} "
-            "always keeps: raise the budget, or lower sinks and recent"
+            f"budget {budget} is too small for the {tokens} protected tokens: "
+            f"it needs at least {tokens + 2}"
         )

@@ -2,65 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from .allocation import Allocation
+from .allocation.threshold import RECENT, SINKS, threshold
+from .anchors.whitelist import Whitelist
 from .config import Retention
+from .displacement import displaced
 from .errors import UnknownNameError
+from .method import Method
 from .scorers import Scorer
+from .scorers.expected_attention import ExpectedAttention
 from .scorers.full_ta import FullTA
 from .scorers.h2o import H2O, half
 from .scorers.key_diff import KeyDiff
 from .scorers.key_norm import KeyNorm
+from .scorers.kvzip import KVzip
+from .scorers.r_kv import RKV
 from .scorers.random_tokens import RandomTokens
 from .scorers.recency import Recency
-from .scorers.snap_kv import SnapKV, window_of
+from .scorers.snap_kv import window_of
 from .scorers.ta_fast import TAFast
 from .scorers.tova import TOVA
+from .snap_family import SNAP_FAMILY
 
 TWIN = "ta+"
 TWIN_DETECTORS = ("semantic",)
-
-
-@dataclass(frozen=True)
-class Method:
-    """A named combination of detectors, scorer, mandatory tokens and allocation.
-
-    ``scorer`` and ``allocation`` are made from the retention. ``detectors`` run on the text.
-    ``sinks`` and ``recent`` (a number, or one that depends on the budget) are the method's own
-    mandatory tokens; ``None`` takes the preset's. ``decode``: what gives way to a generated token
-    under the strict ledger. ``newest``: the newest token never does. ``sponsors``: vouchers and
-    spans; ``weighted``: vouchers times the anchor's share of attention. ``whole_prompt``: a prompt
-    in chunks is refused. ``twin``: made by ``ta+``.
-    """
-
-    name: str
-    summary: str
-    source: str
-    scorer: Callable[[Retention], Scorer]
-    detectors: tuple[str, ...] = ()
-    shapes: bool = False
-    sinks: int | None = None
-    recent: int | Callable[[Retention], int] | None = None
-    unlimited: bool = False
-    decode: str = "least utility"
-    newest: bool = True
-    allocation: Callable[[Retention], Allocation] | None = None
-    sponsors: bool = True
-    weighted: bool = False
-    whole_prompt: bool = False
-    twin: bool = False
-
-    @property
-    def observes(self) -> str:
-        """What the scorer reads of a layer, in words, at the default budget."""
-        return str(self.scorer(Retention()).observes)
-
-    def detectors_for(self, retention: Retention) -> tuple[str, ...]:
-        """Detectors of a preset: the default one adds value shapes to those of the paper."""
-        extra = ("shapes",) if self.shapes and retention.preset == "default" else ()
-        return (*self.detectors, *extra)
 
 
 def _recency(retention: Retention) -> Scorer:
@@ -79,8 +45,8 @@ def _full_ta(retention: Retention) -> Scorer:
     return FullTA(retention.weights)
 
 
-def _snap_kv(retention: Retention) -> Scorer:
-    return SnapKV(window_of(retention))
+def _r_kv(retention: Retention) -> Scorer:
+    return RKV(window_of(retention))
 
 
 STREAMING = Method(
@@ -112,6 +78,14 @@ METHODS: dict[str, Method] = {
         Method("random", "tokens at random (control)", "this project", _random),
         Method("oracle", "the value's own span, given (control)", "this project", _ta_fast),
         STREAMING,
+        replace(
+            STREAMING,
+            name="streaming-whitelist",
+            summary="4 sinks, the newest, and the tokens of keywords (control)",
+            source="2309.17453, 2510.00231",
+            detectors=(Whitelist(),),
+            decode="the oldest after the sinks that is no keyword",
+        ),
         Method(
             "h2o",
             "heavy hitters and the newest half",
@@ -131,15 +105,7 @@ METHODS: dict[str, Method] = {
             newest=False,
             decode="least attention from the last query",
         ),
-        Method(
-            "snapkv",
-            "most attention from the last window",
-            "2404.14469",
-            _snap_kv,
-            sinks=0,
-            recent=window_of,
-            decode="least attention from the newest window, rescored",
-        ),
+        *SNAP_FAMILY,
         Method(
             "keydiff",
             "keys unlike the mean key",
@@ -158,6 +124,34 @@ METHODS: dict[str, Method] = {
             recent=0,
             decode="the key of largest norm",
         ),
+        Method(
+            "r-kv",
+            "attention from the last window, less redundancy",
+            "2505.24133",
+            _r_kv,
+            sinks=0,
+            recent=window_of,
+            decode="least of attention less redundancy, rescored",
+        ),
+        Method(
+            "expected-attention",
+            "most attention expected from later queries",
+            "2510.00636",
+            lambda _: ExpectedAttention(),
+            sinks=4,
+            recent=0,
+            decode="least attention expected from later queries, rescored",
+        ),
+        Method(
+            "kvzip",
+            "most attention while the context is repeated, one threshold over layers and heads",
+            "2505.23416",
+            lambda _: KVzip(),
+            sinks=SINKS,
+            recent=RECENT,
+            allocation=threshold,
+            decode="tokens that came after the pass, then the least attention in it",
+        ),
         FULL_TA,
         replace(
             FULL_TA,
@@ -173,6 +167,14 @@ METHODS: dict[str, Method] = {
         ),
         FAST,
         SEMANTIC,
+        replace(
+            SEMANTIC,
+            name="random-spans",
+            summary="random spans of the sizes that ta-fast-semantic sponsors (control)",
+            source="this project",
+            place=displaced,
+            whole_prompt=True,
+        ),
     )
 }
 
@@ -184,14 +186,14 @@ def twin_of(method: Method) -> Method:
         name=f"{TWIN}{method.name}",
         summary=f"{method.summary}; values sponsored (ta-fast-semantic)",
         source=f"{method.source}, 2604.11288",
-        detectors=TWIN_DETECTORS,
+        detectors=(*method.detectors, *TWIN_DETECTORS),
         shapes=True,
         twin=True,
     )
 
 
 TWINS: dict[str, Method] = {
-    f"{TWIN}{method.name}": twin_of(method) for method in METHODS.values() if not method.detectors
+    f"{TWIN}{method.name}": twin_of(method) for method in METHODS.values() if not method.shapes
 }
 ALL_METHODS: dict[str, Method] = METHODS | TWINS
 

@@ -7,6 +7,7 @@ is w x n, column sums are added up in blocks of queries.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ class Observation:
 
     ``queries``: the last w queries, which give last-window attention (w = 1: the last query's).
     ``columns``: what every token received from all queries so far. ``pension``: its moving average.
+    ``moments``: mean and covariance of all queries, without their rotation.
     ``keys``, ``values``: those of the live tokens. ``passes``: forwards of the method's own give
     the scores; they are handed to ``compress``.
     """
@@ -26,13 +28,14 @@ class Observation:
     queries: int = 0
     columns: bool = False
     pension: bool = False
+    moments: bool = False
     keys: bool = False
     values: bool = False
     passes: bool = False
 
     def __or__(self, other: Observation) -> Observation:
         queries = max(self.queries, other.queries)
-        names = ("columns", "pension", "keys", "values", "passes")
+        names = ("columns", "pension", "moments", "keys", "values", "passes")
         flags = {name: getattr(self, name) or getattr(other, name) for name in names}
         return Observation(queries, **flags)
 
@@ -42,15 +45,16 @@ class Observation:
     @property
     def collects(self) -> bool:
         """Whether something has to be noted while attention runs; keys and values are at hand."""
-        return bool(self.queries or self.columns or self.pension)
+        return bool(self.queries or self.columns or self.pension or self.moments)
 
     def covers(self, other: Observation) -> bool:
         """Whether what is collected for this serves ``other`` too."""
         both = self | other
-        return (self.queries, self.columns, self.pension) == (
+        return (self.queries, self.columns, self.pension, self.moments) == (
             both.queries,
             both.columns,
             both.pension,
+            both.moments,
         )
 
     def __str__(self) -> str:
@@ -58,6 +62,7 @@ class Observation:
         parts = {
             "attention of the last query" if self.queries == 1 else window: self.queries,
             "column sums": self.columns,
+            "moments of all queries": self.moments,
             "keys": self.keys,
             "values": self.values,
             "passes of its own": self.passes,
@@ -136,6 +141,19 @@ def hide(scores: torch.Tensor, seen: torch.Tensor) -> torch.Tensor:
 
 
 @dataclass(frozen=True)
+class Moments:
+    """Queries so far, without their rotation: mean [row, query_head, head_dim] and covariance.
+
+    ``ahead(count)`` [row, head_dim, head_dim]: what the next ``count`` positions do to a row vector
+    on average, to be multiplied from the right.
+    """
+
+    mean: torch.Tensor
+    covariance: torch.Tensor
+    ahead: Callable[[int], torch.Tensor]
+
+
+@dataclass(frozen=True)
 class Seen:
     """One layer as a scorer sees it; tensors are on the layer's device.
 
@@ -157,6 +175,7 @@ class Seen:
     sums: torch.Tensor | None = None
     received: torch.Tensor | None = None
     pension: torch.Tensor | None = None
+    moments: Moments | None = None
 
     @property
     def live(self) -> torch.Tensor:

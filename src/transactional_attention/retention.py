@@ -12,10 +12,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .allocation import Allocation
+from .allocation.floors import Raised
 from .config import Retention
-from .errors import BudgetError, InputError, NumericsError
-from .layout import Shape, build_selection, build_tables, check_budget, layer_budgets, layer_key
+from .errors import InputError, NumericsError
+from .layout import (
+    Shape,
+    build_selection,
+    build_tables,
+    check_fits,
+    check_required,
+    layer_budgets,
+    layer_key,
+)
 from .methods import Method, get_method
 from .scorers import Scorer, TokenView
 from .selection import Candidates, Selected
@@ -53,8 +61,8 @@ class RetentionFlow:
         self.method: Method = get_method(retention.method)
         self.scorer: Scorer = self.method.scorer(retention)
         self.selection = build_selection(retention, self.method)
-        detectors = self.method.detectors_for(retention)
-        self.sequences = [SequenceState(tokenizer, retention, detectors, r) for r in range(rows)]
+        given = tokenizer, retention, self.method.detectors_for(retention)
+        self.sequences = [SequenceState(*given, row, self.method.place) for row in range(rows)]
         self.lengths: Ints = np.zeros(rows, np.int64)
         # by default labels are admitted as spans; the scorer below a twin knows nothing of anchors
         self._reads_anchors = retention.preset == "paper" and not self.method.twin
@@ -62,12 +70,8 @@ class RetentionFlow:
         self.selected: dict[int, list[Selected]] = {}
         self.tables = build_tables(retention, self.method, rows, shape)
         factory = self.method.allocation
-        self.allocation: Allocation | None = None if factory is None else factory(retention)
-        for table in self.tables.values():
-            check_budget(table.budget, self.selection.mandatory, retention)
-        for item in retention.protected:
-            if item.row is not None and not 0 <= item.row < rows:
-                raise InputError(f"a range of row {item.row} is protected, there are {rows} rows")
+        self.allocation = None if factory is None else Raised(factory(retention))
+        check_fits(self.tables.values(), self.selection.mandatory, retention, rows)
 
     def table_of(self, layer: int) -> SlotTable:
         """The table of a managed layer (counted from 0)."""
@@ -119,13 +123,13 @@ class RetentionFlow:
 
     def _allocate(self) -> None:
         """Budgets of the layers for the tokens seen so far, where the method splits K."""
-        budgets = self.retention.budgets()
-        if self.allocation is None or not budgets:
+        given = layer_budgets(self.retention.budgets(), len(self.tables))
+        if self.allocation is None or not given:
             return
-        given = [b for b in layer_budgets(budgets, len(self.tables)) if b is not None]
+        spans = [(s.explicit(), self._sponsored(row)) for row, s in enumerate(self.sequences)]
+        self.allocation.prepare(self.selection, spans, self.lengths, min(given))
         split = self.allocation.layers(given, int(self.lengths.max()))
         for table, budget in zip(self.tables.values(), split, strict=True):
-            check_budget(budget, self.selection.mandatory, self.retention)
             table.budget = int(budget)
 
     # utility -> selection
@@ -138,7 +142,7 @@ class RetentionFlow:
         if self.allocation is not None and not self.allocation.joint:
             split = table.width > table.budget
             table.limits = self.allocation.heads(table, scores) if split else None
-        evicts = table.width > table.capacity
+        evicts = table.width > table.least
         keep = self._hold(table, scores)
         if not evicts:
             return Step()
@@ -156,7 +160,7 @@ class RetentionFlow:
 
     def _hold(self, table: SlotTable, scores: Floats) -> Ints:
         """Select in every lane: marks what must be held, returns the slots to keep."""
-        limits = table.limits
+        limits, scores = table.limits, self._ranked(scores)
         if limits is None:
             limits = np.full(len(scores), table.capacity)
         chosen = [self._select(table, i, scores[i], int(limits[i])) for i in range(len(scores))]
@@ -176,17 +180,17 @@ class RetentionFlow:
         return self._utility(table)
 
     def _utility(self, table: SlotTable) -> Floats:
+        lengths, rows = table.lanes_of(self.lengths)[:, None], table.rows[:, None]
         view = TokenView(
-            table.positions,
-            table.lanes_of(self.lengths)[:, None],
-            table.anchor,
-            table.frequency,
-            table.rows[:, None],
-            table.observed,
+            table.positions, lengths, table.anchor, table.frequency, rows, table.observed
         )
         base = self.scorer.score(view)
         if table.observed is not None and not np.isfinite(base[table.positions != PADDING]).all():
             raise NumericsError(f"method {self.method.name!r} measured scores that are not finite")
+        return base
+
+    def _ranked(self, base: Floats) -> Floats:
+        """What vouchers are added to (paper preset); allocations compare the scores themselves."""
         return comparable(base) if self.method.twin and self.retention.preset == "paper" else base
 
     def _select(
@@ -197,7 +201,7 @@ class RetentionFlow:
         live = order[int((table.positions[lane] == PADDING).sum()) :]
         candidates = self._candidates(table, lane, live, scores[live])
         selected = self.selection.select(candidates, budget)
-        self._check_required(self.sequences[row], selected, budget)
+        check_required(self.sequences[row], selected, budget)
         table.voucher[lane, live] = candidates.voucher
         table.hold[lane] = False
         table.hold[lane, live] = selected.hold
@@ -208,8 +212,8 @@ class RetentionFlow:
         sequence, positions = self.sequences[row], table.positions[lane, live]
         spans = [span for span, _ in sequence.explicit()]
         voucher = np.zeros(len(live))
-        if self.method.sponsors and self.retention.sponsorship.strength:
-            found = [*self.provisional[row], *sequence.registry.spans]
+        found = self._sponsored(row)
+        if found:
             spans += [s for s in found if table.holds(row, s.value)]
             weights = None
             if self.method.weighted and table.observed is not None:
@@ -218,15 +222,10 @@ class RetentionFlow:
             voucher = sequence.registry.vouchers(positions, weights)
         return Candidates(positions, int(self.lengths[row]), scores, voucher, spans)
 
-    def _check_required(self, sequence: SequenceState, selected: Selected, budget: int) -> None:
-        needed = [span for span, required in sequence.explicit() if required]
-        missing = [span for span in needed if span in selected.refused]
-        if missing:
-            tokens = len({t for s in needed for t in range(s.value.start, s.value.end)})
-            raise BudgetError(
-                f"budget {budget} is too small for the {tokens} protected tokens: "
-                f"it needs at least {tokens + 2}"
-            )
+    def _sponsored(self, row: int) -> list[SponsoredSpan]:
+        if not (self.method.sponsors and self.retention.sponsorship.strength):
+            return []
+        return [*self.provisional[row], *self.sequences[row].registry.spans]
 
     # decoding: one new token a row, one victim a row
 
@@ -253,7 +252,7 @@ class RetentionFlow:
 
     def _victims(self, table: SlotTable) -> Ints:
         """The slot [lane] that gives way: padding where a lane has room, else the least useful."""
-        scores = self._utility(table)
+        scores = self._ranked(self._utility(table))
         if table.padded:
             padding = table.positions == PADDING
             limits = table.width if table.limits is None else table.limits
@@ -288,8 +287,9 @@ class RetentionFlow:
         """A flow for another retention over the same tokens, before any cut."""
         (source,) = self.tables.values()
         flow = RetentionFlow(retention, self.tokenizer, len(self.sequences), self.shape)
+        found_by = flow.method.detectors_for(retention)
         flow.sequences = [
-            sequence.forked(retention, flow.method.detectors_for(retention), row)
+            sequence.forked(retention, found_by, row, flow.method.place)
             for row, sequence in enumerate(self.sequences)
         ]
         flow.lengths = self.lengths.copy()

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from .anchors import Scanner
+from .anchors import Detector, Scanner
 from .config import ProtectedRange, Retention
+from .displacement import Place
 from .errors import InputError
 from .sponsorship import SponsorRegistry, sponsor
 from .text import TokenText
@@ -24,11 +25,17 @@ class SequenceState:
     """Text, anchors and sponsorship of one row of a batch."""
 
     def __init__(
-        self, tokenizer, retention: Retention, detectors: Sequence[str], row: int = 0
+        self,
+        tokenizer,
+        retention: Retention,
+        detectors: Sequence[str | Detector],
+        row: int = 0,
+        place: Place | None = None,
     ) -> None:
         if tokenizer is None and detectors:
             raise InputError(f"method {retention.method!r} reads text: pass the model's tokenizer")
         self.retention, self.detectors = retention, tuple(detectors)
+        self.row, self.place = row, place
         self.text = None if tokenizer is None else TokenText(tokenizer)
         self.num_tokens = 0
         self.registry = SponsorRegistry(retention.sponsorship)
@@ -37,7 +44,7 @@ class SequenceState:
         self.counts = np.zeros(0, np.int64)
         self.num_generated = 0
         self._scanner, self._origin = Scanner(self.detectors), 0
-        self._found: dict[tuple[str, ...], list[Anchor]] = {}
+        self._found: dict[tuple[str | Detector, ...], list[Anchor]] = {}
 
     def copy(self) -> SequenceState:
         """An independent state with the same history."""
@@ -49,12 +56,19 @@ class SequenceState:
         other.counts, other._scanner = self.counts.copy(), self._scanner.copy()
         return other
 
-    def forked(self, retention: Retention, detectors: Sequence[str], row: int) -> SequenceState:
+    def forked(
+        self,
+        retention: Retention,
+        detectors: Sequence[str | Detector],
+        row: int,
+        place: Place | None = None,
+    ) -> SequenceState:
         """The same prompt read by another retention; anchors are found once per detector set."""
         if self.num_generated:
             raise InputError("only a prompt can be forked, not a cache that has generated")
         other = self.copy()
         other.retention, other.detectors = retention, tuple(detectors)
+        other.row, other.place = row, place
         other.registry = SponsorRegistry(retention.sponsorship)
         other.protected = [p for p in retention.protected if p.row in (None, row)]
         if self.text is None:
@@ -120,7 +134,12 @@ class SequenceState:
     def _sponsored(self, anchor: Anchor) -> SponsoredSpan | None:
         assert self.text is not None
         span = sponsor(self._absolute(anchor), self.text, self.retention)
-        return None if span is None else replace(span, source=self.source_of(span.value.start))
+        if span is None:
+            return None
+        span = replace(span, source=self.source_of(span.value.start))
+        if self.place is None:
+            return span
+        return self.place(span, self.num_tokens, self.retention.seed, self.row)
 
     def _register(self, anchor: Anchor) -> None:
         span = self._sponsored(anchor)

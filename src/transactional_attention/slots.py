@@ -88,6 +88,11 @@ class SlotTable:
         budget = self.width if self.budget is None else self.budget
         return budget if self.limits is None else int(self.limits.max())
 
+    @property
+    def least(self) -> int:
+        """Slots that the lane with the smallest budget keeps; all if unlimited."""
+        return self.capacity if self.limits is None else int(self.limits.min())
+
     def lanes_of(self, array: Ints) -> Ints:
         """Repeat what is known of rows [row, ...] for the kv heads of each."""
         return array if self.heads == 1 else np.repeat(array, self.heads, 0)

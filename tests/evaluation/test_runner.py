@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from transactional_attention import Retention, RetentionCache, load_embedded
+from transactional_attention.evaluation import runner as runner_module
 from transactional_attention.evaluation.cases import Case, CaseSource, Value
 from transactional_attention.evaluation.runner import (
     CaseRunner,
@@ -54,6 +55,21 @@ def test_the_snapshot_is_not_touched(loaded, case):
     runner.run(Retention(budget=None, method="full"))
     assert runner.run(Retention(budget=24)) == first
     assert runner.snapshot.num_columns == len(runner.encoded.ids)
+
+
+def test_one_pass_of_its_own_serves_a_method_its_twin_and_all_budgets(loaded, case, monkeypatch):
+    runs, run_pass = [], runner_module.run_pass
+    monkeypatch.setattr(
+        runner_module, "run_pass", lambda *args: runs.append(args) or run_pass(*args)
+    )
+    runner = CaseRunner(*loaded, case, "hidden")
+    methods = ("kvzip", "ta+kvzip")
+    found = [runner.run(Retention(budget, method)) for method in methods for budget in (16, 64)]
+    assert len(runs) == 1
+    assert {outcome.pass_tokens for outcome in found} == {found[0].pass_tokens}
+    assert found[0].pass_tokens > len(runner.encoded.ids)
+    assert [outcome.retained for outcome in found[2:]] == [True, True]
+    assert runner.run(Retention(16)).pass_tokens == 0
 
 
 def test_retention_without_a_model_equals_retention_with_one(loaded, case):

@@ -17,9 +17,11 @@ class Allocation:
 
     ``joint``: needs the scores of all layers before any is cut. The layers then stay whole until
     the end of the forward (the peak is the whole prompt in every layer), and ``together`` decides.
+    ``ragged``: heads of one layer differ; they are padded, so that the saving is masked.
     """
 
     joint = False
+    ragged = False
 
     def layers(self, budgets: Sequence[int], length: int) -> Sequence[int]:
         """Budgets [layer] for a prompt of ``length`` tokens, before any score is known.

@@ -19,14 +19,18 @@ def methods(json: options.Json = None) -> None:
             "name": m.name,
             "summary": m.summary,
             "observes": m.observes,
-            "detectors": list(m.detectors),
+            "saving": m.saving,
+            "exact": m.exact,
+            "detectors": [d if isinstance(d, str) else d.name for d in m.detectors],
             "source": m.source,
             "decode": m.decode,
         }
         for m in ALL_METHODS.values()
     ]
-    table = Table("method", "what is kept", "observes", "source", box=None, pad_edge=False)
+    table = Table(
+        "method", "what is kept", "observes", "saving", "source", box=None, pad_edge=False
+    )
     for row in rows:
-        table.add_row(row["name"], row["summary"], row["observes"], row["source"])
+        table.add_row(row["name"], row["summary"], row["observes"], row["saving"], row["source"])
     Console().print(table)
     write_json(json, {"methods": rows})

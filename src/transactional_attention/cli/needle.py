@@ -57,7 +57,7 @@ def needle(
         task = bar.add_task("cases", total=sweep.num_cases)
         rows = run_needle(loaded, tokens, sweep, lambda: bar.advance(task))
     Console().print(_table(sweep, rows))
-    Console().print(_anchors(rows))
+    Console().print(_anchors(rows) + _passes(rows))
     write_json(json, {"provenance": origin, "rows": rows})
 
 
@@ -95,6 +95,16 @@ def _anchors(rows: list[dict[str, Any]]) -> str:
         counted[1] += row["trials"]
     shown = (f"{method} {total / trials:.1f}" for method, (total, trials) in found.items())
     return "anchors per prompt: " + ", ".join(shown)
+
+
+def _passes(rows: list[dict[str, Any]]) -> str:
+    """What methods with passes of their own cost a case."""
+    costs = {row["method"]: row for row in rows if "pass_tokens" in row}
+    shown = (
+        f"{method} {row['pass_tokens']:.0f} tokens, {row['pass_seconds']:.1f} s"
+        for method, row in costs.items()
+    )
+    return "\npasses of their own, a case: " + "; ".join(shown) if costs else ""
 
 
 def _cell(row: dict[str, Any]) -> str:

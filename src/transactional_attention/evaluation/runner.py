@@ -17,9 +17,12 @@ import torch
 from ..config import Retention
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.compress import compress
+from ..engines.transformers.passes import OwnPass, run_pass
 from ..errors import InputError
+from ..methods import get_method
 from ..observation import NOTHING, Observation
 from ..retention import RetentionFlow
+from ..scorers import Scorer
 from ..slots import PADDING
 from ..text import TokenText
 from ..types import SourceRange, Span
@@ -60,7 +63,11 @@ class EncodedCase:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one method did with one case. ``kept``: positions held when the question arrives."""
+    """What one method did with one case. ``kept``: positions held when the question arrives.
+
+    ``pass_tokens`` and ``pass_seconds``: what passes of the method's own cost; all its budgets
+    share them.
+    """
 
     kept: list[int]
     retained: bool
@@ -68,6 +75,8 @@ class Outcome:
     anchors: int
     max_live_tokens: int
     answer: str = ""
+    pass_tokens: int = 0
+    pass_seconds: float = 0.0
     correct: bool = False
     contains: bool = False
 
@@ -148,6 +157,7 @@ class CaseRunner:
     ) -> None:
         self.model, self.tokenizer, self.protocol = model, tokenizer, protocol
         self.encoded = encode_case(tokenizer, case)
+        self._passes: dict[Scorer, OwnPass] = {}
         sources = [self.encoded.sources]
         self.snapshot = RetentionCache(model, tokenizer, FULL, sources=sources, observe=observe)
         visible = protocol == "visible"
@@ -179,7 +189,18 @@ class CaseRunner:
 
     def compress(self, retention: Retention) -> RetentionCache:
         """The prefilled context, cut to the retention's budget: what the question will meet."""
-        return compress(self.snapshot, with_oracle(retention, self.encoded))
+        own = self.own_pass(retention)
+        scores = None if own is None else own.scores
+        return compress(self.snapshot, with_oracle(retention, self.encoded), scores)
+
+    def own_pass(self, retention: Retention) -> OwnPass | None:
+        """Scores from passes of the method's own, where it needs them; run once a scorer."""
+        scorer = get_method(retention.method).scorer(retention)
+        if not scorer.observes.passes:
+            return None
+        if scorer not in self._passes:
+            self._passes[scorer] = run_pass(scorer, self.snapshot)
+        return self._passes[scorer]
 
     def answer(self, cache: RetentionCache) -> tuple[str, bool]:
         """Ask, and decode greedily: the text, and whether it ended by itself."""
@@ -193,12 +214,15 @@ class CaseRunner:
         """Compress, ask and score."""
         cache = self.compress(retention)
         outcome = _outcome(cache.flow, self.encoded, 0)
+        own = self.own_pass(retention)
         text, ended = self.answer(cache)
         expected = self.encoded.case.answer
         return replace(
             outcome,
             max_live_tokens=cache.ledger.between,
             answer=text,
+            pass_tokens=0 if own is None else own.tokens,
+            pass_seconds=0.0 if own is None else own.seconds,
             correct=is_correct(text, expected, ended),
             contains=contains(text, expected),
         )

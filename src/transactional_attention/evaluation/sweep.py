@@ -116,6 +116,17 @@ def _row(
             anchors=sum(o.anchors for o in outcomes),
             max_live_tokens=max(o.max_live_tokens for o in outcomes),
         ),
+        **_passes(outcomes),
+    }
+
+
+def _passes(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Means a case of what passes of the method's own cost; nothing where it has none."""
+    if not any(o.pass_tokens for o in outcomes):
+        return {}
+    return {
+        "pass_tokens": sum(o.pass_tokens for o in outcomes) / len(outcomes),
+        "pass_seconds": sum(o.pass_seconds for o in outcomes) / len(outcomes),
     }
 
 

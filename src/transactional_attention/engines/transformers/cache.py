@@ -187,7 +187,7 @@ class RetentionCache(Cache):
         self._table_index = []
         for index, layer in enumerate(self.managed):
             layer.table = flow.table_of(index)
-            layer.observer = Observer(wanted, self.rotary) if wanted else None
+            layer.observer = Observer(wanted, self.rotary, self.decoder) if wanted else None
             self._table_index.append(self._tables.index(layer.table))
 
     def _read_prompt(self, ids: torch.Tensor, mask: torch.Tensor | None, *, final: bool) -> None:

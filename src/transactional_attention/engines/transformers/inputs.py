@@ -10,15 +10,19 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, PositionsError, UnsupportedError
 from ...observation import Observation
+from .moments import rotary_of_queries
+from .session import find_decoder
 
 
 def check_observable(model: Any, wanted: Observation) -> None:
-    """Refuse to read attention where transformers does not let ours run."""
+    """Refuse to read attention where transformers does not let ours run, or a rotation it hides."""
     if wanted and not getattr(model, "_supports_attention_backend", False):
         raise UnsupportedError(
             f"{type(model).__name__} has attention of its own: methods that read {wanted} cannot "
             "see it; use an attention-free method (`ta methods`)"
         )
+    if wanted.moments:
+        rotary_of_queries(find_decoder(model))
 
 
 def check_ids(ids: torch.Tensor | None) -> torch.Tensor:

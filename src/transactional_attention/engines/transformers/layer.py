@@ -101,7 +101,7 @@ class RetentionLayer(CacheLayerMixin):
     def _measure(self, keys: torch.Tensor, values: torch.Tensor) -> None:
         """Let the scorer read the layer, and cut by it when the step waits for that."""
         forward, observer = self.forward, self.observer
-        if forward.when is When.NEVER:
+        if forward.when is When.NEVER or self.owner.flow.scorer.observes.passes:
             return
         if forward.heads not in (1, keys.shape[1]):
             raise UnsupportedError(

@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import torch
+from torch import nn
 
 from ...errors import InputError
 from ...observation import AttentionRule, Observation, Seen, attend
 from .forward import TableForward
+from .moments import QueryMoments
 
 if TYPE_CHECKING:
     from .rotary import LlamaRotary
@@ -28,13 +30,14 @@ class Observer:
     tokens that are live then; in the forward that brought them, that is where they were.
     """
 
-    def __init__(self, wanted: Observation, rotary: LlamaRotary | None) -> None:
+    def __init__(self, wanted: Observation, rotary: LlamaRotary | None, decoder: nn.Module) -> None:
         self.wanted, self.rotary, self.groups = wanted, rotary, 1
         self.rule: AttentionRule | None = None
         self.queries: torch.Tensor | None = None
         self.asking: torch.Tensor | None = None
         self.sums: torch.Tensor | None = None
         self.pension: torch.Tensor | None = None
+        self.moments = QueryMoments(rotary, decoder) if wanted.moments else None
 
     @torch.no_grad()
     def update(
@@ -45,6 +48,8 @@ class Observer:
         asking = forward.asking(key.device)
         if self.wanted.queries:
             self._keep_queries(query, asking, forward)
+        if self.moments is not None:
+            self.moments.add(query, asking, forward)
         if self.wanted.columns:
             sums = column_sums(query, key, forward.slot_positions(key.device), asking, rule)
             self.sums = sums if self.sums is None else self._grown(self.sums, 0.0, forward) + sums
@@ -101,6 +106,7 @@ class Observer:
             sums=self.sums,
             received=self._received(positions),
             pension=self.pension,
+            moments=None if self.moments is None else self.moments.seen(positions),
         )
 
     def _turned(self, positions: torch.Tensor) -> torch.Tensor | None:
@@ -122,6 +128,8 @@ class Observer:
             if getattr(self, name) is not None:
                 state = getattr(self, name)
                 setattr(self, name, state.index_select(0, rows.to(state.device)))
+        if self.moments is not None:
+            self.moments = self.moments.of_rows(rows)
 
     def adopt(self, other: Observer | None) -> None:
         """Take over what is wanted of another observer of the same tokens, before any cut.
@@ -144,6 +152,8 @@ class Observer:
         ):
             for name in names if wanted else ():
                 setattr(self, name, getattr(other, name))
+        if self.wanted.moments and other.moments is not None:
+            self.moments = other.moments.of_rows()
 
 
 def column_sums(

@@ -31,7 +31,10 @@ def plan_prompt(
                     f"method {flow.method.name!r} needs passes of its own: prefill an unlimited "
                     "cache, then compress() it with their scores"
                 )
-            step = flow.cut(table)
+            if joint and table.limits is None:  # shared out once, when the context is cut
+                when = When.END
+            else:
+                step = flow.cut(table)
         elif evict and table.budget is not None and flow.scorer.observes:
             when = When.END if joint else When.LAYER
         elif evict:

@@ -17,12 +17,13 @@ from .forward import TableForward
 
 FAMILIES = ("llama", "mistral", "qwen2", "qwen3")
 ROPE_TYPES = ("default", "linear", "llama3")
+COMPACT, REMEDY = "positions='compact'", "use positions='original'"
 
 
 class LlamaRotary:
     """Rotates and un-rotates keys [batch, kv_head, seq, head_dim] in float32."""
 
-    def __init__(self, decoder: nn.Module) -> None:
+    def __init__(self, decoder: nn.Module, *, user: str = COMPACT, remedy: str = REMEDY) -> None:
         config: Any = decoder.config
         rope = (
             getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
@@ -30,8 +31,8 @@ class LlamaRotary:
         kind = rope.get("rope_type", rope.get("type", "default"))
         if config.model_type not in FAMILIES or kind not in ROPE_TYPES:
             raise UnsupportedError(
-                f"positions='compact' covers {', '.join(FAMILIES)} with {', '.join(ROPE_TYPES)} "
-                f"rope, not {config.model_type} with {kind}: use positions='original'"
+                f"{user} covers {', '.join(FAMILIES)} with {', '.join(ROPE_TYPES)} "
+                f"rope, not {config.model_type} with {kind}: {remedy}"
             )
         self.embedding: nn.Module = decoder.rotary_emb  # type: ignore[assignment]
 
@@ -52,6 +53,16 @@ class LlamaRotary:
         cos, sin = self._angles(ranks)
         wide = states.float()
         return (wide * cos + _rotate_half(wide) * sin).to(states.dtype)
+
+    def mean_rotation(self, start: torch.Tensor, count: int) -> torch.Tensor:
+        """Mean over positions ``start`` [row] to ``start + count``, [row, head_dim, head_dim].
+
+        Row vectors are multiplied by it from the right.
+        """
+        ahead = start[:, None, None] + torch.arange(count, device=start.device)
+        cos, sin = (angles.mean(2, keepdim=True)[:, 0] for angles in self._angles(ahead))
+        unit = torch.eye(cos.shape[-1], device=cos.device)[None]
+        return unit * cos + _rotate_half(unit) * sin
 
     def _angles(self, ranks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         dummy = torch.empty(0, dtype=torch.float32, device=ranks.device)

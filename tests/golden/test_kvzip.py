@@ -1,0 +1,82 @@
+"""KVzip beside its formula: eager attention over context and repetition, in plain loops."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from scenes import TEXTS, encode
+from teacher_forced import tiny_llama
+from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention.allocation.threshold import Threshold, threshold
+from transactional_attention.engines.transformers import reconstruct as repeating
+from transactional_attention.engines.transformers.passes import run_pass
+from transactional_attention.scorers.kvzip import OVERLAP, SINKS, KVzip
+from transactional_attention.slots import SlotTable
+
+SIZE, GROUP = 40, 2
+
+
+def snapshot(model, tokenizer, text):
+    cache = RetentionCache(model, tokenizer, Retention(None, "full"))
+    return prefill(model, encode(tokenizer, text)[0], cache, keep_last=False)
+
+
+def naive(model, ids, request, chunk):
+    """S of a chunk's tokens [layer][kv head][token], one weight at a time."""
+    fed = request + ids[max(chunk.start - OVERLAP, 0) : chunk.stop]
+    with torch.no_grad():
+        matrices = model(torch.tensor([ids + fed]), output_attentions=True).attentions
+    own = range(len(ids), len(ids) + len(fed))
+    compared = [*range(min(SINKS, chunk.start)), *chunk, *own]
+    layers = []
+    for matrix in matrices:
+        heads = []
+        for head in range(matrix.shape[1] // GROUP):
+            best = dict.fromkeys(chunk, 0.0)
+            for line in matrix[0, head * GROUP : (head + 1) * GROUP, len(ids) :].flatten(0, 1):
+                total = sum(float(line[j]) for j in compared)
+                best = {j: max(v, float(line[j]) / total) for j, v in best.items()}
+            heads.append(list(best.values()))
+        layers.append(heads)
+    return layers
+
+
+@pytest.mark.parametrize("text", TEXTS[:1])
+def test_kvzip(tokenizer, monkeypatch, text):
+    monkeypatch.setattr(repeating, "CHUNK", SIZE)
+    model = tiny_llama(vocab_size=len(tokenizer), layers=2)
+    source = snapshot(model, tokenizer, text)
+    before = [layer.keys.clone() for layer in source.managed]
+    found = run_pass(KVzip(), source)
+    eager = tiny_llama(vocab_size=len(tokenizer), layers=2, attn_implementation="eager")
+    ids, fed = tokenizer(text)["input_ids"], 0
+    for start in range(0, len(ids), SIZE):
+        request = tokenizer(repeating.NEXT if start else repeating.FIRST)["input_ids"]
+        chunk = range(start, min(start + SIZE, len(ids)))
+        fed += len(request) + len(chunk) + (OVERLAP if start else 0)
+        for scores, layer in zip(found.scores, naive(eager, ids, request, chunk), strict=True):
+            for line, expected in zip(scores[0, :, start : chunk.stop], layer, strict=True):
+                for value, wanted in zip(line.tolist(), expected, strict=True):
+                    assert math.isclose(value, wanted, rel_tol=1e-3, abs_tol=1e-6)
+    assert found.tokens == fed
+    assert all(torch.equal(k, la.keys) for k, la in zip(before, source.managed, strict=True))
+
+
+def test_the_threshold_is_one_over_all_layers_and_heads():
+    generator, retention = np.random.default_rng(0), Retention(16, "kvzip")
+    tables = [SlotTable.empty(16, rows=1, heads=2) for _ in range(3)]
+    for table in tables:
+        table.append(np.arange(50)[None], np.zeros((1, 50), np.int64))
+    scores = [generator.random((2, 50)) ** (layer + 1) for layer in range(3)]
+    allocation = threshold(retention)
+    assert isinstance(allocation, Threshold)
+    found = allocation.together(tables, scores)
+    inside = range(1, 46)  # not the first one and not the newest 4
+    ranked = sorted((float(s[h, j]) for s in scores for h in (0, 1) for j in inside), reverse=True)
+    least = ranked[3 * 2 * 11 - 1]
+    for limits, line in zip(found, scores, strict=True):
+        expected = [5 + sum(float(line[h, j]) >= least for j in inside) for h in (0, 1)]
+        assert list(limits) == expected
+    assert sum(map(sum, found)) == 3 * 2 * 16

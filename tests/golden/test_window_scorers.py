@@ -1,0 +1,166 @@
+"""Golden vectors of the scorers that read the last window, beside plain loops; and the controls."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from scenes import TEXTS, encode, kept_positions
+from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention.displacement import displaced
+from transactional_attention.methods import METHODS
+from transactional_attention.observation import AttentionRule, Seen
+from transactional_attention.scorers.chunk_kv import ChunkKV, chunk_kv
+from transactional_attention.scorers.rocket_kv import RocketKV
+from transactional_attention.types import Span, SponsoredSpan
+
+ROWS, QUERY_HEADS, KV_HEADS, LENGTH, DIM, W = 2, 4, 2, 150, 8, 8
+GROUP, PADDING, SCALE = 2, (0, 7), DIM**-0.5
+
+
+@pytest.fixture(scope="module")
+def states():
+    generator = torch.Generator().manual_seed(11)
+    query = torch.randn(ROWS, QUERY_HEADS, LENGTH, DIM, generator=generator) * 2
+    key = torch.randn(ROWS, KV_HEADS, LENGTH, DIM, generator=generator) * 2
+    return query, key
+
+
+def seen_of(query, key, order=slice(None)):
+    places = torch.stack([torch.arange(LENGTH) - padding for padding in PADDING]).clamp(min=-1)
+    return Seen(
+        keys=key[:, :, order],
+        values=key[:, :, order],
+        positions=places[:, None, order],
+        length=places.amax(1) + 1,
+        rule=AttentionRule(SCALE),
+        queries=query[:, :, -W:],
+        asking=places[:, -W:],
+    )
+
+
+def votes(query, key, row):
+    """Attention [query_head, slot] summed over the last W queries, one softmax at a time."""
+    found = torch.zeros(QUERY_HEADS, LENGTH)
+    for head in range(QUERY_HEADS):
+        for i in range(LENGTH - W, LENGTH):
+            seen = range(PADDING[row], i + 1)
+            raw = [float(query[row, head, i] @ key[row, head // GROUP, j]) * SCALE for j in seen]
+            total = sum(math.exp(x) for x in raw)
+            for j, x in zip(seen, raw, strict=True):
+                found[head, j] += math.exp(x) / total
+    return found
+
+
+@pytest.mark.parametrize("size", [1, 7, 10])
+def test_chunkkv(states, size):
+    """S_j: the mean over heads and over the chunk of j, counted from the row's first token."""
+    found = ChunkKV(W, size).measure(seen_of(*states))
+    assert found.shape == (ROWS, 1, LENGTH)
+    for row in range(ROWS):
+        line = votes(*states, row).mean(0)
+        for j in range(PADDING[row], LENGTH):
+            chunk = (j - PADDING[row]) // size
+            older = range(PADDING[row], LENGTH - W)
+            mates = [float(line[i]) for i in older if (i - PADDING[row]) // size == chunk]
+            expected = sum(mates) / len(mates) if j < LENGTH - W else float(line[j])
+            assert math.isclose(found[row, 0, j], expected, rel_tol=1e-4, abs_tol=1e-6)
+
+
+def test_rocketkv(states):
+    """S_j: the largest of 63 neighbours; its order is that of the group's sum."""
+    found = RocketKV(W).measure(seen_of(*states))
+    for row in range(ROWS):
+        line = votes(*states, row)
+        for head in range(KV_HEADS):
+            group = line[head * GROUP : (head + 1) * GROUP].sum(0)
+            for j in range(PADDING[row], LENGTH - W):
+                near = range(max(j - 31, PADDING[row]), min(j + 32, LENGTH - W))
+                expected = max(float(group[i]) for i in near) / GROUP
+                assert math.isclose(found[row, head, j], expected, rel_tol=1e-4)
+
+
+@pytest.mark.parametrize("scorer", [ChunkKV(W, 7), RocketKV(W)])
+def test_neighbours_are_those_in_the_sequence_and_not_in_the_slots(states, scorer):
+    order = torch.randperm(LENGTH, generator=torch.Generator().manual_seed(5))
+    mixed = seen_of(*states, order)
+    expected = scorer.measure(seen_of(*states))[..., order]
+    live = mixed.live.expand_as(expected)
+    torch.testing.assert_close(scorer.measure(mixed)[live], expected[live])
+
+
+@pytest.mark.parametrize(("budget", "size"), [(16, 8), (13, 7), (18, 10), (256, 10), (1, 1)])
+def test_a_chunk_fits_into_the_budget(budget, size):
+    assert chunk_kv(Retention(budget)).size == size
+
+
+def held(model, tokenizer, text=TEXTS[0], **options):
+    ids, _ = encode(tokenizer, text)
+    cache = RetentionCache(model, tokenizer, Retention(**options))
+    prefill(model, ids, cache, keep_last=False)
+    return cache, kept_positions(cache)
+
+
+def test_chunks_are_kept_whole(model, tokenizer):
+    _, kept = held(model, tokenizer, budget=28, method="chunkkv")
+    older = len(TEXTS[0]) - 8
+    chunks = [j // 10 for j in kept if j < older]
+    cut = [c for c in set(chunks) if chunks.count(c) < min(10, older - 10 * c)]
+    assert len(chunks) == 20 and len(cut) <= 1
+    for chunk in cut:  # what is left of the budget goes to the newest tokens of the next chunk
+        places = [j for j in kept if j // 10 == chunk]
+        assert places[-1] == min(10 * chunk + 9, older - 1)
+
+
+def test_boundary_keeps_a_tenth_at_each_end_around_snapkv(model, tokenizer):
+    _, kept = held(model, tokenizer, budget=60, method="boundary-10")
+    _, plain = held(model, tokenizer, budget=60, method="snapkv", sinks=6)
+    n = len(TEXTS[0])
+    assert {*range(6), *range(n - 8, n)} <= set(kept)
+    assert kept == plain
+
+
+def test_whitelist_keeps_keywords_and_not_what_they_announce(model, tokenizer):
+    """Sinks, the newest token, `code`, and the newest of the rest."""
+    _, kept = held(model, tokenizer, budget=12, method="streaming-whitelist")
+    at, n = TEXTS[0].index("code"), len(TEXTS[0])
+    assert kept == [0, 1, 2, 3, *range(at, at + 4), *range(n - 4, n)]
+
+
+def test_whitelist_beside_sponsorship_keeps_both(model, tokenizer):
+    _, kept = held(model, tokenizer, budget=16, method="ta+streaming-whitelist")
+    for word in ("code", "7301"):
+        at = TEXTS[0].index(word)
+        assert set(range(at, at + 4)) <= set(kept)
+
+
+def spans_of(cache):
+    return [span.value for span in cache.flow.sequences[0].registry.spans]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_spans_have_the_sizes_of_the_sponsored_ones(model, tokenizer, seed):
+    text = " ".join(TEXTS)
+    own, _ = held(model, tokenizer, text, budget=40, method="ta-fast-semantic", seed=seed)
+    cache, kept = held(model, tokenizer, text, budget=40, method="random-spans", seed=seed)
+    sizes = [len(value) for value in spans_of(own)]
+    assert len(sizes) == 3 and [len(value) for value in spans_of(cache)] == sizes
+    assert spans_of(cache) != spans_of(own)
+    assert all(set(range(v.start, v.end)) <= set(kept) for v in spans_of(cache))
+
+
+def test_places_are_uniform_over_the_sequence():
+    span = SponsoredSpan(Span(3, 5), Span(5, 9), 4, 15.0, 1.0, "r", "user", (1.0,))
+    starts = [displaced(span, 20, seed, 0).value.start for seed in range(3400)]
+    assert set(starts) == set(range(17))
+    assert np.bincount(starts).min() > 140  # 200 each
+    assert displaced(span, 20, 1, 0) == displaced(span, 20, 1, 0)
+    assert displaced(span, 3, 1, 0).value == Span(0, 4)
+
+
+def test_the_control_differs_from_sponsorship_in_the_places_alone():
+    control, own = METHODS["random-spans"], METHODS["ta-fast-semantic"]
+    same = replace(own, name=control.name, summary=control.summary, source=control.source)
+    assert replace(control, place=None, whole_prompt=False) == same

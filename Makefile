@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 # The library runs small models: threads of their own cost more than they bring.
 RUN := OMP_NUM_THREADS=1 $(VENV)/bin/python -m
 
-.PHONY: demo test check test-matrix format install
+.PHONY: demo test check test-matrix test-parity format install
 
 install: $(READY)
 
@@ -27,6 +27,9 @@ check: $(READY)
 
 test-matrix: $(READY)
 	.ci/matrix $(VERSIONS)
+
+test-parity: $(READY)
+	.ci/parity $(ARGS)
 
 format: $(READY)
 	$(VENV)/bin/ruff check --fix .

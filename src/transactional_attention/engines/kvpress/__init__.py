@@ -1,0 +1,33 @@
+"""kvpress: sponsorship for its presses, and its presses as scorers of this library.
+
+Import it by name (``transactional_attention.engines.kvpress``): nothing else here needs kvpress.
+
+Raises:
+    UnsupportedError: kvpress is missing, or of a version that was not checked.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+from ...errors import UnsupportedError
+
+SUPPORTED = "0.5.5"
+REMEDY = "install it with pip install 'transactional-attention[kvpress]'"
+
+
+def _check_version() -> None:
+    try:
+        found = version("kvpress")
+    except PackageNotFoundError:
+        raise UnsupportedError(f"kvpress is not installed: {REMEDY}") from None
+    if found != SUPPORTED:
+        raise UnsupportedError(f"kvpress {found} is not supported, {SUPPORTED} is: {REMEDY}")
+
+
+_check_version()
+
+from .adapter import PressScorer, use_press  # noqa: E402  (after the check)
+from .sponsored import SponsoredPress  # noqa: E402
+
+__all__ = ["PressScorer", "SponsoredPress", "use_press"]

@@ -17,6 +17,7 @@ from .errors import (
     UnsupportedError,
 )
 from .methods import METHODS
+from .planning import Plan, PlannedValue, plan
 from .report import Report
 from .types import Anchor, SourceRange, Span, SponsoredSpan
 
@@ -29,6 +30,8 @@ __all__ = [
     "CacheStateError",
     "InputError",
     "NumericsError",
+    "Plan",
+    "PlannedValue",
     "PositionsError",
     "ProtectedRange",
     "Report",
@@ -47,5 +50,6 @@ __all__ = [
     "encode_chat",
     "install",
     "load_embedded",
+    "plan",
     "prefill",
 ]

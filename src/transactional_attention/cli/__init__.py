@@ -14,7 +14,19 @@ from rich.console import Console
 from transformers.utils import logging as transformers_logging
 
 from ..errors import RetentionError
-from . import bench, collection, demo, evaluate, generate, inspect, measure, methods, needle, train
+from . import (
+    bench,
+    collection,
+    demo,
+    evaluate,
+    generate,
+    inspect,
+    measure,
+    methods,
+    needle,
+    plan,
+    train,
+)
 
 app = typer.Typer(
     name="ta",
@@ -27,6 +39,7 @@ app.command("demo")(demo.demo)
 app.command("needle")(needle.needle)
 app.command("generate")(generate.generate)
 app.command("inspect")(inspect.inspect)
+app.command("plan")(plan.plan_file)
 app.command("eval")(evaluate.evaluate)
 app.command("methods")(methods.methods)
 app.command("bench")(bench.bench)

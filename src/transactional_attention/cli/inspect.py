@@ -12,11 +12,14 @@ from rich.text import Text
 
 from ..config import Retention
 from ..evaluation.provenance import provenance
+from ..masking import masked_text
 from ..methods import get_method
+from ..page import build_page
+from ..planning import read
 from ..report import build_report, reasons
 from ..retention import RetentionFlow
 from . import options
-from .common import EMBEDDED, describe, load_tokenizer, read_input, write_json
+from .common import EMBEDDED, describe, load_tokenizer, read_input, write_json, write_text
 
 STYLES = {
     "sponsored": "bold black on green",
@@ -25,7 +28,6 @@ STYLES = {
     "recent": "cyan",
     "utility": "yellow",
 }
-MASK = "•"
 CONTEXT_CHARACTERS = 40
 
 
@@ -36,6 +38,9 @@ def inspect(
     preset: options.Preset = "default",
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Also write one page that shows every K.")
+    ] = None,
     reveal: options.Reveal = False,
     seed: options.Seed = 0,
     json: options.Json = None,
@@ -45,9 +50,12 @@ def inspect(
     limit = None if get_method(method).unlimited else budget
     retention = Retention(limit, method, preset, seed=seed)  # type: ignore[arg-type]
     tokens = load_tokenizer(tokenizer or model)
+    if html is not None:
+        page = build_page(text, tokens, retention, reveal=reveal)
+        write_text(html, page, 0o600 if reveal else 0o644)
     flow = cut_text(text, tokens, retention)
     console = Console(highlight=False)
-    console.print(view(flow, reveal=reveal), soft_wrap=True)
+    console.print(view(flow, _shown(flow, text, reveal=reveal)), soft_wrap=True)
     console.print(_legend())
     report = build_report(flow, 0, reveal=reveal)
     console.print(str(report), markup=False, soft_wrap=True)
@@ -65,19 +73,26 @@ def cut_text(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
     return flow
 
 
-def view(flow: RetentionFlow, *, reveal: bool) -> Text:
-    """The text with kept tokens coloured; long evicted stretches are shortened, values masked."""
+def _shown(flow: RetentionFlow, text: str, *, reveal: bool) -> str:
+    """The decoded text; values are masked for methods that do not look for them, too."""
     content = flow.sequences[0].text
     assert content is not None
-    registry = flow.sequences[0].registry
-    values = (span.value for span in (*registry.spans, *registry.over_cap))
-    hidden = {p for value in values for p in range(value.start, value.end)}
+    if reveal:
+        return content.text
+    return masked_text(read(text, flow.tokenizer, Retention()).sequences[0])
+
+
+def view(flow: RetentionFlow, text: str) -> Text:
+    """The text with kept tokens coloured; long evicted stretches are shortened.
+
+    ``text`` is what may be shown of the decoded text, character by character.
+    """
+    content = flow.sequences[0].text
+    assert content is not None
     why = reasons(flow, 0)
     shown, evicted = Text(), ""
     for position in range(len(content)):
-        piece = content.text[int(content.starts[position]) : int(content.ends[position])]
-        if position in hidden and not reveal:
-            piece = "".join(c if c.isspace() else MASK for c in piece)
+        piece = text[int(content.starts[position]) : int(content.ends[position])]
         if position not in why:
             evicted += piece
             continue

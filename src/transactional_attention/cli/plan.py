@@ -1,0 +1,68 @@
+"""``ta plan``: the values of a file, K*, and whether each is guaranteed; no model is run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from ..config import Retention
+from ..evaluation.provenance import provenance
+from ..planning import Plan, PlannedValue, plan
+from . import options
+from .common import EMBEDDED, describe, load_tokenizer, read_input, write_json
+
+STYLES = {"guaranteed": "green", "at risk": "bold yellow", "does not fit": "bold red"}
+COMPETITORS = 3  # named in the terminal; --json has all
+
+
+def plan_file(
+    file: Annotated[str, typer.Argument(help="Text file, or - for standard input.")] = "-",
+    budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 64,
+    method: options.Method = "ta-fast-semantic",
+    tokenizer: options.Tokenizer = None,
+    reveal: options.Reveal = False,
+    json: options.Json = None,
+) -> None:
+    """Certify what a cut to K keeps. Exit status 1 when a value is not guaranteed."""
+    text = read_input(file)
+    retention = Retention(budget, method)
+    name = tokenizer or EMBEDDED
+    found = plan(text, load_tokenizer(name), retention, reveal=reveal)
+    console = Console(highlight=False)
+    console.print(_summary(found), markup=False, soft_wrap=True)
+    for value in found.values:
+        console.print(_lines(value), soft_wrap=True)
+    record = provenance(describe(retention), seed=None, model=Path(name).name)
+    write_json(json, {"provenance": record, "plan": found.to_dict()})
+    if not found.guaranteed:
+        raise typer.Exit(1)
+
+
+def _summary(found: Plan) -> str:
+    kept = sum(value.status == "guaranteed" for value in found.values)
+    return (
+        f"{found.method}, K={found.budget}: {kept} of {len(found.values)} values guaranteed, "
+        f"{found.tokens} tokens; K* = {found.minimum_budget}"
+    )
+
+
+def _lines(value: PlannedValue) -> Text:
+    """One line a value, and one for each of the first values that stand before it."""
+    shown = f" = {value.text!r}" if value.text is not None else ""
+    least = value.why or f"from K={value.least}"
+    words = Text("  ").append(value.status.ljust(14), style=STYLES[value.status])
+    words.append(
+        f"[{value.start}, {value.end})".ljust(16)
+        + f"{value.tokens} tokens, {least}, "
+        + "characters [{}, {}), ".format(*value.characters)
+        + f"{value.rule} {value.confidence:.2f}, source {value.source}, {value.label!r}{shown}"
+    )
+    for rival in value.competitors[:COMPETITORS]:
+        words.append(f"\n{'behind'.rjust(14)}  [{rival.start}, {rival.end}) {rival.label!r}")
+    if more := len(value.competitors) - COMPETITORS:
+        words.append(f"\n{'behind'.rjust(14)}  {more} more" if more > 0 else "")
+    return words

@@ -1,0 +1,120 @@
+"""What a budget keeps, known before any utility: ``docs/guarantees.md`` as checks.
+
+In: the value spans of one text, its length, a selection and K. Out: the smallest budget K* that
+keeps every value, and a certificate a value. Admission reads no utility (``SpanSelection``), so a
+certificate holds for every scorer, and until the next cut: what is admitted is held while decoding.
+It is worked out here on sets of positions, apart from the selection that it speaks of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from .selection import YIELD_CONFIDENCE, SpanSelection
+from .types import SponsoredSpan
+from .utility import Bools, Floats
+
+Status = Literal["guaranteed", "at risk", "does not fit"]
+ROUNDING = 1e-9  # utilities are sums of a few terms around 1
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What is known of one value at one budget, when the whole text is cut once.
+
+    ``least``: from this budget on the value, and all that stand before it, are kept.
+    ``competitors``: of a value at risk, those that hold the room it needs; best first.
+    """
+
+    span: SponsoredSpan
+    status: Status
+    least: int
+    competitors: tuple[SponsoredSpan, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Room:
+    """Slots that a set of admitted values needs beside the ends of a text of ``length`` tokens."""
+
+    selection: SpanSelection
+    length: int
+
+    def needed(self, values: set[int], *, yields: bool) -> int:
+        """Smallest budget that holds the values beside the ends, one slot left to decode."""
+        sinks, recent = self.selection.sinks, self.selection.recent
+        if yields:
+            sinks, recent = min(sinks, 1), min(recent, 1)
+        sure = range(min(self.selection.sinks, 1, self.length))
+        held = len(values) + _outside(sure, values)
+        newest = range(max(self.length - recent, sinks), self.length)
+        first = range(min(sinks, self.length))
+        return max(len(values) + _outside(first, values) + _outside(newest, values), held + 1)
+
+
+def _outside(positions: range, values: set[int]) -> int:
+    return sum(p not in values for p in positions)
+
+
+def in_order(spans: Sequence[SponsoredSpan]) -> list[SponsoredSpan]:
+    """Spans as the selection meets them: best rank first, ties in the order found."""
+    return sorted(spans, key=lambda span: span.rank, reverse=True)
+
+
+def minimum_budget(selection: SpanSelection, length: int, spans: Sequence[SponsoredSpan]) -> int:
+    """K*: all ``spans`` are kept at a budget if and only if it is K* or more.
+
+    The largest over the values, best rank first, of the tokens of this one and those before it
+    beside the ends that do not yield to it. Spans are those of a text of ``length`` tokens, none
+    empty. A selection takes no budget below its mandatory tokens.
+    """
+    certificates = certify(selection, length, spans, selection.mandatory)
+    return max((c.least for c in certificates), default=max(selection.mandatory, 1))
+
+
+def certify(
+    selection: SpanSelection, length: int, spans: Sequence[SponsoredSpan], budget: int
+) -> list[Certificate]:
+    """A certificate for each of ``spans`` (inside ``length`` tokens, none empty), best rank first.
+
+    Guaranteed: kept, whatever the utilities say. At risk: the values before it leave no room;
+    single tokens of it may still stay. Does not fit: it would be left out even if it were alone.
+    """
+    room = _Room(selection, length)
+    taken: set[int] = set()
+    every: set[int] = set()
+    least = max(selection.mandatory, 1)
+    admitted: list[SponsoredSpan] = []
+    certificates = []
+    for span in in_order(spans):
+        tokens = set(range(span.value.start, span.value.end))
+        yields = span.confidence >= YIELD_CONFIDENCE
+        every |= tokens
+        least = max(least, room.needed(every, yields=yields))
+        if room.needed(taken | tokens, yields=yields) <= budget:
+            taken |= tokens
+            admitted.append(span)
+            certificates.append(Certificate(span, "guaranteed", least))
+        elif room.needed(tokens, yields=yields) > budget:
+            certificates.append(Certificate(span, "does not fit", least))
+        else:
+            certificates.append(Certificate(span, "at risk", least, tuple(admitted)))
+    return certificates
+
+
+def kept_by_vouchers(
+    voucher: Floats, mandatory: Bools, low: float, high: float, budget: int
+) -> Bools:
+    """Tokens that token-wise selection keeps for every base utility in [low, high]; all [slot].
+
+    The paper's theorem 2 with its missing conditions (docs/guarantees.md): a sponsored token stays
+    when it, the mandatory tokens and those whose utility can reach its own are at most ``budget``.
+    It holds at one step, for every partition of ``PartitionSelection``; B decays between steps.
+    """
+    rivals = np.sort(voucher[~mandatory])
+    reach = voucher - (high - low) - ROUNDING
+    count = len(rivals) - np.searchsorted(rivals, reach, "left") + int(mandatory.sum())
+    return mandatory | ((voucher > 0) & (count <= budget))

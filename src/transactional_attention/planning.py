@@ -1,0 +1,186 @@
+"""``plan``: what a budget keeps of a text, before anything runs; it reads text and no model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .config import Retention
+from .errors import InputError
+from .guarantee import Certificate, Status, certify, minimum_budget
+from .layout import Shape
+from .masking import masked_text
+from .methods import get_method
+from .retention import RetentionFlow
+from .selection import SpanSelection
+from .sequence import SequenceState
+from .types import Source, Span
+
+OVER_CAP = "longer than the cap"
+LABEL_CHARACTERS = 40
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """A value that holds the room: its tokens ``[start, end)`` and its label."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True)
+class PlannedValue:
+    """One detected value: ``[start, end)`` in tokens of the prompt, ``characters`` in the text.
+
+    ``least``: the budget from which it is guaranteed, None when no budget does (``why``).
+    ``text`` is None unless it was to be revealed.
+    """
+
+    label: str
+    rule: str
+    source: Source
+    confidence: float
+    start: int
+    end: int
+    characters: tuple[int, int]
+    status: Status
+    least: int | None
+    why: str = ""
+    competitors: tuple[Competitor, ...] = ()
+    text: str | None = None
+
+    @property
+    def tokens(self) -> int:
+        """Tokens that the value takes."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Certificates for one text at one budget, in the order of the text.
+
+    ``minimum_budget``: K*, at which every value that any budget can keep is kept.
+    """
+
+    method: str
+    budget: int
+    minimum_budget: int
+    tokens: int
+    values: tuple[PlannedValue, ...]
+
+    @property
+    def guaranteed(self) -> bool:
+        """Whether every detected value is."""
+        return all(value.status == "guaranteed" for value in self.values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        values = [asdict(value) | {"tokens": value.tokens} for value in self.values]
+        return asdict(self) | {"values": values, "guaranteed": self.guaranteed}
+
+
+def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = False) -> Plan:
+    """Which values of a prompt survive one cut to ``budget``, whatever the model attends to.
+
+    ``budget``: K, or a retention of the default preset with one K. The certificate holds while
+    decoding too, unless generated text is read for values; a prompt in chunks and a later turn are
+    more cuts than one (docs/guarantees.md).
+
+    Raises:
+        InputError: nothing is promised (paper preset, no detectors, budgets that differ).
+        BudgetError: a budget below the tokens that the method always keeps.
+    """
+    retention = budget if isinstance(budget, Retention) else Retention(budget)
+    limit = promised_budget(retention)
+    flow = read(text, tokenizer, retention)
+    selection, sequence = flow.selection, flow.sequences[0]
+    if not isinstance(selection, SpanSelection):
+        raise InputError("the paper preset promises no whole value: plan the default preset")
+    spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
+    found = certify(selection, sequence.num_tokens, spans, limit)
+    over = [Certificate(s, "does not fit", 0) for s in sequence.registry.over_cap]
+    view = TextView(text, sequence, reveal)
+    values = [view.value(certificate) for certificate in found]
+    values += [replace(view.value(c), least=None, why=OVER_CAP) for c in over]
+    return Plan(
+        method=retention.method,
+        budget=limit,
+        minimum_budget=minimum_budget(selection, sequence.num_tokens, spans),
+        tokens=sequence.num_tokens,
+        values=tuple(sorted(values, key=lambda value: (value.start, value.end))),
+    )
+
+
+def read(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
+    """A text as one whole prompt with its anchors, nothing cut yet."""
+    flow = RetentionFlow(retention, tokenizer, 1, Shape(layers=1, kv_heads=1))
+    ids = np.array([tokenizer(text)["input_ids"]])
+    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+    return flow
+
+
+def promised_budget(retention: Retention) -> int:
+    """K of a retention whose admissions can be known beforehand."""
+    method, budgets = get_method(retention.method), set(retention.budgets())
+    if method.unlimited or not budgets:
+        raise InputError(f"method {retention.method!r} has no budget: there is nothing to plan")
+    if len(budgets) > 1 or method.allocation is not None:
+        raise InputError("a plan is for one budget: plan for the smallest of the layers and heads")
+    sponsors = method.detectors and method.sponsors and retention.sponsorship.strength
+    if not sponsors or method.place is not None:
+        raise InputError(
+            f"method {retention.method!r} protects no value: plan one that does (ta methods)"
+        )
+    return budgets.pop()
+
+
+class TextView:
+    """What may be shown of a sequence."""
+
+    def __init__(self, text: str, sequence: SequenceState, reveal: bool) -> None:
+        assert sequence.text is not None
+        self.content, self.reveal = sequence.text, reveal
+        self.shown = sequence.text.text if reveal else masked_text(sequence)
+        self.shift = max(sequence.text.text.find(text), 0)  # special tokens before the text
+
+    def value(self, certificate: Certificate) -> PlannedValue:
+        """A detected value with its certificate."""
+        span = certificate.span
+        characters = self.trimmed(self.characters(span.value))
+        return PlannedValue(
+            label=self.label(span.label),
+            rule=span.rule,
+            source=span.source,
+            confidence=span.confidence,
+            start=span.value.start,
+            end=span.value.end,
+            characters=(characters.start - self.shift, characters.end - self.shift),
+            status=certificate.status,
+            least=certificate.least,
+            competitors=tuple(
+                Competitor(s.value.start, s.value.end, self.label(s.label))
+                for s in certificate.competitors
+            ),
+            text=self.shown[characters.start : characters.end] if self.reveal else None,
+        )
+
+    def label(self, tokens: Span) -> str:
+        """Words of a label in one short line, values in it masked."""
+        span = self.characters(tokens)
+        words = " ".join(self.shown[span.start : span.end].split())
+        return words if len(words) <= LABEL_CHARACTERS else words[: LABEL_CHARACTERS - 1] + "…"
+
+    def trimmed(self, span: Span) -> Span:
+        """Without the white space that tokens bring along."""
+        words = self.content.text[span.start : span.end]
+        start = min(span.end - len(words.lstrip()), span.end)
+        return Span(start, max(start, span.start + len(words.rstrip())))
+
+    def characters(self, tokens: Span) -> Span:
+        """Characters of the decoded text that tokens cover."""
+        if not len(tokens):
+            return Span(0, 0)
+        return Span(int(self.content.starts[tokens.start]), int(self.content.ends[tokens.end - 1]))

@@ -1,0 +1,73 @@
+"""``ta plan``: exit status, JSON, and no value text unless it was asked for."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+VALUES = ("Zx81Qw77Lm", "K4410-ZZ9-PLM")
+TEXT = (
+    f"Some words come first.\nThe access token is: {VALUES[0]}\n"
+    f"And the door code is: {VALUES[1]}. Later, {VALUES[0]} was used again.\n"
+)
+
+
+@pytest.fixture
+def prompt(tmp_path):
+    path = tmp_path / "prompt.txt"
+    path.write_text(TEXT)
+    return path
+
+
+def test_a_budget_that_keeps_all_values(ta, prompt, tmp_path):
+    done = ta("plan", prompt, "--budget", 128, "--json", tmp_path / "p.json")
+    planned = json.loads((tmp_path / "p.json").read_text())["plan"]
+    assert done.status == 0
+    assert planned["guaranteed"]
+    spans = {TEXT[slice(*value["characters"])] for value in planned["values"]}
+    assert set(VALUES) <= spans
+    for value in planned["values"]:
+        assert {"label", "rule", "source", "tokens", "status", "least"} <= set(value)
+    assert f"K* = {planned['minimum_budget']}" in done.out
+
+
+def test_a_value_at_risk_is_exit_status_1(ta, prompt, tmp_path):
+    done = ta("plan", prompt, "--budget", 12, "--json", tmp_path / "p.json")
+    planned = json.loads((tmp_path / "p.json").read_text())["plan"]
+    assert done.status == 1
+    assert not planned["guaranteed"]
+    assert ta("plan", prompt, "--budget", planned["minimum_budget"]).status == 0
+    assert ta("plan", prompt, "--budget", planned["minimum_budget"] - 1).status == 1
+
+
+def test_values_are_shown_only_when_revealed(ta, prompt, tmp_path):
+    hidden = ta("plan", prompt, "--json", tmp_path / "p.json")
+    shown = ta("plan", prompt, "--reveal")
+    record = (tmp_path / "p.json").read_text()
+    assert not [v for v in VALUES if v in hidden.out + hidden.err + record]
+    assert all(v in shown.out for v in VALUES)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--budget", 2), "budget 2"),
+        (("--method", "ta-fast-semantc"), "ta-fast-semantic"),
+        (("--method", "full"), "no budget"),
+        (("--method", "snapkv"), "protects no value"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(ta, prompt, options, words):
+    done = ta("plan", prompt, *options)
+    assert done.status == 2
+    assert words in done.err
+    assert len(done.err.splitlines()) == 1
+    assert not [v for v in VALUES if v in done.err]
+
+
+@pytest.mark.parametrize("method", ["ta-fast-semantic", "streaming-llm", "random"])
+def test_inspect_masks_a_value_wherever_it_occurs_and_whatever_looks(ta, prompt, method):
+    done = ta("inspect", prompt, "--budget", 60, "--method", method)
+    assert done.status == 0
+    assert not [v for v in VALUES if v in done.out]

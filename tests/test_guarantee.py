@@ -1,0 +1,125 @@
+"""Certificates against the real selection: sound, complete, and K* is the smallest budget."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from candidates import candidates, held, span, tokens
+from transactional_attention.guarantee import certify, kept_by_vouchers, minimum_budget
+from transactional_attention.selection import PartitionSelection, SpanSelection
+
+CONFIDENCES = [0.3, 0.5, 0.79, 0.8, 0.9, 1.0]
+
+
+@st.composite
+def texts(draw):
+    """(selection, length, spans) of a whole text; values may overlap and hold either end."""
+    length = draw(st.integers(1, 50))
+    spans = []
+    for _ in range(draw(st.integers(0, 6))):
+        start = draw(st.integers(0, length - 1))
+        size = draw(st.integers(1, min(12, length - start)))
+        rank = draw(st.integers(0, 4))
+        label = draw(st.integers(0, min(start, 4)))
+        sure = draw(st.sampled_from(CONFIDENCES))
+        spans.append(span(start, size, label=label, rank=rank, confidence=sure))
+    selection = SpanSelection(draw(st.integers(0, 5)), draw(st.integers(0, 5)))
+    return selection, length, spans
+
+
+def utilities(draw, length):
+    numbers = st.floats(-1e6, 1e6, allow_nan=False)
+    return draw(st.lists(numbers, min_size=length, max_size=length))
+
+
+@given(texts(), st.integers(1, 60), st.data())
+def test_what_is_guaranteed_is_kept_for_every_utility(text, budget, data):
+    selection, length, spans = text
+    budget = max(budget, selection.mandatory)
+    found = candidates(length, spans, utility=utilities(data.draw, length))
+    selected = selection.select(found, budget)
+    for item in certify(selection, length, spans, budget):
+        if item.status == "guaranteed":
+            assert tokens(item.span.value) <= held(found, selected.keep & selected.hold)
+
+
+@given(texts(), st.integers(1, 60))
+def test_what_is_not_guaranteed_is_refused(text, budget):
+    """The certificate is complete: guaranteed is admitted, and all else is refused."""
+    selection, length, spans = text
+    budget = max(budget, selection.mandatory)
+    selected = selection.select(candidates(length, spans), budget)
+    found = certify(selection, length, spans, budget)
+    assert [c.span for c in found if c.status == "guaranteed"] == list(selected.admitted)
+    assert [c.span for c in found if c.status != "guaranteed"] == list(selected.refused)
+
+
+@given(texts(), st.integers(1, 60))
+def test_a_value_at_risk_would_be_kept_without_its_competitors(text, budget):
+    selection, length, spans = text
+    budget = max(budget, selection.mandatory)
+    for item in certify(selection, length, spans, budget):
+        alone = selection.select(candidates(length, [item.span]), budget)
+        assert bool(alone.admitted) == (item.status != "does not fit")
+        assert bool(item.competitors) == (item.status == "at risk")
+        assert all(other.rank >= item.span.rank for other in item.competitors)
+
+
+@given(texts())
+def test_every_value_is_kept_from_k_star_on_and_not_below(text):
+    selection, length, spans = text
+    smallest = minimum_budget(selection, length, spans)
+    for budget in range(max(selection.mandatory, 1), smallest + 20):
+        refused = selection.select(candidates(length, spans), budget).refused
+        assert bool(refused) == (budget < smallest)
+
+
+@given(texts())
+def test_a_budget_of_its_own_keeps_a_value(text):
+    selection, length, spans = text
+    for item in certify(selection, length, spans, 60):
+        admitted = selection.select(candidates(length, spans), item.least).admitted
+        assert item.span in admitted
+
+
+def test_k_star_of_one_value_beside_ends_that_yield():
+    """Seven tokens, a sink and the newest token: nine, not 1 + W + 7."""
+    selection = SpanSelection(1, 4)
+    assert minimum_budget(selection, 100, [span(40, 7)]) == 9
+    assert minimum_budget(selection, 100, [span(40, 7, confidence=0.5)]) == 12
+    assert minimum_budget(selection, 100, [span(93, 7)]) == 9  # the newest slot stays free
+    assert minimum_budget(selection, 100, []) == 5
+
+
+def test_a_token_of_the_least_useful_value_is_lost_below_k_star():
+    """K* - 1 loses tokens, not just the admission."""
+    selection, spans = SpanSelection(1, 4), [span(20, 7, rank=2), span(40, 7, rank=1)]
+    worst = np.ones(100)
+    worst[40:47] = -1.0
+    found = candidates(100, spans, utility=worst)
+    smallest = minimum_budget(selection, 100, spans)
+    assert smallest == 16
+    whole = set(range(20, 27)) | set(range(40, 47))
+    assert whole <= held(found, selection.select(found, smallest).keep)
+    assert not whole <= held(found, selection.select(found, smallest - 1).keep)
+
+
+@st.composite
+def sponsored_tokens(draw):
+    """(utility, voucher) with base utilities in [-0.1, 0.8], as TA-Fast has them."""
+    length = draw(st.integers(1, 40))
+    base = st.lists(st.floats(-0.1, 0.8), min_size=length, max_size=length)
+    boost = st.sampled_from([0.0, 0.0, 0.1, 0.9, 3.9, 4.9, 12.0])
+    return draw(base), draw(st.lists(boost, min_size=length, max_size=length))
+
+
+@given(sponsored_tokens(), st.integers(0, 3), st.integers(0, 3), st.integers(1, 40))
+def test_vouchers_keep_what_the_corrected_theorem_says(scene, sinks, recent, budget):
+    utility, voucher = scene
+    budget = max(budget, sinks + recent)
+    found = candidates(len(utility), utility=utility, voucher=voucher)
+    mandatory = (found.positions < sinks) | (found.positions >= len(utility) - recent)
+    sure = kept_by_vouchers(found.voucher, mandatory, -0.1, 0.8, budget)
+    for partition in ("quarter", "strict", "audit"):
+        keep = PartitionSelection(sinks, recent, partition).select(found, budget).keep
+        assert not (sure & ~keep).any()

@@ -1,0 +1,151 @@
+"""A plan against the flow that really cuts: real detectors, random texts, many generated tokens."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import transactional_attention as ta
+from candidates import tokens
+from scenes import byte_tokenizer
+from transactional_attention import BudgetError, InputError, Retention
+from transactional_attention.planning import plan, read
+from transactional_attention.retention import RetentionFlow
+
+TOKENIZER = byte_tokenizer()
+PIECES = [
+    "The door code is {}. ",
+    "api_key: {}\n",
+    'password = "{}"\n',
+    "My colleague told me that it is {}.\n",
+    "Nothing happened that day.\n",
+    "see https://{}.example.com/a ",
+    "{} ",
+]
+WORDS = st.text("ABCXYZ0189abz-", min_size=1, max_size=14)
+
+
+@st.composite
+def texts(draw):
+    pieces = draw(st.lists(st.sampled_from(PIECES), min_size=1, max_size=7))
+    return "".join(piece.format(draw(WORDS)) for piece in pieces)
+
+
+def cut(text, retention, steps=0):
+    """Positions that are held after the cut and ``steps`` generated tokens."""
+    flow = RetentionFlow(retention, TOKENIZER, 1)
+    ids = np.array([TOKENIZER(text)["input_ids"]])
+    flow.read(ids, np.ones_like(ids, bool), final=True)
+    (table,) = flow.tables.values()
+    flow.cut(table)
+    for _ in range(steps):
+        flow.decode(evict=True)
+    return set(table.positions[0].tolist()), flow
+
+
+@given(texts(), st.integers(5, 80), st.integers(0, 40))
+def test_what_is_guaranteed_is_held_after_the_cut_and_while_decoding(text, budget, steps):
+    planned = plan(text, TOKENIZER, budget)
+    kept, flow = cut(text, Retention(budget), steps)
+    (selected,) = next(iter(flow.selected.values()))
+    sure = [v for v in planned.values if v.status == "guaranteed"]
+    for value in sure:
+        assert tokens(value) <= kept
+    found = {(s.value.start, s.value.end) for s in selected.admitted}
+    assert found == {(v.start, v.end) for v in sure}
+
+
+@given(texts())
+def test_k_star_keeps_every_value_and_one_less_does_not(text):
+    smallest = plan(text, TOKENIZER, 512).minimum_budget
+    whole = plan(text, TOKENIZER, smallest)
+    kept, _ = cut(text, Retention(smallest), steps=20)
+    assert whole.guaranteed
+    assert all(tokens(value) <= kept for value in whole.values)
+    if smallest > 5:
+        _, flow = cut(text, Retention(smallest - 1))
+        assert not plan(text, TOKENIZER, smallest - 1).guaranteed
+        assert next(iter(flow.selected.values()))[0].refused
+
+
+@given(texts(), st.integers(5, 60), st.integers(0, 3))
+def test_the_scorer_does_not_matter(text, budget, seed):
+    """Admission reads no utility: random utilities hold the same values."""
+    planned = plan(text, TOKENIZER, Retention(budget, "ta+random", sinks=1, recent=4))
+    retention = Retention(budget, "ta+random", sinks=1, recent=4, seed=seed)
+    kept, _ = cut(text, retention, steps=10)
+    for value in planned.values:
+        assert value.status != "guaranteed" or tokens(value) <= kept
+
+
+def test_a_plan_says_where_a_value_is_and_who_stands_before_it():
+    text = "The door code is QX7K9. The vault code is ZZ81-4410-AK.\n"
+    planned = plan(text, TOKENIZER, 16, reveal=True)
+    first, second = planned.values
+    assert [text[slice(*v.characters)] for v in planned.values] == ["QX7K9", "ZZ81-4410-AK"]
+    assert (first.text, second.text) == ("QX7K9", "ZZ81-4410-AK")
+    assert {first.status, second.status} == {"guaranteed", "at risk"}
+    lost, held = sorted(planned.values, key=lambda v: v.status)
+    (rival,) = lost.competitors
+    assert (rival.start, rival.end) == (held.start, held.end)
+    assert "code" in rival.label
+    assert planned.minimum_budget == max(v.least for v in planned.values)
+
+
+def test_a_value_that_cannot_fit_is_no_matter_of_competition():
+    (value,) = plan("api_key: " + "A1b2" * 10 + "\n", TOKENIZER, 16).values
+    assert (value.status, value.competitors) == ("does not fit", ())
+    assert value.least == value.tokens + 2
+
+
+def test_a_value_over_its_cap_fits_no_budget():
+    text = 'api_key: "' + "A1b2" * 80 + '"\n'
+    (value,) = plan(text, TOKENIZER, 400).values
+    assert (value.status, value.least, value.why) == ("does not fit", None, "longer than the cap")
+
+
+def test_ranges_of_the_caller_are_planned_first():
+    text = "Nothing to see but these words. The door code is QX7K9.\n"
+    retention = Retention(16).protect(8, 18, required=False)
+    caller, code = plan(text, TOKENIZER, retention).values
+    assert (caller.rule, caller.status, code.status) == ("caller", "guaranteed", "at risk")
+    assert code.competitors[0].start == caller.start
+
+
+def test_values_are_masked_wherever_they_occur():
+    text = "The door code is QX7K9. And again QX7K9, QX7K9key: ZZ81-44.\n"
+    planned = plan(text, TOKENIZER, 20)
+    assert len(planned.values) >= 2
+    assert "QX7K9" not in str(planned.to_dict()) + repr(planned)
+    assert "QX7K9" in str(plan(text, TOKENIZER, 20, reveal=True).to_dict())
+
+
+def test_a_text_without_values_needs_the_mandatory_tokens():
+    planned = plan("Nothing happened that day.\n", TOKENIZER, 8)
+    assert (planned.values, planned.minimum_budget, planned.guaranteed) == ((), 5, True)
+
+
+@pytest.mark.parametrize(
+    ("retention", "words"),
+    [
+        (Retention(16, "full"), "no budget"),
+        (Retention(None), "no budget"),
+        (Retention((16, 32)), "one budget"),
+        (Retention(16, "streaming-llm"), "protects no value"),
+        (Retention(16, "random-spans"), "protects no value"),
+        (Retention(16, preset="paper"), "paper preset"),
+    ],
+)
+def test_a_retention_without_promises_is_refused(retention, words):
+    with pytest.raises(InputError, match=words):
+        plan("api_key: AB12\n", TOKENIZER, retention)
+
+
+def test_a_budget_below_the_mandatory_tokens_is_refused():
+    with pytest.raises(BudgetError, match="budget 3"):
+        plan("api_key: AB12\n", TOKENIZER, 3)
+
+
+def test_the_public_name_and_the_reading_agree():
+    (sequence,) = read("api_key: AB12CD\n", TOKENIZER, Retention(16)).sequences
+    assert len(ta.plan("api_key: AB12CD\n", TOKENIZER, 16).values) == len(sequence.registry.spans)

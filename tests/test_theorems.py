@@ -1,0 +1,139 @@
+"""The paper's theorems: what is false in them, executed, and what holds (guarantees.md)."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from candidates import candidates, held, span, tokens
+from transactional_attention.config import Sponsorship
+from transactional_attention.guarantee import certify, kept_by_vouchers, minimum_budget
+from transactional_attention.selection import PartitionSelection, SpanSelection, top
+from transactional_attention.sponsorship import vouchers
+
+NUMBERS = Sponsorship()
+SINKS, W, L = 1, 2, 6
+PARTITIONS = ("quarter", "strict")
+
+
+def scene(starts, length=400, utility=None, decay=1.0):
+    """A text with anchors right before ``starts``, and recency times its weight as utility."""
+    spans = [span(start, L) for start in starts]
+    positions = np.arange(length)
+    voucher = vouchers(positions, spans, [NUMBERS.budget * decay] * len(spans), NUMBERS)
+    utility = 0.5 * positions / length if utility is None else utility
+    return candidates(length, spans, utility=utility, voucher=voucher)
+
+
+def whole(found, budget, partition="quarter"):
+    kept = held(found, PartitionSelection(SINKS, W, partition).select(found, budget).keep)
+    return [tokens(item.value) <= kept for item in found.spans]
+
+
+@pytest.mark.parametrize("length", [400, 4000, 40000])
+def test_theorem_1_a_dormant_token_of_high_rank_survives(length):
+    attention, dormant, threshold, budget = np.zeros(length), length // 2, 0.5, 16
+    attention[0], attention[dormant] = length, 0.01
+    assert attention[dormant] < threshold
+    assert budget / (threshold * length) < 1 / 10
+    assert top(attention, budget, np.ones(length, bool))[dormant]
+
+
+def test_theorem_1_holds_for_exchangeable_tokens():
+    budget, low, high = 3, 5, 2
+    kept = []
+    for order in permutations(range(low)):
+        attention = np.array([*(0.1 * place for place in order), *[9.0] * high])
+        kept.append(top(attention, budget, np.ones(low + high, bool))[0])
+    assert np.mean(kept) == (budget - high) / low <= budget / low
+
+
+@pytest.mark.parametrize("partition", PARTITIONS)
+def test_theorem_2_other_anchors_break_it(partition):
+    assert 1 + W + L <= 16
+    assert whole(scene([100]), 16, partition) == [True]
+    assert not any(whole(scene([100, 200, 300]), 16, partition))
+
+
+def test_theorem_2_of_the_appendix_is_broken_by_one_decoy():
+    """K_p = 6 >= L, and the two spans share it with a main pool that plain tokens fill."""
+    utility = np.full(400, 50.0)
+    utility[100:106] = utility[200:206] = 0.0
+    found = scene([100, 200], utility=utility)
+    assert PartitionSelection(SINKS, W, "quarter").num_protected(24) >= L
+    assert not any(whole(found, 24))
+
+
+def test_theorem_2_unbounded_attention_breaks_it():
+    attention = np.full(400, 32.0)
+    attention[100:106] = 0.0
+    assert whole(scene([100], utility=attention), 16) == [False]
+
+
+def test_theorem_2_does_not_hold_for_long():
+    assert whole(scene([200], decay=0.9**10), 16) == [True]
+    assert whole(scene([200], decay=0.9**40), 16, "strict") == [False]
+
+
+def test_theorem_2_corrected_by_tokens():
+    """One anchor and bounded terms: |E| + L slots are enough, for the worst utilities too."""
+    utility = np.full(400, 0.8)
+    utility[100:106] = -0.1
+    found = scene([100], utility=utility)
+    mandatory = (found.positions < SINKS) | (found.positions >= 400 - W)
+    sure = kept_by_vouchers(found.voucher, mandatory, -0.1, 0.8, SINKS + W + L)
+    assert sure[100:106].all()
+    assert whole(found, SINKS + W + L) == [True]
+    late = kept_by_vouchers(found.voucher * 0.9**40, mandatory, -0.1, 0.8, SINKS + W + L)
+    assert not late[100:106].all()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e6])
+def test_theorem_2_corrected_by_spans_reads_no_utility(scale):
+    spans = [span(100, L, rank=2), span(200, L, rank=1)]
+    utility = np.full(400, scale)
+    utility[100:106] = utility[200:206] = -scale
+    selection = SpanSelection(1, 4)
+    found = candidates(400, spans, utility=utility)
+    kept = held(found, selection.select(found, 14).keep)
+    assert [c.status for c in certify(selection, 400, spans, 14)] == ["guaranteed"] * 2
+    assert all(tokens(item.value) <= kept for item in spans)
+
+
+def test_every_schedule_of_cuts_keeps_values_that_fit_together():
+    """The corollary for chunks and turns: all values, the ends and one slot are within K."""
+    spans = [span(10, 5, rank=1), span(30, 5, rank=3), span(45, 5, rank=2, confidence=0.5)]
+    selection, budget = SpanSelection(1, 4), 15 + 5 + 1
+    positions, seen_before = np.arange(0), 0
+    for border in (12, 20, 33, 34, 47, 60):
+        positions = np.concatenate([positions, np.arange(seen_before, border)])
+        seen_before = border
+        seen = [item for item in spans if item.value.end <= border]
+        partial = [span(s.value.start, border - s.value.start, rank=9) for s in spans
+                   if s.value.start < border < s.value.end]  # fmt: skip
+        found = candidates(border, [*seen, *partial], positions=positions)
+        positions = found.positions[selection.select(found, budget).keep]
+        assert all(tokens(item.value) <= set(positions.tolist()) for item in seen)
+
+
+def test_theorem_3_is_neither_enough_nor_necessary():
+    seven = SINKS + W + 7
+    kept = held(
+        scene([100]), PartitionSelection(SINKS, W, "strict").select(scene([100]), seven).keep
+    )
+    assert 106 not in kept  # the seventh token of a value that L = 6 cuts
+    assert minimum_budget(SpanSelection(1, 4), 400, [span(100, 7)]) == 9 < 1 + 4 + 7
+
+
+def test_theorem_4_says_a_third_and_it_is_none():
+    assert 1 + W + 3 * L > 16
+    assert whole(scene([100, 200, 300]), 16) == [False] * 3
+
+
+@pytest.mark.parametrize("budget", [8, 9, 14, 15, 16, 20, 21, 40])
+@pytest.mark.parametrize("decoys", [1, 2, 5])
+def test_theorem_4_corrected_counts_whole_values(budget, decoys):
+    spans = [span(20 * (i + 1), L, rank=i) for i in range(decoys + 1)]
+    found = candidates(400, spans)
+    selected = SpanSelection(1, 4).select(found, budget)
+    assert len(selected.admitted) == min(decoys + 1, (budget - 2) // L)

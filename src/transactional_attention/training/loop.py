@@ -232,7 +232,6 @@ def train_model(
     if recipe not in curriculum.RECIPES:
         raise UnknownNameError("recipe", recipe, list(curriculum.RECIPES))
     stages = stages or curriculum.RECIPES[recipe]
-    workers.prepare_process()
     out.mkdir(parents=True, exist_ok=True)
     if not resume and (out / checkpoint.LAST).exists():
         raise InputError(f"{out} holds a run: continue it with --resume or name a new folder")

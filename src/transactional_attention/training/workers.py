@@ -48,9 +48,7 @@ def helpers(work: Callable[[int], None], processes: int, folder: Path) -> Iterat
     """
     if not 1 <= processes <= PARTS:
         raise InputError(f"--processes must lie between 1 and {PARTS}, got {processes}")
-    if processes == 1:
-        yield
-        return
+    prepare_process()
     meeting = folder / "meeting"
     meeting.unlink(missing_ok=True)
     context = multiprocessing.get_context("fork")
@@ -60,14 +58,17 @@ def helpers(work: Callable[[int], None], processes: int, folder: Path) -> Iterat
     ]
     for other in others:
         other.start()
-    _meet(0, processes, meeting)
+    if others:
+        _meet(0, processes, meeting)
     try:
         yield
     finally:
         for other in others:
             other.terminate()
-        dist.destroy_process_group()
+        if others:
+            dist.destroy_process_group()
         meeting.unlink(missing_ok=True)
+        torch.set_flush_denormal(False)
 
 
 def _help(work: Callable[[int], None], rank: int, processes: int, meeting: Path) -> None:

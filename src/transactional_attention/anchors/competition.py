@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import accumulate
 
 from ..types import Anchor
 from .opacity import opacity
@@ -22,12 +23,40 @@ def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
 def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
     """At most one anchor a value: of anchors whose values overlap the most confident stays.
 
-    Anchors of the very same value become one, which keeps the longest label that any of them has.
-    The result is in the order of the values.
+    A part (a password in a connection string) stays beside its whole: the label and the value of a
+    part both lie inside another value. It is kept where the whole does not fit, and costs nothing
+    where it does. Anchors of the very same value become one, which keeps the longest label that
+    any of them has. The result is in the order of the values.
     """
+    every = sorted(anchors, key=_preference)
+    parts = _parts(every)
+    if not parts:
+        return _disjoint(every)
+    wholes = _disjoint([anchor for anchor in every if anchor not in parts])
+    inner = _disjoint([anchor for anchor in every if anchor in parts])
+    taken = {anchor.value for anchor in wholes}
+    both = wholes + [anchor for anchor in inner if anchor.value not in taken]
+    return sorted(both, key=lambda a: (a.value.start, -a.value.end))
+
+
+def _parts(anchors: list[Anchor]) -> set[Anchor]:
+    """Anchors whose label and value lie inside the value of another."""
+    by_start = sorted((a.value.start, a.value.end) for a in anchors)
+    starts = [start for start, _ in by_start]
+    reach = list(accumulate((end for _, end in by_start), max))
+    parts = set()
+    for anchor in anchors:
+        at = bisect.bisect_right(starts, anchor.label.start)
+        if anchor.label.start < anchor.label.end and at and reach[at - 1] >= anchor.value.end:
+            parts.add(anchor)
+    return parts
+
+
+def _disjoint(anchors: Iterable[Anchor]) -> list[Anchor]:
+    """The first of overlapping anchors, in the order of their values."""
     starts: list[int] = []
     kept: list[Anchor] = []
-    for anchor in sorted(anchors, key=_preference):
+    for anchor in anchors:
         at = bisect.bisect_left(starts, anchor.value.end)
         rival = kept[at - 1] if at else None
         if rival is None or rival.value.end <= anchor.value.start:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ..types import Anchor
 
@@ -28,5 +28,24 @@ class Detector(Protocol):
 
         The result depends on at most ``LOOKBACK`` characters before a value, on the value, and on
         the rest of its line: so a text may be read in pieces.
+        """
+        ...
+
+
+@runtime_checkable
+class Following(Detector, Protocol):
+    """A detector that also knows what stands far above: the header of a table."""
+
+    def local(self, text: str) -> list[Anchor]:
+        """What ``find`` finds without it."""
+        ...
+
+    def follow(
+        self, text: str, begin: int, end: int, origin: int, state: Any
+    ) -> tuple[list[Anchor], Any]:
+        """Anchors of ``text[begin:end]`` that need the state, and the state after it.
+
+        ``text`` begins at the offset ``origin`` of the whole text; the anchors are in its offsets.
+        The first state is None; a state is never changed.
         """
         ...

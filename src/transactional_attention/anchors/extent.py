@@ -26,10 +26,14 @@ _BARE = re.compile(
     r"(?:[^\s\"'`“”«»「」<>|,;&\\。，；、（）]|,(?=\d)|;(?=[^\s\"'])(?=\w{1,32}=)|&(?!\w{1,40}=)|(?<=\w)'(?=\w)|\\(?![\"'nrt]))"
     rf"{{1,{MAX_VALUE}}}"
 )
-_COMPOSITE = re.compile(
+COMPOSITE = re.compile(
     r"[-+]?\d{1,3}\.\d{2,12}°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d{2,12}°?(?:\s?[EW]\b)?"
     r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d)?"
+    r"|(?:\+?\d{1,4}[ -])?\(\d{2,4}\) ?\d{3,4}[ -]\d{3,4}(?![\w-]|\.\w)"
     r"|\+?\d{1,4}(?:[ -]\(?\d{2,4}\)?){2,5}(?![\w-]|\.\w)"
+    r"|\d{1,2} [A-Z][a-z]{2,8} \d{4}(?:,? (?:at )?\d\d?:\d\d(?!\d))?(?![\w-])"
+    r"|(?:[$€£¥]|[A-Z]{3} )\d[\d,]*\.?\d*(?!\w)|\d{1,3}(?:,\d{3})*\.\d\d [A-Z]{3}\b"
+    r"|\[(?=[0-9a-f]*:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"
     r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?\b"
 )
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
@@ -60,7 +64,7 @@ def find_extent(text: str, at: int, *, sentence: bool = False) -> Extent | None:
     emphasis = _EMPHASIS.match(text, at)
     if emphasis:
         at = emphasis.end()
-    composite = _COMPOSITE.match(text, at)
+    composite = COMPOSITE.match(text, at)
     if composite:
         return Extent(Span(at, composite.end()), True, False)
     bare = _BARE.match(text, at)

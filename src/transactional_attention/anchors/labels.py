@@ -17,7 +17,8 @@ STRENGTHS: dict[float, tuple[str, ...]] = {
     1.0: (
         "key code password passwd pwd passphrase passcode passkey secret token credential",
         "credentials pin otp nonce authorization auth bearer session sid cookie csrf salt dsn",
-        "apikey sessionid csrftoken webhook coordinates iban cvv vin ssn combination",
+        "apikey sessionid csrftoken webhook coordinates iban cvv vin ssn combination combo keycode",
+        "recovery-phrase seed-phrase secret-phrase backup-phrase",
         "api-key session-id client-id user-id order-id ticket-id request-id trace-id device-id",
         "customer-id tenant-id project-id build-id account-id message-id tracking-id",
         "serial-number account-number order-number tracking-number invoice-number pin-number",
@@ -33,7 +34,8 @@ STRENGTHS: dict[float, tuple[str, ...]] = {
         "revision latitude longitude lat lon lng location region zone cluster database db tenant",
         "project branch tag release build zip zipcode postcode plate badge seed instance",
         "container image pod node namespace channel topic queue schema device mac imei meeting",
-        "room gate seat locker sku isbn doi coupon voucher codename callsign handle proxy",
+        "room gate seat row bay dock suite locker sku isbn doi coupon voucher codename callsign"
+        " handle proxy extension",
         "redirect callback pid tid arn digits user-name host-name file-name bucket-name",
         "cluster-name database-name code-name version-string",
     ),

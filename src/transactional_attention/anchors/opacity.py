@@ -8,6 +8,7 @@ letter of a code 3.5 to 4.7, a symbol 1.5. ``the`` comes near 0, ``4417`` to 0.6
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 HALF = 9.0
 """Bits at which opacity is one half."""
@@ -28,24 +29,36 @@ _QUANTITY = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)
 def opacity(value: str) -> float:
-    """Opacity of a value: 0.5 at ``HALF`` bits of surprise, towards 1 as they grow."""
+    """Opacity of a value: 0.5 at ``HALF`` bits of surprise, towards 1 as they grow.
+
+    The last values are remembered, since several detectors weigh the same one.
+    """
     words = value[:MAX_READ].split(maxsplit=MAX_WORDS)
     bits = max((_bits(word) for word in words), default=0.0)
     return 1.0 - 2.0 ** (-bits / HALF)
 
 
 def _bits(word: str) -> float:
-    if _QUANTITY.fullmatch(word):
+    if word.isascii() and (word.isdigit() or word.isalpha()):
+        if word.isdigit():
+            return QUANTITY if _QUANTITY.fullmatch(word) else len(word) * DIGIT
+        if word.islower():
+            return _letter_bits(word, False, True)
+    elif _QUANTITY.fullmatch(word):
         return QUANTITY
     runs = _RUNS.findall(word)
-    has_digit = any(run[0].isdigit() for run in runs)
-    words = [run for run in runs if len(run) > 2 and run.isalpha() and not _unspeakable(run)]
-    spelled = any(len(run) >= LONG_WORD and not run.isupper() for run in words)
-    if not spelled and _CODED.search(word):
+    has_digit = has_word = spelled = False
+    for run in runs:
+        if run[0].isdigit():
+            has_digit = True
+        elif len(run) > 2 and run.isalpha() and not _unspeakable(run):
+            has_word = True
+            spelled = spelled or (len(run) >= LONG_WORD and not run.isupper())
+    if has_digit and not spelled and _CODED.search(word):
         return sum(_code_bits(run) for run in runs)
-    has_word = bool(words)
-    return sum(_word_bits(run, has_digit, has_word) for run in runs)
+    return sum([_word_bits(run, has_digit, has_word) for run in runs])
 
 
 def _unspeakable(run: str) -> bool:
@@ -66,6 +79,10 @@ def _word_bits(run: str, has_digit: bool, has_word: bool) -> float:
         return len(run) * (SHORT_NUMBER if has_word and len(run) <= 3 else DIGIT)
     if not run[0].isalpha():
         return JOINT if has_word and run in "-_." else SYMBOL
+    return _letter_bits(run, has_digit, has_word)
+
+
+def _letter_bits(run: str, has_digit: bool, has_word: bool) -> float:
     if len(run) <= 2:
         return len(run) * (LETTER if has_digit and not has_word else 1.0)
     if _unspeakable(run):

@@ -13,9 +13,10 @@ from ..types import Anchor, Span
 from .competition import strongest
 from .detector import MIN_CONFIDENCE
 from .extent import Extent, find_extent
+from .forms import classify
 from .labels import find_label
 from .opacity import opacity
-from .shapes import classify
+from .worth import CODE, CODE_LIKE, PLACEHOLDER, SHAPED
 
 SEPARATORS = {
     **dict.fromkeys((":", "=", ":=", "：", "＝"), 1.0),
@@ -24,8 +25,8 @@ SEPARATORS = {
 }
 WORD_SEPARATOR = 0.9
 
-QUOTED, WHOLE_LINE, CODE, SHAPED = 0.62, 0.6, 0.62, 0.85
-"""Least weight of a value that its quotes, its own line, or its form mark as a value."""
+QUOTED, WHOLE_LINE = 0.62, 0.6
+"""Least weight of a value that its quotes or its own line mark as a value."""
 MAX_QUOTED_WORDS = 6
 
 _SYMBOL = re.compile(r"[:=|→：＝>][:=>]*")
@@ -38,14 +39,6 @@ _GAP = re.compile(r"[ \t]{0,16}(?:\n[ \t]{0,8}){0,2}")
 _CHUNK_BEFORE = re.compile(r"[^\s\"'`,;(){}\[\]]*")
 _SCHEME = re.compile(r"(?:bearer|basic|token|digest|apikey) +(?=\S{6})", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z'’\-]*(?=[.,;:!?)(\]]{0,3}(?:\s|$))")
-# Four digits, capitals, letters with digits, or capitals where no word has them.
-_CODE = re.compile(
-    r"\d{4,}\Z|[A-Z]{4,}\Z|(?=\S{4})(?:\d\S*?[^\W\d]|[^\W\d]\S*?\d)|\S*?(?:[A-Z]{2}[a-z]|[a-z][A-Z]{2})"
-)
-_PLACEHOLDER = re.compile(
-    r"(?i)(?:none|null|nil|true|false|undefined|todo|tbd|n/?a|x{3,}|\*+|\$\{?\w+\}?|%\(?\w+\)?s?"
-    r"|\{+[\w. ]*\}+|<[\w .-]*>|your[-_ ].*|.*\.\.\.)"
-)
 
 
 class Regex:
@@ -124,7 +117,7 @@ def _separates(text: str, at: int) -> bool:
 def value_weight(text: str, label: int, extent: Extent, *, crosses: bool) -> float:
     """How much a labelled value looks like one: its opacity, or what its form promises."""
     value = text[extent.value.start : extent.value.end]
-    if _PLACEHOLDER.fullmatch(value):
+    if PLACEHOLDER.fullmatch(value):
         return 0.0
     opaque = opacity(value)
     if crosses:
@@ -134,7 +127,7 @@ def value_weight(text: str, label: int, extent: Extent, *, crosses: bool) -> flo
         floor = QUOTED if value.count(" ") < MAX_QUOTED_WORDS else 0.0
     elif _is_whole_line(text, label, extent.value.end):
         floor = WHOLE_LINE
-    if floor < CODE and _CODE.match(value):
+    if floor < CODE and CODE_LIKE.match(value):
         floor = CODE
     if opaque < SHAPED and classify(value)[0] not in ("", "opaque"):
         floor = SHAPED

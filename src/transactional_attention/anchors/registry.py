@@ -6,14 +6,20 @@ from collections.abc import Callable, Sequence
 
 from ..errors import UnknownNameError
 from .detector import Detector
+from .languages import Languages
+from .prose import Prose
 from .regex import Regex
 from .semantic import Semantic
 from .shapes import Shapes
+from .structure import Structure
 
 DETECTORS: dict[str, Callable[[], Detector]] = {
+    "languages": Languages,
+    "prose": Prose,
     "regex": Regex,
     "semantic": Semantic,
     "shapes": Shapes,
+    "structure": Structure,
 }
 
 

@@ -14,8 +14,9 @@ from .competition import strongest
 from .detector import LOOKBACK, MIN_CONFIDENCE
 from .labels import find_label
 from .opacity import opacity
-from .regex import SHAPED, labelled
+from .regex import labelled
 from .shapes import shaped
+from .worth import SHAPED
 
 STRONG_VERB, VERB, KEYWORD, ANY_LABEL = 0.85, 0.7, 0.88, 0.7
 

@@ -1,0 +1,89 @@
+"""Tokens of running text that may be values: what holds a digit, ``@`` or a slash, as far as it
+goes; lower-case words joined by hyphens, and lists of such words in quotes (passphrases)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from .detector import MAX_VALUE
+from .extent import COMPOSITE, trim
+
+_OUT = r"\s\"'`<>()\[\]{},;|=“”‘’«»„「」『』：。、，；！？（）…"
+# A value in scripts that write no spaces stands between their letters.
+_WIDE = (
+    r"\u0590-\u065f\u066d-\u06ef\u06fa-\u0965\u0970-\u0dff"
+    r"\u0e00-\u0fff\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af"
+)
+# Possessive, and begun only at a delimiter: every chunk is walked once.
+_TOKEN = re.compile(
+    rf"[{_OUT}{_WIDE}]((?:[^{_OUT}{_WIDE}\d@/\\]*+[\d@/\\]|\((?=\d{{3}}\) \d)"
+    rf"|\[(?=[0-9a-f]{{0,4}}:)|[$€£¥](?=\d))"
+    rf"(?:[^{_OUT}{_WIDE}]|(?<=\d),(?=\d{{3}})){{0,{MAX_VALUE}}}+={{0,2}})"
+)
+
+
+# A word between hyphens is rare; the words around it are read from there.
+_HYPHENS = re.compile(r"-[a-z]{3,12}+(?=-[a-z]{3})")
+_WORDS_ON = re.compile(r"(?:-[a-z]{3,12}+){1,6}(?![A-Za-z0-9_-])")
+_WORD_BEFORE = re.compile(r"[a-z]{3,12}+(?![A-Za-z0-9_-])")
+_QUOTED = re.compile(r"[\"“«「‘'] ?((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}) ?[\"”»」’']")
+_COMMON = re.compile(
+    r"(?:the|and|for|not|are|was|with|from|that|this|into|out|off|over|under|all|one|two|three|only"
+    r"|like|than|its|you|your|our|his|her|they|has|had|have|will|can|how|what|when|who|but|per|end"
+    r"|day|year|old|time|level|based|side|free|non|self|type|more|most|some|any|been|there|where"
+    r"|which|about|after|before|would|could|should|must|does|did|very|just|then|them"
+    r"|\w+(?:ing|ed|ly|tion|ment|ness|able|ous|ive|ally|ies))"
+)
+
+
+@lru_cache(maxsize=1)
+def phrases(text: str) -> tuple[tuple[int, int], ...]:
+    """Begin and end of passphrases: three to seven words, none of which joins others."""
+    found = [match.span(1) for match in _QUOTED.finditer(text)]
+    last = 0
+    for match in _HYPHENS.finditer(text):
+        at = match.start()
+        before = _WORD_BEFORE.match(text[max(0, at - 13) : at][::-1])
+        after = _WORDS_ON.match(text, at)
+        if before and after and at >= last:
+            last = after.end()
+            found.append((at - before.end(), last))
+    return tuple(
+        (begin, end)
+        for begin, end in sorted(found)
+        if not any(_COMMON.fullmatch(word) for word in re.split("[ -]", text[begin:end]))
+    )
+
+
+@lru_cache(maxsize=1)
+def candidates(text: str) -> tuple[tuple[int, int, bool], ...]:
+    """Begin, end, and whether a known form of several words marks the end.
+
+    What was read last is remembered: several detectors read the same text in turn.
+    """
+    return tuple(_candidates(text))
+
+
+def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
+    last = 0
+    for match in _TOKEN.finditer(" " + text):
+        begin, end = match.start(), match.end() - 1
+        if begin < last:
+            continue
+        while begin < end and text[begin] in "_:-–—*#":
+            if text[begin] == "-" and text[begin + 1 : begin + 2].isdigit():
+                break  # a sign
+            begin += 1
+        composite = COMPOSITE.match(text, begin)
+        if composite and composite.end() >= end - 2:
+            last = composite.end()
+            yield begin, last, True
+            continue
+        end = trim(text, begin, end, sentence=True)
+        while end > begin and text[end - 1] in "*#_":
+            end -= 1
+        if end > begin:
+            last = end
+            yield begin, end, False

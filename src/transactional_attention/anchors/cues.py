@@ -1,0 +1,136 @@
+"""Words around a value in English prose: what tells of it, what holds it, what corrects it.
+
+Backward patterns run over reversed lower-cased text from the value, forward ones from its end; all
+are anchored, so nothing is searched.
+"""
+
+from __future__ import annotations
+
+import re
+
+COPULA = (
+    "is|was|are|be|being|been|will be|equals|equal to|reads|remains|stays|became|becomes|works out"
+    " to"
+    "|comes to|turned out to be|happens to be|is set to|was set to|set to|changed to|updated to"
+    "|switched to|moved to|rotated to|reset to|renamed to|now|'s|’s|goes"
+)
+_FILLER = (
+    "now|currently|still|actually|just|literally|exactly|simply|only|again|also|really|then|always"
+    "|that|:|as follows|the following|number|code|no.|at|in|on|under|to|with|as|by|a|the|an|of|from"
+)
+TELL = (
+    "remember|memorize|memorise|note|jot down|write down|wrote down|keep in mind|forget|save|store"
+    "|tell them|tell him|tell her|quote|cite|mention|say|saying|reply with|answer with|respond with"
+    "|ask for|look for|search for|listen for|watch for|here's|here is|here are|these are|this is"
+    "|it's|its|it is|that's|that is|that’s|it’s|here’s|i'm|i am|we're|we are|she's|he's|they're"
+    "|namely"
+)
+DO = (
+    "type|type in|typed|enter|entering|entered|key in|punch in|punched in|tap in|tap|press"
+    "|pressing|dial|dialing|use|using|used"
+    "|try|put in|put|plug in|input|paste|feed it|send|swipe|scan|show|present|give them|give|hand"
+    " over|with code"
+    "|opens with|open with|unlock with|unlocks with|unlocked with|unlock it with|open it with"
+    "|opens on|works with"
+    "|log in with|log in as|login as|sign in with|sign in as|signed in as|authenticate with"
+    "|authenticate as"
+    "|connect to|connecting to|point it at|points to|pointing at|listening on|listens on|running"
+    " on|runs on|bound to"
+    "|bind to|deployed to|lives at|live at|lives in|lives under|hosted at|hosted on|served from"
+    "|stored in|stored at|stored under|saved as"
+    "|saved in|saved to|saved under|filed under|kept in|kept under|hidden in|found at|found under"
+    "|available at|sits at|sits in|parked in|parked at"
+    "|parked on|parked under|located at|ships to|ends in|ends with|starts with|begins with|pinned"
+    " to|pinned at|locked to|fixed at|capped at|tagged|tagged as"
+    "|labelled|labeled|labelled as|marked|marked as|named|called|known as|goes by|go by|answers to"
+    "|registered as"
+    "|registered under|booked under|booked as|under|reach me at|reach me on|reach her on|reach her"
+    " at|reach him on"
+    "|reach him at|reach us at|reach us on|reach them on|reach them at|reach|call|call me on|call"
+    " me at|call her on|text|ping|ring|mail|email"
+    "|message|write to|contact|phone|fax|meet at|meet in|boards at|departs from|leaves from|seated"
+    " in|sitting in|came out as|came back as|came back with"
+    "|got|received|assigned|issued|given|gave|gave me|gave us|sent me|shared|handed me|picked"
+    "|chose|chosen|assigned to|charged to|billed to|transfer to"
+    "|wired to|wire it to|wire the money to|pay into|paid into|settled on|landed on|agreed on"
+    "|rolled back to|roll back to|revert to|deployed|checkout|check out|commit"
+    "|cherry-pick|revert|bisected to|introduced in|fixed in|merged as|upgrade to|downgrade to|bump"
+    " to|pin to|budget is|budget of|limit of"
+)
+CORRECT = (
+    "changed it|changed it to|no wait|wait|amended to|make that|make it|i meant|meant to say"
+    "|correction|scratch that|strike that|rather|sorry|actually"
+    "|should be|should read|should have been|instead use|use instead|changed to|has changed to|was"
+    " changed to|is now|are now|now it's|now it is|it is now|it's now"
+    "|updated to|replaced by|replaced with|superseded by|new one is|latest is|final answer|right"
+    " one is|correct one is|ought to be|to be exact|switch to|became|amended to|moved to"
+)
+NOUNS = (
+    "door code key keycode keypad password passcode passphrase pin login token secret gate locker"
+    " safe vault alarm"
+    " wifi wi-fi network router account username handle id number reference ticket order invoice"
+    " booking"
+    " confirmation room flight seat bay garage lock padlock combination combo code-word codename"
+    " phone mobile cell line"
+    " extension address host server port endpoint url link path folder file directory bucket"
+    " branch commit"
+    " version release build tag serial plate licence license voucher coupon promo tracking parcel"
+    " shipment case"
+    " customer member badge device model port price total amount balance deadline coordinates"
+    " location spot"
+    " meeting access entry entrance printer vpn database db api admin root card iban swift"
+    " credential pad panel box lift elevator"
+    " terminal prompt form portal shed barn cabin house flat apartment office lab cage rack shelf"
+    " drawer"
+).split()
+
+
+def _longest(words: str) -> list[str]:
+    return sorted(set(words.split("|")), key=len, reverse=True)
+
+
+def _backward(words: str) -> str:
+    return "|".join(re.escape(word[::-1]) for word in _longest(words))
+
+
+_GAP = r"[\s\"'`“‘«(*:,#~–—-]{0,5}"
+_FILL = rf"(?:(?:{_backward(_FILLER)})[ ,:]{{1,2}}){{0,4}}?"
+_SHORT = r"(?:[\w'’]{1,12}[ ,:]{1,2}){0,3}?"
+_LEFT_BORDER = r"(?![\w'’])"
+TELLING = re.compile(rf"{_GAP}{_FILL}(?P<cue>{_backward(TELL)}){_LEFT_BORDER}")
+DOING = re.compile(rf"{_GAP}{_SHORT}(?P<cue>{_backward(DO)}){_LEFT_BORDER}")
+CORRECTING = re.compile(
+    rf"{_GAP}(?:(?:eht|a|ot|eb|si|won|s'ti|s’ti|ti|rebmun|edoc)[ ,:]{{1,2}}){{0,3}}?"
+    rf"(?P<cue>{_backward(CORRECT)}|,on|ton s'taht){_LEFT_BORDER}"
+)
+IS = re.compile(rf"{_GAP}{_FILL}(?P<cue>{_backward(COPULA)})(?=[\s\w])")
+OF = re.compile(rf"{_GAP}(?:(?:s[’']|(?:si|saw|era))[ ])?")
+SUBJECT = re.compile(
+    r"[ :–—-]{1,3}(?:[\w'’/\-]{1,24} ){1,6}?(?:eht|ym|ruo|ruoy|sih|reh|rieht|sti|siht|taht|wen"
+    r"|a)(?!\w)"
+)
+NOT = re.compile(r"[\s\"'`“‘]{1,3}(?:ton|t[’']nsi|t[’']nsaw|naht rehtar|fo daetsni|dlo|morf)(?!\w)")
+_NOUN = "|".join(sorted(NOUNS, key=len, reverse=True))
+FOLLOWS = re.compile(
+    rf"[\"'`”’»)*]{{0,3}},? (?:is|was|are|being|will be|opens|unlocks|works (?:as|for)|serves as"
+    rf"|gets (?:you|us|me)"
+    rf"|lets (?:you|us|me)|disarms|starts|next to|beside|against|—|–|-|that's|that’s|for|on|at"
+    rf"|into|as|to|in)"
+    rf" (?:(?:now|still|in|into|past|through|what|how|where|on|to|again) ){{0,2}}"
+    rf"[\"'“‘]?(?:(?:the|my|your|our|his|her|their|its|this|that|a) )?"
+    rf"(?P<label>(?:[\w'’\-]{{1,20}} ){{0,3}}?(?:{_NOUN})s?(?: (?:{_NOUN})s?)*)(?!\w)",
+    re.IGNORECASE,
+)
+AFTER_NUMBER = re.compile(
+    r"[\"'`”’»)*]{0,3}(?:[.,;:!?)\]#]|\s*(?:\n|\Z)| (?:[–—-]|and|or|on|for|at|to|in|into|as|is"
+    r"|was|are|if|when|then|but|so"
+    r"|before|after|until|from|via|by|with|because|please|again|now|today|tonight|will|opens|unlocks|works|gets"
+    r"|lets|instead|not|the|my|your|this|that|you|we|i|and then|hash|star|pound|twice)\b)",
+    re.IGNORECASE,
+)
+MAKES = re.compile(
+    r"[\"'`”’»)*]{0,3} (?P<verb>makes|gets|lets|stops|opens|unlocks|works|turns|silences|disarms"
+    r"|resets|brings"
+    r"|takes (?:you|us|me)|should (?:work|do|open)|will (?:do|work|open|get|let)|does the"
+    r" trick)(?!\w)"
+)

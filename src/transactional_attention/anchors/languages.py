@@ -1,0 +1,144 @@
+"""Values announced in other languages than English: label words, copulas, verbs of telling.
+
+A candidate (see ``candidates``) counts when a label of some language stands before it, or a verb
+next to it, or a label after it. Full-width and native digits are digits; between the letters of
+scripts without spaces a value needs none. The words are in ``tongues``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ..types import Anchor, Span
+from .competition import strongest
+from .detector import MIN_CONFIDENCE
+from .prose import boosted, weighed
+from .tongues import AFTER, COPULAS, LABELS, QUESTIONS, UNSPACED, VERBS, VERBS_AFTER
+
+REACH = 72  # characters before a value
+JOINED, NEAR, TOLD, FOLLOWED = 0.97, 0.85, 0.85, 0.88
+
+
+def _words(table: dict[str, str], tongues: Iterable[str]) -> list[str]:
+    found = {word for tongue in tongues for word in table[tongue].split("|") if word}
+    return sorted(found, key=lambda word: (-len(word), word))
+
+
+def _any(words: list[str], *, backwards: bool = False) -> str:
+    return "|".join(re.escape(word[::-1] if backwards else word) for word in words)
+
+
+_SPACED = [tongue for tongue in LABELS if tongue not in UNSPACED]
+_MARKS = r"[\s\"'`“”„‘’«»「」『』《》（(*_]{0,6}"
+_SIGN = r"(?:[:：=＝–—-]|→|＞)?"
+_SPACED_LABEL = _any(_words(LABELS, _SPACED), backwards=True)
+_WIDE_LABEL = _any(_words(LABELS, UNSPACED), backwards=True)
+_BEFORE = re.compile(
+    rf"{_MARKS}(?:(?P<sign>[:：=＝→–—-]){_MARKS})?"
+    rf"(?:(?P<copula>{_any(_words(COPULAS, LABELS), backwards=True)}){_MARKS}(?=[\s\W]"
+    rf"|[\u0590-\uffff])[,، ]{{0,2}})?"
+    rf"(?P<between>(?:[^\s.!?。！？:：]{{1,20}} ){{0,5}}?|[^\s.!?。！？:：a-z]{{0,8}}?)"
+    rf"(?:(?P<spaced>{_SPACED_LABEL})(?![^\W\d_])|(?P<wide>{_WIDE_LABEL}))"
+)
+_VERB = re.compile(
+    rf"{_MARKS}{_SIGN}{_MARKS}(?:[^\s.!?。！？]{{1,12}}[ ,、，:：]{{1,2}}){{0,2}}?[:：,，、]?"
+    rf"(?:(?:{_any(_words(VERBS, _SPACED), backwards=True)})(?![^\W\d_])"
+    rf"|(?:{_any(_words(VERBS, UNSPACED), backwards=True)}))"
+)
+_FOLLOWS = re.compile(
+    rf"{_MARKS},? ?(?:(?:{_any(_words(AFTER, _SPACED))})(?= )|(?:{_any(_words(AFTER, UNSPACED))}))"
+    rf"(?P<between> ?(?:[^\s.!?。！？]{{1,16}} ){{0,4}}?|[^\s.!?。！？a-z]{{0,10}}?)"
+    rf"(?P<label>{_any(_words(LABELS, LABELS))})",
+    re.IGNORECASE,
+)
+# Labels that are English too need a copula that is not: other detectors read English.
+_ENGLISH = frozenset(
+    "code token pin id url iban wifi version password server file port no link parola"
+    " passphrase".split()
+)
+_COMMON = (
+    "el la los las de del es un una mi tu su que para con en le les du des une est mon ma votre der"
+    " die das den dem ist lautet und von ein eine mein meine ihr il lo gli di della del mio sono o"
+    " os"
+    " um uma meu minha do da ve bu bir benim para por auf im al dal"
+).split()
+_FIRST_WORDS = {words.split()[0] for table in (LABELS, VERBS) for words in _words(table, _SPACED)}
+_ASCII_MARKS = {word for word in (*_COMMON, *_FIRST_WORDS) if word.isascii()} - _ENGLISH
+_DONE = re.compile(rf"{_MARKS}(?P<verb>{_any(_words(VERBS_AFTER, VERBS_AFTER))})")
+_CLAUSE = re.compile(r"[.!;\n。！；,，、،]\s*")
+_SPLIT = re.compile(r"[\W_]+")
+_LETTER = re.compile(r"[\u00bf-\u1fff\u3040-\uffef]")
+_QUESTION = re.compile(_any(QUESTIONS.split("|")), re.IGNORECASE)
+
+
+class Languages:
+    """Values announced in Spanish to Turkish; right-to-left text is in logical order."""
+
+    name = "languages"
+
+    def __init__(self, minimum: float = MIN_CONFIDENCE) -> None:
+        self.minimum = minimum
+
+    def find(self, text: str, start: int = 0) -> list[Anchor]:
+        """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
+        kept = (a for a in _announced(text) if a.confidence >= self.minimum)
+        return strongest(a for a in kept if min(a.label.start, a.value.start) >= start)
+
+
+def _announced(text: str) -> Iterator[Anchor]:
+    last = 0
+    for begin, end, composite, weight in weighed(text):
+        if not _foreign(text[max(0, begin - REACH) : begin], text[end : end + REACH]):
+            continue
+        found = _label(text, begin, end, last)
+        if found is None:
+            continue
+        label, strength = found
+        last = end
+        yield Anchor(
+            label,
+            Span(begin, end),
+            strength * boosted(weight, strength),
+            "languages:label",
+            composite,
+        )
+
+
+def _foreign(before: str, after: str) -> bool:
+    """Whether the words around a value may be of another language than English: a cheap test."""
+    for side in (before, after):
+        if not side.isascii() and _LETTER.search(side):
+            return True
+    return not (
+        _ASCII_MARKS.isdisjoint(_SPLIT.split(before.lower()))
+        and _ASCII_MARKS.isdisjoint(_SPLIT.split(after.lower()))
+    )
+
+
+def _label(text: str, begin: int, end: int, last: int) -> tuple[Span, float] | None:
+    """The words that announce a value, and how strongly; ``last``: where the value before ends."""
+    before = text[max(last, begin - REACH) : begin]
+    clause = _CLAUSE.split(before)[-1]
+    if _QUESTION.search(clause):
+        return None
+    lower = before.lower()
+    backwards = (lower if len(lower) == len(before) else before)[::-1]
+    match = _BEFORE.match(backwards)
+    if match:
+        joined = match["copula"] or match["sign"]
+        if (match["spaced"] or "")[::-1] in _ENGLISH and not (match["copula"] or "").strip(
+            "-—–:："
+        ):
+            return None
+        if joined or not match["between"]:
+            start = begin - max(match.end(), len(clause.lstrip()))
+            return Span(start, begin), JOINED if joined else NEAR
+    verb = _VERB.match(backwards)
+    if verb:
+        return Span(begin - verb.end(), begin), TOLD
+    follows = _FOLLOWS.match(text, end, end + REACH)
+    if follows:
+        return Span(*follows.span("label")), FOLLOWED
+    done = _DONE.match(text, end, end + REACH)
+    return (Span(*done.span("verb")), TOLD) if done else None

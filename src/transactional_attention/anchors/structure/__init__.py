@@ -1,0 +1,48 @@
+"""Values by their role in a structure: a detector over local grammars, one file a family.
+
+No grammar parses a document: each reads a few characters around a sign that is rare in prose, so
+broken and cut documents are read as far as they go. Confidence = role x label x worth.
+"""
+
+from __future__ import annotations
+
+from ...types import Anchor
+from ..competition import strongest
+from ..detector import MIN_CONFIDENCE
+from .code import arguments, commands, directives
+from .markup import elements
+from .pairs import pairs
+from .sql import statements
+from .tables import Table, follow, keyed_rows
+from .urls import credentials
+
+GRAMMARS = (
+    pairs, elements, credentials, statements, commands, directives, arguments, keyed_rows,
+)  # fmt: skip
+
+
+class Structure:
+    """JSON to Terraform: labels and values by their place in a structure."""
+
+    name = "structure"
+
+    def __init__(self, minimum: float = MIN_CONFIDENCE) -> None:
+        self.minimum = minimum
+
+    def find(self, text: str, start: int = 0) -> list[Anchor]:
+        """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
+        cells, _ = self.follow(text, 0, len(text), 0, None)
+        return strongest(a for a in self.local(text) + cells if a.label.start >= start)
+
+    def local(self, text: str) -> list[Anchor]:
+        """Anchors that need no more than what stands around them."""
+        return [anchor for grammar in GRAMMARS for anchor in grammar(text, self.minimum)]
+
+    def follow(
+        self, text: str, begin: int, end: int, origin: int, state: Table | None
+    ) -> tuple[list[Anchor], Table | None]:
+        """Anchors whose label may stand far above, in absolute offsets (see ``Following``)."""
+        return follow(text, begin, end, origin, state, self.minimum)
+
+
+__all__ = ["Structure"]

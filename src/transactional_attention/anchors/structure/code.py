@@ -1,0 +1,118 @@
+"""Commands and code without a sign between label and value: flags, directives, arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...types import Anchor
+from ..roles import label_role
+from .emit import emit
+
+DIRECTIVE, ARGUMENT, POSITIONAL, LOGIN = 0.9, 1.0, 0.75, 0.95
+SHORT = 0.75  # strength of a flag of one letter
+
+_VALUE = (
+    r"(?:\"(?P<double>[^\"\n]{1,4096}+)\"|'(?P<single>[^'\n]{1,4096}+)'"
+    r"|(?P<bare>[^\s\"'|&;<>(){}]{1,4096}+))"
+)
+_FLAG = re.compile(rf"--?(?P<label>[A-Za-z][\w\-]{{0,40}}+)[ \t]++(?!-){_VALUE}")
+_LINE = re.compile(
+    rf"^[ \t]*+(?:[-*] )?(?:#define |set -g |setenv |ENV |ARG |export |git remote add )?"
+    rf"(?P<label>[A-Za-z_][\w.\-]{{1,40}}+)[ \t]++{_VALUE};?[ \t]*+\r?$",
+    re.MULTILINE,
+)
+_LOGIN = re.compile(
+    r"(?:^|[ \t])(?P<label>machine|login|password|account)[ \t]++(?P<value>[^\s\"']{1,256}+)",
+    re.MULTILINE,
+)
+_NETRC = re.compile(r"machine[ \t]+[\w\-]+\.\S+\s+(?:login|account|password)[ \t]")
+_USER = re.compile(r"(?P<label>-u|--user)[ =]([^\s:\"']{1,64}:(?P<value>[^\s\"']{3,256}))")
+_ATTACHED = re.compile(r" (?P<label>-p)(?=\S*\d)(?P<value>[\w!.*~+\-@]{6,256}+)")
+_SIGNS = re.compile(r"[\d/@]")
+_CALL = re.compile(
+    r"\((?:[^()\"'\n]{0,64}, ?)?[\"':](?P<label>[\w.\-]{2,48})[\"']?,"
+    r" ?[fbr]?[\"'](?P<value>[^\"'\n]{1,4096}+)[\"']"
+)
+_METHOD = re.compile(r"\([fbr]?[\"'](?P<value>[^\"'\n]{4,4096}+)[\"']\)")
+_NAME = re.compile(r"\w{3,40}")
+
+
+def _quoted(match: re.Match) -> tuple[str, tuple[int, int]]:
+    group = next(name for name in ("double", "single", "bare") if match[name] is not None)
+    return group, match.span(group)
+
+
+def commands(text: str, minimum: float) -> Iterator[Anchor]:
+    """``--api-key V``, ``-token V``."""
+    if " -" not in text and "\n-" not in text and not text.startswith("-"):
+        return
+    for match in _FLAG.finditer(text):
+        if match.start() and not text[match.start() - 1].isspace():
+            continue
+        group, span = _quoted(match)
+        if group == "bare" and "=" in match["bare"] and match["bare"].split("=")[0].isidentifier():
+            continue  # -e KEY=value is a pair
+        anchor = emit(
+            text, match.span("label"), span, 1.0, "structure:flag",
+            delimited=group != "bare", minimum=minimum,
+            strength=SHORT if len(match["label"]) == 1 else None,
+        )  # fmt: skip
+        if anchor is not None:
+            yield anchor
+    for match in (*_USER.finditer(text), *_ATTACHED.finditer(text)):
+        anchor = emit(
+            text, match.span("label"), match.span("value"), LOGIN, "structure:login",
+            delimited=False, minimum=minimum, strength=1.0,
+        )  # fmt: skip
+        if anchor is not None:
+            yield anchor
+
+
+def directives(text: str, minimum: float) -> Iterator[Anchor]:
+    """Lines of a word and a value (ssh, nginx, redis, ``#define``), and .netrc entries."""
+    for match in _LINE.finditer(text):
+        group, span = _quoted(match)
+        if label_role(match["label"]) < 0.9 or (
+            group == "bare" and not _SIGNS.search(match["bare"])
+        ):
+            continue
+        anchor = emit(
+            text, match.span("label"), span, DIRECTIVE, "structure:directive",
+            delimited=group != "bare", minimum=minimum,
+        )  # fmt: skip
+        if anchor is not None:
+            yield anchor
+    if _NETRC.search(text) is None:
+        return
+    for match in _LOGIN.finditer(text):
+        anchor = emit(
+            text, match.span("label"), match.span("value"), LOGIN, "structure:login",
+            delimited=False, minimum=minimum,
+        )  # fmt: skip
+        if anchor is not None:
+            yield anchor
+
+
+def arguments(text: str, minimum: float) -> Iterator[Anchor]:
+    """``define("KEY", "V")``, ``headers.set("X-Key", "V")``, ``with_token("V")``."""
+    if "(" not in text:
+        return
+    for match in _CALL.finditer(text):
+        anchor = emit(
+            text, match.span("label"), match.span("value"), ARGUMENT, "structure:argument",
+            delimited=True, minimum=minimum,
+        )  # fmt: skip
+        if anchor is not None:
+            yield anchor
+    for match in _METHOD.finditer(text):
+        at = match.start()
+        name = _NAME.match(text[max(0, at - 40) : at][::-1])
+        if name is None:
+            continue
+        anchor = emit(
+            text, (at - name.end(), at), match.span("value"), POSITIONAL, "structure:call",
+            delimited=True, minimum=minimum,
+        )  # fmt: skip
+        if anchor is not None:
+            yield anchor

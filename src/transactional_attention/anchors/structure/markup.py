@@ -1,0 +1,55 @@
+"""XML and HTML: text of elements, labelled by the element, its ``name`` or ``key`` attribute, or a
+``<key>`` before it. Attributes are pairs (see ``pairs``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...types import Anchor
+from .emit import emit
+
+MAX_TEXT = 512
+ROLE = 1.0
+
+_ELEMENT = re.compile(
+    rf">[ \t]{{0,8}}(?:\n[ \t]{{0,16}})?(?:<!\[CDATA\[)?(?P<value>[^<>\s][^<>\n]{{0,{MAX_TEXT}}}+)"
+    r"(?:>(?=<))?(?:\n[ \t]{0,16})?(?:<[/!])"
+)
+_TAG = re.compile(r"(?P<attributes>[^<>]{0,120}?)(?P<name>[\w.\-:]{1,48})<(?!/)")
+_NAME = re.compile(r"\b(?:name|key|id|label)=[\"']([\w.\- ]{1,48})[\"']")
+_BEFORE = re.compile(
+    r"\s{0,40}>(?:yek|eman|mret|td|ht|dt|lebal|gnorts|b)/<\s{0,8}(?P<label>[^<>\n]{1,48})>"
+)
+
+
+def elements(text: str, minimum: float) -> Iterator[Anchor]:
+    """Text between tags."""
+    for match in _ELEMENT.finditer(text):
+        first = max(0, match.start() - 240)
+        before = text[first : match.start()][::-1]
+        tag = _TAG.match(before)
+        if tag is None:
+            continue
+        label = _label(text, match.start(), before, tag)
+        start, end = match.span("value")
+        end = start + len(text[start:end].rstrip())
+        end -= 2 if text.endswith("]]", start, end) else 0
+        anchor = emit(
+            text, label, (start, end), ROLE, "structure:element", delimited=True, minimum=minimum
+        )
+        if anchor is not None:
+            yield anchor
+
+
+def _label(text: str, at: int, before: str, tag: re.Match) -> tuple[int, int]:
+    """The words that name an element's text: attribute, element before it, or the tag itself."""
+    attributes = at - tag.start("name")
+    named = _NAME.search(text, attributes, at)
+    if named:
+        return named.span(1)
+    key = _BEFORE.match(before, tag.end())
+    if key:
+        return at - key.end("label"), at - key.start("label")
+    own = at - tag.end("name"), at - tag.start("name")
+    return own

@@ -1,0 +1,199 @@
+"""Label, sign, value: JSON (also escaped), YAML, TOML, INI, ENV, headers, cookies, query strings,
+keyword arguments, constants, attributes, log fields.
+
+The sign and the value are one pattern that begins with a rare character; the label is read
+backwards from the sign over the reversed text, so no text is searched twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...types import Anchor
+from ..detector import LOOKBACK, MAX_VALUE
+from ..extent import COMPOSITE, trim
+from ..opacity import opacity
+from ..roles import label_role
+from .emit import emit
+
+MAX_LABEL = 48
+MAX_LINE_WORDS, MAX_LINE_VALUE = 6, 64
+SPREAD = 0.95  # role of a value that ends at white space inside a line
+NO_SPACE = 0.85  # role of ``a:b`` without quotes or space
+COMPARED = 0.75  # role of ``a == "b"``
+UNTRUSTED_WORDS = 0.9  # role of a label of several words
+
+_PAIR = re.compile(
+    r"(?P<sign>[:=：＝](?:[=>](?!=))?)[ \t]{0,8}+"
+    r"(?:[&*]?(?:new |String\(|str\()?(?P<open>\\{1,3}[\"']|[\"'`“「『«]))?"
+    rf"(?P<value>(?(open)(?:[^\"'`“”「」『』«»\\\n]|(?<!\\)\\[^\"'\\\n]|(?<=\w)'(?=\w)){{1,{MAX_VALUE}}}+"
+    rf"|(?:[^\s\"'`“”「」『』«»{{}}\[\]<>(),;|]|[(\[](?=[\da-f:]{{3,40}}[)\]][ :]))"
+    rf"(?:[^\s\"'`“”«»{{}}<>,;|&]|,(?=\d)|&(?![\w%.\[\]\-]{{1,40}}=)){{0,{MAX_VALUE}}}+))"
+)
+_OTHER_QUOTE = re.compile(rf"([\"'])((?:(?!\1)[^\\\n]|\\.){{1,{MAX_VALUE}}}+)\1")
+_TYPES = (
+    "string|str|String|&str|&'static str|char|bytes|Text|any|std::string|auto|object|Secret"
+    "|SecretStr"
+)
+_LABEL = re.compile(
+    r"[ \t]{0,8}+(?:\][ \t]?\[)?(?:(?:"
+    + "|".join(re.escape(t[::-1]) for t in _TYPES.split("|"))
+    + r") ?:)?"
+    r"(?P<close>\*{0,2}[\"'`」”»]?\\{0,3}\]?[\"'`]?)"
+    rf"(?P<label>[\w\-.]{{1,{MAX_LABEL}}}+"
+    rf"(?: [\w\-'’#]{{1,24}}+){{0,4}})"
+    r"(?P<before>[^\w]?)"
+)
+_SCHEME = re.compile(
+    r"(?:bearer|basic|token|digest|apikey|bot) +(?=\S{6})|(?:mailto|tel):", re.IGNORECASE
+)
+_INNER = re.compile(r"\w=[^=\s]")
+_FIELDS = re.compile(r"[\w.\-]{1,40}=[^;\s]*(?:; .*)?")
+_NAMED = re.compile(
+    r"(?P<label>[\w.\-/ ]{1,48})[\"'\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}[\"'\\]{0,4}"
+    r"(?:eman|yek|dleif|elbairav|retemarap|di|lebal|eltit)(?![\w])|"
+    r"[{\s]{1,8}\"(?P<block>[\w.\-]{1,48})\" (?:elbairav|tuptuo)(?!\w)"
+)
+_ARG_END = "([{"
+
+
+def pairs(text: str, minimum: float) -> Iterator[Anchor]:
+    """Every labelled value with a sign between label and value."""
+    backwards, size = text[::-1], len(text)
+    for match in _signs(text):
+        at, sign = match.start(), match["sign"]
+        label = _LABEL.match(backwards, size - at, min(size, size - at + LOOKBACK))
+        if label is None:
+            continue
+        anchor = _pair(text, match, label, sign, minimum)
+        if anchor is not None:
+            yield anchor
+
+
+def _signs(text: str) -> Iterator[re.Match]:
+    """Signs with their values, and those inside such values (``?a=b&c=d``, ``x="c=d; e=f"``)."""
+    for match in _PAIR.finditer(text):
+        yield match
+        if _INNER.search(text, *match.span("value")):
+            yield from _PAIR.finditer(text, *match.span("value"))
+
+
+def _pair(text: str, match: re.Match, label: re.Match, sign: str, minimum: float) -> Anchor | None:
+    at, size = match.start(), len(text)
+    begin, end = size - label.end("label"), size - label.start("label")
+    opened = match["open"]
+    quoted_label = bool(label["close"].strip("*]"))
+    spaced = match.end("sign") < match.start("open" if opened else "value")
+    if sign == ":" and not (opened or spaced or quoted_label) and _is_address(text, at, begin):
+        return None
+    begin = _label_start(text, begin, end, quoted_label, sign)
+    strength = _strength(text, begin, end)
+    if strength < minimum:
+        return None
+    role = COMPARED if sign == "==" else 1.0
+    if " " in text[begin:end] and not quoted_label:
+        role *= UNTRUSTED_WORDS if label_role(text[begin:end]) < 1.0 else 1.0
+    start, stop, delimited, place = _value(text, match, begin, strength)
+    if sign == ":" or "; " in text[start:stop]:
+        fields = _FIELDS.fullmatch(text, start, stop)
+        if fields and text[stop - 1] != "=":
+            return None  # the fields of a cookie are pairs of their own
+    if not opened and sign == ":":
+        if place < 1.0 and _PLAIN.fullmatch(text, start, stop):
+            return None  # a sentence
+        place *= 1.0 if spaced else NO_SPACE
+    return emit(
+        text, (begin, end), (start, stop), role * place, "structure:pair",
+        delimited=delimited, minimum=minimum, strength=strength,
+    )  # fmt: skip
+
+
+def _is_address(text: str, at: int, begin: int) -> bool:
+    """A colon without space: part of a URL, a time, a host with port, a drive."""
+    after, known = text[at + 1 : at + 3], label_role(text[begin:at])
+    return after == "//" or text[at + 1] in ":\\" or known < 0.9 or "." in text[begin:at]
+
+
+def _label_start(text: str, begin: int, end: int, quoted: bool, sign: str) -> int:
+    """Where the label's words begin: words before an identifier count only in prose-like labels."""
+    begin = end - len(text[begin:end].lstrip("-."))
+    words = text[begin:end]
+    last = words.rfind(" ") + 1
+    if not last:
+        return begin
+    word = words[last:]
+    if quoted and text[end : end + 1] in "\"'`\\*」":
+        return begin
+    if "_" in word or word.isupper() or (word[:1].islower() and not word.islower()):
+        return begin + last
+    line = text.rfind("\n", max(0, begin - 8), begin + 1) + 1
+    if line or begin < 8 or text[begin - 1 : begin] in "([{,;-*|" or not word.islower():
+        return begin
+    return begin if sign != "=" and label_role(words) >= 0.9 else begin + last
+
+
+def _strength(text: str, begin: int, end: int) -> float:
+    """The label's role; ``value`` and ``default`` are labelled by a name that stands before."""
+    words = text[begin:end]
+    if words.lower() not in ("value", "val", "default", "v", "defaultvalue"):
+        return label_role(words)
+    before = text[max(0, begin - LOOKBACK) : begin][::-1]
+    name = _NAMED.search(before)
+    return label_role((name["label"] or name["block"])[::-1]) if name else 0.75
+
+
+def _value(text: str, match: re.Match, label: int, strength: float) -> tuple[int, int, bool, float]:
+    """Begin and end of the value, whether its end is marked, and the role of its place."""
+    start, stop = match.span("value")
+    if match["open"]:
+        if {text[start - 1], text[stop : stop + 1]} == {'"', "'"}:
+            other = _OTHER_QUOTE.match(text, start - 1)
+            stop = other.end(2) if other else stop
+        scheme = _SCHEME.match(text, start, stop)
+        start = scheme.end() if scheme else start
+        return start, stop, text[stop : stop + 1] in "\"'`\\”」』»", 1.0
+    composite = COMPOSITE.match(text, start)
+    if composite:
+        return start, composite.end(), True, 1.0
+    scheme = _SCHEME.match(text, start)
+    if scheme:
+        return scheme.end(), _bare_end(text, scheme.end(), stop), False, 1.0
+    stop = _bare_end(text, start, stop)
+    whole = _line_value(text, label, start, stop, strength)
+    if whole > stop:
+        return start, whole, True, 1.0
+    after = text[stop : stop + 2].lstrip(" \t,;)]}\r")
+    return start, stop, False, 1.0 if not after or after[0] == "\n" else SPREAD
+
+
+_PLAIN = re.compile(r"[A-Za-z]?[a-z'’\-]*")
+_CHUNK_END = re.compile(r"\S*")
+_STOP = re.compile(r"&(?=[\w\[\]%.\-]{1,40}=)|;(?=\s|\w+=|$)|\\[nrt\"']|[）。，；、]|\](?!:\d)")
+
+
+def _bare_end(text: str, start: int, stop: int) -> int:
+    """A bare value ends at white space or a delimiter; ``stop`` is where the pattern stopped."""
+    if stop <= start:
+        chunk = _CHUNK_END.match(text, start, start + MAX_VALUE)
+        stop = chunk.end() if chunk else start
+    cut = None if text[start + 1 : start + 3] == ":\\" else _STOP.search(text, start, stop)
+    stop = cut.start() if cut else stop
+    stop = trim(text, start, stop, sentence=False)
+    return start if stop > start and text[stop - 1] in _ARG_END else stop
+
+
+_REST = re.compile(r"[^\n\"'`=:{}<>|]*+(?=\n|\Z)")
+
+
+def _line_value(text: str, label: int, start: int, stop: int, strength: float) -> int:
+    """End of a value of several plain words that fills the rest of its line, else ``stop``."""
+    if strength < 1.0 or text[stop : stop + 1] != " " or opacity(text[start:stop]) >= 0.5:
+        return stop
+    rest = _REST.match(text, stop, stop + MAX_LINE_VALUE)
+    before = text[max(0, label - 24) : label]
+    before = before[before.rfind("\n") + 1 :]
+    if rest is None or before.strip(" \t-*#+•>") not in ("", "export", "set"):
+        return stop
+    words = text[start : rest.end()].split(" #")[0].rstrip().rstrip(".,;")
+    return start + len(words) if words.count(" ") < MAX_LINE_WORDS else stop

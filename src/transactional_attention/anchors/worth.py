@@ -1,0 +1,71 @@
+"""How much a labelled value is worth keeping: nothing for defaults and placeholders, more the less
+it can be guessed. What is said of a label is in ``labels``; the two are multiplied."""
+
+from __future__ import annotations
+
+import re
+
+from .extent import COMPOSITE
+from .forms import classify
+from .opacity import opacity
+
+SHAPED, CODE, PHRASE, PLAIN = 0.85, 0.62, 0.62, 0.56
+"""Least worth of a value of known shape, of a short code, of the words of a phrase, and of one
+plain word."""
+TRUST = 0.55
+"""Part of what is missing to 1 that a label which promises such a value adds."""
+PROMISING = 0.9  # label strength from which it does
+MAX_PHRASE = 8  # words
+
+PLACEHOLDER = re.compile(
+    r"(?i)(?:none|null|nil|true|false|undefined|todo|tbd|n/?a|x{3,}|\*+|\$\{?\w+\}?|%\(?\w+\)?s?"
+    r"|\{+[\w. ]*\}+|<[\w .-]*>|your[-_ ].*|.*\.\.\.)"
+)
+_BORING = re.compile(
+    r"(?i)\W*(?:..?|-?\d{1,3}(?:\.\d{1,2})?(?:[kmgt]i?b?|ms|[smhd%]|px|em)?|0[xb]\d{1,8}"
+    r"|yes|off|auto|default|(?:en|dis)abled|any|all|str|string|int|integer|float|bool|boolean|bytes"
+    r"|object|list|dict|number|char|value|key|name|password|token|user(?:name)?|id|foo|bar|baz|type"
+    r"|(?:self|this|cls|args|kwargs|process|os|req|request|config|settings|var|local|data)\..*"
+    r"|changeme|redacted|hidden|masked|example|placeholder|secret)\W*"
+)
+_WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]*")
+_WORDS = re.compile(r"[^\W\d_]{2,}(?:[-_./ ]?[^\W\d_]{2,}){0,7}?")
+_PHRASE = re.compile(r"[^\W\d_]{2,}(?:[- ][^\W\d_]{2,}){2,7}")
+_NAME = re.compile(r"\w+(?:\.\w+)*")
+_CODE = re.compile(r"[A-Za-z\-]*\d[A-Za-z\d\-]*")
+_CALL = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w*){0,4}\(.*")
+_OPAQUE_LABEL = re.compile(
+    r"(?i)(?:^|[\W_a-z])(?:key|id|token|hash|sha\d*|uuid|guid|pin|otp|nonce|commit|code|coordinates"
+    r"|number|licen[cs]e|port|ip|digest|checksum|signature|revision|latitude|longitude|version|credential)s?\W*$"
+)
+# Four digits, capitals, letters with digits, or capitals where no word has them.
+CODE_LIKE = re.compile(
+    r"\d{4,}\Z|[A-Z]{4,}\Z|(?=\S{4})(?:\d\S*?[^\W\d]|[^\W\d]\S*?\d)|\S*?(?:[A-Z]{2}[a-z]|[a-z][A-Z]{2})"
+)
+
+
+def worth(value: str, strength: float, label: str = "") -> float:
+    """Worth in [0, 1] of a value under a label of the given strength (see ``roles``)."""
+    promising = strength >= PROMISING
+    if not (_CODE.fullmatch(value) and len(value) > 4):  # most values that are kept
+        if not value or _BORING.fullmatch(value) or PLACEHOLDER.fullmatch(value):
+            return 0.0
+        if _CALL.match(value):
+            return 0.0
+    if _WORDS.fullmatch(value) and not value.isupper():
+        if not promising or (_OPAQUE_LABEL.search(label) and not _PHRASE.fullmatch(value)):
+            return 0.0
+        return (
+            PLAIN
+            if _WORD.fullmatch(value) or _NAME.fullmatch(value)
+            else PHRASE + TRUST * (1 - PHRASE)
+        )
+    shaped = COMPOSITE.fullmatch(value) is not None
+    if value.count(" ") >= (MAX_PHRASE if promising else 2) and not shaped:
+        return 0.0
+    weight = opacity(value)
+    if weight < SHAPED and (shaped or classify(value)[0] not in ("", "opaque")):
+        weight = SHAPED
+    elif weight < CODE and (promising or CODE_LIKE.match(value)):
+        weight = CODE
+    return weight + TRUST * (1 - weight) if promising else weight

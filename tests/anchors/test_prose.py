@@ -1,0 +1,109 @@
+"""Values that English sentences announce, follow, or correct."""
+
+from __future__ import annotations
+
+import pytest
+
+from transactional_attention.anchors.prose import Prose
+from transactional_attention.anchors.supersession import superseded
+
+CASES = [
+    ("The door code is 4471.", "4471", "door code"),
+    ("Our extension is 5531 from May on.", "5531", "extension"),
+    ("The north gate combo is 4471, I think.", "4471", "combo"),
+    ("the reset link is https://a.example/r/9XkQ2", "https://a.example/r/9XkQ2", "reset link"),
+    ("reach her on +44 20 7946 0018 tonight", "+44 20 7946 0018", "reach"),
+    ("You can ping me at bob@acme.org.", "bob@acme.org", "ping"),
+    ("my new number is 555-010-9921", "555-010-9921", "number"),
+    ("Wifi password - hunter2x", "hunter2x", "password"),
+    ("Remember that QX-2231 is what we picked.", "QX-2231", "Remember"),
+    ("Jot down 88-QX-41 before you go.", "88-QX-41", "Jot down"),
+    ("He told me the box opens with 99-31K.", "99-31K", "opens with"),
+    ("just type 4471 on the pad and walk in", "4471", "pad"),
+    ("it's parked in B12", "B12", "parked"),
+    ("use hunter2 for the wifi", "hunter2", "wifi"),
+    ("We sit in row 14C, by the window.", "14C", "row"),
+    ("XK7 is the door code, ok?", "XK7", "door code"),
+    ("4471 opens the gate", "4471", "gate"),
+    ("If the siren starts, 7042 makes it stop.", "7042", "makes"),
+    ("ask for order ORD-58213 at the desk", "ORD-58213", "order"),
+    ("the dump lies under /srv/data/run-7/out", "/srv/data/run-7/out", "under"),
+    ("we agreed on 12,500.00 USD for the repair", "12,500.00 USD", "agreed"),
+    ("The bisect landed on a3f9c21, so revert it", "a3f9c21", "landed"),
+    ("The password is swordfish.", "swordfish", "password"),
+    (
+        "the passphrase is correct horse battery staple.",
+        "correct horse battery staple",
+        "passphrase",
+    ),
+    ('The wifi password for the cabin is "open sesame please"', "open sesame please", "password"),
+    (
+        "Please remember the vault passcode tundra-heron-marble for me.",
+        "tundra-heron-marble",
+        "passcode",
+    ),
+    ("Correction: 4492", "4492", "Correction"),
+    ("The flight was changed to BA2490 today.", "BA2490", "changed"),
+    ("Sorry, 77-QX-12 it must be.", "77-QX-12", "Sorry"),
+    ("Her passport number is X8827113.", "X8827113", "passport number"),
+    (
+        "The gateway listens on [2001:db8::18]:2007, connect there.",
+        "[2001:db8::18]:2007",
+        "listens",
+    ),
+    ("Punch in 4471#, then push.", "4471", "Punch in"),
+    ("Dial 555-0199 and wait.", "555-0199", "Dial"),
+    ("Check out commit 9f8e7d6 first.", "9f8e7d6", "commit"),
+    ("Locker B-117 holds the spare.", "B-117", "Locker"),
+    ("We meet at 48.8566, 2.3522 as always.", "48.8566, 2.3522", "meet at"),
+    ("The budget is capped at $48,200.00 this year.", "$48,200.00", "capped"),
+    ("Log in as svc_backup7 please.", "svc_backup7", "Log in"),
+    ("The licence plate reads QX-71-LK.", "QX-71-LK", "plate"),
+    ("Ship it under tracking number 1Z999AA10123456784.", "1Z999AA10123456784", "tracking number"),
+]
+SILENT = [
+    "",
+    "The population was 4471 people in 1998, and grew by 12,000 in 2004.",
+    "The password is wrong.",
+    "Not 4471, please.",
+    "It was the 20th of May in the 1920s.",
+    "He scored 31 points in 14 games.",
+    "They gave this status on 2 September 1952.",
+    "The passphrase is not the same as the key.",
+    "The code is UTF-8 and the value 3.14159 is printed.",
+    "In 1998 she wrote three books.",
+]
+
+
+def values(text: str) -> list[str]:
+    return [text[a.value.start : a.value.end] for a in Prose().find(text)]
+
+
+@pytest.mark.parametrize("frame", ["{}", "It rained all day.\n\n{}\nNothing else happened."])
+@pytest.mark.parametrize(("text", "value", "label"), CASES)
+def test_announced(text, value, label, frame):
+    text = frame.format(text)
+    found = [a for a in Prose().find(text) if text[a.value.start : a.value.end] == value]
+    assert found, values(text)
+    assert label in text[found[0].label.start : found[0].label.end]
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_nothing_announced(text):
+    assert values(text) == []
+
+
+@pytest.mark.parametrize(
+    "second",
+    ["No, make that 4492.", "Correction: 4492.", "It is now 4492.", "The door code is 4492."],
+)
+def test_a_correction_supersedes_what_it_corrects(second):
+    text = f"The door code is 4471. {second}"
+    old, new = Prose().find(text)
+    assert text[new.value.start : new.value.end] == "4492"
+    assert superseded([old, new], text) == {0}
+
+
+def test_near_identical_labels_keep_their_values():
+    text = "The north door code is 4471. The south door code is 4492. The north door code is 4471."
+    assert superseded(Prose().find(text), text) == set()

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json as jsonlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -51,7 +53,6 @@ def evaluate(
     json: options.Json = None,
 ) -> None:
     """Ceilings: exact answers with the full cache, the oracle's span, and without the value."""
-    _prepare(threads)
     sample = Sample(trials or (QUICK_TRIALS if quick else 100), seed, filler)
     stated = read_card(model_folder(model)).get("ceilings", {}) if check else {}
     arguments = {"trials": sample.trials, "filler": Path(filler).name}
@@ -64,7 +65,7 @@ def evaluate(
     loaded, tokens_of = load_model(model, tokenizer)
     tasks = comma_list(rows, str, "--rows")
     groups = groups_for(tokens_of, tasks=tasks, tokens=tokens, quick=quick)
-    with progress_bar() as bar:
+    with _prepared(threads), progress_bar() as bar:
         task = bar.add_task("groups of cells", total=len(groups))
         record["rows"] = measure(
             loaded,
@@ -123,9 +124,15 @@ def weights_sha256(name: str) -> str | None:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _prepare(threads: int | None) -> None:
+@contextmanager
+def _prepared(threads: int | None) -> Iterator[None]:
+    """Threads as asked for; a trained softmax is full of subnormal numbers, which are slow."""
     set_threads(threads)
-    torch.set_flush_denormal(True)  # a trained softmax is full of subnormal numbers
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
 
 
 def measure_perplexity(
@@ -139,12 +146,11 @@ def measure_perplexity(
     json: options.Json = None,
 ) -> None:
     """Perplexity in windows, beside a unigram and a 5-gram over the same tokens."""
-    _prepare(threads)
     arguments = {"text": text.name, "baseline": baseline.name, "window": window, "limit": limit}
     record = provenance(arguments, seed=None, model=Path(model).name)
     read = (load_text(text), load_text(baseline))
     loaded, tokens = load_model(model, tokenizer)
-    with progress_bar() as bar:
+    with _prepared(threads), progress_bar() as bar:
         task = bar.add_task("windows", total=None)
 
         def progress(done: int, total: int) -> None:
@@ -170,11 +176,10 @@ def measure_dormancy(
     json: options.Json = None,
 ) -> None:
     """Rank of a value's tokens by cumulative attention, before and after the question."""
-    _prepare(threads)
     arguments = {"tokens": tokens, "trials": trials, "filler": Path(filler).name}
     record = provenance(arguments, seed=seed, model=Path(model).name)
     loaded, tokens_of = load_model(model, tokenizer)
-    with progress_bar() as bar:
+    with _prepared(threads), progress_bar() as bar:
         task = bar.add_task("needles", total=trials)
         rows = dormancy(
             loaded,

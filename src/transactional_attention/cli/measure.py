@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json as jsonlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-import torch
 import typer
 from rich.console import Console
 from rich.markdown import Markdown
@@ -27,6 +24,7 @@ from ..evaluation.dormancy import dormancy
 from ..evaluation.measure import Sample, measure
 from ..evaluation.perplexity import load_text, perplexity
 from ..evaluation.provenance import provenance
+from ..training.workers import flushed_subnormals
 from . import options
 from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, write_json
 
@@ -65,7 +63,8 @@ def evaluate(
     loaded, tokens_of = load_model(model, tokenizer)
     tasks = comma_list(rows, str, "--rows")
     groups = groups_for(tokens_of, tasks=tasks, tokens=tokens, quick=quick)
-    with _prepared(threads), progress_bar() as bar:
+    set_threads(threads)
+    with flushed_subnormals(), progress_bar() as bar:
         task = bar.add_task("groups of cells", total=len(groups))
         record["rows"] = measure(
             loaded,
@@ -124,17 +123,6 @@ def weights_sha256(name: str) -> str | None:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-@contextmanager
-def _prepared(threads: int | None) -> Iterator[None]:
-    """Threads as asked for; a trained softmax is full of subnormal numbers, which are slow."""
-    set_threads(threads)
-    torch.set_flush_denormal(True)
-    try:
-        yield
-    finally:
-        torch.set_flush_denormal(False)
-
-
 def measure_perplexity(
     text: Annotated[Path, typer.Argument(help="WikiText-2 test, .txt or .txt.xz.")],
     baseline: Annotated[Path, typer.Argument(help="Text that the n-grams are trained on.")],
@@ -150,7 +138,8 @@ def measure_perplexity(
     record = provenance(arguments, seed=None, model=Path(model).name)
     read = (load_text(text), load_text(baseline))
     loaded, tokens = load_model(model, tokenizer)
-    with _prepared(threads), progress_bar() as bar:
+    set_threads(threads)
+    with flushed_subnormals(), progress_bar() as bar:
         task = bar.add_task("windows", total=None)
 
         def progress(done: int, total: int) -> None:
@@ -179,7 +168,8 @@ def measure_dormancy(
     arguments = {"tokens": tokens, "trials": trials, "filler": Path(filler).name}
     record = provenance(arguments, seed=seed, model=Path(model).name)
     loaded, tokens_of = load_model(model, tokenizer)
-    with _prepared(threads), progress_bar() as bar:
+    set_threads(threads)
+    with flushed_subnormals(), progress_bar() as bar:
         task = bar.add_task("needles", total=trials)
         rows = dormancy(
             loaded,

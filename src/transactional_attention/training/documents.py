@@ -17,6 +17,9 @@ from transactional_attention.training.values import random_value
 FIRST_WEIGHT, VALUE_WEIGHT, END_WEIGHT, PROSE_WEIGHT = 3.0, 1.0, 2.0, 0.1
 COPY_WEIGHT = 0.5
 NO_FILLER = "none"
+# White space before and after a statement; one of several lines stands in a paragraph of its own.
+AROUND = ((" ", ""), (" ", ""), ("\n", ""), ("\n\n", "\n\n"))
+AROUND_LINES = (("\n", "\n"), ("\n\n", "\n\n"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +102,13 @@ class DocumentMaker:
 
     def _piece(self, rng: random.Random, piece: Piece) -> EncodedPiece:
         """A statement between white space (but for roles), and the token range of its value."""
-        before, after = rng.choice((("", ""), (" ", ""), ("\n", ""), ("\n\n", "\n\n")))
+        before, after = rng.choice(AROUND)
         if "\n" in piece.text:
-            before, after = rng.choice((("\n", "\n"), ("\n\n", "\n\n")))
+            before, after = rng.choice(AROUND_LINES)
         if piece.before.startswith("<|"):
             before = ""
         if piece.text.endswith("|>"):
             after = ""
-        if not before and not piece.before.startswith("<|"):
-            before = " "
         text = before + piece.text + after
         start = len(before) + len(piece.before)
         return EncodedPiece(*self._covering(text, start, start + len(piece.value)))

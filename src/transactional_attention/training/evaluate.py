@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +21,8 @@ import torch
 from torch import Tensor
 from transformers import AutoTokenizer, DynamicCache, LlamaForCausalLM, PreTrainedModel
 
+from transactional_attention.evaluation.metrics import wilson
+from transactional_attention.training import workers
 from transactional_attention.training.export import write_json
 from transactional_attention.training.needles import (
     DEPTHS,
@@ -139,16 +140,6 @@ def _front(kept: Sequence[int], value: Sequence[int]) -> list[int]:
     return [slot for slot, position in enumerate(kept) if position == 0 or position in value]
 
 
-def wilson(right: int, trials: int) -> tuple[float, float]:
-    """The 95% interval of a share (Wilson)."""
-    z = 1.959963984540054
-    share = right / trials
-    centre = share + z * z / (2 * trials)
-    spread = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    scale = 1 + z * z / trials
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
-
-
 @torch.no_grad()
 def measure(
     folder: Path,
@@ -211,15 +202,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1000)
     parser.add_argument("--card", help="store the figures in the model's card under this name")
     options = parser.parse_args()
-    torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
+    workers.prepare_process()
     text = options.filler.read_text(encoding="utf-8") if options.filler else None
     conditions = {
         "length": options.length,
         "seed": options.seed,
         "statement": options.statement,
     }
-    figures = measure(options.folder, filler=text, trials=options.trials, **conditions)
+    with workers.flushed_subnormals():
+        figures = measure(options.folder, filler=text, trials=options.trials, **conditions)
     if options.card:
         add_to_card(options.folder, options.card, conditions, figures)
     print(json.dumps(figures, indent=1))

@@ -25,15 +25,24 @@ from transactional_attention.training.batches import PARTS
 KEEP_MEMORY = ((-1, (1 << 31) - 1), (-2, 256 << 20), (-4, 0))
 
 
-def prepare_process() -> None:
-    """One thread, no subnormal numbers, and memory that stays with the process.
+@contextmanager
+def flushed_subnormals() -> Iterator[None]:
+    """Subnormal numbers are zero in the block: a trained softmax is full of them, and processors
+    are several times slower on them."""
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
 
-    A trained softmax is full of subnormal numbers, on which processors are several times slower.
+
+def prepare_process() -> None:
+    """One thread, and memory that stays with the process.
+
     Tensors that a step frees would else be given back and asked for again, a page at a time: half
     of the time went there.
     """
     torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
     if sys.platform == "linux":
         library = ctypes.CDLL(None)
         for option, value in KEEP_MEMORY if hasattr(library, "mallopt") else ():
@@ -61,20 +70,21 @@ def helpers(work: Callable[[int], None], processes: int, folder: Path) -> Iterat
     if others:
         _meet(0, processes, meeting)
     try:
-        yield
+        with flushed_subnormals():
+            yield
     finally:
         for other in others:
             other.terminate()
         if others:
             dist.destroy_process_group()
         meeting.unlink(missing_ok=True)
-        torch.set_flush_denormal(False)
 
 
 def _help(work: Callable[[int], None], rank: int, processes: int, meeting: Path) -> None:
     prepare_process()
     _meet(rank, processes, meeting)
-    work(rank)
+    with flushed_subnormals():
+        work(rank)
 
 
 def _meet(rank: int, processes: int, meeting: Path) -> None:

@@ -24,7 +24,7 @@ from ..evaluation.dormancy import dormancy
 from ..evaluation.measure import Sample, measure
 from ..evaluation.perplexity import load_text, perplexity
 from ..evaluation.provenance import provenance
-from ..training.workers import flushed_subnormals
+from ..training.arithmetic import flushed_subnormals
 from . import options
 from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, write_json
 

@@ -23,6 +23,7 @@ from transformers import AutoTokenizer, DynamicCache, LlamaForCausalLM, PreTrain
 
 from transactional_attention.evaluation.metrics import wilson
 from transactional_attention.training import workers
+from transactional_attention.training.arithmetic import flushed_subnormals
 from transactional_attention.training.export import write_json
 from transactional_attention.training.needles import (
     DEPTHS,
@@ -209,7 +210,7 @@ def main() -> None:
         "seed": options.seed,
         "statement": options.statement,
     }
-    with workers.flushed_subnormals():
+    with flushed_subnormals():
         figures = measure(options.folder, filler=text, trials=options.trials, **conditions)
     if options.card:
         add_to_card(options.folder, options.card, conditions, figures)

@@ -19,21 +19,11 @@ import torch.distributed as dist
 from torch import nn
 
 from transactional_attention.errors import InputError
+from transactional_attention.training.arithmetic import flushed_subnormals
 from transactional_attention.training.batches import PARTS
 
 # malloc.h: M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_MAX.
 KEEP_MEMORY = ((-1, (1 << 31) - 1), (-2, 256 << 20), (-4, 0))
-
-
-@contextmanager
-def flushed_subnormals() -> Iterator[None]:
-    """Subnormal numbers are zero in the block: a trained softmax is full of them, and processors
-    are several times slower on them."""
-    torch.set_flush_denormal(True)
-    try:
-        yield
-    finally:
-        torch.set_flush_denormal(False)
 
 
 def prepare_process() -> None:

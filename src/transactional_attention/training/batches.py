@@ -64,7 +64,9 @@ def _document(maker: DocumentMaker, shape: Shape, rng: random.Random) -> Documen
         return maker.copying(rng, shape.length)
     (family,) = rng.choices(list(shape.families), list(shape.families.values()))
     facts = rng.randint(*shape.facts)
-    return maker.retrieval(rng, shape.length, family, facts, rng.randint(*shape.questions))
+    questions = rng.randint(*shape.questions)
+    brief, bare = rng.random() < shape.brief, rng.random() < shape.bare
+    return maker.retrieval(rng, shape.length, family, facts, questions, brief=brief, bare=bare)
 
 
 def _mask(document: Document, shape: Shape, rng: random.Random) -> Tensor | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tokenizers import Tokenizer
 
+from transactional_attention.training.brief import with_brief_values
 from transactional_attention.training.families import FAMILIES
 from transactional_attention.training.filler import Filler
 from transactional_attention.training.scene import Piece, Question, Scene
@@ -17,6 +18,8 @@ from transactional_attention.training.values import random_value
 FIRST_WEIGHT, VALUE_WEIGHT, END_WEIGHT, PROSE_WEIGHT = 3.0, 1.0, 2.0, 0.1
 COPY_WEIGHT = 0.5
 NO_FILLER = "none"
+# The family of a document into which no single fact of another family fits.
+SHORTEST = "pairs"
 # White space before and after a statement; one of several lines stands in a paragraph of its own.
 AROUND = ((" ", ""), (" ", ""), ("\n", ""), ("\n\n", "\n\n"))
 AROUND_LINES = (("\n", "\n"), ("\n\n", "\n\n"))
@@ -77,14 +80,24 @@ class DocumentMaker:
         return self.tokenizer.encode(text, add_special_tokens=False).ids
 
     def retrieval(
-        self, rng: random.Random, length: int, family: str, facts: int, questions: int
+        self,
+        rng: random.Random,
+        length: int,
+        family: str,
+        facts: int,
+        questions: int,
+        *,
+        brief: bool = False,
+        bare: bool = False,
     ) -> Document:
         """A document of a family with about `facts` values and up to `questions` questions.
 
-        Both are fewer when they do not fit into `length` tokens.
+        Both are fewer when they do not fit into `length` tokens. `brief` makes the values short,
+        `bare` leaves the filler out.
         """
         while True:
             scene = FAMILIES[family](rng, facts, self.words)
+            scene = with_brief_values(scene, rng) if brief else scene
             pieces = [self._piece(rng, piece) for piece in scene.pieces]
             asked = rng.sample(scene.questions, min(len(scene.questions), questions))
             turns = [self._turn(question, scene) for question in asked]
@@ -93,9 +106,11 @@ class DocumentMaker:
             used += sum(len(turn.question) + len(turn.answer) + 1 for turn in turns)
             if used <= length:
                 break
+            family = SHORTEST if facts == 1 else family
             facts = max(1, min(facts - 1, int(0.95 * facts * length / used)))
             questions = min(questions, facts)
-        document = self._context(rng, scene.filler, pieces, ends, length - used)
+        filler = NO_FILLER if bare else scene.filler
+        document = self._context(rng, filler, pieces, ends, length - used)
         for turn in turns:
             _append_turn(document, turn)
         return document

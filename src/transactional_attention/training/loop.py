@@ -16,6 +16,7 @@ from transactional_attention.embedded.loading import read_card
 from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.training import checkpoint, curriculum, workers
 from transactional_attention.training.batches import PARTS, Batch, make_batch
+from transactional_attention.training.carry import carried_embeddings
 from transactional_attention.training.corpus import (
     build_corpus,
     read_corpus,
@@ -33,7 +34,7 @@ from transactional_attention.training.tokenizer import (
     save_tokenizer,
     train_tokenizer,
 )
-from transactional_attention.training.wide import carried_embeddings, train_wide_tokenizer
+from transactional_attention.training.wide import train_wide_tokenizer
 
 MUON_RATE, ADAMW_RATE = 0.02, 2e-3
 WARM_UP_STEPS = 100

@@ -1,4 +1,4 @@
-"""The model's own byte-level BPE: 4096 entries, single digits, short pieces of random strings."""
+"""The model's own byte-level BPE: single digits, short pieces of random strings, chat roles."""
 
 from __future__ import annotations
 
@@ -6,41 +6,24 @@ import json
 import random
 import string
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
-from tokenizers import (
-    Regex,
-    Tokenizer,
-    decoders,
-    models,
-    pre_tokenizers,
-    processors,
-    trainers,
-)
+from tokenizers import Tokenizer, processors
 
 from transactional_attention.errors import InputError
 from transactional_attention.training.corpus import Corpus
 from transactional_attention.training.facts import QUESTIONS, random_keys, random_statement
+from transactional_attention.training.families import FAMILIES
+from transactional_attention.training.spelling import train_spelling
 from transactional_attention.training.values import ALNUM, UPPER_ALNUM, characters
 
 BEGIN, END, PAD = "<|begin|>", "<|end|>", "<|pad|>"
 BEGIN_ID, END_ID, PAD_ID = 0, 1, 2
 ROLES = ("system", "user", "assistant", "tool")
 FIRST_TEXT_ID = 3 + len(ROLES)
-VOCABULARY = 4096
+VOCABULARY = 8192
 MAX_POSITIONS = 8192
-# A space belongs to the word after it, but never to a random string, a number or a mark: those
-# are spelled alike after a space, a quote and a line break. A mark is alone or repeats itself.
-PIECES = (
-    r"'(?i:[sdmt]|ll|ve|re)(?!\p{L})"
-    r"| ?\p{Lu}?\p{Ll}+(?![\p{L}\p{N}])"
-    r"| ?[\p{Lo}\p{Lm}\p{M}]+"
-    r"|\p{Lu}?\p{Ll}+"
-    r"|\p{Lu}+(?!\p{Ll})"
-    r"|\p{N}"
-    r"|([^\s\p{L}\p{M}\p{N}])\1*"
-    r"|\s+(?!\S)|\s+"
-)
 CHAT_TEMPLATE = (
     "{{ bos_token }}"
     "{% if tools %}{{ '<|system|>Functions:' }}"
@@ -58,6 +41,7 @@ CHAT_TEMPLATE = (
 # Characters of each kind that the tokenizer learns from; what is scarcer is repeated.
 CHARACTERS_LEARNT = {"prose": 2_500_000, "code": 1_000_000}
 LANGUAGE_CHARACTERS = 90_000
+SCENES_LEARNT = 400
 
 
 def _training_texts(corpus: Corpus, seed: int) -> Iterator[str]:
@@ -68,6 +52,11 @@ def _training_texts(corpus: Corpus, seed: int) -> Iterator[str]:
         key = random_keys(rng, 1, corpus.words, plain=False)[0]
         statement = random_statement(rng, key, plain=False)
         yield statement.text + rng.choice(QUESTIONS)[0].format(key=key)
+    for family, _ in product(FAMILIES, range(SCENES_LEARNT)):
+        scene = FAMILIES[family](rng, 5, corpus.words)
+        yield scene.head + scene.tail
+        yield from (piece.before + " " + piece.after for piece in scene.pieces)
+        yield from (question.text for question in scene.questions)
     for _ in range(9000):
         yield " ".join(characters(rng, UPPER_ALNUM, 8) for _ in range(12))
     for _ in range(4000):
@@ -88,22 +77,9 @@ def share(lines: list[str], wanted: int) -> Iterator[str]:
 
 
 def train_tokenizer(corpus: Corpus, seed: int) -> Tokenizer:
-    """Train the byte-level BPE on the corpus and on made-up facts."""
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Split(Regex(PIECES), "isolated"),
-            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
-        ]
-    )
-    tokenizer.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(
-        vocab_size=VOCABULARY,
-        special_tokens=[BEGIN, END, PAD, *(f"<|{role}|>" for role in ROLES)],
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False,
-    )
-    tokenizer.train_from_iterator(_training_texts(corpus, seed), trainer)
+    """Train the byte-level BPE on the corpus and on made-up facts and questions."""
+    special = [BEGIN, END, PAD, *(f"<|{role}|>" for role in ROLES)]
+    tokenizer = train_spelling(_training_texts(corpus, seed), VOCABULARY, special)
     tokenizer.post_processor = processors.TemplateProcessing(
         single=f"{BEGIN} $A", special_tokens=[(BEGIN, BEGIN_ID)]
     )

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 
-import torch
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
-from torch import Tensor
 
 from transactional_attention.training.corpus import Corpus
 from transactional_attention.training.tokenizer import (
@@ -70,18 +68,3 @@ def _with_plain_bytes(tokenizer: Tokenizer) -> Tokenizer:
     state = json.loads(tokenizer.to_str())
     state["added_tokens"] = [t for t in state["added_tokens"] if t["content"] not in BYTES]
     return Tokenizer.from_str(json.dumps(state))
-
-
-def carried_embeddings(old: Tokenizer, embeddings: Tensor, new: Tokenizer) -> Tensor:
-    """Embeddings (new vocabulary, hidden) for `new` from those of `old`, to start from.
-
-    A piece begins as the mean of the pieces in which the old tokenizer spells it; a byte of a
-    character as the mean of all.
-    """
-    found = embeddings.mean(0).repeat(new.get_vocab_size(), 1)
-    for piece, token in new.get_vocab().items():
-        text = piece.replace(SPACE, " ")
-        ids = [] if piece in BYTES else old.encode(text, add_special_tokens=False).ids
-        if ids:
-            found[token] = embeddings[torch.tensor(ids)].mean(0)
-    return found

@@ -9,15 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from transactional_attention.training.brief import brief_value
 from transactional_attention.training.facts import HEAD_NOUNS, KEYS, is_held_out
 from transactional_attention.training.scene import Piece, Question, Scene
-from transactional_attention.training.values import (
-    ALNUM,
-    LOWER_ALNUM,
-    UPPER_ALNUM,
-    WORDS,
-    characters,
-)
+from transactional_attention.training.values import WORDS
 
 # How a list states all of its pairs, and how they are asked for.
 FORMS = (
@@ -28,7 +23,6 @@ FORMS = (
     ("{key}: {value}", "\n{key}:"),
     ("The {key} is {value}.", "\n\nThe {key} is"),
 )
-ALPHABETS = (UPPER_ALNUM, UPPER_ALNUM, ALNUM, LOWER_ALNUM, "0123456789")
 
 
 def _key(rng: random.Random, words: Sequence[str]) -> str:
@@ -40,12 +34,6 @@ def _key(rng: random.Random, words: Sequence[str]) -> str:
     return " ".join(rng.choice(words) for _ in range(rng.choice((1, 2, 2))))
 
 
-def _value(rng: random.Random) -> str:
-    if rng.random() < 0.15:
-        return rng.choice(WORDS)
-    return characters(rng, rng.choice(ALPHABETS), rng.choice((3, 4, 4, 5, 6, 8)))
-
-
 def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """One list of `facts` pairs, each asked for in one manner."""
     keys: list[str] = []
@@ -55,7 +43,7 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
             keys.append(key)
     statement, question = rng.choice(FORMS)
     before, after = statement.split("{value}")
-    pieces = [Piece(before.format(key=key), _value(rng), after) for key in keys]
+    pieces = [Piece(before.format(key=key), brief_value(rng), after) for key in keys]
     questions = [
         Question(question.format(key=key), " " + piece.value, index)
         for index, (key, piece) in enumerate(zip(keys, pieces))

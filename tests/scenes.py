@@ -8,6 +8,7 @@ import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
+from low_precision import watch
 from teacher_forced import reference_logits
 from transactional_attention import RetentionCache, prefill
 
@@ -65,6 +66,7 @@ class Conversation:
 
     def __post_init__(self):
         self.cache.trace = []
+        watch(self.cache)
 
     def turn(self, *, chunk=None, new_tokens=6, **options):
         """Feed what is new, in chunks or at once, and generate greedily."""

@@ -2,7 +2,8 @@
 
 A cache that evicts is exact when its logits equal those of a single teacher-forced forward over the
 whole sequence whose mask lets each query see just what the cache held for it. The mask is built
-from the cache's trace alone, in a few lines that share nothing with the engine.
+from the cache's trace alone, in a few lines that share nothing with the engine. Keys and values
+that the cache held in low precision are seen as it handed them out (``low_precision.py``).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _state: dict = {}
 
 
 def _hidden_attention(module, query, key, value, attention_mask, scaling=None, **kwargs):
-    groups = query.shape[1] // key.shape[1]
+    groups, low = query.shape[1] // key.shape[1], _held_low(key, value, module.layer_idx)
     key, value = key.repeat_interleave(groups, 1), value.repeat_interleave(groups, 1)
     scaling = scaling if scaling is not None else query.shape[-1] ** -0.5
     visible = _state["visible"].get(module.layer_idx)
@@ -24,6 +25,11 @@ def _hidden_attention(module, query, key, value, attention_mask, scaling=None, *
         scores = _compact_scores(query, key, module.layer_idx) * scaling
     else:
         scores = query @ key.transpose(-1, -2) * scaling
+    for columns, ranks, held, _ in low:
+        asked, held = query[:, :, columns], held.repeat_interleave(groups, 1)
+        if "rotate" in _state:
+            asked, held = _rotate(asked, ranks[:, :, columns]), _rotate(held, ranks)
+        scores[:, :, columns] = asked @ held.transpose(-1, -2) * scaling
     if kwargs.get("softcap") is not None:
         scores = kwargs["softcap"] * torch.tanh(scores / kwargs["softcap"])
     if visible is None:  # a native sliding layer: the model's own window
@@ -36,7 +42,20 @@ def _hidden_attention(module, query, key, value, attention_mask, scaling=None, *
     scores = scores.masked_fill(~visible, -1e30)
     weights = scores.softmax(-1)
     _state["weights"][module.layer_idx] = weights
-    return (weights @ value).transpose(1, 2).contiguous(), None
+    output = weights @ value
+    for columns, _, _, held in low:
+        output[:, :, columns] = weights[:, :, columns] @ held.repeat_interleave(groups, 1)
+    return output.transpose(1, 2).contiguous(), None
+
+
+def _held_low(key, value, layer):
+    """For each forward that read low precision: its columns, ranks, and what it read."""
+    steps = []
+    for number, handed in _state["low"].get(layer, ()):
+        queries, ranks = _state["ranks"][layer][number]
+        states = (handed.put(own, _state["columns"], values=own is value) for own in (key, value))
+        steps.append((queries, ranks, *states))
+    return steps
 
 
 def reference_weights(model, cache, sequences, mask):
@@ -76,10 +95,12 @@ def reference_logits(model, cache, sequences, mask):
     columns = _columns_of_positions(valid)
     indices = [i for i, layer in enumerate(cache.layers) if layer in cache.managed]
     _state["valid"], _state["visible"], _state["ranks"] = valid, {}, {}
-    _state["weights"] = {}
+    _state["weights"], _state["low"], _state["columns"] = {}, {}, columns
+    handed = getattr(cache, "handed", {})
     for managed, index in enumerate(indices):
         _state["visible"][index] = _visible(cache.trace, managed, columns, valid)
         _state["ranks"][index] = _ranks(cache.trace, managed, columns, valid)
+        _state["low"][index] = [(n, h) for (n, which), h in handed.items() if which == managed]
     positions = (valid.long().cumsum(-1) - 1).clamp(min=0)
     if cache.rotary is not None:
         _state["rotate"] = cache.rotary.embedding

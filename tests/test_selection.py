@@ -25,7 +25,7 @@ def scenes(draw):
                 draw(st.integers(1, 12)),
                 label=draw(st.integers(0, min(start, 4))),
                 rank=draw(st.integers(0, 9)),
-                confidence=draw(st.sampled_from([0.5, 0.9])),
+                confidence=draw(st.sampled_from([0.4, 0.9])),
             )
         )
     sinks, recent = draw(st.integers(0, 5)), draw(st.integers(0, 5))
@@ -140,8 +140,8 @@ def test_a_label_is_kept_while_there_is_room():
     assert not {17, 18, 19} & held(found, without.hold)
 
 
-def test_a_shape_without_a_label_does_not_push_mandatory_tokens_out():
-    unsure, sure = span(20, 9, confidence=0.7), span(20, 9, confidence=0.9)
+def test_what_is_below_every_detector_does_not_push_mandatory_tokens_out():
+    unsure, sure = span(20, 9, confidence=0.4), span(20, 9, confidence=0.5)
     assert not SpanSelection(1, 4).select(candidates(40, [unsure]), 12).admitted
     assert SpanSelection(1, 4).select(candidates(40, [sure]), 12).admitted
 

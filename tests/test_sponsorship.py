@@ -5,8 +5,9 @@ import pytest
 
 from scenes import TEXTS
 from transactional_attention import Retention, Span, SponsoredSpan, Sponsorship, Weights
+from transactional_attention.registry import SponsorRegistry
 from transactional_attention.retention import RetentionFlow
-from transactional_attention.sponsorship import SponsorRegistry, vouchers
+from transactional_attention.sponsorship import vouchers
 from transactional_attention.utility import recency, utility
 
 NUMBERS = Sponsorship()

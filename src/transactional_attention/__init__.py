@@ -6,6 +6,7 @@ from .engines.transformers import RetentionCache, attach, detach
 from .engines.transformers.chat import encode_chat
 from .engines.transformers.install import install
 from .engines.transformers.prefill import prefill
+from .engines.transformers.side_quest import end_turn
 from .errors import (
     BudgetError,
     CacheStateError,
@@ -48,6 +49,7 @@ __all__ = [
     "attach",
     "detach",
     "encode_chat",
+    "end_turn",
     "install",
     "load_embedded",
     "plan",

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from .anchors.permits import check_entries
 from .errors import InputError
 from .types import SOURCES, Source, Span
 
@@ -16,8 +17,9 @@ Preset = Literal["default", "paper"]
 Ledger = Literal["strict", "on-top"]
 Positions = Literal["original", "compact"]
 Partition = Literal["quarter", "strict", "audit"]
+Unit = Literal["chars", "tokens"]
 
-DEFAULT_METHOD = "ta-fast-semantic"
+DEFAULT_METHOD = "ta"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,12 @@ class Sponsorship:
     preset), ``span_length`` L (paper preset). The caps bound a value's own extent (default
     preset): a longer value is left out whole and reported. ``strength`` multiplies V; at 0 nothing
     that is detected is sponsored, neither token by token nor as a span.
+
+    Of tools: from ``untrusted_rate`` values in one message on, and in floods of one wording, a
+    value is suspicious; suspicious ones hold at most ``untrusted_share`` of K together.
+    ``fade_per``: in the default preset protection lasts until it is released; "step" or "turn"
+    takes ``step_decay`` of B each, releases a value below 1 (26 of them at 15), and begins anew
+    when the label is mentioned.
     """
 
     budget: float = 15.0
@@ -48,8 +56,18 @@ class Sponsorship:
     prose_cap: int = 64
     delimited_cap: int = 256
     strength: float = 1.0
+    untrusted_rate: int = 64
+    untrusted_share: float = 0.5
+    fade_per: Literal["step", "turn"] | None = None
 
     def __post_init__(self) -> None:
+        if self.fade_per not in (None, "step", "turn"):
+            raise InputError(f"fade_per must be step, turn or None, got {self.fade_per!r}")
+        if not 0 <= self.untrusted_share <= 1 or self.untrusted_rate < 1:
+            raise InputError(
+                "untrusted_share must lie in [0, 1] and untrusted_rate be at least 1, "
+                f"got {self.untrusted_share} and {self.untrusted_rate}"
+            )
         if not self.strength >= 0:
             raise InputError(f"sponsorship strength must be >= 0, got {self.strength}")
 
@@ -80,6 +98,8 @@ class Retention:
     their rank in the cache, so that a stream can outgrow the trained positions.
     ``sinks`` and ``recent``: tokens that are always kept; None takes the method's own.
     ``protect_roles``: sources whose tokens are all kept, or a ``BudgetError`` says which K would.
+    ``allow``, ``deny``: labels and rules that may sponsor, or may not (``anchors/permits.py``);
+    ranges that the caller names are not asked.
     ``debug``: check keys for NaN at every step instead of once a prefill cut.
     """
 
@@ -96,6 +116,8 @@ class Retention:
     detect_in_generated: bool = False
     protect_roles: tuple[Source, ...] = ()
     protected: tuple[ProtectedRange, ...] = ()
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
     seed: int = 0
     debug: bool = False
 
@@ -116,6 +138,8 @@ class Retention:
         for role in self.protect_roles:
             if role not in SOURCES:
                 raise InputError(f"protect_roles: {role!r} is none of {', '.join(SOURCES)}")
+        for name in ("allow", "deny"):
+            object.__setattr__(self, name, check_entries(getattr(self, name), name))
         if self.positions == "compact" and len(set(self.budgets())) > 1:
             raise InputError("positions='compact' needs one budget for all layers")
 

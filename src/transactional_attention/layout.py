@@ -8,6 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import TypeVar
 
+from .anchors.reading import Reader
 from .config import Retention
 from .errors import BudgetError, InputError
 from .methods import Method, get_method
@@ -26,10 +27,11 @@ AUDIT_SINKS = 4
 
 @dataclass(frozen=True)
 class Shape:
-    """What a method that reads layers must know of a model: managed layers and their kv heads."""
+    """What methods must know of a model: managed layers, their kv heads, how to read with it."""
 
     layers: int
     kv_heads: int
+    reader: Reader | None = None
 
 
 def build_tables(

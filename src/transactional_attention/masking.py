@@ -21,8 +21,8 @@ def masked_text(sequence: SequenceState) -> str:
     """
     if sequence.text is None:
         return ""
-    text, registry = sequence.text.text, sequence.registry
-    spans = [*registry.spans, *registry.over_cap, *(span for span, _ in sequence.explicit())]
+    text = sequence.text.text
+    spans = [*sequence.registry.known, *(span for span, _ in sequence.explicit())]
     covered = [_characters(sequence, span.value) for span in spans]
     found = {text[span.start : span.end] for span in covered}
     for value in sorted(found):

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .allocation import Allocation
 from .anchors import Detector
+from .anchors.reading import ReadsModel, bound
 from .config import Retention
 from .displacement import Place
+from .precision import Precision
 from .scorers import Scorer
+
+if TYPE_CHECKING:
+    from .layout import Shape
 
 
 @dataclass(frozen=True)
 class Method:
     """A named combination of detectors, scorer, mandatory tokens and allocation.
 
-    ``scorer`` and ``allocation`` are made from the retention. ``detectors`` run on the text.
+    ``scorer`` and ``allocation`` are made from the retention. ``detectors`` run on the text; under
+    the paper preset ``paper_detectors`` do, where they are given. ``shapes``: sponsors by itself.
     ``sinks`` and ``recent`` (a number, or one that depends on the budget) are the method's own
     mandatory tokens; ``None`` takes the preset's. ``exact``: what layers and heads hold sums to K
     times their number; else the authors' split may exceed it. ``decode``: what gives way to a
     generated token under the strict ledger. ``newest``: the newest token never does. ``sponsors``:
     vouchers and spans; ``weighted``: vouchers times the anchor's share of attention.
     ``whole_prompt``: a prompt in chunks is refused. ``place``: moves what is sponsored elsewhere
-    (control). ``twin``: made by ``ta+``.
+    (control). ``precision``: what of the kept is held in low precision. ``twin``: made by ``ta+``.
     """
 
     name: str
@@ -32,6 +39,7 @@ class Method:
     scorer: Callable[[Retention], Scorer]
     detectors: tuple[str | Detector, ...] = ()
     shapes: bool = False
+    paper_detectors: tuple[str | Detector, ...] | None = None
     sinks: int | Callable[[Retention], int] | None = None
     recent: int | Callable[[Retention], int] | None = None
     unlimited: bool = False
@@ -43,12 +51,23 @@ class Method:
     weighted: bool = False
     whole_prompt: bool = False
     place: Place | None = None
+    precision: Callable[[Retention], Precision] | None = None
     twin: bool = False
 
     @property
     def observes(self) -> str:
         """What the scorer reads of a layer, in words, at the default budget."""
         return str(self.scorer(Retention()).observes)
+
+    @property
+    def reads_model(self) -> bool:
+        """Whether a detector reads a model, so that a tokenizer alone does not serve it."""
+        return any(isinstance(detector, ReadsModel) for detector in self.detectors)
+
+    @property
+    def trained(self) -> bool:
+        """Whether a detector needs weights that were trained for the model."""
+        return any(isinstance(d, ReadsModel) and d.trained for d in self.detectors)
 
     @property
     def saving(self) -> str:
@@ -58,7 +77,16 @@ class Method:
         ragged = self.allocation is not None and self.allocation(Retention()).ragged
         return "masked" if ragged else "physical"
 
-    def detectors_for(self, retention: Retention) -> tuple[str | Detector, ...]:
-        """Detectors of a preset: the default one adds value shapes to those of the paper."""
-        extra = ("shapes",) if self.shapes and retention.preset == "default" else ()
-        return (*self.detectors, *extra)
+    def detectors_for(
+        self, retention: Retention, shape: Shape | None = None
+    ) -> tuple[str | Detector, ...]:
+        """Detectors of a preset: the default one adds value shapes to those of the paper.
+
+        Those that read a model are bound to that of ``shape``, if there is one.
+        """
+        reader = None if shape is None else shape.reader
+        if retention.preset == "paper":
+            own = self.detectors if self.paper_detectors is None else self.paper_detectors
+            return bound(own, reader)
+        extra = ("shapes",) if self.shapes and "shapes" not in self.detectors else ()
+        return bound((*self.detectors, *extra), reader)

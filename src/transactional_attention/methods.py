@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .allocation.threshold import RECENT, SINKS, threshold
+from .anchors.embedding import Embedding
+from .anchors.ensemble import ENSEMBLE
+from .anchors.learn_rank import learn_rank
+from .anchors.learned import Learned
 from .anchors.whitelist import Whitelist
 from .config import Retention
 from .displacement import displaced
 from .errors import UnknownNameError
 from .method import Method
 from .scorers import Scorer
+from .scorers.arkv import ARKV, OQ
 from .scorers.expected_attention import ExpectedAttention
 from .scorers.full_ta import FullTA
 from .scorers.h2o import H2O, half
@@ -21,12 +26,13 @@ from .scorers.r_kv import RKV
 from .scorers.random_tokens import RandomTokens
 from .scorers.recency import Recency
 from .scorers.snap_kv import window_of
+from .scorers.struct_kv import StructKV
 from .scorers.ta_fast import TAFast
 from .scorers.tova import TOVA
+from .scorers.trim_kv import TrimKV
 from .snap_family import SNAP_FAMILY
 
 TWIN = "ta+"
-TWIN_DETECTORS = ("semantic",)
 
 
 def _recency(retention: Retention) -> Scorer:
@@ -49,6 +55,16 @@ def _r_kv(retention: Retention) -> Scorer:
     return RKV(window_of(retention))
 
 
+ARKV_INT8 = Method(
+    "arkv",
+    "most attention from the last window, mean and variance; by layer a part of it in int8",
+    "2603.08727",
+    lambda retention: ARKV(window_of(retention)),
+    sinks=0,
+    recent=window_of,
+    decode="least of attention and its variance, rescored; the least full one turns low",
+    precision=lambda retention: OQ("int8", window_of(retention)),
+)
 STREAMING = Method(
     "streaming-llm",
     "4 sinks and the newest",
@@ -63,6 +79,35 @@ FAST = Method(
 )
 SEMANTIC = replace(
     FAST, name="ta-fast-semantic", summary="paper, TA-Fast-Semantic", detectors=("semantic",)
+)
+TA = Method(
+    "ta",
+    "all detectors of text, TA-Fast's utility (the default)",
+    "this project, 2604.11288",
+    _ta_fast,
+    tuple(ENSEMBLE),
+    shapes=True,
+    paper_detectors=SEMANTIC.detectors,
+)
+READING = (
+    replace(
+        FAST,
+        name="ta-fast-embedding",
+        summary="paper, TA-Fast-Embedding: words close to concepts in the input embeddings",
+        detectors=(Embedding(),),
+    ),
+    replace(
+        FAST,
+        name="ta-learned",
+        summary="paper, TA-Learned: a network on last hidden states, one forward of its own",
+        detectors=(Learned(),),
+    ),
+    replace(
+        FAST,
+        name="ta-learnrank",
+        summary="paper, TA-LearnRank: the same at 0.3, by probability",
+        detectors=(learn_rank(),),
+    ),
 )
 FULL_TA = replace(
     SEMANTIC,
@@ -85,6 +130,12 @@ METHODS: dict[str, Method] = {
             source="2309.17453, 2510.00231",
             detectors=(Whitelist(),),
             decode="the oldest after the sinks that is no keyword",
+        ),
+        replace(
+            STREAMING,
+            name="sidequest",
+            summary="tool outputs until a judge deletes them at turn ends; above K the newest",
+            source="2602.22603",
         ),
         Method(
             "h2o",
@@ -134,6 +185,22 @@ METHODS: dict[str, Method] = {
             decode="least of attention less redundancy, rescored",
         ),
         Method(
+            "trim-kv",
+            "tokens whose trained importance decays least",
+            "2512.03324",
+            lambda _: TrimKV(),
+            sinks=0,
+            recent=0,
+            decode="least importance left, beta^(t - i)",
+        ),
+        ARKV_INT8,
+        replace(
+            ARKV_INT8,
+            name="arkv-authors",
+            summary="ARKV in the authors' fp8, the window subtracted twice from what is full",
+            precision=lambda retention: OQ("fp8", window_of(retention), twice=True),
+        ),
+        Method(
             "expected-attention",
             "most attention expected from later queries",
             "2510.00636",
@@ -152,6 +219,15 @@ METHODS: dict[str, Method] = {
             allocation=threshold,
             decode="tokens that came after the pass, then the least attention in it",
         ),
+        Method(
+            "structkv",
+            "most attention from the last window; deep layers see tokens central in all alone",
+            "2604.06746 [2nd]",
+            lambda retention: StructKV(window_of(retention)),
+            sinks=0,
+            recent=window_of,
+            decode="tokens that came after the pass, then the least attention in it",
+        ),
         FULL_TA,
         replace(
             FULL_TA,
@@ -165,6 +241,8 @@ METHODS: dict[str, Method] = {
             summary="Full-TA without sponsorship (ablation)",
             sponsors=False,
         ),
+        TA,
+        *READING,
         FAST,
         SEMANTIC,
         replace(
@@ -184,10 +262,11 @@ def twin_of(method: Method) -> Method:
     return replace(
         method,
         name=f"{TWIN}{method.name}",
-        summary=f"{method.summary}; values sponsored (ta-fast-semantic)",
+        summary=f"{method.summary}; values sponsored (ta)",
         source=f"{method.source}, 2604.11288",
-        detectors=(*method.detectors, *TWIN_DETECTORS),
+        detectors=(*method.detectors, *TA.detectors),
         shapes=True,
+        paper_detectors=(*method.detectors, *SEMANTIC.detectors),
         twin=True,
     )
 

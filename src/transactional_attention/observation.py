@@ -20,7 +20,8 @@ class Observation:
 
     ``queries``: the last w queries, which give last-window attention (w = 1: the last query's).
     ``columns``: what every token received from all queries so far. ``pension``: its moving average.
-    ``moments``: mean and covariance of all queries, without their rotation.
+    ``moments``: mean and covariance of all queries, without their rotation. ``gates``: what trained
+    gates make of the hidden states that attention reads, one number a token and kv head.
     ``keys``, ``values``: those of the live tokens. ``passes``: forwards of the method's own give
     the scores; they are handed to ``compress``.
     """
@@ -29,13 +30,14 @@ class Observation:
     columns: bool = False
     pension: bool = False
     moments: bool = False
+    gates: bool = False
     keys: bool = False
     values: bool = False
     passes: bool = False
 
     def __or__(self, other: Observation) -> Observation:
         queries = max(self.queries, other.queries)
-        names = ("columns", "pension", "moments", "keys", "values", "passes")
+        names = ("columns", "pension", "moments", "gates", "keys", "values", "passes")
         flags = {name: getattr(self, name) or getattr(other, name) for name in names}
         return Observation(queries, **flags)
 
@@ -45,17 +47,15 @@ class Observation:
     @property
     def collects(self) -> bool:
         """Whether something has to be noted while attention runs; keys and values are at hand."""
-        return bool(self.queries or self.columns or self.pension or self.moments)
+        return any(self._collected)
 
     def covers(self, other: Observation) -> bool:
         """Whether what is collected for this serves ``other`` too."""
-        both = self | other
-        return (self.queries, self.columns, self.pension, self.moments) == (
-            both.queries,
-            both.columns,
-            both.pension,
-            both.moments,
-        )
+        return self._collected == (self | other)._collected
+
+    @property
+    def _collected(self) -> tuple[int, bool, bool, bool, bool]:
+        return self.queries, self.columns, self.pension, self.moments, self.gates
 
     def __str__(self) -> str:
         window = f"attention of the last {self.queries} queries"
@@ -63,6 +63,7 @@ class Observation:
             "attention of the last query" if self.queries == 1 else window: self.queries,
             "column sums": self.columns,
             "moments of all queries": self.moments,
+            "hidden states through gates": self.gates,
             "keys": self.keys,
             "values": self.values,
             "passes of its own": self.passes,
@@ -163,6 +164,7 @@ class Seen:
     ``asking`` [row, w]: the last queries and their positions, oldest first. ``sums`` [row, kv_head,
     slot]: what a token received, summed over queries and the group's query heads; ``received`` is
     their mean over both, over the queries that saw the token; ``pension`` its moving average.
+    ``gates`` [row, kv_head, slot]: log beta of a token, in float32, below 0.
     """
 
     keys: torch.Tensor
@@ -176,6 +178,7 @@ class Seen:
     received: torch.Tensor | None = None
     pension: torch.Tensor | None = None
     moments: Moments | None = None
+    gates: torch.Tensor | None = None
 
     @property
     def live(self) -> torch.Tensor:

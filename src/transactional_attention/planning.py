@@ -13,12 +13,14 @@ from .guarantee import Certificate, Status, certify, minimum_budget
 from .layout import Shape
 from .masking import masked_text
 from .methods import get_method
+from .registry import OVER_CAP, QUOTA
 from .retention import RetentionFlow
 from .selection import SpanSelection
 from .sequence import SequenceState
 from .types import Source, Span
 
-OVER_CAP = "longer than the cap"
+UNFIT = (OVER_CAP, QUOTA)
+"""Why a value that should be kept is not, whatever the budget; the others were given up."""
 LABEL_CHARACTERS = 40
 
 
@@ -101,10 +103,12 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
         raise InputError("the paper preset promises no whole value: plan the default preset")
     spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
     found = certify(selection, sequence.num_tokens, spans, limit)
-    over = [Certificate(s, "does not fit", 0) for s in sequence.registry.over_cap]
     view = TextView(text, sequence, reveal)
     values = [view.value(certificate) for certificate in found]
-    values += [replace(view.value(c), least=None, why=OVER_CAP) for c in over]
+    for span, why in sequence.registry.aside:
+        if why in UNFIT:
+            value = view.value(Certificate(span, "does not fit", 0))
+            values.append(replace(value, least=None, why=why))
     return Plan(
         method=retention.method,
         budget=limit,

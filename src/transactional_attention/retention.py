@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from . import lifetime
 from .allocation.floors import Raised
-from .config import Retention
+from .config import Retention, Unit
 from .errors import InputError, NumericsError
 from .layout import (
     Shape,
@@ -29,8 +30,7 @@ from .scorers import Scorer, TokenView
 from .selection import Candidates, Selected
 from .sequence import SequenceState
 from .slots import GENERATED, PADDING, SlotTable
-from .sponsorship import anchor_shares
-from .types import SourceRange, SponsoredSpan
+from .types import SourceRange, Span, SponsoredSpan
 from .utility import Bools, Floats, Ints, comparable
 
 
@@ -61,7 +61,7 @@ class RetentionFlow:
         self.method: Method = get_method(retention.method)
         self.scorer: Scorer = self.method.scorer(retention)
         self.selection = build_selection(retention, self.method)
-        given = tokenizer, retention, self.method.detectors_for(retention)
+        given = tokenizer, retention, self.method.detectors_for(retention, shape)
         self.sequences = [SequenceState(*given, row, self.method.place) for row in range(rows)]
         self.lengths: Ints = np.zeros(rows, np.int64)
         # by default labels are admitted as spans; the scorer below a twin knows nothing of anchors
@@ -100,6 +100,7 @@ class RetentionFlow:
             raise InputError(
                 f"method {self.method.name!r} needs the whole prompt at once: do not use chunks"
             )
+        lifetime.forget_evicted(self)
         for row, sequence in enumerate(self.sequences):
             tokens = ids[row][valid[row]].tolist()
             self.provisional[row] = sequence.read(tokens, final=final)
@@ -126,7 +127,7 @@ class RetentionFlow:
         given = layer_budgets(self.retention.budgets(), len(self.tables))
         if self.allocation is None or not given:
             return
-        spans = [(s.explicit(), self._sponsored(row)) for row, s in enumerate(self.sequences)]
+        spans = [(s.explicit(), self.sponsored(row)) for row, s in enumerate(self.sequences)]
         self.allocation.prepare(self.selection, spans, self.lengths, min(given))
         split = self.allocation.layers(given, int(self.lengths.max()))
         for table, budget in zip(self.tables.values(), split, strict=True):
@@ -212,17 +213,17 @@ class RetentionFlow:
         sequence, positions = self.sequences[row], table.positions[lane, live]
         spans = [span for span, _ in sequence.explicit()]
         voucher = np.zeros(len(live))
-        found = self._sponsored(row)
+        found = self.sponsored(row)
         if found:
             spans += [s for s in found if table.holds(row, s.value)]
-            weights = None
-            if self.method.weighted and table.observed is not None:
-                observed = table.observed[lane, live]
-                weights = anchor_shares(sequence.registry.spans, positions, observed)
-            voucher = sequence.registry.vouchers(positions, weights)
+            if self.retention.preset == "paper":
+                seen = table.observed if self.method.weighted else None
+                shared = None if seen is None else seen[lane, live]
+                voucher = sequence.registry.vouchers(positions, shared)
         return Candidates(positions, int(self.lengths[row]), scores, voucher, spans)
 
-    def _sponsored(self, row: int) -> list[SponsoredSpan]:
+    def sponsored(self, row: int) -> list[SponsoredSpan]:
+        """Detected values that a row may hold."""
         if not (self.method.sponsors and self.retention.sponsorship.strength):
             return []
         return [*self.provisional[row], *self.sequences[row].registry.spans]
@@ -246,8 +247,7 @@ class RetentionFlow:
                     (self.lengths - 1)[:, None], np.full((len(self.lengths), 1), GENERATED)
                 )
                 steps.append(Step())
-        if self.retention.preset == "paper":
-            self._decay()
+        lifetime.step(self)
         return steps
 
     def _victims(self, table: SlotTable) -> Ints:
@@ -262,12 +262,12 @@ class RetentionFlow:
         recent = table.positions >= oldest[:, None]
         return self.selection.victim(scores, table.voucher, table.hold, recent)
 
-    def _decay(self) -> None:
-        """B <- 0.9 B (paper, algorithm 1, line 10), on the registries and on the slots."""
-        for sequence in self.sequences:
-            sequence.registry.decay()
-        for table in self.tables.values():
-            table.voucher *= self.retention.sponsorship.step_decay
+    def release(self, start: int, end: int, *, unit: Unit = "chars", row: int = 0) -> int:
+        """End the protection of the values in ``[start, end)``; returns how many it were.
+
+        Named by the caller or detected; their tokens stay as long as their utility keeps them.
+        """
+        return lifetime.release(self, row, Span(start, end), unit)
 
     # rows and forks
 
@@ -287,7 +287,7 @@ class RetentionFlow:
         """A flow for another retention over the same tokens, before any cut."""
         (source,) = self.tables.values()
         flow = RetentionFlow(retention, self.tokenizer, len(self.sequences), self.shape)
-        found_by = flow.method.detectors_for(retention)
+        found_by = flow.method.detectors_for(retention, self.shape)
         flow.sequences = [
             sequence.forked(retention, found_by, row, flow.method.place)
             for row, sequence in enumerate(self.sequences)

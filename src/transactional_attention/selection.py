@@ -17,9 +17,9 @@ from .config import Partition
 from .types import CALLER, Span, SponsoredSpan
 from .utility import Bools, Floats, Ints, sponsored
 
-# A value of this confidence may take the place of mandatory tokens: a labelled, opaque one does; a
-# shape without a label (at most 0.7) and a labelled everyday word do not.
-YIELD_CONFIDENCE = 0.8
+# A value of this confidence may take the place of mandatory tokens: every one that is emitted is
+# (``anchors.MIN_CONFIDENCE``). A detector or caller may go below it for what should only fill room.
+YIELD_CONFIDENCE = 0.5
 GUARD = 1e9  # above every utility
 
 

@@ -6,19 +6,27 @@ the detectors, and the spans that are sponsored. It does not know the cache.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from .anchors import Detector, Scanner
-from .config import ProtectedRange, Retention
+from .anchors import Detector, Scanner, claim_of, content_words, permitted
+from .config import ProtectedRange, Retention, Unit
 from .displacement import Place
 from .errors import InputError
-from .sponsorship import SponsorRegistry, sponsor
+from .registry import SponsorRegistry
+from .sponsorship import sponsor
 from .text import TokenText
 from .types import CALLER, Anchor, Source, SourceRange, Span, SponsoredSpan
 from .utility import Floats, Ints, frequency
+
+TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
+QUESTION, QUESTIONS = 200, 16  # characters of a question, and how many of a text are read
+_ASKED, _SENTENCE_END = re.compile("[?？؟]"), re.compile(r"[.!?。！？؟\n](?:\s|$)")
+UNKNOWN = SourceRange(Span(0, 0), "unknown")
+Found = tuple[list[Anchor], list[Anchor]]  # settled, and what the end of the text leaves open
 
 
 class SequenceState:
@@ -38,13 +46,15 @@ class SequenceState:
         self.row, self.place = row, place
         self.text = None if tokenizer is None else TokenText(tokenizer)
         self.num_tokens = 0
-        self.registry = SponsorRegistry(retention.sponsorship)
+        self.registry = _registry(retention)
         self.sources: list[SourceRange] = []
         self.protected = [p for p in retention.protected if p.row in (None, row)]
         self.counts = np.zeros(0, np.int64)
         self.num_generated = 0
-        self._scanner, self._origin = Scanner(self.detectors), 0
-        self._found: dict[tuple[str | Detector, ...], list[Anchor]] = {}
+        self._scanner, self._resumes = Scanner(self.detectors), False
+        self._window = (0, "")  # what anchors are read from: its first character, and the text
+        self._border: list[Span] = []  # values on a line that the next text may go on with
+        self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
 
     def copy(self) -> SequenceState:
         """An independent state with the same history."""
@@ -54,6 +64,7 @@ class SequenceState:
         other.registry = self.registry.copy()
         other.sources, other.protected = list(self.sources), list(self.protected)
         other.counts, other._scanner = self.counts.copy(), self._scanner.copy()
+        other._border = list(self._border)
         return other
 
     def forked(
@@ -69,17 +80,17 @@ class SequenceState:
         other = self.copy()
         other.retention, other.detectors = retention, tuple(detectors)
         other.row, other.place = row, place
-        other.registry = SponsorRegistry(retention.sponsorship)
+        other.registry = _registry(retention)
         other.protected = [p for p in retention.protected if p.row in (None, row)]
         if self.text is None:
             return other
+        text = self.text.scan_text(0)
         if other.detectors not in self._found:
             scanner = Scanner(other.detectors)
-            self._found[other.detectors] = scanner.feed(self.text.scan_text(0), True)
-        other._origin = 0
-        for anchor in self._found[other.detectors]:
-            other._register(anchor)
-        other._restart()
+            self._found[other.detectors] = scanner, (scanner.feed(text), scanner.provisional())
+        scanner, found = self._found[other.detectors]
+        other._scanner, other._window = scanner.copy(), (0, text)
+        other._take(text, found, final=True)
         return other
 
     def read(self, ids: Sequence[int], *, final: bool) -> list[SponsoredSpan]:
@@ -91,17 +102,33 @@ class SequenceState:
         self.num_tokens += len(ids)
         if self.text is None:
             return []
+        if self._resumes:
+            self._resume(self.text)
+        self.registry.drop(self._border)
+        self._border = []
         before = self.text.num_chars
         self.text.append(ids)
         if final:
             self.text.settle()
-        new = self.text.scan_text(before)
-        for anchor in self._scanner.feed(new, final):
+        start = min(self._scanner.start, before)
+        self._window = start, self.text.scan_text(start)
+        new = self._window[1][before - start :]
+        found = self._scanner.feed(new), self._scanner.provisional()
+        return self._take(new, found, final=final)
+
+    def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
+        """Register what a text settles; what its last line holds is settled by its end alone."""
+        settled, open_ended = found
+        for anchor in settled:
             self._register(anchor)
         if not final:
-            spans = [self._sponsored(a) for a in self._scanner.provisional()]
-            return [s for s in spans if s is not None]
-        self._restart()
+            spans = [self._lone(anchor) for anchor in open_ended]
+            return [span for span in spans if span is not None]
+        for anchor in open_ended:
+            span = self._register(anchor)
+            if span is not None:
+                self._border.append(span.value)
+        self._notice(new)
         return []
 
     def read_generated(self, ids: Sequence[int]) -> list[SponsoredSpan]:
@@ -110,51 +137,80 @@ class SequenceState:
         if self.retention.detect_in_generated:
             return self.read(ids, final=False)
         self.num_tokens += len(ids)
-        if self.text is not None:
+        if self.text is not None and ids:
             self.text.append(ids)
-            self._restart()
+            self._resumes = True
         return []
 
-    def _restart(self) -> None:
-        """No value extends from one prompt into what is generated after it."""
-        self._scanner = Scanner(self.detectors)
-        self._origin = 0 if self.text is None else self.text.num_chars
+    def _resume(self, text: TokenText) -> None:
+        """Go on after generated text: it may announce a value, but holds none."""
+        self._scanner, self._resumes = Scanner(self.detectors), False
+        end = text.num_chars
+        self._scanner.resume(text.scan_text(max(0, end - TAIL)), end)
+        self._border = []
+
+    def _notice(self, new: str) -> None:
+        """Labels that a prompt asks for, or mentions where protection fades."""
+        for question in _questions(new):
+            self.registry.mention(content_words(question), asked=True)
+        if self.retention.sponsorship.fade_per is not None:
+            self.registry.mention(content_words(new), asked=False)
+        if self.retention.sponsorship.fade_per == "turn":
+            self.registry.fade()
 
     def _count(self, ids: Sequence[int]) -> None:
         new = np.bincount(np.asarray(ids, dtype=np.int64), minlength=len(self.counts))
         new[: len(self.counts)] += self.counts
         self.counts = new
 
-    def _absolute(self, anchor: Anchor) -> Anchor:
-        shift = self._origin
-        label = Span(anchor.label.start + shift, anchor.label.end + shift)
-        value = Span(anchor.value.start + shift, anchor.value.end + shift)
-        return replace(anchor, label=label, value=value)
+    def _excerpt(self, start: int, end: int) -> str:
+        first, text = self._window
+        if start < first and self.text is not None:  # a header far above
+            return self.text.scan_text(start)[: end - start]
+        return text[max(start - first, 0) : max(end - first, 0)]
 
     def _sponsored(self, anchor: Anchor) -> SponsoredSpan | None:
         assert self.text is not None
-        span = sponsor(self._absolute(anchor), self.text, self.retention)
+        span = sponsor(anchor, self.text, self.retention, self._excerpt)
         if span is None:
             return None
-        span = replace(span, source=self.source_of(span.value.start))
+        span = replace(span, source=self._range_of(span.value.start).source)
         if self.place is None:
             return span
         return self.place(span, self.num_tokens, self.retention.seed, self.row)
 
-    def _register(self, anchor: Anchor) -> None:
+    def _lone(self, anchor: Anchor) -> SponsoredSpan | None:
+        span = self._sponsored(anchor)
+        if span is None or not self._permitted(anchor):
+            return None
+        return self.registry.lone_rank(span, claim_of(anchor, self._excerpt))
+
+    def _register(self, anchor: Anchor) -> SponsoredSpan | None:
         span = self._sponsored(anchor)
         if span is None:
-            return
+            return None
         numbers = self.retention.sponsorship
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
-        self.registry.add(span, None if self.retention.preset == "paper" else cap)
+        claim = claim_of(anchor, self._excerpt)
+        message, allowed = self._range_of(span.value.start).span.start, self._permitted(anchor)
+        if self.retention.preset == "paper":  # anchors know nothing of each other there
+            span = self.registry.lone_rank(span, claim)
+            self.registry.add(span, None, None, message, allowed)
+        else:
+            self.registry.add(span, cap, claim, message, allowed)
+        return span
+
+    def _permitted(self, anchor: Anchor) -> bool:
+        label = self._excerpt(anchor.label.start, anchor.label.end)
+        return permitted(label, anchor.rule, self.retention.allow, self.retention.deny)
 
     def source_of(self, token: int) -> Source:
         """Who wrote a token."""
-        for item in self.sources:
-            if item.span.start <= token < item.span.end:
-                return item.source
-        return "unknown"
+        return self._range_of(token).source
+
+    def _range_of(self, token: int) -> SourceRange:
+        covering = (s for s in self.sources if s.span.start <= token < s.span.end)
+        return next(covering, UNKNOWN)
 
     def characters(self, tokens: Span) -> str:
         """Text of a token range: for labels, and for values only when they are revealed."""
@@ -181,6 +237,14 @@ class SequenceState:
             spans.append((caller_span(seen_span, priority), required))
         return spans
 
+    def release(self, span: Span, unit: Unit) -> list[SponsoredSpan]:
+        """End the protection of what overlaps a range; the values and ranges that were."""
+        tokens = self._tokens(ProtectedRange(span, unit))
+        ended = [p for p in self.protected if self._tokens(p).overlaps(tokens)]
+        self.protected = [p for p in self.protected if p not in ended]
+        ranges = [caller_span(self._tokens(p), p.priority) for p in ended]
+        return ranges + self.registry.release(tokens)
+
     def _tokens(self, item: ProtectedRange) -> Span:
         if item.unit == "tokens":
             return item.span
@@ -205,3 +269,16 @@ def caller_span(value: Span, priority: float) -> SponsoredSpan:
         source="unknown",
         rank=(1e6 + priority, 1.0, float(value.start)),
     )
+
+
+def _registry(retention: Retention) -> SponsorRegistry:
+    return SponsorRegistry(retention.sponsorship, min(retention.budgets(), default=None))
+
+
+def _questions(text: str) -> list[str]:
+    """What stands before the last question marks of a text, each in its own sentence."""
+    found = []
+    for match in list(_ASKED.finditer(text))[-QUESTIONS:]:
+        before = text[max(0, match.start() - QUESTION) : match.start()]
+        found.append(_SENTENCE_END.split(before)[-1])
+    return found

@@ -17,7 +17,7 @@ from .utility import Bools, Floats, Ints
 
 PADDING = -1
 GENERATED = -1
-PER_SLOT = ("positions", "ids", "frequency", "voucher", "anchor", "hold")
+PER_SLOT = ("positions", "ids", "frequency", "voucher", "anchor", "hold", "low")
 
 
 def lanes_of_rows(rows: Ints, heads: int) -> Ints:
@@ -34,11 +34,12 @@ class SlotTable:
 
     ``positions``: index in the row's own sequence, ``PADDING`` for padding. ``ids``: token id, or
     ``GENERATED`` (tokens outside the context have no frequency). ``frequency``: F at the last cut.
-    ``voucher``: V. ``hold``: must survive until the next cut. ``recent`` [lane]: newest tokens that
-    stay mandatory. ``rows`` [lane]: the row of each lane. ``padded``: some slot holds padding,
-    which attention has to hide. ``observed``: what the scorer measured in the latest forward.
+    ``voucher``: V. ``hold``: must survive until the next cut. ``low``: held in low precision.
+    ``recent`` [lane]: newest tokens that stay mandatory. ``rows`` [lane]: the row of each
+    lane. ``padded``: some slot holds padding, which attention has to hide. ``observed``: what the
+    scorer measured in the latest forward.
     ``limits`` [lane]: budgets of kv heads where they differ; a lane below the widest is filled with
-    padding.
+    padding. ``sharp`` [lane]: slots in full precision, where the method lowers the others.
     """
 
     budget: int | None
@@ -48,12 +49,14 @@ class SlotTable:
     voucher: Floats
     anchor: Bools
     hold: Bools
+    low: Bools
     recent: Ints
     rows: Ints
     heads: int = 1
     padded: bool = False
     observed: Floats | None = None
     limits: Ints | None = None
+    sharp: Ints | None = None
 
     @classmethod
     def empty(cls, budget: int | None, rows: int, heads: int = 1) -> SlotTable:
@@ -65,6 +68,7 @@ class SlotTable:
             np.zeros(shape, np.int64),
             np.zeros(shape),
             np.zeros(shape),
+            np.zeros(shape, bool),
             np.zeros(shape, bool),
             np.zeros(shape, bool),
             np.zeros(rows * heads, np.int64),
@@ -107,6 +111,7 @@ class SlotTable:
         self.voucher = np.concatenate([self.voucher, np.zeros(shape)], 1)
         self.anchor = np.concatenate([self.anchor, np.zeros(shape, bool)], 1)
         self.hold = np.concatenate([self.hold, np.zeros(shape, bool)], 1)
+        self.low = np.concatenate([self.low, np.zeros(shape, bool)], 1)
         if self.observed is not None:
             self.observed = np.concatenate([self.observed, np.zeros(shape)], 1)
         self._note_padding()
@@ -120,7 +125,7 @@ class SlotTable:
             self.positions[lane, slot] = positions[lane]
             self.ids[lane, slot] = GENERATED
             self.frequency[lane, slot] = self.voucher[lane, slot] = 0.0
-            self.anchor[lane, slot] = self.hold[lane, slot] = False
+            self.anchor[lane, slot] = self.hold[lane, slot] = self.low[lane, slot] = False
             if self.observed is not None:
                 self.observed[lane, slot] = 0.0
         if self.padded:
@@ -159,7 +164,7 @@ class SlotTable:
         """Reorder, repeat or drop rows (beams, batch selection)."""
         lanes = lanes_of_rows(rows, self.heads)
         self.rows = np.repeat(np.arange(len(rows)), self.heads)
-        for name in (*PER_SLOT, "recent", "observed", "limits"):
+        for name in (*PER_SLOT, "recent", "observed", "limits", "sharp"):
             if getattr(self, name) is not None:
                 setattr(self, name, getattr(self, name)[lanes])
         self._note_padding()

@@ -43,6 +43,7 @@ class Anchor:
     it is empty when a value is recognised by its shape alone. ``value`` covers the whole value.
     ``confidence`` is in [0, 1]. ``rule`` names the pattern that matched. ``delimited`` says that
     quotes, brackets or a known shape mark the end of the value, which allows a longer cap.
+    ``share``: of the budget B that it sponsors with (paper preset).
     """
 
     label: Span
@@ -51,6 +52,7 @@ class Anchor:
     rule: str
     delimited: bool = False
     source: Source = "unknown"
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

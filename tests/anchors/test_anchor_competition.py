@@ -35,9 +35,9 @@ def test_result_is_in_order_and_does_not_depend_on_the_input_order():
     assert all(a.value.end <= b.value.start for a, b in pairwise(found))
 
 
-def test_rank_is_confidence_then_opacity_then_newest():
+def test_rank_is_likelihood_of_confidence_and_opacity_then_newest():
     text = "QX7Z91KM hello QX7Z91KM"
-    sure = anchor(9, 14, 0.9)
+    sure = anchor(9, 14, 0.99)
     opaque, word, newer = anchor(0, 8, 0.6), anchor(9, 14, 0.6), anchor(15, 23, 0.6)
     order = sorted([word, opaque, sure, newer], key=lambda a: rank(a, text), reverse=True)
     assert order == [sure, newer, opaque, word]

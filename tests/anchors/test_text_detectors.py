@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from statistics import median
 
 import pytest
 
-from transactional_attention.anchors import Scanner
+from transactional_attention.anchors import Scanner, build_detectors
+from transactional_attention.types import Anchor
 
 TEXT = ["structure", "prose", "languages", "shapes"]
 PART = 16_384
@@ -75,15 +77,72 @@ def test_value_free_prose_protects_almost_nothing():
     assert median(shares) < 0.005
 
 
+class Counting:
+    """Finds nothing, and counts the characters that it is given."""
+
+    name = "counting"
+
+    def __init__(self) -> None:
+        self.read = 0
+
+    def find(self, text: str, start: int = 0) -> list[Anchor]:
+        self.read += len(text)
+        return []
+
+
+@pytest.mark.parametrize("text", ["[" * 400_000, "a = 1\n" * 60_000, ("b" * 9_000 + "\n") * 40])
+@pytest.mark.parametrize("piece", [997, 400_000])
+def test_a_text_is_read_little_more_than_once(text, piece):
+    counting = Counting()
+    scanner = Scanner([counting])
+    for begin in range(0, len(text), piece):
+        scanner.feed(text[begin : begin + piece])
+    scanner.feed("", final=True)
+    assert len(text) <= counting.read < (1.7 if piece > 8192 else 2.2) * len(text)
+
+
+def find_all(text: str) -> None:
+    for detector in build_detectors(TEXT):
+        detector.find(text)
+
+
+def calls(text: str) -> int:
+    """Calls of functions, Python's and C's, patterns included, that detection makes."""
+    count = 0
+
+    def note(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        find_all(text)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
 def seconds(text: str) -> float:
     begin = time.process_time()
-    Scanner(TEXT).feed(text, final=True)
+    find_all(text)
     return time.process_time() - begin
 
 
 @pytest.mark.parametrize("piece", HOSTILE)
-def test_time_grows_linearly(piece):
-    """Quadratic time would make eight times the text 64 times as slow."""
-    small, large = ((piece * size)[:size] for size in (10_000, 80_000))
-    seconds(small)
-    assert seconds(large) < 24 * max(min(seconds(small) for _ in range(3)), 0.004)
+def test_calls_grow_linearly(piece):
+    """Counted, not timed. Quadratic work would make four times the text 16 times the calls."""
+    small, large = ((piece * size)[:size] for size in (4_000, 16_000))
+    assert calls(large) < 5 * calls(small) + 500
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_no_pattern_backtracks_without_bound(piece):
+    """What patterns do inside cannot be counted, so it is timed: as a ratio, with room for noise.
+
+    A quadratic pattern takes 16 times as long for four times the text and fails every round; a
+    linear one takes 4 times as long and needs one quiet round of eight.
+    """
+    small, large = ((piece * size)[:size] for size in (2_000, 8_000))
+    find_all(small)
+    assert any(seconds(large) < 9 * max(seconds(small), 0.0005) for _ in range(8))

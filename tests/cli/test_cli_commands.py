@@ -166,8 +166,8 @@ def test_demo_tells_the_story(ta, tmp_path):
     rows = {r["method"]: r for r in json.loads((tmp_path / "d.json").read_text())["rows"]}
     assert done.status == 0
     assert rows["streaming-llm"]["correct"] is False
-    assert rows["ta-fast-semantic"]["live"] <= 16
-    assert rows["full"]["stored_bytes"] > 100 * rows["ta-fast-semantic"]["stored_bytes"]
+    assert rows["ta"]["live"] <= 16
+    assert rows["full"]["stored_bytes"] > 100 * rows["ta"]["stored_bytes"]
 
 
 def test_bench_reports_ratios(ta, tmp_path):
@@ -175,5 +175,5 @@ def test_bench_reports_ratios(ta, tmp_path):
     done = ta("bench", "all", "--context", 128, "--rounds", 1, "--json", path)
     rows = json.loads(path.read_text())["rows"]
     assert done.status == 0
-    assert {row["benchmark"] for row in rows} == {"decode", "detection"}
+    assert {row["benchmark"] for row in rows} == {"decode", "detection", "detectors"}
     assert all(row["ratio"] > 0 for row in rows)

@@ -1,6 +1,5 @@
 """What methods with passes of their own owe: what the others owe, from a prefilled cache."""
 
-import numpy as np
 import pytest
 import torch
 
@@ -13,7 +12,8 @@ from transactional_attention import (
     prefill,
 )
 from transactional_attention.engines.transformers.compress import compress
-from transactional_attention.engines.transformers.passes import run_pass
+from transactional_attention.engines.transformers.passes import PASSES, needed_by, run_pass
+from transactional_attention.layout import observed_by
 from transactional_attention.methods import ALL_METHODS, TWIN
 
 NAMES = [name for name, m in ALL_METHODS.items() if "passes" in m.observes]
@@ -22,48 +22,70 @@ LAYERS, HEADS = 3, 2
 VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)
 
 
-def snapshot(model, tokenizer, *texts):
+def snapshot(model, tokenizer, retention, *texts):
     ids, mask = encode(tokenizer, *texts)
-    cache = RetentionCache(model, tokenizer, Retention(None, "full"))
+    observe = observed_by([retention])
+    cache = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observe)
     return prefill(model, ids, cache, attention_mask=mask, keep_last=False)
 
 
-def cut(model, tokenizer, name, budget=16, text=TEXTS[0], **options):
-    source = snapshot(model, tokenizer, text)
+def own_pass(model, tokenizer, retention):
+    """The pass over the first text, as evaluation runs it."""
+    source = snapshot(model, tokenizer, retention, TEXTS[0])
+    scorer = ALL_METHODS[retention.method].scorer(retention)
+    return run_pass(scorer, source, needed_by(scorer, retention, source))
+
+
+def cut(model, tokenizer, name, budget=16, **options):
     retention = Retention(budget, name, **options)
-    scorer = ALL_METHODS[name].scorer(retention)
-    return compress(source, retention, run_pass(scorer, source).scores)
+    own = own_pass(model, tokenizer, retention)
+    return compress(own.cache, retention, own.scores)
 
 
 def kept(cache):
     return [kept_positions(cache, 0, i, head) for i in range(LAYERS) for head in range(HEADS)]
 
 
+def prunes(name):
+    return PASSES[type(ALL_METHODS[name].scorer(Retention()))].prunes
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("budget", [13, 16, 57])
 def test_the_budget_is_exact_before_and_after_generation(model, tokenizer, name, budget):
     cache = cut(model, tokenizer, name, budget)
-    assert sum(map(len, kept(cache))) == budget * LAYERS * HEADS
+    held = own_pass(model, tokenizer, Retention(budget, name)).cache.managed
+    present = [layer.keys.shape[2] for layer in held]
+    assert prunes(name) or min(present) == len(TEXTS[0])
+    assert sum(map(len, kept(cache))) == HEADS * sum(min(budget, count) for count in present)
     talk = Conversation(model, cache, *encode(tokenizer, TEXTS[0]))
     talk.ask(torch.full((1, 5), 40))
     talk.turn(new_tokens=20)
-    assert sum(map(len, kept(cache))) == budget * LAYERS * HEADS
+    full = [min(budget, count + 24) for count in present]  # what came later fills them up
+    assert sum(map(len, kept(cache))) == HEADS * sum(full)
     if ALL_METHODS[name].saving == "physical":
-        assert slots(cache) == [budget] * LAYERS
+        assert slots(cache) == full
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_budget_above_the_length_keeps_everything(model, tokenizer, name):
-    assert kept(cut(model, tokenizer, name, 256)) == [list(range(len(TEXTS[0])))] * LAYERS * HEADS
+    held = own_pass(model, tokenizer, Retention(256, name)).cache.managed
+    present = [layer.table.positions[0].tolist() for layer in held for _ in range(HEADS)]
+    assert kept(cut(model, tokenizer, name, 256)) == present
+    assert prunes(name) or present == [list(range(len(TEXTS[0])))] * LAYERS * HEADS
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_equals_teacher_forcing(model, tokenizer, name):
-    cache = cut(model, tokenizer, name)
+    retention = Retention(16, name)
+    own = own_pass(model, tokenizer, retention)
+    cache = compress(own.cache, retention, own.scores)
     ids, mask = encode(tokenizer, TEXTS[0])
     talk = Conversation(model, cache, ids, mask)
-    whole = np.arange(len(TEXTS[0]))[None]
-    cache.trace = [[(whole.repeat(HEADS, 0), whole)] * LAYERS]  # the prefill's queries saw it all
+    # the prefill's queries saw all that went through their layer
+    held = [layer.table.positions for layer in own.cache.managed]
+    lanes = cache.flow.table_of(0).heads
+    cache.trace = [[(positions.repeat(lanes, 0), positions) for positions in held]]
     talk.ask(torch.full((1, 5), 40))
     talk.turn(new_tokens=12)
     assert talk.error() < EXACT
@@ -74,10 +96,9 @@ def test_keeps_mandatory_and_protected_tokens_in_every_head(model, tokenizer, na
     length = len(TEXTS[0])
     lanes = kept(cut(model, tokenizer, name, 24, sinks=3, recent=4))
     assert all({0, 1, 2} | set(range(length - 4, length)) <= set(lane) for lane in lanes)
-    source, retention = snapshot(model, tokenizer, TEXTS[0]), Retention(24, name)
-    retention = retention.protect(7, 15, unit="tokens")
-    scores = run_pass(ALL_METHODS[name].scorer(retention), source).scores
-    lanes = kept(compress(source, retention, scores))
+    retention = Retention(24, name).protect(7, 15, unit="tokens")
+    own = own_pass(model, tokenizer, retention)
+    lanes = kept(compress(own.cache, retention, own.scores))
     assert all(set(range(7, 15)) <= set(lane) for lane in lanes)
 
 
@@ -91,7 +112,20 @@ def test_strength_0_is_the_method_itself_and_the_twin_keeps_the_value(model, tok
 
 
 @pytest.mark.parametrize("name", BASES)
+def test_one_pass_serves_all_budgets_and_the_twin_where_nothing_is_pruned(model, tokenizer, name):
+    needed = []
+    for method, budget in ((name, 16), (name, 64), (TWIN + name, 16), (TWIN + name, 64)):
+        retention = Retention(budget, method)
+        source = snapshot(model, tokenizer, retention, TEXTS[0])
+        needed.append(needed_by(ALL_METHODS[method].scorer(retention), retention, source))
+    assert needed[0] == needed[1]
+    assert needed[2] == needed[3]
+    assert (needed[0] != needed[2]) == prunes(name)
+    assert needed[2] >= set(VALUE if prunes(name) else ())
+
+
+@pytest.mark.parametrize("name", BASES)
 def test_batches_are_refused(model, tokenizer, name):
-    source = snapshot(model, tokenizer, *TEXTS)
+    source = snapshot(model, tokenizer, Retention(16, name), *TEXTS)
     with pytest.raises(UnsupportedError, match="one row"):
         run_pass(ALL_METHODS[name].scorer(Retention(16, name)), source)

@@ -15,7 +15,7 @@ from transactional_attention.observation import NOTHING, Observation
 from transactional_attention.retention import RetentionFlow
 
 READERS = ["h2o", "snapkv", "tova", "keydiff", "ta-full"]
-FREE = [name for name, method in METHODS.items() if method.observes == "nothing"]
+FREE = [n for n, m in METHODS.items() if m.observes == "nothing" and not m.trained]
 
 
 def talk_of(model, tokenizer, rows=1, **options):

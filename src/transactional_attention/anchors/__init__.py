@@ -6,21 +6,36 @@
 
 from __future__ import annotations
 
+from .claims import Claim, Excerpt, claim_of, content_words
 from .competition import rank, strongest
 from .detector import LOOKBACK, MAX_VALUE, MIN_CONFIDENCE, Detector
+from .floods import Repetition
 from .opacity import opacity
+from .permits import permitted
 from .registry import DETECTORS, build_detectors
 from .scanner import Scanner
+from .supersession import superseded
+from .trust import TRUST, UNTRUSTED, order
 
 __all__ = [
     "DETECTORS",
     "LOOKBACK",
     "MAX_VALUE",
     "MIN_CONFIDENCE",
+    "TRUST",
+    "UNTRUSTED",
+    "Claim",
     "Detector",
+    "Excerpt",
+    "Repetition",
     "Scanner",
     "build_detectors",
+    "claim_of",
+    "content_words",
     "opacity",
+    "order",
+    "permitted",
     "rank",
     "strongest",
+    "superseded",
 ]

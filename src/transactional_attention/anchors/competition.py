@@ -9,15 +9,17 @@ from itertools import accumulate
 
 from ..types import Anchor
 from .opacity import opacity
+from .trust import order
 
 
 def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
-    """Order under pressure, larger first: confidence, opacity of the value, newest.
+    """Order under pressure of an anchor on its own (see ``trust``); larger is admitted first.
 
-    ``text`` is the text that the anchor's spans count in.
+    ``text`` is the text that the anchor's spans count in. What other anchors say, a registry adds.
     """
     value = text[anchor.value.start : anchor.value.end]
-    return (round(anchor.confidence, 6), round(opacity(value), 6), float(anchor.value.start))
+    start = anchor.value.start
+    return order(anchor.source, anchor.rule, anchor.confidence, opacity(value), start)
 
 
 def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:

@@ -21,7 +21,10 @@ MIN_CONFIDENCE = 0.5
 class Detector(Protocol):
     """Finds anchors in a text."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What methods and rules call it."""
+        ...
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors that begin at or after the character ``start``, in the order of their values.

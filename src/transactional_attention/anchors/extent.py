@@ -36,7 +36,7 @@ COMPOSITE = re.compile(
     r"|\[(?=[0-9a-f]*:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"
     r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?\b"
 )
-_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+_OPENED_BY = {")": "(", "]": "[", "}": "{"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,16 @@ def trim(text: str, start: int, end: int, *, sentence: bool) -> int:
     if end > start and text[end - 1].isalnum():
         return end
     loose = ".,;:*…" + ("!?" if sentence else "")
-    spare = {c: text.count(c, start, end) - text.count(o, start, end) for o, c in _PAIRS}
+    spare: dict[str, int] = {}  # closing brackets more than opening ones
     while end > start:
         last = text[end - 1]
-        if spare.get(last, 0) > 0:
+        if last in _OPENED_BY:
+            if last not in spare:
+                opening = _OPENED_BY[last]
+                spare[last] = text.count(last, start, end) - text.count(opening, start, end)
             spare[last] -= 1
+            if spare[last] < 0:
+                break
         elif last not in loose:
             break
         end -= 1

@@ -21,48 +21,70 @@ _PREFIXES = (
     "sk|pk|rk|ak|gh[oprsu]|github_pat|glpat|xox[abeprs]|xapp|hf|npm|pypi|tok|key|whsec|SG|shpat"
     "|shpss|dop_v1|lin_api|sq0\\w{3}|sess|acct|cus|ey|nfp|figd|dapi|pat|secret|token|api"
 )
-FORMS: tuple[tuple[str, float, str], ...] = (
-    ("uuid", 0.7, r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
-    ("jwt", 0.7, r"eyJ[\w\-]{5,}\.[\w\-]{5,}\.[\w\-]*"),
+FORMS: tuple[tuple[str, float, str, str], ...] = (
+    ("uuid", 0.7, "-", r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
+    ("jwt", 0.7, ".", r"eyJ[\w\-]{5,}\.[\w\-]{5,}\.[\w\-]*"),
     (
         "prefixed",
         0.7,
+        "",
         rf"(?:{_PREFIXES})[-_.](?=\D*\d)[\w\-.]{{8,}}|(?:AKIA|ASIA)[A-Z0-9a-z]{{8,}}"
         r"|AIza[\w\-]{20,}|ya29\.[\w\-]{8,}",
     ),
     (
         "hash",
         0.66,
+        "",
         r"(?:sha\d{1,3}[:-]|md5:)?(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])"
         r"(?:[0-9a-f]{12,}|[0-9A-F]{16,})",
     ),
-    ("email", 0.62, r"[\w.+\-]{1,64}@[\w\-]{1,64}(?:\.[\w\-]{1,64}){1,8}"),
-    ("ip", 0.62, r"(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?(?::\d{2,5})?"),
-    ("mac", 0.62, r"[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2}){5}"),
+    ("email", 0.62, "@.", r"[\w.+\-]{1,64}@[\w\-]{1,64}(?:\.[\w\-]{1,64}){1,8}"),
+    ("ip", 0.62, ".", r"(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?(?::\d{2,5})?"),
+    ("mac", 0.62, "", r"[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2}){5}"),
     (
         "ip6",
         0.62,
+        ":",
         r"\[?(?=[0-9a-fA-F]{1,4}:|::\w)(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{1,4}(?:%\w+)?(?:/\d{1,3})?"
         r"(?:\]:\d{2,5}|\])?",
     ),
-    ("remote", 0.62, r"[\w.\-]+@[\w.\-]+:[\w./~\-]+"),
-    ("arn", 0.62, r"(?:arn|urn|did):[\w\-]+:\S{4,}"),
-    ("host", 0.58, r"[a-zA-Z][\w\-]*(?:\.[\w\-]+)*:\d{2,5}(?:/\S*)?"),
+    ("remote", 0.62, "@:", r"[\w.\-]+@[\w.\-]+:[\w./~\-]+"),
+    ("arn", 0.62, ":", r"(?:arn|urn|did):[\w\-]+:\S{4,}"),
+    ("host", 0.58, ":", r"[a-zA-Z][\w\-]*(?:\.[\w\-]+)*:\d{2,5}(?:/\S*)?"),
     (
         "path",
         0.55,
+        "",
         r"(?:~|\.{1,2})?(?:/[\w.@+\-~%]+){2,}/?|[A-Z]:\\[\w.\\\-]{3,}|\\\\[\w.\\$\-]{5,}",
     ),
-    ("iban", 0.62, r"[A-Z]{2}\d{2}[A-Z0-9]{4}\d{7}[A-Z0-9]{0,16}"),
-    ("order", 0.6, r"[A-Z]{2,6}-(?:\d{4}-)?\d{4,}(?:-\d+)?"),
-    ("version", 0.52, r"v\d+\.\d+\.\d+\S*|\d+\.\d+\.\d+[-+](?:rc|beta|alpha|build|dev)[\w.\-]*"),
-    ("domain", 0.52, r"(?=\S*\d)(?:[a-zA-Z][\w\-]*\.){2,5}[a-z]{2,12}"),
-    ("number", 0.51, r"\d{9,20}"),
+    ("iban", 0.62, "", r"[A-Z]{2}\d{2}[A-Z0-9]{4}\d{7}[A-Z0-9]{0,16}"),
+    ("order", 0.6, "-", r"[A-Z]{2,6}-(?:\d{4}-)?\d{4,}(?:-\d+)?"),
+    (
+        "version",
+        0.52,
+        ".",
+        r"v\d+\.\d+\.\d+\S*|\d+\.\d+\.\d+[-+](?:rc|beta|alpha|build|dev)[\w.\-]*",
+    ),
+    ("domain", 0.52, ".", r"(?=\S*\d)(?:[a-zA-Z][\w\-]*\.){2,5}[a-z]{2,12}"),
+    ("number", 0.51, "", r"\d{9,20}"),
 )
-_FORM = re.compile("|".join(f"(?P<{rule}>{pattern})" for rule, _, pattern in FORMS))
 PHRASE = 0.51
 """Confidence of hyphenated words that make no English compound."""
-CONFIDENCE = {rule: confidence for rule, confidence, _ in FORMS}
+CONFIDENCE = {rule: confidence for rule, confidence, _, _ in FORMS}
+_SIGNS = "-.:@"
+_DIGIT = re.compile(r"\d")
+
+
+@lru_cache(maxsize=2 ** len(_SIGNS))
+def _form(signs: str) -> re.Pattern[str]:
+    """The forms, in their order, that a chunk with none but these signs may have."""
+    possible = [form for form in FORMS if set(form[2]) <= set(signs)]
+    return re.compile("|".join(f"(?P<{rule}>{pattern})" for rule, _, _, pattern in possible))
+
+
+def _signs(value: str) -> str:
+    return "" if value.isalnum() else "".join([sign for sign in _SIGNS if sign in value])
+
 
 _NOTATION = re.compile(
     # numbers as programs write them, escapes, formats, protocol versions, dimensions, times
@@ -155,13 +177,26 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
 @lru_cache(maxsize=1024)
 def classify(value: str) -> tuple[str, float]:
     """The form of a chunk and its confidence, 0 for a plain word."""
-    plain = value.isdigit() or value[1:3] == ":\\"
-    if "://" in value or (not plain and _NOTATION.fullmatch(value)):
+    if "://" in value or _is_notation(value):
         return "", 0.0
-    form = _FORM.fullmatch(value)
+    form = _form(_signs(value)).fullmatch(value)
     if form is not None and form.lastgroup is not None:
         return form.lastgroup, CONFIDENCE[form.lastgroup]
-    letters, digits = any(c.isalpha() for c in value), any(c.isdigit() for c in value)
-    if len(value) >= MIN_OPAQUE and letters and digits:
+    if len(value) >= MIN_OPAQUE and _is_mixed(value):
         return "opaque", OPAQUE * opacity(value)
     return "", 0.0
+
+
+def _is_notation(value: str) -> bool:
+    if value.isdigit() or value[1:3] == ":\\":
+        return False
+    if value[:1].isalpha() and value[1:2] != "+" and "/" not in value and "\\" not in value:
+        return False  # most words and codes, without a pattern
+    return _NOTATION.fullmatch(value) is not None
+
+
+def _is_mixed(value: str) -> bool:
+    """Whether a chunk holds letters and digits."""
+    if value.isascii():
+        return value.lower() != value.upper() and _DIGIT.search(value) is not None
+    return any(c.isalpha() for c in value) and any(c.isdigit() for c in value)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from .detector import LOOKBACK
+from .mirror import backwards
 
 # 1.0: the words promise an opaque value. 0.9: they promise a value of some kind.
 # 0.75: they often announce a value, and as often do not.
@@ -49,6 +50,7 @@ STRENGTHS: dict[float, tuple[str, ...]] = {
 DISTANCE = 0.97
 """What is left of a label's strength with every word between keyword and separator."""
 
+_JOINT = re.compile(r"[ \t_.\-]")
 _JOIN = r"[ \t_.\-]?"
 _WORD = r"[\w'’&/#\-]{1,32}"
 
@@ -110,24 +112,24 @@ _QUALIFIERS = re.compile(
 
 def find_label(text: str, end: int) -> Label | None:
     """The label whose last character is before ``end``, at most ``LOOKBACK`` characters back."""
-    window = text[max(0, end - LOOKBACK) : end]
-    lower = window.lower()
-    backwards = (lower if len(lower) == len(window) else window)[::-1]
-    match = _LABEL.match(backwards)
-    if match is None or not _stands_alone(window, match):
+    mirror, begin, stop = backwards(text, end, LOOKBACK)
+    match = _LABEL.match(mirror, begin, stop)
+    if match is None or not _stands_alone(text, end + begin, match):
         return None
-    keyword = re.sub(r"[ \t_.\-]", "", match["keyword"][::-1])
+    keyword = _JOINT.sub("", match["keyword"][::-1])
     first = match.end("keyword")
-    qualifiers = _QUALIFIERS.match(backwards, first)
-    start = end - (qualifiers.end() if qualifiers else first)
+    qualifiers = _QUALIFIERS.match(mirror, first, stop)
+    start = end + begin - (qualifiers.end() if qualifiers else first)
     words = match["after"].count(" ")
     return Label(start, _STRENGTH[keyword] * DISTANCE**words, words == 0)
 
 
-def _stands_alone(window: str, match: re.Match[str]) -> bool:
-    """No letter joins the keyword on its left, unless as in ``apiKey``."""
-    before = match["before"]
-    if not before.isalpha():
+def _stands_alone(text: str, last: int, match: re.Match[str]) -> bool:
+    """No letter joins the keyword on its left, unless as in ``apiKey``.
+
+    ``last``: what a place in the string that was matched and its place in the text add up to.
+    """
+    if not match["before"].isalpha():
         return True
-    at = len(window) - match.end("keyword")
-    return window[at].isupper() and window[at - 1].islower()
+    at = last - match.end("keyword")
+    return text[at].isupper() and text[at - 1].islower()

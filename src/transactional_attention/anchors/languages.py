@@ -8,16 +8,22 @@ scripts without spaces a value needs none. The words are in ``tongues``.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from ..types import Anchor, Span
-from .competition import strongest
+from .clusters import winners
 from .detector import MIN_CONFIDENCE
+from .mirror import backwards, lowered
 from .prose import boosted, weighed
 from .tongues import AFTER, COPULAS, LABELS, QUESTIONS, UNSPACED, VERBS, VERBS_AFTER
 
 REACH = 72  # characters before a value
 JOINED, NEAR, TOLD, FOLLOWED = 0.97, 0.85, 0.85, 0.88
+
+
+_Marks = tuple[str, list[int], list[int]]
+"""A text in lower case, and where its words that English has not begin and end, in order."""
 
 
 def _words(table: dict[str, str], tongues: Iterable[str]) -> list[str]:
@@ -68,6 +74,10 @@ _ASCII_MARKS = {word for word in (*_COMMON, *_FIRST_WORDS) if word.isascii()} - 
 _DONE = re.compile(rf"{_MARKS}(?P<verb>{_any(_words(VERBS_AFTER, VERBS_AFTER))})")
 _CLAUSE = re.compile(r"[.!;\n。！；,，、،]\s*")
 _SPLIT = re.compile(r"[\W_]+")
+_WORD = re.compile(r"[^\W_]+")
+_MARK_BYTES = frozenset(word.encode() for word in _ASCII_MARKS)
+_TO_SPACES = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
+_LONGEST_MARK = max(map(len, _ASCII_MARKS))
 _LETTER = re.compile(r"[\u00bf-\u1fff\u3040-\uffef]")
 _QUESTION = re.compile(_any(QUESTIONS.split("|")), re.IGNORECASE)
 
@@ -83,13 +93,16 @@ class Languages:
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
         kept = (a for a in _announced(text) if a.confidence >= self.minimum)
-        return strongest(a for a in kept if min(a.label.start, a.value.start) >= start)
+        return winners(a for a in kept if min(a.label.start, a.value.start) >= start)
 
 
 def _announced(text: str) -> Iterator[Anchor]:
-    last = 0
+    last, marks, ascii_only = 0, _marks(text), text.isascii()
     for begin, end, composite, weight in weighed(text):
-        if not _foreign(text[max(0, begin - REACH) : begin], text[end : end + REACH]):
+        if not (
+            _foreign(text, max(0, begin - REACH), begin, marks, ascii_only)
+            or _foreign(text, end, min(len(text), end + REACH), marks, ascii_only)
+        ):
             continue
         found = _label(text, begin, end, last)
         if found is None:
@@ -105,15 +118,49 @@ def _announced(text: str) -> Iterator[Anchor]:
         )
 
 
-def _foreign(before: str, after: str) -> bool:
-    """Whether the words around a value may be of another language than English: a cheap test."""
-    for side in (before, after):
-        if not side.isascii() and _LETTER.search(side):
+def _foreign(text: str, begin: int, end: int, marks: _Marks | None, ascii_only: bool) -> bool:
+    """Whether words of ``text[begin:end]`` may be of another language than English: a cheap test.
+
+    Of words that its ends cut, what is left counts.
+    """
+    if begin >= end:
+        return False
+    if not ascii_only:
+        part = text[begin:end]
+        if not part.isascii() and _LETTER.search(part):
             return True
-    return not (
-        _ASCII_MARKS.isdisjoint(_SPLIT.split(before.lower()))
-        and _ASCII_MARKS.isdisjoint(_SPLIT.split(after.lower()))
-    )
+    if marks is None:
+        return not _ASCII_MARKS.isdisjoint(_SPLIT.split(text[begin:end].lower()))
+    lower, starts, ends = marks
+    at = bisect_left(starts, begin)
+    if at < len(starts) and ends[at] <= end:
+        return True
+    if begin and lower[begin].isalnum() and lower[begin - 1].isalnum():
+        cut = _WORD.match(lower, begin, end)
+        if cut and cut.group() in _ASCII_MARKS:
+            return True
+    if end < len(text) and lower[end].isalnum() and lower[end - 1].isalnum():
+        return _SPLIT.split(lower[max(begin, end - _LONGEST_MARK - 1) : end])[-1] in _ASCII_MARKS
+    return False
+
+
+def _marks(text: str) -> _Marks | None:
+    """The words of a text that English has not; None where lower case moves characters."""
+    lower = lowered(text)
+    if lower is None:
+        return None
+    spans = []
+    words = lower.encode("utf-8", "surrogatepass").translate(_TO_SPACES).split()
+    for mark in _MARK_BYTES.intersection(words):
+        word = mark.decode()
+        at = lower.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if not (lower[at - 1 : at].isalnum() or lower[end : end + 1].isalnum()):
+                spans.append((at, end))
+            at = lower.find(word, end)
+    spans.sort()
+    return lower, [start for start, _ in spans], [end for _, end in spans]
 
 
 def _label(text: str, begin: int, end: int, last: int) -> tuple[Span, float] | None:
@@ -122,9 +169,9 @@ def _label(text: str, begin: int, end: int, last: int) -> tuple[Span, float] | N
     clause = _CLAUSE.split(before)[-1]
     if _QUESTION.search(clause):
         return None
-    lower = before.lower()
-    backwards = (lower if len(lower) == len(before) else before)[::-1]
-    match = _BEFORE.match(backwards)
+    mirror = backwards(text, begin, len(before))
+    shift = begin + mirror[1]
+    match = _BEFORE.match(*mirror)
     if match:
         joined = match["copula"] or match["sign"]
         if (match["spaced"] or "")[::-1] in _ENGLISH and not (match["copula"] or "").strip(
@@ -132,11 +179,11 @@ def _label(text: str, begin: int, end: int, last: int) -> tuple[Span, float] | N
         ):
             return None
         if joined or not match["between"]:
-            start = begin - max(match.end(), len(clause.lstrip()))
+            start = min(shift - match.end(), begin - len(clause.lstrip()))
             return Span(start, begin), JOINED if joined else NEAR
-    verb = _VERB.match(backwards)
+    verb = _VERB.match(*mirror)
     if verb:
-        return Span(begin - verb.end(), begin), TOLD
+        return Span(shift - verb.end(), begin), TOLD
     follows = _FOLLOWS.match(text, end, end + REACH)
     if follows:
         return Span(*follows.span("label")), FOLLOWED

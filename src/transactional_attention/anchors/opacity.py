@@ -23,6 +23,7 @@ QUANTITY = 6.0  # years, 1,200, 3.14, 21st
 
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+|[\W_]", re.ASCII)
 _CODED = re.compile(r"[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d")
+_SPELLED = re.compile(r"[A-Za-z][a-z]{4}")  # without it no run is a long word
 _UNSPEAKABLE = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|^[^aeiouy]{3,}$|q[^u]")
 _QUANTITY = re.compile(
     r"(?:1[5-9]|20)\d\ds?|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,4}\.\d{1,3}|\d{1,4}(?:st|nd|rd|th)"
@@ -36,7 +37,9 @@ def opacity(value: str) -> float:
     The last values are remembered, since several detectors weigh the same one.
     """
     words = value[:MAX_READ].split(maxsplit=MAX_WORDS)
-    bits = max((_bits(word) for word in words), default=0.0)
+    bits = _bits(words[0]) if words else 0.0
+    for word in words[1:]:
+        bits = max(bits, _bits(word))
     return 1.0 - 2.0 ** (-bits / HALF)
 
 
@@ -46,9 +49,12 @@ def _bits(word: str) -> float:
             return QUANTITY if _QUANTITY.fullmatch(word) else len(word) * DIGIT
         if word.islower():
             return _letter_bits(word, False, True)
-    elif _QUANTITY.fullmatch(word):
+    elif word[0].isdigit() and _QUANTITY.fullmatch(word):
         return QUANTITY
     runs = _RUNS.findall(word)
+    coded = _CODED.search(word) is not None
+    if coded and _SPELLED.search(word) is None:  # most codes, judged without their runs
+        return sum(map(_code_bits, runs))
     has_digit = has_word = spelled = False
     for run in runs:
         if run[0].isdigit():
@@ -56,15 +62,17 @@ def _bits(word: str) -> float:
         elif len(run) > 2 and run.isalpha() and not _unspeakable(run):
             has_word = True
             spelled = spelled or (len(run) >= LONG_WORD and not run.isupper())
-    if has_digit and not spelled and _CODED.search(word):
-        return sum(_code_bits(run) for run in runs)
-    return sum([_word_bits(run, has_digit, has_word) for run in runs])
+    if coded and not spelled:
+        return sum(map(_code_bits, runs))
+    return _word_bits(runs, has_digit, has_word)
 
 
+@lru_cache(maxsize=1024)
 def _unspeakable(run: str) -> bool:
     return run.isascii() and _UNSPEAKABLE.search(run.lower()) is not None
 
 
+@lru_cache(maxsize=4096)
 def _code_bits(run: str) -> float:
     """A run of a word in which letters and digits alternate."""
     if run[0].isdigit():
@@ -74,12 +82,16 @@ def _code_bits(run: str) -> float:
     return SYMBOL
 
 
-def _word_bits(run: str, has_digit: bool, has_word: bool) -> float:
-    if run[0].isdigit():
-        return len(run) * (SHORT_NUMBER if has_word and len(run) <= 3 else DIGIT)
-    if not run[0].isalpha():
-        return JOINT if has_word and run in "-_." else SYMBOL
-    return _letter_bits(run, has_digit, has_word)
+def _word_bits(runs: list[str], has_digit: bool, has_word: bool) -> float:
+    bits = 0.0
+    for run in runs:
+        if run[0].isdigit():
+            bits += len(run) * (SHORT_NUMBER if has_word and len(run) <= 3 else DIGIT)
+        elif not run[0].isalpha():
+            bits += JOINT if has_word and run in "-_." else SYMBOL
+        else:
+            bits += _letter_bits(run, has_digit, has_word)
+    return bits
 
 
 def _letter_bits(run: str, has_digit: bool, has_word: bool) -> float:

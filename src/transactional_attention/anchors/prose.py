@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from ..types import Anchor, Span
 from .candidates import candidates, phrases
-from .competition import strongest
+from .clusters import winners
 from .cues import (
     AFTER_NUMBER,
     CORRECTING,
@@ -30,9 +30,10 @@ from .cues import (
 from .detector import LOOKBACK, MIN_CONFIDENCE
 from .forms import classify
 from .labels import find_label
+from .mirror import Backwards, backwards
 from .opacity import opacity
 from .roles import label_role
-from .worth import CODE, CODE_LIKE, PLACEHOLDER, PROMISING, SHAPED, TRUST
+from .worth import CODE, CODE_LIKE, PROMISING, SHAPED, TRUST, is_placeholder
 
 LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
     0.97,
@@ -56,6 +57,7 @@ _FIELD = re.compile(
     r"[\"'\\ ]{0,3}(?!noitcerroc|rebmemer|eton|etadpu|won)[\w.\-]+[\"'\\]{0,3}"
     r"(?:[ \t]*(?:\n|\Z)|[{(\[,;&?])"
 )
+_OPENING = " #\"'`“‘(*"
 _QUOTES = "\"'`“”‘’«»"
 
 _WORD_LABEL = re.compile(
@@ -68,10 +70,18 @@ _WORD_LABEL = re.compile(
     r" -][^\W\d_]+){0,7}+)(?P<after>[\"'”’`*]{0,2}(?:[.,;!?)\n]|\s*\Z| -))",
     re.IGNORECASE,
 )
+_PHRASES = ("phrase", "word")
 _NAMED = (
     "password|passphrase|passcode|passkey|codeword|codename|safeword|username|login|callsign|ssid"
     "|phrase|handle|code word|code name|safe word|magic word|user name|network name|wifi name"
 ).split("|")
+_NAMES = (
+    *"password passphrase passcode passkey codeword codename safeword username login".split(),
+    *"handle callsign ssid".split(),
+    *("code word", "code name", "safe word", "magic word", "user name"),
+    *(f"{kind} {noun}" for kind in "seed recovery secret backup".split() for noun in _PHRASES),
+    *(f"{kind} {noun}" for kind in "wifi wi-fi network".split() for noun in ("name", "key")),
+)
 _FUNCTION = re.compile(
     r"(?i)(?:the|a|an|not|to|of|that|this|it|in|for|on|at|as|by|you|we|they|he|she|very|so|too|no|be|been|and|or|only|also|all|any|one)"
 )
@@ -103,15 +113,14 @@ class Prose:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
         found = [*_words(text), *_stated(text)]
         kept = (a for a in found if a.confidence >= self.minimum)
-        return strongest(a for a in kept if min(a.label.start, a.value.start) >= start)
+        return winners(a for a in kept if min(a.label.start, a.value.start) >= start)
 
 
 def _stated(text: str) -> Iterator[Anchor]:
     """Candidates with a cue."""
     previous: Anchor | None = None
     for begin, end, composite, weight in weighed(text):
-        before = text[max(0, begin - LOOKBACK) : begin]
-        cue = _cue(text, begin, end, before, weight)
+        cue = _cue(text, begin, end, weight)
         if cue is None:
             continue
         confidence = cue.strength * boosted(weight, cue.strength)
@@ -126,22 +135,26 @@ def _stated(text: str) -> Iterator[Anchor]:
 @lru_cache(maxsize=1)
 def weighed(text: str) -> tuple[tuple[int, int, bool, float], ...]:
     """Candidates and phrases of a text with their weight, in order."""
-    found = [(*c, _weight(text[c[0] : c[1]], c[2])) for c in candidates(text)]
-    found += [(begin, end, True, SPOKEN) for begin, end in phrases(text)]
-    return tuple(
-        candidate
-        for candidate in sorted(found)
-        if candidate[3] >= MIN_OPACITY
-        and candidate[1] - candidate[0] >= MIN_LENGTH
-        and not PLACEHOLDER.fullmatch(text, *candidate[:2])
-    )
+    found = []
+    for begin, end, composite in candidates(text):
+        if end - begin >= MIN_LENGTH:
+            value = text[begin:end]
+            weight = _weight(value, composite)
+            if weight >= MIN_OPACITY and not is_placeholder(value):
+                found.append((begin, end, composite, weight))
+    spoken = [
+        (begin, end, True, SPOKEN)
+        for begin, end in phrases(text)
+        if not is_placeholder(text[begin:end])
+    ]
+    return tuple(sorted(found + spoken) if spoken else found)
 
 
 def _weight(value: str, composite: bool) -> float:
     """Opacity of a candidate, or what its form promises; little for years and small numbers."""
     if composite:
         return DAY_WORTH if _DAY.fullmatch(value) else SHAPED
-    if _COUNTED.fullmatch(value):
+    if ("-" in value or not value[0].isalpha()) and _COUNTED.fullmatch(value):
         return MIN_OPACITY if len(value) == 4 and value.isdigit() else 0.0
     weight = opacity(value)
     if weight < SHAPED and classify(value)[0] not in ("", "opaque"):
@@ -154,15 +167,13 @@ def boosted(weight: float, strength: float) -> float:
     return weight + TRUST * (1 - weight) if strength >= TRUSTED and weight > DAY_WORTH else weight
 
 
-def _cue(text: str, begin: int, end: int, before: str, weight: float) -> _Cue | None:
+def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
     """The strongest cue of a candidate."""
-    lower = before.lower()
-    backwards = (lower if len(lower) == len(before) else before)[::-1]
-    if NOT.match(backwards):
-        return None
-    number = text[begin:end].replace(",", "").isdigit()
-    counted = number and AFTER_NUMBER.match(text, end) is None
-    cues = [] if counted and weight < 0.7 else list(_before(text, begin, backwards, number))
+    value = text[begin:end]
+    number = value.isdigit() or ("," in value and value.replace(",", "").isdigit())
+    counted = number and weight < 0.7 and AFTER_NUMBER.match(text, end) is None
+    before = backwards(text, begin, LOOKBACK)
+    cues = [] if counted else list(_before(text, begin, before, number))
     if weight >= 0.5:
         follows = FOLLOWS.match(text, end, end + 120)
         if follows:
@@ -170,56 +181,85 @@ def _cue(text: str, begin: int, end: int, before: str, weight: float) -> _Cue | 
         makes = MAKES.match(text, end, end + 40)
         if makes:
             cues.append(_Cue(*makes.span("verb"), DONE, "after"))
-    return max(cues, key=lambda cue: cue.strength) if cues else None
+    if not cues or NOT.match(*before):
+        return None
+    return max(cues, key=lambda cue: cue.strength)
 
 
-def _before(text: str, begin: int, backwards: str, number: bool) -> Iterator[_Cue]:
+def _before(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_Cue]:
     """Cues before a value, by what stands next to it."""
-    gap = len(backwards) - len(backwards.lstrip(" #\"'`“‘(*"))
-    signed = backwards[gap : gap + 1] in (":", "=")
-    if (not gap and not signed) or (signed and _FIELD.match(backwards, gap + 1)):
+    mirror, at, stop = before
+    last, first = begin + at, at
+    while at < stop and mirror[at] in _OPENING:
+        at += 1
+    gap = at - first
+    signed = at < stop and mirror[at] in ":="
+    if (not gap and not signed) or (signed and _FIELD.match(mirror, at + 1, stop)):
         return
-    correcting = CORRECTING.match(backwards)
+    correcting = CORRECTING.match(*before)
     if correcting:
-        yield _Cue(begin - correcting.end(), begin, CORRECTED, "correction")
-    telling = TELLING.match(backwards)
+        yield _Cue(last - correcting.end(), begin, CORRECTED, "correction")
+    telling = TELLING.match(*before)
     if telling:
-        yield _Cue(begin - telling.end(), begin, TOLD - (0.1 if number else 0.0), "telling")
-    yield from _named(text, begin, backwards, number)
+        yield _Cue(last - telling.end(), begin, TOLD - (0.1 if number else 0.0), "telling")
+    yield from _named(text, begin, before, number)
     if signed:
         return  # see structure
     noun = find_label(text, begin - gap)
     if noun is not None and noun.adjacent:
         yield _Cue(noun.start, begin, KEYWORD * noun.strength, "keyword")
-    doing = DOING.match(backwards)
+    doing = DOING.match(*before)
     if doing:
-        yield _Cue(begin - doing.end(), begin, DONE, "doing")
+        yield _Cue(last - doing.end(), begin, DONE, "doing")
 
 
-def _named(text: str, begin: int, backwards: str, number: bool) -> Iterator[_Cue]:
+def _named(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_Cue]:
     """``the door code is V``, ``our extension was V``."""
-    copula = IS.match(backwards)
+    copula = IS.match(*before)
     if copula is None:
         return
-    at = begin - copula.end()
+    mirror, first, stop = before
+    last = begin + first
+    at = last - copula.end()
     label = find_label(text, at)
     if label is not None:
         yield _Cue(label.start, begin, LABELLED * label.strength, "label")
         return
-    subject = SUBJECT.match(backwards, copula.end())
+    subject = SUBJECT.match(mirror, copula.end(), stop)
     if subject:
-        start = begin - subject.end()
+        start = last - subject.end()
         known = label_role(text[start:at].strip()) >= PROMISING
         strength = OF_SUBJECT - (0.15 if number and not known else 0.0)
         yield _Cue(start, begin, strength, "subject")
 
 
-def _words(text: str) -> Iterator[Anchor]:
-    """Passwords and phrases of plain words, named as such."""
+def _word_labels(text: str) -> Iterator[re.Match[str]]:
+    """Matches of ``_WORD_LABEL``, tried only where one of its names stands."""
     lower = text.lower()
     if not any(word in lower for word in _NAMED):
         return
-    for match in _WORD_LABEL.finditer(text):
+    if len(lower) != len(text):
+        yield from _WORD_LABEL.finditer(text)
+        return
+    places = sorted({place for name in _NAMES for place in _places(lower, name)})
+    last = 0
+    for place in places:
+        match = _WORD_LABEL.match(text, place) if place >= last else None
+        if match:
+            last = match.end()
+            yield match
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + len(word))
+
+
+def _words(text: str) -> Iterator[Anchor]:
+    """Passwords and phrases of plain words, named as such."""
+    for match in _word_labels(text):
         words = re.split("[ -]", match["value"])
         quoted = match["after"][:1] in _QUOTES and text[match.start("value") - 1] in _QUOTES
         refused = any(_FUNCTION.fullmatch(word) for word in words)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .competition import strongest
+from .clusters import winners
 from .detector import MIN_CONFIDENCE
 from .extent import Extent, find_extent
 from .forms import classify
@@ -52,7 +52,7 @@ class Regex:
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
         found = [a for a in labelled(text) if a.confidence >= self.minimum]
-        return strongest(a for a in found if a.label.start >= start)
+        return winners(a for a in found if a.label.start >= start)
 
 
 def labelled(text: str) -> Iterator[Anchor]:

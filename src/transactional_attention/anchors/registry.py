@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..errors import UnknownNameError
+from .characters import Characters
 from .detector import Detector
 from .languages import Languages
 from .prose import Prose
@@ -14,6 +15,7 @@ from .shapes import Shapes
 from .structure import Structure
 
 DETECTORS: dict[str, Callable[[], Detector]] = {
+    "characters": Characters,
     "languages": Languages,
     "prose": Prose,
     "regex": Regex,

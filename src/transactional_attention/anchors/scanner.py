@@ -8,9 +8,10 @@ parts depend on the text alone: however it is split into pieces, the anchors are
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from ..types import Anchor, Span
-from .competition import strongest
+from .clusters import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, Following
 from .registry import build_detectors
 
@@ -24,6 +25,7 @@ class Scanner:
 
     def __init__(self, detectors: Sequence[str | Detector]) -> None:
         self.detectors = build_detectors(detectors)
+        self._following = [isinstance(detector, Following) for detector in self.detectors]
         self._text = ""  # what is unread, and BEFORE characters before it
         self._unread = 0  # index in `_text`
         self._origin = 0  # offset of `_text` in the whole text
@@ -35,6 +37,17 @@ class Scanner:
         other = object.__new__(Scanner)
         other.__dict__.update(self.__dict__)
         return other
+
+    def resume(self, before: str, end: int) -> None:
+        """Go on after ``before``, which ends at the offset ``end`` of the whole text: it is read
+        for labels, and its own values are settled."""
+        self._text, self._unread, self._origin = before, len(before), end - len(before)
+        self._taken = end
+
+    @property
+    def start(self) -> int:
+        """Offset of the first character that anchors found from now on may read."""
+        return self._origin
 
     def feed(self, new_text: str, final: bool = False) -> list[Anchor]:
         """Anchors that the new text settles, in absolute offsets and in the order of their values.
@@ -87,19 +100,23 @@ class Scanner:
         window, shift = self._text[first:window_end], self._origin + first
         inside = range(begin - first, end - first)
         found: list[Anchor] = []
+        cells: list[Anchor] = []  # in absolute offsets: their labels may stand far above
         states = list(self._states)
         for i, detector in enumerate(self.detectors):
-            if isinstance(detector, Following):
-                cells, states[i] = detector.follow(
+            if self._following[i]:
+                follower = cast(Following, detector)
+                new, states[i] = follower.follow(
                     window, inside.start, inside.stop, shift, states[i]
                 )
-                found += cells
-                near = detector.local(window)
+                cells += new
+                found += follower.local(window)
             else:
-                near = detector.find(window)
-            found += [_shifted(anchor, shift) for anchor in near]
+                found += detector.find(window)
         self._states = tuple(states)
-        return [a for a in strongest(found) if a.value.start - shift in inside]
+        if cells:
+            every = winners([*(_shifted(anchor, shift) for anchor in found), *cells])
+            return [a for a in every if a.value.start - shift in inside]
+        return [_shifted(a, shift) for a in winners(found) if a.value.start in inside]
 
 
 def _shifted(anchor: Anchor, by: int) -> Anchor:
@@ -108,5 +125,11 @@ def _shifted(anchor: Anchor, by: int) -> Anchor:
     label = Span(anchor.label.start + by, anchor.label.end + by)
     value = Span(anchor.value.start + by, anchor.value.end + by)
     return Anchor(
-        label, value, anchor.confidence, anchor.rule, anchor.delimited, anchor.source
+        label,
+        value,
+        anchor.confidence,
+        anchor.rule,
+        anchor.delimited,
+        anchor.source,
+        anchor.share,
     )  # faster than ``replace``

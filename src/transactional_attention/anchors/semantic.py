@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .competition import strongest
+from .clusters import winners
 from .detector import LOOKBACK, MIN_CONFIDENCE
 from .labels import find_label
 from .opacity import opacity
@@ -55,7 +55,7 @@ class Semantic:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
         found = [*labelled(text), *announced(text)]
         kept = (a for a in found if a.confidence >= self.minimum and a.label.start >= start)
-        return strongest(kept)
+        return winners(kept)
 
 
 def announced(text: str) -> Iterator[Anchor]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .candidates import candidates, phrases
-from .competition import strongest
+from .clusters import winners
 from .detector import MIN_CONFIDENCE
 from .extent import trim
 from .forms import INNER, PHRASE, classify
@@ -32,7 +32,7 @@ class Shapes:
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors that begin at or after ``start``; their labels are empty (see ``Detector``)."""
-        return strongest(
+        return winners(
             Anchor(Span(begin, begin), Span(begin, end), confidence, f"shape:{rule}", True)
             for begin, end, rule, confidence in shaped(text)
             if confidence >= self.minimum and begin >= start

@@ -1,52 +1,64 @@
-"""Which statements a later one replaces: the same label said again, by no less trusted a source.
+"""Which claims a later one replaces: the same label said again, by no less trusted a source.
 
-Only sentences replace each other (``prose``, ``languages`` and the paper's detectors): records of a
-list repeat their labels without taking anything back. Near-identical labels differ in a word, so
-each keeps its own value. A correction carries the label of what it corrects (see ``prose``).
+Only sentences replace each other by saying a label again: records of a list repeat their labels
+without taking anything back. A claim that says so itself ("correction: ...") replaces records too,
+and where it names no label, what it speaks of, or else the last value of its form. Near-identical
+labels differ in a word, so each keeps its own value.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from ..types import Anchor, Source
+from ..types import Source
+from .claims import Claim
+from .trust import TRUST
 
-TRUSTED: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2, "tool": 1}
-REMEMBERED = 8  # statements of one label that stand side by side
-_STATEMENTS = ("prose:", "languages:", "regex:word", "semantic:keyword")
-_WORD = re.compile(r"[^\W_]+")
-_LOOSE = frozenset(
-    "the a an my your our his her their its this that is was are be now new of for to at in on it"
-    " number please remember note es el la de le du der die das ist lautet est il è".split()
-)
+REMEMBERED = 8  # claims of one label, or of one form, that stand side by side
+
+Said = tuple[Claim, Source]
 
 
-def statement(anchor: Anchor, text: str) -> str:
-    """What an anchor states, as the words of its label; empty when it is no statement."""
-    if not anchor.rule.startswith(_STATEMENTS):
-        return ""
-    words = _WORD.findall(text[anchor.label.start : anchor.label.end].lower())
-    return " ".join(word for word in words if word not in _LOOSE)
+def superseded(said: Sequence[Said]) -> dict[int, bool]:
+    """Indices of claims that a later one replaces, and whether that one says so by its label.
 
-
-def superseded(anchors: Sequence[Anchor], text: str) -> set[int]:
-    """Indices of anchors that a later one of the same statement replaces.
-
-    ``anchors`` in the order of their values; ``text`` is what their spans count in. A value that is
-    said again is no replacement, and a source never replaces what a more trusted one said.
+    ``said`` in the order of the text. A value that is said again is no replacement, and a source
+    never replaces what a more trusted one said.
     """
-    latest: dict[str, list[int]] = {}
-    replaced: set[int] = set()
-    for i, anchor in enumerate(anchors):
-        key = statement(anchor, text)
-        if not key:
-            continue
-        value = text[anchor.value.start : anchor.value.end]
-        for j in latest.get(key, []):
-            old = anchors[j]
-            trusted = TRUSTED[anchor.source] >= TRUSTED[old.source]
-            if trusted and text[old.value.start : old.value.end] != value:
-                replaced.add(j)
-        latest[key] = [*(j for j in latest.get(key, []) if j not in replaced), i][-REMEMBERED:]
+    labels: dict[str, list[int]] = {}
+    forms: dict[str, list[int]] = {}
+    replaced: dict[int, bool] = {}
+    for i, (claim, _) in enumerate(said):
+        if claim.words:
+            same = labels.setdefault(claim.words, [])
+            for j in [j for j in same if _replaces(said[i], said[j])]:
+                replaced[j] = replaced.get(j, False) or claim.corrects
+            labels[claim.words] = [*(j for j in same if j not in replaced), i][-REMEMBERED:]
+        alike = forms.setdefault(claim.form, [])
+        if claim.corrects and not any(said[j][0].words == claim.words != "" for j in alike):
+            for j in _spoken_of(said, i, [j for j in alike if j not in replaced]):
+                replaced[j] = False
+        forms[claim.form] = [*alike, i][-REMEMBERED:]
     return replaced
+
+
+def _replaces(new: Said, old: Said) -> bool:
+    (claim, source), (earlier, other) = new, old
+    if claim.value == earlier.value or TRUST[source] < TRUST[other]:
+        return False
+    return claim.corrects or (claim.states and earlier.states)
+
+
+def _spoken_of(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
+    """What a correction without a known label corrects: the newest earlier claim of its form whose
+    label it mentions, else the newest one, when the correction has no label at all."""
+    claim, source = said[i]
+    allowed = [
+        j for j in alike if said[j][0].value != claim.value and TRUST[source] >= TRUST[said[j][1]]
+    ]
+    named = [j for j in allowed if _mentions(claim, said[j][0])]
+    return named[-1:] or ([] if claim.words else allowed[-1:])
+
+
+def _mentions(claim: Claim, earlier: Claim) -> bool:
+    return bool(earlier.words) and claim.around.issuperset(earlier.words.split())

@@ -44,15 +44,39 @@ CODE_LIKE = re.compile(
 )
 
 
+_PLACEHOLDER_BEGINS = frozenset("nNtTuUfFxX*$%{<yY")
+_LONGEST_BORING = 11  # characters of ``placeholder``; only attributes and symbols are longer
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value stands for one that is not written."""
+    if value[:1] not in _PLACEHOLDER_BEGINS and not value.endswith("..."):
+        return False  # most values, without a pattern
+    return PLACEHOLDER.fullmatch(value) is not None
+
+
+def _is_boring(value: str) -> bool:
+    plain = len(value) > _LONGEST_BORING and value.isascii() and "." not in value
+    if plain and value[0].isalnum() and value[-1].isalnum():
+        return False  # most values, without a pattern
+    return _BORING.fullmatch(value) is not None
+
+
+def _may_be_composite(value: str) -> bool:
+    """Several words or numbers: something joins them, and no small letter begins them."""
+    return not (value[0].islower() or value.isalnum())
+
+
 def worth(value: str, strength: float, label: str = "") -> float:
     """Worth in [0, 1] of a value under a label of the given strength (see ``roles``)."""
     promising = strength >= PROMISING
-    if not (_CODE.fullmatch(value) and len(value) > 4):  # most values that are kept
-        if not value or _BORING.fullmatch(value) or PLACEHOLDER.fullmatch(value):
+    coded = len(value) > 4 and _CODE.fullmatch(value) is not None  # most values that are kept
+    if not coded:
+        if not value or _is_boring(value) or is_placeholder(value):
             return 0.0
-        if _CALL.match(value):
+        if "(" in value and _CALL.match(value):
             return 0.0
-    if _WORDS.fullmatch(value) and not value.isupper():
+    if not coded and _WORDS.fullmatch(value) and not value.isupper():
         if not promising or (_OPAQUE_LABEL.search(label) and not _PHRASE.fullmatch(value)):
             return 0.0
         return (
@@ -60,7 +84,7 @@ def worth(value: str, strength: float, label: str = "") -> float:
             if _WORD.fullmatch(value) or _NAME.fullmatch(value)
             else PHRASE + TRUST * (1 - PHRASE)
         )
-    shaped = COMPOSITE.fullmatch(value) is not None
+    shaped = _may_be_composite(value) and COMPOSITE.fullmatch(value) is not None
     if value.count(" ") >= (MAX_PHRASE if promising else 2) and not shaped:
         return 0.0
     weight = opacity(value)

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from ..benchmarks.decode import decode_steps
 from ..benchmarks.detection import detection
+from ..benchmarks.detectors import PEER_MISSING, detectors, has_peer
 from ..benchmarks.timing import Timing
 from ..errors import UnknownNameError
 from ..evaluation.provenance import provenance
@@ -46,6 +47,9 @@ def bench(
         results["decode"] = decode_steps(loaded, tokens, methods=chosen, **numbers)
     if name in ("detection", "all"):
         results["detection"] = detection(tokens, methods=chosen, **numbers)
+        results["detectors"] = detectors(rounds=rounds)
+        if not has_peer():
+            Console(stderr=True).print(PEER_MISSING, markup=False)
     rows = [
         {"benchmark": benchmark, **timing.row()}
         for benchmark, timings in results.items()
@@ -56,7 +60,9 @@ def bench(
 
 
 def _table(rows: list[dict]) -> Table:
-    table = Table("benchmark", "arm", "median ms", "range ms", "ratio to the first", "range")
+    table = Table(
+        "benchmark", "arm", "median ms", "range ms", "ratio to the first", "range", "MB/s"
+    )
     for row in rows:
         low, high = row["range_ms"]
         least, most = row["ratio_range"]
@@ -67,5 +73,6 @@ def _table(rows: list[dict]) -> Table:
             f"{low:.2f} to {high:.2f}",
             f"{row['ratio']:.3f}",
             f"{least:.3f} to {most:.3f}",
+            f"{row['mb_per_s']:.2f}" if "mb_per_s" in row else "",
         )
     return table

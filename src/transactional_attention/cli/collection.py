@@ -27,7 +27,7 @@ from .common import (
     write_text,
 )
 
-DEFAULT_METHODS = "random,streaming-llm,oracle,ta-fast-regex,ta-fast-semantic"
+DEFAULT_METHODS = "random,streaming-llm,oracle,ta-fast-regex,ta-fast-semantic,ta"
 app = typer.Typer(help="The project's own cases: write them, score methods on them.")
 Split = Annotated[str, typer.Argument(help=f"{' or '.join(SPLITS)}.")]
 

@@ -23,6 +23,7 @@ from ..config import Retention
 from ..embedded import folder, load_embedded
 from ..errors import InputError, UnsupportedError
 from ..evaluation.fillers import read_text
+from ..methods import get_method
 
 EMBEDDED = "embedded"
 T = TypeVar("T")
@@ -48,6 +49,17 @@ def load_model(name: str, tokenizer: str | None = None) -> tuple[Any, Any]:
             f"cannot load a language model from {name}: {_first_line(error)}"
         ) from None
     return model.eval(), load_tokenizer(tokenizer or name)
+
+
+def refuse_tokenizer(method: str, model: str, tokenizer: str | None) -> None:
+    """A method that reads a model is not served by a tokenizer alone.
+
+    Raises:
+        InputError: for such a method with ``--tokenizer`` and without ``--model``.
+    """
+    alone = tokenizer not in (None, EMBEDDED) and model == EMBEDDED
+    if alone and get_method(method).reads_model:
+        raise InputError(f"method {method!r} reads a model: give its --model beside --tokenizer")
 
 
 def load_tokenizer(name: str) -> Any:
@@ -138,7 +150,7 @@ def write_text(path: Path, text: str, mode: int = 0o644) -> None:
 
 def describe(retention: Retention) -> dict[str, Any]:
     """The parts of a retention that belong in a record; no range text."""
-    names = ("budget", "method", "preset", "ledger", "positions", "sinks", "recent", "partition")
+    names = "budget method preset ledger positions sinks recent partition allow deny".split()
     return {name: getattr(retention, name) for name in names}
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..config import Retention
+from ..config import DEFAULT_METHOD, Retention
 from ..evaluation.metrics import is_correct
 from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner
@@ -23,7 +23,7 @@ from . import options
 from .common import EMBEDDED, load_model, set_threads, write_json
 from .inspect import STYLES
 
-METHODS = ("full", "streaming-llm", "random", "ta-fast-semantic")
+METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
 LABEL = "tracking number"
 CONTEXT, DEPTH = 4096, 0.4
 

@@ -11,14 +11,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ..config import Retention
+from ..config import DEFAULT_METHOD, Retention
+from ..engines.transformers.reading import model_shape
 from ..errors import InputError
 from ..evaluation.budgets import budget_of, check_rule
 from ..evaluation.cases import Case, read_cases
 from ..evaluation.metrics import wilson
 from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner, Outcome, encode_case, retention_only
-from ..layout import observed_by
+from ..layout import Shape, observed_by
 from ..methods import get_method
 from . import options
 from .common import (
@@ -26,6 +27,7 @@ from .common import (
     load_model,
     load_tokenizer,
     progress_bar,
+    refuse_tokenizer,
     set_threads,
     write_json,
     write_text,
@@ -34,7 +36,7 @@ from .common import (
 
 def evaluate(
     cases: Annotated[Path, typer.Argument(help="JSONL, one case a line (docs/cases.md).")],
-    method: options.Method = "ta-fast-semantic",
+    method: options.Method = DEFAULT_METHOD,
     budget: Annotated[str, typer.Option(help="K, `case`, or `values+N` (docs/cases.md).")] = "64",
     metric: Annotated[str, typer.Option(help="retention (no model runs) or answer.")] = "retention",
     protocol: options.Protocol = "hidden",
@@ -63,13 +65,18 @@ def evaluate(
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
     record = provenance(arguments, seed=seed, model=Path(model).name)
-    loaded, tokens = (None, load_tokenizer(tokenizer or model))
-    if metric == "answer":
+    refuse_tokenizer(method, model, tokenizer)
+    loaded, shape = None, None
+    if metric == "answer" or get_method(method).reads_model:
         loaded, tokens = load_model(model, tokenizer)
+        shape = model_shape(loaded, tokens)
+    else:
+        tokens = load_tokenizer(tokenizer or model)
+    asked = protocol if metric == "answer" else None
     results = []
     with progress_bar() as bar:
         for case in bar.track(found, description="cases"):
-            results.append(_result(case, base, budget, loaded, tokens, protocol))
+            results.append(_result(case, base, budget, loaded, tokens, asked, shape))
     if out is not None:
         lines = (jsonlib.dumps(result, ensure_ascii=False) for result in results)
         write_text(out, "".join(f"{line}\n" for line in lines), mode=0o600)
@@ -91,13 +98,20 @@ def _read(path: Path, skip_bad: bool) -> list[Case]:
 
 
 def _result(
-    case: Case, base: Retention, rule: str, model: Any, tokenizer: Any, protocol: Any
+    case: Case,
+    base: Retention,
+    rule: str,
+    model: Any,
+    tokenizer: Any,
+    protocol: Any,
+    shape: Shape | None,
 ) -> dict[str, Any]:
+    """One line of results; without a protocol nothing is asked, so no answer is generated."""
     encoded = encode_case(tokenizer, case)
     unlimited = get_method(base.method).unlimited
     retention = replace(base, budget=None if unlimited else budget_of(rule, encoded))
-    if model is None:
-        outcome = retention_only(tokenizer, encoded, retention)
+    if protocol is None:
+        outcome = retention_only(tokenizer, encoded, retention, shape)
     else:
         observe = observed_by([retention])
         outcome = CaseRunner(model, tokenizer, case, protocol, observe).run(retention)
@@ -112,7 +126,7 @@ def _result(
         "retained": outcome.retained,
         "max_live_tokens": outcome.max_live_tokens,
     }
-    if model is not None:
+    if protocol is not None:
         result |= _answer(outcome)
     return result
 

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from transformers import TextStreamer
 
-from ..config import Retention
+from ..config import DEFAULT_METHOD, Retention
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.prefill import prefill
 from ..errors import InputError
@@ -32,8 +32,10 @@ def generate(
     file: Annotated[str, typer.Argument(help="Prompt file, or - for standard input.")] = "-",
     question: Annotated[str, typer.Option(help="Appended to the prompt.")] = "",
     budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 256,
-    method: options.Method = "ta-fast-semantic",
+    method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
+    allow: options.Allow = None,
+    deny: options.Deny = None,
     ledger: options.Ledger = "strict",
     positions: options.Positions = "original",
     chunk: Annotated[int | None, typer.Option(help="Prefill chunk; bounds memory.")] = None,
@@ -51,7 +53,8 @@ def generate(
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
     limit = None if get_method(method).unlimited else budget
-    retention = Retention(limit, method, preset, ledger, positions, seed=seed)  # type: ignore[arg-type]
+    lists = {"allow": tuple(allow or ()), "deny": tuple(deny or ())}
+    retention = Retention(limit, method, preset, ledger, positions, seed=seed, **lists)  # type: ignore[arg-type]
     prompt = read_input(file) + question
     loaded, tokens = load_model(model, tokenizer)
     cache = RetentionCache(loaded, tokens, retention)

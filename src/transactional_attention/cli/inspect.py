@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from ..config import Retention
+from ..config import DEFAULT_METHOD, Retention
 from ..evaluation.provenance import provenance
 from ..masking import masked_text
 from ..methods import get_method
@@ -34,8 +34,10 @@ CONTEXT_CHARACTERS = 40
 def inspect(
     file: Annotated[str, typer.Argument(help="Text file, or - for standard input.")] = "-",
     budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 64,
-    method: options.Method = "ta-fast-semantic",
+    method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
+    allow: options.Allow = None,
+    deny: options.Deny = None,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     html: Annotated[
@@ -48,7 +50,8 @@ def inspect(
     """Show the tokens that survive a cut to K, coloured by reason, and the list of reasons."""
     text = read_input(file)
     limit = None if get_method(method).unlimited else budget
-    retention = Retention(limit, method, preset, seed=seed)  # type: ignore[arg-type]
+    lists = {"allow": tuple(allow or ()), "deny": tuple(deny or ())}
+    retention = Retention(limit, method, preset, seed=seed, **lists)  # type: ignore[arg-type]
     tokens = load_tokenizer(tokenizer or model)
     if html is not None:
         page = build_page(text, tokens, retention, reveal=reveal)

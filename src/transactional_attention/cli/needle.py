@@ -17,7 +17,7 @@ from ..methods import ALL_METHODS
 from . import options
 from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, write_json
 
-DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic"
+DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"
 
 
 def needle(

@@ -27,4 +27,11 @@ Json = Annotated[
     Path | None, typer.Option("--json", help="Write the figures with their provenance.")
 ]
 Threads = Annotated[int | None, typer.Option(help="CPU threads; torch's own choice by default.")]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(help="Only this label (`api key`) or rule (`shape:*`) sponsors; repeatable."),
+]
+Deny = Annotated[
+    list[str] | None, typer.Option(help="This label or rule never sponsors; repeatable.")
+]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show the text of values.")]

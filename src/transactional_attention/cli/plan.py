@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from ..config import Retention
+from ..config import DEFAULT_METHOD, Retention
 from ..evaluation.provenance import provenance
 from ..planning import Plan, PlannedValue, plan
 from . import options
@@ -22,14 +22,16 @@ COMPETITORS = 3  # named in the terminal; --json has all
 def plan_file(
     file: Annotated[str, typer.Argument(help="Text file, or - for standard input.")] = "-",
     budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 64,
-    method: options.Method = "ta-fast-semantic",
+    method: options.Method = DEFAULT_METHOD,
+    allow: options.Allow = None,
+    deny: options.Deny = None,
     tokenizer: options.Tokenizer = None,
     reveal: options.Reveal = False,
     json: options.Json = None,
 ) -> None:
     """Certify what a cut to K keeps. Exit status 1 when a value is not guaranteed."""
     text = read_input(file)
-    retention = Retention(budget, method)
+    retention = Retention(budget, method, allow=tuple(allow or ()), deny=tuple(deny or ()))
     name = tokenizer or EMBEDDED
     found = plan(text, load_tokenizer(name), retention, reveal=reveal)
     console = Console(highlight=False)

@@ -1,11 +1,16 @@
-"""``ta train``: the embedded model, from nothing."""
+"""``ta train``: the embedded model, retention gates and detectors."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from ..evaluation.provenance import provenance
+from . import options
+from .common import load_model, progress_bar, set_threads, write_json
 
 app = typer.Typer(help="Train what ships with the package.", no_args_is_help=True)
 
@@ -42,3 +47,115 @@ def train_embedded(
         init=init,
         languages=languages,
     )
+
+
+@app.command("gates")
+def train_retention_gates(
+    out: Annotated[Path, typer.Option(help="File to write; checkpoints lie in FILE.run.")],
+    model: options.Model = "embedded",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the last checkpoint.")
+    ] = False,
+    steps: Annotated[int, typer.Option(help="Documents to train on.")] = 400,
+    memory: Annotated[int, typer.Option(help="Tokens that a kv head is meant to hold.")] = 32,
+    seed: options.Seed = 0,
+    corpus: Annotated[
+        Path | None, typer.Option(help="corpus.txt of a run of `ta train model`; else one is made.")
+    ] = None,
+    threads: options.Threads = None,
+) -> None:
+    """Train the retention gates that trim-kv reads, for one model (minutes on one core).
+
+    Written as gates.safetensors into the model's folder, they are found there.
+    """
+    from ..training.gates import train_gates  # noqa: PLC0415  (only this command needs it)
+
+    set_threads(threads)
+    train_gates(
+        *load_model(model),
+        out,
+        resume,
+        steps=steps,
+        memory=memory,
+        seed=seed,
+        corpus=corpus,
+        report=lambda line: typer.echo(line, err=True),
+    )
+    typer.echo(f"gates for {model} are in {out}")
+
+
+@app.command("detector")
+def train_learned_detector(
+    out: Annotated[Path, typer.Option(help="File to write: detector.safetensors of the model.")],
+    model: options.Model = "embedded",
+    seed: options.Seed = 0,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """Train the detector that ta-learned and ta-learnrank read, for one model (minutes).
+
+    Written as detector.safetensors into the model's folder, it is found there.
+    """
+    from ..engines.transformers.reading import ModelReader  # noqa: PLC0415
+    from ..engines.transformers.session import find_decoder  # noqa: PLC0415
+    from ..training.train_detector import train_detector  # noqa: PLC0415
+
+    set_threads(threads)
+    loaded, tokenizer = load_model(model)
+    decoder = find_decoder(loaded)
+    reader = ModelReader(decoder, tokenizer)
+    counted = train_detector(decoder, reader, out, seed=seed, report=_say)
+    record = provenance({"command": "train detector"}, seed=seed, model=Path(model).name)
+    for name, counts in counted.items():
+        found = ", ".join(f"{family} {n}/{of}" for family, (n, of) in counts.found.items())
+        typer.echo(
+            f"{name} (> {counts.threshold}): precision {counts.precision:.3f}, recall "
+            f"{counts.recall:.3f}, F1 {counts.f1:.3f}; {counts.false} of {counts.non_anchors} "
+            f"non-anchors, {counts.per_thousand:.1f} in 1,000 tokens of text; {found}"
+        )
+    figures = {name: counts.to_dict() for name, counts in counted.items()}
+    write_json(json, {"provenance": record, "detectors": figures})
+
+
+@app.command("characters")
+def train_character_detector(
+    out: Annotated[Path, typer.Option(help="File to write.")],
+    seed: options.Seed = 0,
+    documents: Annotated[int, typer.Option(help="Texts to train on.")] = 5000,
+    languages: Annotated[
+        Path | None,
+        typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="corpus.txt of a run of `ta train model`; else one is made.")
+    ] = None,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """Train the character-level detector, which needs no model (minutes on one core)."""
+    from ..training.corpus import build_corpus, read_corpus  # noqa: PLC0415
+    from ..training.train_characters import train_characters  # noqa: PLC0415
+
+    set_threads(threads)
+    text = build_corpus(seed, languages) if corpus is None else read_corpus(corpus)
+    with progress_bar() as bar:
+        task = bar.add_task("batches", total=None)
+        result = train_characters(
+            out,
+            text,
+            seed=seed,
+            count=documents,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    record = provenance(
+        {"command": "train characters", "documents": documents}, seed=seed, model=""
+    )
+    typer.echo(
+        f"held-out wordings: {result.values} values among {result.candidates} candidates, "
+        f"precision {result.precision:.3f}, recall {result.recall:.3f}"
+    )
+    write_json(json, {"provenance": record, "held_out": asdict(result)})
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)

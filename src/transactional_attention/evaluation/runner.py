@@ -17,8 +17,10 @@ import torch
 from ..config import Retention
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.compress import compress
-from ..engines.transformers.passes import OwnPass, run_pass
+from ..engines.transformers.passes import OwnPass, needed_by, run_pass
+from ..engines.transformers.reading import read_cost
 from ..errors import InputError
+from ..layout import Shape
 from ..methods import get_method
 from ..observation import NOTHING, Observation
 from ..retention import RetentionFlow
@@ -114,9 +116,14 @@ def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
     return retention
 
 
-def retention_only(tokenizer: Any, encoded: EncodedCase, retention: Retention) -> Outcome:
-    """What an attention-free method keeps of the context; no model is run."""
-    flow = RetentionFlow(with_oracle(retention, encoded), tokenizer, 1)
+def retention_only(
+    tokenizer: Any, encoded: EncodedCase, retention: Retention, shape: Shape | None = None
+) -> Outcome:
+    """What an attention-free method keeps of the context; no model is run.
+
+    A method whose detector reads a model needs its ``shape``.
+    """
+    flow = RetentionFlow(with_oracle(retention, encoded), tokenizer, 1, shape)
     flow.set_sources([encoded.sources])
     ids = np.array([encoded.ids])
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
@@ -157,7 +164,7 @@ class CaseRunner:
     ) -> None:
         self.model, self.tokenizer, self.protocol = model, tokenizer, protocol
         self.encoded = encode_case(tokenizer, case)
-        self._passes: dict[Scorer, OwnPass] = {}
+        self._passes: dict[tuple[Scorer, frozenset[int]], OwnPass] = {}
         sources = [self.encoded.sources]
         self.snapshot = RetentionCache(model, tokenizer, FULL, sources=sources, observe=observe)
         visible = protocol == "visible"
@@ -190,17 +197,19 @@ class CaseRunner:
     def compress(self, retention: Retention) -> RetentionCache:
         """The prefilled context, cut to the retention's budget: what the question will meet."""
         own = self.own_pass(retention)
-        scores = None if own is None else own.scores
-        return compress(self.snapshot, with_oracle(retention, self.encoded), scores)
+        if own is not None:
+            return compress(own.cache, retention, own.scores)
+        return compress(self.snapshot, with_oracle(retention, self.encoded))
 
     def own_pass(self, retention: Retention) -> OwnPass | None:
-        """Scores from passes of the method's own, where it needs them; run once a scorer."""
+        """Passes of the method's own, where it needs them; run once for all that they serve."""
         scorer = get_method(retention.method).scorer(retention)
         if not scorer.observes.passes:
             return None
-        if scorer not in self._passes:
-            self._passes[scorer] = run_pass(scorer, self.snapshot)
-        return self._passes[scorer]
+        key = scorer, needed_by(scorer, retention, self.snapshot)
+        if key not in self._passes:
+            self._passes[key] = run_pass(scorer, self.snapshot, key[1])
+        return self._passes[key]
 
     def answer(self, cache: RetentionCache) -> tuple[str, bool]:
         """Ask, and decode greedily: the text, and whether it ended by itself."""
@@ -215,14 +224,15 @@ class CaseRunner:
         cache = self.compress(retention)
         outcome = _outcome(cache.flow, self.encoded, 0)
         own = self.own_pass(retention)
+        read = read_cost(cache.flow)
         text, ended = self.answer(cache)
         expected = self.encoded.case.answer
         return replace(
             outcome,
             max_live_tokens=cache.ledger.between,
             answer=text,
-            pass_tokens=0 if own is None else own.tokens,
-            pass_seconds=0.0 if own is None else own.seconds,
+            pass_tokens=read.tokens + (0 if own is None else own.tokens),
+            pass_seconds=read.seconds + (0.0 if own is None else own.seconds),
             correct=is_correct(text, expected, ended),
             contains=contains(text, expected),
         )

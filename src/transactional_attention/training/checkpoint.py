@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import torch
 from transactional_attention.errors import InputError
 
 LAST = "last.pt"
+TRAINED = ("network", "muon", "adamw", "step")
 
 
 def save_checkpoint(folder: Path, state: dict[str, Any]) -> None:
@@ -40,8 +42,8 @@ def write_atomically(path: Path, write: Any) -> None:
         raise
 
 
-def load_checkpoint(folder: Path) -> dict[str, Any]:
-    """The last checkpoint of a run; raises InputError when it is missing or damaged."""
+def load_checkpoint(folder: Path, parts: Collection[str] = TRAINED) -> dict[str, Any]:
+    """The last checkpoint of a run with its `parts`; InputError when it is missing or damaged."""
     path = folder / LAST
     if not path.is_file():
         raise InputError(f"no {LAST} to resume in {folder}: start without --resume")
@@ -51,7 +53,7 @@ def load_checkpoint(folder: Path) -> dict[str, Any]:
         raise InputError(
             f"{path} is damaged: put a copy in its place or start again without --resume"
         ) from error
-    if not isinstance(state, dict) or not {"network", "muon", "adamw", "step"} <= set(state):
+    if not isinstance(state, dict) or not set(parts) <= set(state):
         raise InputError(f"{path} is no checkpoint of this training: start without --resume")
     return state
 

@@ -7,7 +7,7 @@ broken and cut documents are read as far as they go. Confidence = role x label x
 from __future__ import annotations
 
 from ...types import Anchor
-from ..competition import strongest
+from ..clusters import winners
 from ..detector import MIN_CONFIDENCE
 from .code import arguments, commands, directives
 from .markup import elements
@@ -32,7 +32,7 @@ class Structure:
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
         cells, _ = self.follow(text, 0, len(text), 0, None)
-        return strongest(a for a in self.local(text) + cells if a.label.start >= start)
+        return winners(a for a in self.local(text) + cells if a.label.start >= start)
 
     def local(self, text: str) -> list[Anchor]:
         """Anchors that need no more than what stands around them."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...types import Anchor
 from ..roles import label_role
 from .emit import emit
+from .lines import LinePattern
 
 DIRECTIVE, ARGUMENT, POSITIONAL, LOGIN = 0.9, 1.0, 0.75, 0.95
 SHORT = 0.75  # strength of a flag of one letter
@@ -17,10 +18,9 @@ _VALUE = (
     r"|(?P<bare>[^\s\"'|&;<>(){}]{1,4096}+))"
 )
 _FLAG = re.compile(rf"--?(?P<label>[A-Za-z][\w\-]{{0,40}}+)[ \t]++(?!-){_VALUE}")
-_LINE = re.compile(
-    rf"^[ \t]*+(?:[-*] )?(?:#define |set -g |setenv |ENV |ARG |export |git remote add )?"
-    rf"(?P<label>[A-Za-z_][\w.\-]{{1,40}}+)[ \t]++{_VALUE};?[ \t]*+\r?$",
-    re.MULTILINE,
+_LINE = LinePattern(
+    rf"[ \t]*+(?:[-*] )?(?:#define |set -g |setenv |ENV |ARG |export |git remote add )?"
+    rf"(?P<label>[A-Za-z_][\w.\-]{{1,40}}+)[ \t]++{_VALUE};?[ \t]*+\r?$"
 )
 _LOGIN = re.compile(
     r"(?:^|[ \t])(?P<label>machine|login|password|account)[ \t]++(?P<value>[^\s\"']{1,256}+)",

@@ -15,6 +15,7 @@ from ..detector import LOOKBACK, MAX_VALUE
 from ..extent import COMPOSITE, trim
 from ..opacity import opacity
 from ..roles import label_role
+from ..worth import PROMISING
 from .emit import emit
 
 MAX_LABEL = 48
@@ -22,6 +23,7 @@ MAX_LINE_WORDS, MAX_LINE_VALUE = 6, 64
 SPREAD = 0.95  # role of a value that ends at white space inside a line
 NO_SPACE = 0.85  # role of ``a:b`` without quotes or space
 COMPARED = 0.75  # role of ``a == "b"``
+SMALL = 3  # digits of a number that is worth nothing
 UNTRUSTED_WORDS = 0.9  # role of a label of several words
 
 _PAIR = re.compile(
@@ -48,6 +50,9 @@ _LABEL = re.compile(
 _SCHEME = re.compile(
     r"(?:bearer|basic|token|digest|apikey|bot) +(?=\S{6})|(?:mailto|tel):", re.IGNORECASE
 )
+_SCHEMES = frozenset("bBtTdDaAmM")  # how they begin
+_QUOTES = ("'", '"')
+_GENERIC = frozenset(("value", "val", "default", "v", "defaultvalue"))
 _INNER = re.compile(r"\w=[^=\s]")
 _FIELDS = re.compile(r"[\w.\-]{1,40}=[^;\s]*(?:; .*)?")
 _NAMED = re.compile(
@@ -62,11 +67,9 @@ def pairs(text: str, minimum: float) -> Iterator[Anchor]:
     """Every labelled value with a sign between label and value."""
     backwards, size = text[::-1], len(text)
     for match in _signs(text):
-        at, sign = match.start(), match["sign"]
-        label = _LABEL.match(backwards, size - at, min(size, size - at + LOOKBACK))
-        if label is None:
-            continue
-        anchor = _pair(text, match, label, sign, minimum)
+        at = size - match.start()
+        label = _LABEL.match(backwards, at, at + LOOKBACK)
+        anchor = _pair(text, match, label, minimum) if label else None
         if anchor is not None:
             yield anchor
 
@@ -75,27 +78,28 @@ def _signs(text: str) -> Iterator[re.Match]:
     """Signs with their values, and those inside such values (``?a=b&c=d``, ``x="c=d; e=f"``)."""
     for match in _PAIR.finditer(text):
         yield match
-        if _INNER.search(text, *match.span("value")):
-            yield from _PAIR.finditer(text, *match.span("value"))
+        start, stop = match.span("value")
+        if text.find("=", start, stop) >= 0 and _INNER.search(text, start, stop):
+            yield from _PAIR.finditer(text, start, stop)
 
 
-def _pair(text: str, match: re.Match, label: re.Match, sign: str, minimum: float) -> Anchor | None:
+def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor | None:
     at, size = match.start(), len(text)
     begin, end = size - label.end("label"), size - label.start("label")
-    opened = match["open"]
-    quoted_label = bool(label["close"].strip("*]"))
+    sign, opened, close = match["sign"], match["open"], label["close"]
+    quoted_label = bool(close and close.strip("*]"))
     spaced = match.end("sign") < match.start("open" if opened else "value")
     if sign == ":" and not (opened or spaced or quoted_label) and _is_address(text, at, begin):
         return None
     begin = _label_start(text, begin, end, quoted_label, sign)
     strength = _strength(text, begin, end)
-    if strength < minimum:
+    if strength < minimum or _is_worthless(text, match, strength):
         return None
     role = COMPARED if sign == "==" else 1.0
-    if " " in text[begin:end] and not quoted_label:
-        role *= UNTRUSTED_WORDS if label_role(text[begin:end]) < 1.0 else 1.0
+    if not quoted_label and " " in text[begin:end] and label_role(text[begin:end]) < 1.0:
+        role *= UNTRUSTED_WORDS
     start, stop, delimited, place = _value(text, match, begin, strength)
-    if sign == ":" or "; " in text[start:stop]:
+    if text.find("=", start, stop) >= 0 and (sign == ":" or "; " in text[start:stop]):
         fields = _FIELDS.fullmatch(text, start, stop)
         if fields and text[stop - 1] != "=":
             return None  # the fields of a cookie are pairs of their own
@@ -109,6 +113,18 @@ def _pair(text: str, match: re.Match, label: re.Match, sign: str, minimum: float
     )  # fmt: skip
 
 
+def _is_worthless(text: str, match: re.Match, strength: float) -> bool:
+    """Small numbers, and plain words that their label does not ask for: most values by far."""
+    value, opened, stop = match["value"], match["open"], match.end("value")
+    if opened and text[stop : stop + 1] in _QUOTES and not opened.endswith(text[stop]):
+        return False  # it goes on: "it's"
+    if value.isdigit():
+        return len(value) <= SMALL and text[stop : stop + 1] != " "
+    if strength >= PROMISING or not value.isalpha() or value.isupper():
+        return False
+    return opened is not None or value[0] not in _SCHEMES
+
+
 def _is_address(text: str, at: int, begin: int) -> bool:
     """A colon without space: part of a URL, a time, a host with port, a drive."""
     after, known = text[at + 1 : at + 3], label_role(text[begin:at])
@@ -117,8 +133,8 @@ def _is_address(text: str, at: int, begin: int) -> bool:
 
 def _label_start(text: str, begin: int, end: int, quoted: bool, sign: str) -> int:
     """Where the label's words begin: words before an identifier count only in prose-like labels."""
-    begin = end - len(text[begin:end].lstrip("-."))
-    words = text[begin:end]
+    words = text[begin:end].lstrip("-.")
+    begin = end - len(words)
     last = words.rfind(" ") + 1
     if not last:
         return begin
@@ -136,7 +152,7 @@ def _label_start(text: str, begin: int, end: int, quoted: bool, sign: str) -> in
 def _strength(text: str, begin: int, end: int) -> float:
     """The label's role; ``value`` and ``default`` are labelled by a name that stands before."""
     words = text[begin:end]
-    if words.lower() not in ("value", "val", "default", "v", "defaultvalue"):
+    if words.lower() not in _GENERIC:
         return label_role(words)
     before = text[max(0, begin - LOOKBACK) : begin][::-1]
     name = _NAMED.search(before)
@@ -150,21 +166,28 @@ def _value(text: str, match: re.Match, label: int, strength: float) -> tuple[int
         if {text[start - 1], text[stop : stop + 1]} == {'"', "'"}:
             other = _OTHER_QUOTE.match(text, start - 1)
             stop = other.end(2) if other else stop
-        scheme = _SCHEME.match(text, start, stop)
-        start = scheme.end() if scheme else start
+        start = _without_scheme(text, start, stop)
         return start, stop, text[stop : stop + 1] in "\"'`\\”」』»", 1.0
-    composite = COMPOSITE.match(text, start)
+    composite = None if text[start].islower() else COMPOSITE.match(text, start)
     if composite:
         return start, composite.end(), True, 1.0
-    scheme = _SCHEME.match(text, start)
-    if scheme:
-        return scheme.end(), _bare_end(text, scheme.end(), stop), False, 1.0
+    bare = _without_scheme(text, start, len(text))
+    if bare > start:
+        return bare, _bare_end(text, bare, stop), False, 1.0
     stop = _bare_end(text, start, stop)
     whole = _line_value(text, label, start, stop, strength)
     if whole > stop:
         return start, whole, True, 1.0
     after = text[stop : stop + 2].lstrip(" \t,;)]}\r")
     return start, stop, False, 1.0 if not after or after[0] == "\n" else SPREAD
+
+
+def _without_scheme(text: str, start: int, stop: int) -> int:
+    """Where the value begins, after ``Bearer`` or ``mailto:`` if it stands there."""
+    if text[start] not in _SCHEMES:
+        return start
+    scheme = _SCHEME.match(text, start, stop)
+    return scheme.end() if scheme else start
 
 
 _PLAIN = re.compile(r"[A-Za-z]?[a-z'’\-]*")

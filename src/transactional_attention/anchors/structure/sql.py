@@ -24,7 +24,7 @@ _ROW = re.compile(
 _CELL = re.compile(
     r"\s{0,8}(?:'(?P<single>(?:[^'\n]|'')*+)'|\"(?P<double>[^\"\n]*+)\"|(?P<bare>[^,'\"]*+))[^,]*+(?:,|\Z)"
 )
-_LITERAL = re.compile(r"[ (]'(?P<value>[^'\n]{1,512}+)'")
+_LITERAL = re.compile(r"'(?<=[ (]')(?P<value>[^'\n]{1,512}+)'")
 _KEYWORD = re.compile(
     r"\(? {0,2}(?P<label>drowssap|yb (?:\w+ htiw )?deifitnedi|di_yek|terces|ot \w{1,40} tes|ekil"
     r"|ni)(?!\w)",
@@ -42,7 +42,7 @@ def statements(text: str, minimum: float) -> Iterator[Anchor]:
         spans = _columns(match.start(), columns) if columns else []
         yield from _rows(text, match.end(), spans, minimum)
     for match in _LITERAL.finditer(text):
-        at = match.start() + 1
+        at = match.start()
         keyword = _KEYWORD.match(text[max(0, at - 64) : at][::-1])
         if keyword is None or (keyword["label"].lower() == "ni" and text[at - 1] != "("):
             continue

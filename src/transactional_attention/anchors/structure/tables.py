@@ -13,18 +13,16 @@ from dataclasses import dataclass
 from ...types import Anchor, Span
 from ..roles import label_role
 from ..worth import PROMISING, worth
+from .lines import LinePattern
 
 ROLE = 0.95
 MAX_COLUMNS = 64
 
 _HEAD_CELL = r" *+\"?[A-Za-z_#*][\w .#/*()\-]{0,40}+\"? *+"
-_HEADER = re.compile(
-    "|".join(
-        rf"(?:^(?:{_HEAD_CELL}{mark}){{1,{MAX_COLUMNS}}}+{_HEAD_CELL}\r?$)"
-        for mark in (",", ";", r"\t")
-    )
-    + rf"|(?:^[ \t]*+\|(?:{_HEAD_CELL}\|){{2,{MAX_COLUMNS}}}+[ \t]*+\r?$)",
-    re.MULTILINE,
+_HEADER = LinePattern(
+    rf"(?P<line>{_HEAD_CELL}(?:"
+    + "|".join(rf"(?:{mark}{_HEAD_CELL}){{1,{MAX_COLUMNS}}}+" for mark in (",", ";", r"\t"))
+    + rf")\r?$|[ \t]*+\|(?:{_HEAD_CELL}\|){{2,{MAX_COLUMNS}}}+[ \t]*+\r?$)"
 )
 _CELLS = {
     mark: re.compile(
@@ -35,10 +33,9 @@ _CELLS = {
 _RULE = re.compile(r"[ \t|:\-+]*-[ \t|:\-+]*\r?")
 _RUNNING = re.compile(r"\.$|\b(?:and|or|the|is|are|to|with|that)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:[^\W\d_]+[,;:]? ){2}[^\W\d_]")
-_KEYED = re.compile(
-    r"^[ \t]*+\|[ \t]*+(?P<label>[^|\n]{2,48}?)[ \t]*+\|[ \t]*+[`*\"]{0,2}(?P<value>[^"
-    r"|\n]{1,512}?)[`*\"]{0,2}[ \t]*+\|?[ \t]*+\r?$",
-    re.MULTILINE,
+_KEYED = LinePattern(
+    r"[ \t]*+\|[ \t]*+(?P<label>[^|\n]{2,48}?)[ \t]*+\|[ \t]*+[`*\"]{0,2}(?P<value>[^"
+    r"|\n]{1,512}?)[`*\"]{0,2}[ \t]*+\|?[ \t]*+\r?$"
 )
 
 
@@ -103,9 +100,9 @@ def _next_line(text: str, at: int, end: int) -> int:
 
 def _opened(text: str, header: re.Match, origin: int) -> Table | None:
     """The table of a header, when it names at least one column that promises a value."""
-    line = header.group().strip()
+    line = header["line"].strip()
     mark = next(m for s, m in (("|", r"\|"), ("\t", r"\t"), (";", ";"), (",", ",")) if s in line)
-    cells = _cells(text, *header.span(), mark)
+    cells = _cells(text, *header.span("line"), mark)
     names = [text[a:b].strip("*` ") for a, b, _ in cells]
     roles = [label_role(name) for name in names]
     if max(roles) < 0.75 or any(len(name.split()) > 3 or _RUNNING.search(name) for name in names):

@@ -39,7 +39,11 @@ def retention_attention(
     ``query`` [batch, query_head, query, head_dim], ``key`` and ``value`` [batch, kv_head, seq,
     head_dim]. ``softcap`` and ``s_aux`` (attention sinks) are computed in blocks of queries.
     """
-    layer = _managed_layer(module)
+    layer = managed_layer(module)
+    if layer is not None and not layer.pending:
+        raise UnsupportedError(
+            f"layer {module.layer_idx} attends without keys of its own: not supported"
+        )
     plain = kwargs.get("softcap") is None and kwargs.get("s_aux") is None
     if layer is None:
         if plain:
@@ -62,16 +66,13 @@ def retention_attention(
     return output.transpose(1, 2).contiguous(), None
 
 
-def _managed_layer(module: nn.Module) -> RetentionLayer | None:
+def managed_layer(module: nn.Module) -> RetentionLayer | None:
+    """The layer of the active retention cache that an attention module works on, if it is one."""
     cache, index = active(), getattr(module, "layer_idx", None)
     if cache is None or index is None or index >= len(cache.layers):
         return None
     layer = cache.layers[index]
-    if not isinstance(layer, RetentionLayer):
-        return None
-    if not layer.pending:
-        raise UnsupportedError(f"layer {index} attends without keys of its own: not supported")
-    return layer
+    return layer if isinstance(layer, RetentionLayer) else None
 
 
 def _fused(

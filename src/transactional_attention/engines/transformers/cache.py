@@ -17,7 +17,6 @@ from transformers.cache_utils import Cache
 
 from ...config import Retention
 from ...errors import CacheStateError, InputError, NumericsError
-from ...layout import Shape
 from ...observation import NOTHING, Observation
 from ...report import Report, build_report
 from ...retention import RetentionFlow
@@ -30,6 +29,7 @@ from .layer import RetentionLayer, build_layers
 from .ledger import LedgerRecord, stored_bytes
 from .observe import Observer
 from .plan import cut_together, plan_decode, plan_prompt
+from .reading import shape_of
 from .rotary import LlamaRotary
 from .session import attach, find_decoder
 
@@ -85,8 +85,8 @@ class RetentionCache(Cache):
         return layers
 
     def _new_flow(self, rows: int) -> RetentionFlow:
-        heads = getattr(self._config, "num_key_value_heads", self._config.num_attention_heads)
-        return RetentionFlow(self.retention, self.tokenizer, rows, Shape(len(self.managed), heads))
+        shape = shape_of(self.decoder, self._config, len(self.managed), self.tokenizer)
+        return RetentionFlow(self.retention, self.tokenizer, rows, shape)
 
     def _clear(self) -> None:
         self._flow: RetentionFlow | None = None
@@ -183,7 +183,7 @@ class RetentionCache(Cache):
     def use(self, flow: RetentionFlow) -> None:
         """Let a flow decide; its tables must fit what the layers hold."""
         self._flow, self._tables = flow, list(flow.tables.values())
-        wanted = flow.scorer.observes | self._observe
+        wanted = self._observe if (own := flow.scorer.observes).passes else own | self._observe
         self._table_index = []
         for index, layer in enumerate(self.managed):
             layer.table = flow.table_of(index)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
+from typing import TypeVar
 
+import numpy as np
 import torch
 
 from ...config import Retention
@@ -12,6 +13,8 @@ from ...errors import InputError
 from ...observation import NOTHING
 from .cache import RetentionCache
 from .plan import cut_together, plan_prompt
+
+Kind = TypeVar("Kind", bound=RetentionCache)
 
 
 def compress(
@@ -24,28 +27,19 @@ def compress(
     ``source`` must be unlimited, with original positions, managed layers only and no generated
     token; it is not changed, and the keys and values that are kept are copies. Methods that read
     attention need a source that collected it (``RetentionCache(observe=...)``). ``scores``
-    [layer][row, kv_head or 1, slot]: given by passes of the method's own.
+    [layer][row, kv_head or 1, slot]: given by passes of the method's own, for the tokens that each
+    layer of ``source`` holds (``passes.OwnPass``).
 
     Raises:
         InputError: when ``source`` is none of that.
     """
-    flow = source.flow
-    if set(flow.tables) != {None} or len(source.managed) != len(source.layers):
-        raise InputError("only an unlimited cache without sliding layers can be compressed")
-    if source.rotary is not None or retention.positions != "original":
-        raise InputError("only a cache with original positions can be compressed")
-    source._read_generated()
-    target = copy.copy(source)
-    target.retention, target._observe = retention, NOTHING
-    target.layers = target._build_layers()
-    target._clear()
-    target.use(flow.forked(retention))
-    target._context_open = False
+    target = forked(source, retention, RetentionCache)
+    _leave_out(source, target)
     if scores is not None:
         for layer, given in zip(target.managed, scores, strict=True):
             layer.measured = given
             layer.hand_over()
-    width = flow.tables[None].width
+    width = source.flow.tables[None].width
     target._forwards = plan_prompt(target.flow, width, evict=True, **target._options())
     for old, new in zip(source.managed, target.managed, strict=True):
         new.adopt(old)
@@ -56,3 +50,44 @@ def compress(
     width = max(table.width for table in target._tables)
     target.ledger.note(width, width)
     return target
+
+
+def forked(source: RetentionCache, retention: Retention, kind: type[Kind]) -> Kind:
+    """An empty cache whose flow has read the tokens of ``source`` under another retention.
+
+    Raises:
+        InputError: as ``compress``.
+    """
+    flow = source.flow
+    if set(flow.tables) != {None} or len(source.managed) != len(source.layers):
+        raise InputError("only an unlimited cache without sliding layers can be compressed")
+    if source.rotary is not None or retention.positions != "original":
+        raise InputError("only a cache with original positions can be compressed")
+    source._read_generated()
+    target = object.__new__(kind)
+    vars(target).update(vars(source))
+    target.retention, target._observe = retention, NOTHING
+    target.layers = target._build_layers()
+    target._clear()
+    target.use(flow.forked(retention))
+    target._context_open = False
+    return target
+
+
+def _leave_out(source: RetentionCache, target: RetentionCache) -> None:
+    """Take out of the target's tables what a layer of the source does not hold.
+
+    Slots of the source's flow, which is one uncut row wherever layers differ, are positions.
+    """
+    whole = source.flow.tables[None]
+    tables = [layer.table for layer in target.managed]
+    for old, new in zip(source.managed, tables, strict=True):
+        assert old.table is not None and new is not None
+        if old.table is whole:
+            continue
+        if tables.count(new) > 1:
+            raise InputError(
+                "layers of this cache hold different tokens: only a method with a table for each "
+                "layer can cut it, as the one whose pass made it"
+            )
+        new.take(np.repeat(old.table.positions, new.heads, 0))

@@ -17,7 +17,8 @@ from torch.nn.attention.bias import causal_lower_right
 from ...observation import visible
 from ...retention import Step
 from ...slots import SlotTable, lanes_of_rows
-from ...utility import Ints
+from ...utility import Bools, Ints
+from .precision import MixedStates, States
 
 
 def trace_rows(held: Ints, new: Ints, rows: Ints) -> tuple[Ints, Ints]:
@@ -42,7 +43,9 @@ class TableForward:
     ones, or in slot order when the new token overwrites a slot. ``new`` [row, new]: the positions
     of the new tokens. ``ranks``: rank of each token among the visible ones (compact positions).
     ``padded``: some of ``positions`` is padding. ``check``: look for keys that are not finite.
-    ``when``: what the scorer's reading of the layer, after attention, is for.
+    ``when``: what the scorer's reading of the layer, after attention, is for. ``demoted`` [lane]:
+    slots that turn low for new tokens in full precision; ``low`` [lane, slot]: slots to hold in low
+    precision when the forward ends, None for no change.
     """
 
     def __init__(
@@ -56,14 +59,17 @@ class TableForward:
         ranks: Ints | None = None,
         check: bool = False,
         when: When = When.NEVER,
+        demoted: Ints | None = None,
     ) -> None:
         self.step, self.table, self.positions, self.new = step, table, positions, new
         self.ranks, self.padded, self.check = ranks, padded, check
         self.when, self.heads = when, table.heads
+        self.demoted = demoted
+        self.low: Bools | None = None
         self.finite: list[torch.Tensor] = []
         self._on_device: dict[Any, Any] = {}
 
-    def by_head(self, array: Ints) -> Ints:
+    def by_head(self, array: np.ndarray) -> np.ndarray:
         """Lanes [lane, slot] as [row, kv_head, slot], or [row, 1, slot] when all heads agree."""
         lanes = array.reshape(-1, self.heads, array.shape[1])
         return lanes[:, :1] if (lanes == lanes[:, :1]).all() else lanes
@@ -105,10 +111,14 @@ class TableForward:
         if self.check:
             self.finite.append(torch.isfinite(keys).all())
 
-    def write(self, buffer: torch.Tensor, new: torch.Tensor) -> None:
+    def write(self, buffer: States, new: torch.Tensor) -> None:
         """Overwrite one slot a lane in place; ``new`` [row, kv_head, 1, head_dim]."""
         slots = self.step.slots
         assert slots is not None
+        if isinstance(buffer, MixedStates):
+            demoted = self.demoted_index(buffer.device)
+            buffer.write(self.slot_index(buffer.device), demoted, new)
+            return
         if len(slots) == 1:
             buffer.narrow(2, int(slots[0]), 1).copy_(new)
             return
@@ -121,16 +131,35 @@ class TableForward:
         assert slots is not None
         return self._tensor("slots", lambda: slots.reshape(-1, self.heads), device)
 
+    def demoted_index(self, device: torch.device) -> torch.Tensor:
+        """The slots that turn low in their place, [row, kv_head or 1]."""
+        demoted = self.demoted
+        assert demoted is not None
+        return self._tensor("demoted", lambda: demoted.reshape(-1, self.heads), device)
+
+    def low_slots(self, device: torch.device) -> torch.Tensor | None:
+        """The slots to hold in low precision, [row, kv_head or 1, slot]."""
+        low = self.low
+        return None if low is None else self._tensor("low", lambda: self.by_head(low), device)
+
+    def keep_index(self, device: torch.device) -> torch.Tensor:
+        """The slots that are kept, [row, kv_head or 1, kept]."""
+        keep = self.step.keep
+        assert keep is not None
+        return self._tensor("keep", lambda: keep.reshape(-1, self.heads, keep.shape[1]), device)
+
+    def take_states(self, states: States) -> States:
+        """Keep the chosen slots of keys or values."""
+        if isinstance(states, MixedStates):
+            return states.take(self.keep_index(states.device))
+        return self.take(states)
+
     def take(self, states: torch.Tensor) -> torch.Tensor:
         """Keep the chosen slots of [row, kv_head or more, slot, ...].
 
         ``index_select`` for one lane (paper, section 3.2), else gather along the sequence.
         """
-        keep = self.step.keep
-        assert keep is not None
-        index = self._tensor(
-            "keep", lambda: keep.reshape(-1, self.heads, keep.shape[1]), states.device
-        )
+        index = self.keep_index(states.device)
         if index.shape[:2] == (1, 1):
             return states.index_select(2, index[0, 0])
         rows, heads, *rest = states.shape

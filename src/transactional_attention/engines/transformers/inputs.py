@@ -10,12 +10,16 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, PositionsError, UnsupportedError
 from ...observation import Observation
+from .gating import open_gates
 from .moments import rotary_of_queries
 from .session import find_decoder
 
 
 def check_observable(model: Any, wanted: Observation) -> None:
-    """Refuse to read attention where transformers does not let ours run, or a rotation it hides."""
+    """Refuse to read attention where transformers does not let ours run, or a rotation it hides.
+
+    Gates that are read are opened: found, or refused.
+    """
     if wanted and not getattr(model, "_supports_attention_backend", False):
         raise UnsupportedError(
             f"{type(model).__name__} has attention of its own: methods that read {wanted} cannot "
@@ -23,6 +27,8 @@ def check_observable(model: Any, wanted: Observation) -> None:
         )
     if wanted.moments:
         rotary_of_queries(find_decoder(model))
+    if wanted.gates:
+        open_gates(model)
 
 
 def check_ids(ids: torch.Tensor | None) -> torch.Tensor:

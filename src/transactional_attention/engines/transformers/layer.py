@@ -12,10 +12,13 @@ import torch
 from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
 from ...errors import CacheStateError, InputError, UnsupportedError
+from ...precision import precision_of
 from .forward import When
+from .precision import States, append, lower, read
 
 if TYPE_CHECKING:
     from ...observation import AttentionRule
+    from ...precision import Format
     from ...slots import SlotTable
     from .cache import RetentionCache
     from .forward import TableForward
@@ -38,13 +41,14 @@ class RetentionLayer(CacheLayerMixin):
         super().__init__()
         self.owner, self.managed_index = owner, managed_index
         self.is_initialized = False
-        self.keys: torch.Tensor | None = None
-        self.values: torch.Tensor | None = None
+        self.keys: States | None = None  # type: ignore[assignment]
+        self.values: States | None = None  # type: ignore[assignment]
         self.seen = 0
         self.pending = False
         self.table: SlotTable | None = None
         self.observer: Observer | None = None
         self.measured: torch.Tensor | None = None
+        self.weighed: torch.Tensor | None = None
 
     def lazy_initialization(
         self, key_states: torch.Tensor, value_states: torch.Tensor | None = None
@@ -74,12 +78,11 @@ class RetentionLayer(CacheLayerMixin):
             forward.write(self.keys, stored)
             forward.write(self.values, value_states)
         else:
-            self.keys = torch.cat([self.keys, stored], -2)
-            self.values = torch.cat([self.values, value_states], -2)
+            self.keys, self.values = append(self.keys, stored), append(self.values, value_states)
         self.seen += key_states.shape[-2]
         self.pending = True
-        visible = self.keys if rotary is None else rotary.apply(self.keys, forward)
-        return visible, self.values
+        keys = read(self.keys)
+        return keys if rotary is None else rotary.apply(keys, forward), read(self.values)
 
     def settle(
         self,
@@ -109,7 +112,10 @@ class RetentionLayer(CacheLayerMixin):
             )
         assert observer is not None
         with torch.no_grad():
-            self.measured = self.owner.flow.scorer.measure(observer.seen(keys, values, forward))
+            seen, rule = observer.seen(keys, values, forward), precision_of(self.owner.flow)
+            self.measured = self.owner.flow.scorer.measure(seen)
+            if rule is not None and forward.when is not When.NEXT:
+                self.weighed = rule.weigh(seen)
         if forward.when is When.LAYER:
             self.hand_over()
             forward.step = self.owner.flow.cut(forward.table)
@@ -125,19 +131,29 @@ class RetentionLayer(CacheLayerMixin):
         forward = self.forward
         if forward.step.keep is not None:
             assert self.keys is not None and self.values is not None
-            self.keys, self.values = forward.take(self.keys), forward.take(self.values)
+            self.keys = forward.take_states(self.keys)
+            self.values = forward.take_states(self.values)
             if self.observer is not None:
                 self.observer.take(forward)
+
+    def lower(self, form: Format) -> None:
+        """Hold in low precision the slots that the forward names."""
+        if self.keys is None or self.values is None:
+            return
+        slots = self.forward.low_slots(self.keys.device)
+        if slots is not None:
+            self.keys, self.values = lower(self.keys, slots, form), lower(self.values, slots, form)
 
     def adopt(self, other: RetentionLayer) -> None:
         """Take another layer's tokens over, let the scorer read them, and cut."""
         if other.keys is None or other.values is None:
             raise CacheStateError("a cache that has seen no token cannot be compressed")
-        self.lazy_initialization(other.keys, other.values)
-        self.keys, self.values, self.seen = other.keys, other.values, other.seen
+        keys, values = read(other.keys), read(other.values)
+        self.lazy_initialization(keys, values)
+        self.keys, self.values, self.seen = keys, values, other.seen
         if self.observer is not None:
             self.observer.adopt(other.observer)
-            self._measure(self.keys, self.values)
+            self._measure(keys, values)
         self.cut()
 
     def part(self, other: RetentionLayer) -> None:
@@ -177,7 +193,7 @@ class RetentionLayer(CacheLayerMixin):
         """Forget everything."""
         self.keys = self.values = None
         self.is_initialized, self.seen, self.pending = False, 0, False
-        self.table = self.observer = self.measured = None
+        self.table = self.observer = self.measured = self.weighed = None
 
     def crop(self, *args: Any) -> None:
         """Refused: what was evicted cannot come back."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import nn
 
-from ...errors import InputError
+from ...errors import InputError, UnsupportedError
 from ...observation import AttentionRule, Observation, Seen, attend
 from .forward import TableForward
 from .moments import QueryMoments
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from .rotary import LlamaRotary
 
 QUERY_BLOCK = 128  # column sums take query_head x block x slot numbers at a time
-PER_SLOT, PER_QUERY = ("sums", "pension"), ("queries", "asking")
+PER_SLOT, PER_QUERY = ("sums", "pension", "gates"), ("queries", "asking")
 PENSION_RATE = 0.9  # the paper names none (PAPER_GAPS C)
 
 
 class Observer:
-    """Queries [row, query_head, w, head_dim]; sums and pension [row, kv_head or more, slot].
+    """Queries [row, query_head, w, head_dim]; sums, pension and gates [row, kv_head or more, slot].
+
+    ``arriving`` [row, kv_head, new]: what the gates made of this forward's tokens before attention.
 
     Queries of compact caches are stored without rotation. They are read as the last ones of the
     tokens that are live then; in the forward that brought them, that is where they were.
@@ -37,6 +39,8 @@ class Observer:
         self.asking: torch.Tensor | None = None
         self.sums: torch.Tensor | None = None
         self.pension: torch.Tensor | None = None
+        self.gates: torch.Tensor | None = None
+        self.arriving: torch.Tensor | None = None
         self.moments = QueryMoments(rotary, decoder) if wanted.moments else None
 
     @torch.no_grad()
@@ -50,6 +54,8 @@ class Observer:
             self._keep_queries(query, asking, forward)
         if self.moments is not None:
             self.moments.add(query, asking, forward)
+        if self.wanted.gates:
+            self._keep_gates(forward)
         if self.wanted.columns:
             sums = column_sums(query, key, forward.slot_positions(key.device), asking, rule)
             self.sums = sums if self.sums is None else self._grown(self.sums, 0.0, forward) + sums
@@ -61,6 +67,15 @@ class Observer:
                 moved = PENSION_RATE * old + (1 - PENSION_RATE) * received
                 received = torch.where(old.isnan(), received, moved)
             self.pension = received
+
+    def _keep_gates(self, forward: TableForward) -> None:
+        if self.arriving is None:
+            raise UnsupportedError(
+                "a layer attends to hidden states that its gates did not see: use a method without "
+                "gates (`ta methods`)"
+            )
+        new, self.arriving = self.arriving, None
+        self.gates = new if self.gates is None else self._extended(self.gates, new, forward)
 
     def _keep_queries(
         self, query: torch.Tensor, asking: torch.Tensor, forward: TableForward
@@ -75,13 +90,18 @@ class Observer:
         self.queries = torch.cat([self.queries, query], 2)[:, :, -size:].clone()
         self.asking = torch.cat([self.asking, asking], 1)[:, -size:].clone()
 
-    @staticmethod
-    def _grown(state: torch.Tensor, start: float, forward: TableForward) -> torch.Tensor:
+    @classmethod
+    def _grown(cls, state: torch.Tensor, start: float, forward: TableForward) -> torch.Tensor:
         """The state [row, head, slot] with ``start`` where this forward wrote tokens."""
+        new = state.new_full((*state.shape[:2], forward.new.shape[1]), start)
+        return cls._extended(state, new, forward)
+
+    @staticmethod
+    def _extended(state: torch.Tensor, new: torch.Tensor, forward: TableForward) -> torch.Tensor:
+        """The state [row, head, slot] with ``new`` [row, head, new] in this forward's slots."""
         if forward.step.slots is not None:
             index = forward.slot_index(state.device)[..., None]
-            return state.scatter(2, index.expand(-1, state.shape[1], 1), start)
-        new = state.new_full((*state.shape[:2], forward.new.shape[1]), start)
+            return state.scatter(2, index.expand(-1, state.shape[1], 1), new)
         return torch.cat([state, new], 2)
 
     def _received(self, positions: torch.Tensor) -> torch.Tensor | None:
@@ -107,6 +127,7 @@ class Observer:
             received=self._received(positions),
             pension=self.pension,
             moments=None if self.moments is None else self.moments.seen(positions),
+            gates=self.gates,
         )
 
     def _turned(self, positions: torch.Tensor) -> torch.Tensor | None:
@@ -149,6 +170,7 @@ class Observer:
             (self.wanted.queries, PER_QUERY),
             (self.wanted.columns, ("sums",)),
             (self.wanted.pension, ("pension",)),
+            (self.wanted.gates, ("gates",)),
         ):
             for name in names if wanted else ():
                 setattr(self, name, getattr(other, name))

@@ -1,6 +1,7 @@
 """Forwards of a method's own over a full cache; they give the scores that it is cut by.
 
-``PASSES`` names one for each scorer that declares ``Observation(passes=True)``.
+``PASSES`` names one for each scorer that declares ``Observation(passes=True)``. A pass that leaves
+tokens out of some layers gives a cache of its own too, which is cut in place of the full one.
 """
 
 from __future__ import annotations
@@ -8,42 +9,86 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
+from ...config import Retention
 from ...errors import UnsupportedError
 from ...scorers import Scorer
 from ...scorers.kvzip import KVzip
+from ...scorers.struct_kv import StructKV
 from .cache import RetentionCache
 from .reconstruct import reconstruct
+from .struct_kv import propagate
+
+Needed = frozenset[int]
 
 
 @dataclass(frozen=True)
 class OwnPass:
-    """Scores [layer][row, kv_head, slot], and what they cost: tokens fed and seconds."""
+    """Scores [layer][row, kv_head or 1, slot], and what they cost: tokens fed and seconds.
+
+    ``cache``: what ``compress`` cuts by them; the source itself unless the pass prunes.
+    """
 
     scores: list[torch.Tensor]
     tokens: int
     seconds: float
+    cache: RetentionCache
 
 
-PASSES: dict[type[Scorer], Callable[[RetentionCache], tuple[list[torch.Tensor], int]]] = {
-    KVzip: reconstruct
+@dataclass(frozen=True)
+class Pass:
+    """``run`` gives scores, tokens fed and the cache; ``prunes``: layers of it lack tokens."""
+
+    run: Callable[[Any, RetentionCache, Needed], tuple[list[torch.Tensor], int, RetentionCache]]
+    prunes: bool = False
+
+
+PASSES: dict[type[Scorer], Pass] = {
+    KVzip: Pass(lambda scorer, source, needed: (*reconstruct(source), source)),
+    StructKV: Pass(propagate, prunes=True),
 }
 
 
-def run_pass(scorer: Scorer, source: RetentionCache) -> OwnPass:
+def needed_by(scorer: Scorer, retention: Retention, source: RetentionCache) -> Needed:
+    """Tokens that a pruning pass must carry through every layer of a row.
+
+    The mandatory ends, ranges that the caller names, and sponsored values with their labels: none
+    could be kept in a layer that never held it. Empty where the pass prunes nothing, so that one
+    pass serves a method, its twin and all budgets.
+    """
+    if not PASSES[type(scorer)].prunes:
+        return frozenset()
+    _check_row(scorer, source)
+    flow = source.flow.forked(retention)
+    length, ends = int(flow.lengths[0]), flow.selection
+    tokens = {*range(min(ends.sinks, length)), *range(max(length - ends.recent, 0), length)}
+    for span in (*(span for span, _ in flow.sequences[0].explicit()), *flow.sponsored(0)):
+        tokens.update(range(span.value.start, span.value.end))
+        tokens.update(range(span.label.start, span.label.end))
+    return frozenset(tokens)
+
+
+def run_pass(scorer: Scorer, source: RetentionCache, needed: Needed = frozenset()) -> OwnPass:
     """Run what ``scorer`` needs over ``source``, an unlimited cache of one row; it is not changed.
+
+    ``needed``: see ``needed_by``.
 
     Raises:
         UnsupportedError: for several rows or padding.
     """
+    _check_row(scorer, source)
+    start = time.perf_counter()
+    with torch.no_grad():
+        scores, tokens, cache = PASSES[type(scorer)].run(scorer, source, needed)
+    return OwnPass(scores, tokens, time.perf_counter() - start, cache)
+
+
+def _check_row(scorer: Scorer, source: RetentionCache) -> None:
     table = source.flow.tables.get(None)
     if table is None or len(table.rows) != 1 or table.padded:
         raise UnsupportedError(
             f"{type(scorer).__name__} reads one row of an unlimited cache, without padding"
         )
-    start = time.perf_counter()
-    with torch.no_grad():
-        scores, tokens = PASSES[type(scorer)](source)
-    return OwnPass(scores, tokens, time.perf_counter() - start)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...errors import UnsupportedError
+from ...precision import demote, lower, precision_of
 from ...retention import RetentionFlow, Step
+from ...slots import SlotTable
+from ...utility import Ints
 from .forward import TableForward, When
 from .layer import RetentionLayer
 
@@ -57,6 +62,7 @@ def plan_decode(
     flow: RetentionFlow, *, evict: bool, compact: bool, debug: bool
 ) -> list[TableForward]:
     """A forward of one generated token a row; what it measures chooses the next one's slot."""
+    mixed = [bool(table.low.any()) for table in flow.tables.values()]
     steps = flow.decode(evict=evict)
     new = (flow.lengths - 1)[:, None]
     reads = evict and flow.scorer.observes and not flow.scorer.observes.passes
@@ -70,20 +76,44 @@ def plan_decode(
             ranks=table.ranks() if compact else None,
             check=debug,
             when=When.NEXT if reads and table.full else When.NEVER,
+            demoted=_demoted(flow, table, step) if lowered else step.slots,
         )
-        for table, step in zip(flow.tables.values(), steps, strict=True)
+        for table, step, lowered in zip(flow.tables.values(), steps, mixed, strict=True)
     ]
+
+
+def _demoted(flow: RetentionFlow, table: SlotTable, step: Step) -> Ints | None:
+    """Slots that turn low for a generated token (see ``precision.demote``)."""
+    return None if step.slots is None else demote(flow, table, step.slots)
 
 
 def cut_together(
     flow: RetentionFlow, forwards: list[TableForward], layers: list[RetentionLayer]
 ) -> None:
-    """Cut all layers at the end of a forward, where the method compares their scores."""
-    if not any(forward.when is When.END for forward in forwards):
+    """At the end of a forward: cut and lower what waited for all layers.
+
+    Layers are cut here where the method compares their scores, and lowered where it has a part of
+    what is kept in low precision: until then, a prompt's new tokens are in full precision.
+    """
+    if any(forward.when is When.END for forward in forwards):
+        for layer in layers:
+            layer.hand_over()
+        for forward, step in zip(forwards, flow.cut_together(), strict=True):
+            forward.step = step
+        for layer in layers:
+            layer.cut()
+    _lower(flow, forwards, layers)
+
+
+def _lower(flow: RetentionFlow, forwards: list[TableForward], layers: list[RetentionLayer]) -> None:
+    rule = precision_of(flow)
+    if rule is None:
         return
+    weighed = [layer.weighed.double().cpu() for layer in layers if layer.weighed is not None]
+    weights = np.stack(weighed) if weighed else None
+    steps = [forward.step for forward in forwards]
+    for forward, low in zip(forwards, lower(flow, rule, steps, weights), strict=True):
+        forward.low = low
     for layer in layers:
-        layer.hand_over()
-    for forward, step in zip(forwards, flow.cut_together(), strict=True):
-        forward.step = step
-    for layer in layers:
-        layer.cut()
+        layer.lower(rule.format)
+        layer.weighed = None

@@ -1,0 +1,128 @@
+"""Characters: values found by a small network over characters; it needs no tokenizer and no model.
+
+Candidates (``character_spans``) become hashed n-grams of the value and its surroundings
+(``character_features``); the network adds their rows of a table, and two small layers say how
+likely it is that somebody states a value there. Trained by ``ta train characters`` on the project's
+generators, calibrated on wordings that were held out. Confidence is that probability.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InputError
+from ..tensors import load_tensors
+from ..types import Anchor, Span
+from .character_features import BUCKETS, features
+from .character_spans import spans
+from .competition import strongest
+from .detector import LOOKBACK, MIN_CONFIDENCE
+from .labels import find_label
+
+WEIGHTS = Path(__file__).parent / "weights" / "characters.safetensors"
+REMEDY = "reinstall transactional-attention, or train it anew: ta train characters --out FILE"
+BATCH = 512  # candidates that are in work at once
+_PATH = re.compile(r"/[^\s\"'`<>]*")  # read backwards
+_CLOSERS = "\"'`“«「 \t"
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Network:
+    """The trained numbers: a table in 8 bits with a scale a column, two layers, the calibration.
+
+    ``table`` [BUCKETS, width], ``scale`` [width], ``numbers`` [NUMBERS, width], ``bias`` [width],
+    ``inner`` [width, width], ``inner_bias`` [width], ``outer`` [width], ``platt`` [2].
+    """
+
+    table: npt.NDArray[np.int8]
+    scale: Floats
+    numbers: Floats
+    bias: Floats
+    inner: Floats
+    inner_bias: Floats
+    outer: Floats
+    platt: Floats
+
+    def __post_init__(self) -> None:
+        width = self.scale.size
+        shapes = (self.table.shape, self.inner.shape, self.outer.shape, self.platt.shape)
+        if shapes != ((BUCKETS, width), (width, width), (width,), (2,)):
+            raise InputError(f"the weights of the character detector have other shapes: {REMEDY}")
+
+    def logits(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+        """What the network says of candidates [candidate], before calibration."""
+        parts = [
+            self._forward(rows[at : at + BATCH], numbers[at : at + BATCH])
+            for at in range(0, len(rows), BATCH)
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _forward(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+        # In float64: how many candidates are read at once must not show in six decimals.
+        numbers = numbers.astype(np.float64)
+        total = np.take(self.table, rows, axis=0).sum(1, dtype=np.int32)
+        hidden = np.maximum(total * self.scale + numbers @ self.numbers + self.bias, 0)
+        hidden = np.maximum(hidden @ self.inner + self.inner_bias, 0)
+        return hidden @ self.outer
+
+    def probabilities(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+        """Calibrated probabilities [candidate] (Platt scaling)."""
+        slope, offset = self.platt
+        margins = slope * self.logits(rows, numbers) + offset
+        return np.round(np.exp(-np.logaddexp(0.0, -margins)), 6)
+
+
+class Characters:
+    """Values by their characters and those around them, in any language and format."""
+
+    name = "characters"
+
+    def __init__(self, minimum: float = MIN_CONFIDENCE, weights: Path = WEIGHTS) -> None:
+        """Raises InputError when the weights are missing or damaged."""
+        self.minimum = minimum
+        self.network = load_network(weights)
+
+    def find(self, text: str, start: int = 0) -> list[Anchor]:
+        """Anchors that begin at or after ``start`` (see ``Detector``)."""
+        places = spans(text)
+        if not places:
+            return []
+        confidence = self.network.probabilities(*features(text, places))
+        kept = np.flatnonzero(confidence >= self.minimum).tolist()
+        found = (_anchor(text, *places[i], float(confidence[i])) for i in kept)
+        return strongest(anchor for anchor in found if anchor.label.start >= start)
+
+
+def _anchor(text: str, begin: int, end: int, confidence: float) -> Anchor:
+    """The anchor of a value: the words that announce it, if ``labels`` knows them.
+
+    The last part of an address has what stands before it as its label: so it does not compete with
+    the whole address (``competition``).
+    """
+    before = text[max(0, begin - LOOKBACK) : begin].rstrip(_CLOSERS + ":=|>")
+    label = find_label(text, begin - (min(begin, LOOKBACK) - len(before)))
+    start = begin if label is None else label.start
+    path = _PATH.match(text[max(0, begin - LOOKBACK) : begin][::-1])
+    if label is None and path:
+        start = begin - path.end()
+    quoted = text[begin - 1 : begin] in tuple(_CLOSERS[:-2])
+    return Anchor(Span(start, begin), Span(begin, end), confidence, "characters", quoted)
+
+
+@lru_cache(maxsize=2)
+def load_network(path: Path = WEIGHTS) -> Network:
+    """The trained network; raises InputError when its file is missing, damaged or another one."""
+    tensors, _ = load_tensors(path, "the weights of the character detector", REMEDY)
+    try:
+        return Network(**tensors)  # type: ignore[arg-type]
+    except TypeError:
+        raise InputError(f"the weights of the character detector lack a tensor: {REMEDY}") from None

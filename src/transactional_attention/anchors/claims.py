@@ -1,0 +1,122 @@
+"""What an anchor says, kept apart from its text: which label, which value, in which wording.
+
+A registry compares claims long after their text was read. Values and wordings are kept as hashes,
+which give nothing back; the words of a label are kept as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..types import Anchor
+from .cues import corrected
+from .forms import classify
+from .opacity import opacity
+
+Excerpt = Callable[[int, int], str]
+"""The text from one character to another, as far as it goes."""
+
+BEFORE = 48  # characters before a value without a label that make its wording
+CORRECTING = 96  # characters before a value that may say that it corrects another
+MAX_LABEL = 160
+
+_STATING = ("prose:", "languages:", "regex:word", "semantic:keyword")
+_UNNAMED = ("prose:doing", "prose:telling", "prose:correction", "semantic:verb")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_LOOSE = frozenset(
+    "the a an my your our his her their its this that is was are be now new of for to at in on it"
+    " number please remember note es el la de le du der die das ist lautet est il è what which tell"
+    " me say give again".split()
+)
+_CUES = frozenset(
+    "changed wait no correction corrected actually meant make scratch strike sorry rather should"
+    " instead use updated replaced read have been has latest right correct one exact switch became"
+    " amended moved superseded final answer".split()
+)
+_GOES_ON = re.compile(r"[ ,;]{1,2}(?:[^\W\d_]+[ ,']{0,2}){1,3}")
+_SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
+_FRESH = re.compile(r"\S*[\d@/\\]\S*")  # a chunk that a template fills anew
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What one anchor says. ``place``: the first character of its value.
+
+    ``words``: those of its label that name it, joined by spaces; ``states``: a sentence said it,
+    not a record of a list. ``corrects``: it says that something said before no longer holds, which
+    ``around`` may name. ``form``: what the value looks like. ``value``, ``template``: hashes of the
+    value, and of its line without what is fresh in it.
+    """
+
+    place: int
+    words: str = ""
+    states: bool = False
+    corrects: bool = False
+    around: frozenset[str] = field(default=frozenset(), repr=False)
+    form: str = ""
+    value: int = field(default=0, repr=False)
+    template: int = field(default=0, repr=False)
+    opacity: float = 0.0
+
+
+def claim_of(anchor: Anchor, excerpt: Excerpt) -> Claim:
+    """The claim of an anchor, from at most a few hundred characters around its value."""
+    label, value = anchor.label, anchor.value
+    text = excerpt(value.start, value.end)
+    before = excerpt(max(0, value.start - CORRECTING), value.start)
+    after = excerpt(value.end, value.end + CORRECTING)
+    label_text = excerpt(label.start, min(label.end, label.start + MAX_LABEL))
+    corrects = anchor.rule == "prose:correction" or corrected(before, after)
+    return Claim(
+        place=value.start,
+        words=_name(anchor.rule, label_text),
+        states=anchor.rule.startswith(_STATING),
+        corrects=corrects,
+        around=frozenset(
+            content_words(_SENTENCE_END.split(before)[-1]).split() if corrects else ()
+        ),
+        form=form(text),
+        value=hash(text),
+        template=hash(_wording(label_text, before, after)),
+        opacity=opacity(text),
+    )
+
+
+def content_words(text: str) -> str:
+    """The words of a label or a question that name something, in lower case, split as identifiers
+    are (``apiKey``)."""
+    words = (word.lower() for word in _WORD.findall(text))
+    return " ".join(word for word in words if word not in _LOOSE)
+
+
+def form(value: str) -> str:
+    """The form of a value: its shape's rule, else the kinds of its characters."""
+    rule = classify(value)[0]
+    if rule not in ("", "opaque"):
+        return rule
+    kinds = {
+        "0" if char.isdigit() else "A" if char.isupper() else "a" if char.isalpha() else char
+        for char in value[:64]
+    }
+    return "".join(sorted(kinds))
+
+
+def _name(rule: str, label: str) -> str:
+    """The words of a label that names its value; empty for a verb, or a mere correction."""
+    if rule == "prose:correction":  # its own cue, or the label of what it corrects (see ``prose``)
+        return " ".join(word for word in content_words(label).split() if word not in _CUES)
+    return "" if rule.startswith(_UNNAMED) else content_words(label)
+
+
+def _wording(label: str, before: str, after: str) -> tuple[str, str]:
+    """What a template repeats: a label and the words that go on after the value.
+
+    Without a label it is the line before the value. What holds digits or addresses is fresh. Turns
+    begin and end with marks of their own, which are no part of it.
+    """
+    follows = _GOES_ON.match(after)
+    if label.strip():
+        return _FRESH.sub("#", label.strip().lower()), follows.group().lower() if follows else ""
+    return _FRESH.sub("#", before[before.rfind("\n") + 1 :][-BEFORE:].lower()), ""

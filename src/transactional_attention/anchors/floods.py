@@ -1,0 +1,71 @@
+"""Repetition as a signal: one wording that comes again and again says little each time.
+
+A flood repeats one fake, or fills one template with fresh values. Its wording is counted, and from
+``FLOOD`` on its claims stand back: the first one and those far from all others a little, since
+the true statement may use that very wording, the rest further. Nothing is dropped for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+FLOOD = 10
+"""Claims of one wording from which they are a flood: people say things a few times, tables have
+longer rows, and a flood shorter than that is outvoted by a budget of a few values."""
+ALONE, NEAR = 4.0, 400  # a claim stands apart at this many mean gaps, and characters
+APART, INSIDE = 0.3, 0.1
+"""What is left of the likelihood of a flood's first or distant claims, and of the others."""
+REMEMBERED = 4096  # wordings
+
+
+@dataclass(slots=True)
+class _Wording:
+    """How often a wording came, and where its claims lie."""
+
+    count: int
+    first: int
+    last: int
+
+    @property
+    def gap(self) -> float:
+        """Mean distance of neighbours, in characters."""
+        return (self.last - self.first) / max(self.count - 1, 1)
+
+
+@dataclass
+class Repetition:
+    """Counts of wordings, at most ``REMEMBERED``; the least recently seen are forgotten."""
+
+    _wordings: dict[int, _Wording] = field(default_factory=dict)
+
+    least = INSIDE
+
+    def copy(self) -> Repetition:
+        """Independent counts."""
+        return Repetition({key: replace(known) for key, known in self._wordings.items()})
+
+    def note(self, template: int, place: int) -> int:
+        """Count a claim; the distance to the one before it in this wording, in characters.
+
+        A claim that is read again, as at the border of two chunks, counts once.
+        """
+        known = self._wordings.pop(template, None)
+        if known is None:
+            known = _Wording(1, place, place)
+            gap = place + NEAR
+        else:
+            gap = place - known.last
+            if gap > 0:
+                known.count, known.last = known.count + 1, place
+        self._wordings[template] = known
+        if len(self._wordings) > REMEMBERED:
+            del self._wordings[next(iter(self._wordings))]
+        return gap
+
+    def factor(self, template: int, place: int, gap: int) -> float:
+        """What is left of the likelihood of a claim; ``gap``: to its nearest neighbour."""
+        known = self._wordings.get(template)
+        if known is None or known.count < FLOOD:
+            return 1.0
+        apart = place <= known.first or gap > max(ALONE * known.gap, NEAR)
+        return APART if apart else INSIDE

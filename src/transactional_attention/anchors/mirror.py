@@ -1,0 +1,41 @@
+"""A text read backwards: what stands before a value is matched from the value outwards.
+
+Patterns that read backwards run over the reversed lower-cased text. It is made once a text, not
+once a value, and a part of it is named by its bounds, so nothing is copied.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+Backwards = tuple[str, int, int]
+"""A string, and the bounds in it of what is read."""
+
+
+@lru_cache(maxsize=1)
+def lowered(text: str) -> str | None:
+    """The text in lower case; None where letters change their number of characters."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else None
+
+
+@lru_cache(maxsize=1)
+def _mirrored(text: str) -> str | None:
+    lower = lowered(text)
+    return None if lower is None else lower[::-1]
+
+
+def backwards(text: str, end: int, reach: int) -> Backwards:
+    """A string, and the bounds in it of the ``reach`` characters before ``end``, reversed.
+
+    Returns string, begin and stop: its character ``p`` is the text's ``end + begin - p - 1``. A
+    pattern that is matched between the bounds sees what it would see in a copy of that part:
+    lower-cased, unless lower case has another length there.
+    """
+    first = max(0, end - reach)
+    mirror = _mirrored(text)
+    if mirror is not None:
+        return mirror, len(text) - end, len(text) - first
+    window = text[first:end]
+    lower = window.lower()
+    return (lower if len(lower) == len(window) else window)[::-1], 0, end - first

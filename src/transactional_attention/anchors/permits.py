@@ -1,0 +1,47 @@
+"""Which anchors may sponsor: lists of labels and rules that a caller permits or refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from ..errors import InputError
+from .claims import content_words
+
+
+def check_entries(entries: Sequence[str], name: str) -> tuple[str, ...]:
+    """The entries of a list, ``name`` being what the caller knows it by.
+
+    Raises:
+        InputError: a string in place of a list, or an entry without a word to compare.
+    """
+    if isinstance(entries, str):
+        raise InputError(f"{name} takes a list of labels and rules, got one string")
+    for entry in entries:
+        if not isinstance(entry, str) or not (":" in entry or content_words(entry)):
+            raise InputError(f"{name}: {entry!r} names no label and no rule")
+    return tuple(entries)
+
+
+def permitted(label: str, rule: str, allow: Sequence[str], deny: Sequence[str]) -> bool:
+    """Whether an anchor may sponsor; ``label`` is the text of its label.
+
+    An entry with a colon is a rule (``shape:uuid``, ``prose:*``); any other is a label, compared by
+    its words wherever they stand in the anchor's label (``api key`` also means ``API_KEY`` and
+    ``apiKey``). ``*`` stands for any characters. ``deny`` wins; an empty ``allow`` permits all.
+    """
+    words = f" {content_words(label)} "
+
+    def matches(entry: str) -> bool:
+        if ":" in entry:
+            return fnmatchcase(rule, entry)
+        return fnmatchcase(words, f"* {_words(entry)} *")
+
+    if any(matches(entry) for entry in deny):
+        return False
+    return not allow or any(matches(entry) for entry in allow)
+
+
+def _words(entry: str) -> str:
+    """The words of an entry, with its stars in their places."""
+    return "*".join(content_words(part) for part in entry.split("*"))

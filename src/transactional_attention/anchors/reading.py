@@ -1,0 +1,136 @@
+"""Detectors that read a model: what they ask of it, and where the value of an anchor begins.
+
+Such a detector is named by its method unbound, and an engine that has a model binds it
+(``bound``). Unbound it refuses to read: there is only text and a tokenizer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InputError
+from ..types import Anchor, Span
+from .detector import Detector
+from .extent import Extent, find_extent
+from .labels import find_label
+
+BLOCK, OVERLAP = 1024, 160  # characters of a line that are read at once, and read again before them
+
+_GAP = re.compile(r"[\"'`*)\]]{0,3}[ \t]{0,8}(?:(?:[:=|：＝]|=>|->|→)[ \t]{0,8})?(?:\n[ \t]{0,8})?")
+_PLAIN = re.compile(r"[^\W\d_A-Z]?[^\W\d_A-Z]*[.,;:!?]*")
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens of a text: ids, and the half-open character spans that they cover, [token] each."""
+
+    ids: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+
+
+class Reader(Protocol):
+    """A model that reads text for detectors."""
+
+    def embeddings(self) -> Floats:
+        """The input embeddings, [vocabulary, width]."""
+        ...
+
+    def tokens(self, text: str) -> Tokens:
+        """The tokens of a text, without special ones."""
+        ...
+
+    def hidden(self, texts: Sequence[str], asker: str) -> list[tuple[Tokens, Floats]]:
+        """Tokens of texts, and the last layer's hidden states [token, width].
+
+        It is a forward of its own; what it costs is noted for the ``asker``.
+        """
+        ...
+
+    def learned_weights(self) -> dict[str, npt.NDArray[Any]]:
+        """Weights of the learned detector that was trained for this model.
+
+        Raises:
+            InputError: when there are none, or they are of another model or damaged.
+        """
+        ...
+
+
+@runtime_checkable
+class ReadsModel(Detector, Protocol):
+    """A detector that needs a model; ``trained``: and weights that were trained for it."""
+
+    trained: bool
+
+    def bind(self, reader: Reader) -> Detector:
+        """The detector with a model; raises InputError when it lacks what was trained for it."""
+        ...
+
+
+def bound(detectors: Iterable[str | Detector], reader: Reader | None) -> tuple[str | Detector, ...]:
+    """The detectors with a model, those that need one."""
+    if reader is None:
+        return tuple(detectors)
+    return tuple(d.bind(reader) if isinstance(d, ReadsModel) else d for d in detectors)
+
+
+def unbound(name: str) -> InputError:
+    """The error of a detector that was asked to read text without a model."""
+    return InputError(
+        f"detector {name!r} reads a model: give --model (a tokenizer alone is not enough), "
+        "or use a method that reads text alone"
+    )
+
+
+def blocks(text: str) -> list[tuple[int, int, int]]:
+    """Lines of a text in parts: begin, begin of what is new in it, end. Blank lines are left out.
+
+    What is said of a place depends on its line alone, so that a text may be read in pieces.
+    """
+    found, begin = [], 0
+    for line in text.split("\n"):
+        at, end = begin, begin + len(line)
+        while at < end and line.strip():
+            stop = min(end, at + BLOCK)
+            found.append((max(begin, at - OVERLAP), at, stop))
+            at = stop
+        begin = end + 1
+    return found
+
+
+def announced(text: str, start: int, end: int) -> Extent | None:
+    """The value behind an announcement ``[start, end)``, unless a plain word follows."""
+    gap = _GAP.match(text, end)
+    at = gap.end() if gap else end
+    extent = find_extent(text, at, sentence=True)
+    if extent is None:
+        return None
+    value = text[extent.value.start : extent.value.end]
+    if not extent.quoted and (_PLAIN.fullmatch(value) or len(value) < 2):
+        return None
+    return extent
+
+
+def label_of(text: str, start: int, end: int) -> Span:
+    """The label that ends at ``end``: the words that ``labels`` knows, else ``[start, end)``."""
+    label = find_label(text, end)
+    return Span(start if label is None else min(label.start, start), end)
+
+
+def anchor_of(
+    text: str, start: int, end: int, confidence: float, rule: str, share: float = 1.0
+) -> Anchor | None:
+    """The anchor of an announcement ``[start, end)``; None when no value follows it."""
+    extent = announced(text, start, end)
+    if extent is None:
+        return None
+    label = label_of(text, start, end)
+    return Anchor(label, extent.value, confidence, rule, extent.delimited, share=share)

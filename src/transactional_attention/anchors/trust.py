@@ -1,0 +1,43 @@
+"""Who is believed, and the order in which values are admitted when the budget is short."""
+
+from __future__ import annotations
+
+import math
+
+from ..types import Source
+from .ensemble import likelihood
+
+TRUST: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2, "tool": 1}
+"""System and user outrank the assistant, the assistant outranks tools. A text without sources is of
+one rank throughout; where sources are given, what has none is as good as the assistant's."""
+
+UNTRUSTED: frozenset[Source] = frozenset({"tool"})
+CLASSES = 20  # of likelihood: within one, what was asked for and what is newer comes first
+
+
+def order(
+    source: Source,
+    rule: str,
+    confidence: float,
+    opacity: float,
+    place: int,
+    *,
+    current: bool = True,
+    asked: bool = False,
+    factor: float = 1.0,
+) -> tuple[float, ...]:
+    """Larger is admitted first. The caller's ranges stand before all of it (``sequence``).
+
+    Current values before those that were said again otherwise, and before copies; then the source,
+    the likelihood (``ensemble``, times what a flood leaves of it) in classes, labels that were
+    asked for, opacity, and the newer one.
+    """
+    likely = likelihood(rule, confidence, opacity) * factor
+    return (
+        float(current),
+        float(TRUST[source]),
+        float(math.floor(likely * CLASSES)),
+        float(asked),
+        round(likely, 4),
+        float(place),
+    )

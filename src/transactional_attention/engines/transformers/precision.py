@@ -1,0 +1,196 @@
+"""Keys or values of a layer of which some slots are held in low precision, for real.
+
+``MixedStates`` stands where a plain tensor stands; the functions below take either. A read makes
+the whole tensor for as long as one attention call needs it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import torch
+
+from ...precision import Format
+
+LARGEST = {"int8": 127.0, "fp8": 448.0}  # fp8: torch.float8_e4m3fn
+FP8 = torch.float8_e4m3fn
+
+
+def quantise(states: torch.Tensor, form: Format) -> tuple[torch.Tensor, torch.Tensor]:
+    """Bits (int8) of states [..., head_dim], and a scale [..., 1] in float32 for each token.
+
+    Symmetric: the largest number of a token becomes the largest of the format.
+    """
+    wide = states.float()
+    scale = wide.abs().amax(-1, keepdim=True) / LARGEST[form]
+    scale = scale.clamp(min=torch.finfo(torch.float32).tiny)
+    steps = (wide / scale).clamp(-LARGEST[form], LARGEST[form])
+    if form == "int8":
+        return steps.round().to(torch.int8), scale
+    return steps.to(FP8).view(torch.int8), scale  # indexing knows no float8
+
+
+def dequantise(bits: torch.Tensor, scale: torch.Tensor, form: Format) -> torch.Tensor:
+    """The numbers that are held, in float32."""
+    return (bits if form == "int8" else bits.view(FP8)).float() * scale
+
+
+@dataclass
+class MixedStates:
+    """Slots of [row, kv_head, slot, head_dim]: some in ``full`` precision, the others as ``bits``.
+
+    ``places`` [row, kv_head, slot]: where a slot is in ``full`` and, counted on, in ``bits``. Kv
+    heads may differ in how many slots are low; those that need fewer leave places unused. Bits
+    are made once and only moved: nothing is rounded twice.
+    """
+
+    full: torch.Tensor
+    bits: torch.Tensor
+    scale: torch.Tensor
+    places: torch.Tensor
+    form: Format
+
+    @classmethod
+    def of(cls, states: torch.Tensor, form: Format) -> MixedStates:
+        """All slots in full precision, none as bits."""
+        bits, scale = quantise(states[:, :, :0], form)
+        slots = torch.arange(states.shape[2], dtype=torch.int32, device=states.device)
+        return cls(states, bits, scale, slots.expand(*states.shape[:2], -1).clone(), form)
+
+    @property
+    def shape(self) -> torch.Size:
+        """That of the whole tensor."""
+        return torch.Size((*self.places.shape, self.full.shape[3]))
+
+    @property
+    def device(self) -> torch.device:
+        """Where it is held."""
+        return self.full.device
+
+    def tensors(self) -> tuple[torch.Tensor, ...]:
+        """All that is held."""
+        return self.full, self.bits, self.scale, self.places
+
+    def low(self) -> torch.Tensor:
+        """Which slots are held as bits, [row, kv_head, slot]."""
+        return self.places >= self.full.shape[2]
+
+    def read(self) -> torch.Tensor:
+        """The whole tensor, in the dtype of the model."""
+        lowered = dequantise(self.bits, self.scale, self.form).to(self.full.dtype)
+        return _gather(torch.cat([self.full, lowered], 2), self.places)
+
+    def append(self, new: torch.Tensor) -> MixedStates:
+        """With new slots [row, kv_head, new, head_dim] behind the present ones, full."""
+        count, width = new.shape[2], self.full.shape[2]
+        moved = torch.where(self.low(), self.places + count, self.places)
+        added = torch.arange(width, width + count, dtype=torch.int32, device=self.device)
+        places = torch.cat([moved, added.expand(*moved.shape[:2], -1)], 2)
+        return MixedStates(torch.cat([self.full, new], 2), self.bits, self.scale, places, self.form)
+
+    def take(self, keep: torch.Tensor) -> MixedStates:
+        """With the slots ``keep`` [row, kv_head or 1, kept] alone, in that order."""
+        places = self.places.gather(2, keep.expand(-1, self.places.shape[1], -1))
+        width = self.full.shape[2]
+        return self._packed(places, places >= width, self.bits, self.scale, width)
+
+    def lower(self, low: torch.Tensor) -> MixedStates:
+        """With the slots ``low`` [row, kv_head or 1, slot] as bits; those that were, stay so."""
+        bits, scale = quantise(self.full, self.form)
+        bits, scale = torch.cat([bits, self.bits], 2), torch.cat([scale, self.scale], 2)
+        return self._packed(self.places, low.expand_as(self.places) | self.low(), bits, scale, 0)
+
+    def _packed(
+        self,
+        places: torch.Tensor,
+        low: torch.Tensor,
+        bits: torch.Tensor,
+        scale: torch.Tensor,
+        first: int,
+    ) -> MixedStates:
+        """Slots at old ``places``, full ones and ``low`` ones gathered; bits begin at ``first``."""
+        counts, slots = low.sum(-1), places.shape[2]
+        num_low, num_full = int(counts.max()), slots - int(counts.min())
+        order = low.to(torch.uint8).argsort(dim=-1, stable=True)
+        rank = order.argsort(-1)
+        of_full = places.gather(2, order[..., :num_full]).clamp(max=self.full.shape[2] - 1)
+        of_low = (places.gather(2, order[..., slots - num_low :]) - first).clamp(min=0)
+        packed = torch.where(low, rank + num_full + num_low - slots, rank).to(torch.int32)
+        return MixedStates(
+            _gather(self.full, of_full),
+            _gather(bits, of_low),
+            _gather(scale, of_low),
+            packed,
+            self.form,
+        )
+
+    def write(self, slots: torch.Tensor, demoted: torch.Tensor, new: torch.Tensor) -> None:
+        """Overwrite a slot [row, kv_head or 1] in place with ``new`` [row, kv_head, 1, head_dim].
+
+        Where that slot was low, ``demoted`` names a full one, and the two change places.
+        """
+        shape = (*self.places.shape[:2], 1)
+        slots, demoted = slots[..., None].expand(shape), demoted[..., None].expand(shape)
+        freed, taken = self.places.gather(2, slots), self.places.gather(2, demoted)
+        if self.bits.shape[2]:
+            into = (freed - self.full.shape[2]).clamp(min=0)
+            moved = (freed != taken)[..., None]
+            found = quantise(_gather(self.full, taken), self.form)
+            for held, made in zip((self.bits, self.scale), found, strict=True):
+                _scatter(held, into, torch.where(moved, made, _gather(held, into)))
+        _scatter(self.full, taken, new)
+        self.places.scatter_(2, slots, taken)
+        self.places.scatter_(2, demoted, freed)
+
+    def index_select(self, dim: int, index: torch.Tensor) -> MixedStates:
+        """Rows (``dim`` 0) or kv heads (1), as of a tensor."""
+        assert dim in (0, 1)
+        full, bits, scale, places = (part.index_select(dim, index) for part in self.tensors())
+        return MixedStates(full, bits, scale, places, self.form)
+
+    def clone(self) -> MixedStates:
+        """A copy that shares nothing."""
+        full, bits, scale, places = (part.clone() for part in self.tensors())
+        return MixedStates(full, bits, scale, places, self.form)
+
+
+States: TypeAlias = torch.Tensor | MixedStates
+
+
+def _wide(index: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
+    return index.long()[..., None].expand(*index.shape, states.shape[3])
+
+
+def _gather(states: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
+    """Slots ``index`` [row, kv_head, taken] of states [row, kv_head, slot, n]."""
+    return states.gather(2, _wide(index, states))
+
+
+def _scatter(states: torch.Tensor, index: torch.Tensor, new: torch.Tensor) -> None:
+    states.scatter_(2, _wide(index, states), new)
+
+
+def read(states: States) -> torch.Tensor:
+    """The whole tensor; a plain one is handed out as it is."""
+    return states if isinstance(states, torch.Tensor) else states.read()
+
+
+def append(states: States, new: torch.Tensor) -> States:
+    """With new slots behind the present ones."""
+    if isinstance(states, torch.Tensor):
+        return torch.cat([states, new], -2)
+    return states.append(new)
+
+
+def lower(states: States, low: torch.Tensor, form: Format) -> States:
+    """With the slots ``low`` [row, kv_head or 1, slot] in low precision."""
+    mixed = MixedStates.of(states, form) if isinstance(states, torch.Tensor) else states
+    return mixed.lower(low)
+
+
+def parts(states: States | None) -> tuple[torch.Tensor, ...]:
+    """The tensors behind keys or values."""
+    if states is None:
+        return ()
+    return (states,) if isinstance(states, torch.Tensor) else states.tensors()

@@ -1,0 +1,156 @@
+"""A transformers model as a reader of text, for detectors that need one (``anchors/reading.py``).
+
+``hidden`` is a forward of the detector's own, without a cache, before the prompt is fed: it is not
+attention-free in time, so its tokens and seconds are counted by detector.
+"""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from ...anchors.reading import Floats, Tokens
+from ...embedded.detector import find_detector
+from ...errors import CacheStateError, InputError
+from ...layout import Shape
+from ...retention import RetentionFlow
+from ...text import TokenText
+from ...types import Span
+from .session import find_decoder
+
+BATCH_TOKENS = 4096  # of a forward, padding included
+
+
+@dataclass
+class Cost:
+    """What reading took: tokens fed and seconds."""
+
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+class ModelReader:
+    """Reads text with a model and its tokenizer; neither is changed."""
+
+    def __init__(self, decoder: Any, tokenizer: Any) -> None:
+        self._decoder, self._tokenizer = weakref.ref(decoder), tokenizer
+        self._blank: TokenText | None = None  # its table is looked up once, not for every line
+        self._table: Floats | None = None
+        self._weights: dict[str, npt.NDArray[Any]] | None = None
+        self.costs: dict[str, Cost] = {}
+
+    @property
+    def decoder(self) -> Any:
+        """The decoder; raises CacheStateError when it is gone."""
+        decoder = self._decoder()
+        if decoder is None:
+            raise CacheStateError("the model that a detector reads with is gone")
+        return decoder
+
+    def embeddings(self) -> Floats:
+        """The input embeddings, [vocabulary, width]."""
+        if self._table is None:
+            weight = self.decoder.get_input_embeddings().weight
+            self._table = weight.detach().float().cpu().numpy()
+        return self._table
+
+    def tokens(self, text: str) -> Tokens:
+        """The tokens of a text, without special ones."""
+        ids = self._tokenizer(text, add_special_tokens=False)["input_ids"]
+        return self._covering(list(ids), text)
+
+    def hidden(self, texts: Sequence[str], asker: str) -> list[tuple[Tokens, Floats]]:
+        """Tokens of texts, and the last layer's hidden states [token, width].
+
+        Every text begins with the tokenizer's own special tokens; they are left out of the result.
+        """
+        begun = time.perf_counter()
+        encoded = [list(self._tokenizer(text)["input_ids"]) for text in texts]
+        found: list[tuple[Tokens, Floats]] = [None] * len(texts)  # type: ignore[list-item]
+        fed = 0
+        for group in _batches([len(ids) for ids in encoded]):
+            for index, states in zip(group, self._forward([encoded[i] for i in group])):
+                tokens = self._covering(encoded[index], texts[index])
+                inside = tokens.ends > tokens.starts
+                kept = Tokens(tokens.ids[inside], tokens.starts[inside], tokens.ends[inside])
+                found[index] = kept, states[inside]
+                fed += len(encoded[index])
+        cost = self.costs.setdefault(asker, Cost())
+        cost.tokens, cost.seconds = (
+            cost.tokens + fed,
+            cost.seconds + time.perf_counter() - begun,
+        )
+        return found
+
+    def learned_weights(self) -> dict[str, npt.NDArray[Any]]:
+        """Weights of the learned detector; raises InputError when none are of this model."""
+        if self._weights is None:
+            self._weights = find_detector(self.decoder)
+        return self._weights
+
+    @torch.no_grad()
+    def _forward(self, rows: Sequence[list[int]]) -> list[Floats]:
+        """Last hidden states of every row, [token, width]; padding stands on the right."""
+        decoder, width = self.decoder, max(map(len, rows))
+        ids = torch.zeros((len(rows), width), dtype=torch.long)
+        mask = torch.zeros_like(ids)
+        for i, row in enumerate(rows):
+            ids[i, : len(row)], mask[i, : len(row)] = torch.tensor(row), 1
+        device = decoder.get_input_embeddings().weight.device
+        output = decoder(input_ids=ids.to(device), attention_mask=mask.to(device), use_cache=False)
+        states = output.last_hidden_state.float().cpu().numpy()
+        return [states[i, : len(row)] for i, row in enumerate(rows)]
+
+    def _covering(self, ids: list[int], text: str) -> Tokens:
+        """Spans in the characters of ``text``; special tokens before it are empty."""
+        if self._blank is None:
+            self._blank = TokenText(self._tokenizer)
+        own = self._blank.copy()
+        own.append(ids)
+        own.settle()
+        shift = own.text.find(text)
+        if shift < 0:
+            raise InputError("the tokenizer does not give the text back unchanged")
+        whole = Span(0, len(text))
+        starts = np.clip(own.starts - shift, whole.start, whole.end)
+        ends = np.clip(own.ends - shift, whole.start, whole.end)
+        return Tokens(np.array(ids, np.int64), starts, ends)
+
+
+def read_cost(flow: RetentionFlow) -> Cost:
+    """What the detectors of a flow read of the model; flows of one prefill share it."""
+    reader = None if flow.shape is None else flow.shape.reader
+    costs = reader.costs if isinstance(reader, ModelReader) else {}
+    names = {d if isinstance(d, str) else d.name for d in flow.method.detectors}
+    spent = [cost for name, cost in costs.items() if name in names]
+    return Cost(sum(cost.tokens for cost in spent), sum(cost.seconds for cost in spent))
+
+
+def shape_of(decoder: Any, config: Any, layers: int, tokenizer: Any) -> Shape:
+    """What methods must know of a model of which ``layers`` layers are managed."""
+    heads = getattr(config, "num_key_value_heads", config.num_attention_heads)
+    return Shape(layers, heads, ModelReader(decoder, tokenizer))
+
+
+def model_shape(model: Any, tokenizer: Any) -> Shape:
+    """The same for a model that has no cache: what reads text with it."""
+    config = model.config.get_text_config(decoder=True)
+    return shape_of(find_decoder(model), config, config.num_hidden_layers, tokenizer)
+
+
+def _batches(lengths: Sequence[int]) -> list[list[int]]:
+    """Indices in groups of like length, of at most ``BATCH_TOKENS`` with their padding."""
+    groups: list[list[int]] = []
+    for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        if groups and (len(groups[-1]) + 1) * lengths[groups[-1][0]] <= BATCH_TOKENS:
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    return groups

@@ -1,0 +1,168 @@
+"""Tool outputs as units of deletion: which ones a row has, what may go of them, and their removal.
+
+SideQuest (2602.22603) deletes whole tool outputs at the end of a turn. A sponsored value vetoes
+the deletion of its own tokens, and so do ranges that the caller protects, sinks and the newest
+tokens. No model, no tensor and no judge appears here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .retention import RetentionFlow, Step
+from .selection import Candidates, ends
+from .sequence import SequenceState
+from .slots import PADDING, SlotTable
+from .types import Span
+from .utility import Bools, Ints
+
+
+@dataclass(frozen=True)
+class ToolOutput:
+    """A tool output that is still held. ``number``: 1 is the oldest of the row; it never changes.
+
+    ``span``: its tokens. ``tokens``: how many of them may go, in the layer and kv head that holds
+    the most.
+    """
+
+    number: int
+    span: Span
+    tokens: int
+
+
+def tool_ranges(sequence: SequenceState) -> list[Span]:
+    """Token ranges whose source is a tool, template text around the outputs included, in order."""
+    ranges: list[Span] = []
+    for span in sorted({s.span for s in sequence.sources if s.source == "tool"}):
+        if len(span) and (not ranges or span.start >= ranges[-1].end):
+            ranges.append(span)
+    return ranges
+
+
+def output_ranges(sequence: SequenceState) -> list[Span]:
+    """Token ranges of a row's tool outputs, oldest first; what was not read whole is left out.
+
+    ``encode_chat`` gives the text that a chat template puts around an output to the tool as well:
+    role headers, the call itself. Such text holds a special token, or stands right between two
+    outputs; it is no output.
+    """
+    ranges = [span for span in tool_ranges(sequence) if span.end <= sequence.num_tokens]
+    special = _special_ranges(sequence, ranges)
+    outputs: list[Span] = []
+    for run in _runs(ranges):
+        template = any(span in special for span in run)
+        for span in run:
+            follows = bool(outputs) and outputs[-1].end == span.start
+            if not template or (span not in special and not follows):
+                outputs.append(span)
+    return outputs
+
+
+def _special_ranges(sequence: SequenceState, ranges: Sequence[Span]) -> set[Span]:
+    """Those of ``ranges`` that hold a special token."""
+    text = sequence.text
+    if text is None:
+        return set()
+    shown, blanked = text.text, text.scan_text(0)
+    found = set()
+    for span in ranges:
+        chars = slice(int(text.starts[span.start]), int(text.ends[span.end - 1]))
+        if shown[chars] != blanked[chars]:
+            found.add(span)
+    return found
+
+
+def _runs(ranges: Sequence[Span]) -> list[list[Span]]:
+    """Ranges that follow each other without a gap, together."""
+    runs: list[list[Span]] = []
+    for span in ranges:
+        if runs and runs[-1][-1].end == span.start:
+            runs[-1].append(span)
+        else:
+            runs.append([span])
+    return runs
+
+
+@dataclass(frozen=True)
+class Lane:
+    """The live tokens of one lane in order of position, [slot]; ``free``: nothing vetoes them."""
+
+    slots: Ints
+    positions: Ints
+    free: Bools
+
+    def goes(self, spans: Sequence[Span]) -> Bools:
+        """Which tokens go when ``spans`` are deleted."""
+        inside = np.zeros(len(self.slots), bool)
+        for span in spans:
+            inside |= (self.positions >= span.start) & (self.positions < span.end)
+        return inside & self.free
+
+
+def lanes_of(flow: RetentionFlow, table: SlotTable) -> list[Lane]:
+    """Every lane of a table, with what sponsorship and the mandatory tokens veto."""
+    lanes = []
+    for lane in range(len(table.rows)):
+        positions = table.positions[lane]
+        order = np.argsort(positions, kind="stable")
+        live = order[int((positions == PADDING).sum()) :]
+        candidates = flow._candidates(table, lane, live, np.zeros(len(live)))
+        lanes.append(Lane(live, positions[live], _free(flow, candidates)))
+    return lanes
+
+
+def _free(flow: RetentionFlow, candidates: Candidates) -> Bools:
+    """All but the ends and whole values with their labels; a value that was cut before is free."""
+    newest = max(flow.selection.recent, 1)
+    held = np.logical_or(*ends(candidates, flow.selection.sinks, newest))
+    for span in candidates.spans:
+        value, label = candidates.slots_of(span.value), candidates.slots_of(span.label)
+        if value is not None:
+            held[value] = True
+            if label is not None:
+                held[label] = True
+    return ~held
+
+
+def held_outputs(flow: RetentionFlow) -> list[tuple[ToolOutput, ...]]:
+    """The tool outputs of every row of which something may go, oldest first."""
+    lanes = [
+        (int(row), lane)
+        for table in flow.tables.values()
+        for row, lane in zip(table.rows, lanes_of(flow, table), strict=True)
+    ]
+    found = []
+    for row, sequence in enumerate(flow.sequences):
+        of_row = [lane for other, lane in lanes if other == row]
+        outputs = []
+        for number, span in enumerate(output_ranges(sequence), 1):
+            tokens = max(int(lane.goes([span]).sum()) for lane in of_row)
+            if tokens:
+                outputs.append(ToolOutput(number, span, tokens))
+        found.append(tuple(outputs))
+    return found
+
+
+def delete(flow: RetentionFlow, table: SlotTable, doomed: Sequence[Sequence[Span]]) -> Step:
+    """Take ``doomed`` ranges [row] out of a table, vetoed tokens apart.
+
+    What is left keeps its order; a lane that keeps fewer tokens than the widest one is padded.
+    """
+    lanes = lanes_of(flow, table)
+    gone = [lane.goes(doomed[row]) for row, lane in zip(table.rows, lanes, strict=True)]
+    if not any(mask.any() for mask in gone):
+        return Step()
+    kept = [lane.slots[~mask] for lane, mask in zip(lanes, gone, strict=True)]
+    for i, (lane, mask) in enumerate(zip(lanes, gone, strict=True)):
+        table.positions[i, lane.slots[mask]] = PADDING
+        table.hold[i, lane.slots[mask]] = False
+        table.voucher[i, lane.slots[mask]] = 0.0
+    width = max(len(slots) for slots in kept)
+    keep = np.stack([table.filled(i, slots, width) for i, slots in enumerate(kept)])
+    table.take(keep)
+    if table.sharp is not None:
+        table.sharp = np.minimum(table.sharp, (~table.low).sum(1))
+    return Step(keep=keep)

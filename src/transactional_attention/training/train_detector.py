@@ -1,0 +1,150 @@
+"""Train the learned detector for one model: a minute or two on one core, most of it forwards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from transactional_attention.anchors import learn_rank, learned
+from transactional_attention.anchors.learned import Probe
+from transactional_attention.anchors.reading import Floats, Reader
+from transactional_attention.embedded.detector import write_detector
+from transactional_attention.training import detector_data as data
+from transactional_attention.training.detector_patterns import EVALUATION, TRAINING
+
+PER_PATTERN, NEGATIVES = 100, 6200  # paper, section 5.1: 62 patterns x 100, and 6,200 negatives
+ANCHORS, NON_ANCHORS = 429, 1000  # of the evaluation, paper, section 5.1
+WIDTH, EPOCHS, BATCH, RATE, DECAY = 128, 12, 256, 2e-3, 0.05
+THRESHOLDS = {"learned": learned.THRESHOLD, "learnrank": learn_rank.THRESHOLD}
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Anchors found by family, and non-anchors taken for one, at a threshold.
+
+    ``per_thousand``: tokens of held-out text, in a thousand, that are taken for an anchor.
+    """
+
+    threshold: float
+    found: dict[str, tuple[int, int]]
+    false: int
+    non_anchors: int
+    per_thousand: float
+
+    @property
+    def recall(self) -> float:
+        """Share of the anchors that were found."""
+        return sum(n for n, _ in self.found.values()) / sum(n for _, n in self.found.values())
+
+    @property
+    def precision(self) -> float:
+        """Share of the tokens taken for an anchor that are one."""
+        true = sum(n for n, _ in self.found.values())
+        return true / max(true + self.false, 1)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of both."""
+        return 2 * self.precision * self.recall / max(self.precision + self.recall, 1e-12)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and figures for a record."""
+        figures = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+        return asdict(self) | figures
+
+
+def train_detector(
+    decoder: Any,
+    reader: Reader,
+    out: Path,
+    *,
+    seed: int = 0,
+    report: Callable[[str], None] = lambda line: None,
+) -> dict[str, Counts]:
+    """Train, judge on disjoint patterns, write the weights; the counts at both thresholds.
+
+    Raises:
+        InputError: when ``out`` cannot be written.
+    """
+    rng = random.Random(seed)
+    torch.manual_seed(seed)
+    own, held_out = data.paragraphs()
+    report("reading the training lines")
+    training = data.lines(rng, TRAINING, len(TRAINING) * PER_PATTERN, own)
+    positive, beside = data.announcing(reader, training)
+    report("reading text without announcements")
+    pool = np.concatenate([data.plain(reader, own), beside])
+    report("fitting")
+    probe = fitted(positive, pool, rng)
+    counted = evaluated(reader, probe, rng, held_out)
+    write_detector(out, decoder, vars(probe), seed=seed, positives=len(positive))
+    return counted
+
+
+def fitted(positive: Floats, pool: Floats, rng: random.Random) -> Probe:
+    """A probe of the positives and as many negatives: half at random, half the hardest.
+
+    The hardest are those that a first probe, fitted on random ones, takes for anchors.
+    """
+    count = min(NEGATIVES, len(pool))
+    chosen = np.array(rng.sample(range(len(pool)), count))
+    first = _fit(positive, pool[chosen])
+    hardest = np.argsort(-first.probabilities(pool))[: count // 2]
+    return _fit(positive, pool[np.concatenate([chosen[: count - count // 2], hardest])])
+
+
+def _fit(positive: Floats, negative: Floats) -> Probe:
+    states = np.concatenate([positive, negative])
+    scale = states.std(0) + 1e-6
+    inputs = torch.from_numpy(states / scale)
+    labels = torch.cat([torch.ones(len(positive)), torch.zeros(len(negative))])
+    inner, outer = nn.Linear(states.shape[1], WIDTH), nn.Linear(WIDTH, 1)
+    model = nn.Sequential(inner, nn.GELU(approximate="tanh"), outer)
+    optimizer = torch.optim.AdamW(model.parameters(), RATE, weight_decay=DECAY)
+    for _ in range(EPOCHS):
+        for batch in torch.randperm(len(labels)).split(BATCH):
+            logits = model(inputs[batch]).squeeze(-1)
+            loss = nn.functional.binary_cross_entropy_with_logits(logits, labels[batch])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    parts = {
+        "inner": inner.weight.T,
+        "inner_bias": inner.bias,
+        "outer": outer.weight[0],
+        "outer_bias": outer.bias,
+        "scale": torch.from_numpy(scale),
+    }
+    return Probe(
+        **{name: np.ascontiguousarray(part.detach(), np.float32) for name, part in parts.items()}
+    )
+
+
+def evaluated(
+    reader: Reader, probe: Probe, rng: random.Random, held_out: list[str]
+) -> dict[str, Counts]:
+    """Counts on patterns and text that were not trained on, at both thresholds."""
+    told: dict[str, Floats] = {}
+    for i, (family, patterns) in enumerate(EVALUATION.items()):
+        count = ANCHORS // len(EVALUATION) + (i < ANCHORS % len(EVALUATION))
+        states, _ = data.announcing(reader, data.lines(rng, patterns, count, held_out))
+        told[family] = probe.probabilities(states)
+    every = probe.probabilities(data.plain(reader, held_out))
+    sample = every[rng.sample(range(len(every)), min(NON_ANCHORS, len(every)))]
+    return {
+        name: Counts(
+            threshold,
+            {family: (int((p > threshold).sum()), len(p)) for family, p in told.items()},
+            int((sample > threshold).sum()),
+            len(sample),
+            1000 * float((every > threshold).mean()),
+        )
+        for name, threshold in THRESHOLDS.items()
+    }

@@ -1,0 +1,140 @@
+"""The character-level detector with the weights that ship: what it finds, and its file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from transactional_attention.anchors import Scanner
+from transactional_attention.anchors.character_features import BUCKETS, features
+from transactional_attention.anchors.character_spans import MIN_LENGTH, spans
+from transactional_attention.anchors.characters import WEIGHTS, Characters, load_network
+from transactional_attention.errors import InputError
+from transactional_attention.tensors import load_tensors, save_tensors
+
+STATED = [
+    ("The door code is XK7M9P2Q and lunch was late.", "XK7M9P2Q"),
+    ("api_key: sk-9fQ2LmZ81xTt\n", "sk-9fQ2LmZ81xTt"),
+    ('{"session_id": "b7d0e6a1c3f94e58"}', "b7d0e6a1c3f94e58"),
+    ("export REDIS_PASSWORD='pL93xWq77zRt'\n", "pL93xWq77zRt"),
+    (
+        "X-Request-Id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\r\n",
+        "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+    ),
+    ("El código de acceso es QX77-LM20.", "QX77-LM20"),
+    ("Der Türcode lautet 48213077.", "48213077"),
+]
+PLAIN = (
+    "The river rose in the night, and the road to the village was closed for a day or two. "
+    "Nobody was hurt. In the morning they walked to the bridge and looked at the water.\n"
+)
+
+
+@pytest.mark.parametrize(("text", "value"), STATED)
+def test_stated_values_are_found_whole(text, value):
+    found = Characters().find(PLAIN + text)
+    assert value in [(PLAIN + text)[a.value.start : a.value.end] for a in found]
+
+
+def test_plain_text_has_no_values():
+    assert Characters().find(PLAIN * 20) == []
+
+
+def test_an_anchor_has_its_label_and_probability():
+    text = "The secret code is: XK7M9P2Q\n"
+    (anchor,) = Characters().find(text)
+    assert text[anchor.label.start : anchor.label.end] == "The secret code is: "
+    assert anchor.rule == "characters"
+    assert 0.5 <= anchor.confidence <= 1.0
+
+
+def test_a_part_of_an_address_leaves_the_whole_alone():
+    text = "endpoint = 'http://raven.lab.example:5484/indigo/trj6xyxg'\n"
+    found = Scanner(["structure", "shapes", "characters"]).feed(text, final=True)
+    assert "http://raven.lab.example:5484/indigo/trj6xyxg" in [
+        text[a.value.start : a.value.end] for a in found
+    ]
+
+
+LINES = st.lists(
+    st.sampled_from([text for text, _ in STATED] + [PLAIN, "\n", "x" * 500, "a: b, c=1 | d\n"]),
+    min_size=1,
+    max_size=12,
+).map("\n".join)
+
+
+@settings(max_examples=25)
+@given(LINES, st.integers(1, 999))
+def test_any_split_gives_the_same_anchors(text, size):
+    whole = Scanner(["characters"]).feed(text, final=True)
+    reader, found = Scanner(["characters"]), []
+    for at in range(0, len(text), size):
+        found += reader.feed(text[at : at + size])
+    assert found + reader.feed("", final=True) == whole
+
+
+@pytest.mark.parametrize("text", [text for text, _ in STATED])
+def test_what_stands_far_before_does_not_count(text):
+    """A window of a scanner begins 320 characters before what is new in it."""
+    near = "word and word again " * 17 + "\n" + text
+    place = [(b, e) for b, e in spans(near) if b > 340]
+    far = "password: QQ 77 " * 40 + near
+    moved = [(b + len(far) - len(near), e + len(far) - len(near)) for b, e in place]
+    for one, other in zip(features(near, place), features(far, moved), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\x00\x00 1234\x00", "\ud800 a1b2c3", "日本語のコードは A1B2C3 です"]
+)
+def test_any_text_is_read(text):
+    for anchor in Characters(minimum=0.0).find(text):
+        assert anchor.value.end <= len(text)
+
+
+def test_features_are_rows_of_the_table():
+    places = spans(STATED[0][0])
+    rows, numbers = features(STATED[0][0], places)
+    assert len(rows) == len(numbers) == len(places)
+    assert rows.min() >= 0
+    assert rows.max() < BUCKETS
+    assert np.isfinite(numbers).all()
+
+
+def test_candidates_cover_the_values():
+    for text, value in STATED:
+        assert value in [text[begin:end] for begin, end in spans(text)]
+    assert all(end - begin >= MIN_LENGTH for begin, end in spans("a=1 b=22 c=333"))
+
+
+def test_the_weights_are_small():
+    assert WEIGHTS.stat().st_size < 2_000_000
+
+
+def test_missing_weights_are_named(tmp_path):
+    with pytest.raises(InputError, match=r"missing.*ta train characters"):
+        Characters(weights=tmp_path / "characters.safetensors")
+
+
+@pytest.mark.parametrize("at", [40, -100])
+def test_damaged_weights_are_refused(tmp_path, at):
+    data = bytearray(WEIGHTS.read_bytes())
+    data[at] ^= 0xFF
+    path = tmp_path / "damaged.safetensors"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="ta train characters"):
+        load_network(path)
+
+
+@pytest.mark.parametrize("change", ["fewer", "shape"])
+def test_other_tensors_are_refused(tmp_path, change):
+    tensors, about = load_tensors(WEIGHTS, "weights", "")
+    if change == "fewer":
+        del tensors["outer"]
+    else:
+        tensors["table"] = tensors["table"][:100].copy()
+    save_tensors(tmp_path / "other.safetensors", tensors, about)
+    with pytest.raises(InputError, match="ta train characters"):
+        load_network(tmp_path / "other.safetensors")

@@ -1,0 +1,162 @@
+"""Shortcuts of detection find what the plain way finds."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import re
+
+import pytest
+
+from transactional_attention.anchors import (
+    build_detectors,
+    forms,
+    languages,
+    prose,
+    strongest,
+    worth,
+)
+from transactional_attention.anchors.clusters import winners
+from transactional_attention.anchors.mirror import backwards
+from transactional_attention.anchors.structure import lines
+from transactional_attention.benchmarks.texts import configuration
+from transactional_attention.evaluation.collection import collection
+from transactional_attention.types import Anchor, Span
+
+SIGNS = [*"=:\"'`|,;<>{}()[]-/@#. \n", "://", " is ", "password is ", "login: ", " use ", " la "]
+PIECES = [
+    *SIGNS,
+    "İ",
+    "é",
+    "は",
+    "１２",
+    "key",
+    "code",
+    "A1B2C3",
+    "4417",
+    "true",
+    "Bearer ",
+    "it's",
+]
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    rng = random.Random(5)
+    cases = [case.context[:3000] for case in collection("development")[::40]]
+    soup = ["".join(rng.choices(PIECES, k=rng.randrange(20, 300))) for _ in range(60)]
+    return [*cases, *soup, *(configuration(3000, seed) for seed in range(6))]
+
+
+def random_anchor(rng: random.Random) -> Anchor:
+    start, label = rng.randrange(120), rng.randrange(6)
+    value = Span(start, start + rng.randrange(1, 14))
+    return Anchor(
+        Span(max(0, start - label), rng.choice((start, max(0, start - label)))),
+        value,
+        rng.choice((0.5, 0.6, 0.7, 0.8)),
+        rng.choice("ab"),
+        rng.random() < 0.5,
+    )
+
+
+def test_values_that_stand_alone_need_no_comparison():
+    rng = random.Random(3)
+    for size in (0, 1, 2, 5, 12, 30) * 40:
+        anchors = [random_anchor(rng) for _ in range(size)]
+        inner = [
+            Anchor(
+                Span(a.value.start, a.value.start + 1),
+                Span(a.value.start + 1, a.value.end),
+                0.9,
+                "c",
+            )
+            for a in anchors[::3]
+            if len(a.value) > 2
+        ]
+        assert winners(anchors + inner) == strongest(anchors + inner)
+
+
+@pytest.mark.parametrize("text", ["Her Code IS 44", "die İstanbul KODU 17", "", "ΟΔΟΣ 5", "ß é"])
+def test_the_mirror_shows_what_stands_before(text):
+    for end in range(len(text) + 1):
+        for reach in (0, 1, 4, 100):
+            window = text[max(0, end - reach) : end]
+            lower = window.lower() if len(window.lower()) == len(window) else window
+            string, begin, stop = backwards(text, end, reach)
+            assert string[begin:stop].replace("ς", "σ") == lower[::-1].replace("ς", "σ")
+
+
+def test_patterns_of_lines_begin_where_lines_begin():
+    pattern = r"[ ]*(?P<name>\w+) = (?P<value>\w+)$"
+    text = "a = 1\n b = 2\nc == 3\n\nd = 4 5\ne = 6"
+    plain = [m.span("value") for m in re.finditer(f"^{pattern}", text, re.MULTILINE)]
+    assert [m.span("value") for m in lines.LinePattern(pattern).finditer(text)] == plain
+    found = lines.LinePattern(pattern).search(text, 14, len(text))
+    assert found is not None
+    assert found.span("value") == plain[-1]
+
+
+def test_the_forms_that_signs_allow_decide_as_all_forms_do(texts):
+    every = re.compile("|".join(f"(?P<{rule}>{pattern})" for rule, _, _, pattern in forms.FORMS))
+    values = {value for text in texts for value in re.split(r"[\s\"'<>,;]+", text) if value}
+    matched = 0
+    for value in values:
+        form = every.fullmatch(value)
+        seen = forms._form(forms._signs(value)).fullmatch(value)
+        assert (seen and seen.lastgroup) == (form and form.lastgroup)
+        matched += form is not None
+    assert matched > 100
+
+
+def test_notation_placeholders_and_defaults_are_told_without_their_patterns(texts):
+    values = {value for text in texts for value in re.split(r"[\s\"'<>,;]+", text) if value}
+    for value in values | {
+        "placeholder",
+        "redacted",
+        "self.name",
+        "***",
+        "your-key",
+        "wait...",
+        "x",
+    }:
+        plain = value.isdigit() or value[1:3] == ":\\"
+        notation = not plain and forms._NOTATION.fullmatch(value) is not None
+        assert forms._is_notation(value) == notation
+        assert worth.is_placeholder(value) == (worth.PLACEHOLDER.fullmatch(value) is not None)
+        assert worth._is_boring(value) == (worth._BORING.fullmatch(value) is not None)
+
+
+def test_named_words_are_found_where_their_names_stand(texts):
+    found = 0
+    for text in [*texts, "SSID: home. Seed words are red fox. code word is otter."]:
+        if any(word in text.lower() for word in prose._NAMED):
+            places = [m.span() for m in prose._WORD_LABEL.finditer(text)]
+            assert [m.span() for m in prose._word_labels(text)] == places
+            found += len(places)
+    assert found > 2
+
+
+def test_foreign_words_are_known_by_their_places(texts):
+    seen = set()
+    for text in texts:
+        marks = languages._marks(text)
+        for begin in range(0, len(text), 37):
+            end = min(len(text), begin + 1 + begin % 72)
+            part = text[begin:end]
+            words = languages._SPLIT.split(part.lower())
+            plain = bool(languages._LETTER.search(part)) or not languages._ASCII_MARKS.isdisjoint(
+                words
+            )
+            assert languages._foreign(text, begin, end, marks, text.isascii()) == plain
+            seen.add(plain)
+    assert seen == {False, True}
+
+
+def test_worthless_values_are_passed_over_early(texts, monkeypatch):
+    (detector,) = build_detectors(["structure"])
+    early = [detector.find(text) for text in texts]
+    module = importlib.import_module("transactional_attention.anchors.structure.pairs")
+    monkeypatch.setattr(module, "_is_worthless", lambda text, match, strength: False)
+    assert early == [detector.find(text) for text in texts]
+    assert sum(map(len, early)) > 50

@@ -1,0 +1,125 @@
+"""Gates read what attention reads, in batches, beams and other families, and leave no trace."""
+
+import pytest
+import torch
+from transformers import Gemma2Config, Gemma2ForCausalLM, GPTNeoXConfig, GPTNeoXForCausalLM
+
+import transactional_attention as ta
+from gate_files import random_gates, write_gates
+from scenes import EXACT, TEXTS, Conversation, encode, kept_positions
+from teacher_forced import sharpen, tiny_llama
+from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention.embedded.gates import Gates
+from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.gating import attention_modules, use_gates
+from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.observation import Observation
+
+RETENTION = Retention(budget=16, method="trim-kv")
+
+
+@pytest.fixture
+def gated(model, tmp_path):
+    use_gates(model, write_gates(model, tmp_path / "gates.safetensors"))
+    return model
+
+
+def hooks(model):
+    return [len(m._forward_pre_hooks) for m in attention_modules(find_decoder(model))]
+
+
+@pytest.mark.parametrize("options", [{"positions": "compact"}, {"ledger": "on-top"}], ids=str)
+def test_every_option_equals_teacher_forcing(gated, tokenizer, options):
+    ids, mask = encode(tokenizer, *TEXTS)
+    retention = Retention(budget=16, method="trim-kv", **options)
+    talk = Conversation(gated, RetentionCache(gated, tokenizer, retention), ids, mask)
+    talk.turn(chunk=7)
+    talk.ask(torch.randint(3, len(tokenizer), (3, 9)))
+    talk.turn()
+    assert talk.error() < EXACT
+
+
+def test_beams_carry_what_the_gates_said(gated, tokenizer):
+    ids, mask = encode(tokenizer, *TEXTS[:2])
+    talk = Conversation(gated, RetentionCache(gated, tokenizer, RETENTION), ids, mask)
+    talk.turn(num_return_sequences=3, do_sample=True)
+    assert talk.error() < EXACT
+    assert talk.cache.managed[0].observer.gates.shape == (6, 2, 16)
+
+
+def test_a_row_keeps_what_it_keeps_alone(gated, tokenizer):
+    ids, mask = encode(tokenizer, *TEXTS)
+    batch = RetentionCache(gated, tokenizer, RETENTION)
+    prefill(gated, ids, batch, attention_mask=mask, keep_last=False)
+    for row, text in enumerate(TEXTS):
+        alone = RetentionCache(gated, tokenizer, RETENTION)
+        prefill(gated, encode(tokenizer, text)[0], alone, keep_last=False)
+        for layer in range(3):
+            for head in range(2):
+                expected = kept_positions(alone, 0, layer, head)
+                assert kept_positions(batch, row, layer, head) == expected
+
+
+def test_hooks_are_made_once_and_leave_with_the_rest(gated, tokenizer):
+    assert hooks(gated) == [0, 0, 0]
+    with ta.install(gated, tokenizer, RETENTION):
+        for _ in range(2):
+            gated.generate(encode(tokenizer, TEXTS[0])[0], max_new_tokens=2, do_sample=False)
+        assert hooks(gated) == [1, 1, 1]
+    assert hooks(gated) == [0, 0, 0]
+    cache = RetentionCache(gated, tokenizer, RETENTION)
+    prefill(gated, encode(tokenizer, TEXTS[0])[0], cache, keep_last=False)
+    assert cache.managed[2].observer.gates.shape == (1, 2, 16)
+
+
+def test_other_methods_run_no_gate(gated, tokenizer, monkeypatch):
+    RetentionCache(gated, tokenizer, RETENTION)  # the hooks are there
+    monkeypatch.setattr(find_decoder(gated)._retention_gates.layers[0].__class__, "__call__", None)
+    for method in ("streaming-llm", "h2o"):
+        cache = RetentionCache(gated, tokenizer, Retention(16, method))
+        prefill(gated, encode(tokenizer, TEXTS[0])[0], cache, keep_last=False)
+
+
+def test_a_snapshot_without_gates_says_so(gated, tokenizer):
+    full = RetentionCache(gated, tokenizer, Retention(None, "full"), observe=Observation(queries=1))
+    prefill(gated, encode(tokenizer, TEXTS[0])[0], full, keep_last=False)
+    with pytest.raises(ta.InputError, match="did not collect hidden states through gates"):
+        compress(full, RETENTION)
+
+
+def gemma(size):
+    return Gemma2ForCausalLM(
+        Gemma2Config(
+            vocab_size=size, hidden_size=32, intermediate_size=48, num_hidden_layers=2,
+            num_attention_heads=4, num_key_value_heads=2, head_dim=8, pad_token_id=0,
+            layer_types=["sliding_attention", "full_attention"], sliding_window=8,
+        )
+    )  # fmt: skip
+
+
+def neox(size):
+    config = GPTNeoXConfig(
+        vocab_size=size, hidden_size=32, intermediate_size=48, num_hidden_layers=2,
+        num_attention_heads=2, pad_token_id=0, num_key_value_heads=2,
+    )  # fmt: skip
+    return GPTNeoXForCausalLM(config)
+
+
+@pytest.mark.parametrize("make", [gemma, neox], ids=lambda make: make.__name__)
+def test_other_families(make, tokenizer):
+    torch.manual_seed(0)
+    model = sharpen(make(len(tokenizer)))
+    find_decoder(model)._retention_gates = Gates(random_gates(model))
+    ids, mask = encode(tokenizer, *TEXTS)
+    talk = Conversation(model, RetentionCache(model, tokenizer, RETENTION), ids, mask)
+    talk.turn()
+    assert talk.error() < EXACT
+
+
+def test_a_layer_whose_gate_is_missing_is_refused(tokenizer):
+    model = tiny_llama(vocab_size=len(tokenizer), layers=2)
+    gates = random_gates(model)
+    find_decoder(model)._retention_gates = Gates({0: gates[0]})
+    cache = RetentionCache(model, tokenizer, RETENTION)
+    with pytest.raises(ta.UnsupportedError, match="gates did not see"):
+        prefill(model, encode(tokenizer, TEXTS[0])[0], cache, keep_last=False)

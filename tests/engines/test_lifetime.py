@@ -1,0 +1,162 @@
+"""Values over chunks, turns and thousands of generated tokens: found, held, released."""
+
+import numpy as np
+import pytest
+import torch
+
+from scenes import TEXTS, byte_tokenizer, encode, kept_positions
+from teacher_forced import tiny_llama
+from transactional_attention import Retention, RetentionCache, Sponsorship
+from transactional_attention.anchors import Scanner
+from transactional_attention.retention import RetentionFlow
+from transactional_attention.types import SourceRange, Span
+
+TOKENIZER = byte_tokenizer()
+IDLE = "Nothing of note was said for a while, and then they all went home again.\n"
+STATED = "The door code is QX81-77K2.\n"
+
+
+def feed(flow, text, *, final=True):
+    """A part of a prompt, cut to the budget."""
+    ids = np.array([TOKENIZER(text, add_special_tokens=False)["input_ids"]])
+    flow.read(ids, np.ones_like(ids, bool), final=final)
+    for table in flow.tables.values():
+        flow.cut(table)
+
+
+def held(flow):
+    """The text of the values that are held whole."""
+    (table,) = flow.tables.values()
+    live, sequence = set(table.positions[0].tolist()), flow.sequences[0]
+    return {
+        sequence.characters(s.value).strip()
+        for s in flow.sponsored(0)
+        if set(range(s.value.start, s.value.end)) <= live
+    }
+
+
+@pytest.mark.parametrize("border", range(1, len(STATED), 2))
+@pytest.mark.parametrize("final", [False, True])
+def test_a_value_that_a_border_cuts_is_found(border, final):
+    """Chunks of one prompt, and prompts that follow each other with nothing generated between."""
+    flow = RetentionFlow(Retention(48), TOKENIZER, 1)
+    feed(flow, IDLE + STATED[:border], final=final)
+    feed(flow, STATED[border:] + IDLE)
+    assert held(flow) == {"QX81-77K2"}
+
+
+def test_a_label_before_generated_text_announces_a_value_after_it():
+    flow = RetentionFlow(Retention(48), TOKENIZER, 1)
+    feed(flow, IDLE)
+    said = TOKENIZER("Where is it? The new door code is", add_special_tokens=False)["input_ids"]
+    for _ in said:
+        flow.decode(evict=True)
+    flow.read_generated([said])
+    feed(flow, " QX81-77K2.\n")
+    assert held(flow) == {"QX81-77K2"}
+
+
+def test_generated_text_holds_no_value_unless_it_is_asked_for():
+    for asked in (False, True):
+        flow = RetentionFlow(Retention(48, detect_in_generated=asked), TOKENIZER, 1)
+        feed(flow, IDLE)
+        said = TOKENIZER(STATED, add_special_tokens=False)["input_ids"]
+        for _ in said:
+            flow.decode(evict=True)
+        flow.read_generated([said])
+        feed(flow, IDLE)
+        assert held(flow) == ({"QX81-77K2"} if asked else set())
+
+
+def turn_text(turn):
+    return f"id: Q{turn}X7{turn}\n" + IDLE if turn else STATED + "api_key: Zx81Qw77Lm\n"
+
+
+def test_values_outlast_fifty_turns_and_five_thousand_generated_tokens():
+    """K = 64 on the registry and the slots, a hundred tokens a turn."""
+    flow, registered = RetentionFlow(Retention(64), TOKENIZER, 1), []
+    for turn in range(50):
+        feed(flow, turn_text(turn))
+        for _ in range(100):
+            flow.decode(evict=True)
+        flow.read_generated([[40] * 100])
+        registered.append(len(flow.sequences[0].registry.known))
+    (table,) = flow.tables.values()
+    assert {"QX81-77K2", "Zx81Qw77Lm"} <= held(flow)
+    assert table.width == 64
+    assert max(registered) <= 64
+
+
+def test_values_outlast_fifty_turns_in_the_cache_of_a_model():
+    model = tiny_llama(1, vocab_size=len(TOKENIZER), hidden_size=16, intermediate_size=16)
+    cache = RetentionCache(model, TOKENIZER, Retention(64))
+    with torch.inference_mode():
+        for turn in range(50):
+            new, _ = encode(TOKENIZER, turn_text(turn)[:40] if turn else turn_text(0))
+            model(new, past_key_values=cache, use_cache=True)
+            for token in range(3):
+                model(torch.tensor([[40 + token]]), past_key_values=cache, use_cache=True)
+    assert {"QX81-77K2", "Zx81Qw77Lm"} <= held(cache.flow)
+    assert len(kept_positions(cache)) == 64
+    assert cache.ledger.between <= 64
+
+
+def test_a_turn_is_scanned_in_the_time_of_its_own_text(monkeypatch):
+    """Characters that detectors are given, counted; they do not grow with the turns before."""
+    seen = []
+    detect = Scanner._detect
+
+    def counted(self, begin, end, window_end):
+        seen.append(window_end - begin)
+        return detect(self, begin, end, window_end)
+
+    monkeypatch.setattr(Scanner, "_detect", counted)
+    flow, sizes = RetentionFlow(Retention(64), TOKENIZER, 1), []
+    for _ in range(12):
+        seen.clear()
+        feed(flow, IDLE * 3 + STATED)
+        sizes.append(sum(seen))
+    assert set(sizes[1:]) == {sizes[1]}
+    assert sizes[1] <= 2 * len(IDLE * 3 + STATED)
+
+
+def test_a_released_value_gives_way_at_the_next_steps(model):
+    cache = RetentionCache(model, TOKENIZER, Retention(24))
+    ids, mask = encode(TOKENIZER, TEXTS[1])
+    model.generate(ids, attention_mask=mask, past_key_values=cache, max_new_tokens=2)
+    (value,) = [s.value for s in cache.flow.sequences[0].registry.spans]
+    assert set(range(value.start, value.end)) <= set(kept_positions(cache))
+    cache.flow.release(value.start, value.end, unit="tokens")
+    for _ in range(24):
+        model(torch.tensor([[40]]), past_key_values=cache, use_cache=True)
+    assert not set(range(value.start, value.end)) & set(kept_positions(cache))
+
+
+def test_fading_by_steps_releases_a_value_while_decoding():
+    numbers = Sponsorship(fade_per="step")
+    flow = RetentionFlow(Retention(48, sponsorship=numbers), TOKENIZER, 1)
+    feed(flow, STATED)
+    steps = 0
+    while flow.sponsored(0):
+        assert held(flow) == {"QX81-77K2"}
+        flow.decode(evict=True)
+        steps += 1
+    assert steps == 26
+    for _ in range(60):
+        flow.decode(evict=True)
+    (table,) = flow.tables.values()
+    assert not set(range(17, 26)) & set(table.positions[0].tolist())
+
+
+def test_a_later_user_outranks_a_tool_that_filled_the_cache():
+    flow = RetentionFlow(Retention(40), TOKENIZER, 1)
+    tool, user = "".join(f"token {w}: Zx81Qw77L{w}\n" for w in "abcdef"), "My pin is 447193.\n"
+    for source, text in (("tool", tool), ("user", user)):
+        start = int(flow.lengths[0])
+        flow.set_sources([[_range(start, len(text), source)]])
+        feed(flow, text)
+    assert "447193" in held(flow)
+
+
+def _range(start, size, source):
+    return SourceRange(Span(start, start + size), source)

@@ -1,0 +1,298 @@
+"""Low precision in a cache: what is held, its bytes, never rounded twice, exact to the judge."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from low_precision import half_step
+from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
+from transactional_attention import Retention, RetentionCache, methods, prefill
+from transactional_attention.engines.transformers.ledger import holding
+from transactional_attention.engines.transformers.precision import (
+    MixedStates,
+    append,
+    dequantise,
+    lower,
+    quantise,
+    read,
+)
+from transactional_attention.precision import Precision
+
+FORMATS = ["int8", "fp8"]
+NAMES = ["arkv", "arkv-authors", "ta+arkv"]
+ROWS, HEADS, DIM, WINDOW = 2, 2, 16, 8
+VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)
+
+
+def rounded(states, form):
+    """Tokens [..., head_dim] rounded once, as the formats are defined."""
+    largest = states.abs().amax(-1, keepdim=True)
+    if form == "int8":
+        scale = largest / 127
+        return torch.round(states / scale) * scale
+    scale = largest / 448
+    return (states / scale).to(torch.float8_e4m3fn).float() * scale
+
+
+def numbers(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+# the class alone
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_rounding_is_within_half_a_step_and_zero_stays_zero(form):
+    states = numbers(4, 3, 50, DIM) * torch.logspace(-6, 4, 50)[:, None]
+    states[0, 0, 7] = 0.0
+    bits, scale = quantise(states, form)
+    held = dequantise(bits, scale, form)
+    assert bits.dtype == torch.int8 and scale.shape == (4, 3, 50, 1)
+    assert ((held - states).abs() <= half_step(states, form)).all()
+    assert (held[0, 0, 7] == 0).all()
+    torch.testing.assert_close(held.abs().amax(-1), states.abs().amax(-1))
+
+
+class Plain:
+    """The same slots as whole tensors; what is low is replaced by its rounded self, once."""
+
+    def __init__(self, states, form):
+        self.states, self.form = states, form
+        self.low = torch.zeros(states.shape[:3], dtype=torch.bool)
+
+    def lower(self, low):
+        new = low & ~self.low
+        self.states = torch.where(new[..., None], rounded(self.states, self.form), self.states)
+        self.low = self.low | low
+
+    def append(self, new):
+        self.states = torch.cat([self.states, new], 2)
+        self.low = torch.cat([self.low, torch.zeros(new.shape[:3], dtype=torch.bool)], 2)
+
+    def take(self, keep):
+        wide = keep[..., None].expand(-1, -1, -1, DIM)
+        self.states, self.low = self.states.gather(2, wide), self.low.gather(2, keep)
+
+    def write(self, slots, demoted, new):
+        for row in range(ROWS):
+            for head in range(HEADS):
+                slot, other = int(slots[row, head]), int(demoted[row, head])
+                if other != slot:
+                    self.states[row, head, other] = rounded(
+                        self.states[row, head, other], self.form
+                    )
+                self.low[row, head, other] = other != slot
+                self.low[row, head, slot] = False
+                self.states[row, head, slot] = new[row, head, 0]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_slots_are_what_they_were_whatever_is_added_taken_or_overwritten(form):
+    generator = torch.Generator().manual_seed(1)
+    plain = Plain(numbers(ROWS, HEADS, 20, DIM), form)
+    mixed = MixedStates.of(plain.states.clone(), form)
+
+    def agree():
+        assert torch.equal(mixed.low(), plain.low)
+        torch.testing.assert_close(mixed.read(), plain.states, rtol=1e-6, atol=1e-7)
+        assert mixed.shape == plain.states.shape
+
+    for turn in range(4):
+        low = plain.low | (torch.rand(plain.low.shape, generator=generator) < 0.4)
+        mixed = lower(mixed, low, form)
+        plain.lower(low)
+        agree()
+        for step in range(12):
+            pick = torch.rand(plain.low.shape, generator=generator)
+            slot = pick.argmin(-1)
+            full = pick.masked_fill(plain.low, -1.0).scatter(2, slot[..., None], -1.0).argmax(-1)
+            demoted = torch.where(plain.low.gather(2, slot[..., None])[..., 0], full, slot)
+            new = numbers(ROWS, HEADS, 1, DIM, seed=100 * turn + step)
+            mixed.write(slot, demoted, new)
+            plain.write(slot, demoted, new)
+            agree()
+        new = numbers(ROWS, HEADS, 7, DIM, seed=turn)
+        mixed = append(mixed, new)
+        plain.append(new)
+        agree()
+        keep = torch.rand(plain.low.shape, generator=generator).argsort(-1)[..., :20]
+        mixed = mixed.take(keep)
+        plain.take(keep)
+        agree()
+    row = torch.tensor([1])
+    assert torch.equal(mixed.index_select(0, row).read(), mixed.read()[row])
+
+
+def test_a_copy_shares_nothing():
+    mixed = lower(numbers(1, 1, 4, DIM), torch.tensor([[[True, False, False, True]]]), "int8")
+    before, copy = mixed.read(), mixed.clone()
+    slot = torch.tensor([[0]])
+    copy.write(slot, slot + 1, torch.zeros(1, 1, 1, DIM))
+    assert torch.equal(mixed.read(), before) and not torch.equal(copy.read(), before)
+
+
+def test_a_plain_tensor_is_handed_out_as_it_is_and_dtype_is_the_models():
+    states = numbers(1, 2, 4, DIM).bfloat16()
+    assert read(states) is states
+    assert lower(states, torch.ones(1, 1, 4, dtype=torch.bool), "fp8").read().dtype == states.dtype
+
+
+# in a cache
+
+
+def talk_of(model, tokenizer, rows=1, **options):
+    ids, mask = encode(tokenizer, *TEXTS[:rows])
+    return Conversation(model, RetentionCache(model, tokenizer, Retention(**options)), ids, mask)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("positions", ["original", "compact"])
+@pytest.mark.parametrize("chunk", [None, 7])
+def test_equals_a_reference_that_sees_what_is_held(model, tokenizer, name, positions, chunk):
+    talk = talk_of(model, tokenizer, rows=3, budget=24, method=name, positions=positions)
+    talk.turn(chunk=chunk, new_tokens=12)
+    talk.ask(torch.randint(3, 250, (3, 5)))
+    talk.turn()
+    assert any(handed.low.any() for handed in talk.cache.handed.values())
+    assert talk.error() < EXACT
+    assert slots(talk.cache) == [24] * 3
+
+
+def test_on_top_lets_full_pairs_ride(model, tokenizer):
+    talk = talk_of(model, tokenizer, budget=24, method="arkv", ledger="on-top")
+    talk.turn(new_tokens=6)
+    talk.ask(torch.randint(3, 250, (1, 5)))
+    talk.turn()
+    assert any(handed.low.any() for handed in talk.cache.handed.values())
+    assert talk.error() < EXACT
+
+
+def test_a_short_prompt_is_lowered_when_generation_first_evicts(model, tokenizer):
+    talk = talk_of(model, tokenizer, budget=96, method="arkv")
+    talk.turn(new_tokens=3)
+    assert not any(table.low.any() for table in talk.cache.flow.tables.values())
+    talk.ask(talk.ids[:, :1])
+    talk.turn(new_tokens=12)
+    assert any(table.low.any() for table in talk.cache.flow.tables.values())
+    assert talk.error() < EXACT
+
+
+def test_the_judge_refuses_the_pair_of_another_head(model, tokenizer):
+    talk = talk_of(model, tokenizer, budget=24, method="arkv")
+    talk.turn(new_tokens=1)
+    for layer in talk.cache.managed:
+        if isinstance(layer.keys, MixedStates):
+            layer.keys.bits = layer.keys.bits.flip(1)
+    talk.ask(torch.randint(3, 250, (1, 5)))
+    talk.turn(new_tokens=1)
+    with pytest.raises(AssertionError):
+        talk.error()
+
+
+def lowered_tokens(cache):
+    """By layer, row, kv head and position: every key and value that was handed out as low."""
+    found = {}
+    for (forward, layer), handed in sorted(cache.handed.items()):
+        for row, head, slot in torch.nonzero(handed.low).tolist():
+            position = int(handed.positions.expand_as(handed.low)[row, head, slot])
+            states = torch.cat([handed.keys[row, head, slot], handed.values[row, head, slot]])
+            found.setdefault((layer, row, head, position), []).append((forward, states))
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_pair_is_rounded_once_and_never_comes_back(model, tokenizer, name):
+    talk = talk_of(model, tokenizer, budget=24, method=name)
+    talk.turn(chunk=20, new_tokens=20)
+    talk.ask(torch.randint(3, 250, (1, 9)))
+    talk.turn(new_tokens=10)
+    found = lowered_tokens(talk.cache)
+    assert any(len(times) > 5 for times in found.values())
+    for (layer, row, head, position), times in found.items():
+        assert all(torch.equal(times[0][1], states) for _, states in times)
+        last = times[-1][0]
+        assert [forward for forward, _ in times] == list(range(times[0][0], last + 1))
+        later = [step[layer][0][row * HEADS + head] for step in talk.cache.trace[last + 1 :]]
+        assert all(position not in lane for lane in later)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_window_and_what_is_sponsored_stay_in_full_precision(model, tokenizer, name):
+    talk = talk_of(model, tokenizer, budget=32, method=name)
+    talk.turn(new_tokens=40)
+    low = {
+        (forward, key[-1])
+        for key, times in lowered_tokens(talk.cache).items()
+        for forward, _ in times
+    }
+    for forward, position in low:
+        newest = int(talk.cache.trace[forward][0][1].max())
+        assert position <= newest - WINDOW
+    assert low
+    if name.startswith("ta+"):
+        assert not {position for _, position in low} & set(VALUE)
+        assert set(VALUE) <= set(kept_positions(talk.cache))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bytes_are_those_of_the_pairs_in_both_precisions(model, tokenizer, name):
+    talk = talk_of(model, tokenizer, rows=3, budget=32, method=name)
+    talk.turn(new_tokens=1)
+    full = low = 0
+    for layer in talk.cache.managed:
+        lanes = (~layer.table.low).sum(1)
+        if not layer.table.low.any():
+            assert isinstance(layer.keys, torch.Tensor)
+            full += 32 * len(lanes)
+            continue
+        # rows share a tensor: each takes the room of the row with most, in both parts
+        full += int(lanes.max()) * len(lanes)
+        low += int(32 - lanes.min()) * len(lanes)
+        assert layer.keys.bits.dtype == torch.int8
+    places = sum(2 * 4 * 32 * 6 for layer in talk.cache.managed if layer.table.low.any())
+    expected = full * 2 * DIM * 4 + low * 2 * (DIM + 4) + places
+    assert low and talk.cache.stored_bytes() == expected
+    assert talk.cache.ledger.between == 32
+    held = holding((layer.keys, layer.values) for layer in talk.cache.managed)
+    lanes = [layer.table.low for layer in talk.cache.managed]
+    assert held.low == sum(int(table.sum()) for table in lanes)
+    assert (held.full + held.low, held.bytes) == (3 * 6 * 32, expected)
+    talk.turn(new_tokens=12)
+    assert talk.cache.stored_bytes() == expected
+
+
+def test_rows_can_be_reordered(model, tokenizer):
+    ids, mask = encode(tokenizer, *TEXTS[:2])
+    logits = []
+    for order in ([0, 1], [1, 0]):
+        cache = RetentionCache(model, tokenizer, Retention(24, "arkv"))
+        prefill(model, ids, cache, attention_mask=mask, keep_last=False)
+        cache.reorder_cache(torch.tensor(order))
+        grown, found = mask[order], []
+        for token in range(40, 52):
+            grown = more_tokens(grown, 1)
+            fed = torch.full((2, 1), token)
+            with torch.no_grad():
+                found.append(model(fed, attention_mask=grown, past_key_values=cache).logits[order])
+        logits.append(torch.stack(found))
+        assert any(table.low.any() for table in cache.flow.tables.values())
+    torch.testing.assert_close(*logits, rtol=0, atol=EXACT)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("base", ["ta-fast-semantic", "ta+snapkv", "ta+h2o"])
+def test_any_method_can_hold_what_is_not_sponsored_in_low_precision(
+    model, tokenizer, monkeypatch, base, form
+):
+    method = replace(methods.ALL_METHODS[base], name="lowered", precision=lambda _: Precision(form))
+    monkeypatch.setitem(methods.ALL_METHODS, "lowered", method)
+    monkeypatch.setitem(methods.METHODS, "lowered", method)
+    talk = talk_of(model, tokenizer, rows=3, budget=24, method="lowered")
+    talk.turn(chunk=30, new_tokens=6)
+    for table in talk.cache.flow.tables.values():
+        assert table.low.any() and not (table.low & table.hold).any()
+        assert ((~table.low).sum(1) == table.sharp).all()
+    talk.ask(torch.randint(3, 250, (3, 5)))
+    talk.turn()
+    assert talk.error() < EXACT

@@ -1,0 +1,144 @@
+"""A model that reads text for detectors: its states, its costs, weights trained for it alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from scenes import TEXTS, encode, kept_positions
+from teacher_forced import tiny_llama
+from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention.anchors.learned import Probe
+from transactional_attention.anchors.reading import unbound
+from transactional_attention.embedded.detector import NAME, find_detector, write_detector
+from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.reading import ModelReader
+from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.errors import InputError
+from transactional_attention.planning import plan
+
+CODE = "a" * 20 + "\nThe door code: Q7X1\nand " + "so on " * 20
+VALUE = range(CODE.index("Q7X1"), CODE.index("Q7X1") + 4)  # one token a byte
+
+
+def probe_for(reader, text, last):
+    """A probe that tells the token at one place of a line from all others of it."""
+    ((tokens, states),) = reader.hidden([text], "test")
+    wanted = states[list(tokens.ends).index(last)]
+    others = np.delete(states, list(tokens.ends).index(last), 0)
+    direction = wanted - others.mean(0)
+    gap = float(wanted @ direction), float((others @ direction).max())
+    slope = 8 / max(gap[0] - gap[1], 1e-3)
+    inner = (direction * slope)[:, None].astype(np.float32)
+    middle = slope * (gap[0] + gap[1]) / 2
+    ones = np.ones(1, np.float32)
+    shift = np.array([40.0 - middle], np.float32)
+    return Probe(inner, shift, ones, -40 * ones, np.ones(len(direction), np.float32))
+
+
+@pytest.fixture
+def trained(model, tokenizer, tmp_path):
+    """The tiny model with a detector in its folder that fires at the colon of ``CODE``."""
+    decoder = find_decoder(model)
+    decoder.name_or_path = str(tmp_path)
+    line = "The door code: Q7X1"
+    probe = probe_for(ModelReader(decoder, tokenizer), line, line.index(":") + 1)
+    write_detector(tmp_path / NAME, decoder, vars(probe))
+    return model
+
+
+def test_states_are_those_of_a_plain_forward(model, tokenizer):
+    reader = ModelReader(find_decoder(model), tokenizer)
+    texts = ["short", "rather longer than that", "x"]
+    for text, (tokens, states) in zip(texts, reader.hidden(texts, "test"), strict=True):
+        ids, mask = encode(tokenizer, text)
+        with torch.no_grad():
+            output = model(ids, attention_mask=mask, output_hidden_states=True)
+        expected = output.hidden_states[-1][0].numpy()
+        np.testing.assert_allclose(states, expected, atol=1e-5)
+        assert [text[a:b] for a, b in zip(tokens.starts, tokens.ends)] == list(text)
+    assert reader.costs["test"].tokens == sum(len(text) for text in texts)
+    assert reader.costs["test"].seconds > 0
+
+
+@pytest.mark.parametrize("method", ["ta-learned", "ta-learnrank"])
+@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize("chunk", [16, 512])
+def test_the_announced_value_is_kept(trained, tokenizer, method, preset, chunk):
+    ids, _ = encode(tokenizer, CODE)
+    retention = Retention(budget=16, method=method, preset=preset)
+    cache = RetentionCache(trained, tokenizer, retention)
+    prefill(trained, ids, cache, chunk=chunk, keep_last=False)
+    assert set(VALUE) <= set(kept_positions(cache))
+
+
+def test_learn_rank_shares_the_budget_by_probability(trained, tokenizer):
+    ids, _ = encode(tokenizer, CODE)
+    budgets = []
+    for method in ("ta-learned", "ta-learnrank"):
+        cache = RetentionCache(trained, tokenizer, Retention(16, method, "paper"))
+        prefill(trained, ids, cache, keep_last=False)
+        spans = [s for s in cache.flow.sequences[0].registry.spans if VALUE[0] in _of(s)]
+        budgets.append([(s.budget, s.confidence) for s in spans])
+    (learned,), (ranked,) = budgets
+    assert learned[0] == 15.0
+    assert ranked[0] == pytest.approx(15.0 * ranked[1])
+    assert 0.3 < ranked[1] < 1.0
+
+
+def _of(span):
+    return range(span.value.start, span.value.end)
+
+
+def test_one_forward_serves_all_budgets(trained, tokenizer):
+    ids, _ = encode(tokenizer, CODE)
+    full = RetentionCache(trained, tokenizer, Retention(None, "full"))
+    prefill(trained, ids, full, keep_last=False)
+    costs = full.flow.shape.reader.costs
+    assert costs == {}
+    for budget in (16, 24):
+        cut = compress(full, Retention(budget, "ta-learned"))
+        assert set(VALUE) <= set(kept_positions(cut))
+        if budget == 16:
+            once = costs["learned"].tokens
+        assert costs["learned"].tokens == once >= len(ids[0]) - CODE.count("\n")
+
+
+def test_a_model_without_a_detector_is_told_the_command(model, tokenizer):
+    with pytest.raises(InputError, match=r"missing for this model.*ta train detector"):
+        RetentionCache(model, tokenizer, Retention(16, "ta-learned"))
+
+
+def test_a_detector_of_other_weights_is_refused(trained, tokenizer, tmp_path):
+    other = tiny_llama(vocab_size=len(tokenizer))
+    with torch.no_grad():
+        next(other.parameters()).add_(1.0)
+    decoder = find_decoder(other)
+    decoder.name_or_path = str(tmp_path)
+    with pytest.raises(InputError, match=r"another model.*ta train detector --model"):
+        find_detector(decoder)
+
+
+def test_a_damaged_detector_is_refused(trained, tmp_path):
+    path = tmp_path / NAME
+    data = bytearray(path.read_bytes())
+    data[-5] ^= 0xFF
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=r"damaged.*ta train detector"):
+        find_detector(find_decoder(trained))
+
+
+@pytest.mark.parametrize("method", ["ta-learned", "ta-learnrank", "ta-fast-embedding"])
+def test_a_tokenizer_alone_is_refused(tokenizer, method):
+    with pytest.raises(InputError, match="--model"):
+        plan(TEXTS[0], tokenizer, Retention(16, method))
+    assert "--model" in str(unbound("learned"))
+
+
+def test_embedding_needs_no_training(model, tokenizer):
+    ids, _ = encode(tokenizer, CODE)
+    cache = RetentionCache(model, tokenizer, Retention(16, "ta-fast-embedding"))
+    prefill(model, ids, cache, keep_last=False)
+    assert len(kept_positions(cache)) == 16
+    assert cache.flow.shape.reader.costs == {}

@@ -1,0 +1,222 @@
+"""StructKV's pass: the model's own layers on some of the tokens, and the cache that comes of it."""
+
+import pytest
+import torch
+import transformers
+from transformers import DynamicCache
+
+from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
+from teacher_forced import sharpen, tiny_llama
+from transactional_attention import (
+    InputError,
+    Retention,
+    RetentionCache,
+    Sponsorship,
+    UnsupportedError,
+    prefill,
+)
+from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.passes import needed_by, run_pass
+from transactional_attention.methods import ALL_METHODS
+from transactional_attention.scorers.struct_kv import StructKV
+
+LAYERS, HEADS, PIVOT = 4, 2, 1
+TEXT = TEXTS[0]
+VALUE = range(TEXT.index("7301"), TEXT.index("7301") + 4)
+SMALL = dict(
+    vocab_size=259,
+    hidden_size=32,
+    intermediate_size=48,
+    num_hidden_layers=LAYERS,
+    num_attention_heads=4,
+    num_key_value_heads=HEADS,
+    max_position_embeddings=256,
+    pad_token_id=0,
+    bos_token_id=1,
+    eos_token_id=None,
+)
+FAMILIES = {
+    "Llama": {},
+    "Mistral": dict(sliding_window=None),
+    "Qwen2": {},
+    "Qwen3": dict(head_dim=16),
+    "Phi3": {},
+}
+
+
+def build(family, implementation="sdpa", **options):
+    config = getattr(transformers, f"{family}Config")(**SMALL, **options)
+    torch.manual_seed(0)
+    with_head = f"{family}LMHeadModel" if family == "GPT2" else f"{family}ForCausalLM"
+    model = sharpen(getattr(transformers, with_head)(config), 2.0)
+    model.set_attn_implementation(implementation)
+    return model
+
+
+def snapshot(model, tokenizer):
+    observe = StructKV().observes
+    cache = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observe)
+    return prefill(model, encode(tokenizer, TEXT)[0], cache, keep_last=False)
+
+
+@pytest.fixture
+def llama(tokenizer):
+    return tiny_llama(vocab_size=len(tokenizer), layers=LAYERS)
+
+
+def cut(model, tokenizer, name, budget=16, **options):
+    """As evaluation does it, with the pivot fixed so that two layers are pruned."""
+    retention = Retention(budget, name, **options)
+    scorer, source = StructKV(pivot=PIVOT), snapshot(model, tokenizer)
+    own = run_pass(scorer, source, needed_by(scorer, retention, source))
+    return compress(own.cache, retention, own.scores)
+
+
+@torch.no_grad()
+def naive(model, ids, kept):
+    """Keys, values and last hidden states of plain layers, the deep ones on ``kept`` alone."""
+    decoder, cache = model.get_decoder(), DynamicCache(config=model.config)
+    hidden = decoder.embed_tokens(ids)
+    places = torch.arange(ids.shape[1])[None]
+    for index, layer in enumerate(decoder.layers):
+        if index == PIVOT + 1:
+            hidden, places = hidden[:, kept], places[:, kept]
+        hidden = layer(
+            hidden,
+            attention_mask=torch.full((hidden.shape[1],) * 2, -1e30).triu(1)[None, None],
+            position_ids=places,
+            past_key_values=cache,
+            use_cache=True,
+            position_embeddings=decoder.rotary_emb(hidden, position_ids=places),
+        )
+    return cache, decoder.norm(hidden)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_pruned_pass_equals_plain_layers_on_the_subset(tokenizer, family):
+    model = build(family, **FAMILIES[family])
+    source = snapshot(model, tokenizer)
+    seen = {}
+    norm = model.get_decoder().norm
+    handle = norm.register_forward_hook(lambda _, args, output: seen.update(last=output))
+    found = run_pass(StructKV(pivot=PIVOT), source)
+    handle.remove()
+    kept = torch.from_numpy(found.cache.managed[-1].table.positions[0])
+    assert len(kept) == round(0.2 * len(TEXT)) + 8
+    eager = build(family, "eager", **FAMILIES[family])
+    ids = encode(tokenizer, TEXT)[0]
+    cache, last = naive(eager, ids, kept)
+    for ours, theirs in zip(found.cache.managed, cache.layers, strict=True):
+        assert ours.keys.shape == theirs.keys.shape
+        torch.testing.assert_close(ours.keys, theirs.keys, atol=EXACT, rtol=1e-4)
+        torch.testing.assert_close(ours.values, theirs.values, atol=EXACT, rtol=1e-4)
+    torch.testing.assert_close(seen["last"], last, atol=EXACT, rtol=1e-4)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_with_all_tokens_structural_it_is_the_ordinary_prefill(tokenizer, family):
+    model = build(family, **FAMILIES[family])
+    source = snapshot(model, tokenizer)
+    found = run_pass(StructKV(structural=1.0, pivot=PIVOT), source)
+    for ours, theirs in zip(found.cache.managed, source.managed, strict=True):
+        torch.testing.assert_close(ours.keys, theirs.keys)
+        torch.testing.assert_close(ours.values, theirs.values)
+    whole = Retention(256, "structkv")
+    logits = []
+    for cache in (
+        compress(found.cache, whole, found.scores),
+        compress(source, Retention(None, "full")),
+    ):
+        talk = Conversation(model, cache, *encode(tokenizer, TEXT))
+        talk.ask(torch.full((1, 5), 40))
+        talk.turn()
+        logits.append(torch.stack(talk.logits, 1))
+    torch.testing.assert_close(*logits, atol=EXACT, rtol=0)
+
+
+@pytest.mark.parametrize("budget", [16, (40, 12, 20, 60)])
+def test_budgets_are_exact_and_absent_tokens_are_never_stored(llama, tokenizer, budget):
+    cache = cut(llama, tokenizer, "structkv", budget)
+    source = snapshot(llama, tokenizer)
+    scorer = StructKV(pivot=PIVOT)
+    needed = needed_by(scorer, Retention(budget, "structkv"), source)
+    held = run_pass(scorer, source, needed).cache.managed
+    budgets = [budget] * LAYERS if isinstance(budget, int) else budget
+    for layer in range(LAYERS):
+        present = held[layer].table.positions[0].tolist()
+        kept = kept_positions(cache, 0, layer)
+        assert len(kept) == min(budgets[layer], len(present))
+        assert set(kept) <= set(present)
+    assert slots(cache) == [
+        min(k, layer.keys.shape[2]) for k, layer in zip(budgets, held, strict=True)
+    ]
+
+
+def test_the_twin_carries_the_value_through_every_layer_and_keeps_it_whole(llama, tokenizer):
+    lost = cut(llama, tokenizer, "structkv")
+    twin = cut(llama, tokenizer, "ta+structkv")
+    nothing = cut(llama, tokenizer, "ta+structkv", sponsorship=Sponsorship(strength=0.0))
+    for layer in range(LAYERS):
+        for head in range(HEADS):
+            assert set(VALUE) <= set(kept_positions(twin, 0, layer, head))
+        assert kept_positions(nothing, 0, layer) == kept_positions(lost, 0, layer)
+        assert not set(VALUE) <= set(kept_positions(lost, 0, layer))
+    source, plain = snapshot(llama, tokenizer), StructKV(pivot=PIVOT)
+    assert not set(VALUE) <= set(run_pass(plain, source).cache.managed[-1].table.positions[0])
+
+
+def test_the_source_is_not_changed_and_the_pass_repeats(llama, tokenizer):
+    source = snapshot(llama, tokenizer)
+    before = [layer.keys.clone() for layer in source.managed]
+    first, second = (run_pass(StructKV(pivot=PIVOT), source) for _ in range(2))
+    assert source.num_columns == len(TEXT)
+    assert all(torch.equal(k, la.keys) for k, la in zip(before, source.managed, strict=True))
+    assert all(torch.equal(*pair) for pair in zip(first.scores, second.scores, strict=True))
+    assert first.tokens == len(TEXT)
+
+
+def test_a_pruned_cache_is_cut_for_methods_with_a_table_a_layer_only(llama, tokenizer):
+    own = run_pass(StructKV(pivot=PIVOT), snapshot(llama, tokenizer))
+    with pytest.raises(InputError, match="different tokens"):
+        compress(own.cache, Retention(16, "streaming-llm"))
+
+
+def test_a_decoder_without_a_list_of_layers_is_refused(tokenizer):
+    model = build("GPT2")
+    with pytest.raises(UnsupportedError, match="no list of decoder layers"):
+        run_pass(StructKV(pivot=PIVOT), snapshot(model, tokenizer))
+
+
+def test_layers_that_are_handed_unknown_tensors_are_refused(llama, tokenizer):
+    source = snapshot(llama, tokenizer)
+
+    def add(layer, args, kwargs):
+        return args, {**kwargs, "per_layer_inputs": torch.zeros(1, len(TEXT), 4)}
+
+    handle = llama.model.layers[2].register_forward_pre_hook(add, with_kwargs=True)
+    with pytest.raises(UnsupportedError, match="per_layer_inputs"):
+        run_pass(StructKV(pivot=PIVOT), source)
+    handle.remove()
+    assert run_pass(StructKV(pivot=PIVOT), source).tokens == len(TEXT)  # nothing is left behind
+
+
+def test_layers_that_do_not_attend_to_what_they_are_given_are_refused(llama, tokenizer):
+    source = snapshot(llama, tokenizer)
+    attention = llama.model.layers[3].self_attn
+    forward = attention.forward
+    attention.forward = lambda hidden_states, **kwargs: (torch.zeros_like(hidden_states), None)
+    with pytest.raises(UnsupportedError, match="do not attend"):
+        run_pass(StructKV(pivot=PIVOT), source)
+    attention.forward = forward
+
+
+def test_models_with_sliding_layers_are_refused(tokenizer):
+    mixed = dict(layer_types=["sliding_attention", "full_attention"] * 2, sliding_window=8)
+    source = snapshot(build("Qwen2", use_sliding_window=True, **mixed), tokenizer)
+    with pytest.raises(InputError, match="without sliding layers"):
+        run_pass(StructKV(pivot=0), source)
+
+
+def test_the_window_follows_small_budgets():
+    assert ALL_METHODS["structkv"].scorer(Retention(8)).window == 4
+    assert ALL_METHODS["structkv"].scorer(Retention(64)) == StructKV()

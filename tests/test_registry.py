@@ -1,0 +1,173 @@
+"""The registry of a sequence: what stands before what, and what ends a protection."""
+
+import numpy as np
+import pytest
+
+from scenes import byte_tokenizer
+from transactional_attention import InputError, Retention, Span, Sponsorship
+from transactional_attention.planning import plan
+from transactional_attention.retention import RetentionFlow
+from transactional_attention.types import SourceRange
+
+TOKENIZER = byte_tokenizer()
+IDLE = "Nothing of note was said for a while, and then they all went home again.\n"
+
+
+def read(*parts, retention=None, flow=None):
+    """A flow that read texts (or (source, text)) as one prompt, nothing cut; one token a byte."""
+    flow = flow or RetentionFlow(retention or Retention(4096), TOKENIZER, 1)
+    at = int(flow.lengths[0])
+    sources, ids = [], []
+    for part in parts:
+        source, text = part if isinstance(part, tuple) else ("unknown", part)
+        new = TOKENIZER(text)["input_ids"]
+        sources.append(SourceRange(Span(at + len(ids), at + len(ids) + len(new)), source))
+        ids += new
+    flow.set_sources([sources])
+    flow.read(np.array([ids]), np.ones((1, len(ids)), bool), final=True)
+    return flow
+
+
+def values(flow, spans=None):
+    """Texts of the sponsored values, best first."""
+    sequence = flow.sequences[0]
+    spans = sequence.registry.spans if spans is None else spans
+    return [sequence.characters(s.value) for s in sorted(spans, key=lambda s: s.rank, reverse=True)]
+
+
+def reasons(flow):
+    sequence = flow.sequences[0]
+    return {sequence.characters(item.span.value): item.why for item in sequence.registry.aside}
+
+
+def test_a_correction_releases_the_earlier_value():
+    flow = read("The door code is 4471.\n", IDLE, "Correction: the door code is 4492.\n")
+    assert values(flow) == ["4492"]
+    assert reasons(flow) == {"4471": "corrected later"}
+
+
+def test_a_correction_by_a_tool_releases_nothing_of_the_user():
+    said = ("user", "The door code is 4471.\n"), ("tool", "Correction: the door code is 4492.\n")
+    assert values(read(*said)) == ["4471", "4492"]
+    assert values(read(*reversed(said)))[0] == "4471"
+
+
+def test_a_value_said_again_otherwise_stands_back_but_stays():
+    flow = read("The door code is 4471.\n", IDLE, "The door code is 4492.\n", "token: QX7\n")
+    assert values(flow)[-1] == "4471"
+    assert set(values(flow)) == {"4471", "4492", "QX7"}
+
+
+def test_sources_stand_in_their_order():
+    parts = [
+        (source, f"The {name} code is {value}.\n")
+        for source, name, value in (
+            ("tool", "door", "QX81-44KZ7"),
+            ("assistant", "gate", "8842"),
+            ("user", "safe", "8843"),
+            ("system", "vault", "8844"),
+        )
+    ]
+    assert values(read(*parts)) == ["8844", "8843", "8842", "QX81-44KZ7"]
+
+
+def test_copies_collapse_behind_every_other_value():
+    flow = read("token: QX81-77K2\n", IDLE, "token: QX81-77K2\n", "My pin is 4471.\n")
+    assert values(flow)[-1] == "QX81-77K2"
+    first, second = sorted(flow.sequences[0].registry.spans, key=lambda s: s.rank)[::2]
+    assert first.value.start > second.value.start or second.rank > first.rank
+    assert values(flow).count("QX81-77K2") == 2
+
+
+def test_what_is_asked_for_stands_before_its_like():
+    flow = read("The door code is 4471. The gate code is 8842.\n")
+    assert values(flow) == ["8842", "4471"]
+    assert values(read("What was the door code?\n", flow=flow)) == ["4471", "8842"]
+
+
+@pytest.mark.parametrize("count", [20, 100, 500])
+@pytest.mark.parametrize("fresh", [False, True])
+@pytest.mark.parametrize("before", [False, True])
+def test_a_flood_without_sources_stands_behind_the_value(count, fresh, before):
+    fakes = [f"session token: Zx{i * fresh:03d}Qw77Lm\n" for i in range(count)]
+    told = [IDLE, "The door code is 4471.\n", IDLE]
+    flow = read(*(fakes + told if before else told + fakes))
+    assert values(flow)[0] == "4471"
+
+
+def test_a_flood_that_spoofs_the_label_leaves_the_first_statement_first():
+    told = "The access token is Zx81Qw77Lm.\n"
+    flow = read(told, IDLE * 8, *(f"The access token is Yy{i:02d}Qw77Kp.\n" for i in range(40)))
+    assert values(flow)[0] == "Zx81Qw77Lm"
+
+
+def test_a_flood_from_a_tool_holds_no_more_than_its_share():
+    fakes = "".join(f"token: Zx{i:03d}Qw77Lm\n" for i in range(500))
+    retention = Retention(100, sponsorship=Sponsorship(untrusted_share=0.25))
+    flow = read(("user", "The door code is 4471.\n"), ("tool", fakes), retention=retention)
+    held = [s for s in flow.sequences[0].registry.spans if s.source == "tool"]
+    assert 0 < sum(len(s.value) for s in held) <= 25
+    assert set(reasons(flow).values()) == {"beyond the quota of its source"}
+    assert values(flow)[0] == "4471"
+
+
+def test_a_tool_that_says_much_is_believed_less_from_its_rate_on():
+    names = [f"{a}{b}" for a in "abcdefgh" for b in "ijklmnop"]
+    many = "".join(f"The {name} door code is {i}Q{i + 7}X.\n" for i, name in enumerate(names, 11))
+    rated = Retention(4096, sponsorship=Sponsorship(untrusted_rate=5, untrusted_share=1.0))
+    best = values(read(("tool", many), retention=rated))[:5]
+    assert set(best) == {f"{i}Q{i + 7}X" for i in range(11, 16)}
+    lone = read(("tool", "The door code is 4471.\n"), retention=rated)
+    assert values(lone) == ["4471"]
+
+
+def test_denied_labels_and_rules_are_not_sponsored():
+    text = "The door code is 4471.\nThe api key is QX81-77K2.\n"
+    denied = read(text, retention=Retention(4096, deny=("door code",)))
+    assert (values(denied), reasons(denied)) == (["QX81-77K2"], {"4471": "not permitted"})
+    assert values(read(text, retention=Retention(4096, allow=("door code",)))) == ["4471"]
+    assert values(read(text, retention=Retention(4096, deny=("prose:*",)))) == []
+    shown = plan(text, TOKENIZER, Retention(64, deny=("door code",)))
+    assert "4471" not in str(shown)
+
+
+def test_the_callers_ranges_need_no_permission():
+    text = "The door code is 4471.\n"
+    retention = Retention(64, deny=("prose:*", "shape:*")).protect(17, 21)
+    flow = read(text, retention=retention)
+    assert [s.rule for s, _ in flow.sequences[0].explicit()] == ["caller"]
+
+
+def test_a_release_by_the_caller_ends_values_and_ranges():
+    text = "The door code is 4471. The gate code is 8842.\n"
+    flow = read(text, retention=Retention(4096).protect(0, 8))
+    assert flow.release(0, 21) == 2
+    assert values(flow) == ["8842"]
+    assert flow.sequences[0].explicit() == []
+    assert reasons(flow) == {"4471": "released by the caller"}
+    assert flow.release(0, 21) == 0
+
+
+def test_fading_by_turns_begins_anew_when_the_label_is_mentioned():
+    fades = Retention(4096, sponsorship=Sponsorship(fade_per="turn", step_decay=0.25))
+    flow = read("The door code is 4471. The gate code is 8842.\n", retention=fades)
+    for _ in range(3):
+        read("Is the door code still good, and how is the weather there?\n", flow=flow)
+    assert values(flow) == ["4471"]
+    assert reasons(flow) == {"8842": "faded"}
+    lasting = read("The gate code is 8842.\n")
+    for _ in range(30):
+        read(IDLE, flow=lasting)
+    assert values(lasting) == ["8842"]
+
+
+def test_in_the_paper_preset_anchors_know_nothing_of_each_other():
+    text = "The door code is 4471.\nCorrection: the door code is 4492.\n"
+    flow = read(text, retention=Retention(4096, preset="paper"))
+    assert (len(flow.sequences[0].registry.spans), reasons(flow)) == (2, {})
+
+
+def test_numbers_that_make_no_sense_are_refused():
+    for wrong in ({"fade_per": "day"}, {"untrusted_share": 1.5}, {"untrusted_rate": 0}):
+        with pytest.raises(InputError, match=next(iter(wrong))):
+            Sponsorship(**wrong)

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from gate_files import write_gates
+from scenes import byte_tokenizer
+from teacher_forced import tiny_llama
+from transactional_attention import Retention, RetentionCache
+from transactional_attention.embedded import gates as files
+from transactional_attention.embedded import load_embedded
+from transactional_attention.engines.transformers.gating import use_gates
+from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.errors import InputError
+from transactional_attention.training import checkpoint, gates
+from transactional_attention.training.corpus import Corpus, write_corpus
+from transactional_attention.training.curriculum import Shape, Stage
+from transactional_attention.training.gate_documents import GateDocuments
+
+SHORT = Shape(96, 2, (1, 2), (1, 2), {"plain": 1.0}, copies=0.0, pruned=0.0, gaps=0.0)
+STAGE = Stage("gates", 12, 1.0, 0.5, (SHORT,))
+OPTIONS = {"steps": 4, "memory": 4, "report": lambda line: None}
+
+
+@pytest.fixture(scope="module")
+def paragraphs(lines: list[str]) -> Corpus:
+    many = [f"{line} {number}" for number, line in enumerate(lines * 8)]
+    return Corpus({"prose": many[:-600]}, many[-600:])
+
+
+@pytest.fixture
+def corpus(paragraphs: Corpus, tmp_path: Path) -> Path:
+    write_corpus(paragraphs, tmp_path / "corpus.txt")
+    return tmp_path / "corpus.txt"
+
+
+@pytest.fixture
+def short(monkeypatch) -> None:
+    monkeypatch.setattr(gates, "SHAPES", (SHORT,))
+    monkeypatch.setattr(gates, "SHARES", (1.0,))
+
+
+def embedded():
+    return load_embedded()
+
+
+def trainer_of(paragraphs: Corpus, steps: int = 12, seed: int = 0) -> gates.GateTrainer:
+    model, tokenizer = embedded()
+    documents = GateDocuments(tokenizer, paragraphs, seed)
+    stage = Stage("gates", steps, 1.0, 0.5, (SHORT,))
+    return gates.GateTrainer(model, documents, stage, seed, memory=8)
+
+
+def test_a_few_steps_forget_and_leave_the_model_as_it_was(paragraphs: Corpus):
+    trainer = trainer_of(paragraphs)
+    before = files.weights_sha256(trainer.decoder)
+    with gates.frozen(trainer.model):
+        figures = [trainer.train_step() for _ in range(12)]
+    sums = [f.divergence + f.capacity for f in figures]
+    assert figures[0].divergence < 1e-3
+    assert sum(sums[-3:]) < 0.9 * sum(sums[:3])
+    assert files.weights_sha256(trainer.decoder) == before
+    assert all(weight.requires_grad for weight in trainer.model.parameters())
+    with pytest.raises(InputError, match="complete"):
+        trainer.train_step()
+
+
+def test_every_gate_gets_a_gradient_from_what_is_said_later(paragraphs: Corpus):
+    trainer = trainer_of(paragraphs)
+    for gate in trainer.gates.values():
+        torch.nn.init.constant_(gate.down.bias, 2.0)
+    with gates.frozen(trainer.model):
+        divergence, _, _ = trainer.losses(trainer.documents.sample(SHORT, 0))
+        divergence.backward()
+    for gate in trainer.gates.values():
+        assert all(weight.grad.abs().max() > 0 for weight in gate.parameters())
+
+
+def test_a_resumed_run_gives_the_same_next_loss(paragraphs: Corpus, tmp_path: Path):
+    straight = trainer_of(paragraphs)
+    with gates.frozen(straight.model):
+        straight.train_step()
+        checkpoint.save_checkpoint(tmp_path, straight.state())
+        resumed = trainer_of(paragraphs)
+        resumed.restore(checkpoint.load_checkpoint(tmp_path, gates.PARTS))
+        expected = straight.train_step()
+    with gates.frozen(resumed.model):
+        assert resumed.train_step() == expected
+    for other in (trainer_of(paragraphs, seed=1), trainer_of(paragraphs, steps=5)):
+        with pytest.raises(InputError, match="other weights or options"):
+            other.restore(straight.state())
+
+
+@pytest.mark.usefixtures("short")
+def test_a_run_stops_resumes_and_writes_gates_of_the_model(corpus: Path, tmp_path: Path):
+    model, tokenizer = embedded()
+    out, previous = tmp_path / "gates.safetensors", model.config._attn_implementation
+    assert gates.train_gates(model, tokenizer, out, minutes=0.0, corpus=corpus, **OPTIONS) is None
+    with pytest.raises(InputError, match="--resume"):
+        gates.train_gates(model, tokenizer, out, corpus=corpus, **OPTIONS)
+    assert gates.train_gates(model, tokenizer, out, resume=True, **OPTIONS) == out
+    assert [path.name for path in tmp_path.iterdir() if "gates" in path.name] == [out.name]
+    assert model.config._attn_implementation == previous
+    made = files.read_metadata(out)
+    assert (made["steps"], made["memory"]) == ("4", "4")
+    use_gates(model, out)
+    RetentionCache(model, tokenizer, Retention(16, "trim-kv"))
+
+
+def test_a_tokenizer_of_another_model_is_served(paragraphs: Corpus):
+    tokenizer = byte_tokenizer()
+    documents = GateDocuments(tokenizer, paragraphs, seed=0)
+    assert not documents.native
+    sample = documents.sample(SHORT, 3)
+    text = tokenizer.decode(sample.ids[0])
+    assert sample.ids.shape[1] == SHORT.length
+    assert text == documents.maker.tokenizer.decode(
+        documents.maker.tokenizer.encode(text, add_special_tokens=False).ids
+    )
+    assert sample.places.max() == SHORT.length - 2
+    assert sample.targets.tolist() == sample.ids[0, sample.places + 1].tolist()
+
+
+# files
+
+
+@pytest.fixture
+def written(tmp_path: Path, tokenizer):
+    model = tiny_llama(vocab_size=len(byte_tokenizer()))
+    return model, write_gates(model, tmp_path / "gates.safetensors")
+
+
+def test_gates_in_the_folder_of_a_model_are_found(written, tmp_path: Path):
+    model, path = written
+    model.config.name_or_path = str(tmp_path)
+    cache = RetentionCache(model, byte_tokenizer(), Retention(16, "trim-kv"))
+    decoder = find_decoder(model)
+    found = decoder._retention_gates.layers
+    loaded = files.read_gates(path, files.weights_sha256(decoder)).layers
+    assert found.keys() == loaded.keys() == {0, 1, 2}
+    assert all(torch.equal(found[i].down, loaded[i].down) for i in found)
+    assert cache.managed
+
+
+def test_a_model_without_gates_says_how_to_train_them():
+    model = tiny_llama(vocab_size=211)
+    with pytest.raises(InputError, match=r"ta train gates --model MODEL --out gates.safetensors"):
+        RetentionCache(model, byte_tokenizer(), Retention(16, "trim-kv"))
+
+
+def test_weights_are_the_same_in_any_type_and_others_are_refused(written, tmp_path: Path):
+    model, path = written
+    model.to(torch.bfloat16)
+    use_gates(model, path)
+    model.model.layers[1].mlp.up_proj.weight.data[0, 0] += 1
+    with pytest.raises(InputError, match=r"gates of other weights .*ta train gates"):
+        use_gates(model, path)
+    model.config.name_or_path = str(tmp_path)
+    del find_decoder(model)._retention_gates
+    with pytest.raises(InputError, match="gates of other weights"):
+        RetentionCache(model, byte_tokenizer(), Retention(16, "trim-kv"))
+
+
+def test_missing_damaged_and_other_files_are_told_apart(written, tmp_path: Path):
+    model, path = written
+    whole = path.read_bytes()
+    with pytest.raises(InputError, match="missing or damaged"):
+        use_gates(model, tmp_path / "none.safetensors")
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match="missing or damaged"):
+        use_gates(model, path)
+    save_file({"x": torch.zeros(1)}, path)
+    with pytest.raises(InputError, match="holds no retention gates"):
+        use_gates(model, path)
+    weights = files.weights_sha256(find_decoder(model))
+    save_file({"layers.0.up": torch.zeros(1)}, path, files.metadata_of(weights))
+    with pytest.raises(InputError, match="is damaged"):
+        use_gates(model, path)
+
+
+def test_the_metadata_name_the_weights(written):
+    model, path = written
+    header = path.read_bytes()[8 : 8 + int.from_bytes(path.read_bytes()[:8], "little")]
+    made = json.loads(header)["__metadata__"]
+    assert made["weights"] == files.weights_sha256(find_decoder(model))

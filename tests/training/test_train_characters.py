@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from transactional_attention.anchors.character_spans import spans
+from transactional_attention.anchors.characters import Characters, load_network
+from transactional_attention.tensors import content_sha256, load_tensors
+from transactional_attention.training import train_characters as train_characters_module
+from transactional_attention.training.character_data import (
+    Marked,
+    documents,
+    examples,
+    is_held_out_wording,
+)
+from transactional_attention.training.corpus import Corpus
+from transactional_attention.training.train_characters import platt, train_characters
+
+WORDS = ["river", "stone", "harbour", "window", "letter"]
+
+
+@pytest.fixture
+def corpus(lines: list[str]) -> Corpus:
+    return Corpus({"prose": lines}, [])
+
+
+def test_a_value_is_positive_and_what_overlaps_it_is_negative():
+    text = "Hm. The code is 7301-QX, ok. In 1999 they left."
+    value = (text.index("7301"), text.index(","))
+    found = examples([Marked(text, [value], [(4, value[1] + 5)], "plain")])
+    places = spans(text)
+    expected = {value: 1.0, (text.index("1999"), text.index("1999") + 4): 0.0}
+    labels = dict(zip(places, found.labels.tolist(), strict=True))
+    assert {place: labels[place] for place in expected} == expected
+
+
+def test_an_opaque_neighbour_in_a_statement_is_left_out():
+    text = "id: 7301-QX, other: ZZ81QQ70PL, done: true"
+    value = (4, 11)
+    found = examples([Marked(text, [value], [(0, len(text))], "formats")])
+    kept = len(found.labels)
+    assert kept < len(spans(text))
+    assert found.labels.sum() == 1
+
+
+def test_documents_hold_their_values(corpus: Corpus):
+    made = list(documents(random.Random(3), corpus.train, WORDS, 60))
+    values = [text for item in made for text in (item.text[b:e] for b, e in item.values)]
+    assert len(values) > 60
+    assert all(value.strip() for value in values)
+    assert any(not item.values for item in made)
+    assert not any("<|" in item.text for item in made)
+
+
+def test_wordings_are_held_out_whatever_the_digits():
+    told = [
+        is_held_out_wording(f"The {key} 1 is ", len(f"The {key} 1 is ")) for key in "abcdefghij"
+    ]
+    again = [
+        is_held_out_wording(f"The {key} 7 is ", len(f"The {key} 7 is ")) for key in "abcdefghij"
+    ]
+    assert told == again
+
+
+def test_platt_finds_slope_and_offset():
+    rng = np.random.default_rng(0)
+    logits = rng.normal(size=20_000) * 12
+    labels = rng.random(20_000) < 1 / (1 + np.exp(-(0.5 * logits - 1)))
+    slope, offset = platt(logits.astype(np.float32), labels.astype(np.float32))
+    assert slope == pytest.approx(0.5, abs=0.03)
+    assert offset == pytest.approx(-1, abs=0.1)
+
+
+def test_training_learns_and_repeats_itself(corpus: Corpus, tmp_path, monkeypatch):
+    monkeypatch.setattr(train_characters_module, "BATCH", 32)
+    seen = []
+    for name in ("a", "b"):
+        result = train_characters(
+            tmp_path / name, corpus, count=200, epochs=3, progress=lambda *step: seen.append(step)
+        )
+    first, second = (load_tensors(tmp_path / name, "weights", "")[0] for name in ("a", "b"))
+    assert content_sha256(first) == content_sha256(second)
+    assert result.recall > 0.5
+    assert seen[-1][0] == seen[-1][1]
+    network = load_network(tmp_path / "a")
+    assert network.table.dtype == np.int8
+    found = Characters(weights=tmp_path / "a").find("The code is: XK7M9P2Q\n")
+    assert [a.value.start for a in found] == [13]

@@ -1,9 +1,12 @@
-"""The README is executed: every python block, in order, in one namespace."""
+"""The README is executed: every python block, in order, in one namespace. Tables follow code."""
 
 import re
 from pathlib import Path
 
-README = Path(__file__).parents[1] / "README.md"
+from transactional_attention.methods import METHODS
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -20,3 +23,17 @@ def test_every_python_block_of_the_readme_runs(tmp_path, monkeypatch):
     for line, source in found:
         code = "\n" * (line - 1) + source  # a traceback names the line of the README
         exec(compile(code, str(README), "exec"), namespace)
+
+
+def test_the_table_of_methods_says_what_the_code_says():
+    rows = {}
+    for line in (ROOT / "docs" / "methods.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| `") and len(cells) == 8:
+            rows[cells[0].strip("`")] = cells
+    assert rows.keys() == METHODS.keys()
+    for name, method in METHODS.items():
+        _, source, _, reads, decode, saving, _, _ = rows[name]
+        said = (method.source, method.observes, method.saving)
+        assert (source, reads, saving) == said
+        assert decode == ("-" if method.unlimited else method.decode)

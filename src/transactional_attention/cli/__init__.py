@@ -25,6 +25,7 @@ from . import (
     methods,
     needle,
     plan,
+    reproduce,
     train,
 )
 
@@ -37,6 +38,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("needle")(needle.needle)
+app.command("reproduce")(reproduce.reproduce)
 app.command("generate")(generate.generate)
 app.command("inspect")(inspect.inspect)
 app.command("plan")(plan.plan_file)

@@ -1,0 +1,21 @@
+"""An experiment over generated cases: a name and what makes its blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .cells import run_blocks
+from .experiment import Context, Experiment, Record
+from .plan import Block
+from .rendering import render
+
+
+def case_experiment(
+    name: str, table: str, summary: str, blocks: Callable[[Context], Sequence[Block]]
+) -> Experiment:
+    """Runs the blocks and shows them beside the paper's figures of that name."""
+
+    def run(context: Context) -> Record:
+        return run_blocks(context, blocks(context))
+
+    return Experiment(name, table, summary, run, render)

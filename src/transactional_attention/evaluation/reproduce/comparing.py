@@ -1,0 +1,151 @@
+"""Ours beside the paper's: a verdict a figure, the order of methods, one line of judgement."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from ..metrics import wilson
+from .exact import fisher
+from .experiment import Row
+from .paper import Figure
+from .views import Count, count_of, measures, method_name, same_arm
+
+COMPARABLE = 0.95  # of the full cache on the same cases; below it answers say little of methods
+SAME, ABOVE, BELOW = "as in the paper", "above", "below"
+INCOMPARABLE = "not comparable"
+_SHARE = re.compile(r"full cache .*?, 95% needed")
+
+
+class Compared(NamedTuple):
+    """A row beside a figure of the paper. ``answers`` None where nothing was asked."""
+
+    row: Row
+    figure: Figure
+    ours: Count
+    kept: str
+    answers: str | None
+
+
+def full_share(row: Row, rows: Sequence[Row], measure: str) -> float | None:
+    """Share of right answers of the full cache on the cases of a row; None where none was asked."""
+    for other in rows:
+        same = all(other[name] == row[name] for name in ("block", "protocol", "answered"))
+        if other["method"] == "full" and same and measure in (*measures(other), "answers"):
+            found = count_of(other, measure)
+            return None if found.right is None else found.right / found.trials
+    return None
+
+
+def compare(rows: Sequence[Row], figures: Sequence[Figure]) -> list[Compared]:
+    """Every row with every figure that is about it."""
+    found = []
+    for row in rows:
+        for figure in figures:
+            if not figure.about(row) or figure.measure not in (*measures(row), "answers"):
+                continue
+            counted = count_of(row, figure.measure)
+            kept = _beside(counted.kept, counted.trials, figure)
+            answers = _answers(row, rows, figure, counted)
+            found.append(Compared(row, figure, counted, kept, answers))
+    return found
+
+
+def _answers(row: Row, rows: Sequence[Row], figure: Figure, counted: Count) -> str | None:
+    if counted.right is None:
+        return None
+    share = full_share(row, rows, figure.measure)
+    if share is None or share < COMPARABLE:
+        shown = "not run" if share is None else f"{100 * share:.0f}%"
+        return f"{INCOMPARABLE} (full cache {shown}, 95% needed)"
+    return _beside(counted.right, counted.trials, figure)
+
+
+def _beside(successes: int, trials: int, figure: Figure) -> str:
+    """Whether the paper's figure lies in our 95% interval, and on which side ours is if not."""
+    if figure.unstated:
+        return f"{INCOMPARABLE} ({figure.unstated} unstated)"
+    low, high = wilson(successes, trials)
+    if low <= figure.value / 100 <= high:
+        return SAME
+    return ABOVE if successes / trials > figure.value / 100 else BELOW
+
+
+def judged(compared: Sequence[Compared]) -> list[Compared]:
+    """The comparisons that count: question hidden, strict ledger, the method as printed.
+
+    A row in this project's preset counts where the paper's does not exist for its method.
+    """
+    main = [
+        item
+        for item in compared
+        if item.row["protocol"] == "hidden" and item.row["ledger"] == "strict"
+    ]
+    printed = {item.row["method"] for item in main if item.row["preset"] == "paper"}
+    return [
+        item for item in main if item.row["preset"] == "paper" or item.row["method"] not in printed
+    ]
+
+
+def judgement(rows: Sequence[Row], figures: Sequence[Figure]) -> str:
+    """One line: answers, whole values, and the order of methods, each against the paper."""
+    chosen = judged(compare(rows, figures))
+    if not chosen:
+        return "Judgement: none, the paper has no figure for these cells."
+    parts = []
+    answers = [item.answers for item in chosen if item.answers is not None]
+    parts.append(f"answers {_tally(answers)}" if answers else "answers not asked for")
+    parts.append(f"whole values kept {_tally([item.kept for item in chosen])}")
+    holds, pairs = _order(chosen)
+    if pairs:
+        parts.append(f"the order of methods by values kept holds in {holds} of {pairs} pairs")
+    return f"Judgement, {len(chosen)} figures of the paper: " + "; ".join(parts) + "."
+
+
+def _tally(verdicts: Sequence[str]) -> str:
+    counted = Counter(_SHARE.sub("full cache under 95%", verdict) for verdict in verdicts)
+    return ", ".join(f"{number} {name}" for name, number in counted.most_common())
+
+
+def _order(chosen: Sequence[Compared]) -> tuple[int, int]:
+    """Pairs of methods that the paper tells apart in a cell, and how many we do not reverse."""
+    cells: dict[tuple[object, ...], list[Compared]] = {}
+    for item in chosen:
+        cell = (item.figure.table, item.row["block"], item.row["budget"], item.figure.measure)
+        cells.setdefault(cell, []).append(item)
+    holds = pairs = 0
+    for items in cells.values():
+        for first, second in combinations(items, 2):
+            apart = first.figure.value - second.figure.value
+            if apart:
+                ours = first.ours.kept / first.ours.trials - second.ours.kept / second.ours.trials
+                pairs, holds = pairs + 1, holds + (apart * ours >= 0)
+    return holds, pairs
+
+
+def ablations(rows: Sequence[Row]) -> list[str]:
+    """Fisher's exact test of every sponsored cell against its ablation, in words."""
+    lines = []
+    for without in rows:
+        if without["sponsored"]:
+            continue
+        for row in rows:
+            if row["sponsored"] and same_arm(row, without, but="sponsored"):
+                lines.append(_tested(row, count_of(row), count_of(without)))
+    return lines
+
+
+def _tested(row: Row, ours: Count, ablation: Count) -> str:
+    def test(what: str, first: int, second: int) -> str:
+        p = fisher(first, ours.trials, second, ablation.trials)
+        shares = f"{first}/{ours.trials} and {second}/{ablation.trials}"
+        return f"{what} {shares}, p = {p:.2g}"
+
+    parts = [test("kept whole", ours.kept, ablation.kept)]
+    if ours.right is not None and ablation.right is not None:
+        parts.append(test("answered", ours.right, ablation.right))
+    name = f"{row['block']}, question {row['protocol']}, {method_name(row)}, K={row['budget']}"
+    return f"{name}: {'; '.join(parts)}"

@@ -1,0 +1,54 @@
+"""One mark a question, and the counts that are derived from marks.
+
+``b`` kept whole and answered, ``k`` kept whole only, ``a`` answered only, ``-`` neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..metrics import wilson
+from ..sweep import counts
+from .experiment import Row
+
+MARKS = {(True, True): "b", (True, False): "k", (False, True): "a", (False, False): "-"}
+KEPT, RIGHT = "bk", "ba"
+
+
+def mark(retained: bool, correct: bool) -> str:
+    """The mark of a question."""
+    return MARKS[retained, correct]
+
+
+def count(marks: str, kind: str) -> int:
+    """How many marks are one of ``kind``."""
+    return sum(letter in kind for letter in marks)
+
+
+def counted(marks: dict[str, str], answered: bool) -> Row:
+    """Counts of a cell from its marks by label; ``all_*``: contexts in which every label is.
+
+    Without answers nothing is said about them.
+    """
+    together = "".join(marks.values())
+    trials, retained = len(together), count(together, KEPT)
+    row: Row = {"retained_ci95": list(wilson(retained, trials))}
+    if len(marks) > 1:
+        row |= _whole_contexts(list(marks.values()), answered)
+    if not answered:
+        return {"trials": trials, "retained": retained, **row}
+    correct = count(together, RIGHT)
+    return {
+        **counts(trials=trials, correct=correct, retained=retained),
+        **row,
+        "correct_of_retained": count(together, "b"),
+    }
+
+
+def _whole_contexts(columns: Sequence[str], answered: bool) -> dict[str, Any]:
+    contexts = list(zip(*columns, strict=True))
+    found = {"all_retained": sum(all(m in KEPT for m in marks) for marks in contexts)}
+    if answered:
+        found["all_correct"] = sum(all(m in RIGHT for m in marks) for marks in contexts)
+    return found

@@ -1,0 +1,136 @@
+"""Table 6: perplexity on WikiText-2 under eviction, token by token.
+
+The paper states no protocol. Here: streams of 1,024 tokens from recorded offsets, every token a
+forward of its own, the cache cut to K after it (``streams.py``). Needs the text (``--data``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from ...config import Retention
+from ...errors import InputError
+from ..perplexity import detokenise, load_text
+from .experiment import Context, Experiment, Record, Row
+from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
+from .paper import figures
+from .streams import make_streams, stream_nats, stream_offsets, summary
+
+METHODS = (
+    ("ta", "default"),
+    ("ta-fast-semantic", "paper"),
+    ("tova", "default"),
+    ("h2o", "default"),
+    ("streaming-llm", "default"),
+)
+BUDGETS = (16, 32, 64, 256)
+LENGTHS = (256, 1024, 1024)  # tokens of a stream by size
+SKIP = 256  # from here on every budget of the table is full
+NAMES = ("test.txt", "test.txt.xz", "wikitext2/test.txt", "wikitext2/test.txt.xz")
+
+
+def text_file(data: Path | None) -> Path:
+    """WikiText-2's test text: the file itself, or one of ``NAMES`` in a folder.
+
+    Raises:
+        InputError: without data, or for a folder that holds none of them.
+    """
+    if data is None:
+        raise InputError(
+            "perplexity needs WikiText-2's test text in its tokenised form: --data FILE, or a "
+            "folder with test.txt or test.txt.xz"
+        )
+    if not data.is_dir():
+        return data
+    for name in NAMES:
+        if (data / name).is_file():
+            return data / name
+    raise InputError(f"{data} holds no {NAMES[0]} or {NAMES[1]} of WikiText-2")
+
+
+def run(context: Context) -> Record:
+    """One row a method and budget, over the same streams.
+
+    Raises:
+        InputError: without the text, or when it is too short.
+    """
+    text = detokenise(load_text(text_file(context.data)))
+    model, tokenizer = context.loaded
+    ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    length = context.pick(*LENGTHS)
+    count = context.trials or context.pick(2, 4, 64)
+    offsets = stream_offsets(len(ids), count, length, context.seed)
+    streams = make_streams(tokenizer, ids, offsets, length)
+    cells: list[tuple[str, str, int | None]] = [("full", "default", None)]
+    cells += [(*method, k) for k in context.pick((16, 64), BUDGETS, BUDGETS) for method in METHODS]
+
+    def job(method: str, preset: str, budget: int | None) -> Job:
+        key = {"part": "stream", "method": method, "preset": preset, "budget": budget}
+        key["sponsored"] = True
+
+        def measure() -> Row:
+            retention = Retention(budget, method, preset=preset, seed=context.seed)  # type: ignore[arg-type]
+            nats, live = stream_nats(model, tokenizer, streams, retention)
+            return {**summary(nats, SKIP), "tokens": nats.numel(), "max_live_tokens": live}
+
+        return Job({**key, "streams": count, "length": length}, measure)
+
+    rows = run_parts(context, [job(*cell) for cell in cells])
+    return {"rows": rows, "offsets": offsets, "text_tokens": len(ids), "skip": SKIP}
+
+
+def render(record: Record) -> str:
+    """Perplexity with its interval, methods by budgets, the full cache as a row of its own."""
+    rows = record["rows"]
+    budgets = sorted({row["budget"] for row in rows} - {None})
+    cells = {(row["method"], row["preset"], row["budget"]): row for row in rows}
+    head = ["method", *(f"K={budget}" for budget in budgets)]
+    lines = []
+    for method, preset in dict.fromkeys((row["method"], row["preset"]) for row in rows):
+        at = [(method, preset, None if method == "full" else k) for k in budgets]
+        name = method if preset == "default" else f"{method}, as printed"
+        lines.append([name, *(_shown(cells.get(key)) for key in at)])
+    first = rows[0]
+    return (
+        f"{first['streams']} streams of {first['length']:,} tokens; lower is better. In brackets: "
+        "the 95% interval over streams; in parentheses: without the first "
+        f"{record['skip']} tokens; last: the paper's.\n\n{markdown(head, lines)}\n\n"
+        + (NO_JUDGEMENT if is_quick(record) else _judgement(rows))
+    )
+
+
+def _judgement(rows: Sequence[Row]) -> str:
+    """The paper's figures name neither protocol nor model: its order of methods is compared."""
+    holds = pairs = 0
+    for first, second in combinations(rows, 2):
+        papers = _paper(first), _paper(second)
+        if first["budget"] != second["budget"] or None in papers or papers[0] == papers[1]:
+            continue
+        apart = first["perplexity"] - second["perplexity"]
+        pairs, holds = pairs + 1, holds + (apart * (papers[0] - papers[1]) >= 0)  # type: ignore[operator]
+    return (
+        "Judgement: not comparable (protocol and model unstated); the paper's order of methods "
+        f"holds in {holds} of {pairs} pairs."
+    )
+
+
+def _paper(row: Row) -> float | None:
+    return next((f.value for f in figures("perplexity") if f.about(row)), None)
+
+
+def _shown(row: dict[str, Any] | None) -> str:
+    if row is None:
+        return "-"
+    late = row["late_perplexity"]
+    spread = "" if row["ci95"] is None else " [{:.1f}, {:.1f}]".format(*row["ci95"])
+    paper = _paper(row)
+    parts = [f"{row['perplexity']:.1f}{spread}", "" if late is None else f" ({late:.1f})"]
+    return "".join([*parts, "" if paper is None else f" · {paper:g}"])
+
+
+EXPERIMENT = Experiment(
+    "perplexity", "Table 6", "WikiText-2 token by token under eviction", run, render
+)

@@ -1,0 +1,122 @@
+"""What is run: blocks of cases, each prefilled once, and the arms that answer them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...config import Ledger, Preset, Retention, Sponsorship
+from ..cases import Case
+from ..ceilings import DEPTHS
+from ..runner import Protocol
+from ..tasks import make
+from ..tasks.placing import Setting
+from .experiment import Context, Row
+
+MakeCases = Callable[[Any, int], list[Case]]
+SEEDS_APART = 100_003  # trials of two seeds never meet
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A method in a setting. ``allow``: only the labels of the case's own values may sponsor.
+
+    ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
+    """
+
+    method: str
+    budget: int | None = None
+    preset: Preset = "default"
+    ledger: Ledger = "strict"
+    sponsored: bool = True
+    allow: bool = False
+
+    def retention(self, case: Case, seed: int) -> Retention:
+        """The settings of a case."""
+        labels = tuple(dict.fromkeys(v.label for v in case.critical if v.label))
+        return Retention(
+            self.budget,
+            self.method,
+            preset=self.preset,
+            ledger=self.ledger,
+            sponsorship=Sponsorship() if self.sponsored else Sponsorship(strength=0.0),
+            allow=labels if self.allow else (),
+            seed=seed,
+        )
+
+
+FULL = Arm("full")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Cases of one kind. ``make(tokenizer, trial)``: those of one context, one a question.
+
+    ``groups``: sums that the block is part of. ``slots``: count each label apart. ``answered``
+    False: what is kept is counted, and no model runs. ``tokenizer``: one of the context's,
+    in place of the model's own.
+    """
+
+    name: str
+    make: MakeCases
+    contexts: int
+    arms: tuple[Arm, ...]
+    protocol: Protocol = "hidden"
+    groups: tuple[str, ...] = ()
+    slots: bool = False
+    answered: bool = True
+    tokenizer: str | None = None
+
+    def key(self, arm: Arm) -> Row:
+        """What names a cell in a record."""
+        return {
+            "block": self.name,
+            "protocol": self.protocol,
+            "answered": self.answered,
+            **{name: getattr(arm, name) for name in ARM},
+        }
+
+
+ARM = ("method", "budget", "preset", "ledger", "sponsored", "allow")
+CELL = ("block", "protocol", "answered", *ARM)
+
+
+def cell_of(row: Row) -> tuple[Any, ...]:
+    """What names the cell of a row, to compare with others."""
+    return tuple(row[name] for name in CELL)
+
+
+def arms(methods: Iterable[str], budgets: Iterable[int], **settings: Any) -> tuple[Arm, ...]:
+    """Every method at every budget, in one setting."""
+    chosen = tuple(budgets)
+    return tuple(Arm(method, budget, **settings) for method in methods for budget in chosen)
+
+
+def as_printed(methods: Iterable[str], budgets: Iterable[int], **settings: Any) -> tuple[Arm, ...]:
+    """Methods of the paper, first as printed and then as this project builds them."""
+    plain = arms(methods, budgets, **settings)
+    return (*(replace(arm, preset="paper") for arm in plain), *plain)
+
+
+def task_cases(
+    context: Context,
+    task: str,
+    variant: str = "",
+    *,
+    tokens: int = 4096,
+    depths: tuple[float, ...] = DEPTHS,
+) -> MakeCases:
+    """Cases of a task of ``evaluation.tasks``: trials go through the depths in turn."""
+
+    def cases(tokenizer: Any, trial: int) -> list[Case]:
+        depth = depths[trial % len(depths)]
+        seed = context.seed * SEEDS_APART + trial // len(depths)
+        return make(task, tokenizer, Setting(tokens, depth, seed, context.filler, variant))
+
+    return cases
+
+
+def contexts(context: Context, quick: int, default: int, full: int) -> int:
+    """How many contexts a block has: the caller's number, or that of the size."""
+    return context.trials or context.pick(quick, default, full)

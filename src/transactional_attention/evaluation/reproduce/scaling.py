@@ -1,0 +1,196 @@
+"""Table 4 and section 4.7: accuracy, latency and memory from 4K to 24K tokens.
+
+Parts of a record: ``model``, the memory model of the paper's shapes; ``forward``, time and bytes on
+the model that is loaded; ``shape`` (full size), the same with random weights in the shape of
+Llama-3.2-1B; ``beyond``, answers where the trained positions end, with compact positions; and
+cells of needle cases for the lengths that the model can read whole.
+"""
+
+from __future__ import annotations
+
+import gc
+from functools import lru_cache
+from typing import Any
+
+import torch
+
+from ...config import Retention
+from ...engines.transformers import RetentionCache
+from ...engines.transformers.prefill import prefill
+from ...slots import PADDING
+from ..ceilings import DEPTHS
+from ..metrics import is_correct
+from ..runner import EncodedCase, encode_case, forward, greedy
+from ..sweep import counts
+from ..tasks.needle import needle_case
+from .experiment import Context, Experiment, Record, Row
+from .footprint import eager_kept, managed, random_model
+from .jobs import Job, run_parts
+from .memory_model import LLAMA_1B, SHAPES, ModelShape, explain, held, shape_of_model
+from .plan import FULL, SEEDS_APART, Block, arms, as_printed, task_cases
+from .scaling_table import render
+
+LENGTHS = ((4096, 16), (7168, 32), (8192, 64), (16_384, 64), (24_576, 64))
+METHODS = ("ta-fast-semantic", "streaming-llm", "tova", "ta-full")
+FREE = ("ta", "ta-fast-semantic", "streaming-llm")
+EAGER = "eager, attention kept"
+LIMIT = 8e9  # bytes that eager attention may take here; above it the memory model speaks alone
+ROOM = 64  # positions for the answer
+CHUNK = 512
+WHOLE_LAYERS = 8192  # longer prompts of the 1B shape run on two of its layers
+NEW_TOKENS = 16
+
+
+def run(context: Context) -> Record:
+    """Rows of every part; cells that ``context.rows`` holds are not run again."""
+    model, tokenizer = context.loaded
+    longest = model.config.get_text_config(decoder=True).max_position_embeddings
+    lengths = context.pick(((1024, 16), (2048, 32)), LENGTHS, LENGTHS)
+    jobs = [_explained(name, tokens, k) for name in SHAPES for tokens, k in LENGTHS]
+    for tokens, budget in lengths:
+        if tokens <= longest:
+            size = min(tokens, longest - ROOM)
+            ids = _ids(tokenizer, context, size)
+            jobs += _forwards("forward", context.model, model, tokenizer, ids, budget)
+        else:
+            jobs += [_beyond(context, method, tokens, budget) for method in FREE]
+    if context.size == "full":
+        jobs += [job for tokens, k in LENGTHS for job in shape_jobs(context, tokens, k, LLAMA_1B)]
+    return {"rows": run_parts(context, jobs, _blocks(context, lengths, longest))}
+
+
+def _explained(name: str, tokens: int, budget: int) -> Job:
+    row = explain(name, tokens, budget)
+    return Job({key: row[key] for key in ("part", "shape", "tokens", "budget")}, lambda: row)
+
+
+def _ids(tokenizer: Any, context: Context, tokens: int) -> list[int]:
+    case = needle_case(
+        tokenizer, context=tokens, depth=0.5, seed=context.seed, filler_name=context.filler
+    )
+    return encode_case(tokenizer, case).ids
+
+
+def _blocks(context: Context, lengths: Any, longest: int) -> list[Block]:
+    """Needle cells of every length that the trained positions hold."""
+    trials = context.trials or context.pick(2, 10, 50)
+    found = []
+    for tokens, budget in lengths:
+        if tokens > longest:
+            continue
+        cases = task_cases(context, "needle", tokens=min(tokens, longest - ROOM))
+        chosen = (FULL, *as_printed(METHODS[:1], [budget]), *arms(("ta", *METHODS[1:]), [budget]))
+        found.append(Block(f"{tokens}", cases, trials, chosen))
+    return found
+
+
+# time and bytes
+
+
+def _forwards(
+    part: str, name: str, model: Any, tokenizer: Any, ids: list[int], budget: int
+) -> list[Job]:
+    """A job a method, and one for eager attention, on the same prompt."""
+    key = {"part": part, "shape": name, "tokens": len(ids), "budget": budget}
+    shape = shape_of_model(model)
+
+    def free(method: str) -> Job:
+        retention = Retention(budget, method)
+        return Job({**key, "method": method}, lambda: managed(model, tokenizer, ids, retention))
+
+    jobs = [free(method) for method in METHODS]
+    return [*jobs, Job({**key, "method": EAGER}, lambda: eager(model, shape, ids))]
+
+
+def eager(model: Any, shape: ModelShape, ids: list[int], limit: float = LIMIT) -> Row:
+    """Eager attention measured beside its formula, or the formula alone where it would not fit."""
+    expected = held(shape, len(ids), None, keeps_attention=True) - shape.weights
+    row: Row = {"formula_bytes": expected}
+    if expected + shape.one_layer_eager(len(ids)) > limit:
+        return {**row, "not_run": f"needs more than {limit / 1e9:.0f} GB"}
+    return {**row, **eager_kept(model, ids)}
+
+
+@lru_cache(maxsize=1)
+def one_at_a_time(shape: ModelShape) -> Any:
+    """Random weights in a shape; those of another one are freed first, two would not fit."""
+    one_at_a_time.cache_clear()
+    gc.collect()
+    dtype = torch.bfloat16 if shape.item == 2 else torch.float32
+    return random_model(shape, max(tokens for tokens, _ in LENGTHS) + ROOM, dtype)
+
+
+def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) -> list[Job]:
+    """Prompts of a length on random weights in a shape, made when the first of them runs.
+
+    Longer ones run on two layers; ``scale`` says how many times as many the shape has.
+    """
+    layers = shape.layers if tokens <= WHOLE_LAYERS else min(2, shape.layers)
+    name = "Llama-3.2-1B, random weights" if shape is LLAMA_1B else "random weights"
+    key = {"part": "shape", "shape": name, "tokens": tokens, "budget": budget}
+    key |= {"layers": layers, "scale": shape.layers // layers}
+
+    own = shape.of_layers(layers)
+
+    def measured(method: str) -> Row:
+        tokenizer = context.loaded[1]
+        ids = _ids(tokenizer, context, tokens)
+        model = one_at_a_time(own)
+        if method == EAGER:
+            return eager(model, own, ids)
+        return managed(model, tokenizer, ids, Retention(budget, method))
+
+    def job(method: str) -> Job:
+        return Job({**key, "method": method}, lambda: measured(method))
+
+    return [job(method) for method in (*METHODS, EAGER)]
+
+
+# beyond the trained positions
+
+
+def _beyond(context: Context, method: str, tokens: int, budget: int) -> Job:
+    trials = context.trials or context.pick(1, 5, 20)
+    key = {"part": "beyond", "method": method, "tokens": tokens, "budget": budget}
+
+    def measured() -> Row:
+        model, tokenizer = context.loaded
+        retention = Retention(budget, method, positions="compact", seed=context.seed)
+        right = kept = 0
+        for trial in range(trials):
+            case = needle_case(
+                tokenizer,
+                context=tokens,
+                depth=DEPTHS[trial % len(DEPTHS)],
+                seed=context.seed * SEEDS_APART + trial // len(DEPTHS),
+                filler_name=context.filler,
+            )
+            encoded = encode_case(tokenizer, case)
+            held_whole, correct = streamed(model, tokenizer, encoded, retention)
+            right, kept = right + correct, kept + held_whole
+        return counts(trials=trials, correct=right, retained=kept)
+
+    return Job({**key, "trials": trials}, measured)
+
+
+def streamed(
+    model: Any, tokenizer: Any, encoded: EncodedCase, retention: Retention, chunk: int = CHUNK
+) -> tuple[bool, bool]:
+    """Whether the values were held whole when the question came, and whether it was answered.
+
+    The context is read in chunks, cut after each: no forward sees more than K + ``chunk`` tokens.
+    """
+    cache = RetentionCache(model, tokenizer, retention)
+    prefill(model, torch.tensor([encoded.ids]), cache, chunk=chunk, keep_last=False)
+    lanes = [set(lane.tolist()) - {PADDING} for table in cache.flow.tables.values()
+             for lane in table.positions]  # fmt: skip
+    whole = all(set(range(v.start, v.end)) <= lane for v in encoded.values for lane in lanes)
+    logits = forward(model, cache, encoded.question)
+    ids, ended = greedy(model, cache, logits, NEW_TOKENS)
+    text = tokenizer.decode(ids, skip_special_tokens=True)
+    return whole, is_correct(text, encoded.case.answer, ended)
+
+
+EXPERIMENT = Experiment(
+    "scaling", "Table 4, section 4.7", "4K to 24K tokens: accuracy, time and memory", run, render
+)

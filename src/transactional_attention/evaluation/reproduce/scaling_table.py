@@ -1,0 +1,125 @@
+"""``scaling`` in Markdown: the memory model beside the paper's rows, time and bytes, answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .experiment import Record, Row
+from .jobs import markdown
+from .memory_model import GIGABYTE
+from .rendering import render as answers
+
+PAPER = {4096: "TA 2.1, TOVA 2.0", 7168: "TA 6.8, TOVA > 50 (out of memory)"}
+LONGER = "TA 4.5 to 8.7, Full-TA out of memory"
+
+
+def render(record: Record) -> str:
+    """Memory model, measured forwards, answers beyond the trained positions, needle cells."""
+    rows = record["rows"]
+    parts = [_model([r for r in rows if r.get("part") == "model"])]
+    parts += [_forwards(rows, part) for part in ("forward", "shape")]
+    parts.append(_beyond([r for r in rows if r.get("part") == "beyond"]))
+    cells = [row for row in rows if "part" not in row]
+    if cells:
+        parts.append(answers({**record, "experiment": "scaling", "rows": cells}))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _model(rows: Sequence[Row]) -> str:
+    if not rows:
+        return ""
+    head = ("shape", "tokens", "K", "weights", "keys and values, all", "at K", "attention kept",
+            "least, attention-free", "least, attention kept", "the paper, GB")  # fmt: skip
+    lines = []
+    for row in rows:
+        b = row["bytes"]
+        sizes = (b["weights"], b["kv_full"], b["kv_budget"], b["attentions"])
+        shown = [_size(size) for size in (*sizes, row["attention_free"], row["keeps_attention"])]
+        own = row["shape"] == "Llama-3.2-1B"
+        paper = PAPER.get(row["tokens"], LONGER) if own else "–"
+        lines.append([row["shape"], f"{row['tokens']:,}", row["budget"], *shown, paper])
+    note = "Memory model, GB of 1e9 bytes, 16-bit numbers, one row:"
+    below = [_weights_note(rows), _logits_note(rows)]
+    return "\n\n".join([note, markdown(head, lines), *filter(None, below)])
+
+
+def _weights_note(rows: Sequence[Row]) -> str:
+    """What of the paper's table cannot be: derived from the weights alone."""
+    found = [r for r in rows if r["shape"] == "Llama-3.2-1B" and r["tokens"] == 4096]
+    if not found:
+        return ""
+    weights = found[0]["bytes"]["weights"] / GIGABYTE
+    return (
+        f"The weights alone take {weights:.2f} GB in 16 bits: the paper's 2.0 and 2.1 GB at 4K are "
+        f"{'below' if weights > 2.1 else 'not below'} that, so they count something else."
+    )
+
+
+def _logits_note(rows: Sequence[Row]) -> str:
+    found = [r for r in rows if r["shape"] == "Llama-3.2-1B" and r["tokens"] == 7168]
+    if not found:
+        return ""
+    logits = found[0]["bytes"]["all_logits_float32"] / GIGABYTE
+    total = logits + found[0]["attention_free"] / GIGABYTE
+    return (
+        f"Logits of all 7,168 tokens in float32 take {logits:.2f} GB, {total:.2f} GB with what an "
+        "attention-free prefill holds: the paper's 6.8 GB at 7K would be mostly logits that nobody "
+        "reads, if it computes them all."
+    )
+
+
+def _forwards(rows: Sequence[Row], part: str) -> str:
+    chosen = [row for row in rows if row.get("part") == part]
+    if not chosen:
+        return ""
+    head = ("model", "tokens", "K", "method", "prefill, s", "decode, ms", "peak beside weights, GB",
+            "held after, GB", "formula, GB")  # fmt: skip
+    lines = []
+    for row in chosen:
+        place = [row["shape"], f"{row['tokens']:,}", row["budget"], row["method"]]
+        lines.append([*place, *_measured(row)])
+    title = (
+        "Measured, bytes of live tensors; rows scaled from fewer layers say so. Methods that read "
+        "attention run fused here and note only what they read, so none of them needs the weights "
+        "of all layers kept, as the eager row does:"
+    )
+    return f"{title}\n\n{markdown(head, lines)}"
+
+
+def _measured(row: Row) -> list[str]:
+    formula = _size(row["formula_bytes"]) if "formula_bytes" in row else "–"
+    if "not_run" in row:
+        return [f"not run: {row['not_run']}", "–", "–", "–", formula]
+    scale = row.get("scale", 1)
+    note = f" ({scale} x that of {row['layers']} layers)" if scale > 1 else ""
+    decode = row.get("decode_seconds")
+    return [
+        f"{scale * row['prefill_seconds']:.2f}{note}",
+        "–" if decode is None else f"{1e3 * scale * decode:.1f}{note}",
+        _size(row["peak_bytes"]) + (f" ({row['layers']} layers)" if scale > 1 else ""),
+        _size(row["held_bytes"]),
+        formula,
+    ]
+
+
+def _beyond(rows: Sequence[Row]) -> str:
+    if not rows:
+        return ""
+    head = ("tokens", "K", "method", "n", "kept whole, %", "answered, %")
+    lines = []
+    for row in rows:
+        low, high = (100 * bound for bound in row["ci95"])
+        answered = f"{100 * row['accuracy']:.0f} [{low:.0f}, {high:.0f}]"
+        kept = f"{100 * row['retained'] / row['trials']:.0f}"
+        lines.append(
+            [f"{row['tokens']:,}", row["budget"], row["method"], row["trials"], kept, answered]
+        )
+    title = (
+        "Beyond the trained positions, compact, in chunks; the full cache is out of range there:"
+    )
+    return f"{title}\n\n{markdown(head, lines)}"
+
+
+def _size(size: float) -> str:
+    """Bytes in GB of 1e9, small ones in MB."""
+    return f"{size / GIGABYTE:.2f}" if size >= GIGABYTE / 10 else f"{size / 1e6:.1f} MB"

@@ -1,0 +1,90 @@
+"""What a row says: its counts by measure, sums of blocks, and its name in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .experiment import Row
+from .marks import KEPT, RIGHT, count, counted
+from .plan import ARM, cell_of
+
+
+class Count(NamedTuple):
+    """So many of so many; ``right`` None where nothing was asked."""
+
+    trials: int
+    kept: int
+    right: int | None = None
+    both: int = 0
+
+
+def measures(row: Row) -> tuple[str, ...]:
+    """What a row counts: all its questions, or every value at once and each label."""
+    return ("all", *sorted(row["marks"])) if len(row["marks"]) > 1 else ("answers",)
+
+
+def count_of(row: Row, measure: str = "answers") -> Count:
+    """Counts of one measure of a row."""
+    answered = row["answered"]
+    if measure == "all":
+        right = row["all_correct"] if answered else None
+        return Count(row["contexts"], row["all_retained"], right)
+    marks = row["marks"][measure] if measure != "answers" else "".join(row["marks"].values())
+    right = count(marks, RIGHT) if answered else None
+    return Count(len(marks), count(marks, KEPT), right, count(marks, "b"))
+
+
+def with_sums(rows: Sequence[Row]) -> list[Row]:
+    """The rows, and the sum over the blocks of every group, arm by arm.
+
+    A sum stands for its whole group: an arm that some block of it lacks has none.
+    """
+    usable = [row for row in rows if "refused" not in row]
+    sizes: dict[str, set[str]] = {}
+    parts: dict[tuple[object, ...], list[Row]] = {}
+    for row in usable:
+        for group in row["groups"]:
+            sizes.setdefault(group, set()).add(row["block"])
+            key = cell_of({**row, "block": group})
+            parts.setdefault(key, []).append(row)
+    sums = [
+        _sum(str(key[0]), rows)
+        for key, rows in parts.items()
+        if len(rows) == len(sizes[str(key[0])])
+    ]
+    return [*usable, *sums]
+
+
+def _sum(group: str, rows: Sequence[Row]) -> Row:
+    marks = {"": "".join("".join(row["marks"].values()) for row in rows)}
+    return {
+        **rows[0],
+        "block": group,
+        "groups": [],
+        "marks": marks,
+        **counted(marks, rows[0]["answered"]),
+        "contexts": sum(row["contexts"] for row in rows),
+    }
+
+
+def method_name(row: Row) -> str:
+    """The method of a row with what sets it apart."""
+    apart = (
+        ("as printed", row["preset"] == "paper"),
+        ("without sponsorship", not row["sponsored"]),
+        ("allowlist", row["allow"]),
+        ("on top", row["ledger"] == "on-top"),
+    )
+    return ", ".join([row["method"], *(name for name, holds in apart if holds)])
+
+
+def block_name(row: Row) -> str:
+    """The cases of a row in words."""
+    return row["block"] + (", question visible" if row["protocol"] == "visible" else "")
+
+
+def same_arm(row: Row, other: Row, *, but: str) -> bool:
+    """Whether two rows differ in nothing that names a cell, ``but`` excepted."""
+    names = {"block", "protocol", "answered", *ARM} - {but}
+    return all(row[name] == other[name] for name in names)

@@ -1,0 +1,111 @@
+"""``ta reproduce``: records, resuming, refusals; the smallest real runs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from transactional_attention.cli import reproduce
+from transactional_attention.cli.common import load_tokenizer
+from transactional_attention.evaluation.reproduce import EXPERIMENTS, Context
+from transactional_attention.evaluation.reproduce.case_experiment import case_experiment
+from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
+
+TOKENS = 200
+
+
+def small_blocks(context):
+    make = task_cases(context, "needle", tokens=TOKENS)
+    return [Block("needle", make, context.trials or 1, (FULL, Arm("oracle", 24)))]
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    """Experiments of 200 tokens in place of the paper's."""
+    known = reproduce.get_experiment
+    monkeypatch.setattr(
+        reproduce,
+        "get_experiment",
+        lambda name: case_experiment(name, known(name).table, known(name).summary, small_blocks),
+    )
+
+
+def test_without_a_name_the_experiments_are_listed(ta):
+    done = ta("reproduce")
+    assert done.status == 0
+    assert all(name in done.out for name in EXPERIMENTS)
+
+
+def test_a_record_has_provenance_and_no_value(ta, tmp_path):
+    path = tmp_path / "n.json"
+    done = ta("reproduce", "needle", "--json", path)
+    assert done.status == 0
+    record = json.loads(path.read_text())
+    assert record["experiment"] == "needle" and len(record["weights_sha256"]) == 64
+    assert {"commit", "seed", "arguments", "versions"} <= set(record["provenance"])
+    assert [(row["method"], row["retained"]) for row in record["rows"]] == [
+        ("full", 1), ("oracle", 1),
+    ]  # fmt: skip
+    assert "### needle, n=1" in done.out and "Table 1 (Llama-3.2-1B, n=50" in done.out
+    assert "Judgement" in done.out.splitlines()[-1]
+    context = Context(lambda: (None, None))
+    (case,) = small_blocks(context)[0].make(load_tokenizer("embedded"), 0)
+    assert case.answer not in path.read_text() + done.out + done.err
+
+
+def test_a_record_resumes_and_refuses_other_settings(ta, tmp_path):
+    path = tmp_path / "n.json"
+    ta("reproduce", "needle", "--json", path)
+    record = json.loads(path.read_text())
+    record["rows"][0]["anchors"] = -1  # a mark: a cell that is run again loses it
+    path.write_text(json.dumps(record))
+    assert ta("reproduce", "needle", "--json", path).status == 0
+    assert json.loads(path.read_text())["rows"] == record["rows"]
+    for changed in (("--seed", 1), ("--trials", 2), ("--quick",)):
+        refused = ta("reproduce", "needle", *changed, "--json", path)
+        assert refused.status == 2 and "n.json was made with another" in refused.err
+    other = ta("reproduce", "formats", "--json", path)
+    assert other.status == 2 and "n.json is no record of formats" in other.err
+    assert json.loads(path.read_text())["rows"] == record["rows"]
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"experiment": "formats"}'])
+def test_a_file_that_is_no_record_is_not_overwritten(ta, tmp_path, content):
+    path = tmp_path / "n.json"
+    path.write_text(content)
+    done = ta("reproduce", "needle", "--json", path)
+    assert done.status == 2 and "no record of needle" in done.err
+    assert path.read_text() == content
+
+
+def test_several_records_lie_in_a_folder(ta, tmp_path):
+    done = ta("reproduce", "needle", "hardmode", "--json", tmp_path / "records")
+    assert done.status == 0
+    assert {path.name for path in (tmp_path / "records").iterdir()} == {
+        "needle.json", "hardmode.json",
+    }  # fmt: skip
+    assert "# needle: Table 1" in done.out and "# hardmode: Table 11" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("needle", "--quick", "--full"), "exclude each other"),
+        (("needle", "--trials", 0), "at least 1"),
+        (("needle", "--tokenizers", "nowhere"), "nowhere: no folder in it"),
+        (("needle", "--device", "toaster"), "--device toaster"),
+        (("needle", "--model", "nowhere"), "nowhere"),
+    ],
+)
+def test_bad_input_is_one_clear_line(ta, arguments, says):
+    done = ta("reproduce", *arguments)
+    assert done.status == 2 and says in done.err
+    assert len(done.err.strip().splitlines()) == 1
+
+
+def test_an_unknown_experiment_is_named_with_close_ones(ta, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setattr("sys.argv", ["ta"])
+    done = ta("reproduce", "needel")
+    assert done.status == 2 and "did you mean needle" in done.err

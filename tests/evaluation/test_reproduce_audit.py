@@ -1,0 +1,163 @@
+"""The audit: the printed template, coverage, both definitions, and long contexts of ``scaling``."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import pytest
+import torch
+
+from transactional_attention import Retention
+from transactional_attention.evaluation.reproduce import audit, scaling
+from transactional_attention.evaluation.reproduce.criticality import (
+    answer_ids,
+    answer_probability,
+    definitions,
+)
+from transactional_attention.evaluation.reproduce.experiment import Context
+from transactional_attention.evaluation.reproduce.jobs import Job, run_parts
+from transactional_attention.evaluation.reproduce.memory_model import ModelShape
+from transactional_attention.evaluation.runner import CaseRunner, encode_case
+from transactional_attention.evaluation.tasks.needle import needle_case
+
+
+@pytest.fixture
+def context(model, tokenizer):
+    return Context(lambda: (model, tokenizer), size="quick", trials=1)
+
+
+def test_the_template_is_the_printed_one(context, tokenizer):
+    make = audit.template_cases(context, 380, 20)
+    (first,), (second,) = make(tokenizer, 0), make(tokenizer, 1)
+    before, statement, after = first.context.split("\n\n")
+    assert statement == "The secret code is: XK7M9P2Q"
+    assert first.question == "\n\nWhat is the secret code?"
+    assert 300 < len(before) <= 380 and len(after) <= 20  # a token is a byte here
+    assert first.context[first.values[0].start : first.values[0].end] == first.answer == audit.VALUE
+    assert first.context != second.context
+
+
+def test_coverage_counts_both_ends_and_the_value(model, tokenizer):
+    case = needle_case(tokenizer, context=600, depth=0.5, seed=0)
+    runner = CaseRunner(model, tokenizer, case, "hidden")
+    found = audit.covered(runner, Retention(16, "streaming-llm"))
+    assert found == {"kept": 16, "sinks": 4, "window": 12, "value": 0, "of_value": 8, "lanes": 1}
+    kept = audit.covered(runner, Retention(16, "ta"))
+    assert kept["value"] == 8 and kept["sinks"] + kept["window"] <= 8
+
+
+def test_probability_of_an_answer_is_the_product_of_its_tokens(model):
+    prompt, answer = [3, 4, 5], [7, 9]
+    with torch.inference_mode():
+        logs = model(torch.tensor([prompt + answer])).logits[0].double().log_softmax(-1)
+    expected = float((logs[2, 7] + logs[3, 9]).exp())
+    assert answer_probability(model, prompt, answer) == pytest.approx(expected, rel=1e-4)
+
+
+def test_definitions_of_a_case(model, tokenizer):
+    encoded = encode_case(tokenizer, needle_case(tokenizer, context=300, depth=0.5, seed=1))
+    row = definitions(model, tokenizer, encoded)
+    ids = torch.tensor([encoded.ids])
+    model.set_attn_implementation("eager")
+    with torch.inference_mode():
+        weights = model(ids, output_attentions=True).attentions
+    span = encoded.values[0]
+    for layer, seen in enumerate(weights):
+        received = seen[0].sum((0, 1))
+        largest = received[span.start : span.end].max()
+        assert row["epsilon"][layer] == pytest.approx(float(largest), rel=1e-4)
+        share = float((received <= largest + 1e-6).double().mean())
+        assert row["below"][layer] == pytest.approx(share, abs=0.01)
+    answer = answer_ids(model, tokenizer, encoded)
+    prompt = encoded.ids + encoded.question
+    removed = prompt[: span.start] + prompt[span.end :]
+    lost = row["probability"] - answer_probability(model, removed, answer)
+    assert row["delta"] == pytest.approx(lost, rel=1e-3, abs=1e-12)
+    assert len(row["delta_tokens"]) == len(span)
+
+
+def test_an_audit_runs_is_rendered_and_goes_on(context, monkeypatch):
+    monkeypatch.setattr(audit, "PAPERS", ("ta-fast-semantic",))
+    monkeypatch.setattr(audit, "BASELINES", ("streaming-llm", "tova"))
+    monkeypatch.setattr(
+        Context, "pick", lambda self, quick, default, full: 700 if quick == 1024 else quick
+    )
+    saved: list = []
+    context.save = lambda rows: saved.append(json.loads(json.dumps(rows)))
+    record = audit.run(context)
+    parts = [row["part"] for row in record["rows"] if "part" in row]
+    assert parts == ["coverage"] * 3 + ["rank", "definitions"]
+    shown = audit.render({**record, "provenance": {}})
+    assert {k["partition"] for k in record["rows"][-5]["kept"]} == {"quarter", "audit"}
+    assert "| tova | depth 0.997 | visible | 1 | " in shown
+    for text in ("depth 0.997", "4, 6, 6", "3,847th of 4,000", "least epsilon", "Critical"):
+        assert text in shown
+    half = next(rows for rows in saved if any("part" in row for row in rows))
+    context.rows, context.save = half, saved.append
+    calls = len(saved)
+    assert audit.run(context)["rows"] == record["rows"]
+    assert len(saved) - calls == sum("part" in row for row in record["rows"]) - 1
+
+
+def test_jobs_that_a_record_holds_are_not_run_again():
+    ran = itertools.count()
+    jobs = [Job({"part": "x", "n": n}, lambda: {"value": next(ran)}) for n in range(3)]
+    first = run_parts(Context(lambda: None), jobs)
+    assert [row["value"] for row in first] == [0, 1, 2]
+    assert run_parts(Context(lambda: None, rows=first[:2]), jobs)[2]["value"] == 3
+
+
+def test_streams_are_answered_beyond_the_trained_positions(model, tokenizer):
+    longest = model.config.max_position_embeddings
+    case = needle_case(tokenizer, context=longest + 300, depth=0.3, seed=0)
+    encoded = encode_case(tokenizer, case)
+    assert len(encoded.ids) > longest
+    whole, _ = scaling.streamed(
+        model, tokenizer, encoded, Retention(64, "ta", positions="compact"), chunk=128
+    )
+    lost, _ = scaling.streamed(
+        model, tokenizer, encoded, Retention(64, "streaming-llm", positions="compact"), chunk=128
+    )
+    assert whole and not lost
+
+
+def test_random_weights_in_a_shape(context):
+    shape = ModelShape(4, 4, 2, 8, 32, 48, 300, item=2)
+    jobs = scaling.shape_jobs(context, 9000, 16, shape)
+    assert {(job.key["layers"], job.key["scale"]) for job in jobs} == {(2, 2)}
+    jobs = scaling.shape_jobs(context, 300, 16, shape)
+    rows = [
+        {**job.key, **job.run()}
+        for job in jobs
+        if job.key["method"] in ("streaming-llm", scaling.EAGER)
+    ]
+    free, kept = rows
+    assert free["layers"] == 4 and free["held_bytes"] == shape.cached(16)
+    assert kept["held_bytes"] == shape.attentions(
+        len(scaling._ids(context.loaded[1], context, 300))
+    )
+    shown = scaling.render({"rows": rows})
+    assert "streaming-llm" in shown and scaling.EAGER in shown
+
+
+def test_eager_attention_that_would_not_fit_is_not_run():
+    row = scaling.eager(None, ModelShape(16, 32, 8, 64, 2048, 8192, 128_256), [0] * 7168)
+    assert row["formula_bytes"] > 50e9 and "not_run" in row
+
+
+def test_scaling_runs_and_is_rendered(context, monkeypatch):
+    monkeypatch.setattr(scaling, "METHODS", ("ta-fast-semantic", "streaming-llm"))
+    monkeypatch.setattr(scaling, "FREE", ("ta",))
+    longest = context.loaded[0].config.max_position_embeddings
+    monkeypatch.setattr(
+        Context,
+        "pick",
+        lambda self, q, d, f: ((400, 32), (longest + 200, 32)) if d is scaling.LENGTHS else q,
+    )
+    record = scaling.run(context)
+    kinds = [row.get("part", "cells") for row in record["rows"]]
+    assert kinds.count("model") == 15 and kinds.count("forward") == 3 and kinds.count("beyond") == 1
+    shown = scaling.render({**record, "provenance": {}})
+    for text in ("52.6", "> 50 (out of memory)", "Beyond the trained positions", "below"):
+        assert text in shown

@@ -1,0 +1,83 @@
+"""Fisher's test against published tables; counts from marks; sums over blocks."""
+
+from __future__ import annotations
+
+from math import comb
+
+import pytest
+
+from reproduce_rows import row
+from transactional_attention.evaluation.reproduce.exact import fisher
+from transactional_attention.evaluation.reproduce.marks import mark
+from transactional_attention.evaluation.reproduce.plan import Arm
+from transactional_attention.evaluation.reproduce.views import (
+    Count,
+    count_of,
+    measures,
+    method_name,
+    with_sums,
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "p"),
+    [
+        ((3, 4), (1, 4), 0.4857),  # Fisher's lady tasting tea
+        ((1, 12), (9, 12), 0.002759),  # dieting and gender, a common worked example
+        ((5, 10), (5, 10), 1.0),
+        ((0, 10), (0, 10), 1.0),
+    ],
+)
+def test_fisher_agrees_with_worked_examples(first, second, p):
+    assert fisher(*first, *second) == pytest.approx(p, rel=2e-4)
+    assert fisher(*second, *first) == pytest.approx(p, rel=2e-4)
+
+
+def test_fisher_of_all_against_none():
+    assert fisher(50, 50, 0, 50) == pytest.approx(2 / comb(100, 50))
+
+
+def test_counts_come_from_marks():
+    marks = {"": "".join(mark(*pair) for pair in ((1, 1), (1, 0), (0, 1), (0, 0), (1, 1)))}
+    found = row("needle", marks)
+    assert (found["trials"], found["retained"], found["correct"]) == (5, 3, 3)
+    assert found["correct_of_retained"] == 2
+    assert found["ci95"][0] < 0.6 < found["ci95"][1]
+    assert measures(found) == ("answers",)
+    assert count_of(found) == Count(5, 3, 3, 2)
+
+
+def test_without_answers_only_values_are_counted():
+    found = row("needle", "kk-", answered=False)
+    assert "correct" not in found
+    assert count_of(found) == Count(3, 2, None)
+
+
+def test_values_are_counted_apart_and_together():
+    found = row("3", {"api key": "bk-", "endpoint": "bbb"})
+    assert measures(found) == ("all", "api key", "endpoint")
+    assert count_of(found, "all") == Count(3, 2, 1)
+    assert count_of(found, "api key") == Count(3, 2, 1, 1)
+    assert found["trials"] == 6
+
+
+def test_a_sum_has_every_block_of_its_group():
+    other = Arm("tova", 16)
+    rows = [
+        row("12", "b-", groups=("overall",)),
+        row("32", "bbb", groups=("overall",)),
+        row("12", "--", other, groups=("overall",)),  # lacks the block "32"
+    ]
+    (added,) = [r for r in with_sums(rows) if r["block"] == "overall"]
+    assert (added["method"], count_of(added)) == ("ta", Count(5, 4, 4, 4))
+    assert (added["contexts"], added["trials"]) == (5, 5)
+
+
+def test_a_refused_cell_is_no_row():
+    assert with_sums([row("12", "b") | {"refused": "why"}]) == []
+
+
+def test_names_say_what_sets_an_arm_apart():
+    arm = Arm("ta-fast-regex", 16, preset="paper", sponsored=False, allow=True, ledger="on-top")
+    name = method_name(row("needle", "b", arm))
+    assert name == "ta-fast-regex, as printed, without sponsorship, allowlist, on top"

@@ -1,0 +1,124 @@
+"""Every experiment's plan: cells named once, a full cache everywhere, the paper's figures found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from transactional_attention import UnknownNameError
+from transactional_attention.evaluation.reproduce import (
+    EXPERIMENTS,
+    Context,
+    abuse,
+    confusers,
+    formats,
+    get_experiment,
+    hardmode,
+    models,
+    multislot,
+    needle,
+    toolcall,
+    variants,
+)
+from transactional_attention.evaluation.reproduce.paper import figures, figures_for
+from transactional_attention.evaluation.reproduce.plan import cell_of
+from transactional_attention.evaluation.runner import encode_case
+from transactional_attention.methods import get_method
+
+PAPER = Path(__file__).parents[3] / "shared/paper/transactional-attention.tex"
+MODULES = {
+    module.EXPERIMENT.name: module
+    for module in (
+        needle, toolcall, models, confusers, variants, multislot, formats, hardmode, abuse,
+    )
+}  # fmt: skip
+
+
+@pytest.fixture(params=["quick", "default", "full"])
+def context(request, tokenizer):
+    return plan_context(tokenizer, size=request.param)
+
+
+def plan_context(tokenizer, **settings):
+    names = ("llama3", "mistral_v3")
+    others = {name: lambda: tokenizer for name in names}
+    return Context(lambda: (None, tokenizer), tokenizers=others, **settings)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_cells_are_named_once_and_have_a_full_cache_beside_them(name, context):
+    blocks = MODULES[name].blocks(context)
+    cells = [cell_of(block.key(arm)) for block in blocks for arm in block.arms]
+    assert len(cells) == len(set(cells))
+    for block in blocks:
+        assert "full" in {arm.method for arm in block.arms}
+        assert block.contexts >= 1
+        for arm in block.arms:
+            assert get_method(arm.method).unlimited is (arm.budget is None)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_figure_of_the_paper_stands_beside_a_cell(name, tokenizer):
+    rows = []
+    for model in ("Llama-3.2-1B", "Mistral-7B-v0.3", "embedded"):
+        for block in MODULES[name].blocks(plan_context(tokenizer, size="full", model=model)):
+            for arm in block.arms:
+                rows += [block.key(arm) | {"block": b} for b in (block.name, *block.groups)]
+    assert figures(name)
+    lonely = [f"{f.name}, line {f.line}" for f in figures(name) if not any(map(f.about, rows))]
+    assert lonely == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_trials_are_new_cases_and_the_same_for_the_same_seed(name, tokenizer):
+    block = MODULES[name].blocks(plan_context(tokenizer, size="quick"))[-1]
+    again = MODULES[name].blocks(plan_context(tokenizer, size="quick"))[-1]
+    other = MODULES[name].blocks(plan_context(tokenizer, size="quick", seed=1))[-1]
+    first = block.make(tokenizer, 0)
+    assert first == again.make(tokenizer, 0)
+    assert first[0].context != block.make(tokenizer, 1)[0].context
+    assert first[0].context != other.make(tokenizer, 0)[0].context
+    assert encode_case(tokenizer, first[0]).values
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_papers_figures_stand_in_the_lines_that_they_name(name):
+    if not PAPER.exists():
+        pytest.skip("no ../shared: the paper's source is not here")
+    lines = PAPER.read_text(encoding="utf-8").splitlines()
+    for figure in figures(name):
+        line = lines[figure.line - 1].replace("\\methodshort{}", "TA")
+        stated = f"{figure.value:g}" in line or "failing on all non-English" in line
+        assert stated, f"{figure.name}: {figure.value} is not in line {figure.line}"
+        assert figure.name.split()[0].rstrip(",") in line or figure.table.startswith("section")
+
+
+@pytest.mark.parametrize(
+    ("model", "values"),
+    [
+        ("embedded", [80, 35, 45, 0]),
+        ("Llama-3.1-8B-Instruct", [75, 30, 40, 0]),
+        ("Mistral-7B-v0.3", [60, 0, 25, 0]),
+    ],
+)
+def test_a_run_stands_beside_the_column_of_its_model(model, values):
+    found = figures_for("confusers", model)
+    assert [figure.value for figure in found if figure.table == "Table 7"] == values
+    assert len([figure for figure in found if figure.table == "Table 8"]) == 6
+    assert figures_for("needle", model) == figures("needle")
+
+
+def test_every_experiment_exposes_itself():
+    for name in EXPERIMENTS:
+        found = get_experiment(name)
+        assert found.name == name and found.table and found.summary
+    assert set(MODULES) <= set(EXPERIMENTS)
+    with pytest.raises(UnknownNameError, match="needle"):
+        get_experiment("needel")
+
+
+def test_the_tokenizer_of_a_model_is_known_by_its_name():
+    assert models.family_of("Llama-3.2-1B") == models.family_of("Llama-3.1-8B-Instruct") == "llama3"
+    assert models.family_of("Mistral-7B-v0.3") == "mistral_v3"
+    assert models.family_of("embedded") == "embedded"

@@ -29,7 +29,7 @@ _BORING = re.compile(
     r"|changeme|redacted|hidden|masked|example|placeholder|secret)\W*"
 )
 _WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]*")
-_WORDS = re.compile(r"[^\W\d_]{2,}(?:[-_./ ]?[^\W\d_]{2,}){0,7}?")
+_WORDS = re.compile(r"[^\W\d_]{2,}+(?:[-_./ ][^\W\d_]{2,}+){0,7}")
 _PHRASE = re.compile(r"[^\W\d_]{2,}(?:[- ][^\W\d_]{2,}){2,7}")
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 _CODE = re.compile(r"[A-Za-z\-]*\d[A-Za-z\d\-]*")

@@ -3,7 +3,8 @@
 import torch
 from safetensors.torch import save_file
 
-from transactional_attention.embedded.gates import metadata_of, tensors_of, weights_sha256
+from transactional_attention.embedded.derived import weights_sha256
+from transactional_attention.embedded.gates import metadata_of, tensors_of
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.scorers.trim_kv import Gate
 

@@ -11,34 +11,30 @@ from scenes import TEXTS, encode, kept_positions
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.displacement import displaced
 from transactional_attention.methods import METHODS
-from transactional_attention.observation import AttentionRule, Seen
 from transactional_attention.scorers.chunk_kv import ChunkKV, chunk_kv
 from transactional_attention.scorers.rocket_kv import RocketKV
 from transactional_attention.types import Span, SponsoredSpan
+from window_states import (
+    GROUP,
+    KV_HEADS,
+    PADDING,
+    QUERY_HEADS,
+    ROWS,
+    SCALE,
+    random_states,
+    window_seen,
+)
 
-ROWS, QUERY_HEADS, KV_HEADS, LENGTH, DIM, W = 2, 4, 2, 150, 8, 8
-GROUP, PADDING, SCALE = 2, (0, 7), DIM**-0.5
+LENGTH, W = 150, 8
 
 
 @pytest.fixture(scope="module")
 def states():
-    generator = torch.Generator().manual_seed(11)
-    query = torch.randn(ROWS, QUERY_HEADS, LENGTH, DIM, generator=generator) * 2
-    key = torch.randn(ROWS, KV_HEADS, LENGTH, DIM, generator=generator) * 2
-    return query, key
+    return random_states(11, LENGTH)
 
 
 def seen_of(query, key, order=slice(None)):
-    places = torch.stack([torch.arange(LENGTH) - padding for padding in PADDING]).clamp(min=-1)
-    return Seen(
-        keys=key[:, :, order],
-        values=key[:, :, order],
-        positions=places[:, None, order],
-        length=places.amax(1) + 1,
-        rule=AttentionRule(SCALE),
-        queries=query[:, :, -W:],
-        asking=places[:, -W:],
-    )
+    return window_seen(query, key, W, order)
 
 
 def votes(query, key, row):

@@ -13,6 +13,7 @@ from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
 from transactional_attention.embedded import gates as files
 from transactional_attention.embedded import load_embedded
+from transactional_attention.embedded.derived import weights_sha256
 from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import InputError
@@ -57,13 +58,13 @@ def trainer_of(paragraphs: Corpus, steps: int = 12, seed: int = 0) -> gates.Gate
 
 def test_a_few_steps_forget_and_leave_the_model_as_it_was(paragraphs: Corpus):
     trainer = trainer_of(paragraphs)
-    before = files.weights_sha256(trainer.decoder)
+    before = weights_sha256(trainer.decoder)
     with gates.frozen(trainer.model):
         figures = [trainer.train_step() for _ in range(12)]
     sums = [f.divergence + f.capacity for f in figures]
     assert figures[0].divergence < 1e-3
     assert sum(sums[-3:]) < 0.9 * sum(sums[:3])
-    assert files.weights_sha256(trainer.decoder) == before
+    assert weights_sha256(trainer.decoder) == before
     assert all(weight.requires_grad for weight in trainer.model.parameters())
     with pytest.raises(InputError, match="complete"):
         trainer.train_step()
@@ -140,7 +141,7 @@ def test_gates_in_the_folder_of_a_model_are_found(written, tmp_path: Path):
     cache = RetentionCache(model, byte_tokenizer(), Retention(16, "trim-kv"))
     decoder = find_decoder(model)
     found = decoder._retention_gates.layers
-    loaded = files.read_gates(path, files.weights_sha256(decoder)).layers
+    loaded = files.read_gates(path, weights_sha256(decoder)).layers
     assert found.keys() == loaded.keys() == {0, 1, 2}
     assert all(torch.equal(found[i].down, loaded[i].down) for i in found)
     assert cache.managed
@@ -176,7 +177,7 @@ def test_missing_damaged_and_other_files_are_told_apart(written, tmp_path: Path)
     save_file({"x": torch.zeros(1)}, path)
     with pytest.raises(InputError, match="holds no retention gates"):
         use_gates(model, path)
-    weights = files.weights_sha256(find_decoder(model))
+    weights = weights_sha256(find_decoder(model))
     save_file({"layers.0.up": torch.zeros(1)}, path, files.metadata_of(weights))
     with pytest.raises(InputError, match="is damaged"):
         use_gates(model, path)
@@ -186,4 +187,4 @@ def test_the_metadata_name_the_weights(written):
     model, path = written
     header = path.read_bytes()[8 : 8 + int.from_bytes(path.read_bytes()[:8], "little")]
     made = json.loads(header)["__metadata__"]
-    assert made["weights"] == files.weights_sha256(find_decoder(model))
+    assert made["weights"] == weights_sha256(find_decoder(model))

@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from ..errors import InputError
 from ..tensors import load_tensors, save_tensors
-from .gates import weights_sha256
-from .loading import WEIGHTS
+from .derived import command_for, find_file, place_of, weights_sha256
 
 NAME = "detector.safetensors"
 PARTS = ("inner", "inner_bias", "outer", "outer_bias", "scale")
@@ -25,17 +24,18 @@ def find_detector(decoder: Any) -> dict[str, npt.NDArray[Any]]:
         InputError: when there are none, or those in its folder are another model's or damaged.
     """
     weights = weights_sha256(decoder)
-    source = str(getattr(decoder, "name_or_path", "") or "")
-    own = Path(source) / NAME
-    if source and own.is_file():
-        return read_detector(own, weights)
-    for path in sorted(WEIGHTS.glob(f"*/{NAME}")):
-        if load_tensors(path, WHAT, _remedy(path))[1].get("weights") == weights:
-            return read_detector(path, weights)
-    raise InputError(
-        f"{WHAT} are missing for this model (the sha256 of its weights starts {weights[:12]}): "
-        f"{_remedy(own if source and Path(source).is_dir() else Path(NAME))}"
-    )
+    folder = str(getattr(decoder, "name_or_path", "") or "")
+    path = find_file(NAME, folder, weights, _made_for)
+    if path is None:
+        raise InputError(
+            f"{WHAT} are missing for this model (the sha256 of its weights starts "
+            f"{weights[:12]}): {_remedy(place_of(NAME, folder))}"
+        )
+    return read_detector(path, weights)
+
+
+def _made_for(path: Path) -> str:
+    return load_tensors(path, WHAT, _remedy(path))[1].get("weights", "")
 
 
 def read_detector(path: Path, weights: str) -> dict[str, npt.NDArray[Any]]:
@@ -65,8 +65,4 @@ def write_detector(
 
 
 def _remedy(path: Path) -> str:
-    model = "embedded" if path.parent.parent == WEIGHTS else "MODEL"
-    return (
-        f"train them with `ta train detector --model {model} --out {path}` "
-        "(they are found in the model's folder)"
-    )
+    return f"{command_for('detector', path)} (they are found in the model's folder)"

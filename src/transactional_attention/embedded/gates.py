@@ -6,7 +6,6 @@ package. Its metadata hold the sha256 of the weights, so that gates never meet a
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -17,7 +16,7 @@ from torch import nn
 
 from ..errors import InputError
 from ..scorers.trim_kv import Gate
-from .loading import WEIGHTS
+from .derived import command_for, find_file, place_of, weights_sha256
 
 NAME = "gates.safetensors"
 KIND = "retention gates of TRIM-KV"
@@ -29,20 +28,6 @@ class Gates:
     """Gates by the index of their layer; only full-attention layers have one."""
 
     layers: dict[int, Gate]
-
-
-def weights_sha256(decoder: nn.Module) -> str:
-    """Checksum of a decoder's parameters: names, shapes and values.
-
-    Values count as bfloat16, so that weights stored as that are the same in whatever type they
-    were loaded; the output matrix has no part in it, gates do not depend on it.
-    """
-    digest = hashlib.sha256()
-    for name, weight in sorted(decoder.named_parameters()):
-        digest.update(f"{name} {tuple(weight.shape)}\n".encode())
-        values = weight.detach().to(torch.bfloat16).cpu().contiguous()
-        digest.update(values.view(torch.int16).numpy().tobytes())
-    return digest.hexdigest()
 
 
 def tensors_of(layers: Mapping[int, Gate]) -> dict[str, torch.Tensor]:
@@ -107,21 +92,17 @@ def find_gates(decoder: nn.Module, folder: str) -> Gates:
         InputError: when there are none, or those in its folder are of other weights or damaged.
     """
     weights = weights_sha256(decoder)
-    own = Path(folder) / NAME
-    if folder and own.is_file():
-        return read_gates(own, weights)
-    for path in sorted(WEIGHTS.glob(f"*/{NAME}")):
-        if read_metadata(path)["weights"] == weights:
-            return read_gates(path, weights)
-    raise InputError(
-        "method 'trim-kv' needs gates trained for this model, and none are of its weights (their "
-        f"sha256 starts {weights[:12]}): {_remedy(own if Path(folder).is_dir() else Path(NAME))}"
-    )
+    path = find_file(NAME, folder, weights, lambda path: read_metadata(path)["weights"])
+    if path is None:
+        raise InputError(
+            "method 'trim-kv' needs gates trained for this model, and none are of its weights "
+            f"(their sha256 starts {weights[:12]}): {_remedy(place_of(NAME, folder))}"
+        )
+    return read_gates(path, weights)
 
 
 def _remedy(path: Path) -> str:
-    model = "embedded" if path.parent.parent == WEIGHTS else "MODEL"
     return (
-        f"train them with `ta train gates --model {model} --out {path}` (found in the model's "
-        "folder; another place is named by use_gates)"
+        f"{command_for('gates', path)} (found in the model's folder; another place is named by "
+        "use_gates)"
     )

@@ -15,7 +15,8 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from transactional_attention.config import Retention
-from transactional_attention.embedded.gates import metadata_of, tensors_of, weights_sha256
+from transactional_attention.embedded.derived import weights_sha256
+from transactional_attention.embedded.gates import metadata_of, tensors_of
 from transactional_attention.engines.transformers.cache import RetentionCache
 from transactional_attention.engines.transformers.session import (
     detach,

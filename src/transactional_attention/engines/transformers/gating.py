@@ -9,7 +9,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...embedded.gates import Gates, find_gates, read_gates, weights_sha256
+from ...embedded.derived import weights_sha256
+from ...embedded.gates import Gates, find_gates, read_gates
 from .attention import managed_layer
 from .session import attach, find_decoder
 

@@ -1,0 +1,31 @@
+"""What a layer of two padded rows shows to scorers that read a window of queries."""
+
+import torch
+
+from transactional_attention.observation import AttentionRule, Seen
+
+ROWS, QUERY_HEADS, KV_HEADS, DIM = 2, 4, 2, 8
+GROUP, PADDING, SCALE = 2, (0, 7), DIM**-0.5
+
+
+def random_states(seed, length):
+    """Queries [row, query head, token, width] and keys [row, kv head, token, width]."""
+    generator = torch.Generator().manual_seed(seed)
+    query = torch.randn(ROWS, QUERY_HEADS, length, DIM, generator=generator) * 2
+    key = torch.randn(ROWS, KV_HEADS, length, DIM, generator=generator) * 2
+    return query, key
+
+
+def window_seen(query, key, window, order=slice(None)):
+    """The last ``window`` queries over all keys, whose slots may be in another order."""
+    length = key.shape[2]
+    places = torch.stack([torch.arange(length) - padding for padding in PADDING]).clamp(min=-1)
+    return Seen(
+        keys=key[:, :, order],
+        values=key[:, :, order],
+        positions=places[:, None, order],
+        length=places.amax(1) + 1,
+        rule=AttentionRule(SCALE),
+        queries=query[:, :, -window:],
+        asking=places[:, -window:],
+    )

@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 # The library runs small models: threads of their own cost more than they bring.
 RUN := OMP_NUM_THREADS=1 $(VENV)/bin/python -m
 
-.PHONY: demo test check test-matrix test-parity format install
+.PHONY: demo test check test-matrix test-parity records format install
 
 install: $(READY)
 
@@ -30,6 +30,9 @@ test-matrix: $(READY)
 
 test-parity: $(READY)
 	.ci/parity $(ARGS)
+
+records: $(READY)
+	docs/records/make
 
 format: $(READY)
 	$(VENV)/bin/ruff check --fix .

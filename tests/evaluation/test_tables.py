@@ -10,7 +10,7 @@ import pytest
 from transactional_attention import InputError
 from transactional_attention.evaluation.figures import needle_figure
 from transactional_attention.evaluation.sweep import counts
-from transactional_attention.evaluation.tables import caption, needle_table
+from transactional_attention.evaluation.tables import caption, fill_page, needle_table
 
 RECORDS = Path(__file__).parents[2] / "docs" / "records"
 
@@ -76,3 +76,19 @@ def test_a_record_without_rows_is_refused(tmp_path):
 def test_the_readme_shows_the_main_record():
     table = needle_table(json.loads((RECORDS / "needle-hidden.json").read_text()))
     assert table in (RECORDS.parents[1] / "README.md").read_text()
+
+
+def test_a_page_gets_its_tables_from_the_records_that_it_links(tmp_path):
+    (tmp_path / "new.json").write_text(json.dumps(record(7, 16)))
+    page = "Before.\n\nold ([record](new.json)):\n\n| a |\n|---|\n| 1 |\n\n| other |\n|---|\n"
+    filled = fill_page(page, tmp_path)
+    assert needle_table(record(7, 16)) in filled and caption(record(7, 16)) in filled
+    assert filled.startswith("Before.\n\n") and filled.endswith("\n\n| other |\n|---|\n")
+    assert "| 1 |" not in filled and fill_page(filled, tmp_path) == filled
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/measurements.md"])
+def test_the_committed_pages_are_what_their_records_make(name):
+    path = RECORDS.parents[1] / name
+    text = path.read_text()
+    assert fill_page(text, path.parent) == text

@@ -27,7 +27,7 @@ def bench(
     context: Annotated[int, typer.Option(help="Tokens of the prompt.")] = 4096,
     methods: Annotated[
         str, typer.Option(help="Comma-separated.")
-    ] = "streaming-llm,ta-fast-semantic",
+    ] = "streaming-llm,ta-fast-semantic,ta",
     rounds: Annotated[int, typer.Option(help="Rounds; every arm runs once a round.")] = 15,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,

@@ -16,8 +16,9 @@ from .sweep import over_depths
 COLOURS = {
     "full": "#8a8a8a",
     "oracle": "#b9b9b9",
-    "ta-fast-semantic": "#0b7a3b",
-    "ta-fast-regex": "#6fbf73",
+    "ta": "#0b7a3b",
+    "ta-fast-semantic": "#3a9d5d",
+    "ta-fast-regex": "#9ccc9c",
     "streaming-llm": "#c0392b",
     "random": "#e59866",
 }

@@ -1,16 +1,20 @@
-"""Markdown tables from records: ``python -m transactional_attention.evaluation.tables RECORD ...``.
+"""Markdown tables from records: ``python -m transactional_attention.evaluation.tables FILE ...``.
 
+A record's table is printed; in a page (``.md``) the tables that link to their record are made anew.
 No model is loaded; a figure that is not in a record is in no table.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 from .sweep import over_depths
+
+LINKED = re.compile(r"^[^\n]*\(\[record\]\((?P<record>[^)]+)\)\):\n\n(?:\|[^\n]*\n)+", re.MULTILINE)
 
 
 def needle_table(record: dict[str, Any]) -> str:
@@ -49,7 +53,30 @@ def _cell(row: dict[str, Any]) -> str:
     return f"{100 * row['accuracy']:.0f} [{low:.0f}, {high:.0f}] · {kept:.0f}"
 
 
+def fill_page(text: str, folder: Path) -> str:
+    """A page in which each table below a line that ends in ``([record](FILE)):`` is made anew.
+
+    ``FILE`` is relative to ``folder``. Raises OSError for a record that is not there.
+    """
+
+    def made(linked: re.Match[str]) -> str:
+        name = linked["record"]
+        record = json.loads((folder / name).read_text(encoding="utf-8"))
+        return f"{caption(record)} ([record]({name})):\n\n{needle_table(record)}\n"
+
+    return LINKED.sub(made, text)
+
+
+def main(names: list[str]) -> None:
+    """Print the table of every record, write every page anew."""
+    for path in map(Path, names):
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".md":
+            path.write_text(fill_page(text, path.parent), encoding="utf-8")
+            continue
+        record = json.loads(text)
+        print(f"{caption(record)}:\n\n{needle_table(record)}\n")
+
+
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        loaded = json.loads(Path(name).read_text())
-        print(f"{caption(loaded)}:\n\n{needle_table(loaded)}\n")
+    main(sys.argv[1:])

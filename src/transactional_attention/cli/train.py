@@ -26,26 +26,42 @@ def train_embedded(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint.")
     ] = False,
-    processes: Annotated[int, typer.Option(help="Processes of one thread each, 1 or 2.")] = 2,
+    processes: Annotated[
+        int | None, typer.Option(help="Processes of one thread each, 1 or 2 (default; on a GPU 1).")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of data and weights.")] = 0,
-    recipe: Annotated[str, typer.Option(help="main, wide or unpruned.")] = "main",
+    recipe: Annotated[str, typer.Option(help="main, wide, unpruned or large.")] = "main",
     init: Annotated[Path | None, typer.Option(help="Model folder to start from.")] = None,
     languages: Annotated[
         Path | None,
         typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
     ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="corpus.txt of an earlier run, used as it is.")
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(help="Stop after so long; --resume goes on.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu, or a GPU: cuda.")] = "cpu",
+    num_workers: Annotated[
+        int, typer.Option(help="Processes that make batches for a GPU; 0: a thread.")
+    ] = 0,
 ) -> None:
-    """Train the embedded model as docs/embedded-model.md describes (two hours on two cores)."""
+    """Train the embedded model as docs/embedded-model.md describes (hours on two cores)."""
     from ..training.loop import train_model  # noqa: PLC0415  (only this command needs it)
 
     train_model(
         out,
         resume,
-        processes=processes,
-        seed=seed,
+        minutes,
+        processes or (2 if device == "cpu" else 1),
+        seed,
         recipe=recipe,
         init=init,
         languages=languages,
+        corpus=corpus,
+        device=device,
+        num_workers=num_workers,
     )
 
 

@@ -1,4 +1,4 @@
-"""Causal attention in blocks of rows, twice as fast on a CPU as the fused bfloat16 kernel.
+"""Causal attention: in blocks of rows, twice as fast on a CPU as the fused kernel; fused on a GPU.
 
 A block of rows multiplies only the columns it may see, so half of the square is never computed;
 the probabilities are kept for the backward pass (about 0.5 GB at 4,096 tokens and 4 layers).
@@ -9,11 +9,33 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 ROWS = 128
 # Sequences computed together: short ones are batched, long ones would leave the processor cache.
 TOKENS_TOGETHER = 1024
+
+
+def attend(query: Tensor, key: Tensor, value: Tensor, visible: Tensor | None) -> Tensor:
+    """softmax(q kᵀ + mask) v by whatever is fastest where the tensors are; as `BlockAttention`."""
+    if query.device.type != "cpu":
+        return fused_attention(query, key, value, visible)
+    output = BlockAttention.apply(query, key, value, visible)
+    assert isinstance(output, Tensor)
+    return output
+
+
+def fused_attention(query: Tensor, key: Tensor, value: Tensor, visible: Tensor | None) -> Tensor:
+    """The same by torch's fused kernels, which take grouped queries and a mask only if repeated."""
+    batch, heads, group, length, width = query.shape
+    flat = query.reshape(batch, heads * group, length, width)
+    key, value = (part.repeat_interleave(group, 1) for part in (key, value))
+    mask = None if visible is None else visible[:, None]
+    output = F.scaled_dot_product_attention(
+        flat, key, value, attn_mask=mask, is_causal=mask is None, scale=1.0
+    )
+    return output.view(query.shape)
 
 
 class BlockAttention(torch.autograd.Function):

@@ -33,7 +33,7 @@ def llama_weights(network: Network) -> dict[str, Tensor]:
         prefix = f"model.layers.{number}."
         for name, weight in _layer_weights(layer, network.size).items():
             weights[f"{prefix}{name}.weight"] = weight
-    return {name: weight.detach().clone().contiguous() for name, weight in weights.items()}
+    return {name: weight.detach().cpu().clone().contiguous() for name, weight in weights.items()}
 
 
 def _layer_weights(layer: Layer, size: NetworkSize) -> dict[str, Tensor]:

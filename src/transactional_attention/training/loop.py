@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from safetensors.torch import load_file
 from transactional_attention.embedded.loading import read_card
 from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.training import checkpoint, curriculum, workers
-from transactional_attention.training.batches import PARTS, Batch, make_batch
+from transactional_attention.training.batches import PARTS
 from transactional_attention.training.carry import carried_embeddings
 from transactional_attention.training.corpus import (
     build_corpus,
@@ -29,6 +28,7 @@ from transactional_attention.training.filler import Filler
 from transactional_attention.training.metrics import StepFigures, step_figures, weighted_loss
 from transactional_attention.training.muon import Muon
 from transactional_attention.training.network import Network, NetworkSize, fastest_arithmetic
+from transactional_attention.training.prefetch import Prefetcher
 from transactional_attention.training.tokenizer import (
     load_tokenizer,
     save_tokenizer,
@@ -52,13 +52,22 @@ class Trainer:
         seed: int,
         rank: int = 0,
         processes: int = 1,
+        *,
+        layers: int = 4,
+        device: str = "cpu",
+        num_workers: int = 0,
     ) -> None:
-        """Start from random weights of `seed`; this is process `rank` of `processes`."""
+        """Start from random weights of `seed`; this is process `rank` of `processes`.
+
+        `num_workers` processes make the batches (0: a thread).
+        """
+        parts = range(rank, PARTS, processes)
+        self.batches = Prefetcher(maker, stages, seed, parts, num_workers, device)
         torch.manual_seed(seed)
-        self.rank, self.processes = rank, processes
+        self.processes = processes
         self.maker, self.stages, self.seed = maker, stages, seed
-        size = NetworkSize(vocabulary=maker.tokenizer.get_vocab_size())
-        self.network = Network(size, fastest_arithmetic())
+        size = NetworkSize(vocabulary=maker.tokenizer.get_vocab_size(), layers=layers)
+        self.network = Network(size, fastest_arithmetic(device)).to(device)
         self.muon = Muon(self.network.matrices(), lr=MUON_RATE)
         self.adamw = torch.optim.AdamW(
             self.network.others(), lr=ADAMW_RATE, betas=(0.9, 0.95), weight_decay=0.0
@@ -66,8 +75,6 @@ class Trainer:
         self.step = 0
         self.tokens = 0
         self.seconds = 0.0
-        self._worker = ThreadPoolExecutor(1)
-        self._next: tuple[int, list[Future[Batch]]] | None = None
 
     def train_step(self) -> tuple[StepFigures, str]:
         """One step; returns the figures of its first part here and the name of its stage."""
@@ -76,7 +83,7 @@ class Trainer:
             raise InputError("the run is complete: nothing is left to train")
         stage, index = place
         figures = None
-        for batch in self._batches():
+        for batch in self.batches.of_step(self.step):
             logits = self.network(batch.ids, batch.positions, batch.visible, batch.selected)
             loss, entropies = weighted_loss(logits, batch)
             (loss / PARTS).backward()
@@ -88,25 +95,6 @@ class Trainer:
         self.step += 1
         assert figures is not None
         return figures, stage.name
-
-    def _batches(self) -> Iterator[Batch]:
-        """This process's parts of the step; the next step's are made while these are trained on."""
-        if self._next is None or self._next[0] != self.step:
-            self._next = self._prepare(self.step)
-        assert self._next is not None
-        parts = self._next[1]
-        self._next = self._prepare(self.step + 1)
-        return (part.result() for part in parts)
-
-    def _prepare(self, step: int) -> tuple[int, list[Future[Batch]]] | None:
-        place = curriculum.locate(self.stages, step)
-        if place is None:
-            return None
-        shape = place[0].shape(self.seed, step)
-        return step, [
-            self._worker.submit(make_batch, self.maker, shape, self.seed, step, part)
-            for part in range(self.rank, PARTS, self.processes)
-        ]
 
     def _update(self, factor: float) -> None:
         for optimiser, rate in ((self.muon, MUON_RATE), (self.adamw, ADAMW_RATE)):
@@ -149,16 +137,21 @@ class Trainer:
 
 
 def prepare(
-    out: Path, resume: bool, seed: int, recipe: str, languages: Path | None = None
+    out: Path,
+    resume: bool,
+    seed: int,
+    recipe: str,
+    languages: Path | None = None,
+    text: Path | None = None,
 ) -> DocumentMaker:
     """Corpus and tokenizer of a run: made at its start, read again when it resumes.
 
-    `languages` is a folder with text in other languages.
+    `languages` is a folder with text in other languages; `text` a corpus that was made before.
     """
     if resume:
         corpus, tokenizer = read_corpus(out / CORPUS), load_tokenizer(out / TOKENIZER)
     else:
-        corpus = build_corpus(seed, languages)
+        corpus = read_corpus(text) if text else build_corpus(seed, languages)
         checkpoint.write_atomically(out / CORPUS, lambda path: write_corpus(corpus, path))
         new = train_wide_tokenizer(corpus) if recipe == "wide" else train_tokenizer(corpus, seed)
         save_tokenizer(new, out / TOKENIZER)
@@ -218,7 +211,10 @@ def train_model(
     recipe: str = "main",
     init: Path | None = None,
     languages: Path | None = None,
+    corpus: Path | None = None,
     stages: tuple[Stage, ...] | None = None,
+    device: str = "cpu",
+    num_workers: int = 0,
     report: Callable[[str], None] = print,
 ) -> Path | None:
     """Train the embedded model into the folder `out`; returns the model's folder when complete.
@@ -227,21 +223,30 @@ def train_model(
     `resume` goes on from there); `processes` (1 or 2) of one thread each share a step, with the
     same result. `recipe` is one of curriculum.RECIPES; `init` a model folder whose weights it
     starts from instead of random ones, its embeddings mapped to the new tokenizer; `languages` a
-    folder with text in other languages. Raises InputError for a folder in use, a missing or
-    damaged checkpoint, an empty corpus or a full disk.
+    folder with text in other languages; `corpus` the corpus.txt of an earlier run, used as it is.
+    On another `device` than "cpu", `num_workers` processes make the batches. Raises InputError for
+    a folder in use, a missing or damaged checkpoint, an empty corpus, a full disk, or a device
+    that is not there.
     """
     if recipe not in curriculum.RECIPES:
         raise UnknownNameError("recipe", recipe, list(curriculum.RECIPES))
-    stages = stages or curriculum.RECIPES[recipe]
+    chosen = curriculum.RECIPES[recipe]
+    stages = stages or chosen.stages
+    workers.check_device(device, processes)
     out.mkdir(parents=True, exist_ok=True)
     if not resume and (out / checkpoint.LAST).exists():
         raise InputError(f"{out} holds a run: continue it with --resume or name a new folder")
     deadline = float("inf") if minutes is None else time.monotonic() + 60 * minutes
     state = checkpoint.load_checkpoint(out) if resume else None
-    maker = prepare(out, resume, seed, recipe, languages)
+    maker = prepare(out, resume, seed, recipe, languages, corpus)
 
     def trainer(rank: int) -> Trainer:
-        new = Trainer(maker, stages, seed, rank, processes)
+        new = Trainer(
+            *(maker, stages, seed, rank, processes),
+            layers=chosen.layers,
+            device=device,
+            num_workers=num_workers,
+        )
         if state is not None:
             new.restore(state)
         elif init is not None:

@@ -45,14 +45,14 @@ def step_figures(logits: Tensor, entropies: Tensor, batch: Batch) -> StepFigures
     targets, weights = batch.ids[:, 1:][chosen], batch.weights[:, 1:][chosen]
     right = logits.argmax(-1) == targets
     answers, prose = weights >= VALUE_WEIGHT, weights < COPY_WEIGHT
-    wrong = torch.zeros(chosen.shape, dtype=torch.bool)
+    wrong = torch.zeros_like(chosen)
     wrong[chosen] = ~right
     in_answer = batch.weights[:, 1:] >= VALUE_WEIGHT
     before = F.pad(in_answer, (1, 0))[:, :-1]
     # Answers are numbered by their first row: an answer is wrong when any of its rows is.
     number = (in_answer & ~before).flatten().cumsum(0)
     count = int(number[-1])
-    missed = torch.zeros(count + 1, dtype=torch.bool)
+    missed = torch.zeros(count + 1, dtype=torch.bool, device=number.device)
     missed[number[(in_answer & wrong).flatten()]] = True
     return StepFigures(
         answer_loss=_mean(entropies[answers]),

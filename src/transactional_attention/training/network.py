@@ -1,7 +1,7 @@
 """The network that is trained: a Llama with float32 master weights.
 
-Its arithmetic is bfloat16 where the processor has tiles for it (three times as fast), else
-float32, which is then the faster one.
+Its arithmetic is bfloat16 on a GPU and where the processor has tiles for it (three times as fast),
+else float32, which is then the faster one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from transactional_attention.training.attention import BlockAttention
+from transactional_attention.training.attention import attend
 from transactional_attention.training.tokenizer import MAX_POSITIONS, VOCABULARY
 
 
@@ -33,8 +33,10 @@ class NetworkSize:
     epsilon: float = 1e-5
 
 
-def fastest_arithmetic() -> torch.dtype:
-    """bfloat16 on processors with AMX tiles, float32 on others."""
+def fastest_arithmetic(device: str = "cpu") -> torch.dtype:
+    """bfloat16 on GPUs and processors with AMX tiles, float32 on others."""
+    if torch.device(device).type != "cpu":
+        return torch.bfloat16
     read = getattr(torch.cpu, "get_capabilities", None)
     tiles = read is not None and read().get("amx_bf16")
     return torch.bfloat16 if tiles else torch.float32
@@ -84,8 +86,7 @@ class Layer(nn.Module):
             batch, size.kv_heads, size.heads // size.kv_heads, length, size.head_width
         )
         value = mixed[:, size.heads + size.kv_heads :].contiguous()
-        output = BlockAttention.apply(grouped, key.contiguous(), value, visible)
-        assert isinstance(output, Tensor)
+        output = attend(grouped, key.contiguous(), value, visible)
         joined = output.view(batch, size.heads, length, size.head_width).transpose(1, 2)
         return F.linear(joined.reshape(batch, length, -1), self.output.to(self.arithmetic))
 

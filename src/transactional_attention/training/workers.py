@@ -84,6 +84,19 @@ def _meet(rank: int, processes: int, meeting: Path) -> None:
     )
 
 
+def check_device(device: str, processes: int) -> None:
+    """Raises InputError for a device that is not there, or that processes cannot share."""
+    if processes > 1 and not device.startswith("cpu"):
+        raise InputError(f"processes share a step on a CPU only: use --processes 1 with {device}")
+    try:
+        kind = torch.device(device).type
+        there = kind == "cpu" or torch.get_device_module(kind).is_available()
+    except (RuntimeError, AttributeError):
+        there = False
+    if not there:
+        raise InputError(f"device {device!r} is not there: use cpu, or cuda where there is a GPU")
+
+
 def add_gradients(network: nn.Module, processes: int) -> None:
     """Add up the gradients of all processes, in place."""
     if processes == 1:

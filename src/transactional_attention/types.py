@@ -57,10 +57,15 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class SourceRange:
-    """Who wrote a range of the sequence; ``span`` is in tokens."""
+    """Who wrote a range of the sequence; ``span`` is in tokens.
+
+    ``template``: the text of a chat template around contents (role headers, a call), trusted as
+    ``source`` is.
+    """
 
     span: Span
     source: Source
+    template: bool = False
 
     def __post_init__(self) -> None:
         if self.source not in SOURCES:

@@ -203,3 +203,11 @@ def test_a_protected_role_keeps_every_token():
     system = {p for r in sources if r.source == "system" for p in range(r.span.start, r.span.end)}
     assert system <= set(kept_positions(cache))
     assert cache.ledger.between == 96
+
+
+def test_what_the_template_wrote_is_marked():
+    tokenizer = byte_tokenizer(TOOLS)
+    inputs, (ranges,) = ta.encode_chat(AGENT, tokenizer, tools=[READ])
+    ids = inputs["input_ids"][0].tolist()
+    written = [tokenizer.decode(ids[r.span.start : r.span.end]) for r in ranges if not r.template]
+    assert written == [m["content"] for m in AGENT if "content" in m]

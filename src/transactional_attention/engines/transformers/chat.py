@@ -2,7 +2,8 @@
 
 A chat template turns messages into text. Each message's content is replaced by a marker, the
 template is rendered once more, and the markers say where contents stand; nothing of the template
-has to be known. Text between contents belongs to the less trusted neighbour.
+has to be known. Text between contents, which the template wrote, is marked so and trusted as the
+less trusted neighbour is.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from transformers import BatchEncoding
 from ...errors import InputError
 from ...types import Source, SourceRange, Span
 
+Piece = tuple[int, int, Source, bool]  # start, end, who is trusted for it, written by the template
 TRUST: tuple[Source, ...] = ("system", "user", "assistant", "tool", "unknown")
 ROLES: dict[str, Source] = {"developer": "system", "function": "tool", "ipython": "tool"}
 MARK = "\u2402{}\u2403"
@@ -58,14 +60,14 @@ def _render(messages: Sequence[dict[str, Any]], tokenizer: Any, options: dict[st
 
 def _sourced_pieces(
     messages: Sequence[dict[str, Any]], tokenizer: Any, options: dict[str, Any], text: str
-) -> list[tuple[int, int, Source]]:
+) -> list[Piece]:
     """Character ranges of ``text`` with their sources, in order and without gaps."""
     marked = [
         {**m, "content": MARK.format(i)} if isinstance(m.get("content"), str) else m
         for i, m in enumerate(messages)
     ]
     skeleton = _render(marked, tokenizer, options)
-    pieces: list[tuple[int, int, Source]] = []
+    pieces: list[Piece] = []
     cursor, rest, previous = 0, skeleton, cast(Source, "system")
     for i, message in enumerate(messages):
         source = ROLES.get(message["role"], cast(Source, message["role"]))
@@ -77,11 +79,11 @@ def _sourced_pieces(
             continue
         start, end = _locate(text, message["content"], cursor + len(literal))
         if start > cursor:
-            pieces.append((cursor, start, less_trusted if pieces else previous))
-        pieces.append((start, end, source))
+            pieces.append((cursor, start, less_trusted if pieces else previous, True))
+        pieces.append((start, end, source, False))
         cursor, rest, previous = end, after, source
     if cursor < len(text):
-        pieces.append((cursor, len(text), previous))
+        pieces.append((cursor, len(text), previous, True))
     return pieces
 
 
@@ -94,13 +96,11 @@ def _locate(text: str, content: str, start: int) -> tuple[int, int]:
     return (found, found + len(content.strip())) if found >= 0 else (start, start)
 
 
-def _token_ranges(
-    pieces: list[tuple[int, int, Source]], offsets: list[list[int]]
-) -> list[SourceRange]:
+def _token_ranges(pieces: list[Piece], offsets: list[list[int]]) -> list[SourceRange]:
     ranges: list[SourceRange] = []
     starts = [start for start, _ in offsets]
-    for start, end, source in pieces:
+    for start, end, source, template in pieces:
         first, last = bisect_left(starts, start), bisect_left(starts, end)
         if last > first:
-            ranges.append(SourceRange(Span(first, last), source))
+            ranges.append(SourceRange(Span(first, last), source, template))
     return ranges

@@ -104,6 +104,42 @@ def test_a_value_over_its_cap_fits_no_budget():
     assert (value.status, value.least, value.why) == ("does not fit", None, "longer than the cap")
 
 
+def test_a_corrected_value_is_given_up_and_says_so():
+    text = "The door code is QX7K9.\n\nCorrection: the door code is ZZ81-44.\n"
+    planned = plan(text, TOKENIZER, 40)
+    (value,), (given_up,) = planned.values, planned.given_up
+    assert text[slice(*given_up.characters)] == "QX7K9"
+    assert (given_up.status, given_up.least) == ("given up", None)
+    assert given_up.why == "superseded by a later statement"
+    assert (value.why, planned.guaranteed) == ("", True)
+    assert planned.to_dict()["given_up"][0]["tokens"] == len("QX7K9")
+
+
+@pytest.mark.parametrize(
+    ("lists", "why"),
+    [
+        ({"deny": ("api key",)}, "denied by its label: 'api key'"),
+        ({"deny": ("pin", "structure:*")}, "denied by its rule: 'structure:*'"),
+        ({"allow": ("door code",)}, "neither its label nor its rule is allowed"),
+    ],
+)
+def test_a_value_that_is_not_permitted_says_by_what(lists, why):
+    planned = plan("api_key: AB12CD34\n", TOKENIZER, Retention(40, **lists))
+    assert planned.values == ()
+    assert [value.why for value in planned.given_up] == [why]
+
+
+def test_values_without_room_say_why():
+    text = "The door code is QX7K9. The vault code is ZZ81-4410-AK.\n"
+    lost = next(v for v in plan(text, TOKENIZER, 16).values if v.status == "at risk")
+    assert lost.why == "1 value stands before it"
+    (alone,) = plan("api_key: " + "A1b2" * 10 + "\n", TOKENIZER, 16).values
+    assert alone.why == "longer than the budget leaves room for"
+    again = "The code is QX7K9.\nNothing.\nThe code is ZZ81-4410-AK.\n"
+    old = next(v for v in plan(again, TOKENIZER, 16).values if v.status == "at risk")
+    assert old.why == "said again, and 1 value stands before it"
+
+
 def test_ranges_of_the_caller_are_planned_first():
     text = "Nothing to see but these words. The door code is QX7K9.\n"
     retention = Retention(16).protect(8, 18, required=False)

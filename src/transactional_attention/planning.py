@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from .anchors import permitted
 from .config import Retention
 from .errors import InputError
 from .guarantee import Certificate, Status, certify, minimum_budget
 from .layout import Shape
 from .masking import masked_text
 from .methods import get_method
-from .registry import OVER_CAP, QUOTA
+from .registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from .retention import RetentionFlow
 from .selection import SpanSelection
 from .sequence import SequenceState
-from .types import Source, Span
+from .types import CALLER, Source, Span, SponsoredSpan
 
-UNFIT = (OVER_CAP, QUOTA)
-"""Why a value that should be kept is not, whatever the budget; the others were given up."""
+UNFIT = {
+    OVER_CAP: OVER_CAP,
+    QUOTA: "part of a flood, beyond what values of its source may hold",
+}
+"""Why a value that should be kept is not, whatever the budget, in words."""
+SUPERSEDED = "superseded by a later statement"
 LABEL_CHARACTERS = 40
 
 
@@ -37,8 +42,9 @@ class Competitor:
 class PlannedValue:
     """One detected value: ``[start, end)`` in tokens of the prompt, ``characters`` in the text.
 
-    ``least``: the budget from which it is guaranteed, None when no budget does (``why``).
-    ``text`` is None unless it was to be revealed.
+    ``least``: the budget from which it is guaranteed, None when no budget does. ``why``: what
+    speaks against it, in words; empty when it is guaranteed. ``text`` is None unless it was to be
+    revealed.
     """
 
     label: str
@@ -48,7 +54,7 @@ class PlannedValue:
     start: int
     end: int
     characters: tuple[int, int]
-    status: Status
+    status: Status | Literal["given up"]
     least: int | None
     why: str = ""
     competitors: tuple[Competitor, ...] = ()
@@ -64,7 +70,8 @@ class PlannedValue:
 class Plan:
     """Certificates for one text at one budget, in the order of the text.
 
-    ``minimum_budget``: K*, at which every value that any budget can keep is kept.
+    ``minimum_budget``: K*, at which every value that any budget can keep is kept. ``given_up``:
+    values that are detected and meant to go, because they were corrected or are not permitted.
     """
 
     method: str
@@ -72,16 +79,24 @@ class Plan:
     minimum_budget: int
     tokens: int
     values: tuple[PlannedValue, ...]
+    given_up: tuple[PlannedValue, ...] = ()
 
     @property
     def guaranteed(self) -> bool:
-        """Whether every detected value is."""
+        """Whether every detected value is that was not given up."""
         return all(value.status == "guaranteed" for value in self.values)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        values = [asdict(value) | {"tokens": value.tokens} for value in self.values]
-        return asdict(self) | {"values": values, "guaranteed": self.guaranteed}
+        return asdict(self) | {
+            "values": [_plain(value) for value in self.values],
+            "given_up": [_plain(value) for value in self.given_up],
+            "guaranteed": self.guaranteed,
+        }
+
+
+def _plain(value: PlannedValue) -> dict[str, Any]:
+    return asdict(value) | {"tokens": value.tokens}
 
 
 def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = False) -> Plan:
@@ -104,18 +119,49 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
     spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
     found = certify(selection, sequence.num_tokens, spans, limit)
     view = TextView(text, sequence, reveal)
-    values = [view.value(certificate) for certificate in found]
+    values = [replace(view.value(c), why=_against(c)) for c in found]
+    given_up = []
     for span, why in sequence.registry.aside:
+        value = replace(view.value(Certificate(span, "does not fit", 0)), least=None)
         if why in UNFIT:
-            value = view.value(Certificate(span, "does not fit", 0))
-            values.append(replace(value, least=None, why=why))
+            values.append(replace(value, why=UNFIT[why]))
+        else:
+            words = SUPERSEDED if why == CORRECTED else why
+            words = _refusal(span, sequence) if why == DENIED else words
+            given_up.append(replace(value, status="given up", why=words))
     return Plan(
         method=retention.method,
         budget=limit,
         minimum_budget=minimum_budget(selection, sequence.num_tokens, spans),
         tokens=sequence.num_tokens,
-        values=tuple(sorted(values, key=lambda value: (value.start, value.end))),
+        values=tuple(sorted(values, key=_place)),
+        given_up=tuple(sorted(given_up, key=_place)),
     )
+
+
+def _place(value: PlannedValue) -> tuple[int, int]:
+    return value.start, value.end
+
+
+def _against(certificate: Certificate) -> str:
+    """What speaks against a value at the budget of its certificate."""
+    if certificate.status == "guaranteed":
+        return ""
+    if certificate.status == "does not fit":
+        return "longer than the budget leaves room for"
+    rank, before = certificate.span.rank, len(certificate.competitors)
+    again = certificate.span.rule != CALLER and rank[:1] == (0.0,)  # see ``trust.order``
+    said = "said again, and " if again else ""
+    return f"{said}{before} {'value stands' if before == 1 else 'values stand'} before it"
+
+
+def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
+    """Which list refuses a value, and by what."""
+    label, retention = sequence.characters(span.label), sequence.retention
+    for entry in retention.deny:
+        if not permitted(label, span.rule, (), (entry,)):
+            return f"denied by its {'rule' if ':' in entry else 'label'}: {entry!r}"
+    return "neither its label nor its rule is allowed" if retention.allow else DENIED
 
 
 def read(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:

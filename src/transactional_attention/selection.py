@@ -38,8 +38,8 @@ class Candidates:
 
     def slots_of(self, span: Span) -> slice | None:
         """Slots that hold the span, or None when part of it is gone."""
-        first = int(np.searchsorted(self.positions, span.start))
-        last = int(np.searchsorted(self.positions, span.end))
+        first = int(self.positions.searchsorted(span.start))
+        last = int(self.positions.searchsorted(span.end))
         return slice(first, last) if last - first == len(span) and len(span) else None
 
 
@@ -75,8 +75,9 @@ def ends(candidates: Candidates, sinks: int, recent: int) -> tuple[Bools, Bools]
 
 def fits(slots: slice, keep: Bools, hold: Bools, budget: int) -> bool:
     """Whether a range fits whole beside ``keep``, and beside ``hold`` leaves one slot to decode."""
-    kept = keep.sum() + (~keep[slots]).sum()
-    held = hold.sum() + (~hold[slots]).sum()
+    size = slots.stop - slots.start
+    kept = np.count_nonzero(keep) + size - np.count_nonzero(keep[slots])
+    held = np.count_nonzero(hold) + size - np.count_nonzero(hold[slots])
     return bool(kept <= budget and held < budget)
 
 

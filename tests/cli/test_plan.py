@@ -41,6 +41,16 @@ def test_a_value_at_risk_is_exit_status_1(ta, prompt, tmp_path):
     assert ta("plan", prompt, "--budget", planned["minimum_budget"] - 1).status == 1
 
 
+def test_what_is_given_up_is_listed_and_no_failure(ta, prompt, tmp_path):
+    done = ta("plan", prompt, "--budget", 128, "--deny", "door code", "--json", tmp_path / "p.json")
+    planned = json.loads((tmp_path / "p.json").read_text())["plan"]
+    assert done.status == 0
+    assert "1 given up" in done.out
+    assert "denied by its label: 'door code'" in done.out
+    assert [value["status"] for value in planned["given_up"]] == ["given up"]
+    assert not [v for v in VALUES if v in done.out]
+
+
 def test_values_are_shown_only_when_revealed(ta, prompt, tmp_path):
     hidden = ta("plan", prompt, "--json", tmp_path / "p.json")
     shown = ta("plan", prompt, "--reveal")

@@ -19,7 +19,7 @@ _WIDE = (
 # Possessive, and begun only at a delimiter: every chunk is walked once.
 _TOKEN = re.compile(
     rf"[{_OUT}{_WIDE}]((?:[^{_OUT}{_WIDE}\d@/\\]*+[\d@/\\]|\((?=\d{{3}}\) \d)"
-    rf"|\[(?=[0-9a-f]{{0,4}}:)|[$€£¥](?=\d))"
+    rf"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{{0,4}}:)|[$€£¥](?=\d))"
     rf"(?:[^{_OUT}{_WIDE}]|(?<=\d),(?=\d{{3}})){{0,{MAX_VALUE}}}+={{0,2}})"
 )
 

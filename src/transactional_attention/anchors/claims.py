@@ -1,7 +1,8 @@
 """What an anchor says, kept apart from its text: which label, which value, in which wording.
 
-A registry compares claims long after their text was read. Values and wordings are kept as hashes,
-which give nothing back; the words of a label are kept as they are.
+A registry compares claims long after their text was read. Values, their forms and wordings are kept
+as salted hashes, which give nothing back and are the same in every process; the words of a label
+are kept as they are.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 from ..types import Anchor
 from .cues import corrected
@@ -46,8 +48,8 @@ class Claim:
 
     ``words``: those of its label that name it, joined by spaces; ``states``: a sentence said it,
     not a record of a list. ``corrects``: it says that something said before no longer holds, which
-    ``around`` may name. ``form``: what the value looks like. ``value``, ``template``: hashes of the
-    value, and of its line without what is fresh in it.
+    ``around`` may name. ``form``, ``value``, ``template``: hashes of what the value looks like, of
+    the value, and of its line without what is fresh in it.
     """
 
     place: int
@@ -55,19 +57,24 @@ class Claim:
     states: bool = False
     corrects: bool = False
     around: frozenset[str] = field(default=frozenset(), repr=False)
-    form: str = ""
+    form: int = field(default=0, repr=False)
     value: int = field(default=0, repr=False)
     template: int = field(default=0, repr=False)
     opacity: float = 0.0
 
 
-def claim_of(anchor: Anchor, excerpt: Excerpt) -> Claim:
-    """The claim of an anchor, from at most a few hundred characters around its value."""
+def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
+    """The claim of an anchor, from at most a few hundred characters around its value.
+
+    Claims are compared under one ``salt``, of at most 64 bytes.
+    """
     label, value = anchor.label, anchor.value
-    text = excerpt(value.start, value.end)
-    before = excerpt(max(0, value.start - CORRECTING), value.start)
-    after = excerpt(value.end, value.end + CORRECTING)
-    label_text = excerpt(label.start, min(label.end, label.start + MAX_LABEL))
+    first = max(0, value.start - CORRECTING)
+    around, at = excerpt(first, value.end + CORRECTING), value.start - first
+    before, text, after = around[:at], around[at : at + len(value)], around[at + len(value) :]
+    last = min(label.end, label.start + MAX_LABEL)
+    near = first <= label.start and last <= value.start
+    label_text = around[label.start - first : last - first] if near else excerpt(label.start, last)
     corrects = anchor.rule == "prose:correction" or corrected(before, after)
     return Claim(
         place=value.start,
@@ -77,11 +84,16 @@ def claim_of(anchor: Anchor, excerpt: Excerpt) -> Claim:
         around=frozenset(
             content_words(_SENTENCE_END.split(before)[-1]).split() if corrects else ()
         ),
-        form=form(text),
-        value=hash(text),
-        template=hash(_wording(label_text, before, after)),
+        form=_hashed(form(text), salt),
+        value=_hashed(text, salt),
+        template=_hashed("\0".join(_wording(label_text, before, after)), salt),
         opacity=opacity(text),
     )
+
+
+def _hashed(text: str, salt: bytes) -> int:
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8, key=salt).digest()
+    return int.from_bytes(digest, "little", signed=True)
 
 
 def content_words(text: str) -> str:
@@ -96,11 +108,16 @@ def form(value: str) -> str:
     rule = classify(value)[0]
     if rule not in ("", "opaque"):
         return rule
-    kinds = {
-        "0" if char.isdigit() else "A" if char.isupper() else "a" if char.isalpha() else char
-        for char in value[:64]
-    }
-    return "".join(sorted(kinds))
+    shown = value[:64]
+    kinds = shown.translate(_KINDS) if shown.isascii() else map(_kind, shown)
+    return "".join(sorted(set(kinds)))
+
+
+def _kind(char: str) -> str:
+    return "0" if char.isdigit() else "A" if char.isupper() else "a" if char.isalpha() else char
+
+
+_KINDS = "".join(_kind(chr(code)) for code in range(128))
 
 
 def _name(rule: str, label: str) -> str:

@@ -10,33 +10,41 @@ from collections.abc import Iterable
 from operator import attrgetter
 
 from ..types import Anchor
-from .competition import strongest
+from .competition import stronger, strongest
 
 _START = attrgetter("value.start")
 
 
 def winners(anchors: Iterable[Anchor]) -> list[Anchor]:
     """``strongest`` of anchors, asked of the overlapping ones alone."""
-    alone: list[Anchor] = []
+    settled: list[Anchor] = []
     contested: list[Anchor] = []
-    reach, before = -1, None  # where the values so far end; the anchor last read, if it is alone
+    cluster: list[Anchor] = []  # anchors that overlap one another
+    reach = -1  # where their values end
     for anchor in sorted(anchors, key=_START):
-        value = anchor.value
-        if value.start >= reach:
-            if before is not None:
-                alone.append(before)
-            before, reach = anchor, value.end
+        if anchor.value.start < reach:
+            cluster.append(anchor)
+            reach = max(reach, anchor.value.end)
             continue
-        if before is not None:
-            contested.append(before)
-            before = None
-        contested.append(anchor)
-        reach = max(reach, value.end)
-    if before is not None:
-        alone.append(before)
+        _settle(cluster, settled, contested)
+        cluster, reach = [anchor], anchor.value.end
+    _settle(cluster, settled, contested)
     if not contested:
-        return alone
-    return sorted([*alone, *strongest(contested)], key=_in_order)
+        return settled
+    return sorted([*settled, *strongest(contested)], key=_in_order)
+
+
+def _settle(cluster: list[Anchor], settled: list[Anchor], contested: list[Anchor]) -> None:
+    """Put a cluster's winner, or all of it where that takes more thought, with the others."""
+    winner: Anchor | None = None
+    if len(cluster) == 1:
+        winner = cluster[0]
+    elif len(cluster) == 2:
+        winner = stronger(*cluster)
+    if winner is not None:
+        settled.append(winner)
+    else:
+        contested += cluster
 
 
 def _in_order(anchor: Anchor) -> tuple[int, int]:

@@ -34,23 +34,34 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
     parts = _parts(every)
     if not parts:
         return _disjoint(every)
-    wholes = _disjoint([anchor for anchor in every if anchor not in parts])
-    inner = _disjoint([anchor for anchor in every if anchor in parts])
-    taken = {anchor.value for anchor in wholes}
-    both = wholes + [anchor for anchor in inner if anchor.value not in taken]
+    wholes = _disjoint([anchor for anchor in every if id(anchor) not in parts])
+    inner = _disjoint([anchor for anchor in every if id(anchor) in parts])
+    taken = {(anchor.value.start, anchor.value.end) for anchor in wholes}
+    both = wholes + [a for a in inner if (a.value.start, a.value.end) not in taken]
     return sorted(both, key=lambda a: (a.value.start, -a.value.end))
 
 
-def _parts(anchors: list[Anchor]) -> set[Anchor]:
-    """Anchors whose label and value lie inside the value of another."""
+def stronger(one: Anchor, other: Anchor) -> Anchor | None:
+    """What ``strongest`` leaves of two anchors of the very same value, which overlap no other: most
+    values that compete; None for other anchors."""
+    if one.value != other.value:
+        return None
+    winner, loser = sorted((one, other), key=_preference)
+    return _joined(winner, loser)
+
+
+def _parts(anchors: list[Anchor]) -> set[int]:
+    """Identities of anchors whose label and value lie inside the value of another."""
     by_start = sorted((a.value.start, a.value.end) for a in anchors)
     starts = [start for start, _ in by_start]
     reach = list(accumulate((end for _, end in by_start), max))
     parts = set()
     for anchor in anchors:
-        at = bisect.bisect_right(starts, anchor.label.start)
-        if anchor.label.start < anchor.label.end and at and reach[at - 1] >= anchor.value.end:
-            parts.add(anchor)
+        label, value = anchor.label, anchor.value
+        at = bisect.bisect_right(starts, min(label.start, value.start))
+        inside = at and reach[at - 1] >= max(label.end, value.end)
+        if inside and label.start < label.end:
+            parts.add(id(anchor))
     return parts
 
 
@@ -74,5 +85,7 @@ def _preference(anchor: Anchor) -> tuple[float, int, int, str]:
 
 
 def _joined(winner: Anchor, other: Anchor) -> Anchor:
-    label = max(winner.label, other.label, key=len)
-    return replace(winner, label=label, delimited=winner.delimited or other.delimited)
+    delimited = winner.delimited or other.delimited
+    if len(other.label) <= len(winner.label):
+        return winner if winner.delimited else replace(winner, delimited=delimited)
+    return replace(winner, label=other.label, delimited=delimited)

@@ -134,23 +134,26 @@ MAKES = re.compile(
     r"|takes (?:you|us|me)|should (?:work|do|open)|will (?:do|work|open|get|let)|does the"
     r" trick)(?!\w)"
 )
-# What says, before or after a value, that something said earlier no longer holds.
+# What says, before or after a value, that something said earlier no longer holds. It is asked of
+# every value: over lower-cased text, and only where one of its first letters stands.
 _CORRECTED = re.compile(
-    r"\b(?:correction|corrected|scratch that|strike that|no,? wait|i meant|make that|misread"
-    r"|misspoke|mistyped|my mistake|was wrong|amended|supersed\w+|(?:has|have) (?:changed|moved)"
+    r"(?=[abcdhijkmnrsuwпиتस更改訂変정수])(?:\b(?:correction|corrected|scratch that|strike that"
+    r"|no,? wait|i meant|make that|misread|misspoke|mistyped|my mistake|was wrong|amended"
+    r"|supersed\w+|(?:has|have) (?:changed|moved)"
     r"|changed (?:it|to)|now changed|updated? to|instead|used to be|corrección|corrijo|me equivoqu"
     r"|rectificat|je corrige|korrektur|berichtigung|correzione|mi correggo|correção|corrigindo"
-    r"|поправка|исправление|düzeltme|rettelse)|تصحيح|सुधार|更正|改为|改成|訂正|変更|정정|수정",
-    re.IGNORECASE,
+    r"|поправка|исправление|düzeltme|rettelse)|تصحيح|सुधार|更正|改为|改成|訂正|変更|정정|수정)"
 )
 _REPLACING = re.compile(
     r"\W{0,12}(?:[\w'’]{1,12} ){0,4}?(?:in place of|instead|supersed\w+|amended|replac(?:es|ing)"
-    r"|not the (?:old|earlier|former)|after all|rather than|from now on)\b",
-    re.IGNORECASE,
+    r"|not the (?:old|earlier|former)|after all|rather than|from now on)\b"
 )
 
 
 def corrected(before: str, after: str) -> bool:
     """Whether the words before a value, of its sentence and the one before, or the words after it
     on its line, take something back."""
-    return bool(_CORRECTED.search(before) or _REPLACING.match(after.split("\n", 1)[0]))
+    if _CORRECTED.search(before.lower()):
+        return True
+    line = after.split("\n", 1)[0]
+    return len(line) > 6 and _REPLACING.match(line.lower()) is not None  # "instead"

@@ -32,6 +32,7 @@ OFFSETS: dict[str, float] = {
     "shape:money": 3.3,
     "shape:opaque": 1.6,
     "shape:number": 1.2,
+    "shape:version": 1.5,
     "shape:time": -2.9,
     "shape:file": -2.3,
     "shape:host": -2.3,

@@ -7,6 +7,7 @@ the true statement may use that very wording, the rest further. Nothing is dropp
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 FLOOD = 10
@@ -43,6 +44,15 @@ class Repetition:
     def copy(self) -> Repetition:
         """Independent counts."""
         return Repetition({key: replace(known) for key, known in self._wordings.items()})
+
+    def rows(self) -> list[tuple[int, int, int, int]]:
+        """Wording, count, first and last place of each, the least recently seen first."""
+        return [(key, w.count, w.first, w.last) for key, w in self._wordings.items()]
+
+    @classmethod
+    def of_rows(cls, rows: Iterable[tuple[int, int, int, int]]) -> Repetition:
+        """Counts as ``rows`` gave them."""
+        return cls({key: _Wording(*counts) for key, *counts in rows})
 
     def note(self, template: int, place: int) -> int:
         """Count a claim; the distance to the one before it in this wording, in characters.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from .call_ids import CALL_ID, is_call_id
 from .detector import MAX_VALUE
 from .opacity import opacity
 
@@ -70,6 +71,8 @@ FORMS: tuple[tuple[str, float, str, str], ...] = (
 )
 PHRASE = 0.51
 """Confidence of hyphenated words that make no English compound."""
+BARE_VERSION = 0.51
+"""Confidence of a version number without a ``v`` (see ``versions``)."""
 CONFIDENCE = {rule: confidence for rule, confidence, _, _ in FORMS}
 _SIGNS = "-.:@"
 _DIGIT = re.compile(r"\d")
@@ -86,17 +89,33 @@ def _signs(value: str) -> str:
     return "" if value.isalnum() else "".join([sign for sign in _SIGNS if sign in value])
 
 
+_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+MONTHS = f"{_MONTH}[a-z]{{0,6}}"
+# What programs stamp their lines with, and how long something took or how large it is.
+_DATE = rf"(?:\d{{4}}[-/.]?\d\d[-/.]?\d\d|\d{{1,2}}[-/]?{_MONTH}[-/]?(?:\d{{4}}|\d\d))"
+_TIME = r"(?:[0-2]?\d:?[0-5]\d(?::?[0-5]\d(?:[.,:]\d{1,9})?)?)"
+_ZONE = r"(?:Z|UTC|GMT|[-+]\d\d:?\d\d)"
+_STAMP = rf"{_DATE}(?:[T_:.\-]{_TIME})?{_ZONE}?|{_TIME}(?:[ap]m|[AP]M)?{_ZONE}?"
+_MEASURE = (
+    r"\d+(?:\.\d+)?(?:[nuµm]s|[kKMGT]i?[Bb](?:ps|/s)?|[kMG]?Hz)|\d+\.\d+s"
+    r"|(?:\d{1,3}[dhm]){1,3}\d{1,3}(?:\.\d+)?s|(?:\d{1,3}[dhm]){2,3}"
+)
+# Places in a program: loader.js:883:14, src/main.rs:12, node:fs:601:3.
+_PLACE = (
+    r"(?:\S*/)?[\w\-]+\.(?:py|pyx|[cm]?[jt]sx?|go|rs|java|kt|c|cpp|h|hpp|cs|rb|php|swift|scala|exs?"
+    r"|vue|lua):\d{1,6}(?::\d{1,6})?|(?:\d*[^\s:\d][^\s:]*+:){1,2}\d{1,6}:\d{1,6}"
+)
 _NOTATION = re.compile(
     # numbers as programs write them, escapes, formats, protocol versions, dimensions, times
     r"[-+]?\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?[jJlLuUfF%]{0,2}|[-+]?0[xXbBoO][\w]{0,7}|0[bBoO][01_]+"
     r"|.*\\[xuUnrtN0-9{].*|[uU]\+\w{1,6}(?:-.*)?|%.*|[A-Z]{2,6}/\d(?:\.\d)?|\d+(?:[xX×/:-]\d+)+|\d{4}-\d\d-\d\dT.*"
+    rf"|{_STAMP}|{_MEASURE}|{_PLACE}|{CALL_ID}"
 )
 
 _EXTENSIONS = (
     "pdf|txt|csv|jsonl?|ya?ml|toml|ini|cfg|conf|log|md|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|py|sh|js"
     "|ts|go|rs|java|cpp|html?|xml|sql|db|sqlite|zip|tar|t?gz|env|pem|key|crt|lock|bak|ipynb|parquet"
 )
-MONTHS = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
 # A pattern that begins with a rare character, and what may stand before it, read backwards.
 INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
@@ -144,7 +163,7 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "ip6",
         0.62,
-        re.compile(r"\[(?=[0-9a-f]{0,4}:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"),
+        re.compile(r"\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{0,4}:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"),
         re.compile(r"(?!\w)"),
     ),
     (
@@ -168,7 +187,7 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "file",
         0.51,
-        re.compile(rf"\.(?:{_EXTENSIONS})(?![\w/(\[]|\.\w)"),
+        re.compile(rf"\.(?:{_EXTENSIONS})(?![\w/(\[]|\.\w|:\d)"),
         re.compile(r"[\w\-./]{0,200}\w"),
     ),
 )
@@ -190,8 +209,9 @@ def classify(value: str) -> tuple[str, float]:
 def _is_notation(value: str) -> bool:
     if value.isdigit() or value[1:3] == ":\\":
         return False
-    if value[:1].isalpha() and value[1:2] != "+" and "/" not in value and "\\" not in value:
-        return False  # most words and codes, without a pattern
+    special = ":" in value or "/" in value or "\\" in value
+    if value[:1].isalpha() and value[1:2] != "+" and not special:
+        return is_call_id(value)  # most words and codes, without a pattern
     return _NOTATION.fullmatch(value) is not None
 
 

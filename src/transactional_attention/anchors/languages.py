@@ -22,8 +22,8 @@ REACH = 72  # characters before a value
 JOINED, NEAR, TOLD, FOLLOWED = 0.97, 0.85, 0.85, 0.88
 
 
-_Marks = tuple[str, list[int], list[int]]
-"""A text in lower case, and where its words that English has not begin and end, in order."""
+_Marks = tuple[list[int], list[int]]
+"""Where the words of a text that English has not begin and end, in order."""
 
 
 def _words(table: dict[str, str], tongues: Iterable[str]) -> list[str]:
@@ -36,19 +36,22 @@ def _any(words: list[str], *, backwards: bool = False) -> str:
 
 
 _SPACED = [tongue for tongue in LABELS if tongue not in UNSPACED]
-_MARKS = r"[\s\"'`“”„‘’«»「」『』《》（(*_]{0,6}"
-_SIGN = r"(?:[:：=＝–—-]|→|＞)?"
+_QUOTES = r"\"'`“”„‘’«»「」『』《》（(*_"
+_MARKS = rf"[\s{_QUOTES}]{{0,6}}"
+_NEAR = rf"(?:[^\S\n]|[{_QUOTES}]){{0,6}}"  # on one line: what stands below a word is not its value
+_SIGN = r"[:：=＝–—-]|→|＞"
 _SPACED_LABEL = _any(_words(LABELS, _SPACED), backwards=True)
 _WIDE_LABEL = _any(_words(LABELS, UNSPACED), backwards=True)
 _BEFORE = re.compile(
-    rf"{_MARKS}(?:(?P<sign>[:：=＝→–—-]){_MARKS})?"
-    rf"(?:(?P<copula>{_any(_words(COPULAS, LABELS), backwards=True)}){_MARKS}(?=[\s\W]"
-    rf"|[\u0590-\uffff])[,، ]{{0,2}})?"
+    rf"(?:{_MARKS}(?P<sign>[:：=＝→–—-]){_NEAR})?"
+    rf"(?:{_MARKS}(?P<copula>{_any(_words(COPULAS, LABELS), backwards=True)}){_MARKS}(?=[\s\W]"
+    rf"|[\u0590-\uffff])[,، ]{{0,2}})?{_NEAR}"
     rf"(?P<between>(?:[^\s.!?。！？:：]{{1,20}} ){{0,5}}?|[^\s.!?。！？:：a-z]{{0,8}}?)"
     rf"(?:(?P<spaced>{_SPACED_LABEL})(?![^\W\d_])|(?P<wide>{_WIDE_LABEL}))"
 )
 _VERB = re.compile(
-    rf"{_MARKS}{_SIGN}{_MARKS}(?:[^\s.!?。！？]{{1,12}}[ ,、，:：]{{1,2}}){{0,2}}?[:：,，、]?"
+    rf"(?:{_MARKS}(?:{_SIGN}))?{_NEAR}(?:[^\s.!?。！？]{{1,12}}[ ,、，:：]{{1,2}}){{0,2}}?"
+    rf"[:：,，、]?"
     rf"(?:(?:{_any(_words(VERBS, _SPACED), backwards=True)})(?![^\W\d_])"
     rf"|(?:{_any(_words(VERBS, UNSPACED), backwards=True)}))"
 )
@@ -74,10 +77,8 @@ _ASCII_MARKS = {word for word in (*_COMMON, *_FIRST_WORDS) if word.isascii()} - 
 _DONE = re.compile(rf"{_MARKS}(?P<verb>{_any(_words(VERBS_AFTER, VERBS_AFTER))})")
 _CLAUSE = re.compile(r"[.!;\n。！；,，、،]\s*")
 _SPLIT = re.compile(r"[\W_]+")
-_WORD = re.compile(r"[^\W_]+")
 _MARK_BYTES = frozenset(word.encode() for word in _ASCII_MARKS)
 _TO_SPACES = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
-_LONGEST_MARK = max(map(len, _ASCII_MARKS))
 _LETTER = re.compile(r"[\u00bf-\u1fff\u3040-\uffef]")
 _QUESTION = re.compile(_any(QUESTIONS.split("|")), re.IGNORECASE)
 
@@ -120,9 +121,7 @@ def _announced(text: str) -> Iterator[Anchor]:
 
 def _foreign(text: str, begin: int, end: int, marks: _Marks | None, ascii_only: bool) -> bool:
     """Whether words of ``text[begin:end]`` may be of another language than English: a cheap test.
-
-    Of words that its ends cut, what is left counts.
-    """
+    Words that its ends cut do not count."""
     if begin >= end:
         return False
     if not ascii_only:
@@ -131,17 +130,9 @@ def _foreign(text: str, begin: int, end: int, marks: _Marks | None, ascii_only: 
             return True
     if marks is None:
         return not _ASCII_MARKS.isdisjoint(_SPLIT.split(text[begin:end].lower()))
-    lower, starts, ends = marks
+    starts, ends = marks
     at = bisect_left(starts, begin)
-    if at < len(starts) and ends[at] <= end:
-        return True
-    if begin and lower[begin].isalnum() and lower[begin - 1].isalnum():
-        cut = _WORD.match(lower, begin, end)
-        if cut and cut.group() in _ASCII_MARKS:
-            return True
-    if end < len(text) and lower[end].isalnum() and lower[end - 1].isalnum():
-        return _SPLIT.split(lower[max(begin, end - _LONGEST_MARK - 1) : end])[-1] in _ASCII_MARKS
-    return False
+    return at < len(starts) and ends[at] <= end
 
 
 def _marks(text: str) -> _Marks | None:
@@ -160,7 +151,7 @@ def _marks(text: str) -> _Marks | None:
                 spans.append((at, end))
             at = lower.find(word, end)
     spans.sort()
-    return lower, [start for start, _ in spans], [end for _, end in spans]
+    return [start for start, _ in spans], [end for _, end in spans]
 
 
 def _label(text: str, begin: int, end: int, last: int) -> tuple[Span, float] | None:

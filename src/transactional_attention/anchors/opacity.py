@@ -54,7 +54,7 @@ def _bits(word: str) -> float:
     runs = _RUNS.findall(word)
     coded = _CODED.search(word) is not None
     if coded and _SPELLED.search(word) is None:  # most codes, judged without their runs
-        return sum(map(_code_bits, runs))
+        return _code_bits(runs)
     has_digit = has_word = spelled = False
     for run in runs:
         if run[0].isdigit():
@@ -63,7 +63,7 @@ def _bits(word: str) -> float:
             has_word = True
             spelled = spelled or (len(run) >= LONG_WORD and not run.isupper())
     if coded and not spelled:
-        return sum(map(_code_bits, runs))
+        return _code_bits(runs)
     return _word_bits(runs, has_digit, has_word)
 
 
@@ -72,14 +72,18 @@ def _unspeakable(run: str) -> bool:
     return run.isascii() and _UNSPEAKABLE.search(run.lower()) is not None
 
 
-@lru_cache(maxsize=4096)
-def _code_bits(run: str) -> float:
-    """A run of a word in which letters and digits alternate."""
-    if run[0].isdigit():
-        return len(run) * DIGIT
-    if run[0].isalpha():
-        return len(run) * (LETTER if len(run) <= 2 else LONG_LETTER)
-    return SYMBOL
+def _code_bits(runs: list[str]) -> float:
+    """Runs of a word in which letters and digits alternate."""
+    bits = 0.0
+    for run in runs:
+        first, size = run[0], len(run)
+        if first.isdigit():
+            bits += size * DIGIT
+        elif first.isalpha():
+            bits += size * (LETTER if size <= 2 else LONG_LETTER)
+        else:
+            bits += SYMBOL
+    return bits
 
 
 def _word_bits(runs: list[str], has_digit: bool, has_word: bool) -> float:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..types import Anchor, Span
+from .call_ids import is_call_id, ties_a_call
 from .candidates import candidates, phrases
 from .clusters import winners
 from .cues import (
@@ -140,7 +141,9 @@ def weighed(text: str) -> tuple[tuple[int, int, bool, float], ...]:
         if end - begin >= MIN_LENGTH:
             value = text[begin:end]
             weight = _weight(value, composite)
-            if weight >= MIN_OPACITY and not is_placeholder(value):
+            if weight < MIN_OPACITY or is_placeholder(value) or is_call_id(value):
+                continue
+            if not ties_a_call(text, begin, end):
                 found.append((begin, end, composite, weight))
     spoken = [
         (begin, end, True, SPOKEN)

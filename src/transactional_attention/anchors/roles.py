@@ -22,7 +22,8 @@ _DULL = frozenset(
     " info apiversion protocol scheme role required optional help print def raise accept year age"
     " server-time connection content-type content-length user-agent accept-encoding cache-control"
     " page pages alg typ iat exp status duration elapsed took ms bytes see todo fixme q a max min"
-    " unit units currency gender sort order-by limit offset step epoch loss lr seed-count".split()
+    " unit units currency gender sort order-by limit offset step epoch loss lr seed-count"
+    " call-id tool-call-id tool-use-id function-call-id".replace("-", "").split()
 )
 _SECRET = re.compile(r"passw|passwd|secret|token|passphrase|credential|apikey|pwd|pass$")
 _EXTRA = {

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
+from .call_ids import ties_a_call
 from .candidates import candidates, phrases
 from .clusters import winners
 from .detector import MIN_CONFIDENCE
 from .extent import trim
-from .forms import INNER, PHRASE, classify
+from .forms import BARE_VERSION, INNER, PHRASE, classify
+from .versions import versions
 
 MIN_CHUNK = 4
 
@@ -48,8 +50,10 @@ def shaped(text: str) -> Iterator[Found]:
             if left is not None:
                 begin = at - left.end()
                 yield begin, trim(text, begin, match.end(), sentence=True), rule, confidence
+    for begin, end in versions(text):
+        yield begin, end, "version", BARE_VERSION
     for begin, end, _ in candidates(text):
-        if end - begin >= MIN_CHUNK:
+        if end - begin >= MIN_CHUNK and not ties_a_call(text, begin, end):
             yield begin, end, *classify(text[begin:end])
     for begin, end in phrases(text):
         if "-" in text[begin:end]:

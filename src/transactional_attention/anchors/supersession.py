@@ -26,7 +26,7 @@ def superseded(said: Sequence[Said]) -> dict[int, bool]:
     never replaces what a more trusted one said.
     """
     labels: dict[str, list[int]] = {}
-    forms: dict[str, list[int]] = {}
+    forms: dict[int, list[int]] = {}
     replaced: dict[int, bool] = {}
     for i, (claim, _) in enumerate(said):
         if claim.words:

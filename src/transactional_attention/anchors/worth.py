@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from .call_ids import is_call_id
 from .extent import COMPOSITE
 from .forms import classify
 from .opacity import opacity
@@ -33,6 +34,8 @@ _WORDS = re.compile(r"[^\W\d_]{2,}+(?:[-_./ ][^\W\d_]{2,}+){0,7}")
 _PHRASE = re.compile(r"[^\W\d_]{2,}(?:[- ][^\W\d_]{2,}){2,7}")
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 _CODE = re.compile(r"[A-Za-z\-]*\d[A-Za-z\d\-]*")
+# JSON and the like: its parts are values, it is none.
+_STRUCTURE = re.compile(r"\[\s*[\[{\"'`\\]|\{\s*(?:[\[{\"'`\\]|\w+\s*:)")
 _CALL = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w*){0,4}\(.*")
 _OPAQUE_LABEL = re.compile(
     r"(?i)(?:^|[\W_a-z])(?:key|id|token|hash|sha\d*|uuid|guid|pin|otp|nonce|commit|code|coordinates"
@@ -70,18 +73,21 @@ def _may_be_composite(value: str) -> bool:
 def worth(value: str, strength: float, label: str = "") -> float:
     """Worth in [0, 1] of a value under a label of the given strength (see ``roles``)."""
     promising = strength >= PROMISING
+    if is_call_id(value):
+        return 0.0
     coded = len(value) > 4 and _CODE.fullmatch(value) is not None  # most values that are kept
     if not coded:
         if not value or _is_boring(value) or is_placeholder(value):
             return 0.0
-        if "(" in value and _CALL.match(value):
+        if ("(" in value and _CALL.match(value)) or _STRUCTURE.match(value):
             return 0.0
-    if not coded and _WORDS.fullmatch(value) and not value.isupper():
+    words = value if strength >= 1.0 else value.rstrip("!?")  # a password may end in a mark
+    if not coded and _WORDS.fullmatch(words) and not value.isupper():
         if not promising or (_OPAQUE_LABEL.search(label) and not _PHRASE.fullmatch(value)):
             return 0.0
         return (
             PLAIN
-            if _WORD.fullmatch(value) or _NAME.fullmatch(value)
+            if _WORD.fullmatch(words) or _NAME.fullmatch(words)
             else PHRASE + TRUST * (1 - PHRASE)
         )
     shaped = _may_be_composite(value) and COMPOSITE.fullmatch(value) is not None

@@ -1,8 +1,13 @@
-"""Detection and selection for one prompt, without a model: what they add to a prefill."""
+"""Detection and selection for one prompt, without a model: what they add to a prefill.
+
+In prose with one value, and in configuration that is full of them. An arm reads another text each
+time, so that no value is weighed from memory.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,26 +15,62 @@ import numpy as np
 
 from ..config import Retention
 from ..evaluation.tasks.needle import needle_case
+from ..methods import get_method
 from ..retention import RetentionFlow
+from ..text import TokenText
+from .texts import configuration
 from .timing import Timing, interleave, stopwatch
+
+TEXTS = 8
+DENSE = "configuration"
+LONGEST = 8  # characters of a token, at most: what is cut to ``context`` tokens is long enough
 
 
 def detection(
     tokenizer: Any, *, context: int, budget: int, methods: list[str], rounds: int
 ) -> list[Timing]:
-    """Seconds from token ids to kept slots; the peer is tokenising the same text."""
-    case = needle_case(tokenizer, context=context, depth=0.5, seed=0)
-    ids = np.array([tokenizer(case.context)["input_ids"]])
-    arms: dict[str, Callable[[], float]] = {
-        "tokenising": partial(stopwatch, partial(tokenizer, case.context))
-    }
-    for method in methods:
-        retention = Retention(budget=budget, method=method)
-        arms[method] = partial(stopwatch, partial(_select, tokenizer, ids, retention))
-    return interleave(arms, rounds)
+    """Seconds from token ids to kept slots; the peer is tokenising texts of the same kind.
+
+    Methods that look for values have an arm for configuration, too.
+    """
+    needles = [
+        needle_case(tokenizer, context=context, depth=0.5, seed=seed).context
+        for seed in range(TEXTS)
+    ]
+    dense = [_cut(tokenizer, configuration(LONGEST * context, s), context) for s in range(TEXTS)]
+    detecting = [method for method in methods if get_method(method).detectors]
+    timings = interleave(_arms(tokenizer, needles, budget, methods, ""), rounds)
+    if detecting:
+        timings += interleave(_arms(tokenizer, dense, budget, detecting, f", {DENSE}"), rounds)
+    return timings
 
 
-def _select(tokenizer: Any, ids: np.ndarray, retention: Retention) -> None:
+def _arms(
+    tokenizer: Any, texts: Sequence[str], budget: int, methods: Sequence[str], kind: str
+) -> dict[str, Callable[[], float]]:
+    ids = [np.array([tokenizer(text)["input_ids"]]) for text in texts]
+    arms = {f"tokenising{kind}": _arm(tokenizer, texts)}
+    for turn, method in enumerate(methods, 1):
+        work = partial(_select, tokenizer, Retention(budget=budget, method=method))
+        first = 3 * turn % TEXTS  # arms are never at the same text
+        arms[f"{method}{kind}"] = _arm(work, ids[first:] + ids[:first])
+    return arms
+
+
+def _arm(work: Callable[[Any], object], items: Sequence[Any]) -> Callable[[], float]:
+    turns = itertools.cycle(items)
+    return lambda: stopwatch(partial(work, next(turns)))
+
+
+def _cut(tokenizer: Any, text: str, tokens: int) -> str:
+    """The first ``tokens`` tokens of a text."""
+    content = TokenText(tokenizer)
+    content.append(tokenizer(text)["input_ids"][:tokens])
+    content.settle()
+    return content.text
+
+
+def _select(tokenizer: Any, retention: Retention, ids: np.ndarray) -> None:
     flow = RetentionFlow(retention, tokenizer, 1)
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
     for table in flow.tables.values():

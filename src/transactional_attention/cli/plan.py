@@ -15,7 +15,12 @@ from ..planning import Plan, PlannedValue, plan
 from . import options
 from .common import EMBEDDED, describe, load_tokenizer, read_input, write_json
 
-STYLES = {"guaranteed": "green", "at risk": "bold yellow", "does not fit": "bold red"}
+STYLES = {
+    "guaranteed": "green",
+    "at risk": "bold yellow",
+    "does not fit": "bold red",
+    "given up": "dim",
+}
 COMPETITORS = 3  # named in the terminal; --json has all
 
 
@@ -36,7 +41,7 @@ def plan_file(
     found = plan(text, load_tokenizer(name), retention, reveal=reveal)
     console = Console(highlight=False)
     console.print(_summary(found), markup=False, soft_wrap=True)
-    for value in found.values:
+    for value in sorted((*found.values, *found.given_up), key=lambda value: value.start):
         console.print(_lines(value), soft_wrap=True)
     record = provenance(describe(retention), seed=None, model=Path(name).name)
     write_json(json, {"provenance": record, "plan": found.to_dict()})
@@ -48,18 +53,19 @@ def _summary(found: Plan) -> str:
     kept = sum(value.status == "guaranteed" for value in found.values)
     return (
         f"{found.method}, K={found.budget}: {kept} of {len(found.values)} values guaranteed, "
-        f"{found.tokens} tokens; K* = {found.minimum_budget}"
+        f"{len(found.given_up)} given up, {found.tokens} tokens; K* = {found.minimum_budget}"
     )
 
 
 def _lines(value: PlannedValue) -> Text:
     """One line a value, and one for each of the first values that stand before it."""
     shown = f" = {value.text!r}" if value.text is not None else ""
-    least = value.why or f"from K={value.least}"
+    least = "" if value.least is None else f"from K={value.least}"
+    room = ": ".join(filter(None, (least, value.why)))
     words = Text("  ").append(value.status.ljust(14), style=STYLES[value.status])
     words.append(
         f"[{value.start}, {value.end})".ljust(16)
-        + f"{value.tokens} tokens, {least}, "
+        + f"{value.tokens} tokens, {room}, "
         + "characters [{}, {}), ".format(*value.characters)
         + f"{value.rule} {value.confidence:.2f}, source {value.source}, {value.label!r}{shown}"
     )

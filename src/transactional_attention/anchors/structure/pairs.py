@@ -11,12 +11,14 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor
+from ..call_ids import ties_a_call
 from ..detector import LOOKBACK, MAX_VALUE
 from ..extent import COMPOSITE, trim
 from ..opacity import opacity
 from ..roles import label_role
 from ..worth import PROMISING
 from .emit import emit
+from .lookalikes import is_line_of_code, is_said
 
 MAX_LABEL = 48
 MAX_LINE_WORDS, MAX_LINE_VALUE = 6, 64
@@ -91,6 +93,8 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
     spaced = match.end("sign") < match.start("open" if opened else "value")
     if sign == ":" and not (opened or spaced or quoted_label) and _is_address(text, at, begin):
         return None
+    if quoted_label and ties_a_call(text, *match.span("value")):
+        return None
     begin = _label_start(text, begin, end, quoted_label, sign)
     strength = _strength(text, begin, end)
     if strength < minimum or _is_worthless(text, match, strength):
@@ -104,8 +108,9 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
         if fields and text[stop - 1] != "=":
             return None  # the fields of a cookie are pairs of their own
     if not opened and sign == ":":
-        if place < 1.0 and _PLAIN.fullmatch(text, start, stop):
-            return None  # a sentence
+        sure = strength >= 1.0
+        if is_said(text, (begin, end), (start, stop), spread=place < 1.0, sure=sure):
+            return None
         place *= 1.0 if spaced else NO_SPACE
     return emit(
         text, (begin, end), (start, stop), role * place, "structure:pair",
@@ -126,9 +131,11 @@ def _is_worthless(text: str, match: re.Match, strength: float) -> bool:
 
 
 def _is_address(text: str, at: int, begin: int) -> bool:
-    """A colon without space: part of a URL, a time, a host with port, a drive."""
+    """A colon without space: part of a URL, a time, a host with port, a drive, a line of code."""
     after, known = text[at + 1 : at + 3], label_role(text[begin:at])
-    return after == "//" or text[at + 1] in ":\\" or known < 0.9 or "." in text[begin:at]
+    if after == "//" or text[at + 1] in ":\\" or known < 0.9 or "." in text[begin:at]:
+        return True
+    return is_line_of_code(text, at)
 
 
 def _label_start(text: str, begin: int, end: int, quoted: bool, sign: str) -> int:
@@ -190,7 +197,6 @@ def _without_scheme(text: str, start: int, stop: int) -> int:
     return scheme.end() if scheme else start
 
 
-_PLAIN = re.compile(r"[A-Za-z]?[a-z'’\-]*")
 _CHUNK_END = re.compile(r"\S*")
 _STOP = re.compile(r"&(?=[\w\[\]%.\-]{1,40}=)|;(?=\s|\w+=|$)|\\[nrt\"']|[）。，；、]|\](?!:\d)")
 

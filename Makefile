@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 # The library runs small models: threads of their own cost more than they bring.
 RUN := OMP_NUM_THREADS=1 $(VENV)/bin/python -m
 
-.PHONY: demo test check test-matrix test-parity records format install
+.PHONY: demo reproduce test check test-matrix test-parity records format install
 
 install: $(READY)
 
@@ -16,6 +16,10 @@ $(READY): pyproject.toml constraints.txt
 
 demo: $(READY)
 	$(VENV)/bin/ta demo
+
+# ARGS="--full --data FOLDER": hours, and the experiments that need data; the same command resumes.
+reproduce: $(READY)
+	$(VENV)/bin/ta reproduce all --out out/report $(ARGS)
 
 test: $(READY)
 	$(RUN) pytest $(ARGS)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import sys
 
 import pytest
 
@@ -13,6 +15,7 @@ from transactional_attention.evaluation.reproduce.case_experiment import case_ex
 from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
 
 TOKENS = 200
+real_experiment = reproduce.get_experiment
 
 
 def small_blocks(context):
@@ -79,6 +82,92 @@ def test_a_file_that_is_no_record_is_not_overwritten(ta, tmp_path, content):
     assert path.read_text() == content
 
 
+def record_in(out, name="needle"):
+    return json.loads((out / "records" / f"{name}.json").read_text())
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Reports without figures: those have tests of their own."""
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+
+
+def test_a_folder_gets_records_and_a_report(ta, tmp_path, undrawn):
+    out = tmp_path / "report"
+    done = ta("reproduce", "needle", "hardmode", "--out", out)
+    assert done.status == 0 and str(out / "index.html") in done.out
+    assert "needle: " in done.out and "install the extra `report`" in done.err
+    page = (out / "index.html").read_text()
+    assert "No record yet." in page and "needle, oracle, K=24" in page
+    assert {path.name for path in out.iterdir()} >= {"report.md", "csv", "records", "index.html"}
+    first = record_in(out)
+    assert "unfinished" not in first
+    again = ta("reproduce", "report", "--out", out)
+    assert again.status == 0 and (out / "index.html").read_text() == page
+    assert ta("reproduce", "needle", "--out", out).status == 0
+    assert record_in(out) == first
+
+
+def test_one_cell_is_measured_anew_and_the_others_stay(ta, tmp_path, undrawn):
+    out = tmp_path / "report"
+    ta("reproduce", "needle", "--out", out)
+    record = record_in(out)
+    for row in record["rows"]:
+        row["anchors"] = -1  # a mark: a cell that is run again loses it
+    (out / "records" / "needle.json").write_text(json.dumps(record))
+    wrong = ta("reproduce", "needle", "--out", out, "--again", "needle, oracle, K=25")
+    assert wrong.status == 2 and "did you mean needle, oracle, K=24" in wrong.err
+    assert record_in(out) == record
+    assert ta("reproduce", "needle", "--out", out, "--again", "needle, oracle, K=24").status == 0
+    assert {row["method"]: row["anchors"] for row in record_in(out)["rows"]}["full"] == -1
+    assert {row["method"]: row["anchors"] for row in record_in(out)["rows"]}["oracle"] >= 0
+
+
+def test_all_goes_on_without_data_and_says_so(ta, tmp_path, monkeypatch, undrawn):
+    known = reproduce.get_experiment
+    names = {"needle": known("needle"), "perplexity": real_experiment("perplexity")}
+    monkeypatch.setattr(reproduce, "EXPERIMENTS", tuple(names))
+    monkeypatch.setattr(reproduce, "get_experiment", names.__getitem__)
+    out = tmp_path / "report"
+    done = ta("reproduce", "all", "--out", out)
+    assert done.status == 0
+    assert "perplexity left out: perplexity needs WikiText-2's test text" in done.err
+    assert record_in(out)["rows"] and not record_in(out, "perplexity")["rows"]
+    assert "Left out: perplexity needs" in (out / "index.html").read_text()
+    elsewhere = tmp_path / "data"
+    elsewhere.mkdir()
+    done = ta("reproduce", "all", "--out", out, "--data", elsewhere, "--trials", 2)
+    assert done.status == 2 and "needle.json was made with another" in done.err
+    left = record_in(out, "perplexity")
+    assert left["left_out"].startswith("data holds no test.txt")
+    assert str(tmp_path) not in json.dumps(left)
+    named = ta("reproduce", "perplexity", "--out", out)
+    assert named.status == 2 and "needs WikiText-2" in named.err
+
+
+def test_an_interrupted_run_is_marked_and_goes_on(ta, tmp_path, monkeypatch, undrawn):
+    out = tmp_path / "report"
+    plan = case_experiment("needle", "Table 1", "", small_blocks)
+
+    def interrupted(context):
+        def save(rows, keep=context.save):
+            keep(rows)
+            raise KeyboardInterrupt
+
+        context.save = save
+        return plan.run(context)
+
+    cut = dataclasses.replace(plan, run=interrupted)
+    monkeypatch.setattr(reproduce, "get_experiment", lambda name: cut)
+    assert ta("reproduce", "needle", "--trials", 2, "--out", out).status == 130
+    assert record_in(out)["unfinished"] and record_in(out)["rows"][0]["contexts"] == 1
+    assert ta("reproduce", "report", "--out", out).status == 0
+    assert "The run was interrupted" in (out / "index.html").read_text()
+    monkeypatch.setattr(reproduce, "get_experiment", lambda name: plan)
+    assert ta("reproduce", "needle", "--trials", 2, "--out", out).status == 0
+    assert "unfinished" not in record_in(out) and record_in(out)["rows"][0]["contexts"] == 2
+
+
 def test_several_records_lie_in_a_folder(ta, tmp_path):
     done = ta("reproduce", "needle", "hardmode", "--json", tmp_path / "records")
     assert done.status == 0
@@ -96,6 +185,10 @@ def test_several_records_lie_in_a_folder(ta, tmp_path):
         (("needle", "--tokenizers", "nowhere"), "nowhere: no folder in it"),
         (("needle", "--device", "toaster"), "--device toaster"),
         (("needle", "--model", "nowhere"), "nowhere"),
+        (("all", "--model", "nowhere"), "nowhere"),
+        (("report",), "report needs --out"),
+        (("report", "--out", "nowhere"), "nowhere holds no records"),
+        (("needle", "--again", "any"), "--again takes cells of one experiment"),
     ],
 )
 def test_bad_input_is_one_clear_line(ta, arguments, says):

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-import json as jsonlib
-from functools import partial
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markdown import Markdown
-from rich.progress import Progress
 from rich.table import Table
 
-from ..errors import InputError
-from ..evaluation.provenance import provenance
-from ..evaluation.reproduce import EXPERIMENTS, Context, Experiment, Record, Row, get_experiment
-from ..training.arithmetic import flushed_subnormals
+from ..errors import InputError, RetentionError
+from ..evaluation.report import PAGE, write_report
+from ..evaluation.report.summary import judgement_of
+from ..evaluation.reproduce import EXPERIMENTS, Experiment, Record, get_experiment
 from . import options
-from .common import EMBEDDED, load_model, load_tokenizer, progress_bar, set_threads, write_json
-from .measure import Filler, resumed, weights_sha256
+from .common import EMBEDDED, load_model, set_threads
+from .measure import Filler
+from .reproducing import LeftOutError, ModelError, Run, measured
 
-ALL = "all"
+ALL, REPORT = "all", "report"
 WIDE = 120  # columns of a terminal that a table needs
 
 
 def reproduce(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Experiments, or `all`; without any, their list.")
+        list[str] | None,
+        typer.Argument(
+            help="Experiments, or `all`; `report`: the page of --out from its records alone. "
+            "Without any, their list."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder of records and report; what it holds is not run again."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Few trials, no judgement.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Every cell, hours.")] = False,
+    again: Annotated[
+        list[str] | None,
+        typer.Option(help="A cell of the record in --out, as the report names it, measured anew."),
+    ] = None,
     trials: Annotated[int | None, typer.Option(help="Contexts of every block.")] = None,
     filler: Filler = "pydoc",
     seed: options.Seed = 0,
@@ -43,7 +54,11 @@ def reproduce(
         ),
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(help="File or folder of an experiment's own input.")
+        Path | None,
+        typer.Option(
+            help="Input of perplexity, bfcl and longbench: a folder with wikitext2/, bfcl/ and "
+            "longbench/ in it, or the one that an experiment needs."
+        ),
     ] = None,
     device: Annotated[str | None, typer.Option(help="As torch names it: cpu, cuda.")] = None,
     threads: options.Threads = None,
@@ -58,31 +73,89 @@ def reproduce(
     if not names:
         Console().print(_list())
         return
-    chosen = [get_experiment(name) for name in (EXPERIMENTS if names == [ALL] else names)]
+    if names == [REPORT]:
+        _report(out)
+        return
+    everything = ALL in names
+    chosen = [get_experiment(n) for n in (EXPERIMENTS if everything else dict.fromkeys(names))]
     if quick and full:
         raise InputError("--quick and --full exclude each other")
-    size = "quick" if quick else "full" if full else "default"
+    if again and (len(chosen) > 1 or (out is None and json is None)):
+        raise InputError("--again takes cells of one experiment, from its record in --out")
     set_threads(threads)
-    load = partial(_load, model, tokenizer, device)
-    arguments = {"size": size, "trials": trials, "filler": Path(filler).name}
+    run = Run(
+        load=_loader(model, tokenizer, device),
+        model=model,
+        seed=seed,
+        size="quick" if quick else "full" if full else "default",
+        trials=trials,
+        filler=filler,
+        tokenizers=tokenizers,
+        data=data,
+        out=out,
+        json=json,
+        several=len(chosen) > 1,
+        again=tuple(again or ()),
+        given={"tokenizer": tokenizer, "device": device},
+    )
+    _run_all(chosen, run, everything)
+
+
+def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:
+    """One after another. What cannot be run is said and the others go on; then the report.
+
+    With ``all`` an experiment that lacks its data is no failure.
+    """
+    failed: dict[str, RetentionError] = {}
+    ran = 0
     for experiment in chosen:
-        path = _path(json, experiment.name, several=len(chosen) > 1)
-        record = _started(path, experiment, arguments, model, seed)
-        context = Context(
-            load,
-            model=Path(model).name,
-            seed=seed,
-            size=size,  # type: ignore[arg-type]
-            trials=trials,
-            filler=filler,
-            rows=record["rows"],
-            tokenizers=_tokenizers(tokenizers),
-            data=data,
-            save=partial(_save, path, record),
-        )
-        record = _run(experiment, context, record)
-        write_json(path, record)
-        _show(f"# {experiment.name}: {experiment.table}\n\n{experiment.render(record)}")
+        try:
+            record = measured(experiment, run)
+        except ModelError:
+            raise
+        except RetentionError as error:
+            if len(chosen) == 1:
+                raise
+            _note(f"{experiment.name} left out: {error}")
+            if not (everything and isinstance(error, LeftOutError)):
+                failed[experiment.name] = error
+            continue
+        ran += 1
+        _tell(experiment, record, brief=run.out is not None and run.several)
+    if run.out is not None:
+        _report(run.out)
+    if failed:
+        raise InputError(f"not run: {', '.join(failed)}; the reasons are above")
+    if not ran:
+        raise InputError("nothing was run: every experiment was left out, the reasons are above")
+
+
+def _report(out: Path | None) -> None:
+    """Writes the report of a folder and says where it is and what of it could not be read.
+
+    Raises:
+        InputError: without a folder, or for one without records.
+    """
+    if out is None:
+        raise InputError("report needs --out DIR, the folder of an earlier run")
+    report = write_report(out)
+    for problem in (*report.problems, *filter(None, [report.no_figures])):
+        _note(problem)
+    Console().print(f"{out / PAGE}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _note(text: str) -> None:
+    Console(stderr=True, highlight=False).print(text, markup=False, soft_wrap=True)
+
+
+def _tell(experiment: Experiment, record: Record, *, brief: bool) -> None:
+    """All tables of a record, or its judgement alone."""
+    text = experiment.render(record)
+    if brief:
+        line = f"{experiment.name}: {judgement_of(text) or 'no judgement'}"
+        Console().print(line, markup=False, highlight=False, soft_wrap=True)
+    else:
+        _show(f"# {experiment.name}: {experiment.table}\n\n{text}")
 
 
 def _show(text: str) -> None:
@@ -102,73 +175,18 @@ def _list() -> Table:
     return table
 
 
-def _load(model: str, tokenizer: str | None, device: str | None) -> tuple[Any, Any]:
-    loaded, tokens = load_model(model, tokenizer)
-    try:
-        return (loaded if device is None else loaded.to(device)), tokens
-    except (RuntimeError, AssertionError) as error:
-        raise InputError(f"--device {device}: {str(error).splitlines()[0]}") from None
+def _loader(model: str, tokenizer: str | None, device: str | None) -> Any:
+    """Loads the model when it is first asked for, once for all experiments."""
 
+    @cache
+    def load() -> tuple[Any, Any]:
+        try:
+            loaded, tokens = load_model(model, tokenizer)
+        except RetentionError as error:
+            raise ModelError(str(error)) from None
+        try:
+            return (loaded if device is None else loaded.to(device)), tokens
+        except (RuntimeError, AssertionError) as error:
+            raise ModelError(f"--device {device}: {str(error).splitlines()[0]}") from None
 
-def _path(json: Path | None, name: str, *, several: bool) -> Path | None:
-    """The record's file; a folder is made for several."""
-    if json is None or not (several or json.is_dir()):
-        return json
-    try:
-        json.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"--json {json}: cannot make this folder, {error.strerror}") from None
-    return json / f"{name}.json"
-
-
-def _started(
-    path: Path | None, experiment: Experiment, arguments: dict[str, Any], model: str, seed: int
-) -> Record:
-    """A new record, or the one of an interrupted run with the same arguments."""
-    record: Record = {
-        "experiment": experiment.name,
-        "provenance": provenance(arguments, seed=seed, model=Path(model).name),
-        "weights_sha256": weights_sha256(model),
-        "rows": [],
-    }
-    if path is not None and path.exists():
-        _check_kind(path, experiment.name)
-    return resumed(path, record)
-
-
-def _check_kind(path: Path, name: str) -> None:
-    try:
-        found = jsonlib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        found = None
-    if not isinstance(found, dict) or found.get("experiment") != name:
-        raise InputError(f"{path} is no record of {name}: give another file")
-
-
-def _tokenizers(folder: Path | None) -> dict[str, Any]:
-    """What loads each tokenizer of a folder, by name."""
-    if folder is None:
-        return {}
-    found = {path.name: partial(load_tokenizer, str(path)) for path in sorted(folder.glob("*/"))}
-    if not found:
-        raise InputError(f"--tokenizers {folder}: no folder in it, each must hold one tokenizer")
-    return found
-
-
-def _save(path: Path | None, record: Record, rows: list[Row]) -> None:
-    write_json(path, record | {"rows": rows})
-
-
-def _run(experiment: Experiment, context: Context, record: Record) -> Record:
-    with flushed_subnormals(), progress_bar() as bar:
-        context.progress = _progress(bar, experiment.name)
-        return record | experiment.run(context)
-
-
-def _progress(bar: Progress, name: str) -> Any:
-    task = bar.add_task(name, total=None)
-
-    def progress(done: float, total: float) -> None:
-        bar.update(task, completed=done, total=total)
-
-    return progress
+    return load

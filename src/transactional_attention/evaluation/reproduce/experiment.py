@@ -30,7 +30,8 @@ class Context:
     ``model``: its name, without a path. ``size``: how many trials and cells. ``trials``: overrides
     the number of the size. ``rows``: those of an interrupted run with the same arguments.
     ``tokenizers``: others by name, loaded when they are called. ``data``: a file or folder of the
-    experiment's own input. ``save(rows)`` is called whenever there are new ones,
+    experiment's own input. ``records``: the folder of other experiments' records.
+    ``save(rows)`` is called whenever there are new ones,
     ``progress(done, total)`` in units of the experiment.
     """
 
@@ -43,6 +44,7 @@ class Context:
     rows: list[Row] = field(default_factory=list)
     tokenizers: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     data: Path | None = None
+    records: Path | None = None
     save: Callable[[list[Row]], None] = _nothing
     progress: Callable[[float, float], None] = _nothing
 

@@ -9,7 +9,7 @@ from .plan import FULL, Arm, Block, arms, as_printed, contexts, task_cases
 PAPER_BUDGETS = (16, 32, 64, 128, 256)
 PRACTICE = (512, 1024, 2048)
 BASELINES = ("tova", "h2o", "snapkv", "streaming-llm", "pyramidkv", "dynamickv")
-CONTROLS = ("oracle", "random", "random-spans", "streaming-whitelist")
+CONTROLS = ("oracle", "random", "random-spans", "streaming-whitelist", "boundary-10")
 TA_FAST = ("ta-fast-regex", "ta-fast-semantic")
 
 

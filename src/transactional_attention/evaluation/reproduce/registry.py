@@ -25,6 +25,17 @@ EXPERIMENTS: tuple[str, ...] = (
     "longbench",
     "audit",
     "bfcl",
+    "composition",
+    "mechanism",
+    "ablation",
+    "detector",
+    "latency",
+    "cliff",
+    "unstructured",
+    "durability",
+    "theorems",
+    "variant-map",
+    "beyond",
 )
 
 

@@ -1,0 +1,125 @@
+"""What a report says first: judgements, ceilings, where ``ta`` passes the paper, what differs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..reproduce import Record, Row
+from ..reproduce.beyond import SOURCES, VERDICTS, lines, verdict
+from ..reproduce.comparing import ABOVE, BELOW, COMPARABLE, INCOMPARABLE, SAME
+from ..reproduce.jobs import is_quick
+from ..reproduce.paper import Figure, figures_for
+from ..reproduce.rendering import share
+from ..reproduce.views import block_name, count_of, measures, method_name
+from .beside import Cells
+
+JUDGEMENT = "Judgement"
+SIDES = (SAME, ABOVE, BELOW, INCOMPARABLE)
+
+
+class Ceiling(NamedTuple):
+    """The full cache on the cases of a block: under 95% answers say little of methods."""
+
+    cases: str
+    answered: str
+    fair: bool
+
+
+class Passing(NamedTuple):
+    """``ta`` beside a figure of the paper's own methods. ``passes``: its interval lies above."""
+
+    cell: str
+    paper: str
+    kept: str
+    answered: str
+    verdict: str
+    passes: bool
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A figure of the paper that our interval excludes. ``by``: answers or whole values kept."""
+
+    cell: str
+    by: str
+    paper: str
+    ours: str
+    side: str
+
+
+def judgement_of(markdown: str) -> str:
+    """The last line of judgement in the tables of a record, without its first word."""
+    found = [line for line in markdown.splitlines() if line.startswith(JUDGEMENT)]
+    return found[-1].removeprefix(JUDGEMENT).lstrip(":, ") if found else ""
+
+
+def verdicts(cells: Cells) -> dict[str, int]:
+    """How many figures of the paper have which verdict; by values where no answer is asked."""
+    found = [c.kept if c.answers is None else c.answers for c in cells.judged]
+    counted = Counter(side.partition(" (")[0] for side in found)
+    return {name: counted[name] for name in SIDES if counted[name]}
+
+
+def ceilings(cells: Cells) -> list[Ceiling]:
+    """Every kind of cases that the full cache was asked, each value apart."""
+    found = []
+    for row in cells.rows:
+        if row["method"] != "full" or not row["answered"] or row["ledger"] != "strict":
+            continue
+        for measure in measures(row):
+            counted = count_of(row, measure)
+            right = counted.right or 0
+            cases = block_name(row) + ("" if measure == "answers" else f": {measure}")
+            fair = right / counted.trials >= COMPARABLE
+            shown = f"{share(right, counted.trials)}, n={counted.trials}"
+            found.append(Ceiling(cases, shown, fair))
+    return found
+
+
+def passings(record: Record) -> list[Passing]:
+    """Figures of the paper's own variants below 100, beside ``ta``; none by a quick run."""
+    name = record["experiment"]
+    if name not in SOURCES or is_quick(record):
+        return []
+    known = figures_for(name, (record.get("provenance") or {}).get("model", ""))
+    return [_passing(row) for row in lines(name, record, known) if "missing" not in row]
+
+
+def _passing(row: Row) -> Passing:
+    measure = "" if row["measure"] in ("answers", "f1") else f": {row['measure']}"
+    budget = f", K={row['budget']}" if row.get("budget") is not None else ""
+    unstated = f", {row['unstated']} unstated" if row["unstated"] else ""
+    asked = row.get("right") is not None
+    scored = f"F1 {row['f1']:.1f}" if "f1" in row else ""
+    return Passing(
+        f"{row['table']}, {row.get('block', '')}{measure}{budget}",
+        f"{row['paper']:g} ({row['name']}{unstated})",
+        share(row["kept"], row["trials"]) if "kept" in row else "",
+        share(row["right"], row["trials"]) if asked else scored,
+        verdict(row),
+        verdict(row).startswith(VERDICTS[ABOVE]),
+    )
+
+
+def differences(cells: Cells) -> list[Difference]:
+    """What did not reproduce: figures outside our interval, above or below."""
+    found = []
+    for item in cells.judged:
+        by, side = ("kept", item.kept) if item.answers is None else ("answered", item.answers)
+        if side.startswith(INCOMPARABLE):
+            by, side = "kept", item.kept
+        if side not in (ABOVE, BELOW):
+            continue
+        successes = item.ours.kept if by == "kept" else item.ours.right or 0
+        cell = f"{method_name(item.row)}, {_cell(item.row, item.figure)}"
+        ours = share(successes, item.ours.trials)
+        found.append(Difference(cell, by, f"{item.figure.value:g}", ours, side))
+    return found
+
+
+def _cell(row: Row, figure: Figure) -> str:
+    measure = "" if figure.measure == "answers" else f": {figure.measure}"
+    budget = "" if row["budget"] is None else f", K={row['budget']}"
+    return f"{block_name(row)}{measure}{budget}"

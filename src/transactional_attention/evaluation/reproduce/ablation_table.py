@@ -1,0 +1,148 @@
+"""``ablation`` in Markdown: every setting against its base, and the spread beside the paper's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .experiment import Record, Row
+from .jobs import NO_JUDGEMENT, is_quick, markdown
+from .marks import KEPT
+from .paired import paired
+from .paper import Figure, figures
+from .rendering import NONE, share
+from .views import count_of
+
+BASE = "unchanged"
+PRINTED, OURS = "as printed", "our choice"
+HEAD = ("setting", "K", "n", "kept whole, %", "answered, %", "against unchanged")
+NOTE = (
+    "Shares in percent [95% Wilson interval]. Settings of one table are cut from the same "
+    "prefills: `+` and `-` count cases that only this setting, or only the unchanged one, keeps "
+    "whole, with the exact sign test."
+)
+NO_KNOB = (
+    "Not switched off, for lack of a knob of their own: admission of whole spans (only with the "
+    "paper's whole selection), ends that yield, labels kept with their values, the order of "
+    "values, and the registry that outlives its anchors."
+)
+
+
+class Setting(NamedTuple):
+    """A row's place: the cases, the method where it varies, and what was changed to what."""
+
+    cases: str
+    method: str
+    title: str
+
+
+def setting_of(row: Row) -> Setting:
+    """The parts of a block's name; a full cache has no title."""
+    cases, _, title = row["block"].partition(": ")
+    method, comma, changed = title.partition(", ")
+    if cases == PRINTED and comma:
+        return Setting(cases, method, changed)
+    return Setting(cases, "", title)
+
+
+def render(record: Record) -> str:
+    """A table for the cases of each kind, then spreads and one line of judgement."""
+    rows = [row for row in record["rows"] if row.get("trials")]
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        place = setting_of(row)
+        if place.title:
+            groups.setdefault((place.cases, place.method), []).append(row)
+    full = {setting_of(row).cases: row for row in rows if row["method"] == "full"}
+    parts = [NOTE]
+    for (cases, method), found in groups.items():
+        title = f"{cases}, {method}" if method else cases
+        parts.append(f"### {title}\n\n{_table(found, full.get(cases))}")
+    spreads = _spreads(rows)
+    parts += [spreads] if spreads else []
+    parts += [NO_KNOB, NO_JUDGEMENT if is_quick(record) else judgement(rows)]
+    return "\n\n".join(parts)
+
+
+def _table(rows: Sequence[Row], full: Row | None) -> str:
+    base = next((row for row in rows if setting_of(row).title == BASE), None)
+    lines = [] if full is None else [_line("full cache", full, NONE)]
+    for row in rows:
+        beside = NONE if base is None or row is base else _against(row, base)
+        lines.append(_line(setting_of(row).title, row, beside))
+    return markdown(HEAD, lines)
+
+
+def _line(title: str, row: Row, beside: str) -> list[str]:
+    ours = count_of(row)
+    answered = NONE if ours.right is None else share(ours.right, ours.trials)
+    budget = NONE if row["budget"] is None else str(row["budget"])
+    return [title, budget, str(ours.trials), share(ours.kept, ours.trials), answered, beside]
+
+
+def _against(row: Row, base: Row) -> str:
+    ours, theirs = ("".join(one["marks"].values()) for one in (row, base))
+    found = paired(ours, theirs, KEPT)
+    if not (found.gained or found.lost):
+        return "the same"
+    return f"+{found.gained} -{found.lost}, p = {found.p:.2g}"
+
+
+def spread(rows: Sequence[Row], method: str, what: str) -> tuple[float, float] | None:
+    """Least and most of the values kept whole, in percent, over the settings of one number.
+
+    The unchanged setting is one of them; None where no other was run.
+    """
+    found = [
+        row
+        for row in rows
+        if setting_of(row)[:2] == (PRINTED, method)
+        and setting_of(row).title.partition(" = ")[0] in (what, BASE)
+    ]
+    shares = [100 * count_of(row).kept / count_of(row).trials for row in found]
+    return (min(shares), max(shares)) if len(shares) > 1 else None
+
+
+def _spreads(rows: Sequence[Row]) -> str:
+    """Every number that was varied, beside what the paper says of it."""
+    numbers: dict[tuple[str, str], None] = {}
+    for row in rows:
+        place = setting_of(row)
+        if place.cases == PRINTED and " = " in place.title:
+            numbers[place.method, place.title.partition(" = ")[0]] = None
+    lines = []
+    for method, what in numbers:
+        found = spread(rows, method, what)
+        if found is not None:
+            paper = ", ".join(f"{f.measure} {f.value:g}" for f in _paper(what)) or NONE
+            lines.append([method, what, f"{found[0]:.0f} to {found[1]:.0f}", paper])
+    if not lines:
+        return ""
+    head = ("method, as printed", "number", "kept whole, %, least to most", "the paper's accuracy")
+    return f"Spread over the values of each number:\n\n{markdown(head, lines)}"
+
+
+def _paper(what: str) -> list[Figure]:
+    return [figure for figure in figures("ablation") if figure.match["block"] == what]
+
+
+def judgement(rows: Sequence[Row]) -> str:
+    """Whether the number that the paper calls the only critical one moves most here as well."""
+    known = {f.match["block"]: f.value for f in figures("ablation") if f.measure == "spread"}
+    ours: dict[str, float] = {}
+    for method in dict.fromkeys(setting_of(row).method for row in rows):
+        for what in known:
+            found = spread(rows, method, what)
+            if found is not None:
+                ours[what] = max(ours.get(what, 0.0), found[1] - found[0])
+    if not ours or not any(ours.values()):
+        return "Judgement: not comparable, no number that the paper varies moves what is kept."
+    ranked = sorted(ours, key=lambda what: -ours[what])
+    most = max(known, key=lambda what: known[what])
+    holds = "as in the paper" if ranked[0] == most else f"in the paper it is {most}"
+    still = [what for what in ours if not ours[what]]
+    return (
+        f"Judgement: {ranked[0]} moves most ({ours[ranked[0]]:.0f} points), {holds}; "
+        f"{len(still)} of {len(ours)} numbers move nothing, in the paper "
+        f"{sum(not known[what] for what in ours)}."
+    )

@@ -1,0 +1,169 @@
+"""Where ``ta`` passes the paper: each figure of its own variants below 100, beside ``ta``'s cell.
+
+Nothing is measured here. The rows come from the records of the other experiments in the same
+folder, at the K of the figure, or at every K that was run where the paper names none.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from .comparing import ABOVE, BELOW, INCOMPARABLE, SAME, Compared, compare
+from .experiment import Context, Experiment, Record, Row
+from .jobs import NO_JUDGEMENT, is_quick, markdown
+from .paper import Figure, figures_for
+from .rendering import NONE, share
+from .saved import main_cells, saved
+from .views import with_sums
+
+SOURCES = (
+    "unstructured", "variants", "confusers", "hardmode", "multislot", "toolcall", "models",
+    "formats", "audit", "abuse", "longbench",
+)  # fmt: skip
+OURS = "ta"
+NO_RECORD, NO_CELL = "no record", "no such cell in the record"
+VERDICTS = {ABOVE: "passes", SAME: "does not differ", BELOW: "falls short"}
+HEAD = ("experiment", "cases", "the paper's", "paper, %", "K", "n", "kept whole, %",
+        "answered, %", "ta")  # fmt: skip
+
+
+def run(context: Context) -> Record:
+    """A row a figure and K, from what the folder holds now."""
+    records = saved(context.records, SOURCES)
+    rows = [
+        row
+        for name in SOURCES
+        for row in lines(name, records.get(name), figures_for(name, context.model))
+    ]
+    return {"rows": rows}
+
+
+def lines(name: str, record: Record | None, known: Sequence[Figure]) -> Iterator[Row]:
+    """Rows of one experiment; a figure without a cell says why."""
+    cells = with_sums(main_cells(record["rows"])) if record else []
+    for figure in known:
+        if not passable(figure):
+            continue
+        place: Row = {
+            name: figure.match[name] for name in ("block", "budget") if name in figure.match
+        }
+        key: Row = {"part": "line", "experiment": name, "table": figure.table, "line": figure.line,
+               "name": figure.name, "variants": figure.match["methods"],
+               "paper": figure.value, "measure": figure.measure,
+               "unstated": figure.unstated, **place}  # fmt: skip
+        if record is None:
+            yield {**key, "missing": NO_RECORD}
+        elif figure.measure == "f1":
+            yield {**key, **_scored(record["rows"])}
+        else:
+            found = compare(cells, [as_ours(figure)])
+            yield from ({**key, **_beside(item)} for item in found)
+            if not found:
+                yield {**key, "missing": NO_CELL}
+
+
+def passable(figure: Figure) -> bool:
+    """Whether a figure is of a variant of the paper's own, and below 100."""
+    methods = figure.match.get("methods", ())
+    own = bool(methods) and all(method.startswith("ta-") for method in methods)
+    return own and bool(figure.match["sponsored"]) and figure.value < 100
+
+
+def as_ours(figure: Figure) -> Figure:
+    """The figure as if it were about method ``ta``, which is given no allowlist."""
+    match: dict[str, Any] = {**figure.match, "methods": [OURS], "allow": False}
+    return replace(figure, match=match, unstated="")
+
+
+def _beside(item: Compared) -> Row:
+    """Ours and its verdicts; what the full cache cannot answer is judged by what is kept."""
+    row, ours = item.row, item.ours
+    answers = None if item.answers is None else item.answers.partition(" (")[0]
+    return {
+        "block": row["block"],
+        "budget": row["budget"],
+        "method": row["method"],
+        "trials": ours.trials,
+        "kept": ours.kept,
+        "right": ours.right,
+        "by_kept": item.kept,
+        "by_answers": answers,
+        "commits": row.get("commits", []),
+        "dirty": row.get("dirty", False),
+    }
+
+
+def _scored(rows: Sequence[Row]) -> Row:
+    """Mean F1 over the tasks in percent, which is no count."""
+    scores = [row["f1"][OURS] for row in rows if OURS in row.get("f1", {})]
+    if not scores:
+        return {"missing": NO_CELL}
+    mean = statistics.fmean(statistics.fmean(own) for own in scores)
+    return {"f1": 100 * mean, "trials": sum(map(len, scores)), "by_answers": INCOMPARABLE}
+
+
+def verdict(row: Row) -> str:
+    """What a row says, in words: by answers where they can be compared, else by values kept."""
+    if "missing" in row:
+        return str(row["missing"])
+    if row["by_answers"] in VERDICTS:
+        return VERDICTS[row["by_answers"]]
+    if "by_kept" not in row:
+        return INCOMPARABLE
+    return f"{VERDICTS[row['by_kept']]}, by values kept"
+
+
+def render(record: Record) -> str:
+    """A line for each figure and K, and how often ``ta`` passes."""
+    rows = record["rows"]
+    note = (
+        "The paper's figures of its own variants below 100, and method `ta` on the same kind of "
+        "cases, question hidden, strict ledger. It passes where the 95% interval of ours lies "
+        "above the paper's figure; by values kept where nothing was asked or the full cache "
+        "answers under 95%. The paper's figures are of its own models."
+    )
+    judged = NO_JUDGEMENT if is_quick(record) else judgement(rows)
+    return "\n\n".join([note, markdown(HEAD, [_line(row) for row in rows]), judged])
+
+
+def _line(row: Row) -> list[Any]:
+    counted, trials = "kept" in row, row.get("trials", NONE)
+    place = row.get("block", NONE) + ("" if row["measure"] in ("answers", "f1") else
+                                      f": {row['measure']}")  # fmt: skip
+    asked = counted and row["right"] is not None
+    scored = f"F1 {row['f1']:.1f}" if "f1" in row else NONE
+    unstated = f" ({row['unstated']} unstated)" if row["unstated"] else ""
+    return [
+        row["experiment"],
+        place,
+        f"{row['table']}, {row['name']}: {' or '.join(row['variants'])}{unstated}",
+        f"{row['paper']:g}",
+        row.get("budget", NONE),
+        trials,
+        share(row["kept"], trials) if counted else NONE,
+        share(row["right"], trials) if asked else scored,
+        verdict(row),
+    ]
+
+
+def judgement(rows: Sequence[Row]) -> str:
+    """How many lines pass, do not differ or fall short; and which experiments have no record."""
+    said = [verdict(row) for row in rows]
+    measured = [text for text in said if text.partition(",")[0] in VERDICTS.values()]
+    counts = {
+        word: sum(text.partition(",")[0] == word for text in measured) for word in VERDICTS.values()
+    }
+    missing = dict.fromkeys(row["experiment"] for row in rows if row.get("missing") == NO_RECORD)
+    absent = f"; no record of {', '.join(missing)}" if missing else ""
+    told = ", ".join(f"{word} in {number}" for word, number in counts.items())
+    if not measured:
+        return f"Judgement: none yet{absent}."
+    return f"Judgement: of {len(measured)} figures and budgets `ta` {told}{absent}."
+
+
+EXPERIMENT = Experiment(
+    "beyond", "all tables", "where ta passes the paper, from the other records", run, render
+)

@@ -1,0 +1,138 @@
+"""The "safety cliff": error against compression, from half of the cache to 99.6% of it gone.
+
+The paper cites another work for errors that rise sharply near 90%. Here the needle is asked for at
+K of 4,096 tokens, every method on the same prefills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from .cells import run_blocks
+from .comparing import COMPARABLE
+from .experiment import Context, Experiment, Record, Row
+from .jobs import NO_JUDGEMENT, is_quick, markdown
+from .paper import figures
+from .plan import FULL, Block, arms, as_printed, contexts, task_cases
+from .rendering import share
+from .views import Count, count_of, method_name
+
+BLOCK = "needle"
+RATIOS = (
+    (0.75, 0.9, 0.98),
+    (0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.996),
+    (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.996),
+)
+"""Shares of the tokens that are evicted, by size."""
+BASELINES = (("tova", "streaming-llm"), *[("random", "streaming-llm", "tova", "h2o", "snapkv")] * 2)
+FAST = ("ta-fast-semantic",)
+LENGTHS = (1024, 4096, 4096)  # tokens of a context and its question, by size
+Curve = dict[int, Count]  # by K
+STEEP = 0.5  # of the cases: an error that rises by half of them between two ratios is a cliff
+
+
+def budget_at(ratio: float, tokens: int) -> int:
+    """K that is left of ``tokens`` when a share of them is evicted."""
+    return max(1, round((1 - ratio) * tokens))
+
+
+def run(context: Context) -> Record:
+    """A cell a method and budget, all over the same contexts."""
+    tokens = context.pick(*LENGTHS)
+    budgets = [budget_at(ratio, tokens) for ratio in context.pick(*RATIOS)]
+    chosen = (
+        FULL,
+        *arms(context.pick(*BASELINES), budgets),
+        *as_printed(FAST, budgets),
+        *arms(("ta",), budgets),
+    )
+    make = task_cases(context, "needle", tokens=tokens)
+    block = Block(BLOCK, make, contexts(context, 1, 6, 50), chosen)
+    return run_blocks(context, [block])
+
+
+def render(record: Record) -> str:
+    """Errors in percent, methods by compression; where each method's error rises most."""
+    rows = [row for row in record["rows"] if row.get("trials")]
+    tokens = LENGTHS[0] if is_quick(record) else LENGTHS[-1]
+    budgets = [tokens, *sorted({row["budget"] for row in rows} - {None}, reverse=True)]
+    head = ["method", "", *(f"{100 * (1 - k / tokens):.4g}% (K={k})" for k in budgets)]
+    curves = _curves(rows, tokens)
+    lines = []
+    for name, curve in curves.items():
+        for what in ("answers wrong", "value cut or gone"):
+            lines.append([name, what, *(_wrong(curve, k, what) for k in budgets)])
+    note = (
+        f"Error in percent [95% Wilson interval] of a needle in {tokens:,} tokens, question "
+        "hidden, by the share of the cache that is evicted; the full cache evicts nothing."
+    )
+    steps = [f"- {name}: {steepest(curve, tokens)}" for name, curve in curves.items()]
+    where = "Where the error rises most:\n\n" + "\n".join(steps)
+    judged = NO_JUDGEMENT if is_quick(record) else _judgement(rows, curves, tokens)
+    return "\n\n".join([note, markdown(head, lines), where, judged])
+
+
+def _curves(rows: Sequence[Row], tokens: int) -> dict[str, Curve]:
+    """Counts of every method by K; the full cache is what each has where nothing is evicted."""
+    whole = next((count_of(row) for row in rows if row["method"] == "full"), None)
+    full: Curve = {} if whole is None else {tokens: whole}
+    curves: dict[str, Curve] = {}
+    for row in rows:
+        if row["method"] != "full":
+            curves.setdefault(method_name(row), dict(full))[row["budget"]] = count_of(row)
+    return curves
+
+
+def _wrong(curve: Curve, budget: int, what: str) -> str:
+    if budget not in curve:
+        return "–"
+    counted = curve[budget]
+    right = counted.kept if what != "answers wrong" else counted.right or 0
+    return share(counted.trials - right, counted.trials)
+
+
+def rise(curve: Curve) -> tuple[float, int, int] | None:
+    """The largest rise of the error between two neighbouring budgets, and both; None without one.
+
+    Errors are shares of wrong answers.
+    """
+    budgets = sorted(curve, reverse=True)
+    errors = {k: 1 - (curve[k].right or 0) / curve[k].trials for k in budgets}
+    pairs = [(errors[b] - errors[a], a, b) for a, b in pairwise(budgets)]
+    found = max(pairs, default=None, key=lambda pair: pair[0])
+    return found if found is not None and found[0] > 0 else None
+
+
+def steepest(curve: Curve, tokens: int) -> str:
+    """Where the error of a method rises most, in words."""
+    found = rise(curve)
+    if found is None:
+        return "it rises nowhere between these budgets"
+    height, before, after = found
+    kind = ", a cliff" if height >= STEEP else ""
+    return (
+        f"by {100 * height:.0f} points between {100 * (1 - before / tokens):.4g}% and "
+        f"{100 * (1 - after / tokens):.4g}%{kind}"
+    )
+
+
+def _judgement(rows: Sequence[Row], curves: dict[str, Curve], tokens: int) -> str:
+    full = next((count_of(row) for row in rows if row["method"] == "full"), None)
+    if full is None or (full.right or 0) / full.trials < COMPARABLE:
+        return "Judgement: not comparable (full cache under 95%); what is kept stands for itself."
+    stated = next(figure.value / 100 for figure in figures("cliff"))
+    near = [
+        name
+        for name, curve in curves.items()
+        if (found := rise(curve)) is not None
+        and found[0] >= STEEP
+        and 1 - found[1] / tokens <= stated <= 1 - found[2] / tokens
+    ]
+    beside = ", ".join(near) if near else "none of the methods"
+    return f"Judgement: a cliff across the cited {100 * stated:g}% is seen for {beside}."
+
+
+EXPERIMENT = Experiment(
+    "cliff", "section 2 (cited)", "error against compression, 50 to 99.6%", run, render
+)

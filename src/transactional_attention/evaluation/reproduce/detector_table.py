@@ -1,0 +1,118 @@
+"""``detector`` in Markdown: both protocols, and what can be said of transfer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..metrics import wilson
+from .experiment import Record, Row
+from .jobs import NO_JUDGEMENT, is_quick, markdown
+from .paper import figures
+from .rendering import NONE, share
+
+TRANSFER = (
+    "Transfer: detectors of text read characters, so what they find is the same for every model "
+    "and tokenizer. The learned one reads hidden states of one model: a network for states of one "
+    "width cannot read those of another, and weights of another model are refused, so the paper's "
+    "transfer from 1B to 8B and Mistral without retraining has no run to set beside it."
+)
+
+
+def render(record: Record) -> str:
+    """The paper's protocol, the collection, transfer, and one line of judgement."""
+    rows = record["rows"]
+    counted = [row for row in rows if row["part"] == "patterns" and "found" in row]
+    parts = [_patterns(counted)] if counted else []
+    own = [row for row in rows if row["part"] == "collection"]
+    parts += [_collection(own)] if own else []
+    missing = [f"- {row['detector']}: {row['not_available']}" for row in rows
+               if "not_available" in row]  # fmt: skip
+    parts += ["Not available:\n\n" + "\n".join(missing)] if missing else []
+    parts += [TRANSFER, NO_JUDGEMENT if is_quick(record) else _judgement(counted)]
+    return "\n\n".join(parts)
+
+
+def scores(row: Row) -> dict[str, float]:
+    """Precision, recall and F1 of a row by the paper's protocol, in [0, 1]."""
+    right = sum(found for found, _ in row["found"].values())
+    total = sum(of for _, of in row["found"].values())
+    precision, recall = right / max(right + row["false"], 1), right / max(total, 1)
+    f1 = 2 * precision * recall / max(precision + recall, 1e-12)
+    return {"precision": precision, "recall": recall, "f1": f1}
+
+
+def _patterns(rows: Sequence[Row]) -> str:
+    families = list(rows[0]["found"])
+    lines = []
+    for row in rows:
+        found = scores(row)
+        lines.append([
+            row["detector"],
+            f"{100 * found['precision']:.1f}",
+            f"{100 * found['recall']:.1f}",
+            f"{found['f1']:.3f}",
+            *(f"{100 * row['found'][f][0] / max(row['found'][f][1], 1):.0f}" for f in families),
+            f"{row['false']} of {row['non_anchors']:,}",
+        ])  # fmt: skip
+    head = ["detector", "precision, %", "recall, %", "F1", *families, "plain words taken"]
+    total = sum(of for _, of in rows[0]["found"].values())
+    paper = {figure.measure: figure.value for figure in figures("detector")}
+    lines.append([
+        "the paper's learned one (its patterns)", f"{paper['precision']:g}",
+        f"{paper['recall']:g}", f"{paper['f1']:g}", *[NONE] * (len(families) + 1),
+    ])  # fmt: skip
+    title = f"### The paper's protocol: {total} announcements, recall by family in %"
+    return f"{title}\n\n{markdown(head, lines)}"
+
+
+def _collection(rows: Sequence[Row]) -> str:
+    names = [row["detector"] for row in rows]
+    lines = []
+    for family in rows[0]["families"]:
+        values = rows[0]["families"][family][0]
+        lines.append([family, values, *(_family(row["families"][family]) for row in rows)])
+    lines.append(["all", "", *(_sum(row) for row in rows)])
+    note = (
+        "### The collection's test cases: values found whole, % / anchors that are values, %\n\n"
+        "A family without values shows anchors in 10,000 characters. Texts around the values hold "
+        "other ones, so the second share is a lower bound."
+    )
+    return f"{note}\n\n{markdown(('family', 'values', *names), lines)}"
+
+
+def _family(counted: Sequence[int]) -> str:
+    values, found, anchors, right, characters = counted
+    if not values:
+        return f"{10_000 * anchors / max(characters, 1):.1f}"
+    precise = f"{100 * right / anchors:.0f}" if anchors else NONE
+    return f"{100 * found / values:.0f} / {precise}"
+
+
+def _sum(row: Row) -> str:
+    """All families with values: recall with its interval, and the share of right anchors."""
+    valued = [counted for counted in row["families"].values() if counted[0]]
+    values, found, anchors, right = (sum(counted[i] for counted in valued) for i in range(4))
+    precise = f"{100 * right / anchors:.0f}" if anchors else NONE
+    return f"{share(found, values)} / {precise}"
+
+
+def _judgement(rows: Sequence[Row]) -> str:
+    """The learned detector where it could run, else the best of text, against the paper's recall.
+
+    Patterns and plain text are not the paper's: only the direction is told.
+    """
+    if not rows:
+        return "Judgement: none, no detector was run."
+    recall = next(f.value for f in figures("detector") if f.measure == "recall") / 100
+    own = next((row for row in rows if row["detector"] == "learned"), None)
+    best = own or max(rows, key=lambda row: scores(row)["f1"])
+    found = sum(pair[0] for pair in best["found"].values())
+    total = sum(pair[1] for pair in best["found"].values())
+    low, high = wilson(found, total)
+    verdict = "as in the paper" if low <= recall <= high else "above" if low > recall else "below"
+    kind = "" if own else ", the best that is available here; the learned one is not"
+    return (
+        f"Judgement: recall of {best['detector']} is {verdict} (F1 "
+        f"{scores(best)['f1']:.3f}{kind}); not comparable beyond that, the paper's patterns are "
+        "unpublished."
+    )

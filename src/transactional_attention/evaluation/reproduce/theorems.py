@@ -1,0 +1,81 @@
+"""Section 6: each formal claim executed, with a counterexample where it is false and what holds.
+
+No model runs and no trial is random: a record is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .claims import Claim, checked
+from .experiment import Context, Experiment, Record, Row
+from .jobs import Job, markdown, run_parts
+from .theorem_checks import CLAIMS
+
+HEAD = ("claim", "the paper says", "meet its condition", "break it", "first counterexample",
+        "what holds", "checked", "broken")  # fmt: skip
+
+
+def run(context: Context) -> Record:
+    """A row a claim."""
+    return {"rows": run_parts(context, [_job(claim) for claim in CLAIMS])}
+
+
+def _job(claim: Claim) -> Job:
+    def measured() -> Row:
+        return {
+            "paper": claim.paper,
+            "stated": checked(claim.stated()),
+            "sound": claim.sound,
+            "corrected": checked(claim.corrected()),
+        }
+
+    return Job({"part": "claim", "name": claim.name, "line": claim.line}, measured)
+
+
+def render(record: Record) -> str:
+    """A line for each claim, and one of judgement."""
+    rows = record["rows"]
+    note = (
+        "Every claim over a grid of instances of the library's own selection: how many meet the "
+        "paper's condition, how many of those contradict it, and the corrected form over instances "
+        "of its own. Arguments: docs/guarantees.md."
+    )
+    return "\n\n".join([note, markdown(HEAD, [_line(row) for row in rows]), judgement(rows)])
+
+
+def _line(row: Row) -> list[str]:
+    stated, corrected = row["stated"], row["corrected"]
+    return [
+        f"{row['name']} (line {row['line']})",
+        row["paper"],
+        f"{stated['met']} of {stated['tried']}",
+        str(stated["broken"]),
+        _shown(stated["counterexample"]),
+        row["sound"],
+        f"{corrected['met']} of {corrected['tried']}",
+        str(corrected["broken"]),
+    ]
+
+
+def _shown(what: Row | None) -> str:
+    if what is None:
+        return "none"
+    return ", ".join(f"{name} {value}" for name, value in what.items())
+
+
+def judgement(rows: Sequence[Row]) -> str:
+    """How many claims have a counterexample, and whether every corrected form holds."""
+    false = [row["name"] for row in rows if row["stated"]["broken"]]
+    wrong = [row["name"] for row in rows if row["corrected"]["broken"]]
+    corrected = f"broken for {'; '.join(wrong)}" if wrong else "all hold"
+    named = f" ({'; '.join(false)})" if false else ""
+    return (
+        f"Judgement: {len(false)} of {len(rows)} claims have a counterexample{named}; the "
+        f"corrected forms: {corrected}."
+    )
+
+
+EXPERIMENT = Experiment(
+    "theorems", "section 6, appendix", "formal claims as checks, with counterexamples", run, render
+)

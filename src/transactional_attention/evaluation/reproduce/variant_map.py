@@ -1,0 +1,150 @@
+"""Table 5: which variant of TA stands behind each experiment, in the paper and in our records.
+
+Nothing is measured here. The paper's map is in ``paper.json``; what its own tables show and what
+our records of the same folder ran are set beside it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+
+from .experiment import Context, Experiment, Record, Row
+from .jobs import NO_JUDGEMENT, is_quick, markdown
+from .paper import DATA, figures
+from .rendering import NONE, share
+from .saved import main_cells, saved
+from .views import count_of
+
+HEAD = ("experiment", "the paper's map", "the paper's own figures", "run here, as printed",
+        "run here, as built", "where they differ")  # fmt: skip
+
+
+@cache
+def variants() -> tuple[Row, ...]:
+    """The lines of the paper's map: name, line, our experiment, its methods, ``allow`` if given."""
+    data = json.loads(files(__package__).joinpath(DATA).read_text(encoding="utf-8"))
+    return tuple(data["variants"])
+
+
+def run(context: Context) -> Record:
+    """A row a line of the map, from what the folder holds now."""
+    records = saved(context.records, dict.fromkeys(line["experiment"] for line in variants()))
+    return {"rows": [mapped(line, records.get(line["experiment"])) for line in variants()]}
+
+
+def mapped(line: Row, record: Record | None) -> Row:
+    """A line of the map beside the paper's own figures and our record."""
+    block = line.get("block")
+    known = [f for f in figures(line["experiment"]) if block in (None, f.match.get("block"))]
+    shown = dict.fromkeys(m for f in known if f.match["sponsored"] for m in _own(f.match))
+    row = {"part": "variant", **line, "shown": list(shown), "recorded": record is not None}
+    if record is None:
+        return {**row, "printed": [], "built": [], "refused": {}}
+    rows = [r for r in record["rows"] if "marks" in r and block in (None, r["block"])]
+    ours = [r for r in main_cells(rows) if r["method"].startswith("ta") and r["sponsored"]]
+    return {
+        **row,
+        "printed": _run([r for r in ours if r["preset"] == "paper"]),
+        "built": _run([r for r in ours if r["preset"] == "default"]),
+        "refused": {r["method"]: r["refused"] for r in rows if "refused" in r},
+    }
+
+
+def _own(match: Row) -> list[str]:
+    return [method for method in match.get("methods", ()) if method.startswith("ta")]
+
+
+def _run(rows: Sequence[Row]) -> list[Row]:
+    """Methods with what they kept at their smallest K, over all cases."""
+    found = []
+    for method, allow in dict.fromkeys((row["method"], row["allow"]) for row in rows):
+        own = [row for row in rows if (row["method"], row["allow"]) == (method, allow)]
+        least = min(row["budget"] for row in own)
+        counts = [count_of(row) for row in own if row["budget"] == least]
+        trials, kept = sum(c.trials for c in counts), sum(c.kept for c in counts)
+        found.append(
+            {"method": method, "allow": allow, "budget": least, "trials": trials, "kept": kept}
+        )
+    return found
+
+
+def render(record: Record) -> str:
+    """The paper's map, line by line, and where ours and the paper's own tables differ from it."""
+    rows = record["rows"]
+    note = (
+        "The paper's Table 5 beside the methods of its own tables and those in our records; "
+        "shares are values kept whole at the smallest K that was run, over all cases. Method `ta` "
+        "is this project's and in no map."
+    )
+    lines = [
+        [f"{row['name']} ({row['experiment']}, line {row['line']})", _names(row["methods"], row),
+         _names(row["shown"]), _kept(row["printed"]), _kept(row["built"]),
+         "; ".join(differences(row)) or NONE]
+        for row in rows
+    ]  # fmt: skip
+    judged = NO_JUDGEMENT if is_quick(record) else judgement(rows)
+    return "\n\n".join([note, markdown(HEAD, lines), judged])
+
+
+def _names(methods: Iterable[str], row: Row | None = None) -> str:
+    allow = (row or {}).get("allow")
+    given = {(True,): ", allowlist", (False, True): ", with and without allowlist"}
+    return (", ".join(methods) or NONE) + (given[tuple(allow)] if allow else "")
+
+
+def _kept(ran: Sequence[Row]) -> str:
+    shown = [
+        f"{one['method']}{', allowlist' if one['allow'] else ''} "
+        f"{share(one['kept'], one['trials'])} at K={one['budget']}"
+        for one in ran
+    ]
+    return "; ".join(shown) or NONE
+
+
+def differences(row: Row) -> list[str]:
+    """Where the map, the paper's tables and our record name different methods."""
+    said, shown = set(row["methods"]), set(row["shown"])
+    ran = {one["method"] for one in (*row["printed"], *row["built"])}
+    found = []
+    if shown - said:
+        found.append(f"the paper's table shows {_sorted(shown - said)}, its map does not")
+    if shown and said - shown:
+        found.append(f"the map names {_sorted(said - shown)}, its table shows none")
+    if not row["recorded"]:
+        return [*found, f"no record: run {row['experiment']} into the same folder"]
+    refused = {method for method in said - ran if method in row["refused"]}
+    if refused:
+        found.append(f"refused here: {_sorted(refused)}")
+    if said - ran - refused:
+        found.append(f"not run here: {_sorted(said - ran - refused)}")
+    if ran - said - shown - {"ta"}:
+        found.append(f"run here beside it: {_sorted(ran - said - shown - {'ta'})}")
+    return found
+
+
+def _sorted(methods: Iterable[str]) -> str:
+    return ", ".join(sorted(methods))
+
+
+def judgement(rows: Sequence[Row]) -> str:
+    """Lines that contradict the paper's own tables, and those that our records follow."""
+    against = [row["name"] for row in rows if row["shown"] and
+               set(row["shown"]) != set(row["methods"])]  # fmt: skip
+    followed = [
+        row["name"]
+        for row in rows
+        if set(row["methods"]) <= {one["method"] for one in (*row["printed"], *row["built"])}
+    ]
+    named = f" ({', '.join(against)})" if against else ""
+    return (
+        f"Judgement: {len(against)} of {len(rows)} lines name other variants than the paper's own "
+        f"tables{named}; our records hold every variant of {len(followed)} lines."
+    )
+
+
+EXPERIMENT = Experiment(
+    "variant-map", "Table 5", "which variant stands behind each experiment", run, render
+)

@@ -1,0 +1,27 @@
+"""Headless Chromium for tests of pages; a fixture that skips where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def dom_of(page, folder, address=""):
+    """The DOM of a file after its scripts ran."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium: apt-get install chromium")
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+    command += ["--virtual-time-budget=20000", f"--user-data-dir={folder / 'profile'}"]
+    done = subprocess.run(
+        [*command, f"file://{page}{address}"],
+        capture_output=True,
+        env=os.environ | {"HOME": str(folder)},
+        check=True,
+        timeout=240,
+    )
+    return done.stdout.decode()

@@ -1,0 +1,135 @@
+"""Each setting changes one thing alone; spreads and paired tests follow from the marks."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+
+import pytest
+
+from reproduce_rows import row
+from transactional_attention.anchors import Scanner, permitted
+from transactional_attention.evaluation.reproduce import ablation, ablation_table
+from transactional_attention.evaluation.reproduce.cells import run_blocks
+from transactional_attention.evaluation.reproduce.experiment import Context
+from transactional_attention.evaluation.reproduce.paired import paired
+from transactional_attention.evaluation.reproduce.plan import FULL, Arm, cell_of
+from transactional_attention.evaluation.tasks.needle import needle_case
+
+
+@pytest.fixture
+def case(tokenizer):
+    return needle_case(tokenizer, context=300, depth=0.5, seed=0)
+
+
+def leaves(value, name=""):
+    """Every field of nested settings, by its path."""
+    if not isinstance(value, dict):
+        return {name: value}
+    return {k: v for key, part in value.items() for k, v in leaves(part, f"{name}.{key}").items()}
+
+
+def changed(one, other):
+    first, second = leaves(asdict(one)), leaves(asdict(other))
+    return {name for name in first if first[name] != second[name]}
+
+
+@pytest.mark.parametrize("size", ["quick", "default", "full"])
+def test_every_setting_of_the_paper_changes_one_number(case, size):
+    variants = ablation.as_printed_variants(Context(lambda: None, size=size))
+    base = {v.method: v.retention(case, 0) for v in variants if v.title.endswith("unchanged")}
+    assert set(base) == {"ta-fast-semantic", "ta-full"}
+    assert len({v.title for v in variants}) == len(variants)
+    for variant in variants:
+        found = changed(variant.retention(case, 0), base[variant.method])
+        assert len(found) == (0 if variant.title.endswith("unchanged") else 1), variant.title
+        assert variant.retention(case, 0).preset == "paper"
+
+
+def test_every_choice_of_ours_takes_something_back(case):
+    variants = [*ablation.our_variants(16), *ablation.of_floods(64)]
+    base = ablation.ours(16).retention(case, 0)
+    for variant in variants:
+        settled = replace(variant.retention(case, 0), budget=16)
+        assert bool(changed(settled, base)) is (variant.title != ablation_table.BASE)
+    assert not variants[1].sponsored and variants[1].retention(case, 0).sponsorship.strength == 0
+
+
+def test_a_detector_that_is_denied_sponsors_nothing():
+    texts = {
+        "structure": 'api_key = "QX7K9Z2M"\n',
+        "prose": "The door code is 7301.",
+        "languages": "El código de la puerta es 7301.",
+        "shape": "0b5c3c2e-1f64-4a1c-9a6d-5d2f0c7e8b91",
+    }
+    denied = {deny[0].split(":")[0]: deny for v in ablation.our_variants(16)
+              for name, deny in v.change if name == "deny"}  # fmt: skip
+    assert set(denied) == set(texts)
+    for rule, text in texts.items():
+        found = Scanner(["shapes" if rule == "shape" else rule]).feed(text, final=True)
+        assert found
+        assert not any(permitted("", anchor.rule, (), denied[rule]) for anchor in found)
+
+
+def test_cells_are_named_by_their_setting_and_resume(model, tokenizer, monkeypatch):
+    few = (
+        ablation.printed("unchanged"),
+        ablation.printed("span L = 2", numbers={"span_length": 2}),
+    )
+    monkeypatch.setattr(ablation, "as_printed_variants", lambda context: few)
+    monkeypatch.setattr(ablation, "our_variants", lambda budget: (ablation.ours(budget),))
+    monkeypatch.setattr(ablation, "of_floods", lambda budget: (ablation.ours(budget),))
+    monkeypatch.setattr(Context, "pick", lambda self, q, d, f: 400 if q == 1024 else q)
+    context = Context(lambda: (model, tokenizer), size="quick")
+    blocks = ablation.blocks(context)
+    rows = run_blocks(context, blocks)["rows"]
+    assert [r["block"] for r in rows[:3]] == [
+        "as printed",
+        "as printed: ta-fast-semantic, unchanged",
+        "as printed: ta-fast-semantic, span L = 2",
+    ]
+    assert [r["retained"] for r in rows[:3]] == [1, 1, 0]
+    assert len({cell_of(r) for r in rows}) == len(rows)
+    again = Context(lambda: pytest.fail("run again"), size="quick", rows=rows)
+    assert run_blocks(again, blocks)["rows"] == rows
+
+
+def test_floods_without_sources_are_the_same_texts(tokenizer):
+    context = Context(lambda: (None, tokenizer), size="quick")
+    known, unknown = ablation.blocks(context)[-2:]
+    (first,), (second,) = known.make(tokenizer, 0), unknown.make(tokenizer, 0)
+    assert first.context == second.context and first.sources and not second.sources
+
+
+def printed_row(title, marks, method="ta-fast-semantic"):
+    block = f"as printed: {method}, {title}" if title else "as printed"
+    return row(block, marks, Arm(method, 16, preset="paper") if title else FULL)
+
+
+def test_spreads_and_judgement_follow_from_the_marks():
+    rows = [
+        printed_row("", "bbbb"),
+        printed_row("unchanged", "bbbb"),
+        printed_row("sponsor budget = 0", "----"),
+        printed_row("sponsor budget = 30", "bbbb"),
+        printed_row("weight of recency = x 2", "bbbb"),
+        row("our choice, needle: unchanged", "bbbb", Arm("ta", 16)),
+        row("our choice, needle: no sponsorship", "-bbb", Arm("ta", 16, sponsored=False)),
+    ]
+    assert ablation_table.spread(rows, "ta-fast-semantic", "sponsor budget") == (0, 100)
+    assert ablation_table.spread(rows, "ta-fast-semantic", "weight of recency") == (100, 100)
+    assert ablation_table.spread(rows, "ta-full", "sponsor budget") is None
+    shown = ablation_table.render({"rows": rows})
+    assert "| sponsor budget = 0 | 16 | 4 | 0 [0, 49] | 0 [0, 49] | +0 -4, p = 0.12 |" in shown
+    assert "| full cache | – | 4 |" in shown and "### our choice, needle" in shown
+    assert "0 to 100 | spread 73, least 27, most 100 |" in shown
+    last = shown.splitlines()[-1]
+    assert last.startswith("Judgement: sponsor budget moves most (100 points), as in the paper")
+    assert "1 of 2 numbers move nothing, in the paper 0" in last
+    still = [printed_row("unchanged", "bb"), printed_row("sponsor budget = 0", "bb")]
+    assert "not comparable" in ablation_table.render({"rows": still}).splitlines()[-1]
+
+
+def test_pairs_are_compared_case_by_case():
+    assert paired("bbbbb", "-----", "b") == (5, 0, 2 / 32)
+    assert paired("bk-a", "bk-a", "bk") == (0, 0, 1.0)
+    assert paired("b-b-", "-b-b", "b") == (2, 2, 1.0)

@@ -1,0 +1,61 @@
+"""The paper's claims over their grids: which are false, and that every corrected form holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from transactional_attention.evaluation.reproduce import theorems
+from transactional_attention.evaluation.reproduce.claims import Instance, checked
+from transactional_attention.evaluation.reproduce.experiment import Context
+from transactional_attention.evaluation.reproduce.theorem_checks import CLAIMS
+
+HOLDS = {"Theorem 4, first half"}
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return theorems.run(Context(lambda: pytest.fail("no model is needed")))["rows"]
+
+
+def test_every_claim_but_one_has_a_counterexample(rows):
+    assert {row["name"] for row in rows if not row["stated"]["broken"]} == HOLDS
+    for row in rows:
+        stated = row["stated"]
+        assert 0 < stated["met"] <= stated["tried"]
+        assert (stated["counterexample"] is None) is (row["name"] in HOLDS)
+
+
+def test_every_corrected_form_holds_wherever_its_condition_does(rows):
+    for row in rows:
+        assert row["corrected"]["met"] > 0 and row["corrected"]["broken"] == 0, row["name"]
+
+
+def test_counterexamples_are_those_of_the_documents(rows):
+    found = {row["name"]: row["stated"]["counterexample"] for row in rows}
+    assert found["Theorem 2, over time"]["steps"] == 27  # of the strict partition
+    assert found["Theorem 3"]["value"] == 7  # the first that a span of six cuts
+    assert found["Theorem 4, second half"]["whole"] == 0
+
+
+def test_a_record_is_rendered_and_resumes(rows):
+    shown = theorems.render({"rows": rows})
+    assert shown.count("\n| Theorem") == len(CLAIMS)
+    assert "6 of 7 claims have a counterexample" in shown.splitlines()[-1]
+    assert shown.endswith("the corrected forms: all hold.")
+    wrong = [{**rows[0], "corrected": {**rows[0]["corrected"], "broken": 1}}, *rows[1:]]
+    assert "broken for Theorem 1" in theorems.judgement(wrong)
+    saves = []
+    again = Context(lambda: None, rows=rows, save=saves.append)
+    assert theorems.run(again)["rows"] == rows and not saves
+
+
+def test_only_instances_that_meet_the_condition_can_break_a_claim():
+    cases = [
+        Instance({"n": 1}, False, False),
+        Instance({"n": 2}, True, True),
+        Instance({"n": 3}, True, False),
+        Instance({"n": 4}, True, False),
+    ]
+    assert checked(iter(cases)) == {
+        "tried": 4, "met": 3, "broken": 2, "counterexample": {"n": 3},
+    }  # fmt: skip

@@ -1,0 +1,113 @@
+"""Both protocols count what a scanner finds; a detector without weights is named."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import pytest
+
+from transactional_attention import Span
+from transactional_attention.anchors import Scanner
+from transactional_attention.anchors.learned import Learned
+from transactional_attention.evaluation.cases import Case, Value
+from transactional_attention.evaluation.reproduce import detector, detector_table
+from transactional_attention.evaluation.reproduce.experiment import Context
+from transactional_attention.training.detector_patterns import EVALUATION
+from transactional_attention.training.train_detector import Counts
+from transactional_attention.types import Anchor
+
+SMALL = {"anchors": 18, "non_anchors": 60}
+
+
+class Words:
+    """A scanner that takes every word for a value, or none."""
+
+    def __init__(self, pattern=r"\S+"):
+        self.pattern = re.compile(pattern)
+
+    def feed(self, text, final):
+        assert final
+        found = (Span(*match.span()) for match in self.pattern.finditer(text))
+        return [Anchor(Span(v.start, v.start), v, 0.9, "words") for v in found]
+
+
+def test_a_detector_that_takes_everything_has_full_recall_and_no_precision():
+    every = detector.on_patterns(Words, 0, "pydoc", **SMALL)
+    assert set(every["found"]) == set(EVALUATION)
+    assert all(found == of == 2 for found, of in every["found"].values())
+    assert every["false"] == every["non_anchors"] == 60
+    found = detector_table.scores(every)
+    assert found["recall"] == 1 and found["precision"] == pytest.approx(18 / 78)
+    assert found["f1"] == pytest.approx(2 * 18 / 96)
+
+
+def test_a_detector_that_finds_nothing_scores_nothing():
+    nothing = detector.on_patterns(partial(Words, r"(?!)"), 0, "pydoc", **SMALL)
+    assert nothing["false"] == 0
+    assert detector_table.scores(nothing) == {"precision": 0, "recall": 0, "f1": 0}
+
+
+def test_a_real_detector_lies_between():
+    found = detector_table.scores(
+        detector.on_patterns(partial(Scanner, ("structure",)), 0, "pydoc", **SMALL)
+    )
+    assert 0 < found["recall"] < 1 and found["precision"] > 0.5
+
+
+def test_values_are_found_whole_or_not_at_all():
+    text = "one QX7K two ZP41 three"
+    values = (Value(4, 8), Value(13, 17, critical=False))
+    cases = [Case("a", text, values=values, family="x"), Case("b", "none", family="y")]
+    whole = detector.on_collection(Words, cases)["families"]
+    assert whole == {"x": [2, 2, 5, 2, len(text)], "y": [0, 0, 1, 0, 4]}
+    half = detector.on_collection(partial(Words, "QX|Z"), cases)["families"]
+    assert half["x"] == [2, 0, 2, 2, len(text)]
+
+
+def test_cases_are_some_of_every_family_but_floods_and_kinds():
+    one, two = detector.chosen(0, 1), detector.chosen(0, 2)
+    families = {case.family for case in one}
+    assert len(one) == len(families) and len(two) == 2 * len(one)
+    assert {"json", "prose-cue", "value-free"} <= families
+    assert not any(family.startswith(("flood", "kind-")) for family in families)
+
+
+def test_a_run_names_what_is_not_available_and_resumes(model, tokenizer, monkeypatch):
+    case = Case("a", "api_key: QX7K9Z2M\n", values=(Value(9, 17, "api key"),), family="ini")
+    monkeypatch.setattr(detector, "chosen", lambda seed, each: [case])
+    monkeypatch.setattr(detector, "ANCHORS", 45)
+    monkeypatch.setattr(detector, "NON_ANCHORS", 50)
+    context = Context(lambda: (model, tokenizer), size="quick")
+    rows = detector.run(context)["rows"]
+    assert [(row["part"], row["detector"]) for row in rows] == [
+        ("patterns", "regex"), ("collection", "regex"), ("patterns", "ta"), ("collection", "ta"),
+        ("patterns", "learned"), ("patterns", "learnrank"),
+    ]  # fmt: skip
+    assert all("weights" in row["not_available"] for row in rows[4:])
+    assert not any("/" in row["not_available"] for row in rows[4:])
+    again = Context(lambda: pytest.fail("run again"), size="quick", rows=rows)
+    assert detector.run(again)["rows"] == rows
+    shown = detector_table.render({"rows": rows})
+    assert "- learned: the weights of the learned detector are missing" in shown
+    assert "the learned one is not" in shown.splitlines()[-1]
+    assert "QX7K9Z2M" not in shown + str(rows)
+
+
+def test_trained_weights_are_counted_by_the_trainer(model, tokenizer, monkeypatch):
+    bound = Learned(reader=object(), probe=object())
+    counts = Counts(0.5, {"json": (9, 10)}, 1, 1000, 1.0)
+    monkeypatch.setattr(detector, "_bound", lambda context, found: bound)
+    monkeypatch.setattr(detector, "evaluated", lambda *_: {"learned": counts, "learnrank": counts})
+    row = detector._trained(Context(lambda: None), "learned").run()
+    assert row == {"found": {"json": [9, 10]}, "false": 1, "non_anchors": 1000}
+    named = {"part": "patterns", "detector": "learned", **row}
+    last = detector_table.render({"rows": [named]}).splitlines()[-1]
+    assert "recall of learned is as in the paper" in last  # 90% of 10 includes 93.2%
+
+
+@pytest.mark.parametrize(("found", "verdict"), [(100, "above"), (50, "below")])
+def test_recall_stands_beside_the_papers(found, verdict):
+    row = {"part": "patterns", "detector": "ta", "found": {"json": [found, 100]}, "false": 0,
+           "non_anchors": 100}  # fmt: skip
+    assert f"recall of ta is {verdict}" in detector_table.render({"rows": [row]}).splitlines()[-1]

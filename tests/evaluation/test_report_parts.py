@@ -1,0 +1,133 @@
+"""Names of cells, commands, verdicts and panels: what a report is put together from."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+import report_records as made
+from transactional_attention.errors import UnknownNameError
+from transactional_attention.evaluation.report.beside import cells_of, paper_tables
+from transactional_attention.evaluation.report.commands import cell_names, command, without_cells
+from transactional_attention.evaluation.report.figures.base import LackingError, drawn, parts
+from transactional_attention.evaluation.report.figures.composition import composition
+from transactional_attention.evaluation.report.fragments import text_html
+from transactional_attention.evaluation.report.summary import (
+    ceilings,
+    differences,
+    judgement_of,
+    passings,
+    verdicts,
+)
+
+QUICK = made.ORIGIN | {"arguments": {"size": "quick", "trials": 3, "filler": "pydoc"}, "seed": 4}
+
+
+def quick(record):
+    return record | {"provenance": QUICK}
+
+
+def test_every_cell_has_a_name_of_its_own():
+    for make in made.ALL:
+        names = cell_names(make()["rows"])
+        assert len(names) == len(set(names))
+    rows = [
+        {"part": "stream", "method": method, "budget": k, "perplexity": 3.0, "tokens": 9}
+        for method in ("tova", "ta")
+        for k in (16, 32)
+    ]
+    assert cell_names(rows)[:2] == ["stream, tova, 16", "stream, tova, 32"]
+    assert cell_names([rows[0], rows[0]])[1].endswith(", 2")
+
+
+def test_a_command_has_all_that_decides_the_figures():
+    record = quick(made.needle()) | {"given": {"data": "my data"}}
+    words = shlex.split(command("needle", record, "out/report", "needle, ta, K=16"))
+    assert words == [
+        "ta", "reproduce", "needle", "--quick", "--seed", "4", "--trials", "3", "--data",
+        "my data", "--out", "out/report", "--again", "needle, ta, K=16",
+    ]  # fmt: skip
+    assert command("bfcl", None, "out") == "ta reproduce bfcl --out out"
+
+
+def test_taking_cells_out_leaves_the_others():
+    record = made.needle()
+    rows = without_cells(record, ["needle, ta, K=16"])
+    assert len(rows) == len(record["rows"]) - 1
+    assert [row for row in record["rows"] if row in rows] == rows
+    with pytest.raises(UnknownNameError, match="did you mean needle, ta, K=16"):
+        without_cells(record, ["needle, ta, K=1"])
+
+
+def test_verdicts_count_and_differences_list_the_same_figures():
+    cells = cells_of(made.needle())
+    counted, listed = verdicts(cells), differences(cells)
+    assert counted["above"] + counted["below"] == len(listed) == 5
+    assert sum(counted.values()) == len(cells.judged)
+    assert {item.side for item in listed} == {"above", "below"}
+
+
+def test_a_ceiling_under_95_percent_makes_answers_incomparable():
+    cells = cells_of(made.needle(full=18))
+    (ceiling,) = ceilings(cells)
+    assert not ceiling.fair and ceiling.answered.startswith("90 [")
+    assert set(verdicts(cells)) == {"not comparable"}
+    assert {item.by for item in differences(cells)} == {"kept"}
+    (main, _) = paper_tables(cells)
+    full = dict(main.lines)["full"]
+    assert full[0] is not None and full[0].verdict == "under 95%"
+
+
+def test_a_quick_run_is_shown_and_not_judged():
+    record = quick(made.hardmode())
+    cells = cells_of(record)
+    assert not verdicts(cells) and not differences(cells) and not passings(record)
+    (table,) = paper_tables(cells)
+    found = [cell for _, line in table.lines for cell in line if cell is not None]
+    assert any(cell.paper for cell in found) and not any(cell.verdict for cell in found)
+
+
+def test_ta_passes_where_its_interval_lies_above_the_papers_figure():
+    found = {item.cell: item for item in passings(made.hardmode())}
+    similar = found["Table 11, similar, K=64"]
+    assert similar.passes and similar.paper.startswith("35 (Similar anchors")
+    assert not found["Table 11, overall, K=64"].passes
+    assert passings(made.needle()) == []
+
+
+def test_the_last_line_of_judgement_is_taken():
+    text = "Judgement: first.\n\n| a |\n\nJudgement, 2 figures of the paper: as in the paper.\nEnd."
+    assert judgement_of(text) == "2 figures of the paper: as in the paper."
+    assert judgement_of("No line.") == ""
+
+
+def test_a_panel_says_which_record_it_needs():
+    panels = composition({}).panels
+    assert [(p.needs, p.why, p.svg) for p in panels] == 2 * [
+        ("composition", "No record of composition.", "")
+    ]
+    alone = made.record("composition", [made.cell("needle", 3, made.Arm("tova", 16))])
+    assert "no method beside its twin at K=16" in composition({"composition": alone}).panels[0].why
+    broken = made.record("composition", [{"method": "tova"}, 3])
+    assert "cannot be drawn" in composition({"composition": broken}).panels[0].why
+    with pytest.raises(LackingError, match="no rows of its part rank"):
+        parts(made.mechanism(), "rank")
+
+
+def test_a_panel_is_the_same_twice_and_takes_the_pages_colours():
+    def once():
+        made_of = lambda record: lambda axes: axes.plot([1, 2], label="<x>")  # noqa: E731
+        return drawn({"needle": {}}, "panel", "", "", "needle", made_of).svg
+
+    first = once()
+    assert first == once() and first.startswith("<svg ")
+    assert "var(--faint" in first and "#6a6d71" not in first.replace(", #6a6d71)", "")
+
+
+@pytest.mark.parametrize(
+    "text", ["[a](javascript:x)", "![a](http://a.example)", "<img src=x>", "<http://a.example>"]
+)
+def test_markdown_makes_no_link_and_no_image(text):
+    html = text_html(f"| a |\n|---|\n| {text} |")
+    assert "<a " not in html and "<img" not in html and 'class="scroll"' in html

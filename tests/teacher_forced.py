@@ -17,18 +17,21 @@ _state: dict = {}
 
 
 def _hidden_attention(module, query, key, value, attention_mask, scaling=None, **kwargs):
+    if "embed" in _state:
+        query, key = (_plain(x, module.layer_idx) for x in (query, key))
     groups, low = query.shape[1] // key.shape[1], _held_low(key, value, module.layer_idx)
     key, value = key.repeat_interleave(groups, 1), value.repeat_interleave(groups, 1)
     scaling = scaling if scaling is not None else query.shape[-1] ** -0.5
     visible = _state["visible"].get(module.layer_idx)
-    if "rotate" in _state:
+    if "embed" in _state:
         scores = _compact_scores(query, key, module.layer_idx) * scaling
     else:
         scores = query @ key.transpose(-1, -2) * scaling
     for columns, ranks, held, _ in low:
         asked, held = query[:, :, columns], held.repeat_interleave(groups, 1)
-        if "rotate" in _state:
-            asked, held = _rotate(asked, ranks[:, :, columns]), _rotate(held, ranks)
+        if "embed" in _state:
+            asked = _rotate(asked, ranks[:, :, columns], module.layer_idx)
+            held = _rotate(held, ranks, module.layer_idx)
         scores[:, :, columns] = asked @ held.transpose(-1, -2) * scaling
     if kwargs.get("softcap") is not None:
         scores = kwargs["softcap"] * torch.tanh(scores / kwargs["softcap"])
@@ -65,23 +68,55 @@ def reference_weights(model, cache, sequences, mask):
 
 
 def _compact_scores(query, key, layer):
-    """Scores with every key at its rank among what the query's own forward could see."""
+    """Scores with every key at its rank among what the query's own forward could see.
+
+    Native sliding layers have no ranks: there all are at their true positions.
+    """
+    if layer not in _state["ranks"]:
+        places = _state["positions"][:, None]
+        return _rotate(query, places, layer) @ _rotate(key, places, layer).transpose(-1, -2)
     scores = torch.zeros(*query.shape[:3], key.shape[2])
     for columns, key_ranks in _state["ranks"][layer]:
-        q = _rotate(query[:, :, columns], key_ranks[:, :, columns])
-        scores[:, :, columns] = q @ _rotate(key, key_ranks).transpose(-1, -2)
+        q = _rotate(query[:, :, columns], key_ranks[:, :, columns], layer)
+        scores[:, :, columns] = q @ _rotate(key, key_ranks, layer).transpose(-1, -2)
     return scores
 
 
-def _rotate(x, ranks):
+def _plain(x, layer):
+    """States of position 0 without the factor that some rope types put on the rotated part."""
+    factor = _state["embed"](torch.zeros(1, 1, dtype=torch.long), layer)[0][0, 0]
+    return torch.cat([x[..., : len(factor)] / factor, x[..., len(factor) :]], -1)
+
+
+def _rotate(x, ranks, layer):
     """Rotate states [row, query_head, column, dim] to ranks [row, kv_head or 1, column]."""
-    cos, sin = _state["rotate"](torch.empty(0), ranks.flatten(0, 1))
+    cos, sin = _state["embed"](ranks.flatten(0, 1), layer)
     cos, sin = cos.unflatten(0, ranks.shape[:2]), sin.unflatten(0, ranks.shape[:2])
     groups = x.shape[1] // ranks.shape[1]
     cos, sin = cos.repeat_interleave(groups, 1), sin.repeat_interleave(groups, 1)
+    x, rest = x[..., : cos.shape[-1]], x[..., cos.shape[-1] :]
     half = x.shape[-1] // 2
     turned = torch.cat([-x[..., half:], x[..., :half]], -1)
-    return x * cos + turned * sin
+    return torch.cat([x * cos + turned * sin, rest], -1)
+
+
+def _embedder(model, config):
+    """Cosines and sines of positions in a layer, by a rotary module that has seen nothing else.
+
+    Its rope type may depend on the largest position, as transformers has it.
+    """
+    decoder = model.base_model
+    kinds = getattr(config, "layer_types", None) or ["full_attention"] * config.num_hidden_layers
+
+    def embed(positions, layer):
+        own = decoder.rotary_emb
+        if kinds[layer] == "sliding_attention":
+            own = getattr(decoder, "rotary_emb_local", own)
+        fresh = type(own)(config=own.config)
+        by_kind = (kinds[layer],) if isinstance(fresh.rope_type, dict) else ()
+        return fresh(torch.empty(0), positions, *by_kind)
+
+    return embed
 
 
 AttentionInterface.register(NAME, _hidden_attention)
@@ -103,8 +138,8 @@ def reference_logits(model, cache, sequences, mask):
         _state["low"][index] = [(n, h) for (n, which), h in handed.items() if which == managed]
     positions = (valid.long().cumsum(-1) - 1).clamp(min=0)
     if cache.rotary is not None:
-        _state["rotate"] = cache.rotary.embedding
-        positions = torch.zeros_like(positions)
+        _state["embed"] = _embedder(model, model.config.get_text_config(decoder=True))
+        _state["positions"], positions = positions, torch.zeros_like(positions)
     previous = model.config._attn_implementation
     model.set_attn_implementation(NAME)
     try:

@@ -5,14 +5,11 @@ import torch
 from transformers import (
     BertConfig,
     BertModel,
-    GPT2Config,
-    GPT2LMHeadModel,
     T5Config,
     T5ForConditionalGeneration,
 )
 
 import transactional_attention as ta
-from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
 
 # what a caller chooses
@@ -92,34 +89,10 @@ def tiny_t5():
     )
 
 
-def tiny_gpt2():
-    return GPT2LMHeadModel(
-        GPT2Config(vocab_size=259, n_positions=128, n_embd=16, n_layer=1, n_head=2)
-    )
-
-
 @pytest.mark.parametrize("make", [tiny_bert, tiny_t5, lambda: object()])
 def test_models_without_a_decoder_cache_are_refused(make):
     with pytest.raises(ta.UnsupportedError, match="not a decoder-only language model"):
         RetentionCache(make(), None, Retention(budget=16, method="random"))
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        tiny_gpt2,
-        lambda: tiny_llama(
-            vocab_size=259,
-            max_position_embeddings=512,
-            rope_parameters={"rope_type": "dynamic", "factor": 2.0, "rope_theta": 10000.0},
-            rope_scaling={"rope_type": "dynamic", "factor": 2.0},
-        ),
-    ],
-    ids=["gpt2", "dynamic-rope"],
-)
-def test_compact_positions_name_what_they_cover(make, tokenizer):
-    with pytest.raises(ta.UnsupportedError, match="use positions='original'"):
-        RetentionCache(make(), tokenizer, Retention(budget=16, positions="compact"))
 
 
 def test_a_protected_range_covers_every_returned_sequence(model):

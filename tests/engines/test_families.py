@@ -6,53 +6,10 @@ import transformers
 from transformers import AutoModelForCausalLM, DynamicCache
 
 from scenes import EXACT, Conversation, slots
-from teacher_forced import sharpen
+from tiny_families import COMMON, FAMILIES, build, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError
 
-COMMON = dict(
-    vocab_size=97,
-    hidden_size=32,
-    intermediate_size=48,
-    num_hidden_layers=2,
-    num_attention_heads=4,
-    num_key_value_heads=2,
-    max_position_embeddings=256,
-    pad_token_id=0,
-    bos_token_id=1,
-    eos_token_id=None,
-)
-MIXED = dict(layer_types=["sliding_attention", "full_attention"], sliding_window=8, head_dim=8)
-FAMILIES = {
-    "llama": ("Llama", {}),
-    "mistral": ("Mistral", dict(sliding_window=None)),
-    "qwen2": ("Qwen2", {}),
-    "qwen2-mixed": ("Qwen2", dict(MIXED, use_sliding_window=True)),
-    "qwen3": ("Qwen3", dict(head_dim=16)),
-    "phi3": ("Phi3", {}),
-    "gemma2": ("Gemma2", dict(MIXED, query_pre_attn_scalar=8, attn_logit_softcapping=5.0)),
-    "gemma3": ("Gemma3", dict(MIXED, query_pre_attn_scalar=8)),
-    "gpt2": ("GPT2", dict(n_positions=256, n_embd=32, n_layer=2, n_head=4, n_inner=48)),
-}
 MANAGED = {"qwen2-mixed": 1, "gemma2": 1, "gemma3": 1}
-
-
-def build(name):
-    """A sharpened random model of a family."""
-    family, options = FAMILIES[name]
-    text = family == "Gemma3"
-    config = getattr(transformers, f"{family}{'Text' if text else ''}Config")
-    head = "GPT2LMHeadModel" if family == "GPT2" else f"{family}ForCausalLM"
-    torch.manual_seed(0)
-    return sharpen(getattr(transformers, head)(config(**{**COMMON, **options})), 2.0)
-
-
-def prompt(rows=3, columns=60):
-    """Random ids, the second and third row left-padded."""
-    torch.manual_seed(1)
-    ids, mask = torch.randint(2, 97, (rows, columns)), torch.ones(rows, columns, dtype=torch.long)
-    for row, padding in enumerate((0, 9, 52)[:rows]):
-        ids[row, :padding] = mask[row, :padding] = 0
-    return ids, mask
 
 
 def converse(model, budget, chunk=None, turns=2):

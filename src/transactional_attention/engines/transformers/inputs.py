@@ -15,7 +15,7 @@ from .moments import rotary_of_queries
 from .session import find_decoder
 
 
-def check_observable(model: Any, wanted: Observation) -> None:
+def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
     """Refuse to read attention where transformers does not let ours run, or a rotation it hides.
 
     Gates that are read are opened: found, or refused.
@@ -25,7 +25,7 @@ def check_observable(model: Any, wanted: Observation) -> None:
             f"{type(model).__name__} has attention of its own: methods that read {wanted} cannot "
             "see it; use an attention-free method (`ta methods`)"
         )
-    if wanted.moments:
+    if wanted.moments and not compact:  # a compact cache knows how its queries were turned
         rotary_of_queries(find_decoder(model))
     if wanted.gates:
         open_gates(model)

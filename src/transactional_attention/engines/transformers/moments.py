@@ -10,7 +10,8 @@ from torch import nn
 
 from ...observation import Moments
 from .forward import TableForward
-from .rotary import LlamaRotary
+from .frequencies import FIXED
+from .rotary import Rotary
 
 FIRST = 4  # queries of the first tokens are outliers and stay out, as in kvpress
 
@@ -18,7 +19,7 @@ FIRST = 4  # queries of the first tokens are outliers and stay out, as in kvpres
 class QueryMoments:
     """``count`` [row], ``total`` [row, query_head, head_dim], ``squares`` [..., dim, dim]."""
 
-    def __init__(self, compact: LlamaRotary | None, decoder: nn.Module) -> None:
+    def __init__(self, compact: Rotary | None, decoder: nn.Module) -> None:
         self.compact, self.rotary = compact, compact or rotary_of_queries(decoder)
         self.count = self.total = self.squares = torch.zeros(1)  # takes any shape at the first add
 
@@ -27,7 +28,7 @@ class QueryMoments:
         if self.compact is not None:
             plain = self.compact.undo(query, forward).float()
         else:
-            plain = self.rotary.rotate(query.float(), -asking[:, None])
+            plain = self.rotary.unrotate(query.float(), asking[:, None])
         counted = asking >= FIRST
         plain = plain * counted[:, None, :, None]
         self.count = self.count.to(query.device) + counted.sum(1)
@@ -55,11 +56,11 @@ class QueryMoments:
         return found
 
 
-def rotary_of_queries(decoder: nn.Module) -> LlamaRotary:
-    """The rotation of a decoder's queries.
+def rotary_of_queries(decoder: nn.Module) -> Rotary:
+    """The rotation of a decoder's queries at their own positions.
 
     Raises:
-        UnsupportedError: when it is not one that can be undone.
+        UnsupportedError: when it is not one that can be undone, or depends on the length.
     """
     remedy = "use a method that does not read them (`ta methods`)"
-    return LlamaRotary(decoder, user="the moments of queries: reading them", remedy=remedy)
+    return Rotary(decoder, FIXED, user="the moments of queries: reading them", remedy=remedy)

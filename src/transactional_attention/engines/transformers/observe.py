@@ -16,7 +16,7 @@ from .forward import TableForward
 from .moments import QueryMoments
 
 if TYPE_CHECKING:
-    from .rotary import LlamaRotary
+    from .rotary import Rotary
 
 QUERY_BLOCK = 128  # column sums take query_head x block x slot numbers at a time
 PER_SLOT, PER_QUERY = ("sums", "pension", "gates"), ("queries", "asking")
@@ -32,7 +32,7 @@ class Observer:
     tokens that are live then; in the forward that brought them, that is where they were.
     """
 
-    def __init__(self, wanted: Observation, rotary: LlamaRotary | None, decoder: nn.Module) -> None:
+    def __init__(self, wanted: Observation, rotary: Rotary | None, decoder: nn.Module) -> None:
         self.wanted, self.rotary, self.groups = wanted, rotary, 1
         self.rule: AttentionRule | None = None
         self.queries: torch.Tensor | None = None

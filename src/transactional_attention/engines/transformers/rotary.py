@@ -1,8 +1,14 @@
 """Compact positions: keys stored without rotation, rotated to their rank in the cache when read.
 
 StreamingLLM (2309.17453, section 3.2) assigns positions within the cache; so a stream of any
-length stays inside the positions that the model was trained on. Covers models that rotate as Llama
-does (``rotate_half`` over the whole head) with position-independent frequencies.
+length stays inside the positions that the model was trained on. Rotation as in RoFormer
+(2104.09864), with the halves of the head, or of its first part, as pairs.
+
+Under the strict ledger ranks stay below K + chunk. Rope types that depend on the length follow the
+tokens that are live in a forward, however long the stream: ``dynamic`` scales nothing and
+``longrope`` takes its short factors while they fit the trained length. All keys and queries of a
+forward are rotated alike; keys that are stored rotated cannot follow such a change (YaRN,
+2309.00071, on dynamic scaling).
 """
 
 from __future__ import annotations
@@ -12,29 +18,64 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...errors import UnsupportedError
 from .forward import TableForward
+from .frequencies import FIXED, VARYING, find_frequencies
 
-FAMILIES = ("llama", "mistral", "qwen2", "qwen3")
-ROPE_TYPES = ("default", "linear", "llama3")
 COMPACT, REMEDY = "positions='compact'", "use positions='original'"
+Angles = tuple[torch.Tensor, torch.Tensor]  # cosines and sines [row, head or 1, slot, rotary_dim]
 
 
-class LlamaRotary:
-    """Rotates and un-rotates keys [batch, kv_head, seq, head_dim] in float32."""
+class Rotary:
+    """Rotates and un-rotates states [row, head, slot, head_dim] in float32.
 
-    def __init__(self, decoder: nn.Module, *, user: str = COMPACT, remedy: str = REMEDY) -> None:
+    ``live``: tokens that the running forward sees in its longest row, which is the length that its
+    frequencies follow. The rotary dimensions come first; the others pass through.
+
+    Raises:
+        UnsupportedError: for a family or a rope type that cannot be turned anew.
+    """
+
+    def __init__(
+        self,
+        decoder: nn.Module,
+        rope_types: tuple[str, ...] = FIXED + VARYING,
+        *,
+        user: str = COMPACT,
+        remedy: str = REMEDY,
+    ) -> None:
+        found = find_frequencies(decoder, rope_types, user=user, remedy=remedy)
+        self.full, self.sliding = found
         config: Any = decoder.config
-        rope = (
-            getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
-        )
-        kind = rope.get("rope_type", rope.get("type", "default"))
-        if config.model_type not in FAMILIES or kind not in ROPE_TYPES:
-            raise UnsupportedError(
-                f"{user} covers {', '.join(FAMILIES)} with {', '.join(ROPE_TYPES)} "
-                f"rope, not {config.model_type} with {kind}: {remedy}"
-            )
-        self.embedding: nn.Module = decoder.rotary_emb  # type: ignore[assignment]
+        heads = config.num_attention_heads
+        self.head_dim = getattr(config, "head_dim", None) or config.hidden_size // heads
+        self.live = 1
+        self._running: TableForward | None = None
+        self._given: dict[Any, Angles] = {}
+
+    def begin(self, forward: TableForward, device: torch.device) -> torch.Tensor:
+        """Follow a forward; returns the ranks [row, new] of its new tokens, their position ids."""
+        assert forward.ranks is not None
+        self._running, self._given = forward, {}
+        self.live = int(forward.ranks.max()) + 1
+        return forward.rank_tensors(device)[1][:, 0]
+
+    def given(self, like: torch.Tensor, *, sliding: bool) -> Angles:
+        """What a layer rotates the new tokens with, [row, new, rotary_dim], made once a forward.
+
+        A managed layer: ranks, at the frequencies of this length. A sliding one: true positions,
+        whose differences stay inside the window, so its frequencies are never scaled by length.
+        """
+        key = sliding, like.device, like.dtype
+        if key not in self._given:
+            assert self._running is not None
+            if sliding:
+                places = self._running.asking(like.device)[:, None].clamp(min=0)
+                angles = _angles(places, *self.sliding.at(1))
+            else:
+                angles = self._angles(self._running.rank_tensors(like.device)[1])
+            cos, sin = (part[:, 0].to(like.dtype) for part in angles)
+            self._given[key] = cos, sin
+        return self._given[key]
 
     def apply(self, keys: torch.Tensor, forward: TableForward) -> torch.Tensor:
         """Rotate stored keys to their ranks."""
@@ -43,16 +84,17 @@ class LlamaRotary:
     def undo(self, states: torch.Tensor, forward: TableForward) -> torch.Tensor:
         """Remove the rotation that the model gave to keys or queries of the last new tokens."""
         ranks = forward.rank_tensors(states.device)[1]
-        cos, sin = self._angles(ranks[:, :, -states.shape[2] :])
-        wide = states.float()
-        scale = cos.square() + sin.square()  # the attention scaling of some rope types, squared
-        return ((wide * cos - _rotate_half(wide) * sin) / scale).to(states.dtype)
+        return self.unrotate(states, ranks[:, :, -states.shape[2] :])
 
     def rotate(self, states: torch.Tensor, ranks: torch.Tensor) -> torch.Tensor:
-        """Rotate states [row, head, slot, head_dim] to ranks [row, head or 1, slot]."""
+        """Rotate states to ranks or positions [row, head or 1, slot]."""
+        return _turn(states, *self._angles(ranks))
+
+    def unrotate(self, states: torch.Tensor, ranks: torch.Tensor) -> torch.Tensor:
+        """Undo ``rotate``, its factor included."""
         cos, sin = self._angles(ranks)
-        wide = states.float()
-        return (wide * cos + _rotate_half(wide) * sin).to(states.dtype)
+        squared = cos.square() + sin.square()  # of the factor that some rope types have
+        return _turn(states, cos / squared, -sin / squared)
 
     def mean_rotation(self, start: torch.Tensor, count: int) -> torch.Tensor:
         """Mean over positions ``start`` [row] to ``start + count``, [row, head_dim, head_dim].
@@ -61,15 +103,21 @@ class LlamaRotary:
         """
         ahead = start[:, None, None] + torch.arange(count, device=start.device)
         cos, sin = (angles.mean(2, keepdim=True)[:, 0] for angles in self._angles(ahead))
-        unit = torch.eye(cos.shape[-1], device=cos.device)[None]
-        return unit * cos + _rotate_half(unit) * sin
+        return _turn(torch.eye(self.head_dim, device=cos.device).expand(len(cos), -1, -1), cos, sin)
 
-    def _angles(self, ranks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        dummy = torch.empty(0, dtype=torch.float32, device=ranks.device)
-        cos, sin = self.embedding(dummy, ranks.flatten(0, 1))
-        return cos.unflatten(0, ranks.shape[:2]), sin.unflatten(0, ranks.shape[:2])
+    def _angles(self, ranks: torch.Tensor) -> Angles:
+        return _angles(ranks, *self.full.at(self.live))
 
 
-def _rotate_half(x: torch.Tensor) -> torch.Tensor:
-    half = x.shape[-1] // 2
-    return torch.cat([-x[..., half:], x[..., :half]], -1)
+def _angles(ranks: torch.Tensor, frequencies: torch.Tensor, factor: float) -> Angles:
+    turns = ranks[..., None].float() * frequencies.to(ranks.device, torch.float32)
+    turns = torch.cat([turns, turns], -1)
+    return turns.cos() * factor, turns.sin() * factor
+
+
+def _turn(states: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+    wide, half = states[..., : cos.shape[-1]].float(), cos.shape[-1] // 2
+    across = torch.cat([-wide[..., half:], wide[..., :half]], -1)
+    turned = (wide * cos + across * sin).to(states.dtype)
+    rest = states[..., cos.shape[-1] :]
+    return torch.cat([turned, rest], -1) if rest.shape[-1] else turned

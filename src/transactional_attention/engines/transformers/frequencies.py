@@ -1,0 +1,96 @@
+"""Which rotary frequencies a decoder turns its keys with: by family, rope type and kind of layer.
+
+They are read from transformers' own modules and computed nowhere here. What can be turned anew is
+said by two lists: families whose every layer turns all keys last of all, pairing the halves of the
+head or of its first part; and rope types whose frequencies are known for a given length.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+
+from ...errors import UnsupportedError
+
+FAMILIES = tuple(
+    "llama mistral mixtral qwen2 qwen3 qwen3_moe phi phi3 gemma gemma2 gemma3_text gpt_neox "
+    "starcoder2 olmo2 granite".split()
+)
+FIXED = ("default", "linear", "llama3", "yarn")
+VARYING = ("dynamic", "longrope")  # by the length of the sequence
+FULL, SLIDING = "full_attention", "sliding_attention"
+
+
+class Frequencies:
+    """Frequencies of one kind of layer, and the factor that its rope type puts on queries and keys.
+
+    ``dynamic`` (NTK) and ``longrope`` depend on the length. transformers changes the model's module
+    to that end as a side effect of every forward, whoever runs it, so what it holds follows its
+    history. Here a module made afresh is asked, and the answer depends on the length alone.
+    """
+
+    def __init__(self, module: nn.Module, layer_type: str | None) -> None:
+        self._module, self._layer_type = module, layer_type
+        self._fresh: tuple[int, nn.Module] | None = None
+
+    @property
+    def rope_type(self) -> str:
+        """Its name in transformers."""
+        found: Any = self._module.rope_type
+        return found if self._layer_type is None else found[self._layer_type]
+
+    @property
+    def varies(self) -> bool:
+        """Whether they depend on the length."""
+        return self.rope_type in VARYING
+
+    def at(self, length: int) -> tuple[torch.Tensor, float]:
+        """Inverse frequencies [rotary_dim / 2] in a sequence of ``length`` tokens, the factor."""
+        module: Any = self._at_length(length) if self.varies else self._module
+        prefix = "" if self._layer_type is None else f"{self._layer_type}_"
+        return getattr(module, f"{prefix}inv_freq"), getattr(module, f"{prefix}attention_scaling")
+
+    def _at_length(self, length: int) -> nn.Module:
+        if self._fresh is None or self._fresh[0] != length:
+            module = type(self._module)(config=self._module.config)
+            kind = () if self._layer_type is None else (self._layer_type,)
+            module(torch.empty(0), torch.tensor([[length - 1]]), *kind)
+            self._fresh = length, module
+        return self._fresh[1]
+
+
+def find_frequencies(
+    decoder: nn.Module, rope_types: tuple[str, ...], *, user: str, remedy: str
+) -> tuple[Frequencies, Frequencies]:
+    """Those of a decoder's full-attention layers, and those of its sliding ones.
+
+    ``user`` is what needs them and ``remedy`` what to do without, for the error.
+
+    Raises:
+        UnsupportedError: for another family, or another rope type of full-attention layers.
+    """
+    family = getattr(decoder.config, "model_type", type(decoder).__name__)
+    if family not in FAMILIES:
+        raise UnsupportedError(
+            f"{user} turns keys anew in {', '.join(FAMILIES)}; {family} places its tokens in "
+            f"another way (learned, interleaved, not in every layer, or untested): {remedy}"
+        )
+    full, sliding = _by_kind(decoder)
+    if full.rope_type not in rope_types:
+        raise UnsupportedError(
+            f"{user} covers rope types {', '.join(rope_types)}, "
+            f"not {full.rope_type} ({family}): {remedy}"
+        )
+    return full, sliding
+
+
+def _by_kind(decoder: nn.Module) -> tuple[Frequencies, Frequencies]:
+    module: Any = decoder.rotary_emb
+    if isinstance(module.rope_type, dict):  # Gemma 3 in transformers 5
+        kinds = (FULL, SLIDING if SLIDING in module.rope_type else FULL)
+        return Frequencies(module, kinds[0]), Frequencies(module, kinds[1])
+    full = Frequencies(module, None)
+    local: Any = getattr(decoder, "rotary_emb_local", None)  # Gemma 3 in transformers 4.57
+    return full, full if local is None else Frequencies(local, None)

@@ -56,7 +56,7 @@ def start(chats=(CHAT,), model=None, tokenizer=None, **options):
 
 def everything_held(cache):
     """All that a cache stores and knows, copied."""
-    cache._read_generated()
+    cache.read_generated()
     flow = cache.flow
     arrays = [
         getattr(table, name).copy()

@@ -5,6 +5,7 @@ from .embedded import load_embedded
 from .engines.transformers import RetentionCache, attach, detach
 from .engines.transformers.chat import encode_chat
 from .engines.transformers.install import install
+from .engines.transformers.loading import load_cache
 from .engines.transformers.prefill import prefill
 from .engines.transformers.side_quest import end_turn
 from .errors import (
@@ -51,6 +52,7 @@ __all__ = [
     "encode_chat",
     "end_turn",
     "install",
+    "load_cache",
     "load_embedded",
     "plan",
     "prefill",

@@ -13,8 +13,7 @@ from .config import Retention
 from .errors import BudgetError, InputError
 from .methods import Method, get_method
 from .observation import NOTHING, Observation
-from .selection import PartitionSelection, Selected, SpanSelection
-from .sequence import SequenceState
+from .selection import PartitionSelection, SpanSelection
 from .slots import SlotTable
 
 T = TypeVar("T", int, int | None)
@@ -113,14 +112,3 @@ def check_fits(
     for item in retention.protected:
         if item.row is not None and not 0 <= item.row < rows:
             raise InputError(f"a range of row {item.row} is protected, there are {rows} rows")
-
-
-def check_required(sequence: SequenceState, selected: Selected, budget: int) -> None:
-    """Refuse a budget that cannot hold what the caller requires."""
-    needed = [span for span, required in sequence.explicit() if required]
-    if any(span in selected.refused for span in needed):
-        tokens = len({t for s in needed for t in range(s.value.start, s.value.end)})
-        raise BudgetError(
-            f"budget {budget} is too small for the {tokens} protected tokens: "
-            f"it needs at least {tokens + 2}"
-        )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import torch
 
+from .choosing import base_utility
 from .observation import Seen
 from .selection import GUARD, guarded
 from .slots import PADDING, SlotTable
@@ -107,7 +108,7 @@ def demote(flow: RetentionFlow, table: SlotTable, slots: Ints) -> Ints:
 def _order(flow: RetentionFlow, table: SlotTable) -> Floats:
     """Who turns low first, [lane, slot]: padding, low utility, recent, held; never what is low."""
     padding = table.positions == PADDING
-    utility = np.where(padding, -np.inf, flow._utility(table))
+    utility = np.where(padding, -np.inf, base_utility(flow, table))
     oldest = table.lanes_of(flow.lengths) - table.recent
     recent = table.positions >= oldest[:, None]
     order = np.minimum(guarded(utility, table.hold, recent), 2 * GUARD)

@@ -8,13 +8,13 @@ quota of its source, by an optional decay, or when its own tokens lost their pla
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import replace
 
 import numpy as np
 
 from .anchors import TRUST, UNTRUSTED, Claim, Repetition, order, superseded
 from .config import Sponsorship
+from .entries import Aside, Books, Entry
 from .sponsorship import anchor_shares, vouchers
 from .types import Span, SponsoredSpan
 from .utility import Floats, Ints
@@ -28,28 +28,6 @@ QUOTA = "beyond the quota of its source"
 FADES_BELOW = 1.0  # of a budget of 15: after 26 steps of 0.9
 
 
-class Aside(NamedTuple):
-    """A detected value that is not sponsored (any more), and why."""
-
-    span: SponsoredSpan
-    why: str
-
-
-@dataclass(slots=True)
-class _Entry:
-    """A sponsored span with its claim. ``gap``: characters to the nearest claim of its wording.
-
-    ``crowded``: its source had said too much by then.
-    """
-
-    span: SponsoredSpan
-    claim: Claim
-    budget: float
-    gap: int = 0
-    crowded: bool = False
-    asked: bool = False
-
-
 class SponsorRegistry:
     """The sponsored spans of one sequence in the order found, with their budgets B.
 
@@ -59,10 +37,10 @@ class SponsorRegistry:
     def __init__(self, numbers: Sponsorship, budget: int | None = None) -> None:
         self.numbers, self.budget = numbers, budget
         self._aside: list[Aside] = []
-        self._entries: list[_Entry] = []
+        self._entries: list[Entry] = []
         self._seen: set[Span] = set()
         self._repetition = Repetition()
-        self._last: dict[int, _Entry] = {}
+        self._last: dict[int, Entry] = {}
         self._said: dict[int, int] = {}
         self._ranked: tuple[list[SponsoredSpan], list[Aside]] | None = None
 
@@ -75,6 +53,21 @@ class SponsorRegistry:
         other._last = {k: copies[id(e)] for k, e in self._last.items() if id(e) in copies}
         other._seen, other._said = set(self._seen), dict(self._said)
         other._repetition = self._repetition.copy()
+        return other
+
+    def books(self) -> Books:
+        """All that was noted, to go on elsewhere (``resumed``); not a copy."""
+        last = [i for i, e in enumerate(self._entries) if self._last.get(e.claim.template) is e]
+        return Books(self._entries, self._aside, last, self._said, self._repetition)
+
+    @classmethod
+    def resumed(cls, numbers: Sponsorship, budget: int | None, books: Books) -> SponsorRegistry:
+        """A registry that goes on with ``books``."""
+        other = cls(numbers, budget)
+        other._entries, other._aside, other._said = books.entries, books.aside, books.said
+        other._last = {books.entries[i].claim.template: books.entries[i] for i in books.last}
+        other._seen = {span.value for span in other.known}
+        other._repetition = books.repetition
         return other
 
     # what is known
@@ -134,13 +127,13 @@ class SponsorRegistry:
         if not permitted or (cap is not None and len(span.value) > cap):
             self._aside.append(Aside(span, OVER_CAP if permitted else DENIED))
             return
-        entry = _Entry(span, claim or Claim(span.value.start), span.budget)
+        entry = Entry(span, claim or Claim(span.value.start), span.budget)
         if claim is not None:
             self._count(entry, message)
         self._entries.append(entry)
         self._ranked = None
 
-    def _count(self, entry: _Entry, message: int) -> None:
+    def _count(self, entry: Entry, message: int) -> None:
         template = entry.claim.template
         entry.gap = self._repetition.note(template, entry.claim.place)
         before = self._last.get(template)
@@ -192,7 +185,7 @@ class SponsorRegistry:
         self.decay()
         return self._end([e for e in self._entries if e.budget < FADES_BELOW], FADED)
 
-    def _end(self, entries: list[_Entry], why: str) -> list[SponsoredSpan]:
+    def _end(self, entries: list[Entry], why: str) -> list[SponsoredSpan]:
         ended = {id(entry) for entry in entries}
         self._entries = [entry for entry in self._entries if id(entry) not in ended]
         self._aside += [Aside(entry.span, why) for entry in entries]
@@ -235,7 +228,7 @@ class SponsorRegistry:
         self._ranked = [s for s in spans if s.value not in left_out], aside
         return self._ranked
 
-    def _factor(self, entry: _Entry) -> float:
+    def _factor(self, entry: Entry) -> float:
         """What repetition and crowding leave of an entry's likelihood."""
         claim, worst = entry.claim, self._repetition.least
         if entry.crowded:
@@ -270,7 +263,7 @@ class SponsorRegistry:
         trust = TRUST[entry.span.source]
         return (-trust, -factors[i], not entry.claim.words, entry.claim.place)
 
-    def _with_rank(self, entry: _Entry, current: bool, factor: float) -> SponsoredSpan:
+    def _with_rank(self, entry: Entry, current: bool, factor: float) -> SponsoredSpan:
         span, claim = entry.span, entry.claim
         if not claim.value:  # registered without a claim
             return replace(span, budget=entry.budget)

@@ -12,26 +12,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import lifetime
+from . import choosing, lifetime
 from .allocation.floors import Raised
 from .config import Retention, Unit
-from .errors import InputError, NumericsError
+from .errors import InputError
 from .layout import (
     Shape,
     build_selection,
     build_tables,
     check_fits,
-    check_required,
     layer_budgets,
     layer_key,
 )
 from .methods import Method, get_method
-from .scorers import Scorer, TokenView
-from .selection import Candidates, Selected
+from .scorers import Scorer
+from .selection import Selected
 from .sequence import SequenceState
 from .slots import GENERATED, PADDING, SlotTable
 from .types import SourceRange, Span, SponsoredSpan
-from .utility import Bools, Floats, Ints, comparable
+from .utility import Bools, Ints
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class RetentionFlow:
         self.sequences = [SequenceState(*given, row, self.method.place) for row in range(rows)]
         self.lengths: Ints = np.zeros(rows, np.int64)
         # by default labels are admitted as spans; the scorer below a twin knows nothing of anchors
-        self._reads_anchors = retention.preset == "paper" and not self.method.twin
+        self.reads_anchors = retention.preset == "paper" and not self.method.twin
         self.provisional: list[list[SponsoredSpan]] = [[] for _ in range(rows)]
         self.selected: dict[int, list[Selected]] = {}
         self.tables = build_tables(retention, self.method, rows, shape)
@@ -113,7 +112,7 @@ class RetentionFlow:
             self.provisional[row] = self.sequences[row].read_generated(ids)
         if self.retention.detect_in_generated:
             for table in self.tables.values():
-                self._hold(table, self._scores(table))
+                choosing.hold(self, table, choosing.cut_scores(self, table))
 
     def _append(self, ids: Ints, valid: Bools) -> None:
         order = self.lengths[:, None] + np.cumsum(valid, 1) - 1
@@ -139,12 +138,12 @@ class RetentionFlow:
         """Choose what a table keeps after this forward, and what it holds until the next cut."""
         if table.budget is None:
             return Step()
-        scores = self._scores(table)
+        scores = choosing.cut_scores(self, table)
         if self.allocation is not None and not self.allocation.joint:
             split = table.width > table.budget
             table.limits = self.allocation.heads(table, scores) if split else None
         evicts = table.width > table.least
-        keep = self._hold(table, scores)
+        keep = choosing.hold(self, table, scores)
         if not evicts:
             return Step()
         table.take(keep)
@@ -154,73 +153,10 @@ class RetentionFlow:
         """Cut all layers at once, for an allocation that compares their scores."""
         assert self.allocation is not None
         tables = list(self.tables.values())
-        split = self.allocation.together(tables, [self._scores(table) for table in tables])
+        split = self.allocation.together(tables, [choosing.cut_scores(self, t) for t in tables])
         for table, limits in zip(tables, split, strict=True):
             table.limits = np.asarray(limits)
         return [self.cut(table) for table in tables]
-
-    def _hold(self, table: SlotTable, scores: Floats) -> Ints:
-        """Select in every lane: marks what must be held, returns the slots to keep."""
-        limits, scores = table.limits, self._ranked(scores)
-        if limits is None:
-            limits = np.full(len(scores), table.capacity)
-        chosen = [self._select(table, i, scores[i], int(limits[i])) for i in range(len(scores))]
-        self.selected[id(table)] = [selected for selected, _ in chosen]
-        least = 1 if self.method.newest else 0
-        table.recent = np.array([max(selected.recent, least) for selected, _ in chosen])
-        width = min(table.capacity, table.width)
-        return np.stack([table.filled(i, slots, width) for i, (_, slots) in enumerate(chosen)])
-
-    def _scores(self, table: SlotTable) -> Floats:
-        """Base utility [lane, slot]; what is said of padding is not read."""
-        for lane, row in enumerate(table.rows):
-            sequence, positions = self.sequences[row], table.positions[lane]
-            if self._reads_anchors:
-                table.anchor[lane] = np.isin(positions, sequence.registry.anchor_positions())
-            table.frequency[lane] = sequence.frequency(table.ids[lane])
-        return self._utility(table)
-
-    def _utility(self, table: SlotTable) -> Floats:
-        lengths, rows = table.lanes_of(self.lengths)[:, None], table.rows[:, None]
-        view = TokenView(
-            table.positions, lengths, table.anchor, table.frequency, rows, table.observed
-        )
-        base = self.scorer.score(view)
-        if table.observed is not None and not np.isfinite(base[table.positions != PADDING]).all():
-            raise NumericsError(f"method {self.method.name!r} measured scores that are not finite")
-        return base
-
-    def _ranked(self, base: Floats) -> Floats:
-        """What vouchers are added to (paper preset); allocations compare the scores themselves."""
-        return comparable(base) if self.method.twin and self.retention.preset == "paper" else base
-
-    def _select(
-        self, table: SlotTable, lane: int, scores: Floats, budget: int
-    ) -> tuple[Selected, Ints]:
-        row = int(table.rows[lane])
-        order = np.argsort(table.positions[lane], kind="stable")
-        live = order[int((table.positions[lane] == PADDING).sum()) :]
-        candidates = self._candidates(table, lane, live, scores[live])
-        selected = self.selection.select(candidates, budget)
-        check_required(self.sequences[row], selected, budget)
-        table.voucher[lane, live] = candidates.voucher
-        table.hold[lane] = False
-        table.hold[lane, live] = selected.hold
-        return selected, live[selected.keep]
-
-    def _candidates(self, table: SlotTable, lane: int, live: Ints, scores: Floats) -> Candidates:
-        row = int(table.rows[lane])
-        sequence, positions = self.sequences[row], table.positions[lane, live]
-        spans = [span for span, _ in sequence.explicit()]
-        voucher = np.zeros(len(live))
-        found = self.sponsored(row)
-        if found:
-            spans += [s for s in found if table.holds(row, s.value)]
-            if self.retention.preset == "paper":
-                seen = table.observed if self.method.weighted else None
-                shared = None if seen is None else seen[lane, live]
-                voucher = sequence.registry.vouchers(positions, shared)
-        return Candidates(positions, int(self.lengths[row]), scores, voucher, spans)
 
     def sponsored(self, row: int) -> list[SponsoredSpan]:
         """Detected values that a row may hold."""
@@ -239,7 +175,7 @@ class RetentionFlow:
         steps = []
         for table in self.tables.values():
             if evict and table.full:
-                slots = self._victims(table)
+                slots = choosing.victims(self, table)
                 table.overwrite(slots, table.lanes_of(self.lengths - 1))
                 steps.append(Step(slots=slots))
             else:
@@ -249,18 +185,6 @@ class RetentionFlow:
                 steps.append(Step())
         lifetime.step(self)
         return steps
-
-    def _victims(self, table: SlotTable) -> Ints:
-        """The slot [lane] that gives way: padding where a lane has room, else the least useful."""
-        scores = self._ranked(self._utility(table))
-        if table.padded:
-            padding = table.positions == PADDING
-            limits = table.width if table.limits is None else table.limits
-            room = (~padding).sum(1) < limits
-            scores = np.where(padding, np.where(room, -np.inf, np.inf)[:, None], scores)
-        oldest = table.lanes_of(self.lengths) - table.recent
-        recent = table.positions >= oldest[:, None]
-        return self.selection.victim(scores, table.voucher, table.hold, recent)
 
     def release(self, start: int, end: int, *, unit: Unit = "chars", row: int = 0) -> int:
         """End the protection of the values in ``[start, end)``; returns how many it were.

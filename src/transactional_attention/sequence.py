@@ -6,7 +6,7 @@ the detectors, and the spans that are sponsored. It does not know the cache.
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,21 +16,29 @@ from .anchors import Detector, Scanner, claim_of, content_words, permitted
 from .config import ProtectedRange, Retention, Unit
 from .displacement import Place
 from .errors import InputError
+from .named import caller_span
+from .questions import questions
 from .registry import SponsorRegistry
 from .sponsorship import sponsor
 from .text import TokenText
-from .types import CALLER, Anchor, Source, SourceRange, Span, SponsoredSpan
+from .types import Anchor, Source, SourceRange, Span, SponsoredSpan
 from .utility import Floats, Ints, frequency
 
 TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
-QUESTION, QUESTIONS = 200, 16  # characters of a question, and how many of a text are read
-_ASKED, _SENTENCE_END = re.compile("[?？؟]"), re.compile(r"[.!?。！？؟\n](?:\s|$)")
+UNSAVED = "text is not saved with a cache: give load_cache() the input_ids of the conversation"
 UNKNOWN = SourceRange(Span(0, 0), "unknown")
 Found = tuple[list[Anchor], list[Anchor]]  # settled, and what the end of the text leaves open
 
 
 class SequenceState:
-    """Text, anchors and sponsorship of one row of a batch."""
+    """Text, anchors and sponsorship of one row of a batch.
+
+    ``counted``: token ranges whose ids count for frequency. ``salt``: of the hashes of claims.
+    ``began``: the character at which the scanner did. ``border``: values on a line that the next
+    text may go on with. ``resumes``: what comes next is another text, read anew.
+    ``forgotten``: tokens at the beginning that were not saved with a cache; of them ``labels`` are
+    known, and ``most``, how often the most frequent id came.
+    """
 
     def __init__(
         self,
@@ -51,9 +59,13 @@ class SequenceState:
         self.protected = [p for p in retention.protected if p.row in (None, row)]
         self.counts = np.zeros(0, np.int64)
         self.num_generated = 0
-        self._scanner, self._resumes = Scanner(self.detectors), False
+        self.counted: list[Span] = []
+        self.salt = os.urandom(16)
+        self.scanner, self.began, self.resumes = Scanner(self.detectors), 0, False
+        self.border: list[Span] = []
+        self.forgotten, self.most = 0, 0
+        self.labels: dict[Span, str] = {}
         self._window = (0, "")  # what anchors are read from: its first character, and the text
-        self._border: list[Span] = []  # values on a line that the next text may go on with
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
 
     def copy(self) -> SequenceState:
@@ -63,8 +75,8 @@ class SequenceState:
         other.text = None if self.text is None else self.text.copy()
         other.registry = self.registry.copy()
         other.sources, other.protected = list(self.sources), list(self.protected)
-        other.counts, other._scanner = self.counts.copy(), self._scanner.copy()
-        other._border = list(self._border)
+        other.counts, other.counted = self.counts.copy(), list(self.counted)
+        other.scanner, other.border = self.scanner.copy(), list(self.border)
         return other
 
     def forked(
@@ -77,6 +89,8 @@ class SequenceState:
         """The same prompt read by another retention; anchors are found once per detector set."""
         if self.num_generated:
             raise InputError("only a prompt can be forked, not a cache that has generated")
+        if self.forgotten:
+            raise InputError(f"{UNSAVED}: it cannot be cut for other methods")
         other = self.copy()
         other.retention, other.detectors = retention, tuple(detectors)
         other.row, other.place = row, place
@@ -89,7 +103,7 @@ class SequenceState:
             scanner = Scanner(other.detectors)
             self._found[other.detectors] = scanner, (scanner.feed(text), scanner.provisional())
         scanner, found = self._found[other.detectors]
-        other._scanner, other._window = scanner.copy(), (0, text)
+        other.scanner, other._window = scanner.copy(), (0, text)
         other._take(text, found, final=True)
         return other
 
@@ -102,18 +116,18 @@ class SequenceState:
         self.num_tokens += len(ids)
         if self.text is None:
             return []
-        if self._resumes:
+        if self.resumes:
             self._resume(self.text)
-        self.registry.drop(self._border)
-        self._border = []
+        self.registry.drop(self.border)
+        self.border = []
         before = self.text.num_chars
         self.text.append(ids)
         if final:
             self.text.settle()
-        start = min(self._scanner.start, before)
+        start = min(self.scanner.start, before)
         self._window = start, self.text.scan_text(start)
         new = self._window[1][before - start :]
-        found = self._scanner.feed(new), self._scanner.provisional()
+        found = self.scanner.feed(new), self.scanner.provisional()
         return self._take(new, found, final=final)
 
     def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
@@ -127,7 +141,7 @@ class SequenceState:
         for anchor in open_ended:
             span = self._register(anchor)
             if span is not None:
-                self._border.append(span.value)
+                self.border.append(span.value)
         self._notice(new)
         return []
 
@@ -139,19 +153,23 @@ class SequenceState:
         self.num_tokens += len(ids)
         if self.text is not None and ids:
             self.text.append(ids)
-            self._resumes = True
+            self.resumes = True
         return []
 
     def _resume(self, text: TokenText) -> None:
         """Go on after generated text: it may announce a value, but holds none."""
-        self._scanner, self._resumes = Scanner(self.detectors), False
-        end = text.num_chars
-        self._scanner.resume(text.scan_text(max(0, end - TAIL)), end)
-        self._border = []
+        self.begin_scan(text.scan_text(max(0, text.num_chars - TAIL)), text.num_chars)
+        self.border = []
+
+    def begin_scan(self, before: str, at: int) -> None:
+        """Look for anchors from the character ``at`` on, after ``before``."""
+        self.scanner, self.began, self.resumes = Scanner(self.detectors), at, False
+        if at:
+            self.scanner.resume(before, at)
 
     def _notice(self, new: str) -> None:
         """Labels that a prompt asks for, or mentions where protection fades."""
-        for question in _questions(new):
+        for question in questions(new):
             self.registry.mention(content_words(question), asked=True)
         if self.retention.sponsorship.fade_per is not None:
             self.registry.mention(content_words(new), asked=False)
@@ -159,6 +177,10 @@ class SequenceState:
             self.registry.fade()
 
     def _count(self, ids: Sequence[int]) -> None:
+        start, end = self.num_tokens, self.num_tokens + len(ids)
+        if self.counted and self.counted[-1].end == start:
+            start = self.counted.pop().start
+        self.counted.append(Span(start, end))
         new = np.bincount(np.asarray(ids, dtype=np.int64), minlength=len(self.counts))
         new[: len(self.counts)] += self.counts
         self.counts = new
@@ -183,7 +205,7 @@ class SequenceState:
         span = self._sponsored(anchor)
         if span is None or not self._permitted(anchor):
             return None
-        return self.registry.lone_rank(span, claim_of(anchor, self._excerpt))
+        return self.registry.lone_rank(span, claim_of(anchor, self._excerpt, self.salt))
 
     def _register(self, anchor: Anchor) -> SponsoredSpan | None:
         span = self._sponsored(anchor)
@@ -191,7 +213,7 @@ class SequenceState:
             return None
         numbers = self.retention.sponsorship
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
-        claim = claim_of(anchor, self._excerpt)
+        claim = claim_of(anchor, self._excerpt, self.salt)
         message, allowed = self._range_of(span.value.start).span.start, self._permitted(anchor)
         if self.retention.preset == "paper":  # anchors know nothing of each other there
             span = self.registry.lone_rank(span, claim)
@@ -213,15 +235,26 @@ class SequenceState:
         return next(covering, UNKNOWN)
 
     def characters(self, tokens: Span) -> str:
-        """Text of a token range: for labels, and for values only when they are revealed."""
+        """Text of a token range: for labels, and for values only when they are revealed.
+
+        Raises:
+            InputError: when it was not saved with the cache, and is no label.
+        """
         if self.text is None or not len(tokens):
             return ""
+        if tokens.start < self.forgotten:
+            if tokens not in self.labels:
+                raise InputError(f"{UNSAVED}: it cannot be shown")
+            return self.labels[tokens]
         starts, ends = self.text.starts, self.text.ends
         return self.text.text[int(starts[tokens.start]) : int(ends[tokens.end - 1])]
 
     def frequency(self, ids: Ints) -> Floats:
         """F of the ids (see ``utility.frequency``)."""
-        return frequency(ids, self.counts)
+        found = frequency(ids, self.counts)
+        if self.most:
+            found *= min(1.0, int(self.counts.max(initial=0)) / self.most)
+        return found
 
     def explicit(self) -> list[tuple[SponsoredSpan, bool]]:
         """Ranges that the caller named, as far as they have been read; with ``required``."""
@@ -255,30 +288,5 @@ class SequenceState:
         return self.text.tokens_for(item.span)
 
 
-def caller_span(value: Span, priority: float) -> SponsoredSpan:
-    """A span that stands before everything that is detected."""
-    if not len(value):
-        raise InputError("a protected range must cover at least one token")
-    return SponsoredSpan(
-        label=Span(value.start, value.start),
-        value=value,
-        anchor=max(value.start - 1, 0),
-        budget=0.0,
-        confidence=1.0,
-        rule=CALLER,
-        source="unknown",
-        rank=(1e6 + priority, 1.0, float(value.start)),
-    )
-
-
 def _registry(retention: Retention) -> SponsorRegistry:
     return SponsorRegistry(retention.sponsorship, min(retention.budgets(), default=None))
-
-
-def _questions(text: str) -> list[str]:
-    """What stands before the last question marks of a text, each in its own sentence."""
-    found = []
-    for match in list(_ASKED.finditer(text))[-QUESTIONS:]:
-        before = text[max(0, match.start() - QUESTION) : match.start()]
-        found.append(_SENTENCE_END.split(before)[-1])
-    return found

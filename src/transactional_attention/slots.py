@@ -17,6 +17,7 @@ from .utility import Bools, Floats, Ints
 
 PADDING = -1
 GENERATED = -1
+FORGOTTEN = -2
 PER_SLOT = ("positions", "ids", "frequency", "voucher", "anchor", "hold", "low")
 
 
@@ -33,7 +34,8 @@ class SlotTable:
     when all kv heads hold the same tokens.
 
     ``positions``: index in the row's own sequence, ``PADDING`` for padding. ``ids``: token id, or
-    ``GENERATED`` (tokens outside the context have no frequency). ``frequency``: F at the last cut.
+    ``GENERATED`` (tokens outside the context have no frequency), or ``FORGOTTEN`` (their frequency
+    stays what it was). ``frequency``: F at the last cut.
     ``voucher``: V. ``hold``: must survive until the next cut. ``low``: held in low precision.
     ``recent`` [lane]: newest tokens that stay mandatory. ``rows`` [lane]: the row of each
     lane. ``padded``: some slot holds padding, which attention has to hide. ``observed``: what the

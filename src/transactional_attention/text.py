@@ -54,6 +54,7 @@ class TokenText:
         self._sizes: list[int] = []
         self._open = 0
         self._recent: list[int] = []
+        self.settled: list[int] = []  # tokens so far, whenever ``settle`` had something to take
 
     def __len__(self) -> int:
         """Tokens appended, waiting ones included."""
@@ -82,6 +83,7 @@ class TokenText:
         other.__dict__.update(self.__dict__)
         other._pieces, other._special = list(self._pieces), list(self._special)
         other._spans, other._recent = self._spans.copy(), list(self._recent)
+        other.settled = list(self.settled)
         return other
 
     def append(self, ids: Sequence[int]) -> None:
@@ -111,6 +113,7 @@ class TokenText:
         """Take what waits as the tokenizer decodes it now: at the end of a text."""
         if not self._open:
             return
+        self.settled.append(self._len)
         if self._table is None:
             self._settle_generic()
         elif self._table.runs:
@@ -123,8 +126,8 @@ class TokenText:
     def tokens_for(self, span: Span) -> Span:
         """The tokens whose characters overlap a character span, as a token span."""
         stop = min(span.end, self.num_chars)
-        first = int(np.searchsorted(self.ends, span.start, "right"))
-        last = int(np.searchsorted(self.starts, stop, "left"))
+        first = int(self._spans[1, : self._len].searchsorted(span.start, "right"))
+        last = int(self._spans[0, : self._len].searchsorted(stop, "left"))
         return Span(first, last if span.start < stop else first)
 
     def scan_text(self, start: int = 0) -> str:
@@ -168,10 +171,8 @@ class TokenText:
         self._open = 0
 
     def _mark_special(self, table: PieceTable, ids: Offsets, first: int) -> None:
-        for i in np.flatnonzero(table.special[ids]).tolist():
-            begin, end = self._spans[:, first + i].tolist()
-            if begin < end:
-                self._special.append((begin, end))
+        spans = self._spans[:, first + np.flatnonzero(table.special[ids])]
+        self._special += [(begin, end) for begin, end in spans.T.tolist() if begin < end]
 
     def _strip(self, table: PieceTable, new: str, starts: Offsets, ends: Offsets) -> str:
         """Drop the space before the first character, as SentencePiece does."""
@@ -207,13 +208,12 @@ class TokenText:
 
     def _append_stream(self, table: PieceTable, ids: Offsets) -> None:
         pieces = [table.data[i] for i in ids.tolist()]
-        data = self._bytes + b"".join(pieces)
+        data = b"".join([self._bytes, *pieces])
         new, used = codecs.utf_8_decode(data, "replace", False)
         begins = char_begins(new, data[:used])
         sizes = np.array(self._sizes + [len(piece) for piece in pieces])
         byte_ends = np.cumsum(sizes)
-        byte_starts = byte_ends - sizes
-        starts = np.searchsorted(begins, np.minimum(byte_starts, used), "right") - 1
+        starts = np.searchsorted(begins, np.minimum(byte_ends - sizes, used), "right") - 1
         ends = np.searchsorted(begins[:-1], byte_ends, "left")
         starts, ends = starts + self.num_chars, ends + self.num_chars
         if self._open:  # placed anew, now that more of their character is known
@@ -249,8 +249,7 @@ class TokenText:
         if not self._open:
             return
         new, chars = decode_run(self._bytes)
-        starts = chars + self.num_chars
-        ends = starts + 1
+        starts, ends = chars + self.num_chars, chars + self.num_chars + 1
         new = self._strip(table, new, starts, ends)
         self._spans[0, self._len - self._open : self._len] = starts
         self._spans[1, self._len - self._open : self._len] = ends

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .choosing import candidates
 from .retention import RetentionFlow, Step
 from .selection import Candidates, ends
 from .sequence import SequenceState
@@ -43,47 +44,10 @@ def tool_ranges(sequence: SequenceState) -> list[Span]:
 
 
 def output_ranges(sequence: SequenceState) -> list[Span]:
-    """Token ranges of a row's tool outputs, oldest first; what was not read whole is left out.
-
-    ``encode_chat`` gives the text that a chat template puts around an output to the tool as well:
-    role headers, the call itself. Such text holds a special token, or stands right between two
-    outputs; it is no output.
-    """
-    ranges = [span for span in tool_ranges(sequence) if span.end <= sequence.num_tokens]
-    special = _special_ranges(sequence, ranges)
-    outputs: list[Span] = []
-    for run in _runs(ranges):
-        template = any(span in special for span in run)
-        for span in run:
-            follows = bool(outputs) and outputs[-1].end == span.start
-            if not template or (span not in special and not follows):
-                outputs.append(span)
-    return outputs
-
-
-def _special_ranges(sequence: SequenceState, ranges: Sequence[Span]) -> set[Span]:
-    """Those of ``ranges`` that hold a special token."""
-    text = sequence.text
-    if text is None:
-        return set()
-    shown, blanked = text.text, text.scan_text(0)
-    found = set()
-    for span in ranges:
-        chars = slice(int(text.starts[span.start]), int(text.ends[span.end - 1]))
-        if shown[chars] != blanked[chars]:
-            found.add(span)
-    return found
-
-
-def _runs(ranges: Sequence[Span]) -> list[list[Span]]:
-    """Ranges that follow each other without a gap, together."""
-    runs: list[list[Span]] = []
-    for span in ranges:
-        if runs and runs[-1][-1].end == span.start:
-            runs[-1].append(span)
-        else:
-            runs.append([span])
-    return runs
+    """Token ranges of a row's tool outputs, oldest first; what was not read whole is left out."""
+    template = {s.span for s in sequence.sources if s.template}
+    read = sequence.num_tokens
+    return [s for s in tool_ranges(sequence) if s.end <= read and s not in template]
 
 
 @dataclass(frozen=True)
@@ -109,17 +73,17 @@ def lanes_of(flow: RetentionFlow, table: SlotTable) -> list[Lane]:
         positions = table.positions[lane]
         order = np.argsort(positions, kind="stable")
         live = order[int((positions == PADDING).sum()) :]
-        candidates = flow._candidates(table, lane, live, np.zeros(len(live)))
-        lanes.append(Lane(live, positions[live], _free(flow, candidates)))
+        offered = candidates(flow, table, lane, live, np.zeros(len(live)))
+        lanes.append(Lane(live, positions[live], _free(flow, offered)))
     return lanes
 
 
-def _free(flow: RetentionFlow, candidates: Candidates) -> Bools:
+def _free(flow: RetentionFlow, offered: Candidates) -> Bools:
     """All but the ends and whole values with their labels; a value that was cut before is free."""
     newest = max(flow.selection.recent, 1)
-    held = np.logical_or(*ends(candidates, flow.selection.sinks, newest))
-    for span in candidates.spans:
-        value, label = candidates.slots_of(span.value), candidates.slots_of(span.label)
+    held = np.logical_or(*ends(offered, flow.selection.sinks, newest))
+    for span in offered.spans:
+        value, label = offered.slots_of(span.value), offered.slots_of(span.label)
         if value is not None:
             held[value] = True
             if label is not None:

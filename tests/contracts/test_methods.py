@@ -6,6 +6,7 @@ import torch
 
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
 from transactional_attention import Retention, RetentionCache, Sponsorship, prefill
+from transactional_attention.choosing import cut_scores
 from transactional_attention.engines.transformers.compress import compress
 from transactional_attention.layout import observed_by
 from transactional_attention.methods import ALL_METHODS, METHODS, TWIN
@@ -116,7 +117,7 @@ def test_the_same_seed_keeps_the_same_tokens(model, tokenizer, name):
 def test_scores_are_finite_tokens_in_order_and_padding_leaves_first(model, tokenizer, name):
     cache = prefilled(model, tokenizer, budget=16, method=name)
     for table in cache.flow.tables.values():
-        scores = cache.flow._scores(table)
+        scores = cut_scores(cache.flow, table)
         assert np.isfinite(scores[table.positions >= 0]).all()
         for lane in table.positions:
             live = lane[lane >= 0]

@@ -12,6 +12,7 @@ from transformers import TextStreamer
 
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.transformers import RetentionCache
+from ..engines.transformers.loading import load_cache
 from ..engines.transformers.prefill import prefill
 from ..errors import InputError
 from ..evaluation.provenance import provenance
@@ -29,6 +30,7 @@ from .common import (
 
 
 def generate(
+    context: typer.Context,
     file: Annotated[str, typer.Argument(help="Prompt file, or - for standard input.")] = "-",
     question: Annotated[str, typer.Option(help="Appended to the prompt.")] = "",
     budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 256,
@@ -46,19 +48,22 @@ def generate(
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     threads: options.Threads = None,
+    save: Annotated[Path | None, typer.Option(help="Save the cache at the end, mode 0600.")] = None,
+    load: Annotated[Path | None, typer.Option(help="Go on after what a saved cache holds.")] = None,
     json: options.Json = None,
 ) -> None:
     """Generate greedily from a prompt under a budget; the text goes to standard output."""
     set_threads(threads)
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
+    if load is not None:
+        _refuse_options(context)
     limit = None if get_method(method).unlimited else budget
     lists = {"allow": tuple(allow or ()), "deny": tuple(deny or ())}
     retention = Retention(limit, method, preset, ledger, positions, seed=seed, **lists)  # type: ignore[arg-type]
     prompt = read_input(file) + question
     loaded, tokens = load_model(model, tokenizer)
-    cache = RetentionCache(loaded, tokens, retention)
-    inputs = tokens(prompt, return_tensors="pt")
+    cache, inputs = _begin(loaded, tokens, retention, prompt, load)
     if chunk is not None:
         _prefill(loaded, inputs, cache, chunk)
     output = loaded.generate(
@@ -68,6 +73,8 @@ def generate(
         do_sample=False,
         streamer=TextStreamer(tokens, skip_prompt=True, skip_special_tokens=True),
     )
+    if save is not None:
+        _save(cache, output, save)
     if report:
         Console(stderr=True).print(str(cache.report(reveal=reveal)), markup=False)
     figures = {
@@ -77,7 +84,8 @@ def generate(
         "peak_live_tokens": cache.ledger.within,
         "stored_bytes": cache.stored_bytes(),
     }
-    record = provenance(describe(retention) | {"chunk": chunk}, seed=seed, model=Path(model).name)
+    about = describe(cache.retention) | {"chunk": chunk}
+    record = provenance(about, seed=cache.retention.seed, model=Path(model).name)
     write_json(json, {"provenance": record, **figures})
 
 
@@ -91,6 +99,52 @@ def _prefill(model: Any, inputs: Any, cache: RetentionCache, chunk: int) -> None
             chunk=chunk,
             progress=lambda done, total: bar.update(task, completed=done),
         )
+
+
+def _refuse_options(context: typer.Context) -> None:
+    """What a saved cache was made with stays, its file says it; the text it does not say."""
+    for name in "budget method preset allow deny ledger positions seed reveal".split():
+        source = context.get_parameter_source(name)
+        if source is None or source.name != "COMMANDLINE":
+            continue
+        if name == "reveal":
+            raise InputError("--reveal needs the text, which is not saved: leave it out")
+        raise InputError(f"--{name} is what the saved cache was made with: leave it out")
+
+
+def _begin(
+    model: Any, tokens: Any, retention: Retention, prompt: str, load: Path | None
+) -> tuple[RetentionCache, Any]:
+    """A new cache with the prompt's inputs, or a saved one with them behind what it has seen."""
+    if load is None:
+        return RetentionCache(model, tokens, retention), tokens(prompt, return_tensors="pt")
+    cache = load_cache(load, model, tokens)
+    inputs = tokens(prompt, return_tensors="pt", add_special_tokens=False)
+    return cache, _behind(cache, inputs)
+
+
+def _behind(cache: RetentionCache, inputs: Any) -> dict[str, torch.Tensor]:
+    """Inputs behind all that a cache has seen; ids stand there that nobody reads."""
+    if len(cache.flow.sequences) > 1:
+        raise InputError("the saved cache holds a batch: load it in Python, ta.load_cache()")
+    ids = inputs["input_ids"]
+    seen = torch.zeros((1, cache.num_columns), dtype=ids.dtype)
+    ids = torch.cat([seen, ids], 1)
+    return {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+
+
+@torch.no_grad()
+def _save(cache: RetentionCache, output: torch.Tensor, path: Path) -> None:
+    """Save the cache with all that was said; ``generate`` leaves its last token unfed."""
+    for column in range(cache.num_columns, output.shape[1]):
+        cache.decoder(
+            input_ids=output[:, column : column + 1],
+            attention_mask=torch.ones_like(output[:, : column + 1]),
+            position_ids=torch.full_like(output[:, :1], column),
+            past_key_values=cache,
+            use_cache=True,
+        )
+    cache.save(path)
 
 
 def _model_inputs(inputs: Any, model: Any) -> dict[str, torch.Tensor]:

@@ -8,12 +8,12 @@ knows nothing of detectors, vouchers or utilities.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
 
 import torch
 from torch import nn
-from transformers.cache_utils import Cache
 
 from ...config import Retention
 from ...errors import CacheStateError, InputError, NumericsError
@@ -23,21 +23,26 @@ from ...retention import RetentionFlow
 from ...slots import SlotTable
 from ...types import SourceRange
 from ...utility import Ints
-from .forward import TableForward, trace_rows
+from .forward import TableForward
 from .inputs import check_ids, check_observable, check_positions, host_ids, valid_columns
-from .layer import RetentionLayer, build_layers
+from .layer import build_layers
 from .ledger import LedgerRecord, stored_bytes
 from .observe import Observer
+from .placing import place_tokens
 from .plan import cut_together, plan_decode, plan_prompt
 from .reading import shape_of
-from .rotary import LlamaRotary
-from .session import attach, find_decoder
+from .rotary import Rotary
+from .rows import BatchOfRows
+from .saving import save_cache
+from .session import find_decoder
+
+Kind = TypeVar("Kind", bound="RetentionCache")
 
 UNREAD_LIMIT = 512
 UNFINISHED = "an earlier forward did not finish"
 
 
-class RetentionCache(Cache):
+class RetentionCache(BatchOfRows):
     """At most K tokens per managed layer, chosen by ``retention``.
 
     Args:
@@ -65,26 +70,36 @@ class RetentionCache(Cache):
         sources: Sequence[Sequence[SourceRange]] | None = None,
         observe: Observation = NOTHING,
     ) -> None:
-        self._observe = observe
+        self.observe = observe
         self.retention = retention if retention is not None else Retention()
         self.tokenizer = tokenizer
         self._decoder = weakref.ref(find_decoder(model))
         self._config = model.config.get_text_config(decoder=True)
         compact = self.retention.positions == "compact"
-        self.rotary = LlamaRotary(self.decoder) if compact else None
+        self.rotary = Rotary(self.decoder) if compact else None
         super().__init__(layers=self._build_layers())
         rows = 1 + max((item.row or 0 for item in self.retention.protected), default=0)
-        flow = self._new_flow(rows)  # checks method and budgets before any model runs
-        check_observable(model, flow.scorer.observes | observe)
+        flow = self.new_flow(rows)  # checks method and budgets before any model runs
+        check_observable(model, flow.scorer.observes | observe, compact=compact)
         self._pending_sources = sources
         self._clear()
-        attach(model)
+        place_tokens(model, self)
+
+    def emptied(self, retention: Retention, kind: type[Kind]) -> Kind:
+        """An empty cache of the same model for another retention, without ``observe``."""
+        other = object.__new__(kind)
+        vars(other).update(vars(self))
+        other.retention, other.observe = retention, NOTHING
+        other.layers = other._build_layers()
+        other._clear()
+        return other
 
     def _build_layers(self) -> list[Any]:
         layers, self.managed = build_layers(self, self._config, self.retention.budget)
         return layers
 
-    def _new_flow(self, rows: int) -> RetentionFlow:
+    def new_flow(self, rows: int) -> RetentionFlow:
+        """A flow that has read nothing, for this cache's model and retention."""
         shape = shape_of(self.decoder, self._config, len(self.managed), self.tokenizer)
         return RetentionFlow(self.retention, self.tokenizer, rows, shape)
 
@@ -94,8 +109,8 @@ class RetentionCache(Cache):
         self._table_index: list[int] = []
         self._forwards: list[TableForward] | None = None
         self._unread: list[torch.Tensor] = []
-        self._prompt_end = 0
-        self._context_open = True
+        self.prompt_end = 0
+        self.context_open = True
         self._broken = ""
         self.ledger = LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
@@ -126,7 +141,7 @@ class RetentionCache(Cache):
 
     def report(self, row: int = 0, *, reveal: bool = False) -> Report:
         """What is kept in ``row`` and why; the text of values only with ``reveal``."""
-        self._read_generated()
+        self.read_generated()
         return build_report(self.flow, row, reveal=reveal)
 
     def set_sources(self, sources: Sequence[Sequence[SourceRange]]) -> None:
@@ -138,7 +153,7 @@ class RetentionCache(Cache):
 
     def expect_prompt(self, end: int) -> None:
         """Columns before ``end`` are prompt, however few of them a forward carries."""
-        self._prompt_end, self._context_open = end, True
+        self.prompt_end, self.context_open = end, True
 
     # one forward: begin -> layers update, attend, settle -> end
 
@@ -146,23 +161,24 @@ class RetentionCache(Cache):
         self, decoder: nn.Module, ids: torch.Tensor | None, mask: torch.Tensor | None
     ) -> torch.Tensor | None:
         """Read the new tokens and decide; returns position ids when they are ours to give."""
-        self._check_usable(decoder)
+        self.check_usable(decoder)
         ids = check_ids(ids)
         start, count = self.num_columns, ids.shape[1]
         self._start_flow(rows=ids.shape[0])
-        if count > 1 or start < self._prompt_end or start == 0:
+        if count > 1 or start < self.prompt_end or start == 0:
             live = self.managed[0].num_slots() + count
             check_positions(self._config, start + count, live, compact=self.rotary is not None)
-            self._read_prompt(ids, mask, final=start + count >= self._prompt_end)
+            self._read_prompt(ids, mask, final=start + count >= self.prompt_end)
         else:
             self._broken = UNFINISHED
             self._decode_step(ids)
         self._trace()
         if self.rotary is None:
             return None
-        return torch.from_numpy(self.forward_of(0).new_ranks()).to(ids.device)
+        return self.rotary.begin(self.forward_of(0), ids.device)
 
-    def _check_usable(self, decoder: nn.Module) -> None:
+    def check_usable(self, decoder: nn.Module) -> None:
+        """Raise CacheStateError when it belongs to another model, or an error broke it."""
         if self._decoder() is not decoder:
             raise CacheStateError("this retention cache belongs to another model: make a new one")
         if self._broken:
@@ -170,7 +186,7 @@ class RetentionCache(Cache):
 
     def _start_flow(self, rows: int) -> None:
         if self._flow is None:
-            flow = self._new_flow(rows)
+            flow = self.new_flow(rows)
             if self._pending_sources is not None:
                 flow.set_sources(self._pending_sources)
                 self._pending_sources = None
@@ -183,7 +199,7 @@ class RetentionCache(Cache):
     def use(self, flow: RetentionFlow) -> None:
         """Let a flow decide; its tables must fit what the layers hold."""
         self._flow, self._tables = flow, list(flow.tables.values())
-        wanted = self._observe if (own := flow.scorer.observes).passes else own | self._observe
+        wanted = self.observe if (own := flow.scorer.observes).passes else own | self.observe
         self._table_index = []
         for index, layer in enumerate(self.managed):
             layer.table = flow.table_of(index)
@@ -196,11 +212,11 @@ class RetentionCache(Cache):
         if final and not (self.flow.lengths + valid.sum(1)).all():
             raise InputError("a row of the batch is all padding: every row needs a token")
         self._broken = UNFINISHED
-        self._read_generated()
+        self.read_generated()
         self.flow.read(tokens, valid, final=final)
-        evict = self.retention.ledger == "strict" or self._context_open
+        evict = self.retention.ledger == "strict" or self.context_open
         if final:
-            self._context_open = False
+            self.context_open = False
         self._forwards = plan_prompt(self.flow, count, evict=evict, **self._options())
 
     def _decode_step(self, ids: torch.Tensor) -> None:
@@ -210,12 +226,12 @@ class RetentionCache(Cache):
             layer.hand_over()
         self._forwards = plan_decode(self.flow, evict=strict, **self._options())
         if self.retention.detect_in_generated or len(self._unread) >= UNREAD_LIMIT:
-            self._read_generated()
+            self.read_generated()
 
     def _options(self) -> dict[str, bool]:
         return {"compact": self.rotary is not None, "debug": self.retention.debug}
 
-    def _read_generated(self) -> None:
+    def read_generated(self) -> None:
         """Bring the ids of generated tokens to the host, where texts keep their offsets."""
         if not self._unread:
             return
@@ -260,38 +276,22 @@ class RetentionCache(Cache):
             forwards = [self.forward_of(i) for i in range(len(self.managed))]
             self.trace.append([(f.positions.copy(), f.new.copy()) for f in forwards])
 
-    # rows: beams, batch selection, forks
+    def save(self, path: str | Path) -> None:
+        """Write all that is held and decided to one file (``save_cache``), for ``load_cache``."""
+        save_cache(self, Path(path))
 
-    def reorder_cache(self, beam_idx: torch.Tensor) -> None:
-        """Follow a beam search: row i becomes a copy of row ``beam_idx[i]``."""
-        self._take_rows(beam_idx)
+    def rework(self, plan: Callable[[SlotTable], TableForward]) -> None:
+        """Between two forwards: let ``plan`` change every table, and cut its layers as it says.
 
-    def batch_repeat_interleave(self, repeats: int) -> None:
-        """Repeat every row ``repeats`` times."""
-        rows = torch.arange(len(self.flow.sequences)).repeat_interleave(repeats)
-        self._take_rows(rows)
-
-    def batch_select_indices(self, indices: torch.Tensor) -> None:
-        """Keep only the rows of ``indices``."""
-        self._take_rows(indices)
-
-    def _take_rows(self, rows: torch.Tensor) -> None:
-        if self._flow is None:
-            return
-        self._read_generated()
-        for layer in self.layers:
-            if isinstance(layer, RetentionLayer):
-                layer.select_rows(rows)
-            else:
-                layer.reorder_cache(rows)  # type: ignore[arg-type]
-        self._flow.take_rows(rows.cpu().numpy())
-        if self.trace is not None:
-            index = rows.cpu().numpy()
-            self.trace = [[trace_rows(*pair, index) for pair in step] for step in self.trace]
-
-    def crop(self, *args: Any, **kwargs: Any) -> None:
-        """Refused: what was evicted cannot come back."""
-        self.managed[0].crop()
+        When that fails half way, the cache cannot go on.
+        """
+        self._broken = UNFINISHED
+        for layer in self.managed:
+            layer.hand_over()
+        self._forwards = [plan(table) for table in self._tables]
+        for layer in self.managed:
+            layer.cut()
+        self._forwards, self._broken = None, ""
 
     def reset(self) -> None:
         """Forget every token; the cache can be used for a new sequence."""

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 import numpy as np
 import torch
 
 from ...config import Retention
 from ...errors import InputError
-from ...observation import NOTHING
-from .cache import RetentionCache
+from .cache import Kind, RetentionCache
 from .plan import cut_together, plan_prompt
-
-Kind = TypeVar("Kind", bound=RetentionCache)
 
 
 def compress(
@@ -63,14 +59,10 @@ def forked(source: RetentionCache, retention: Retention, kind: type[Kind]) -> Ki
         raise InputError("only an unlimited cache without sliding layers can be compressed")
     if source.rotary is not None or retention.positions != "original":
         raise InputError("only a cache with original positions can be compressed")
-    source._read_generated()
-    target = object.__new__(kind)
-    vars(target).update(vars(source))
-    target.retention, target._observe = retention, NOTHING
-    target.layers = target._build_layers()
-    target._clear()
+    source.read_generated()
+    target = source.emptied(retention, kind)
     target.use(flow.forked(retention))
-    target._context_open = False
+    target.context_open = False
     return target
 
 

@@ -7,25 +7,21 @@ of the reply and the veto are ours.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
 import torch
 
-from ...config import Retention
 from ...errors import InputError, UnsupportedError
 from ...judges import Judge, Turn, ask_model
-from ...observation import NOTHING
-from ...scorers.recency import Recency
+from ...slots import SlotTable
 from ...tool_outputs import ToolOutput, delete, held_outputs
 from ...types import Span
-from .cache import UNFINISHED, RetentionCache
+from .cache import RetentionCache
 from .forward import TableForward
-from .layer import RetentionLayer
-from .precision import read
+from .rows import branch_of
 from .session import find_decoder
 
 REPLY_TOKENS = 48
@@ -63,10 +59,10 @@ def end_turn(model: Any, cache: RetentionCache, judge: Judge = ask_model) -> tup
             and for the model as judge of padded rows beside sliding or linear-attention layers.
         CacheStateError: when the cache belongs to another model, saw no token, or is broken.
     """
-    cache._check_usable(find_decoder(model))
+    cache.check_usable(find_decoder(model))
     flow = cache.flow
     _check_ranks(cache)
-    cache._read_generated()
+    cache.read_generated()
     ends: list[TurnEnd] = []
     for row, outputs in enumerate(held_outputs(flow)):
         side = SideBranch(model, cache, row)
@@ -80,7 +76,7 @@ def end_turn(model: Any, cache: RetentionCache, judge: Judge = ask_model) -> tup
 
 def _check_ranks(cache: RetentionCache) -> None:
     """Compact positions are ranks: layers and kv heads must lose the same number of tokens."""
-    tables = cache._tables
+    tables = list(cache.flow.tables.values())
     if cache.rotary is not None and (len(tables) > 1 or tables[0].heads > 1):
         raise UnsupportedError(
             f"end_turn with positions='compact' needs one set of tokens for all layers and heads, "
@@ -104,18 +100,13 @@ def _delete(cache: RetentionCache, doomed: Sequence[Sequence[Span]]) -> None:
     """Take ranges [row] out of every table and layer."""
     if not any(doomed):
         return
-    cache._broken = UNFINISHED
-    for layer in cache.managed:
-        layer.hand_over()
-    cache._forwards = []
-    for table in cache._tables:
+
+    def plan(table: SlotTable) -> TableForward:
         step = delete(cache.flow, table, doomed)
         new = table.positions[:: table.heads, :0]
-        forward = TableForward(step, table, new, positions=table.positions, padded=table.padded)
-        cache._forwards.append(forward)
-    for layer in cache.managed:
-        layer.cut()
-    cache._forwards, cache._broken = None, ""
+        return TableForward(step, table, new, positions=table.positions, padded=table.padded)
+
+    cache.rework(plan)
 
 
 @dataclass
@@ -179,42 +170,3 @@ def _end_ids(model: Any, tokenizer: Any) -> set[int]:
     given = getattr(getattr(model, "generation_config", None), "eos_token_id", None)
     known = given if isinstance(given, list) else [given]
     return {token for token in (*known, tokenizer.eos_token_id) if token is not None}
-
-
-def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
-    """A copy of one row of ``cache`` that goes on without a limit; ``cache`` is not touched.
-
-    Raises:
-        UnsupportedError: for a padded row beside layers that are not managed.
-    """
-    flow = copy.copy(cache.flow)
-    if len(cache.managed) < len(cache.layers) and int(flow.lengths[row]) < cache.num_columns:
-        raise UnsupportedError(
-            "the model cannot be asked about padded rows beside sliding or linear-attention "
-            "layers: use one cache a conversation, or another judge"
-        )
-    flow.scorer, flow.allocation, flow.selected = Recency(), None, {}
-    flow.tables = {
-        key: replace(table, budget=None, limits=None) for key, table in flow.tables.items()
-    }
-    branch = copy.copy(cache)
-    branch.retention = Retention(budget=None, method="full", positions=cache.retention.positions)
-    branch._observe = NOTHING
-    branch.layers = [_branched(layer, branch) for layer in cache.layers]
-    branch.managed = [layer for layer in branch.layers if isinstance(layer, RetentionLayer)]
-    branch._clear()
-    branch.use(flow)
-    branch._take_rows(torch.tensor([row]))
-    return branch
-
-
-def _branched(layer: Any, branch: RetentionCache) -> Any:
-    """A layer with the same tokens; what is held in low precision is read once."""
-    if not isinstance(layer, RetentionLayer):
-        return copy.deepcopy(layer)
-    assert layer.keys is not None and layer.values is not None
-    other = RetentionLayer(branch, layer.managed_index)
-    keys, values = read(layer.keys), read(layer.values)
-    other.lazy_initialization(keys, values)
-    other.keys, other.values, other.seen = keys, values, layer.seen
-    return other

@@ -54,7 +54,7 @@ class PrunedCache(RetentionCache):
         self, decoder: nn.Module, ids: torch.Tensor | None, mask: torch.Tensor | None
     ) -> torch.Tensor | None:
         """The tokens are read already, and nothing is cut."""
-        self._check_usable(decoder)
+        self.check_usable(decoder)
         self._forwards = [_uncut(table) for table in self._tables]
         self._trace()
         return None

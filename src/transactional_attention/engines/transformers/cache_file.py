@@ -1,0 +1,119 @@
+"""One safetensors file with tensors and a JSON record, written whole or not at all.
+
+The record is in the metadata beside the format, its version and a sha256 of everything. It knows
+no cache. Nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+
+from ...errors import InputError
+
+FORMAT, VERSION = "transactional_attention.cache", 1
+MAX_RECORD = 80_000_000  # bytes; safetensors refuses headers of 100 MB
+Tensors = dict[str, torch.Tensor]
+
+
+def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
+    """Write a file that only its owner can read; one that is there stays until this is complete.
+
+    Raises:
+        InputError: when it cannot be written.
+    """
+    text = json.dumps(record, default=_plain)
+    if len(text) > MAX_RECORD:
+        raise InputError(f"cannot save to {path}: too many values are registered for one file")
+    about, own = {"format": FORMAT, "version": str(VERSION), "record": text}, _apart(tensors)
+    content = save(own, {**about, "sha256": _checksum(own, about)})
+    try:
+        _replace(path, content)
+    except OSError as error:
+        raise InputError(
+            f"cannot save to {path}: {error.strerror}; what was there is unchanged"
+        ) from None
+
+
+def _plain(number: Any) -> Any:
+    """A number of numpy as JSON knows it."""
+    return number.item()
+
+
+def _apart(tensors: Tensors) -> Tensors:
+    """On the CPU, and none a part of another: safetensors knows no shared memory."""
+    found: Tensors = {}
+    taken: set[int] = set()
+    for name, tensor in tensors.items():
+        own = tensor.detach().cpu().contiguous()
+        found[name] = own.clone() if own.untyped_storage().data_ptr() in taken else own
+        taken.add(found[name].untyped_storage().data_ptr())
+    return found
+
+
+def _replace(path: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:  # mkstemp gives mode 0600
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:  # an interrupt as well
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
+    """The tensors, on the CPU, and the record of a file.
+
+    Raises:
+        InputError: when it is missing, of another kind or a newer version, or not what was written.
+    """
+    if not path.is_file():
+        raise InputError(f"there is no saved cache {path}")
+    try:
+        with safe_open(path, framework="pt") as file:
+            about = dict(file.metadata() or {})
+            _check_format(path, about)
+            tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
+    except InputError:
+        raise
+    except (OSError, SafetensorError, ValueError, RuntimeError):
+        raise InputError(
+            f"{path} is no saved cache: it is cut off, damaged or of another kind"
+        ) from None
+    if about.pop("sha256", "") != _checksum(tensors, about):
+        raise InputError(f"{path} is damaged (its sha256 is another): save the cache again")
+    return tensors, json.loads(about.get("record", "null"))
+
+
+def _check_format(path: Path, about: Mapping[str, str]) -> None:
+    if about.get("format") != FORMAT:
+        raise InputError(f"{path} is no saved cache, but a safetensors file of another kind")
+    version = about.get("version", "")
+    if version != str(VERSION):
+        raise InputError(
+            f"{path} has version {version} of the format, this release reads {VERSION}: "
+            "load it with the release that wrote it, or a newer one"
+        )
+
+
+def _checksum(tensors: Tensors, about: Mapping[str, str]) -> str:
+    """sha256 of the metadata, and of names, types, shapes and bytes of the tensors."""
+    found = hashlib.sha256(json.dumps(sorted(about.items())).encode())
+    for name, tensor in sorted(tensors.items()):
+        found.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        found.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
+    return found.hexdigest()

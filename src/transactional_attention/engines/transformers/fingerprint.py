@@ -1,0 +1,105 @@
+"""Which model and tokenizer a saved cache belongs to: what of them is compared.
+
+A few numbers of every weight stand for all: another model, a fine-tuned one or another dtype
+differs in them, and no more than these have to be read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import nn
+
+from ...errors import CacheStateError, InputError
+
+SAMPLES = 16  # numbers of a weight
+PIECES = 64  # entries of a vocabulary, about
+FACTS = (
+    "model_type",
+    "num_hidden_layers",
+    "hidden_size",
+    "num_attention_heads",
+    "num_key_value_heads",
+    "head_dim",
+    "vocab_size",
+    "sliding_window",
+    "layer_types",
+)
+
+
+def model_facts(decoder: nn.Module) -> dict[str, Any]:
+    """What is compared of a model, as JSON has it."""
+    config: Any = decoder.config
+    weights = sorted(decoder.named_parameters())
+    facts = {name: getattr(config, name, None) for name in FACTS}
+    facts["rope"] = _rope(config)
+    facts["dtype"] = str(weights[0][1].dtype).removeprefix("torch.")
+    facts["weights"] = _sampled(weights)
+    return json.loads(json.dumps(facts, default=str))
+
+
+def _rope(config: Any) -> dict[str, Any]:
+    """The rotation, the same from all versions of transformers."""
+    rope = getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
+    plain = {key: rope[key] for key in sorted(rope) if key not in ("type", "rope_type")}
+    theta = plain.pop("rope_theta", getattr(config, "rope_theta", None))
+    kind = rope.get("rope_type", rope.get("type", "default"))
+    return {"kind": kind, "theta": theta, **plain}
+
+
+@torch.no_grad()
+def _sampled(weights: list[tuple[str, nn.Parameter]]) -> str:
+    """Checksum of names, shapes and ``SAMPLES`` numbers of every weight."""
+    found = hashlib.sha256()
+    for name, weight in weights:
+        flat = weight.detach().reshape(-1)
+        sample = flat[:: max(1, len(flat) // SAMPLES)][:SAMPLES].double().cpu()
+        found.update(f"{name} {tuple(weight.shape)}\n".encode())
+        found.update(sample.numpy().tobytes())
+    return found.hexdigest()
+
+
+def tokenizer_facts(tokenizer: Any) -> dict[str, Any] | None:
+    """What is compared of a tokenizer: its size, and what some of its ids stand for."""
+    if tokenizer is None:
+        return None
+    pieces = sorted((index, piece) for piece, index in tokenizer.get_vocab().items())
+    sample = repr(pieces[:: max(1, len(pieces) // PIECES)])
+    digest = hashlib.sha256(sample.encode("utf-8", "surrogatepass")).hexdigest()
+    return {"size": len(pieces), "pieces": digest}
+
+
+def check_same(saved: Mapping[str, Any], found: Mapping[str, Any], path: object) -> None:
+    """Refuse a model that the cache was not made with, naming what differs.
+
+    Raises:
+        CacheStateError: for another model.
+    """
+    for name in ("dtype", *FACTS, "rope"):
+        if saved[name] != found[name]:
+            raise CacheStateError(
+                f"{path} was saved with another model: its {name} is {saved[name]}, "
+                f"that of this model {found[name]}"
+            )
+    if saved["weights"] != found["weights"]:
+        raise CacheStateError(
+            f"{path} was saved with other weights: load the model that the cache was made with"
+        )
+
+
+def check_tokenizer(saved: Mapping[str, Any] | None, tokenizer: Any, path: object) -> None:
+    """Refuse another tokenizer, and none where the cache had one.
+
+    Raises:
+        InputError: for either.
+    """
+    if saved is None:
+        return
+    if tokenizer is None:
+        raise InputError(f"the cache in {path} reads text: give load_cache() the tokenizer")
+    if tokenizer_facts(tokenizer) != saved:
+        raise InputError(f"{path} was saved with another tokenizer: give load_cache() that one")

@@ -1,0 +1,115 @@
+"""Rows of a cache that holds a batch: beams, batch selection, and a copy of one row.
+
+All that a cache holds of a row goes together: keys and values, slot tables, texts and registries.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+import torch
+from transformers.cache_utils import Cache
+
+from ...config import Retention
+from ...errors import UnsupportedError
+from ...retention import RetentionFlow
+from ...scorers.recency import Recency
+from ...slots import SlotTable
+from ...utility import Ints
+from .forward import trace_rows
+from .layer import RetentionLayer
+from .precision import read
+
+if TYPE_CHECKING:
+    from .cache import RetentionCache
+
+
+class BatchOfRows(Cache):
+    """What transformers asks of a cache when the rows of a batch change places."""
+
+    managed: list[RetentionLayer]
+    trace: list[list[tuple[Ints, Ints]]] | None
+    _flow: RetentionFlow | None
+
+    def read_generated(self) -> None:
+        """Bring what was generated to the host, before rows part."""
+        raise NotImplementedError
+
+    def reorder_cache(self, beam_idx: torch.Tensor) -> None:
+        """Follow a beam search: row i becomes a copy of row ``beam_idx[i]``."""
+        self.take_rows(beam_idx)
+
+    def batch_repeat_interleave(self, repeats: int) -> None:
+        """Repeat every row ``repeats`` times."""
+        if self._flow is not None:
+            self.take_rows(torch.arange(len(self._flow.sequences)).repeat_interleave(repeats))
+
+    def batch_select_indices(self, indices: torch.Tensor) -> None:
+        """Keep only the rows of ``indices``."""
+        self.take_rows(indices)
+
+    def take_rows(self, rows: torch.Tensor) -> None:
+        """Reorder, repeat or drop rows; a cache that saw no token has none."""
+        if self._flow is None:
+            return
+        self.read_generated()
+        for layer in self.layers:
+            if isinstance(layer, RetentionLayer):
+                layer.select_rows(rows)
+            else:
+                layer.reorder_cache(rows)  # type: ignore[arg-type]
+        index = rows.cpu().numpy()
+        self._flow.take_rows(index)
+        if self.trace is not None:
+            self.trace = [[trace_rows(*pair, index) for pair in step] for step in self.trace]
+
+    def crop(self, *args: Any, **kwargs: Any) -> None:
+        """Refused: what was evicted cannot come back."""
+        self.managed[0].crop()
+
+
+def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
+    """A copy of one row of ``cache`` that goes on without a limit; ``cache`` is not touched.
+
+    Raises:
+        UnsupportedError: for a padded row beside layers that are not managed.
+    """
+    if len(cache.managed) < len(cache.layers) and int(cache.flow.lengths[row]) < cache.num_columns:
+        raise UnsupportedError(
+            "the model cannot be asked about padded rows beside sliding or linear-attention "
+            "layers: use one cache a conversation, or another judge"
+        )
+    whole = Retention(budget=None, method="full", positions=cache.retention.positions)
+    branch = cache.emptied(whole, type(cache))
+    for index, (old, new) in enumerate(zip(cache.layers, branch.layers, strict=True)):
+        if isinstance(old, RetentionLayer):
+            assert isinstance(new, RetentionLayer)
+            _copy_tokens(old, new)
+        else:
+            branch.layers[index] = copy.deepcopy(old)
+    branch.use(_unlimited(cache.flow))
+    branch.take_rows(torch.tensor([row]))
+    return branch
+
+
+def _unlimited(flow: RetentionFlow) -> RetentionFlow:
+    """A flow that goes on from where ``flow`` is and evicts nothing."""
+    other = copy.copy(flow)
+    other.scorer, other.allocation, other.selected = Recency(), None, {}
+    other.tables = {key: _unlimited_table(table) for key, table in flow.tables.items()}
+    return other
+
+
+def _unlimited_table(table: SlotTable) -> SlotTable:
+    other = copy.copy(table)
+    other.budget = other.limits = None
+    return other
+
+
+def _copy_tokens(old: RetentionLayer, new: RetentionLayer) -> None:
+    """Take a layer's tokens over; what is held in low precision is read once."""
+    assert old.keys is not None and old.values is not None
+    keys, values = read(old.keys), read(old.values)
+    new.lazy_initialization(keys, values)
+    new.keys, new.values, new.seen = keys, values, old.seen

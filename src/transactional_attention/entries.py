@@ -1,0 +1,45 @@
+"""What a registry notes of detected values: no text, only places, labels' words and hashes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .anchors import Claim, Repetition
+from .types import SponsoredSpan
+
+
+class Aside(NamedTuple):
+    """A detected value that is not sponsored (any more), and why."""
+
+    span: SponsoredSpan
+    why: str
+
+
+@dataclass(slots=True)
+class Entry:
+    """A sponsored span with its claim. ``gap``: characters to the nearest claim of its wording.
+
+    ``crowded``: its source had said too much by then.
+    """
+
+    span: SponsoredSpan
+    claim: Claim
+    budget: float
+    gap: int = 0
+    crowded: bool = False
+    asked: bool = False
+
+
+class Books(NamedTuple):
+    """All that a registry has noted.
+
+    ``last``: indices of the entries that are the latest of their wording. ``said``: values in each
+    message of an untrusted source, by the message's first token.
+    """
+
+    entries: list[Entry]
+    aside: list[Aside]
+    last: list[int]
+    said: dict[int, int]
+    repetition: Repetition

@@ -1,0 +1,40 @@
+"""``ta generate --save`` and ``--load``: a prompt today, a question tomorrow."""
+
+import json
+import stat
+
+CANARY = "Zx81Qw77Lm"
+TEXT = "Some words come first.\nThe access token is: " + CANARY + "\nAnd more words follow here.\n"
+QUESTION = "\nWhat is the access token?\n"
+
+
+def test_a_saved_cache_answers_what_is_asked_later(ta, tmp_path):
+    prompt, path = tmp_path / "p.txt", tmp_path / "cache.safetensors"
+    prompt.write_text(TEXT)
+    flags = ("--max-new-tokens", 4)
+    first = ta("generate", prompt, "--budget", 32, "--save", path, *flags, "--json", tmp_path / "a")
+    assert first.status == 0 and stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert CANARY.encode() not in path.read_bytes()
+    report = ta("generate", "-", "--load", path, *flags, "--report", "--json", tmp_path / "b",
+                stdin=QUESTION.encode())  # fmt: skip
+    assert report.status == 0 and CANARY not in report.err
+    said, later = (json.loads((tmp_path / name).read_text()) for name in "ab")
+    assert later["prompt_tokens"] > said["prompt_tokens"] + said["generated_tokens"]
+    assert later["max_live_tokens"] == 32
+    assert later["provenance"]["arguments"]["budget"] == 32
+    assert "access token" in report.err and "sponsored" in report.err
+
+
+def test_what_the_file_says_is_not_said_again(ta, tmp_path):
+    path = tmp_path / "cache.safetensors"
+    done = ta("generate", "-", "--budget", 32, "--save", path, "--max-new-tokens", 2, stdin=b"A")
+    assert done.status == 0
+    for flags in (("--budget", 64), ("--method", "snapkv"), ("--positions", "compact")):
+        refused = ta("generate", "-", "--load", path, *flags, stdin=b"B")
+        assert refused.status == 2 and "leave it out" in refused.err and flags[0] in refused.err
+    shown = ta("generate", "-", "--load", path, "--report", "--reveal", stdin=b"B")
+    assert shown.status == 2 and "not saved" in shown.err
+    path.write_bytes(path.read_bytes()[:-1])
+    refused = ta("generate", "-", "--load", path, stdin=b"B")
+    assert refused.status == 2 and "no saved cache" in refused.err
+    assert len(refused.err.strip().splitlines()) == 1

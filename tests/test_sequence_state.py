@@ -1,0 +1,214 @@
+"""Rows that go on elsewhere, with their text and without: what is known, and what is lost."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenes import byte_tokenizer
+from transactional_attention import InputError, Retention, Span
+from transactional_attention.anchors import Scanner, claim_of
+from transactional_attention.flow_state import exported, resume
+from transactional_attention.judges import Turn
+from transactional_attention.report import build_report
+from transactional_attention.retention import RetentionFlow
+from transactional_attention.tool_outputs import ToolOutput
+from transactional_attention.types import SourceRange
+
+TOKENIZER = byte_tokenizer()
+GOLDEN = 6599796970260956385  # BLAKE2b of 7301, 8 bytes, key a
+
+
+def flow_of(**options):
+    return RetentionFlow(Retention(**{"budget": 4096, **options}), TOKENIZER, 1)
+
+
+def read(flow, text, *, final=True):
+    ids = TOKENIZER(text)["input_ids"]
+    flow.read(np.array([ids]), np.ones((1, len(ids)), bool), final=final)
+    return ids
+
+
+def gone_on(flow, ids=None):
+    """The flow through a file's data, with its ids given again or without."""
+    plain, arrays = exported(flow)
+    other = RetentionFlow(flow.retention, TOKENIZER, len(flow.sequences))
+    resume(other, json.loads(json.dumps(plain)), arrays, None if ids is None else [ids])
+    return other
+
+
+def values(flow, text):
+    """The sponsored values, as parts of the whole text that was read."""
+    sequence = flow.sequences[0]
+    return [text[s.value.start : s.value.end] for s in flow.sponsored(0)] if sequence else []
+
+
+CUTS = {
+    "inside a value": ("It rained. The api_key: QX7K", "99ZB and so on."),
+    "before a value": ("It rained. The api_key: ", "QX7K99ZB and so on."),
+    "inside a label": ("It rained. The api_", "key: QX7K99ZB and so on."),
+    "inside a table": ("id,token\nann,K81-4477\n", "bob,L92-5588\n"),
+    "inside a character": ("The code is 7301. 日".encode(), " token: QX7K99ZB"),
+    "after all": ("The door code is 7301. ", "Then the pin is 4417."),
+}
+
+
+@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("final", [False, True])
+def test_with_its_ids_a_row_goes_on_as_if_nothing_had_been(cut, final):
+    first, second = CUTS[cut]
+    flow = flow_of()
+    if isinstance(first, bytes):
+        ids = TOKENIZER(first.decode())["input_ids"][:-1]
+        flow.read(np.array([ids]), np.ones((1, len(ids)), bool), final=final)
+    else:
+        ids = read(flow, first, final=final)
+    other = gone_on(flow, ids)
+    for each in (flow, other):
+        read(each, second)
+    mine, theirs = flow.sequences[0], other.sequences[0]
+    assert mine.text.text == theirs.text.text
+    assert (mine.text.ends == theirs.text.ends).all() and (mine.counts == theirs.counts).all()
+    assert flow.sponsored(0) == other.sponsored(0) and len(flow.sponsored(0)) > 0
+    assert mine.registry.aside == theirs.registry.aside
+
+
+FRAGMENTS = (
+    *("The door code is 73", "01. ", "api_", "key: ", "QX7K99ZB", "\n", "id,token\n"),
+    *("Correction: ", "the door code is 9912 now. ", "What is the api key? ", "It rained. "),
+    *("ann,K81-4477\n", "日本", "</s>"),
+)
+
+
+def take(flow, text, kind):
+    """A portion of a row: a chunk of a prompt, its last one, or what is said; then a cut."""
+    if kind == "said":
+        ids = TOKENIZER(text)["input_ids"]
+        for _ in ids:
+            flow.decode(evict=True)
+        flow.read_generated([ids])
+        return ids
+    ids = read(flow, text, final=kind == "prompt")
+    for table in flow.tables.values():
+        flow.cut(table)
+    return ids
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=4).map("".join),
+            st.sampled_from(("chunk", "prompt", "said")),
+        ),
+        min_size=2,
+        max_size=5,
+    ),
+    st.sets(st.integers(0, 4)),
+    st.sampled_from(("default", "paper")),
+)
+def test_wherever_a_row_is_saved_it_decides_the_same_with_its_ids(portions, saves, preset):
+    flow, other = (flow_of(budget=24, preset=preset) for _ in "ab")
+    ids: list[int] = []
+    for number, (text, kind) in enumerate([("Hello. ", "prompt"), *portions]):
+        take(flow, text, kind)
+        ids += take(other, text, kind)
+        if number in saves:
+            other = gone_on(other, ids)
+    for one, two in zip(flow.tables.values(), other.tables.values(), strict=True):
+        for name in ("positions", "ids", "hold", "voucher", "frequency", "anchor"):
+            assert (getattr(one, name) == getattr(two, name)).all(), name
+    assert flow.sponsored(0) == other.sponsored(0)
+    assert flow.sequences[0].registry.aside == other.sequences[0].registry.aside
+    assert build_report(flow, 0, reveal=True) == build_report(other, 0, reveal=True)
+
+
+def test_what_generated_text_announced_is_known_with_the_ids():
+    flow = flow_of()
+    ids = read(flow, "Tell me the rest after that.")
+    said = TOKENIZER(" The door code is", add_special_tokens=False)["input_ids"]
+    for _ in said:
+        flow.decode(evict=False)
+    flow.read_generated([said])
+    recalled, bare = gone_on(flow, ids + said), gone_on(flow)
+    for each in (flow, recalled, bare):
+        read(each, " 7301, you see.")
+    assert flow.sponsored(0) == recalled.sponsored(0) != []
+    assert bare.sponsored(0) == []  # its label stands before the border
+
+
+@pytest.mark.parametrize("final", [False, True])
+def test_without_its_text_a_row_keeps_what_it_knew_and_reads_on(final):
+    flow = flow_of()
+    first, second = "The door code is 7301.\nThe api_key: QX7K", "99ZB\nThe pin is 4417, and so on."
+    read(flow, first, final=final)
+    known = values(flow, first)
+    assert known == ["7301", "QX7K"] or known == ["QX7K", "7301"]
+    other = gone_on(flow)
+    read(other, second)
+    found = values(other, first + second)
+    assert sorted(found) == ["4417", "7301", "QX7K"]  # not QX7K99ZB: the border cut it
+
+
+def test_a_correction_after_the_border_replaces_what_was_said_before_it():
+    flow = flow_of()
+    first, second = "The door code is 7301. I said so.", " Correction: the door code is 9912 now."
+    ids = read(flow, first)
+    for other in (gone_on(flow), gone_on(flow, ids)):
+        read(other, second)
+        assert values(other, first + second) == ["9912"]
+
+
+def test_claims_are_hashed_the_same_in_every_process():
+    text = "The door code is 7301."
+    (anchor,) = Scanner(("prose",)).feed(text, final=True)
+    claims = [claim_of(anchor, lambda i, j: text[i:j], salt) for salt in (b"a", b"a", b"b")]
+    assert claims[0] == claims[1] != claims[2]
+    assert claims[0].value == GOLDEN
+
+
+def test_frequency_goes_on_from_the_largest_count():
+    flow = flow_of(budget=16)
+    read(flow, "a" * 30 + "b")
+    table = next(iter(flow.tables.values()))
+    flow.cut(table)
+    other = gone_on(flow)
+    read(other, "bb")
+    later = next(iter(other.tables.values()))
+    other.cut(later)
+    held = {int(p): float(f) for p, f in zip(later.positions[0], later.frequency[0], strict=True)}
+    before = {int(p): float(f) for p, f in zip(table.positions[0], table.frequency[0], strict=True)}
+    kept = set(held) & set(before)
+    assert kept and all(held[p] == before[p] for p in kept)
+    assert held[max(held)] == pytest.approx(2 / 30)
+
+
+def test_labels_go_on_and_no_value_is_among_them():
+    flow = flow_of()
+    read(
+        flow,
+        "The door code is 7301.\npin,token\n4417,K81-4477\n9923,L92-5588\nthe 7301 key: QX7K99ZB\n",
+    )
+    plain, _ = exported(flow)
+    labels = [label for _, _, label in plain["rows"][0]["text"]["labels"]]
+    assert "The door code is " in labels and any("token" in label for label in labels)
+    assert not any(v in json.dumps(labels) for v in ("7301", "4417", "9923", "K81", "QX7K"))
+    span = next(s for s in flow.sponsored(0) if s.value == Span(17, 21))
+    assert gone_on(flow).sequences[0].characters(span.label) == "The door code is "
+
+
+def test_what_needs_the_text_says_so():
+    flow = flow_of(protected=Retention().protect(4, 9).protected)
+    flow.set_sources([[SourceRange(Span(3, 20), "tool")]])
+    read(flow, "The door code is 7301. And that was that.")
+    other = gone_on(flow)
+    sequence = other.sequences[0]
+    with pytest.raises(InputError, match="input_ids"):
+        sequence.characters(Span(18, 22))
+    turn = Turn(0, (), lambda request: "", sequence)
+    with pytest.raises(InputError, match="input_ids"):
+        turn.text(ToolOutput(1, Span(3, 20), 17))
+    with pytest.raises(InputError, match="input_ids"):
+        other.forked(Retention(budget=16, method="streaming-llm"))
+    assert other.sequences[0].explicit() == flow.sequences[0].explicit()

@@ -122,7 +122,8 @@ def test_tool_calls_as_text_and_as_chat(tokenizer, chat_tokenizer, length):
         assert [source.source for source in holder] == ["user"]
 
 
-def test_chat_needs_a_template(tokenizer):
+def test_chat_needs_a_template(tokenizer, monkeypatch):
+    monkeypatch.setattr(tokenizer, "chat_template", None)
     with pytest.raises(InputError, match="no chat template"):
         make("toolcall", tokenizer, setting("12-chat"))
 

@@ -41,7 +41,7 @@ def test_export_writes_what_from_pretrained_reads(tmp_path):
     weights = load_file(path / "model.safetensors")
     assert weights.keys() == llama_weights(network).keys()
     assert all(weight.dtype is torch.bfloat16 for weight in weights.values())
-    assert (path / "model.safetensors").stat().st_size < 7_000_000
+    assert (path / "model.safetensors").stat().st_size < 16_000_000
 
 
 def test_weights_of_another_size_are_refused():

@@ -19,7 +19,7 @@ from transactional_attention.training.tokenizer import MAX_POSITIONS, VOCABULARY
 
 @dataclass(frozen=True, slots=True)
 class NetworkSize:
-    """Sizes of the network; the defaults give 3.28 million parameters."""
+    """Sizes of the network; the defaults give 4.85 million parameters."""
 
     vocabulary: int = VOCABULARY
     hidden: int = 256

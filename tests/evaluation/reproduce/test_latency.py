@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from transactional_attention.benchmarks import decode
+from transactional_attention.benchmarks import decode, prefill
 from transactional_attention.evaluation.reproduce import latency
 from transactional_attention.evaluation.reproduce.experiment import Context
 
@@ -29,16 +29,16 @@ def test_every_part_is_timed_beside_its_peer_and_resumes(model, tokenizer, monke
 
 def test_the_peer_runs_without_our_hooks_and_ours_is_cut(model, tokenizer, monkeypatch):
     seen = []
-    whole = latency._fed
+    whole = prefill._fed
 
     def watched(model_, prompt, cache, steps):
         whole(model_, prompt, cache, steps)
         seen.append((type(cache).__name__, max(layer.keys.shape[-2] for layer in cache.layers)))
 
-    monkeypatch.setattr(latency, "_fed", watched)
+    monkeypatch.setattr(prefill, "_fed", watched)
     ids = torch.arange(3, 103).tolist()
-    latency.forwards(model, tokenizer, ids, ["streaming-llm"], 1, steps=2)
-    assert set(seen) == {("DynamicCache", 102), ("RetentionCache", latency.BUDGET)}
+    prefill.forwards(model, tokenizer, ids, ["streaming-llm"], 16, 1, steps=2)
+    assert set(seen) == {("DynamicCache", 102), ("RetentionCache", 16)}
 
 
 def arm(name, low, high):

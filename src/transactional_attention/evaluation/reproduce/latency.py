@@ -8,17 +8,14 @@ round. The peers are plain caches of transformers without our hooks. The paper s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import torch
-from transformers import DynamicCache
 
 from ...benchmarks.decode import decode_steps
 from ...benchmarks.detection import detection
-from ...benchmarks.timing import Timing, interleave, stopwatch
-from ...config import Retention
-from ...engines.transformers import RetentionCache, detach
+from ...benchmarks.prefill import forwards
+from ...benchmarks.timing import Timing
 from ..runner import encode_case
 from ..tasks.needle import needle_case
 from .experiment import Context, Experiment, Record, Row
@@ -29,7 +26,6 @@ BUDGET = 16
 METHODS = ("streaming-llm", "ta-fast-regex", "ta-fast-semantic", "ta")
 FAST = ("ta-fast-regex", "ta-fast-semantic")
 STEPS = 16  # tokens of an answer behind a prefill
-PEER = "plain cache"
 TITLES = {
     "prefill": "Prefill of the whole prompt, beside a plain cache that keeps everything",
     "answer": f"Prefill and {STEPS} tokens of answer, beside the same",
@@ -49,8 +45,8 @@ def run(context: Context) -> Record:
         model, tokenizer = context.loaded
         ids = _ids(context, tokens)
         return {
-            "prefill": lambda: forwards(model, tokenizer, ids, methods, rounds),
-            "answer": lambda: forwards(model, tokenizer, ids, methods, rounds, steps=STEPS),
+            "prefill": lambda: forwards(model, tokenizer, ids, methods, BUDGET, rounds),
+            "answer": lambda: forwards(model, tokenizer, ids, methods, BUDGET, rounds, steps=STEPS),
             "decode": lambda: decode_steps(model, tokenizer, rounds=rounds, **given),
             "detection": lambda: detection(tokenizer, rounds=rounds, **given),
         }
@@ -72,42 +68,6 @@ def _ids(context: Context, tokens: int) -> list[int]:
         tokenizer, context=tokens, depth=0.5, seed=context.seed, filler_name=context.filler
     )
     return encode_case(tokenizer, case).ids
-
-
-def forwards(
-    model: Any,
-    tokenizer: Any,
-    ids: Sequence[int],
-    methods: Sequence[str],
-    rounds: int,
-    *,
-    steps: int = 0,
-) -> list[Timing]:
-    """Seconds from ids to a cut cache and ``steps`` more tokens; detection is part of them."""
-    prompt = torch.tensor([list(ids)], device=model.device)
-
-    def plain() -> float:
-        detach(model)
-        return stopwatch(partial(_fed, model, prompt, DynamicCache(config=model.config), steps))
-
-    def managed(method: str) -> float:
-        def whole() -> None:
-            _fed(model, prompt, RetentionCache(model, tokenizer, Retention(BUDGET, method)), steps)
-
-        return stopwatch(whole)
-
-    arms: dict[str, Callable[[], float]] = {PEER: plain}
-    arms |= {method: partial(managed, method) for method in methods}
-    return interleave(arms, rounds)
-
-
-@torch.inference_mode()
-def _fed(model: Any, prompt: torch.Tensor, cache: Any, steps: int) -> None:
-    model(prompt, past_key_values=cache, use_cache=True, logits_to_keep=1)
-    for _ in range(steps):
-        model(prompt[:, :1], past_key_values=cache, use_cache=True)
-    if model.device.type == "cuda":
-        torch.cuda.synchronize(model.device)
 
 
 def render(record: Record) -> str:

@@ -11,7 +11,7 @@ OUTER = ("evaluation", "training", "benchmarks", "cli")
 CACHES = "transformers.cache_utils"
 CACHE_CLASSES = {"Cache", "DynamicCache", "DynamicLayer", "StaticCache", "QuantizedCache"}
 MAX_FILE, MAX_FUNCTION = 300, 40
-PEERS = ("benchmarks", "training")  # they measure the native cache beside ours
+PEERS = ("benchmarks",)  # they measure the native cache beside ours
 LONG_FILES = {"text.py": "four ways of decoding that share one state"}
 LONG_FUNCTIONS: dict[str, str] = {}
 

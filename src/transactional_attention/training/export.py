@@ -114,7 +114,7 @@ def export_model(
     """Write a folder that `from_pretrained` and `load_embedded` read; returns it.
 
     `tokenizer` is the folder of the tokenizer, `recipe` says how the weights were made. The card
-    has the checksum, the size, the date and the recipe; ceilings are added by `evaluate --card`.
+    has the checksum, the size, the date and the recipe; `ta train evaluate --card` adds ceilings.
     Raises InputError when the disk is full.
     """
     folder.mkdir(parents=True, exist_ok=True)

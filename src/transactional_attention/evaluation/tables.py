@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from .ceilings_table import ceilings_table
 from .sweep import over_depths
 
 LINKED = re.compile(r"^[^\n]*\(\[record\]\((?P<record>[^)]+)\)\):\n\n(?:\|[^\n]*\n)+", re.MULTILINE)
@@ -32,12 +33,23 @@ def needle_table(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def table_of(record: dict[str, Any]) -> str:
+    """The table of a needle or a ceilings record."""
+    return ceilings_table(record) if "weights_sha256" in record else needle_table(record)
+
+
 def caption(record: dict[str, Any]) -> str:
     """What a record is about and where it comes from, in one line."""
     origin = record["provenance"]
     arguments = origin["arguments"]
-    trials = arguments["trials"] * len(arguments["depths"])
     dirty = ", modified" if origin["dirty"] else ""
+    if "weights_sha256" in record:
+        return (
+            f"{arguments['trials']} questions a cell or a few more, {arguments['filler']} filler, "
+            f"seed {origin['seed']}, commit {str(origin['commit'])[:7]}{dirty}, transformers "
+            f"{origin['versions']['transformers']}"
+        )
+    trials = arguments["trials"] * len(arguments["depths"])
     return (
         f"{arguments['context']:,} tokens, {arguments['filler']} filler, question "
         f"{arguments['protocol']}, {arguments['ledger']} ledger, {arguments['preset']} preset, "
@@ -62,7 +74,7 @@ def fill_page(text: str, folder: Path) -> str:
     def made(linked: re.Match[str]) -> str:
         name = linked["record"]
         record = json.loads((folder / name).read_text(encoding="utf-8"))
-        return f"{caption(record)} ([record]({name})):\n\n{needle_table(record)}\n"
+        return f"{caption(record)} ([record]({name})):\n\n{table_of(record)}\n"
 
     return LINKED.sub(made, text)
 
@@ -75,7 +87,7 @@ def main(names: list[str]) -> None:
             path.write_text(fill_page(text, path.parent), encoding="utf-8")
             continue
         record = json.loads(text)
-        print(f"{caption(record)}:\n\n{needle_table(record)}\n")
+        print(f"{caption(record)}:\n\n{table_of(record)}\n")
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ from transactional_attention.training.facts import is_held_out
 from transactional_attention.training.families import formats, tools
 from transactional_attention.training.families.format_keys import clashes, draw_keys
 from transactional_attention.training.families.format_questions import PLACED, PLAIN, SOURCED
+from transactional_attention.training.families.tool_calls import random_style
 from transactional_attention.training.families.tool_specs import draw_tools
-from transactional_attention.training.families.tool_texts import CALLED
+from transactional_attention.training.families.tool_texts import BLANKS, CALLED, SHOWN
 
 WORDS = (
     "river stone apple market window garden letter engine carbon bridge paper signal captain "
@@ -126,3 +127,21 @@ def test_owners_are_named_where_they_share_a_key():
 def test_there_are_many_phrasings():
     assert len({*PLAIN, *SOURCED, *PLACED}) >= 25
     assert len(set(CALLED)) >= 25
+
+
+def test_a_call_that_is_shown_with_a_blank_is_answered_in_its_form():
+    for seed in range(300):
+        rng = random.Random(seed)
+        talk = tools._Talk(WORDS, random_style(rng), {})
+        (tool,) = draw_tools(rng, 1, WORDS)
+        form, answer = tools._shown(rng, talk, tool, "V4LU3")
+        form, answer = form.replace('"', ""), answer.replace('"', "")
+        assert answer in {form.replace(blank, "V4LU3") for blank in BLANKS if blank in form}
+
+
+def test_some_questions_show_the_call(scenes):
+    shown = [text.partition("{c}")[0] for text in SHOWN]
+    starts = tuple(start for start in shown if len(start) > 5)
+    asked = [q.text for _, scene in scenes for q in scene.questions if scene.family == "tools"]
+    share = sum(any(start in text for start in starts) for text in asked) / max(1, len(asked))
+    assert not asked or 0.1 < share < 0.3

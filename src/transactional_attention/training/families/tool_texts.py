@@ -143,6 +143,22 @@ CALLED_WITH = (
     "{f} with the {n} and {p}={w}, please.",
     "Invoke {f}: {a} is the {n}, {p} is {w}.",
 )
+SHOWN = (
+    "Fill in {c}: the blank is the {n}.",
+    "Write {c} with the {n} in it.",
+    "The call is {c}, put the {n} there.",
+    "Answer in the form {c} with the {n}.",
+    "Complete {c} with the {n} from above.",
+    "Give me {c} with the real {n}.",
+    "Next comes {c}. You know the {n}.",
+    "Make it {c}, where the {n} is missing.",
+    "Now {c}, please. I told you the {n}.",
+    "We need {c} and its {n}.",
+    "{c} with our {n}!",
+    "Do the {f} step as {c}. The {n} was mentioned.",
+    "Thanks, enough. The last step is {c}, it takes the {n}.",
+)
+BLANKS = ("...", "...", "...", "…", "VALUE", "<value>", "?", "___", "XXX")
 ASKED = (
     "What is the {n}?",
     "What is the {n}?",

@@ -27,6 +27,7 @@ from transactional_attention.training.families.tool_specs import (
 from transactional_attention.training.families.tool_texts import (
     ACKNOWLEDGEMENTS,
     ASKED,
+    BLANKS,
     BRIEFS,
     CALLED,
     CALLED_WITH,
@@ -34,6 +35,7 @@ from transactional_attention.training.families.tool_texts import (
     NATURAL,
     OPENINGS,
     RESULTS,
+    SHOWN,
     STATED,
     STATED_BY_ASSISTANT,
     STATED_BY_SYSTEM,
@@ -162,21 +164,35 @@ def _question(
 ) -> tuple[str, str]:
     """What the user asks, and the assistant's answer: the value or a call with it."""
     extra = None
-    if rng.random() < 0.3:
+    names = {"f": tool.function, "n": tool.noun, "a": tool.argument, "t": tool.task}
+    kind = rng.random()
+    if kind < 0.3:
         text, answer = rng.choice(ASKED), value
+    elif kind < 0.55:
+        text = rng.choice(SHOWN)
+        names["c"], answer = _shown(rng, talk, tool, value)
     else:
         natural = listed and tool.task and rng.random() < 0.4
         text = rng.choice(NATURAL if natural else CALLED)
         if talk.style.extra and rng.random() < 0.12:
             text, extra = rng.choice(CALLED_WITH), rng.choice(EXTRAS)
         answer = call_text(talk.style, tool.function, tool.argument, value, extra)
-    names = {"f": tool.function, "n": tool.noun, "a": tool.argument, "t": tool.task}
     names |= {"p": extra[0], "w": extra[1]} if extra else {}
     names |= {"N": tool.noun[:1].upper() + tool.noun[1:], "T": tool.task.capitalize()}
     text = re.sub(r"\{(\w)\}", lambda match: names[match[1]], text)
     if talk.labels:
         return f"\n\n{talk.labels['user']}: {text}\n{talk.labels['assistant']}:", f" {answer}"
     return f"<|user|>{text}<|end|><|assistant|>", f" {answer}"
+
+
+def _shown(rng: random.Random, talk: _Talk, tool: Tool, value: str) -> tuple[str, str]:
+    """A call with a blank, as a question shows it, and the same with the value."""
+    style = talk.style if rng.random() < 0.5 else random_style(rng)
+    blank = rng.choice(BLANKS)
+    form = call_text(style, tool.function, tool.argument, blank)
+    if rng.random() < 0.6:
+        form = form.replace(f'"{blank}"', blank)
+    return form, call_text(style, tool.function, tool.argument, value)
 
 
 def _values(rng: random.Random, count: int) -> list[str]:

@@ -105,7 +105,7 @@ def _embedder(model, config):
 
     Its rope type may depend on the largest position, as transformers has it.
     """
-    decoder = model.base_model
+    decoder = next(m for m in model.modules() if hasattr(m, "rotary_emb"))
     kinds = getattr(config, "layer_types", None) or ["full_attention"] * config.num_hidden_layers
 
     def embed(positions, layer):

@@ -12,8 +12,8 @@ import numpy as np
 
 from . import sequence_state
 from .errors import InputError
-from .plain import plain_selected, plain_sponsored, selected_of, sponsored_of
 from .retention import RetentionFlow
+from .serialization import plain_selected, plain_sponsored, selected_of, sponsored_of
 from .slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
 
 Arrays = dict[str, np.ndarray]

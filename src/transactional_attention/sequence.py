@@ -16,7 +16,7 @@ from .anchors import Detector, Scanner, claim_of, content_words, permitted
 from .config import ProtectedRange, Retention, Unit
 from .displacement import Place
 from .errors import InputError
-from .named import caller_span
+from .protected import caller_span
 from .questions import questions
 from .registry import SponsorRegistry
 from .sponsorship import sponsor

@@ -15,7 +15,9 @@ import numpy as np
 
 from .blank_text import BlankText, Mark, digest, marks_of
 from .errors import InputError
-from .plain import (
+from .registry import SponsorRegistry
+from .sequence import TAIL, SequenceState
+from .serialization import (
     books_of,
     plain_books,
     plain_protected,
@@ -25,8 +27,6 @@ from .plain import (
     sources_of,
     wordings,
 )
-from .registry import SponsorRegistry
-from .sequence import TAIL, SequenceState
 from .text import TokenText
 from .types import Span, SponsoredSpan
 from .utility import Ints

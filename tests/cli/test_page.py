@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import html
 import json
-import os
 import re
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 
+from browser import dom_of
 from candidates import candidates, span
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention
@@ -22,7 +20,6 @@ from transactional_attention.planning import read
 from transactional_attention.report import reasons
 from transactional_attention.selection import YIELD_CONFIDENCE, SpanSelection
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 NAMES = ["evicted", "sink", "recent", "sponsored", "label", "utility"]
 VALUES = ("Zx81Qw77Lm", "K4410-ZZ9-PLM", "/srv/data/9f3a.bin")
 TEXT = (
@@ -36,17 +33,11 @@ BUDGETS = [5, 6, 9, 12, 13, 16, 20, 24, 31, 32, 40, 64, 100, 200]
 @pytest.fixture
 def browse(tmp_path):
     """The DOM of a page after its scripts ran, by headless Chromium."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium: apt-get install chromium")
 
     def run(page: str, address: str = "") -> str:
         path = tmp_path / "page.html"
         path.write_text(page)
-        command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-        command += [f"--user-data-dir={tmp_path / 'profile'}", f"file://{path}{address}"]
-        home = os.environ | {"HOME": str(tmp_path)}
-        done = subprocess.run(command, capture_output=True, env=home, check=True, timeout=120)
-        return done.stdout.decode()
+        return dom_of(path, tmp_path, address)
 
     return run
 

@@ -92,3 +92,16 @@ def test_the_committed_pages_are_what_their_records_make(name):
     path = RECORDS.parents[1] / name
     text = path.read_text()
     assert fill_page(text, path.parent) == text
+
+
+def strings(node):
+    if isinstance(node, dict | list):
+        for item in node.values() if isinstance(node, dict) else node:
+            yield from strings(item)
+    elif isinstance(node, str):
+        yield node
+
+
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("*.json")), ids=lambda p: p.stem)
+def test_a_committed_record_names_no_path_of_a_machine(path):
+    assert not [text for text in strings(json.loads(path.read_text())) if text.startswith("/")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from ..config import Retention
@@ -105,7 +106,7 @@ def _row(
         "protocol": sweep.protocol,
         "ledger": sweep.base.ledger,
         "preset": sweep.base.preset,
-        "filler": sweep.filler,
+        "filler": Path(sweep.filler).name,
         "context": sweep.context,
         "depth": depth,
         **counts(

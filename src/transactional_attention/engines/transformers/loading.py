@@ -13,7 +13,7 @@ from torch import nn
 from ... import flow_state
 from ...errors import InputError, RetentionError
 from ...observation import Observation
-from ...plain import retention_of
+from ...serialization import retention_of
 from . import cache_file, layer_state
 from .cache import RetentionCache
 from .fingerprint import check_same, check_tokenizer, model_facts

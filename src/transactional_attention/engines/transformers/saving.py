@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ... import flow_state
-from ...plain import plain_retention
+from ...serialization import plain_retention
 from . import cache_file, layer_state
 from .fingerprint import model_facts, tokenizer_facts
 

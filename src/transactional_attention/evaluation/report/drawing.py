@@ -118,6 +118,15 @@ def plain_numbers(axis: Any) -> None:
     axis.set_minor_formatter(lambda *_: "")
 
 
+def dress_bars(axes: Any, end: float, label: str, size: float) -> None:
+    """Horizontal bars of percentages, the first on top; names in letters of ``size``."""
+    axes.invert_yaxis()
+    axes.set_xlim(0, end)
+    axes.grid(visible=False, axis="y")
+    axes.tick_params(axis="y", labelsize=size)
+    axes.set_xlabel(label)
+
+
 @contextmanager
 def legend_below(axes: Any, columns: int = 3) -> Iterator[None]:
     """Puts the legend of what is drawn inside under the panel."""

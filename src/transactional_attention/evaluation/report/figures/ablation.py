@@ -9,7 +9,7 @@ from ...metrics import wilson
 from ...reproduce import Record, Row
 from ...reproduce.ablation_table import BASE, OURS, PRINTED, setting_of, spread
 from ...reproduce.views import count_of
-from ..drawing import GREY, OWN, SERIES, legend_below
+from ..drawing import GREY, OWN, SERIES, dress_bars, legend_below
 from .base import Draw, Figure, LackingError, Records, drawn
 
 MOST = "sponsor budget"  # what the paper calls the only critical one
@@ -99,11 +99,7 @@ def _choices(record: Record) -> Draw:
             for i, (_, base) in enumerate(means.values()):
                 axes.plot([base, base], [i - 0.4, i + 0.4], color=GREY, linewidth=2,
                           label="unchanged" if i == 0 else None)  # fmt: skip
-            axes.invert_yaxis()
-            axes.set_xlim(0, 104)
-            axes.grid(visible=False, axis="y")
-            axes.tick_params(axis="y", labelsize=7)
-            axes.set_xlabel("whole values kept, %, mean over kinds of cases")
+            dress_bars(axes, 104, "whole values kept, %, mean over kinds of cases", 7)
 
     return draw
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...reproduce import Record, Row
 from ...reproduce.views import count_of, method_name
-from ..drawing import GREY, LINE, OWN, SERIES, legend_below
+from ..drawing import GREY, LINE, OWN, SERIES, dress_bars, legend_below
 from .base import Draw, Figure, LackingError, Records, drawn, look, parts
 from .lines import accuracy, main_rows
 
@@ -65,11 +65,7 @@ def _kept(record: Record) -> Draw:
         axes.barh([name.replace(", ", ",\n", 1) for name in names], shares, color=colours)
         for i, share in enumerate(shares):
             axes.text(share + 1, i, f"{share:.0f}", va="center", fontsize=8)
-        axes.invert_yaxis()
-        axes.set_xlim(0, 108)
-        axes.grid(visible=False, axis="y")
-        axes.tick_params(axis="y", labelsize=7.5)
-        axes.set_xlabel("whole values kept, %")
+        dress_bars(axes, 108, "whole values kept, %", 7.5)
 
     return draw
 

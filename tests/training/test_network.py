@@ -19,7 +19,8 @@ from transactional_attention.training.network import Network, NetworkSize
 
 def trained() -> Network:
     weights = load_file(folder("main") / "model.safetensors")
-    network = Network(NetworkSize(vocabulary=len(weights[EMBEDDINGS])))
+    layers = sum(name.endswith("input_layernorm.weight") for name in weights)
+    network = Network(NetworkSize(vocabulary=len(weights[EMBEDDINGS]), layers=layers))
     load_llama_weights(network, weights)
     return network
 

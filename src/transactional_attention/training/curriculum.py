@@ -64,18 +64,19 @@ class Stage:
 COPY = {"plain": 0.5, "labelled": 0.3, "pairs": 0.2}
 CHOOSE = {"pairs": 0.7, "plain": 0.3}
 ALL = {
-    "pairs": 0.04,
-    "plain": 0.10,
-    "labelled": 0.08,
-    "prose": 0.14,
-    "confusers": 0.13,
-    "corrections": 0.08,
+    "pairs": 0.03,
+    "plain": 0.08,
+    "labelled": 0.07,
+    "prose": 0.13,
+    "confusers": 0.12,
+    "corrections": 0.09,
     "unstructured": 0.08,
-    "multi": 0.04,
-    "formats": 0.14,
+    "multi": 0.05,
+    "formats": 0.12,
     "tools": 0.06,
-    "languages": 0.07,
-    "chat": 0.04,
+    "languages": 0.06,
+    "chat": 0.03,
+    "woven": 0.08,
 }
 COPIES = Shape(256, 32, (3, 8), (3, 8), COPY, copies=0.15, pruned=0.1)
 PAIRS = Shape(256, 32, (6, 12), (6, 12), CHOOSE, copies=0.02, pruned=0.1)

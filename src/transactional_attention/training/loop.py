@@ -25,6 +25,7 @@ from transactional_attention.training.curriculum import Stage
 from transactional_attention.training.documents import DocumentMaker
 from transactional_attention.training.export import EMBEDDINGS, export_model, load_llama_weights
 from transactional_attention.training.filler import Filler
+from transactional_attention.training.grow import grown
 from transactional_attention.training.metrics import StepFigures, step_figures, weighted_loss
 from transactional_attention.training.muon import Muon
 from transactional_attention.training.network import Network, NetworkSize, fastest_arithmetic
@@ -269,12 +270,15 @@ def train_model(
 
 
 def start_from(trainer: Trainer, init: Path) -> None:
-    """Load the weights of a model folder, its embeddings mapped to the trainer's tokenizer."""
+    """Load the weights of a model folder.
+
+    Its embeddings are mapped to the trainer's tokenizer, and it is grown to the trainer's layers.
+    """
     weights = load_file(init / "model.safetensors")
     old, new = load_tokenizer(init), trainer.maker.tokenizer
     if old.to_str() != new.to_str():
         weights[EMBEDDINGS] = carried_embeddings(old, weights[EMBEDDINGS].float(), new)
-    load_llama_weights(trainer.network, weights)
+    load_llama_weights(trainer.network, grown(weights, trainer.network.size.layers))
 
 
 def help_train(trainer: Trainer) -> None:

@@ -13,6 +13,7 @@ from transactional_attention.training.families import (
     pairs,
     prose,
     tools,
+    woven,
 )
 from transactional_attention.training.scene import Scene
 
@@ -29,4 +30,5 @@ FAMILIES: dict[str, Callable[[random.Random, int, Sequence[str]], Scene]] = {
     "tools": tools.scene,
     "languages": languages.scene,
     "chat": chat.scene,
+    "woven": woven.scene,
 }

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from transactional_attention.training.families import woven
+from transactional_attention.training.families.languages import LANGUAGES
+
+WORDS = "secret code river table engine window garden paper token signal carpet north".split()
+SCENES = [woven.scene(random.Random(seed), 6, WORDS) for seed in range(60)]
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"[^\W_]+", text.lower()))
+
+
+def test_every_question_shares_words_with_its_statement_and_never_gives_the_value():
+    for scene in SCENES:
+        for question in scene.questions:
+            piece = scene.pieces[question.piece]
+            assert question.answer == f" {piece.value}"
+            assert piece.value not in question.text
+            if question.text.isascii():
+                assert words(question.text) & words(f"{piece.before} {piece.after}")
+
+
+def test_values_are_stated_once_and_the_label_of_the_evaluation_never():
+    for scene in SCENES:
+        assert not any("secret code" in asked.text.lower() for asked in scene.questions)
+        text = "\n".join(piece.text for piece in scene.pieces)
+        assert all(text.count(piece.value) == 1 for piece in scene.pieces)
+        assert "secret code" not in text.lower()
+
+
+def test_scenes_are_in_many_languages_and_never_the_same_twice():
+    assert len({scene.filler for scene in SCENES}) > len(LANGUAGES) / 2
+    assert len({scene.pieces[0].text for scene in SCENES}) == len(SCENES)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_language_has_words(code: str):
+    found = woven.words_of(code)
+    assert len(found) > 40
+    assert not [word for word in found if "{" in word or " " in word]

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 
+from transactional_attention.embedded import folder
 from transactional_attention.errors import InputError
 from transactional_attention.training.export import llama_weights, load_llama_weights
-from transactional_attention.training.grow import grown, new_layers
+from transactional_attention.training.grow import grown, layers_of, new_layers
 from transactional_attention.training.network import Network, NetworkSize
 
 
@@ -35,3 +38,9 @@ def test_new_layers_are_spread_and_the_last_layer_is_an_old_one():
 def test_a_network_with_fewer_layers_is_refused():
     with pytest.raises(InputError, match="3 layers, the network has 2"):
         grown(llama_weights(network(3)), 2)
+
+
+def test_the_layers_of_a_model_are_read_from_its_configuration(tmp_path: Path):
+    assert layers_of(folder("main")) >= 4
+    with pytest.raises(InputError, match=f"{tmp_path.name} is no model folder"):
+        layers_of(tmp_path)

@@ -6,6 +6,8 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from transactional_attention.training.network import LAYERS
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -115,7 +117,7 @@ WIDE = (
 )
 
 
-# For a GPU: a batch of eight times as many documents, twice the layers. Never run to its end.
+# For a GPU: a batch of eight times as many documents, more layers. Never run to its end.
 LARGE = (
     Stage("copy", 300, 1.0, 1.0, (COPIES,)),
     Stage("choose", 250, 1.0, 0.9, (PAIRS,)),
@@ -138,15 +140,15 @@ def without_pruned_rows(stage: Stage, share: float) -> Stage:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Stages of a run, and the layers of its network."""
+    """Stages of a run, and the layers of its network (None: those of the model it starts from)."""
 
     stages: tuple[Stage, ...]
-    layers: int = 4
+    layers: int | None = LAYERS
 
 
 RECIPES = {
     "main": Recipe(MAIN),
-    "wide": Recipe(WIDE),
+    "wide": Recipe(WIDE, layers=None),
     "unpruned": Recipe(
         tuple(without_pruned_rows(stage, share) for stage, share in zip(MAIN, (1, 1, 0.5, 0.5)))
     ),

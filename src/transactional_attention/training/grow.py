@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import torch
 from torch import Tensor
 
@@ -39,3 +42,13 @@ def new_layers(old: int, layers: int) -> list[bool]:
     for count in range(layers - old):
         added[old - 1 - (count + 1) % old] += 1
     return [above > 0 for new in added for above in range(new + 1)]
+
+
+def layers_of(model: Path) -> int:
+    """Layers of the model in a folder; raises InputError when its configuration is missing."""
+    try:
+        return int(
+            json.loads((model / "config.json").read_text(encoding="utf-8"))["num_hidden_layers"]
+        )
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{model.name} is no model folder: config.json cannot be read") from error

@@ -25,10 +25,15 @@ from transactional_attention.training.curriculum import Stage
 from transactional_attention.training.documents import DocumentMaker
 from transactional_attention.training.export import EMBEDDINGS, export_model, load_llama_weights
 from transactional_attention.training.filler import Filler
-from transactional_attention.training.grow import grown
+from transactional_attention.training.grow import grown, layers_of
 from transactional_attention.training.metrics import StepFigures, step_figures, weighted_loss
 from transactional_attention.training.muon import Muon
-from transactional_attention.training.network import Network, NetworkSize, fastest_arithmetic
+from transactional_attention.training.network import (
+    LAYERS,
+    Network,
+    NetworkSize,
+    fastest_arithmetic,
+)
 from transactional_attention.training.prefetch import Prefetcher
 from transactional_attention.training.tokenizer import (
     load_tokenizer,
@@ -54,7 +59,7 @@ class Trainer:
         rank: int = 0,
         processes: int = 1,
         *,
-        layers: int = 4,
+        layers: int = LAYERS,
         device: str = "cpu",
         num_workers: int = 0,
     ) -> None:
@@ -233,6 +238,7 @@ def train_model(
         raise UnknownNameError("recipe", recipe, list(curriculum.RECIPES))
     chosen = curriculum.RECIPES[recipe]
     stages = stages or chosen.stages
+    layers = chosen.layers or (layers_of(init) if init else LAYERS)
     workers.check_device(device, processes)
     out.mkdir(parents=True, exist_ok=True)
     if not resume and (out / checkpoint.LAST).exists():
@@ -244,7 +250,7 @@ def train_model(
     def trainer(rank: int) -> Trainer:
         new = Trainer(
             *(maker, stages, seed, rank, processes),
-            layers=chosen.layers,
+            layers=layers,
             device=device,
             num_workers=num_workers,
         )

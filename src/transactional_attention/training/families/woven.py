@@ -19,11 +19,15 @@ from transactional_attention.training.scene import Piece, Question, Scene
 
 FAMILY = "woven"
 UNSPACED = ("zh", "ja")
-ENGLISH_SHARE, ALIKE_SHARE, COMMON_SHARE = 0.5, 0.35, 0.4
+ENGLISH_SHARE, ALIKE_SHARE, COMMON_SHARE, CAPITAL_SHARE = 0.5, 0.35, 0.4, 0.15
+# A value in front of its label cannot know it: the answer takes two steps, and most models fail.
+VALUE_FIRST_SHARE = 0.04
 JOINTS = (" ", " ", ": ", " = ", " is ", ", ", " (", ' "', " - ", "\n")
 ENDS = {" (": ")", ' "': '"'}
 QUESTION_ENDS = ("?", "?", ":", ".", "")
 SHORTEST_LABEL = 3
+# Filling words in one place, by scene: plain ones teach what the others need.
+MOST_FILLING = (0, 0, 1, 2, 3, 5)
 HELD_OUT_WORD = HELD_OUT_KEY.split()[0]
 
 
@@ -59,6 +63,7 @@ class Loom:
         )
         self.space = "" if self.code in UNSPACED else " "
         self.filling = rng.sample(self.words, min(14, len(self.words)))
+        self.most = rng.choice(MOST_FILLING)
 
     def word(self) -> str:
         """A word; in other languages than English often one that does not exist."""
@@ -74,8 +79,10 @@ class Loom:
         return self.space.join(part for part in parts if part)
 
     def filler(self, most: int) -> str:
-        """Up to `most` filling words."""
-        return self.join(self.rng.choices(self.filling, k=self.rng.randint(0, most)))
+        """Up to `most` filling words, fewer in plainer scenes."""
+        return self.join(
+            self.rng.choices(self.filling, k=self.rng.randint(0, min(most, self.most)))
+        )
 
     def labels(self, count: int) -> list[tuple[str, ...]]:
         """`count` different labels of one to three words, alike but for a word in some scenes."""
@@ -103,12 +110,12 @@ def _sentence(loom: Loom, shape: random.Random, label: Sequence[str], value: str
     joint, end = shape.choice(JOINTS), shape.choice((".", ".", "", ";"))
     close = ENDS.get(joint, "")
     name = loom.join(label)
-    if shape.random() < 0.2:
+    if shape.random() < VALUE_FIRST_SHARE:
         front = capital(before) + joint if before else ""
         rest = loom.join(("", between, name, behind))
         return Piece(front, value, (close if front else "") + " " + rest + end)
     front = loom.join((before, name, between))
-    front = capital(front) if shape.random() < 0.6 else front
+    front = capital(front) if shape.random() < CAPITAL_SHARE else front
     rest = loom.space + behind if behind and shape.random() < 0.5 else ""
     return Piece(front + joint, value, close + rest + end)
 
@@ -126,7 +133,9 @@ def _question(loom: Loom, label: Sequence[str]) -> str:
     name = name.title() if style < 0.06 else name.upper() if style < 0.1 else name
     behind = loom.filler(3) if rng.random() < 0.3 else ""
     text = loom.join((loom.filler(5), name, behind)) + rng.choice(QUESTION_ENDS)
-    return rng.choice(("\n\n", "\n\n", "\n")) + (capital(text) if rng.random() < 0.7 else text)
+    return rng.choice(("\n\n", "\n\n", "\n")) + (
+        capital(text) if rng.random() < CAPITAL_SHARE else text
+    )
 
 
 def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:

@@ -1,28 +1,31 @@
-"""The README is executed: every python block, in order, in one namespace. Tables follow code."""
+"""Pages are executed: every python block, in order, in one namespace. Tables follow code."""
 
 import re
 from pathlib import Path
 
+import pytest
+
 from transactional_attention.methods import METHODS
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
+PAGES = ["README.md", "docs/scaling.md", "docs/streaming.md"]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def blocks():
+def blocks(page):
     """(first line, source) of every python block."""
-    text = README.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
     return [(text.count("\n", 0, m.start(1)) + 1, m.group(1)) for m in BLOCK.finditer(text)]
 
 
-def test_every_python_block_of_the_readme_runs(tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", PAGES)
+def test_every_python_block_of_a_page_runs(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
-    found, namespace = blocks(), {"__name__": "__main__"}
+    found, namespace = blocks(ROOT / name), {"__name__": "__main__"}
     assert found
     for line, source in found:
-        code = "\n" * (line - 1) + source  # a traceback names the line of the README
-        exec(compile(code, str(README), "exec"), namespace)
+        code = "\n" * (line - 1) + source  # a traceback names the line of the page
+        exec(compile(code, str(ROOT / name), "exec"), namespace)
 
 
 def test_the_table_of_methods_says_what_the_code_says():

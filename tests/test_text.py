@@ -2,103 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
-from transactional_attention.embedded import loading
+from made_tokenizers import MADE, build, byte_level
 from transactional_attention.errors import InputError
 from transactional_attention.pieces import decode, piece_table
-from transactional_attention.text import TokenText, _reproduces
+from transactional_attention.text import TokenText, reproduces
 from transactional_attention.types import Span
-
-LINES = [
-    "the secret code is XK7M9P2Q",
-    "päth /srv/dätä 😀 漢字",
-    "key: value\n",
-    "naïve café über",
-] * 4
-REAL = Path(os.environ.get("TA_TOKENIZERS", "/nonexistent"))
-
-
-def wrap(tokenizer: Tokenizer) -> PreTrainedTokenizerFast:
-    tokenizer.add_special_tokens(
-        [AddedToken("<s>", special=True), AddedToken("</s>", special=True)]
-    )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        bos_token="<s>",
-        eos_token="</s>",
-        clean_up_tokenization_spaces=False,
-    )
-
-
-def byte_level() -> PreTrainedTokenizerFast:
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(vocab_size=400, initial_alphabet=alphabet, show_progress=False)
-    tokenizer.train_from_iterator(LINES, trainer)
-    return wrap(tokenizer)
-
-
-def byte_fallback() -> PreTrainedTokenizerFast:
-    """SentencePiece's scheme: ▁ for spaces, byte tokens for what the vocabulary lacks."""
-    pieces = ["<unk>", *(f"<0x{byte:02X}>" for byte in range(256)), "▁", *"abcdefkosty:éü"]
-    pieces += ["▁the", "▁secret", "code", "▁is", "XK", "漢", "a▁b", "▁▁"]
-    tokenizer = Tokenizer(
-        models.Unigram([(p, -float(i)) for i, p in enumerate(pieces)], unk_id=0, byte_fallback=True)
-    )
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first")
-    tokenizer.decoder = decoders.Sequence(
-        [
-            decoders.Replace("▁", " "),
-            decoders.ByteFallback(),
-            decoders.Fuse(),
-            decoders.Strip(" ", 1, 0),
-        ]
-    )
-    return wrap(tokenizer)
-
-
-def wordpiece() -> PreTrainedTokenizerFast:
-    """No scheme of ours: its text comes from the generic decode."""
-    words = ["[UNK]", "the", "code", "##s", "is", "XK", "##7", ":", "é"]
-    tokenizer = Tokenizer(models.WordPiece({w: i for i, w in enumerate(words)}, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer.decoder = decoders.WordPiece(cleanup=False)
-    return wrap(tokenizer)
-
-
-MADE = {
-    "embedded": lambda: AutoTokenizer.from_pretrained(loading.folder()),
-    "byte-level": byte_level,
-    "byte-fallback": byte_fallback,
-    "wordpiece": wordpiece,
-}
-CACHE: dict[str, object] = {}
-
-
-def build(name: str):
-    if name not in CACHE:
-        if name in MADE:
-            CACHE[name] = MADE[name]()
-        elif (REAL / name).is_dir():
-            CACHE[name] = AutoTokenizer.from_pretrained(REAL / name)
-        else:
-            pytest.skip(
-                f"no {name}: make it with shared/tools/build_tokenizers.py OUT, TA_TOKENIZERS=OUT"
-            )
-    return CACHE[name]
-
 
 tokenizers = pytest.mark.parametrize(
     "name", [*MADE, "llama3", "mistral_v1", "mistral_v3", "tekken"]
@@ -166,7 +81,7 @@ def test_text_of_encoded_unicode(name):
 
 @pytest.mark.parametrize("name", ["embedded", "byte-level", "byte-fallback"])
 def test_known_schemes_have_a_table(name):
-    assert piece_table(build(name), _reproduces) is not None
+    assert piece_table(build(name), reproduces) is not None
 
 
 def test_table_is_built_once(monkeypatch):
@@ -279,5 +194,5 @@ def test_slow_tokenizers_are_read_too():
             return fast.decode(ids, skip_special_tokens=skip_special_tokens)
 
     slow = Slow()
-    assert piece_table(slow, _reproduces) is not None
+    assert piece_table(slow, reproduces) is not None
     check(slow, fast("the secret é 漢字 code")["input_ids"], [3, 5])

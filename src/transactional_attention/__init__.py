@@ -8,6 +8,7 @@ from .engines.transformers.install import install
 from .engines.transformers.loading import load_cache
 from .engines.transformers.prefill import prefill
 from .engines.transformers.side_quest import end_turn
+from .engines.transformers.streaming import inputs_behind
 from .errors import (
     BudgetError,
     CacheStateError,
@@ -21,6 +22,8 @@ from .errors import (
 from .methods import METHODS
 from .planning import Plan, PlannedValue, plan
 from .report import Report
+from .text_blocks import TextBlocks
+from .token_stream import TokenStream
 from .types import Anchor, SourceRange, Span, SponsoredSpan
 
 __version__ = "0.1.0.dev0"
@@ -44,6 +47,8 @@ __all__ = [
     "Span",
     "SponsoredSpan",
     "Sponsorship",
+    "TextBlocks",
+    "TokenStream",
     "UnknownNameError",
     "UnsupportedError",
     "Weights",
@@ -51,6 +56,7 @@ __all__ = [
     "detach",
     "encode_chat",
     "end_turn",
+    "inputs_behind",
     "install",
     "load_cache",
     "load_embedded",

@@ -26,8 +26,8 @@ class Mark(NamedTuple):
 def marks_of(text: TokenText, chars: Iterable[int]) -> list[Mark]:
     """What has to be known of the tokens so that ranges with these ends are found again."""
     inside = sorted({char for char in chars if char < text.num_chars})
-    ended = np.searchsorted(text.ends, inside, "right").tolist()
-    begun = np.searchsorted(text.starts, inside, "left").tolist()
+    ended = text.numbers[np.searchsorted(text.ends, inside, "right")].tolist()
+    begun = text.numbers[np.searchsorted(text.starts, inside, "left")].tolist()
     return [Mark(*mark) for mark in zip(inside, ended, begun, strict=True)]
 
 

@@ -27,7 +27,7 @@ def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
     arrays: Arrays = {"lengths": flow.lengths}
     rows = []
     for row, sequence in enumerate(flow.sequences):
-        reported = [span for item in _reported(flow, row) for span in item]
+        reported = [span for item in reported_spans(flow, row) for span in item]
         plain, arrays[f"rows.{row}.wordings"] = sequence_state.exported(sequence, reported)
         plain["provisional"] = [plain_sponsored(span) for span in flow.provisional[row]]
         rows.append(plain)
@@ -42,7 +42,7 @@ def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
     }, arrays
 
 
-def _reported(flow: RetentionFlow, row: int) -> list[Sequence[Any]]:
+def reported_spans(flow: RetentionFlow, row: int) -> list[Sequence[Any]]:
     """Spans of a row that a report shows beside those of its registry."""
     table = next(iter(flow.tables.values()))
     chosen = flow.selected.get(id(table), [])[row * table.heads : (row + 1) * table.heads]

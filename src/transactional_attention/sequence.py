@@ -26,6 +26,7 @@ from .utility import Floats, Ints, frequency
 
 TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
 UNSAVED = "text is not saved with a cache: give load_cache() the input_ids of the conversation"
+UNKEPT = "the text is not kept with a stream, nor saved with a cache"
 UNKNOWN = SourceRange(Span(0, 0), "unknown")
 Found = tuple[list[Anchor], list[Anchor]]  # settled, and what the end of the text leaves open
 
@@ -68,6 +69,11 @@ class SequenceState:
         self._window = (0, "")  # what anchors are read from: its first character, and the text
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
 
+    @property
+    def whole(self) -> bool:
+        """Whether all of the text is known."""
+        return not self.forgotten and (self.text is None or self.text.whole)
+
     def copy(self) -> SequenceState:
         """An independent state with the same history."""
         other = object.__new__(SequenceState)
@@ -89,8 +95,8 @@ class SequenceState:
         """The same prompt read by another retention; anchors are found once per detector set."""
         if self.num_generated:
             raise InputError("only a prompt can be forked, not a cache that has generated")
-        if self.forgotten:
-            raise InputError(f"{UNSAVED}: it cannot be cut for other methods")
+        if not self.whole:
+            raise InputError(f"{UNKEPT}: it cannot be cut for other methods")
         other = self.copy()
         other.retention, other.detectors = retention, tuple(detectors)
         other.row, other.place = row, place
@@ -238,16 +244,15 @@ class SequenceState:
         """Text of a token range: for labels, and for values only when they are revealed.
 
         Raises:
-            InputError: when it was not saved with the cache, and is no label.
+            InputError: when it was not saved with the cache and is no label, or not kept.
         """
-        if self.text is None or not len(tokens):
+        if self.text is None or tokens.start >= min(tokens.end, self.num_tokens):
             return ""
         if tokens.start < self.forgotten:
             if tokens not in self.labels:
                 raise InputError(f"{UNSAVED}: it cannot be shown")
             return self.labels[tokens]
-        starts, ends = self.text.starts, self.text.ends
-        return self.text.text[int(starts[tokens.start]) : int(ends[tokens.end - 1])]
+        return self.text.said(Span(tokens.start, min(tokens.end, self.num_tokens)))
 
     def frequency(self, ids: Ints) -> Floats:
         """F of the ids (see ``utility.frequency``)."""

@@ -50,7 +50,7 @@ def exported(
         "protected": [plain_protected(item) for item in sequence.protected],
         "registry": plain_books(books),
         "salt": sequence.salt.hex(),
-        "whole": not sequence.forgotten,
+        "whole": sequence.whole,
         "text": None if text is None else _plain_text(sequence, text, reported),
     }
     return plain, wordings(books)
@@ -65,7 +65,7 @@ def _plain_text(
         "num_chars": text.num_chars,
         "marks": marks_of(text, [char for span in named for char in plain_span(span)]),
         "labels": [[*plain_span(span), label] for span, label in sorted(labels.items())],
-        "digest": digest(text, sequence.salt),
+        "digest": digest(text, sequence.salt) if sequence.whole else "",
         "settled": text.settled,
         "began": sequence.began,
         "resumes": sequence.resumes,
@@ -133,8 +133,8 @@ def _forget(sequence: SequenceState, plain: dict[str, Any], tokenizer: Any) -> N
 def _recall(sequence: SequenceState, plain: dict[str, Any], ids: Sequence[int]) -> None:
     if not plain["whole"]:
         raise InputError(
-            "the cache of this file had gone on without its text before it was saved: "
-            "load it without input_ids"
+            "the cache of this file had gone on without its text before it was saved, or read a "
+            "long stream: load it without input_ids"
         )
     if len(ids) != sequence.num_tokens:
         raise _others(sequence, f"{len(ids)} tokens, it has seen {sequence.num_tokens}")

@@ -12,22 +12,14 @@ the character when it completes, or U+FFFD where the tokenizer's decode gives th
 
 from __future__ import annotations
 
-import bisect
 import codecs
 from collections.abc import Sequence
 
 import numpy as np
 
 from .errors import InputError
-from .pieces import (
-    REPLACEMENT,
-    Offsets,
-    PieceTable,
-    char_begins,
-    decode,
-    decode_run,
-    piece_table,
-)
+from .hiding import hidden
+from .pieces import REPLACEMENT, Offsets, PieceTable, char_begins, decode, decode_run, piece_table
 from .types import Span
 
 CONTEXT = 6  # settled tokens that a generic decode sees before the new one
@@ -40,7 +32,7 @@ class TokenText:
 
     def __init__(self, tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._table: PieceTable | None = piece_table(tokenizer, _reproduces)
+        self._table: PieceTable | None = piece_table(tokenizer, reproduces)
         self._clear()
 
     def _clear(self) -> None:
@@ -79,7 +71,7 @@ class TokenText:
 
     def copy(self) -> TokenText:
         """An independent text with the same history; the table is shared."""
-        other = object.__new__(TokenText)
+        other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._pieces, other._special = list(self._pieces), list(self._special)
         other._spans, other._recent = self._spans.copy(), list(self._recent)
@@ -113,7 +105,7 @@ class TokenText:
         """Take what waits as the tokenizer decodes it now: at the end of a text."""
         if not self._open:
             return
-        self.settled.append(self._len)
+        self.settled.append(len(self))
         if self._table is None:
             self._settle_generic()
         elif self._table.runs:
@@ -123,6 +115,20 @@ class TokenText:
             self._emit(REPLACEMENT)
             self._resolve(self.num_chars)
 
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is forgotten."""
+        return True
+
+    @property
+    def numbers(self) -> Offsets:
+        """Which tokens ``starts`` and ``ends`` are of, and the number of all: [token + 1]."""
+        return np.arange(self._len + 1)
+
+    def said(self, tokens: Span) -> str:
+        """The text of some tokens, at least one."""
+        return self.text[int(self.starts[tokens.start]) : int(self.ends[tokens.end - 1])]
+
     def tokens_for(self, span: Span) -> Span:
         """The tokens whose characters overlap a character span, as a token span."""
         stop = min(span.end, self.num_chars)
@@ -131,23 +137,14 @@ class TokenText:
         return Span(first, last if span.start < stop else first)
 
     def scan_text(self, start: int = 0) -> str:
-        """``text[start:]`` with the characters of special tokens as newlines, one for one.
-
-        No value extends over a newline, so none extends over a special token.
-        """
+        """``text[start:]`` with the characters of special tokens as newlines, one for one."""
         tail, begin = [], self.num_chars
         for piece in reversed(self._pieces):
             if begin <= start:
                 break
             begin -= len(piece)
             tail.append(piece)
-        text, parts, done = "".join(reversed(tail)), [], start
-        first = bisect.bisect_right(self._special, start, key=lambda special: special[1])
-        for opened, closed in self._special[first:]:
-            opened = max(opened, done)
-            parts += [text[done - begin : opened - begin], "\n" * (closed - opened)]
-            done = closed
-        return "".join([*parts, text[done - begin :]])
+        return hidden("".join(reversed(tail)), begin, start, self._special)
 
     # what every way of decoding shares
 
@@ -281,7 +278,7 @@ class TokenText:
             self._recent = self._recent[-CONTEXT:]
 
 
-def _reproduces(tokenizer, table: PieceTable) -> bool:
+def reproduces(tokenizer, table: PieceTable) -> bool:
     """Whether a table decodes a sample of ids, special ones included, as the tokenizer does."""
     known = np.flatnonzero([bool(piece) for piece in table.data])
     generator = np.random.default_rng(0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,8 +21,8 @@ from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 from ..config import Retention
 from ..embedded import folder, load_embedded
 from ..errors import InputError, UnsupportedError
-from ..evaluation.fillers import read_text
 from ..methods import get_method
+from .prompts import text_blocks
 
 EMBEDDED = "embedded"
 T = TypeVar("T")
@@ -84,18 +83,7 @@ def read_input(file: str) -> str:
     Raises:
         InputError: for missing files, text that is not UTF-8, NUL characters, or nothing at all.
     """
-    if file == "-":
-        try:
-            text = sys.stdin.buffer.read().decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(f"standard input is not valid UTF-8 (byte {error.start})") from None
-        if "\x00" in text:
-            raise InputError("standard input holds a NUL character: is it binary?")
-    else:
-        text = read_text(Path(file))
-    if not text:
-        raise InputError(f"{'standard input' if file == '-' else file} is empty")
-    return text
+    return "".join(text_blocks(file))
 
 
 def comma_list(text: str, kind: type[T], name: str) -> tuple[T, ...]:
@@ -150,8 +138,8 @@ def write_text(path: Path, text: str, mode: int = 0o644) -> None:
 
 def describe(retention: Retention) -> dict[str, Any]:
     """The parts of a retention that belong in a record; no range text."""
-    names = "budget method preset ledger positions sinks recent partition allow deny".split()
-    return {name: getattr(retention, name) for name in names}
+    names = "budget method preset ledger positions storage sinks recent partition allow deny"
+    return {name: getattr(retention, name) for name in names.split()}
 
 
 def set_threads(threads: int | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,19 +15,24 @@ from ..config import DEFAULT_METHOD, Retention
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.loading import load_cache
 from ..engines.transformers.prefill import prefill
+from ..engines.transformers.streaming import inputs_behind
 from ..errors import InputError
 from ..evaluation.provenance import provenance
 from ..methods import get_method
+from ..token_stream import TokenStream
 from . import options
 from .common import (
     EMBEDDED,
     describe,
     load_model,
     progress_bar,
-    read_input,
     set_threads,
     write_json,
 )
+from .prompts import read_prompt
+
+CHUNK = 512  # of a prompt that streams by itself
+CHUNK_HELP = f"Prefill chunk, tokens; long prompts take {CHUNK} by themselves."
 
 
 def generate(
@@ -40,7 +46,8 @@ def generate(
     deny: options.Deny = None,
     ledger: options.Ledger = "strict",
     positions: options.Positions = "original",
-    chunk: Annotated[int | None, typer.Option(help="Prefill chunk; bounds memory.")] = None,
+    storage: options.Storage = None,
+    chunk: Annotated[int | None, typer.Option(help=CHUNK_HELP)] = None,
     max_new_tokens: Annotated[int, typer.Option(help="Tokens to generate.")] = 64,
     report: Annotated[bool, typer.Option("--report", help="Say what is kept, on stderr.")] = False,
     reveal: options.Reveal = False,
@@ -52,20 +59,25 @@ def generate(
     load: Annotated[Path | None, typer.Option(help="Go on after what a saved cache holds.")] = None,
     json: options.Json = None,
 ) -> None:
-    """Generate greedily from a prompt under a budget; the text goes to standard output."""
+    """Generate greedily from a prompt under a budget; the text goes to standard output.
+
+    A prompt in chunks is read, tokenised and cut to K as it flows.
+    """
     set_threads(threads)
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
     if load is not None:
         _refuse_options(context)
-    limit = None if get_method(method).unlimited else budget
-    lists = {"allow": tuple(allow or ()), "deny": tuple(deny or ())}
-    retention = Retention(limit, method, preset, ledger, positions, seed=seed, **lists)  # type: ignore[arg-type]
-    prompt = read_input(file) + question
+    known = get_method(method)
+    limit = None if known.unlimited else budget
+    rest = {"allow": tuple(allow or ()), "deny": tuple(deny or ()), "storage": storage}
+    retention = Retention(limit, method, preset, ledger, positions, seed=seed, **rest)  # type: ignore[arg-type]
+    whole = known.whole_prompt and chunk is None
+    prompt = read_prompt(file, question, stream=True if chunk else False if whole else None)
+    if not isinstance(prompt, str):
+        chunk = chunk or CHUNK
     loaded, tokens = load_model(model, tokenizer)
-    cache, inputs = _begin(loaded, tokens, retention, prompt, load)
-    if chunk is not None:
-        _prefill(loaded, inputs, cache, chunk)
+    cache, inputs = _begin(loaded, tokens, retention, prompt, load, chunk)
     output = loaded.generate(
         **_model_inputs(inputs, loaded),
         past_key_values=cache,
@@ -89,12 +101,12 @@ def generate(
     write_json(json, {"provenance": record, **figures})
 
 
-def _prefill(model: Any, inputs: Any, cache: RetentionCache, chunk: int) -> None:
+def _prefill(model: Any, stream: TokenStream, cache: RetentionCache, chunk: int) -> None:
     with progress_bar() as bar:
-        task = bar.add_task("prefill, tokens", total=inputs["input_ids"].shape[1])
+        task = bar.add_task("prefill, tokens", total=None)
         prefill(
             model,
-            inputs["input_ids"],
+            stream,
             cache,
             chunk=chunk,
             progress=lambda done, total: bar.update(task, completed=done),
@@ -103,7 +115,7 @@ def _prefill(model: Any, inputs: Any, cache: RetentionCache, chunk: int) -> None
 
 def _refuse_options(context: typer.Context) -> None:
     """What a saved cache was made with stays, its file says it; the text it does not say."""
-    for name in "budget method preset allow deny ledger positions seed reveal".split():
+    for name in "budget method preset allow deny ledger positions storage seed reveal".split():
         source = context.get_parameter_source(name)
         if source is None or source.name != "COMMANDLINE":
             continue
@@ -113,24 +125,29 @@ def _refuse_options(context: typer.Context) -> None:
 
 
 def _begin(
-    model: Any, tokens: Any, retention: Retention, prompt: str, load: Path | None
+    model: Any,
+    tokens: Any,
+    retention: Retention,
+    prompt: str | Iterator[str],
+    load: Path | None,
+    chunk: int | None,
 ) -> tuple[RetentionCache, Any]:
-    """A new cache with the prompt's inputs, or a saved one with them behind what it has seen."""
+    """A new cache with the prompt's inputs, or a saved one with them behind what it has seen.
+
+    A prompt in blocks is prefilled: the inputs are what is left of it.
+    """
+    fresh = load is None
     if load is None:
-        return RetentionCache(model, tokens, retention), tokens(prompt, return_tensors="pt")
-    cache = load_cache(load, model, tokens)
-    inputs = tokens(prompt, return_tensors="pt", add_special_tokens=False)
-    return cache, _behind(cache, inputs)
-
-
-def _behind(cache: RetentionCache, inputs: Any) -> dict[str, torch.Tensor]:
-    """Inputs behind all that a cache has seen; ids stand there that nobody reads."""
-    if len(cache.flow.sequences) > 1:
-        raise InputError("the saved cache holds a batch: load it in Python, ta.load_cache()")
-    ids = inputs["input_ids"]
-    seen = torch.zeros((1, cache.num_columns), dtype=ids.dtype)
-    ids = torch.cat([seen, ids], 1)
-    return {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+        cache = RetentionCache(model, tokens, retention)
+    else:
+        cache = load_cache(load, model, tokens)
+    if not isinstance(prompt, str):
+        assert chunk is not None
+        stream = TokenStream(tokens, prompt, before=None if fresh else ())
+        _prefill(model, stream, cache, chunk)
+        return cache, inputs_behind(cache, stream)
+    inputs = tokens(prompt, return_tensors="pt", add_special_tokens=fresh)
+    return cache, inputs if fresh else inputs_behind(cache, inputs["input_ids"])
 
 
 @torch.no_grad()

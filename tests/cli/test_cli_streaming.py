@@ -1,0 +1,76 @@
+"""``ta generate`` with a prompt that streams: the same answer, bounded, bad input named by byte."""
+
+import json
+
+import pytest
+
+from transactional_attention import text_blocks
+from transactional_attention.cli import prompts
+
+TEXT = "Some words come first.\nThe access token is: Zx81Qw77Lm\n" + "It rained all day. " * 60
+QUESTION = "\nWhat is the access token?\n"
+FLAGS = ("--max-new-tokens", 4, "--question", QUESTION)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    monkeypatch.setattr(text_blocks, "BLOCK", 100)
+
+
+@pytest.fixture
+def prompt(tmp_path):
+    path = tmp_path / "p.txt"
+    path.write_text(TEXT)
+    return path
+
+
+def test_a_streamed_prompt_says_what_the_whole_one_says(ta, prompt, tmp_path, small):
+    whole = ta("generate", prompt, *FLAGS, "--budget", 4000, "--json", tmp_path / "a")
+    flags = ("--budget", 4000, "--chunk", 32, "--json", tmp_path / "b")
+    streamed = ta("generate", "-", *FLAGS, *flags, stdin=TEXT.encode())
+    a, b = (json.loads((tmp_path / name).read_text()) for name in "ab")
+    assert whole.status == streamed.status == 0
+    assert streamed.out == whole.out
+    assert b["prompt_tokens"] == a["prompt_tokens"]
+    assert b["max_live_tokens"] == a["max_live_tokens"]
+
+
+def test_a_long_prompt_streams_by_itself_and_is_saved(ta, prompt, tmp_path, small, monkeypatch):
+    monkeypatch.setattr(prompts, "LONG", 500)
+    saved = tmp_path / "cache.safetensors"
+    flags = ("--budget", 32, "--report", "--reveal", "--json", tmp_path / "a", "--save", saved)
+    done = ta("generate", prompt, *FLAGS, *flags)
+    figures = json.loads((tmp_path / "a").read_text())
+    assert done.status == 0
+    assert figures["provenance"]["arguments"]["chunk"] == 512
+    assert figures["peak_live_tokens"] <= 32 + 512
+    assert "Zx81Qw77Lm" in done.err
+    later = ta("generate", prompt, *FLAGS, "--load", saved, "--json", tmp_path / "b")
+    more = json.loads((tmp_path / "b").read_text())
+    seen = figures["prompt_tokens"] + figures["generated_tokens"]
+    assert later.status == 0
+    assert more["prompt_tokens"] == seen + figures["prompt_tokens"] - 1  # begins no text anew
+    assert more["max_live_tokens"] == 32
+
+
+@pytest.mark.parametrize(
+    ("bad", "words"), [(b"\xe2\x82", "is not valid UTF-8"), (b"\0", "holds a NUL character")]
+)
+@pytest.mark.parametrize("file", ["p.txt", "-"])
+def test_bad_bytes_are_named_far_into_a_stream(ta, prompt, small, bad, words, file):
+    data = TEXT.encode()[:699] + bad + b"and more"
+    prompt.write_bytes(data)
+    done = ta("generate", prompt if file != "-" else "-", "--chunk", 16, stdin=data)
+    name = "standard input" if file == "-" else "p.txt"
+    assert done.status == 2
+    assert done.out == ""
+    assert len(done.err.strip().splitlines()) == 1
+    assert f"{name} {words} (byte 699)" in done.err
+
+
+def test_only_long_prompts_stream_by_themselves(prompt, small):
+    assert prompts.read_prompt(str(prompt), "?", stream=None) == TEXT + "?"
+    assert prompts.read_prompt(str(prompt), "", stream=False) == TEXT
+    blocks = list(prompts.read_prompt(str(prompt), "?", stream=True))
+    assert len(blocks) > 10
+    assert "".join(blocks) == TEXT + "?"

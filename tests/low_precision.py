@@ -39,6 +39,16 @@ class Handed:
         return states
 
 
+def rounded(states, form):
+    """Tokens [..., head_dim] rounded once, as the formats are defined."""
+    largest = states.abs().amax(-1, keepdim=True)
+    if form == "int8":
+        scale = largest / 127
+        return torch.round(states / scale) * scale
+    scale = largest / 448
+    return (states / scale).to(torch.float8_e4m3fn).float() * scale
+
+
 def half_step(exact, form):
     """The largest error of rounding tokens [token, head_dim] once, each with its own scale."""
     largest = exact.abs().amax(-1, keepdim=True)

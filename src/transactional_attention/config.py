@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from .anchors.permits import check_entries
 from .errors import InputError
@@ -18,6 +18,7 @@ Ledger = Literal["strict", "on-top"]
 Positions = Literal["original", "compact"]
 Partition = Literal["quarter", "strict", "audit"]
 Unit = Literal["chars", "tokens"]
+Format = Literal["int8", "fp8"]
 
 DEFAULT_METHOD = "ta"
 
@@ -101,6 +102,8 @@ class Retention:
     ``allow``, ``deny``: labels and rules that may sponsor, or may not (``anchors/permits.py``);
     ranges that the caller names are not asked.
     ``debug``: check keys for NaN at every step instead of once a prefill cut.
+    ``storage``: from the first eviction on, hold in this format what is neither sponsored, nor a
+    sink, nor recent (``precision.py``); None: all in the dtype of the model, or as the method says.
     """
 
     budget: int | tuple[int, ...] | None = 256
@@ -120,6 +123,7 @@ class Retention:
     deny: tuple[str, ...] = ()
     seed: int = 0
     debug: bool = False
+    storage: Format | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.budget, Sequence):
@@ -131,6 +135,13 @@ class Retention:
         self._check_choice("ledger", ("strict", "on-top"))
         self._check_choice("positions", ("original", "compact"))
         self._check_choice("partition", ("quarter", "strict", "audit"))
+        if self.storage is not None:
+            self._check_choice("storage", get_args(Format))
+            if self.detect_in_generated:
+                raise InputError(
+                    "detect_in_generated finds values after storage has lowered their tokens: "
+                    "use one of the two"
+                )
         for name in ("sinks", "recent"):
             value = getattr(self, name)
             if value is not None and value < 0:

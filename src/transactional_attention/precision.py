@@ -8,13 +8,14 @@ evicted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
 from .choosing import base_utility
+from .config import Format
 from .observation import Seen
 from .selection import GUARD, guarded
 from .slots import PADDING, SlotTable
@@ -22,8 +23,6 @@ from .utility import Bools, Floats, Ints
 
 if TYPE_CHECKING:
     from .retention import RetentionFlow, Step
-
-Format = Literal["int8", "fp8"]
 
 
 @dataclass(frozen=True)
@@ -49,9 +48,15 @@ class Precision:
 
 
 def precision_of(flow: RetentionFlow) -> Precision | None:
-    """How a flow's method holds what it keeps; None when all of it is in full precision."""
-    make = flow.method.precision
-    return None if make is None else make(flow.retention)
+    """How a flow holds what it keeps; None when all of it is in full precision.
+
+    ``Retention.storage`` names the format, also of a method that has a rule of its own.
+    """
+    make, form = flow.method.precision, flow.retention.storage
+    rule = None if make is None else make(flow.retention)
+    if form is None:
+        return rule
+    return Precision(form) if rule is None else replace(rule, format=form)
 
 
 def lower(
@@ -69,8 +74,10 @@ def lower(
     lowered: list[Bools | None] = []
     for table, step, share in zip(tables, steps, shares, strict=True):
         if weights is not None or step.keep is not None or table.sharp is None:
+            table.sharp = np.broadcast_to(share, flow.lengths.shape)[table.rows]
+        if step.slots is None:  # a prompt that evicts nothing may have brought more to hold
             needed = (table.hold & ~table.low).sum(1) + table.recent
-            table.sharp = np.maximum(np.broadcast_to(share, flow.lengths.shape)[table.rows], needed)
+            table.sharp = np.maximum(table.sharp, needed)
         evicted = step.keep is not None or step.slots is not None
         lowered.append(_lower(flow, table) if evicted else None)
     return lowered

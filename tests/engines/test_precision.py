@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from low_precision import half_step
+from low_precision import half_step, rounded
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
 from transactional_attention import Retention, RetentionCache, methods, prefill
 from transactional_attention.engines.transformers.ledger import holding
@@ -23,16 +23,6 @@ FORMATS = ["int8", "fp8"]
 NAMES = ["arkv", "arkv-authors", "ta+arkv"]
 ROWS, HEADS, DIM, WINDOW = 2, 2, 16, 8
 VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)
-
-
-def rounded(states, form):
-    """Tokens [..., head_dim] rounded once, as the formats are defined."""
-    largest = states.abs().amax(-1, keepdim=True)
-    if form == "int8":
-        scale = largest / 127
-        return torch.round(states / scale) * scale
-    scale = largest / 448
-    return (states / scale).to(torch.float8_e4m3fn).float() * scale
 
 
 def numbers(*shape, seed=0):

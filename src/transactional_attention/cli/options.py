@@ -22,6 +22,9 @@ Protocol = Annotated[
 Positions = Annotated[
     str, typer.Option(help="original, or compact: outgrow the model's positions.")
 ]
+Storage = Annotated[
+    str | None, typer.Option(help="int8 or fp8, for what is kept and not sponsored.")
+]
 Seed = Annotated[int, typer.Option(help="Seed of values, filler and random methods.")]
 Json = Annotated[
     Path | None, typer.Option("--json", help="Write the figures with their provenance.")

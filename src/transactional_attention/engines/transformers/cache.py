@@ -28,6 +28,7 @@ from .inputs import check_ids, check_observable, check_positions, host_ids, vali
 from .layer import build_layers
 from .ledger import LedgerRecord, stored_bytes
 from .observe import Observer
+from .parallel import num_processes
 from .placing import place_tokens
 from .plan import cut_together, plan_decode, plan_prompt
 from .reading import shape_of
@@ -74,6 +75,7 @@ class RetentionCache(BatchOfRows):
         self.retention = retention if retention is not None else Retention()
         self.tokenizer = tokenizer
         self._decoder = weakref.ref(find_decoder(model))
+        self.num_processes = num_processes(model)
         self._config = model.config.get_text_config(decoder=True)
         compact = self.retention.positions == "compact"
         self.rotary = Rotary(self.decoder) if compact else None
@@ -173,9 +175,7 @@ class RetentionCache(BatchOfRows):
             self._broken = UNFINISHED
             self._decode_step(ids)
         self._trace()
-        if self.rotary is None:
-            return None
-        return self.rotary.begin(self.forward_of(0), ids.device)
+        return None if self.rotary is None else self.rotary.begin(self.forward_of(0), ids.device)
 
     def check_usable(self, decoder: nn.Module) -> None:
         """Raise CacheStateError when it belongs to another model, or an error broke it."""

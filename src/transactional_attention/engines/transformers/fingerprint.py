@@ -15,6 +15,7 @@ import torch
 from torch import nn
 
 from ...errors import CacheStateError, InputError
+from .parallel import check_readable
 
 SAMPLES = 16  # numbers of a weight
 PIECES = 64  # entries of a vocabulary, about
@@ -55,6 +56,7 @@ def _rope(config: Any) -> dict[str, Any]:
 def _sampled(weights: list[tuple[str, nn.Parameter]]) -> str:
     """Checksum of names, shapes and ``SAMPLES`` numbers of every weight."""
     found = hashlib.sha256()
+    check_readable(weights)
     for name, weight in weights:
         flat = weight.detach().reshape(-1)
         sample = flat[:: max(1, len(flat) // SAMPLES)][:SAMPLES].double().cpu()

@@ -12,11 +12,12 @@ from ...errors import InputError, PositionsError, UnsupportedError
 from ...observation import Observation
 from .gating import open_gates
 from .moments import rotary_of_queries
+from .parallel import num_processes
 from .session import find_decoder
 
 
 def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
-    """Refuse to read attention where transformers does not let ours run, or a rotation it hides.
+    """Refuse to read what transformers hides: attention of its own, a rotation, other heads.
 
     Gates that are read are opened: found, or refused.
     """
@@ -24,6 +25,11 @@ def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
         raise UnsupportedError(
             f"{type(model).__name__} has attention of its own: methods that read {wanted} cannot "
             "see it; use an attention-free method (`ta methods`)"
+        )
+    if wanted and num_processes(model) > 1:
+        raise UnsupportedError(
+            f"with tensor parallel a process sees its own heads alone: methods that read {wanted} "
+            "would keep other tokens in each; use an attention-free method (`ta methods`)"
         )
     if wanted.moments and not compact:  # a compact cache knows how its queries were turned
         rotary_of_queries(find_decoder(model))

@@ -17,8 +17,8 @@ from .forward import When
 from .precision import States, append, lower, read
 
 if TYPE_CHECKING:
+    from ...config import Format
     from ...observation import AttentionRule
-    from ...precision import Format
     from ...slots import SlotTable
     from .cache import RetentionCache
     from .forward import TableForward

@@ -19,6 +19,7 @@ from .cache import RetentionCache
 from .fingerprint import check_same, check_tokenizer, model_facts
 from .gating import attention_modules
 from .ledger import LedgerRecord
+from .parallel import check_holds_all_heads, device_of, num_processes
 from .session import find_decoder
 
 
@@ -47,8 +48,10 @@ def load_cache(
         InputError: for a file that is missing, damaged, of another kind or a newer version, for
             another tokenizer, and for ``input_ids`` that are not those that were seen.
         CacheStateError: for another model.
+        UnsupportedError: under tensor parallel, and with offloaded weights.
     """
     path = Path(path)
+    check_holds_all_heads(num_processes(model))
     tensors, record = cache_file.read(path)
     try:
         check_same(record["model"], model_facts(find_decoder(model)), path)
@@ -124,7 +127,4 @@ def _under(prefix: str, tensors: cache_file.Tensors) -> cache_file.Tensors:
 
 def _devices(decoder: nn.Module) -> dict[int, torch.device]:
     """Where the keys of every layer are made."""
-    return {
-        module.layer_idx: next(module.parameters()).device  # type: ignore[misc]
-        for module in attention_modules(decoder)
-    }
+    return {module.layer_idx: device_of(module) for module in attention_modules(decoder)}  # type: ignore[misc]

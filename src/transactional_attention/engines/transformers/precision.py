@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import torch
 
-from ...precision import Format
+from ...config import Format
 
 LARGEST = {"int8": 127.0, "fp8": 448.0}  # fp8: torch.float8_e4m3fn
 FP8 = torch.float8_e4m3fn

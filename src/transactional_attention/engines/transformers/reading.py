@@ -23,6 +23,7 @@ from ...layout import Shape
 from ...retention import RetentionFlow
 from ...text import TokenText
 from ...types import Span
+from .parallel import check_readable, whole
 from .session import find_decoder
 
 BATCH_TOKENS = 4096  # of a forward, padding included
@@ -57,8 +58,8 @@ class ModelReader:
     def embeddings(self) -> Floats:
         """The input embeddings, [vocabulary, width]."""
         if self._table is None:
-            weight = self.decoder.get_input_embeddings().weight
-            self._table = weight.detach().float().cpu().numpy()
+            weight = whole(self.decoder.get_input_embeddings().weight.detach())
+            self._table = weight.float().cpu().numpy()
         return self._table
 
     def tokens(self, text: str) -> Tokens:
@@ -92,6 +93,7 @@ class ModelReader:
     def learned_weights(self) -> dict[str, npt.NDArray[Any]]:
         """Weights of the learned detector; raises InputError when none are of this model."""
         if self._weights is None:
+            check_readable(self.decoder.named_parameters())
             self._weights = find_detector(self.decoder)
         return self._weights
 

@@ -18,6 +18,7 @@ from ... import flow_state
 from ...serialization import plain_retention
 from . import cache_file, layer_state
 from .fingerprint import model_facts, tokenizer_facts
+from .parallel import check_holds_all_heads
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -30,11 +31,13 @@ def save_cache(cache: RetentionCache, path: Path) -> None:
 
     Raises:
         CacheStateError: before the first token, or when an error broke the cache.
-        UnsupportedError: with layers other than full attention and sliding windows.
+        UnsupportedError: with layers other than full attention and sliding windows, under tensor
+            parallel, and with offloaded weights.
         InputError: when the file cannot be written.
     """
     from ... import __version__  # noqa: PLC0415  (the package imports this module)
 
+    check_holds_all_heads(cache.num_processes)
     cache.check_usable(cache.decoder)
     flow = cache.flow
     cache.read_generated()

@@ -87,7 +87,10 @@ def test_a_page_gets_its_tables_from_the_records_that_it_links(tmp_path):
     assert "| 1 |" not in filled and fill_page(filled, tmp_path) == filled
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/measurements.md", "docs/embedded-model.md"])
+@pytest.mark.parametrize(
+    "name",
+    ["README.md", "docs/measurements.md", "docs/embedded-model.md", "docs/detection.md"],
+)
 def test_the_committed_pages_are_what_their_records_make(name):
     path = RECORDS.parents[1] / name
     text = path.read_text()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+
+from torch.profiler import record_function
 
 
 @dataclass(frozen=True)
@@ -43,18 +45,36 @@ def stopwatch(work: Callable[[], object], clock: Callable[[], float] = time.perf
 
 
 def interleave(
-    arms: dict[str, Callable[[], float]], rounds: int, characters: int = 0
+    arms: Mapping[str, Callable[[], float]], rounds: int, characters: int = 0
 ) -> list[Timing]:
     """Run every arm once a round; an arm returns its seconds. The first arm is the peer."""
+
+    def named(name: str, arm: Callable[[], float]) -> Callable[[], dict[str, float]]:
+        return lambda: {name: arm()}
+
+    return interleave_parts({n: named(n, arm) for n, arm in arms.items()}, rounds, characters)
+
+
+def interleave_parts(
+    arms: Mapping[str, Callable[[], Mapping[str, float]]], rounds: int, characters: int = 0
+) -> list[Timing]:
+    """The same for arms that return seconds by name, several at once; the first name is the peer.
+
+    A profiler sees every arm under its name.
+    """
     for arm in arms.values():
         arm()  # warm-up
-    seconds: dict[str, list[float]] = {name: [] for name in arms}
+    seconds: dict[str, list[float]] = {}
     for _ in range(rounds):
         for name, arm in arms.items():
-            seconds[name].append(arm())
+            with record_function(name):
+                found = arm()
+            for part, spent in found.items():
+                seconds.setdefault(part, []).append(spent)
     peer = next(iter(seconds.values()))
-    return [Timing(name, tuple(s), _ratios(s, peer), characters) for name, s in seconds.items()]
+    return [Timing(name, tuple(s), ratios(s, peer), characters) for name, s in seconds.items()]
 
 
-def _ratios(seconds: Sequence[float], peer: Sequence[float]) -> tuple[float, ...]:
+def ratios(seconds: Sequence[float], peer: Sequence[float]) -> tuple[float, ...]:
+    """Seconds over the peer's, turn by turn."""
     return tuple(a / b for a, b in zip(seconds, peer, strict=True))

@@ -1,78 +1,148 @@
-"""``ta bench``: speed beside peers in one run."""
+"""``ta bench``: speed and memory beside peers, the arms of a benchmark interleaved in one run."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from ..benchmarks.decode import decode_steps
-from ..benchmarks.detection import detection
-from ..benchmarks.detectors import PEER_MISSING, detectors, has_peer
-from ..benchmarks.timing import Timing
-from ..errors import UnknownNameError
+from ..benchmarks.benchmark import Benchmark, Outcome, Request
+from ..benchmarks.device import describe, find_device
+from ..benchmarks.profiling import profiled
+from ..benchmarks.registry import BENCHMARKS
+from ..benchmarks.subject import AUTO, SHAPES, Recipe
+from ..benchmarks.tables import by_benchmark, cells
+from ..errors import InputError, UnknownNameError
 from ..evaluation.provenance import provenance
 from . import options
-from .common import EMBEDDED, comma_list, load_model, set_threads, write_json
+from .common import EMBEDDED, comma_list, load_model, progress_bar, write_json
 
-NAMES = ("decode", "detection")
+ALL = "all"
+NAMES = ", ".join(BENCHMARKS)
 
 
 def bench(
-    name: Annotated[str, typer.Argument(help="decode, detection, or all.")] = "all",
-    budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 16,
-    context: Annotated[int, typer.Option(help="Tokens of the prompt.")] = 4096,
-    methods: Annotated[
-        str, typer.Option(help="Comma-separated.")
-    ] = "streaming-llm,ta-fast-semantic,ta",
-    rounds: Annotated[int, typer.Option(help="Rounds; every arm runs once a round.")] = 15,
+    name: Annotated[str, typer.Argument(help=f"{NAMES}, or all (but stream, peers).")] = ALL,
+    budget: Annotated[
+        str | None, typer.Option(help="K, tokens per layer and kv head; several by commas.")
+    ] = None,
+    tokens: Annotated[
+        str | None,
+        typer.Option("--tokens", "--context", help="Lengths of what is read, by commas."),
+    ] = None,
+    methods: Annotated[str | None, typer.Option(help="Comma-separated.")] = None,
+    rounds: Annotated[
+        int | None, typer.Option(help="Every arm runs once a round; sessions of agent.")
+    ] = None,
+    chunk: Annotated[int, typer.Option(help="New tokens a forward where text is streamed.")] = 512,
+    turns: Annotated[int, typer.Option(help="Turns of agent.")] = 50,
+    filler: Annotated[
+        str, typer.Option(help="pydoc, anchor-free, or a text file.")
+    ] = "anchor-free",
+    state: Annotated[
+        Path | None, typer.Option(help="Folder that stream goes on from when interrupted.")
+    ] = None,
+    shape: Annotated[
+        str | None, typer.Option(help=f"Random weights in a shape: {', '.join(SHAPES)}.")
+    ] = None,
+    dtype: Annotated[
+        str, typer.Option(help="auto, float32, bfloat16 or float16; auto: a shape's faster one.")
+    ] = "auto",
+    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     threads: options.Threads = 1,
+    profile: Annotated[
+        Path | None, typer.Option(help="Write what dominates one round; no figures.")
+    ] = None,
     json: options.Json = None,
 ) -> None:
-    """Medians, ranges and ratios to a peer that does the same work."""
-    if name not in (*NAMES, "all"):
-        raise UnknownNameError("benchmark", name, (*NAMES, "all"))
-    set_threads(threads)
-    numbers = {"budget": budget, "context": context, "rounds": rounds}
-    record = provenance(numbers | {"threads": threads}, seed=0, model=Path(model).name)
-    loaded, tokens = load_model(model, tokenizer)
-    chosen = list(comma_list(methods, str, "--methods"))
-    results: dict[str, list[Timing]] = {}
-    if name in ("decode", "all"):
-        results["decode"] = decode_steps(loaded, tokens, methods=chosen, **numbers)
-    if name in ("detection", "all"):
-        results["detection"] = detection(tokens, methods=chosen, **numbers)
-        results["detectors"] = detectors(rounds=rounds)
-        if not has_peer():
-            Console(stderr=True).print(PEER_MISSING, markup=False)
-    rows = [
-        {"benchmark": benchmark, **timing.row()}
-        for benchmark, timings in results.items()
-        for timing in timings
-    ]
-    Console().print(_table(rows))
-    write_json(json, {"provenance": record, "rows": rows})
+    """Medians, ranges and ratios to a peer that does the same work. Sizes have defaults by name."""
+    if profile is not None and json is not None:
+        raise InputError("--profile slows every arm down: record with --json in another run")
+    chosen = _chosen(name)
+    find_device(device)
+    if (model, shape, dtype) == (EMBEDDED, None, AUTO):
+        dtype = "float32"
+    loader = partial(load_model, model, tokenizer)
+    recipe = Recipe(loader, shape, dtype, device, threads).named()
+    given: dict[str, Any] = {
+        "tokens": tokens and comma_list(tokens, int, "--tokens"),
+        "budgets": budget and comma_list(budget, int, "--budget"),
+        "methods": methods and comma_list(methods, str, "--methods"),
+        "rounds": 1 if profile is not None else rounds,
+    }
+    kept = {"chunk": chunk, "turns": turns, "seed": seed, "filler": filler, "state": state}
+    requests = {item: _request(item, recipe, given, kept) for item in chosen}
+    record = _provenance(requests, shape or Path(model).name)
+    rows: list[dict] = []
+    notes: list[str] = []
+    for item, request in requests.items():
+        outcome = _run(item, request, profile)
+        rows += [{"benchmark": item.name, **row} for row in outcome.rows]
+        notes += outcome.notes
+    _show({"rows": rows}, notes, seconds=profile is None)
+    write_json(json, {"provenance": record, "rows": rows, "notes": notes})
 
 
-def _table(rows: list[dict]) -> Table:
-    table = Table(
-        "benchmark", "arm", "median ms", "range ms", "ratio to the first", "range", "MB/s"
-    )
-    for row in rows:
-        low, high = row["range_ms"]
-        least, most = row["ratio_range"]
-        table.add_row(
-            row["benchmark"],
-            row["name"],
-            f"{row['median_ms']:.2f}",
-            f"{low:.2f} to {high:.2f}",
-            f"{row['ratio']:.3f}",
-            f"{least:.3f} to {most:.3f}",
-            f"{row['mb_per_s']:.2f}" if "mb_per_s" in row else "",
+def _chosen(name: str) -> list[Benchmark]:
+    if name == ALL:
+        return [item for item in BENCHMARKS.values() if item.in_all]
+    if name not in BENCHMARKS:
+        raise UnknownNameError("benchmark", name, (*BENCHMARKS, ALL))
+    return [BENCHMARKS[name]]
+
+
+def _request(item: Benchmark, recipe: Recipe, given: dict, kept: dict) -> Request:
+    """What was asked for, and the benchmark's own sizes where nothing was."""
+    sizes = {name: getattr(item, name) if v is None else v for name, v in given.items()}
+    return Request(recipe, **sizes, **kept)
+
+
+def _provenance(requests: dict[Benchmark, Request], model: str) -> dict[str, Any]:
+    request = next(iter(requests.values()))
+    recipe = request.recipe
+    sizes = {
+        item.name: {name: getattr(asked, name) for name in ("tokens", "budgets", "rounds")}
+        for item, asked in requests.items()
+    }
+    arguments = {
+        "sizes": sizes,
+        "chunk": request.chunk,
+        "turns": request.turns,
+        "filler": Path(request.filler).name,
+        "shape": recipe.shape,
+        "dtype": recipe.dtype,
+        "threads": recipe.threads,
+        **describe(find_device(recipe.device)),
+    }
+    return provenance(arguments, seed=request.seed, model=model)
+
+
+def _run(item: Benchmark, request: Request, profile: Path | None) -> Outcome:
+    with progress_bar() as bar:
+        task = bar.add_task(item.name, total=None)
+        told = replace(
+            request,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
-    return table
+        work = partial(item.run, told)
+        return work() if profile is None else profiled(work, profile)
+
+
+def _show(record: dict, notes: list[str], *, seconds: bool) -> None:
+    console = Console()
+    for benchmark, rows in by_benchmark(record).items() if seconds else ():
+        head, lines = cells(benchmark, rows)
+        table = Table(*head, title=benchmark)
+        for line in lines:
+            table.add_row(*line)
+        console.print(table)
+    for note in notes:
+        Console(stderr=True).print(note, markup=False, soft_wrap=True)

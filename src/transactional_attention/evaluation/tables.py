@@ -12,10 +12,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ..benchmarks.tables import bench_caption, bench_table, is_bench
 from .ceilings_table import ceilings_table
+from .detection_tables import detection_caption, detection_table, kind_of, parts_of
 from .sweep import over_depths
 
-LINKED = re.compile(r"^[^\n]*\(\[record\]\((?P<record>[^)]+)\)\):\n\n(?:\|[^\n]*\n)+", re.MULTILINE)
+NOT_YET = "not yet recorded"
+LINKED = re.compile(
+    r"^[^\n]*\(\[record\]\((?P<record>[^)#]+)(?:#(?P<part>[^)]+))?\)\):\n\n(?:\|[^\n]*\n)+",
+    re.MULTILINE,
+)
 
 
 def needle_table(record: dict[str, Any]) -> str:
@@ -33,13 +39,21 @@ def needle_table(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def table_of(record: dict[str, Any]) -> str:
-    """The table of a needle or a ceilings record."""
+def table_of(record: dict[str, Any], part: str = "") -> str:
+    """The table of a record; ``part``: which one of several (``detection_tables``)."""
+    if is_bench(record):
+        return bench_table(record)
+    if kind_of(record):
+        return detection_table(record, part)
     return ceilings_table(record) if "weights_sha256" in record else needle_table(record)
 
 
 def caption(record: dict[str, Any]) -> str:
     """What a record is about and where it comes from, in one line."""
+    if is_bench(record):
+        return bench_caption(record)
+    if kind_of(record):
+        return detection_caption(record)
     origin = record["provenance"]
     arguments = origin["arguments"]
     dirty = ", modified" if origin["dirty"] else ""
@@ -68,13 +82,17 @@ def _cell(row: dict[str, Any]) -> str:
 def fill_page(text: str, folder: Path) -> str:
     """A page in which each table below a line that ends in ``([record](FILE)):`` is made anew.
 
-    ``FILE`` is relative to ``folder``. Raises OSError for a record that is not there.
+    ``FILE`` is relative to ``folder``; ``FILE#PART`` names one of several tables. Raises OSError
+    for a record that is not there, unless what stands in its place says ``NOT_YET``: that stays.
     """
 
     def made(linked: re.Match[str]) -> str:
-        name = linked["record"]
+        name, part = linked["record"], linked["part"] or ""
+        if NOT_YET in linked[0].lower() and not (folder / name).exists():
+            return linked[0]
         record = json.loads((folder / name).read_text(encoding="utf-8"))
-        return f"{caption(record)} ([record]({name})):\n\n{table_of(record)}\n"
+        link = f"{name}#{part}" if part else name
+        return f"{caption(record)} ([record]({link})):\n\n{table_of(record, part)}\n"
 
     return LINKED.sub(made, text)
 
@@ -87,7 +105,8 @@ def main(names: list[str]) -> None:
             path.write_text(fill_page(text, path.parent), encoding="utf-8")
             continue
         record = json.loads(text)
-        print(f"{caption(record)}:\n\n{table_of(record)}\n")
+        for part in parts_of(record):
+            print(f"{caption(record)}:\n\n{table_of(record, part)}\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,117 @@
+"""Tables, figures and the page of benchmark records; commands that refuse what cannot be."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from transactional_attention import InputError
+from transactional_attention.benchmarks.figures import draw, memory_figure
+from transactional_attention.benchmarks.registry import BENCHMARKS
+from transactional_attention.benchmarks.tables import COLUMNS, bench_caption, bench_table, size
+from transactional_attention.evaluation.tables import fill_page
+
+ROOT = Path(__file__).parents[2]
+TIMED = {
+    "name": "ta",
+    "tokens": 4096,
+    "budget": 16,
+    "median_ms": 2.0,
+    "range_ms": [1.0, 3.0],
+    "ratio": 1.25,
+    "ratio_range": [1.0, 1.5],
+    "rounds": 7,
+}
+HELD = {"kv_peak_bytes": 2_500_000, "kv_share": 0.0005, "rss_peak_bytes": 4e8, "seconds": 240.0}
+ROWS = {
+    "detectors": {**TIMED, "mb_per_s": 2.5},
+    "agent": {**TIMED, "last_ms": 9.0, "tokens_per_s": 70.0, "kv_bytes": 1e6, "held": 3,
+              "values": 3, "correct": 2},
+    "memory": {**TIMED, **HELD, "measured": True},
+    "stream": {**TIMED, **HELD, "value_at": 0.005, "held": True, "correct": False, "sittings": 2,
+               "marks": [{"tokens": 2048, **HELD}, {"tokens": 2100, **HELD}]},
+    "columns": {**TIMED, "peak_bytes": 1e9, "bytes_ratio": 0.1},
+    "peers": {**TIMED, "what": "prefill", "kv_bytes": 1e6},
+}  # fmt: skip
+
+
+def record(benchmark, **row):
+    made = {"benchmark": benchmark, **ROWS.get(benchmark, TIMED), **row}
+    arguments = {"dtype": "float32", "threads": 1, "shape": None, "device": "cpu"}
+    origin = {
+        "commit": "abcdef012345",
+        "dirty": False,
+        "model": "embedded",
+        "arguments": arguments,
+        "machine": {"cpus": 2, "arch": "x86_64"},
+        "versions": {"torch": "2.0", "transformers": "5.0"},
+    }
+    return {"provenance": origin, "rows": [made], "notes": ["no peer is installed"]}
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_every_benchmark_has_a_table(benchmark):
+    head, rule, line = bench_table(record(benchmark)).splitlines()
+    assert (
+        len(COLUMNS[benchmark]) == head.count("|") - 1 == line.count("|") - 1 == rule.count("---")
+    )
+    assert "| ta |" in line
+
+
+def test_cells_say_what_was_measured_and_what_was_not():
+    assert "| 2/3 |" in bench_table(record("agent"))
+    assert "| 4.0 min | 2.5 MB | 0.05% |" in bench_table(record("stream"))
+    assert "no |" in bench_table(record("stream"))
+    assert "(computed)" in bench_table(record("memory", measured=False))
+    assert [size(n) for n in (999, 1000, 32_768, 4.3e9)] == ["999 B", "1 KB", "32.8 KB", "4.3 GB"]
+
+
+def test_the_caption_names_model_machine_commit_and_what_is_missing():
+    line = bench_caption(record("decode"))
+    wanted = ("embedded in float32", "7 rounds", "1 thread,", "2 CPU cores", "abcdef0", "no peer")
+    assert all(word in line for word in wanted)
+    card = record("decode")
+    card["provenance"]["arguments"] |= {"card": "a card", "shape": "llama-3.2-1b", "threads": None}
+    line = bench_caption(card)
+    assert "a card" in line and "random weights" in line and "all threads" in line
+
+
+def test_a_section_waits_for_its_record_and_is_filled_when_it_comes(tmp_path):
+    page = "Not yet recorded ([record](new.json)):\n\n| not yet recorded |\n|---|\n"
+    assert fill_page(page, tmp_path) == page
+    (tmp_path / "new.json").write_text(json.dumps(record("decode")))
+    filled = fill_page(page, tmp_path)
+    assert bench_table(record("decode")) in filled and "ot yet recorded" not in filled
+    (tmp_path / "new.json").unlink()
+    with pytest.raises(OSError, match=r"new\.json"):
+        fill_page(filled, tmp_path)
+
+
+def test_the_page_is_what_its_records_make_and_shows_every_benchmark():
+    page = (ROOT / "docs" / "performance.md").read_text()
+    assert fill_page(page, ROOT / "docs") == page
+    for name in BENCHMARKS:
+        assert f"](records/bench-{name}.json)):" in page
+        assert f"bench {name}" in page
+
+
+def test_figures_are_drawn_from_the_records_that_are_there(tmp_path):
+    assert draw(tmp_path, tmp_path) == []
+    records = {
+        "bench-memory": record("memory", measured=False, name="full cache", budget=None),
+        "bench-stream": record("stream"),
+        "bench-decode": record("decode", name="QuantizedCache fp8, 4096 random tokens"),
+    }
+    for name, made in records.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(made))
+    assert [path.name for path in draw(tmp_path, tmp_path)] == ["memory.svg", "decode.svg"]
+    memory, decode = ((tmp_path / name).read_text() for name in ("memory.svg", "decode.svg"))
+    assert "ta, K = 16" in memory and "tokens read" in memory
+    assert "QuantizedCache fp8 of n tokens" in decode and "K = 16" in decode
+
+
+def test_no_rows_make_no_figure(tmp_path):
+    with pytest.raises(InputError, match="no rows"):
+        memory_figure([], tmp_path / "x.svg")

@@ -1,0 +1,43 @@
+"""The text of the long benchmarks: its tokens, its value, and that a seed gives it again."""
+
+from __future__ import annotations
+
+import pytest
+
+from transactional_attention import InputError
+from transactional_attention.benchmarks.corpus import LongText
+
+
+def text(tokenizer, tokens=1200, seed=3, depth=0.4):
+    return LongText(tokenizer, tokens, "anchor-free", seed, depth)
+
+
+def test_a_seed_gives_the_same_tokens_and_no_more_than_asked(tokenizer):
+    one, same, other = (text(tokenizer, seed=seed).first(5000) for seed in (3, 3, 4))
+    assert one == same != other and len(one) == 1200
+
+
+def test_the_value_stands_where_it_is_said_to_and_nowhere_else(tokenizer):
+    own = text(tokenizer)
+    ids, value, answer = own.first(1200), own.value, own.stated.answer
+    assert tokenizer.decode(ids[value.start : value.end]) == answer
+    assert tokenizer.decode(ids).count(answer) == 1
+    assert 0.1 * 1200 < value.start < 0.6 * 1200
+
+
+def test_the_tokens_are_those_of_the_whole_text(tokenizer):
+    own = text(tokenizer)
+    blocks, whole = own.blocks(), ""
+    while len(whole) < 1500:
+        whole += next(blocks)
+    assert own.first(1200) == tokenizer(whole)["input_ids"][:1200]
+
+
+def test_a_text_too_short_for_its_value_is_refused(tokenizer):
+    with pytest.raises(InputError, match="cannot hold the value"):
+        _ = text(tokenizer, tokens=20, depth=0.0).value
+
+
+def test_no_repr_shows_the_value(tokenizer):
+    own = text(tokenizer)
+    assert own.stated.answer not in repr(own) + repr(own.stated)

@@ -1,0 +1,111 @@
+"""Arms take turns; parts count once; a device that is not there is named."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from transactional_attention import InputError, UnknownNameError, UnsupportedError
+from transactional_attention.benchmarks import device, parts, subject
+from transactional_attention.benchmarks.parts import DETECTION, SELECTION, Parts
+from transactional_attention.benchmarks.subject import SHAPES, Recipe
+from transactional_attention.benchmarks.timing import interleave_parts
+from transactional_attention.embedded import load_embedded
+
+
+def test_arms_take_turns_and_ratios_are_to_the_first_part_of_the_round():
+    order, clock = [], itertools.count(1)
+
+    def arm(*names):
+        def run():
+            order.append(names[0])
+            return {name: float(next(clock)) for name in names}
+
+        return run
+
+    timings = interleave_parts({"a": arm("a"), "b": arm("b", "b: part")}, rounds=2)
+    assert order == ["a", "b"] * 3  # once to warm up
+    assert [(t.name, t.seconds, t.ratios) for t in timings] == [
+        ("a", (4.0, 7.0), (1.0, 1.0)),
+        ("b", (5.0, 8.0), (5 / 4, 8 / 7)),
+        ("b: part", (6.0, 9.0), (6 / 4, 9 / 7)),
+    ]
+
+
+def test_a_part_inside_another_counts_once(monkeypatch):
+    clock = iter([0.0, 1.0, 4.0, 9.0])  # outer begins, inner begins, inner ends, outer ends
+    monkeypatch.setattr(parts.time, "perf_counter", lambda: next(clock))
+    own = Parts()
+    with own.time(DETECTION), own.time(SELECTION):
+        pass
+    assert (own.seconds[DETECTION], own.seconds[SELECTION]) == (6.0, 3.0)
+    assert sum(own.seconds.values()) == 9.0
+
+
+def test_without_a_card_cuda_says_so(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(UnsupportedError, match="no CUDA device on this machine"):
+        device.find_device("cuda")
+    with pytest.raises(InputError, match="cpu or cuda"):
+        device.find_device("tpu")
+    assert device.describe(device.find_device("cpu")) == {"device": "cpu"}
+
+
+def test_on_a_card_events_are_the_clock(monkeypatch):
+    said = []
+
+    class Event:
+        def __init__(self, enable_timing):
+            assert enable_timing
+
+        def record(self):
+            said.append("event")
+
+        def elapsed_time(self, end):
+            return 1500.0
+
+    monkeypatch.setattr(torch.cuda, "Event", Event)
+    monkeypatch.setattr(torch.cuda, "synchronize", lambda device: said.append("wait"))
+    spent = device.seconds(lambda: said.append("work"), SimpleNamespace(type="cuda"))
+    assert spent == 1.5 and said == ["wait", "event", "work", "event", "wait"]
+
+
+def test_a_shape_has_its_published_number_of_parameters():
+    assert SHAPES["smollm-135m"].parameters == 134_515_008
+    assert SHAPES["llama-3.2-1b"].parameters == 1_235_814_400
+
+
+def test_a_recipe_makes_a_random_model_of_its_shape(monkeypatch):
+    tiny = SHAPES["smollm-135m"].of_layers(1)
+    tiny = type(tiny)(**{**vars(tiny), "vocabulary": 64, "hidden": 36, "intermediate": 48})
+    monkeypatch.setitem(SHAPES, "smollm-135m", tiny)
+    made = Recipe(shape="smollm-135m", dtype="bfloat16").load(positions=99)
+    assert made.positions == 99 and made.model.dtype == torch.bfloat16
+    assert sum(p.numel() for p in made.model.parameters()) == tiny.parameters
+
+
+@pytest.mark.parametrize(
+    ("low", "expected"), [([1.0, 1.0], torch.bfloat16), ([1.0, 9.0], torch.float32)]
+)
+def test_bfloat16_must_be_faster_for_a_chunk_and_for_a_step(monkeypatch, low, expected):
+    spent = {torch.float32: [2.0, 2.0], torch.bfloat16: low}
+    monkeypatch.setattr(subject, "_products", lambda shape, dtype: spent[dtype])
+    cpu = torch.device("cpu")
+    assert subject.faster_dtype(SHAPES["smollm-135m"], cpu) == expected
+    assert Recipe(shape="smollm-135m").named().dtype == str(expected).removeprefix("torch.")
+
+
+def test_what_a_recipe_names_must_exist():
+    with pytest.raises(InputError, match="float99"):
+        Recipe(dtype="float99").load(10)
+    with pytest.raises(UnknownNameError, match=r"smollm-135m"):
+        Recipe(shape="smollm").load(10)
+
+
+def test_a_recipe_goes_to_another_process():
+    recipe = Recipe(load_embedded, threads=1)
+    assert pickle.loads(pickle.dumps(recipe)) == recipe

@@ -33,6 +33,31 @@ def test_a_written_split_is_scored(ta, written, tmp_path):
     assert done.status == 0 and "100.0" in done.out
 
 
+def test_detectors_are_counted_alone_and_left_out(ta, written, tmp_path):
+    out = tmp_path / "found.json"
+    done = ta("collection", "detectors", written, "--json", out)
+    assert done.status == 0
+    assert done.out.startswith("| family | values | ta | structure | prose | languages | shapes |")
+    record = json.loads(out.read_text())
+    found = {row["detector"]: row["families"] for row in record["rows"]}
+    whole = {family: counted[1] for family, counted in found["ta"].items()}
+    assert sum(whole.values()) > 0
+    assert set(found) == {
+        "ta", *("structure", "prose", "languages", "shapes"),
+        *("without structure", "without prose", "without languages", "without shapes"),
+    }  # fmt: skip
+    stated = [case.answer for case in read_cases(written) if case.answer]
+    assert not [value for value in stated if value in done.out + out.read_text()]
+
+
+def test_a_method_that_reads_a_model_is_scored_with_it(ta, written, tmp_path):
+    method = ("--methods", "ta-fast-embedding", "--presets", "default")
+    done = ta("collection", "score", written, *method)
+    assert done.status == 0 and done.out.startswith("| | n | ta-fast-embedding |")
+    done = ta("collection", "score", written, *method, "--tokenizer", tmp_path)
+    assert done.status == 2 and "--model" in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 import torch
 
+from made_tokenizers import build
 from transactional_attention import Retention, RetentionCache, load_embedded
 from transactional_attention.evaluation import runner as runner_module
 from transactional_attention.evaluation.cases import Case, CaseSource, Value
 from transactional_attention.evaluation.runner import (
     CaseRunner,
+    TextRunner,
     encode_case,
     forward,
     retention_only,
 )
 from transactional_attention.evaluation.tasks.needle import needle_case
+from transactional_attention.retention import RetentionFlow
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,40 @@ def test_one_prefill_serves_all_as_their_own_prefill_would(loaded, case, method,
     found = forward(model, shared, runner.encoded.question)
     assert (own.flow.tables[24].positions == shared.flow.tables[24].positions).all()
     torch.testing.assert_close(found, expected, atol=2e-5, rtol=0)
+
+
+SAID = (
+    "Notes first.\nThe api key is: QX81-77K2-MM4P\nMail bob@example.org about it.\n" + "So. " * 40
+)
+
+
+def test_a_text_read_once_is_kept_as_one_that_was_read_for_its_method_alone(loaded):
+    _, tokenizer = loaded
+    value = Value(SAID.index("QX81"), SAID.index("\nMail"), "api key")
+    told = (CaseSource(0, 30, "tool"), CaseSource(30, len(SAID), "user"))
+    encoded = encode_case(tokenizer, Case("x", SAID, values=(value,), sources=told))
+    runner = TextRunner(tokenizer, encoded)
+    for name in ("full", "random", "random-spans", "streaming-whitelist", "ta-fast-regex", "ta"):
+        for preset in ("default", "paper"):
+            for budget in (16, 20, 40):
+                limit = None if name == "full" else budget
+                retention = Retention(limit, name, preset=preset, seed=1)
+                flow = RetentionFlow(retention, tokenizer, 1)
+                flow.set_sources([encoded.sources])
+                ids = np.array([encoded.ids])
+                flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+                (table,) = flow.tables.values()
+                flow.cut(table)
+                outcome = runner.run(retention)
+                assert outcome.kept == sorted(table.positions[0].tolist())
+                assert outcome.anchors == len(flow.sequences[0].registry.spans)
+    assert runner.run(Retention(40)).retained and not runner.run(Retention(16, "random")).retained
+
+
+def test_a_last_line_break_that_is_a_byte_is_part_of_the_context():
+    tokenizer = build("byte-fallback")
+    encoded = encode_case(tokenizer, Case("x", "the key is ab\n", values=(Value(11, 13),)))
+    assert encoded.text.text.endswith("ab\n") and len(encoded.values[0])
 
 
 def test_the_snapshot_is_not_touched(loaded, case):

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from ..anchors import Scanner
+from ..engines.transformers.reading import model_shape
 from ..errors import InputError
 from ..evaluation.budgets import check_rule
 from ..evaluation.cases import Case, read_cases
 from ..evaluation.collection import SPLITS, collection, to_jsonl
+from ..evaluation.collection.detecting import SETS, on_collection
 from ..evaluation.collection.scoring import KEYS, markdown, readings, rows
 from ..evaluation.collection.scoring import score as score_cases
 from ..evaluation.provenance import provenance
+from ..evaluation.reproduce.detector_table import of_collection
+from ..layout import Shape
+from ..methods import get_method
 from . import options
 from .common import (
     EMBEDDED,
     comma_list,
+    load_model,
     load_tokenizer,
     progress_bar,
+    refuse_tokenizer,
     set_threads,
     write_json,
     write_text,
@@ -54,31 +64,73 @@ def score(
     ] = "values+5",
     by: Annotated[str, typer.Option(help=f"{', '.join(KEYS)}.")] = "family",
     seed: options.Seed = 0,
+    model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
-    """Values kept whole by family, and tokens protected for nothing; no model runs."""
+    """Values kept whole by family, and tokens protected for nothing; nothing is generated.
+
+    A model is loaded for methods whose detector reads one, and for no others.
+    """
     set_threads(threads)
     check_rule(budget)
     if by not in KEYS:
         raise InputError(f"--by must be one of {', '.join(KEYS)}, got {by!r}")
-    names, kinds = comma_list(methods, str, "--methods"), comma_list(presets, str, "--presets")
-    wanted = readings(names, kinds)
-    loaded = load_tokenizer(tokenizer or EMBEDDED)
-    found = collection(cases, seed) if cases in SPLITS else _read(Path(cases))
-    arguments = {"cases": Path(cases).name, "methods": methods, "presets": presets, "by": by}
-    arguments |= {"budget": budget, "sha256": sha256(to_jsonl(found).encode()).hexdigest()}
-    record = provenance(arguments, seed=seed, model=Path(tokenizer or EMBEDDED).name)
+    names = comma_list(methods, str, "--methods")
+    wanted = readings(names, comma_list(presets, str, "--presets"))
+    tokens, shape, _held = _tokens(names, model, tokenizer)
+    found = _cases(cases, seed)
+    arguments = {"methods": methods, "presets": presets, "by": by, "budget": budget}
+    arguments = _named(cases, found) | arguments
+    record = provenance(arguments, seed=seed, model=Path(tokenizer or model).name)
     with progress_bar() as bar:
         task = bar.add_task("cases", total=len(found))
-        seen = score_cases(
-            loaded, found, wanted, budget, seed=seed, progress=lambda: bar.advance(task)
-        )
+        settings: dict[str, Any] = {"seed": seed, "shape": shape}
+        step = partial(bar.advance, task)
+        seen = score_cases(tokens, found, wanted, budget, progress=step, **settings)
     counted = rows(seen, by)
     typer.echo(markdown(counted))
     write_json(json, {"provenance": record, "rows": counted})
 
 
-def _read(path: Path) -> list[Case]:
-    return [item for item in read_cases(path) if isinstance(item, Case)]
+@app.command("detectors")
+def detectors(
+    cases: Annotated[str, typer.Argument(help=f"A cases file, or {' or '.join(SPLITS)}.")],
+    seed: options.Seed = 0,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """Values found whole by family: each detector of text alone, and all of them but one."""
+    set_threads(threads)
+    found = [case for case in _cases(cases, seed) if not case.family.startswith("flood")]
+    record = provenance(_named(cases, found), seed=seed, model="none")
+    counted = []
+    with progress_bar() as bar:
+        for name, chosen in bar.track(SETS.items(), description="detectors"):
+            counted.append({"detector": name, **on_collection(partial(Scanner, chosen), found)})
+    typer.echo(of_collection(counted))
+    write_json(json, {"provenance": record, "rows": counted})
+
+
+def _cases(name: str, seed: int) -> list[Case]:
+    if name in SPLITS:
+        return collection(name, seed)
+    return [item for item in read_cases(Path(name)) if isinstance(item, Case)]
+
+
+def _named(name: str, cases: list[Case]) -> dict[str, str]:
+    """What a record calls the cases: no folder, and a checksum of what they hold."""
+    return {"cases": Path(name).name, "sha256": sha256(to_jsonl(cases).encode()).hexdigest()}
+
+
+def _tokens(
+    names: Sequence[str], model: str, tokenizer: str | None
+) -> tuple[Any, Shape | None, Any]:
+    """The tokenizer; where a method reads the model, its shape and, as that is weak, the model."""
+    reading = [name for name in names if get_method(name).reads_model]
+    if not reading:
+        return load_tokenizer(tokenizer or model), None, None
+    refuse_tokenizer(reading[0], model, tokenizer)
+    loaded, tokens = load_model(model, tokenizer)
+    return tokens, model_shape(loaded, tokens), loaded

@@ -91,6 +91,7 @@ def encode_case(tokenizer: Any, case: Case) -> EncodedCase:
     question = encode_question(tokenizer, case)
     text = TokenText(tokenizer)
     text.append(ids)
+    text.settle()  # a last line break may be a byte that waits for more
     shift = text.text.find(case.context)
     if shift < 0:
         raise InputError(f"case {case.id}: the tokenizer does not give its context back unchanged")
@@ -116,20 +117,32 @@ def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
     return retention
 
 
-def retention_only(
-    tokenizer: Any, encoded: EncodedCase, retention: Retention, shape: Shape | None = None
-) -> Outcome:
-    """What an attention-free method keeps of the context; no model is run.
+class TextRunner:
+    """One context, read once, kept under many retentions; no model runs.
 
     A method whose detector reads a model needs its ``shape``.
     """
-    flow = RetentionFlow(with_oracle(retention, encoded), tokenizer, 1, shape)
-    flow.set_sources([encoded.sources])
-    ids = np.array([encoded.ids])
-    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
-    (table,) = flow.tables.values()
-    flow.cut(table)
-    return _outcome(flow, encoded, table.width)
+
+    def __init__(self, tokenizer: Any, encoded: EncodedCase, shape: Shape | None = None) -> None:
+        self.encoded = encoded
+        self.flow = RetentionFlow(FULL, tokenizer, 1, shape)
+        self.flow.set_sources([encoded.sources])
+        ids = np.array([encoded.ids])
+        self.flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+
+    def run(self, retention: Retention) -> Outcome:
+        """What an attention-free method keeps; anchors are found once for all its budgets."""
+        flow = self.flow.forked(with_oracle(retention, self.encoded))
+        (table,) = flow.tables.values()
+        flow.cut(table)
+        return _outcome(flow, self.encoded, table.width)
+
+
+def retention_only(
+    tokenizer: Any, encoded: EncodedCase, retention: Retention, shape: Shape | None = None
+) -> Outcome:
+    """What one attention-free method keeps of the context (see ``TextRunner``)."""
+    return TextRunner(tokenizer, encoded, shape).run(retention)
 
 
 def _outcome(flow: RetentionFlow, encoded: EncodedCase, max_live: int) -> Outcome:

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 from ...config import Retention
 from ...errors import InputError
+from ...layout import Shape
 from ...methods import get_method
 from ..budgets import budget_of
 from ..cases import Case
 from ..metrics import wilson
-from ..runner import EncodedCase, Outcome, encode_case, retention_only
+from ..runner import TextRunner, encode_case
 
 KEYS = ("family", "kind", "lang")
 ALL, FLOODS = "all but floods", "floods"
@@ -66,27 +67,29 @@ def score(
     rule: str,
     *,
     seed: int = 0,
+    shape: Shape | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Seen]:
-    """Every reading of every case under a budget rule (``budgets``)."""
+    """Every reading of every case under a budget rule (``budgets``).
+
+    Methods whose detector reads a model need its ``shape``.
+    """
     seen = []
     for case in cases:
         encoded = encode_case(tokenizer, case)
         budget = budget_of(rule, encoded) if case.critical else max(len(encoded.ids) // 2, 8)
+        runner = TextRunner(tokenizer, encoded, shape)
         for reading in wanted:
-            outcome = _outcome(tokenizer, encoded, reading, budget, seed)
+            outcome = runner.run(_retention(reading, budget, seed))
             share = outcome.protected_tokens / len(encoded.ids)
             seen.append(Seen(case, reading, outcome.retained, share))
         progress()
     return seen
 
 
-def _outcome(
-    tokenizer: Any, encoded: EncodedCase, reading: Reading, budget: int, seed: int
-) -> Outcome:
+def _retention(reading: Reading, budget: int, seed: int) -> Retention:
     limit = None if get_method(reading.method).unlimited else budget
-    retention = Retention(limit, reading.method, preset=reading.preset, seed=seed)  # type: ignore[arg-type]
-    return retention_only(tokenizer, encoded, retention)
+    return Retention(limit, reading.method, preset=reading.preset, seed=seed)  # type: ignore[arg-type]
 
 
 def rows(seen: Sequence[Seen], by: str = "family") -> list[dict[str, Any]]:

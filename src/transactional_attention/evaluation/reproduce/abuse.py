@@ -28,7 +28,7 @@ def flood(context: Context, kind: str, count: int, sourced: bool, _: Any, trial:
 
 def blocks(context: Context) -> list[Block]:
     """No flood and floods of 20 to 500 fakes, with and without the sources of the turns."""
-    budgets = context.pick((64,), (32, 64), (16, 32, 64, 128))
+    budgets = context.pick((64,), (64,), (16, 32, 64, 128))
     chosen = (
         FULL,
         *arms(("oracle", "streaming-llm"), budgets),

@@ -17,7 +17,7 @@ from ...method import Method
 from ...methods import METHODS
 from ...types import Span
 from ..metrics import wilson
-from ..runner import EncodedCase, encode_case, retention_only
+from ..runner import EncodedCase, TextRunner, encode_case
 from .bfcl_data import FILES, Moment, moments, read_dialogues, tool_texts
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, markdown, own_folder, run_parts
@@ -25,6 +25,7 @@ from .rendering import share
 
 BUDGETS = (64, 128, 256)
 ALONE, WITH_TOOLS = "dialogue", "dialogue behind its tools"
+EVERY = "all"
 
 
 def attention_free() -> list[str]:
@@ -73,25 +74,27 @@ def _total(name: str, kind: str, groups: Sequence[Sequence[Moment]]) -> Row:
 
 
 class Chosen:
-    """The turns of one kind, tokenised once for all methods."""
+    """The turns of one kind, tokenised and read once for all methods and budgets."""
 
     def __init__(self, found: Sequence[Moment], tokenizer: Any, shape: Shape) -> None:
         self.found, self.tokenizer, self.shape = found, tokenizer, shape
-        self._encoded: list[EncodedCase] | None = None
+        self._runners: list[TextRunner] | None = None
 
-    def encoded(self) -> list[EncodedCase]:
-        """The contexts in tokens."""
-        if self._encoded is None:
-            self._encoded = [encode_case(self.tokenizer, moment.case) for moment in self.found]
-        return self._encoded
+    def runners(self) -> list[TextRunner]:
+        """The contexts in tokens, one a turn."""
+        if self._runners is None:
+            encoded = (encode_case(self.tokenizer, moment.case) for moment in self.found)
+            self._runners = [TextRunner(self.tokenizer, one, self.shape) for one in encoded]
+        return self._runners
 
-    def kept(self, encoded: EncodedCase, moment: Moment, retention: Retention) -> list[bool]:
-        """Which literals of a turn have a statement that is held whole."""
-        held = set(retention_only(self.tokenizer, encoded, retention, self.shape).kept)
-        return [
-            any(set(range(tokens.start, tokens.end)) <= held for tokens in places)
-            for places in _in_tokens(encoded, moment)
-        ]
+
+def _kept(runner: TextRunner, moment: Moment, retention: Retention) -> list[bool]:
+    """Which literals of a turn have a statement that is held whole."""
+    held = set(runner.run(retention).kept)
+    return [
+        any(set(range(tokens.start, tokens.end)) <= held for tokens in places)
+        for places in _in_tokens(runner.encoded, moment)
+    ]
 
 
 def _in_tokens(encoded: EncodedCase, moment: Moment) -> list[list[Span]]:
@@ -116,16 +119,16 @@ def _job(chosen: Chosen, file: str, kind: str, method: str, entries: int) -> Job
         literals = sum(len(moment.statements) for moment in chosen.found)
         kept, far, kept_far = (dict.fromkeys(map(str, BUDGETS), 0) for _ in range(3))
         try:
-            for encoded, moment in zip(chosen.encoded(), chosen.found, strict=True):
-                for budget in BUDGETS:  # detectors remember the text they read last
-                    held = chosen.kept(encoded, moment, Retention(budget, method))
-                    away = _far(encoded, moment, budget)
+            for runner, moment in zip(chosen.runners(), chosen.found, strict=True):
+                for budget in BUDGETS:
+                    held = _kept(runner, moment, Retention(budget, method))
+                    away = _far(runner.encoded, moment, budget)
                     kept[str(budget)] += sum(held)
                     far[str(budget)] += sum(away)
                     kept_far[str(budget)] += sum(h and a for h, a in zip(held, away, strict=True))
         except RetentionError as error:
             return {"refused": str(error).partition(":")[0]}
-        sizes = sorted(len(encoded.ids) for encoded in chosen.encoded())
+        sizes = sorted(len(runner.encoded.ids) for runner in chosen.runners())
         return {
             "turns": len(chosen.found),
             "literals": literals,
@@ -161,6 +164,13 @@ def render(record: Record) -> str:
     return "\n\n".join(parts)
 
 
+def totals_table(rows: Sequence[Row]) -> str:
+    """A line a method over all files, of rows of one kind of context."""
+    own = [row for row in rows if "refused" not in row and row["literals"]]
+    lines = [line[1:] for line in _lines(own) if line[0] == EVERY]
+    return markdown(("method", "literals", *map(_k, BUDGETS)), lines)
+
+
 def _k(budget: int) -> str:
     return f"K={budget}"
 
@@ -175,9 +185,9 @@ def _shares(rows: Sequence[Row], literals: int, budget: str) -> str:
 
 def _lines(rows: Sequence[Row]) -> list[list[str]]:
     found = []
-    for files in ("all", *dict.fromkeys(row["file"] for row in rows)):
+    for files in (EVERY, *dict.fromkeys(row["file"] for row in rows)):
         for method in dict.fromkeys(row["method"] for row in rows):
-            own = [r for r in rows if r["method"] == method and files in ("all", r["file"])]
+            own = [r for r in rows if r["method"] == method and files in (EVERY, r["file"])]
             if not own:
                 continue
             n = sum(row["literals"] for row in own)

@@ -18,7 +18,7 @@ from ...layout import Shape, observed_by
 from ...slots import PADDING
 from ..cases import Case
 from ..provenance import revision
-from ..runner import CaseRunner, Outcome, encode_case, retention_only
+from ..runner import CaseRunner, Outcome, TextRunner, encode_case
 from .experiment import Context, Record, Row
 from .marks import counted, mark
 from .plan import SEEDS_APART, Arm, Block, cell_of
@@ -147,10 +147,10 @@ def _answers(block: Block, cases: Sequence[Case], arms: Sequence[Arm], reading: 
 def _retention(cases: Sequence[Case], reading: Reading) -> Any:
     """What is kept of a context; every value of it must be."""
     encoded = encode_case(reading.tokenizer, cases[0])
+    runner = TextRunner(reading.tokenizer, encoded, reading.shape)
 
     def ask(arm: Arm, seed: int) -> Iterator[Outcome]:
-        retention = arm.retention(cases[0], seed)
-        yield retention_only(reading.tokenizer, encoded, retention, reading.shape)
+        yield runner.run(arm.retention(cases[0], seed))
 
     return ask
 

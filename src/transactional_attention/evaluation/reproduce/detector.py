@@ -23,9 +23,9 @@ from ...errors import RetentionError
 from ...training.detector_data import lines
 from ...training.detector_patterns import EVALUATION
 from ...training.train_detector import ANCHORS, NON_ANCHORS, evaluated
-from ...types import Anchor
 from ..cases import Case
 from ..collection import collection
+from ..collection.detecting import LEFT_OUT, WHOLE, on_collection, read
 from ..fillers import paragraphs
 from .detector_table import render
 from .experiment import Context, Experiment, Record, Row
@@ -42,10 +42,9 @@ OF_TEXT: dict[str, tuple[str, ...]] = {
     "ta": ENSEMBLE,
 }
 """Detectors by name; ``ta`` joins four of them."""
-QUICK = ("regex", "ta")
+QUICK = ("regex", WHOLE)
 TRAINED = ("learned", "learnrank")
 SPLIT = "test"  # detectors were written and tuned on the other one
-LEFT_OUT = ("flood", "kind-")  # counted elsewhere, or once more by kind of value
 _WORD = re.compile(r"\S+")
 
 
@@ -91,12 +90,6 @@ def _jobs(context: Context, name: str, scanner: Any) -> list[Job]:
         Job({"part": "patterns", **common, **count}, patterns),
         Job({"part": "collection", **common, "each": each}, of_collection),
     ]
-
-
-def read(scanner: Any, text: str) -> list[Anchor]:
-    """What a fresh scanner finds in a whole text."""
-    found: list[Anchor] = scanner().feed(text, final=True)
-    return found
 
 
 # the paper's protocol
@@ -150,29 +143,6 @@ def chosen(seed: int, each: int) -> list[Case]:
         if not case.family.startswith(LEFT_OUT):
             families.setdefault(case.family, []).append(case)
     return [case for cases in families.values() for case in cases[:each]]
-
-
-def on_collection(scanner: Any, cases: Sequence[Case]) -> Row:
-    """Values and anchors by family: [values, found whole, anchors, anchors on a value, characters].
-
-    A value is found when one anchor's value covers it; an anchor is right when it overlaps one.
-    """
-    counted: dict[str, list[int]] = {}
-    for case in cases:
-        anchors = read(scanner, case.context)
-        spans = [(value.start, value.end) for value in case.values]
-        found = sum(
-            any(a.value.start <= start and end <= a.value.end for a in anchors)
-            for start, end in spans
-        )
-        right = sum(
-            any(a.value.start < end and start < a.value.end for start, end in spans)
-            for a in anchors
-        )
-        new = (len(spans), found, len(anchors), right, len(case.context))
-        old = counted.get(case.family, [0] * len(new))
-        counted[case.family] = [a + b for a, b in zip(old, new, strict=True)]
-    return {"families": counted}
 
 
 # learned ones

@@ -18,13 +18,20 @@ TRANSFER = (
 )
 
 
+OF_TEST = (
+    "### The collection's test cases: values found whole, % / anchors that are values, %\n\n"
+    "A family without values shows anchors in 10,000 characters. Texts around the values hold "
+    "other ones, so the second share is a lower bound."
+)
+
+
 def render(record: Record) -> str:
     """The paper's protocol, the collection, transfer, and one line of judgement."""
     rows = record["rows"]
     counted = [row for row in rows if row["part"] == "patterns" and "found" in row]
     parts = [_patterns(counted)] if counted else []
     own = [row for row in rows if row["part"] == "collection"]
-    parts += [_collection(own)] if own else []
+    parts += [f"{OF_TEST}\n\n{of_collection(own)}"] if own else []
     missing = [f"- {row['detector']}: {row['not_available']}" for row in rows
                if "not_available" in row]  # fmt: skip
     parts += ["Not available:\n\n" + "\n".join(missing)] if missing else []
@@ -65,19 +72,18 @@ def _patterns(rows: Sequence[Row]) -> str:
     return f"{title}\n\n{markdown(head, lines)}"
 
 
-def _collection(rows: Sequence[Row]) -> str:
+def of_collection(rows: Sequence[Row]) -> str:
+    """A line a family, a column a detector: values found whole, % / anchors that are values, %.
+
+    A family without values shows anchors in 10,000 characters.
+    """
     names = [row["detector"] for row in rows]
     lines = []
     for family in rows[0]["families"]:
         values = rows[0]["families"][family][0]
         lines.append([family, values, *(_family(row["families"][family]) for row in rows)])
     lines.append(["all", "", *(_sum(row) for row in rows)])
-    note = (
-        "### The collection's test cases: values found whole, % / anchors that are values, %\n\n"
-        "A family without values shows anchors in 10,000 characters. Texts around the values hold "
-        "other ones, so the second share is a lower bound."
-    )
-    return f"{note}\n\n{markdown(('family', 'values', *names), lines)}"
+    return markdown(("family", "values", *names), lines)
 
 
 def _family(counted: Sequence[int]) -> str:

@@ -14,6 +14,7 @@ EXPERIMENTS: tuple[str, ...] = (
     "needle",
     "toolcall",
     "models",
+    "tokenizers",
     "confusers",
     "variants",
     "multislot",

@@ -1,0 +1,49 @@
+"""What detectors of text find in the cases, by family; no token is read and nothing is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...anchors import Scanner
+from ...anchors.ensemble import ENSEMBLE
+from ...types import Anchor
+from ..cases import Case
+
+WHOLE = "ta"
+LEFT_OUT = ("flood", "kind-")  # counted elsewhere, or once more by kind of value
+SETS: dict[str, tuple[str, ...]] = {
+    WHOLE: ENSEMBLE,
+    **{name: (name,) for name in ENSEMBLE},
+    **{f"without {name}": tuple(n for n in ENSEMBLE if n != name) for name in ENSEMBLE},
+}
+"""The ensemble, each of its detectors alone, and all of them but one."""
+
+
+def read(scanner: Callable[[], Scanner], text: str) -> list[Anchor]:
+    """What a fresh scanner finds in a whole text."""
+    return scanner().feed(text, final=True)
+
+
+def on_collection(
+    scanner: Callable[[], Scanner], cases: Sequence[Case]
+) -> dict[str, dict[str, list[int]]]:
+    """Values and anchors by family: [values, found whole, anchors, anchors on a value, characters].
+
+    A value is found when one anchor's value covers it; an anchor is right when it overlaps one.
+    """
+    counted: dict[str, list[int]] = {}
+    for case in cases:
+        anchors = read(scanner, case.context)
+        spans = [(value.start, value.end) for value in case.values]
+        found = sum(
+            any(a.value.start <= start and end <= a.value.end for a in anchors)
+            for start, end in spans
+        )
+        right = sum(
+            any(a.value.start < end and start < a.value.end for start, end in spans)
+            for a in anchors
+        )
+        new = (len(spans), found, len(anchors), right, len(case.context))
+        old = counted.get(case.family, [0] * len(new))
+        counted[case.family] = [a + b for a, b in zip(old, new, strict=True)]
+    return {"families": counted}

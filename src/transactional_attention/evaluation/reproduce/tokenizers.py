@@ -1,0 +1,100 @@
+"""Values under other tokenizers: how many tokens they take, and the needle at K=16, 24 and 32.
+
+Nothing is generated: what is kept is counted. ``models`` sets the paper's figures beside the
+answers of a model; this experiment asks what a tokenizer alone changes.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from ...text import TokenText
+from ...types import Span
+from ..collection.values import KINDS
+from .experiment import Context, Experiment, Record, Row
+from .jobs import Job, markdown, run_parts
+from .plan import Block, arms, as_printed, contexts, task_cases
+from .rendering import render as render_cells
+
+BUDGETS = (16, 24, 32)
+PAPER = "ta-fast-semantic"
+STATED = "The value is: {}\n"
+
+
+def run(context: Context) -> Record:
+    """Tokens by kind of value, then the needle; one part a tokenizer."""
+    tokenizers = {context.model: lambda: context.loaded[1], **context.tokenizers}
+    samples = context.pick(5, 50, 200)
+    jobs = [_job(name, load, samples, context.seed) for name, load in tokenizers.items()]
+    make, trials = task_cases(context, "needle"), contexts(context, 5, 20, 200)
+    chosen = (
+        *arms(("oracle", "streaming-llm"), BUDGETS),
+        *as_printed((PAPER,), BUDGETS),
+        *arms(("ta",), BUDGETS),
+    )
+    blocks = [
+        Block(context.model, make, trials, chosen, answered=False),
+        *(
+            Block(name, make, trials, chosen, answered=False, tokenizer=name)
+            for name in context.tokenizers
+        ),
+    ]
+    return {"rows": run_parts(context, jobs, blocks)}
+
+
+def _job(name: str, load: Any, samples: int, seed: int) -> Job:
+    key = {"part": "kinds", "tokenizer": name, "samples": samples, "seed": seed}
+    return Job(key, partial(_kinds, load, samples, seed))
+
+
+def _kinds(load: Any, samples: int, seed: int) -> Row:
+    """Least, median and most tokens of ``samples`` values of every kind."""
+    tokenizer = load()
+    blank = TokenText(tokenizer)
+    return {"tokens": {kind: _counted(blank, tokenizer, kind, samples, seed) for kind in KINDS}}
+
+
+def _counted(blank: TokenText, tokenizer: Any, kind: str, samples: int, seed: int) -> list[float]:
+    rng = random.Random(f"tokenizers/{kind}/{seed}")  # the same values for every tokenizer
+    sizes = sorted(tokens_of(blank, tokenizer, KINDS[kind](rng)) for _ in range(samples))
+    return [sizes[0], statistics.median(sizes), sizes[-1]]
+
+
+def tokens_of(blank: TokenText, tokenizer: Any, value: str) -> int:
+    """Tokens that hold a character of a value that is stated in a sentence of its own."""
+    text = STATED.format(value)
+    own = blank.copy()
+    own.append(list(tokenizer(text, add_special_tokens=False)["input_ids"]))
+    own.settle()
+    start = own.text.index(value)
+    return len(own.tokens_for(Span(start, start + len(value))))
+
+
+def kinds_table(rows: Sequence[Row]) -> str:
+    """A line a kind of value, a column a tokenizer: median tokens, least and most in brackets."""
+    found = {row["tokenizer"]: row["tokens"] for row in rows if row.get("part") == "kinds"}
+    kinds = next(iter(found.values()))
+    lines = [[kind, *(_sizes(found[name][kind]) for name in found)] for kind in kinds]
+    return markdown(("kind of value", *found), lines)
+
+
+def _sizes(counted: Sequence[float]) -> str:
+    least, median, most = counted
+    return f"{median:g} [{least:g}, {most:g}]"
+
+
+def render(record: Record) -> str:
+    """Tokens by kind, then what is kept of the needle."""
+    cells = [row for row in record["rows"] if "part" not in row]
+    title = "Tokens of a value: median [least, most]:"
+    return f"{title}\n\n{kinds_table(record['rows'])}\n\n{render_cells(record | {'rows': cells})}"
+
+
+EXPERIMENT = Experiment(
+    "tokenizers", "not in the paper",
+    "tokens of values, and the needle at K=16 to 32, by tokenizer", run, render,
+)  # fmt: skip

@@ -1,0 +1,48 @@
+"""Tokens of values by kind, and the needle, under several tokenizers."""
+
+from __future__ import annotations
+
+import pytest
+
+from transactional_attention.evaluation.collection.values import KINDS
+from transactional_attention.evaluation.reproduce import tokenizers
+from transactional_attention.evaluation.reproduce.experiment import Context
+from transactional_attention.text import TokenText
+
+
+@pytest.fixture
+def record(model, tokenizer, monkeypatch):
+    monkeypatch.setattr(tokenizers, "BUDGETS", (40, 48))
+    context = Context(
+        lambda: (model, tokenizer),
+        model="bytes",
+        size="quick",
+        trials=2,
+        tokenizers={"other": lambda: tokenizer},
+    )
+    return {"experiment": "tokenizers"} | tokenizers.run(context)
+
+
+def test_tokens_of_a_value_are_those_that_hold_its_characters(tokenizer):
+    blank = TokenText(tokenizer)
+    assert tokenizers.tokens_of(blank, tokenizer, "QX81-77K2") == 9  # a byte each
+    assert tokenizers.tokens_of(blank, tokenizer, "€5") == 4
+    assert len(blank) == 0
+
+
+def test_every_tokenizer_has_its_kinds_and_its_needle(record):
+    kinds = [row for row in record["rows"] if row.get("part") == "kinds"]
+    assert [row["tokenizer"] for row in kinds] == ["bytes", "other"]
+    assert kinds[0]["tokens"] == kinds[1]["tokens"] and set(kinds[0]["tokens"]) == set(KINDS)
+    assert kinds[0]["tokens"]["uuid"] == [36, 36, 36]
+    cells = [row for row in record["rows"] if "part" not in row]
+    assert {row["block"] for row in cells} == {"bytes", "other"}
+    kept = {(r["method"], r["preset"], r["budget"]): r["retained"] for r in cells}
+    assert kept["oracle", "default", 40] == 2 and kept["streaming-llm", "default", 48] == 0
+    assert all(row["trials"] == 2 and "correct" not in row for row in cells)
+
+
+def test_the_record_is_shown(record):
+    shown = tokenizers.render(record)
+    assert "| uuid | 36 [36, 36] | 36 [36, 36] |" in shown
+    assert "### bytes, n=2" in shown and "### other, n=2" in shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -80,8 +81,9 @@ def runs(text):
     return {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
 
 
-def test_no_template_and_no_long_run_is_shared():
-    own, other = ([plain(text) for text in SPLITS[name].texts()] for name in SPLITS)
+@pytest.mark.parametrize("pair", list(combinations(SPLITS, 2)), ids="-".join)
+def test_no_template_and_no_long_run_is_shared(pair):
+    own, other = ([plain(text) for text in SPLITS[name].texts()] for name in pair)
     folded = [{" ".join(text.lower().split()) for text in texts} for texts in (own, other)]
     assert not folded[0] & folded[1]
     seen = {run for text in own for run in runs(text)}

@@ -1,4 +1,7 @@
-"""SPLITS: development and test, disjoint sets of templates of the same families."""
+"""SPLITS: disjoint sets of templates of the same families.
+
+Development, test, and the test split that was scored once and is for development since.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,28 @@ from typing import Any
 
 from ...errors import UnknownNameError
 from .templates import (
+    agent_retired_templates,
     agent_templates,
     agent_test_templates,
+    code_retired_templates,
     code_templates,
     code_test_templates,
+    config_retired_templates,
     config_templates,
     config_test_templates,
+    language_retired_templates,
     language_templates,
     language_test_templates,
+    plain_retired_templates,
     plain_templates,
     plain_test_templates,
+    prose_retired_templates,
     prose_templates,
     prose_test_templates,
+    shape_retired_templates,
     shape_templates,
     shape_test_templates,
+    web_retired_templates,
     web_templates,
     web_test_templates,
 )
@@ -87,6 +98,17 @@ DEVELOPMENT = _split(
     shape_templates,
     plain_templates,
 )
+RETIRED = _split(
+    "retired",
+    config_retired_templates,
+    web_retired_templates,
+    code_retired_templates,
+    agent_retired_templates,
+    prose_retired_templates,
+    language_retired_templates,
+    shape_retired_templates,
+    plain_retired_templates,
+)
 TEST = _split(
     "test",
     config_test_templates,
@@ -98,7 +120,7 @@ TEST = _split(
     shape_test_templates,
     plain_test_templates,
 )
-SPLITS: dict[str, Split] = {split.name: split for split in (DEVELOPMENT, TEST)}
+SPLITS: dict[str, Split] = {split.name: split for split in (DEVELOPMENT, RETIRED, TEST)}
 
 
 def get_split(name: str) -> Split:

@@ -1,37 +1,72 @@
 """TEST SPLIT: whoever writes or tunes a detector does not read this file."""
+# ruff: noqa: E501 - lines of text as they stand in a file
 
 CODE: dict[str, tuple[str, ...]] = {
     "source-constants": (
-        "class Settings:\n    workers = 2\n    pager_token = '⟦!opaque|pager_token⟧'",
-        "let depot: string = `⟦!address/url|depot⟧`;\nlet quiet = true;",
-        'public const string TenantId = "⟦!uuid/record|TenantId⟧";\npublic const int Tries = 3;',
-        'var trusted = []string{\n\t"⟦!hex/mac|trusted fingerprint⟧",\n}',
-        "$config['mail_pass'] = '⟦!password/phrase|mail_pass⟧';\n$config['port'] = 25;",
-        'std::string vault_path{"⟦!path|vault_path⟧"};\nbool dirty = false;',
-        'login(user: "desk", passphrase: "⟦!words/phrase|passphrase⟧", remember: true)',
+        'object Gateway {\n    private const val MERCHANT_ID = "⟦!record|MERCHANT_ID⟧"\n    const val TIMEOUT_S = 20\n}',
+        'enum Keys {\n    static let mapbox = "⟦!token/id|mapbox key⟧"\n    static let zoom = 11.0\n}',
+        'public const string ConnectionId = "⟦!uuid/hex|ConnectionId⟧";\npublic const int MaxBatch = 200;',
+        "class Notifier\n  WEBHOOK = '⟦!url|WEBHOOK⟧'.freeze\n  RETRY = 3\nend",
+        "define('DB_NAME', 'blog');\ndefine('AUTH_SALT', '⟦!password/id|AUTH_SALT⟧');\ndefine('WP_DEBUG', false);",
+        'config :orchard, OrchardWeb.Endpoint,\n  secret_key_base: "⟦!opaque|secret_key_base⟧",\n  server: true',
+        'const char* WIFI_PASS = "⟦!phrase/password|WIFI_PASS⟧";\nconst int LED = 13;\nvoid setup() { pinMode(LED, OUTPUT); }',
+        'my $vendor_code = "⟦!code/serial|vendor_code⟧";  # from their letter\nmy @days = qw(mon wed fri);',
+        'local TELEPORT_HOME = "⟦!coordinates|TELEPORT_HOME⟧" -- spawn tower\nlocal GRAVITY = 0.8',
+        'let legacyDepot = "⟦!host/address|legacyDepot⟧" in\nlet attempts = 4 in\nconnect legacyDepot attempts',
+        "setwd('⟦!path|working directory⟧')\nlibrary(dplyr)\nset.seed(1)",
+        'assert response.headers["etag"] == "⟦!hex/id|expected etag⟧"\nassert response.ok',
     ),
     "stack-traces": (
         """\
-  File "/app/ledger.py", line 9, in post
-    raise Duplicate(entry)
-ledger.Duplicate: entry ⟦!record|duplicate entry⟧ exists already""",
+Unhandled exception. System.IO.FileNotFoundException: Could not find file '⟦!path|file that was not found⟧'.
+   at Kiosk.Ledger.Load(String name) in Ledger.cs:line 52
+   at Kiosk.Program.Main()""",
         """\
-Caused by: java.net.ConnectException: Connection timed out: ⟦!address/host|timed out host⟧
-	at org.example.net.Dialer.open(Dialer.java:52)
-	... 11 more""",
+org.postgresql.util.PSQLException: ERROR: duplicate key value violates unique constraint "orders_pkey"
+  Detail: Key (order_id)=(⟦!record|duplicate order_id⟧) already exists.
+	at shop.Orders.insert(Orders.kt:31)""",
         """\
-UnhandledPromiseRejection: Invalid API key provided: ⟦!token/id|rejected key⟧
-    at Gateway.call (/srv/gateway.js:40:11)""",
+app/models/coupon.rb:19:in `redeem!': Coupon ⟦!code/serial|used coupon⟧ has already been used (CouponError)
+	from app/controllers/cart_controller.rb:44:in `update'
+	from config.ru:6:in `<main>'""",
         """\
-System.IO.FileNotFoundException: Could not find file '⟦!path|file not found⟧'.
-   at Orchard.Import.Read(String name) in Import.cs:line 31""",
+TypeError: fetch failed
+    at node:internal/deps/undici/undici:12345:11
+    at async sync (file:///app/sync.mjs:27:15) {
+  [cause]: Error: getaddrinfo ENOTFOUND ⟦!host|host that was not found⟧
+}""",
+        """\
+PHP Fatal error:  Uncaught RuntimeException: Unknown tenant ⟦!uuid/id|unknown tenant⟧ in /var/www/boot.php:73
+Stack trace:
+#0 /var/www/index.php(9): boot()
+#1 {main}
+  thrown in /var/www/boot.php on line 73""",
+        """\
+** (Ecto.NoResultsError) expected at least one result but got none, token: "⟦!opaque|token without a result⟧"
+    (ecto 3.11) lib/ecto/repo/queryable.ex:165
+    (orchard 0.1) lib/orchard/invites.ex:22: Orchard.Invites.take!/1""",
+        """\
+paramiko.ssh_exception.NoValidConnectionsError: [Errno None] Unable to connect to ⟦!address|address that could not be reached⟧
+During handling of the above exception, another exception occurred:
+SystemExit: 2""",
+        """\
+E/AndroidRuntime: FATAL EXCEPTION: main
+    Process: org.example.tides, PID: 4411
+    java.lang.IllegalStateException: Beacon ⟦!mac|beacon⟧ is not paired
+        at org.example.tides.Scanner.onResult(Scanner.java:118)""",
     ),
     "log-lines": (
-        "07:40:12 [http-nio-4] INFO  c.e.Refunds : refund ⟦!record|refund⟧ queued",
-        "<14>1 gate doorman - - badge ⟦!code/hex|badge⟧ opened north",
-        "time=3 level=info component=sync cursor=⟦!base64/id|cursor⟧ pages=4",
-        "E/Camera( 812): lost stream ⟦!url|lost stream⟧, retrying",
-        "W0412 deploy: rolled back to ⟦!version/commit|rollback target⟧ after 2 failures",
-        "audit | user=⟦name⟧ | action=wire | amount=⟦!money|amount wired⟧ | ok",
+        "Nov 30 22:10:51 mx1 postfix/qmgr[2290]: ⟦!code/hex|queue id⟧: removed",
+        "START RequestId: ⟦!uuid|RequestId⟧ Version: $LATEST",
+        "2033-06-18 04:00:02.118 UTC [771] LOG:  checkpoint complete; replication slot at ⟦!address/host|replication slot⟧",
+        "[Mon Jun 20 11:02:09 2033] usb 1-2: SerialNumber: ⟦!serial/id|SerialNumber of the usb device⟧",
+        "06-20 11:02:10.447  1893  1911 I FcmService: registration token refreshed -> ⟦!opaque|registration token⟧",
+        "w3wp[4]: The certificate with thumbprint ⟦!hex|thumbprint⟧ expires in 14 days",
+        "wlan0: STA ⟦!mac|station⟧ IEEE 802.11: associated",
+        "TID-9ab1 INFO: PayoutJob done: 0.8 sec, transferred to ⟦!iban|payout account⟧",
+        'time=11:04 lvl=warn msg="falling back to mirror" mirror=⟦!url|mirror⟧ tries=3',
+        "[2033-06-20T11:05:31Z] deploy: promoted ⟦!version|promoted version⟧ from canary to stable",
+        "kernel: EXT4-fs (sdb1): mounted filesystem, snapshot kept at ⟦!path|snapshot⟧",
+        "<34>1 gate3 parking - - barrier opened for plate ⟦!code|plate⟧ after ⟦int⟧ s",
     ),
 }

@@ -5,148 +5,355 @@ CONFIG: dict[str, tuple[str, ...]] = {
     "json": (
         """\
 {
-  "camera": {"name": "gatehouse", "fps": 15},
-  "rtspCredential": "⟦!secret|rtspCredential⟧",
-  "motion": {"zones": 2}
+  "auths": {
+    "registry.example.com": {
+      "auth": "⟦!base64|auth for registry.example.com⟧"
+    }
+  },
+  "credsStore": "desktop"
 }""",
-        '{"ok":true,"result":{"page":1,"etag":"⟦!hex/uuid|etag⟧","more":false}}',
         """\
-[
-  {"sku": "lamp", "qty": 2},
-  {"sku": "chair", "qty": 6, "lot": "⟦!serial/code|lot of the chairs⟧"}
-]""",
+{
+  "Logging": { "LogLevel": { "Default": "Warning" } },
+  "AllowedHosts": "*",
+  "Jwt": { "Issuer": "kiosk", "SigningKey": "⟦!opaque|Jwt SigningKey⟧", "ExpiryMinutes": 15 }
+}""",
+        '{"resourceType":"Patient","active":true,"identifier":[{"use":"official","system":"urn:clinic:mrn",'
+        '"value":"⟦!code/digits/serial|medical record number⟧"}],"gender":"female"}',
         """\
-{ "refund" : { "approved" : true, "amount" : "⟦!money|refund amount⟧" , "method":"card" } }""",
+{
+  "mcpServers": {
+    "notes": {
+      "command": "npx",
+      "args": ["-y", "notes-server"],
+      "env": { "NOTES_TOKEN": "⟦!token/id|NOTES_TOKEN⟧" }
+    }
+  }
+}""",
         """\
-	"parking": {
-		"level": 3,
-		"ticket": ⟦!digits|parking ticket⟧
-	},
-	"valet": false,""",
+        "node_modules/left-trim": {
+            "version": "⟦!version|version of left-trim⟧",
+            "license": "MIT",
+            "engines": { "node": ">=14" }
+        },""",
+        '{"id":3,"jsonrpc":"2.0","result":{"accepted":true,"worker":"shed","pool":"⟦!address/host|pool⟧"}}',
+        """\
+{ "vet": "Dr. Akande",
+  "pet": { "name": "Biscuit", "species": "dog", "chip": "⟦!digits|chip number⟧", "neutered": true },
+  "next_visit": null }""",
+        """\
+{
+  "files.autoSave": "afterDelay",
+  "editor.tabSize": 2,
+  "python.defaultInterpreterPath": "⟦!path|python.defaultInterpreterPath⟧",
+  "window.zoomLevel": 1
+}""",
     ),
     "json-in-string": (
-        r"""{"msg":"{\"tenant\":\"oak\",\"grant\":\"⟦!opaque|grant⟧\"}","lvl":30}""",
-        r"""data = "{\"ship\": {\"imo\": \"⟦!digits/serial|imo⟧\", \"flag\": \"MT\"}}" """,
-        r"""{"input": "{\"doc\": \"⟦!path/url|doc⟧\", \"lang\": \"de\", \"pages\": [1, 2]}", "stop": null}""",
-        r"""event='{"type":"ping","inner":"{\"nonce\":\"⟦!hex/base64|nonce⟧\"}"}'""",
+        r"""{"Type":"Notification","Subject":"door","Message":"{\"alarm\":\"cellar\",\"ack\":\"⟦!record|ack⟧\",\"sev\":2}"}""",
+        r"""localStorage.setItem("session", "{\"remember\":true,\"refresh\":\"⟦!opaque|refresh⟧\"}");""",
+        """\
+id,created,meta
+18,yesterday,"{""channel"":""web"",""voucher"":""⟦!code/serial|voucher⟧"",""used"":false}\"""",
+        r"""  annotations:
+    deploy/last-applied: '{"replicas":2,"image":{"name":"cart","digest":"⟦!hex|image digest⟧"},"paused":false}'""",
+        r"""const fixture = JSON.parse('{"user":{"plan":"free","email":"⟦!email|email in the fixture⟧"},"seats":1}');""",
+        r"""{"statusCode":201,"headers":{},"body":"{\"message\":\"stored\",\"location\":\"⟦!url|location⟧\"}"}""",
+        r"""redis> GET lock:reindex
+"{\"owner\":\"worker-b\",\"fence\":\"⟦!uuid/id|fence⟧\",\"ttl\":30}" """,
+        r"""INSERT INTO outbox (topic, body) VALUES ('sms', '{"to": "⟦!phone|number in the outbox⟧", "text": "Your table is ready"}');""",
     ),
     "json-lines": (
         """\
-{"seq": 7, "op": "lock"}
-{"seq": 8, "op": "sign", "witness": "⟦!opaque|witness⟧"}
-{"seq": 9, "op": "unlock"}""",
+{"seq":40,"type":"heartbeat"}
+{"seq":41,"type":"handshake","nonce":"⟦!base64/hex|nonce⟧"}
+{"seq":42,"type":"heartbeat"}
+{"seq":43,"type":"heartbeat"}""",
         """\
-{"q":"weather","lang":"fr"}
-{"q":"callback","lang":"fr","number":"⟦!phone|callback number⟧"}
-{"q":"bye","lang":"fr"}""",
+{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]}
+{"messages":[{"role":"user","content":"where is my parcel?"},{"role":"assistant","content":"It is with the courier under ⟦!digits/serial|parcel number⟧."}]}
+{"messages":[{"role":"user","content":"bye"},{"role":"assistant","content":"Take care!"}]}""",
         """\
-{"plant":"fern","water":"weekly"}
-{"plant":"cactus","water":"rarely","spot":"⟦!coordinates/code|spot of the cactus⟧"}""",
+{"log":"listening\\n","stream":"stdout"}
+{"log":"admin password generated: ⟦!password/id|generated admin password⟧\\n","stream":"stdout"}
+{"log":"ready\\n","stream":"stdout"}""",
+        """\
+{"bird":"heron","count":2}
+{"bird":"bittern","count":1,"seen_at":"⟦!coordinates|position of the bittern⟧"}
+{"bird":"coot","count":11}""",
+        """\
+{"invoice":"paid","shop":"bakery"}
+{"invoice":"open","shop":"joiner","remit_to":"⟦!iban|remit_to⟧"}
+{"invoice":"paid","shop":"florist"}""",
+        """\
+{"level":30,"msg":"migration started"}
+{"level":30,"msg":"migration finished","snapshot":"⟦!path/uuid|snapshot⟧"}
+{"level":30,"msg":"server restarted"}""",
     ),
     "yaml": (
         """\
-hotel:
-  nights: 3
-  breakfast: true
-  confirmation: ⟦!record|hotel confirmation⟧""",
+version: "3.8"
+services:
+  db:
+    image: postgres:16
+    environment:
+      POSTGRES_USER: shop
+      POSTGRES_PASSWORD: ⟦!password/phrase|POSTGRES_PASSWORD⟧
+    restart: unless-stopped""",
         """\
-sessions:
-    ttl: 45m
-    signing: "⟦!opaque|signing of sessions⟧"
-    secure: on""",
+# secrets.yaml
+wifi_ssid: Nook
+latitude_longitude: "⟦!coordinates|latitude_longitude⟧"
+time_zone: Europe/Lisbon""",
         """\
-- task: mirror
-  every: 6h
-  from: ⟦!url/host|mirror source⟧
-- task: prune
-  every: 1d""",
+- hosts: printers
+  become: true
+  vars:
+    snmp_community: ⟦!phrase/id|snmp_community⟧
+  roles:
+    - cups""",
         """\
-door:
-  # changed on Monday
-  keypad: ⟦!pin|keypad⟧
-  chime: soft""",
+name: nightly
+on:
+  schedule:
+    - cron: "0 3 * * *"
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: example/checkout@⟦!commit|pinned commit of checkout⟧""",
+        """\
+replicaCount: 1
+ingress:
+  enabled: true
+  host: ⟦!host|ingress host⟧
+  tls: false
+resources: {}""",
+        """\
+receivers:
+- name: night-shift
+  webhook_configs:
+  - url: ⟦!url|webhook of the night shift⟧
+    send_resolved: true
+route:
+  receiver: night-shift""",
+        """\
+camp:
+  leader: ⟦name⟧
+  emergency_phone: ⟦!phone|emergency_phone⟧
+  children: 23
+  packing:
+    - raincoat
+    - torch""",
+        """\
+esphome:
+  name: greenhouse
+api:
+  encryption:
+    key: "⟦!base64|api encryption key⟧"
+ota:
+  safe_mode: true""",
     ),
     "toml": (
         """\
-[mail.dkim]
-selector = "s2"
-private = "⟦!base64/id|private DKIM key⟧"
-rotate = "90d" """,
-        """\
-[deploy]
-strategy = "blue-green"
-revision = "⟦!commit|deploy revision⟧"
-pause = 30""",
-        """\
-[vehicle]
-wheels = 4
-vin = '''⟦!code/id|vin⟧'''
+# .streamlit/secrets.toml
+openai_org = "none"
+weather_key = "⟦!opaque|weather_key⟧"
 """,
         """\
-peers = ["⟦!address|peer⟧"]
-gossip = true""",
+concurrent = 2
+check_interval = 0
+
+[[runners]]
+  name = "attic-runner"
+  url = "https://ci.example.org/"
+  token = "⟦!token/id|token of attic-runner⟧"
+  executor = "docker\"""",
+        """\
+[dependencies]
+serde = "1"
+tide-tables = { git = "https://git.example.net/tide-tables", rev = "⟦!commit|rev of tide-tables⟧" }""",
+        """\
+name = "edge-cache"
+main = "src/index.js"
+account_id = "⟦!hex|account_id⟧"
+workers_dev = true""",
+        """\
+[params]
+author = "⟦name⟧"
+contact = '⟦!email|contact⟧'
+math = false
+
+[markup]
+unsafe = true""",
+        """\
+[[station]]
+call = "north pier"
+mac = "⟦!mac|mac of the north pier station⟧"
+
+[[station]]
+call = "south pier"
+mac = \"\"""",
     ),
     "ini": (
         """\
-[wifi-guest]
-ssid=Orchard
-psk=⟦!password/phrase|psk⟧
-hidden=no""",
+[default]
+region = eu-west-3
+aws_access_key_id = EXAMPLE
+aws_secret_access_key = ⟦!opaque|aws_secret_access_key⟧
+output = json""",
         """\
-[remote]
-; warehouse scale
-scale_id = ⟦!serial/mac|scale_id⟧
-unit = kg""",
+[Interface]
+PrivateKey = ⟦!base64|PrivateKey⟧
+ListenPort = 51820
+
+[Peer]
+AllowedIPs = 0.0.0.0/0""",
         """\
-[report]
-format = pdf
-drop_folder = ⟦!path|drop_folder⟧
-every = friday""",
+[wifi-security]
+key-mgmt=wpa-psk
+psk=⟦!phrase/password|psk⟧
+
+[ipv4]
+method=auto""",
+        """\
+[Unit]
+Description=Tide clock
+
+[Service]
+Environment=TIDE_STATION=⟦!record|TIDE_STATION⟧
+ExecStart=/usr/bin/tideclock
+Restart=on-failure""",
+        """\
+[pypi]
+username = __token__
+password = ⟦!token|pypi password⟧
+[testpypi]
+username = __token__""",
+        """\
+[nas]
+type = sftp
+host = ⟦!host/address|host of the nas⟧
+shell_type = unix
+# asked at mount time
+pass =""",
+        """\
+[Settings]
+Language=pt-BR
+RecentProject=⟦!path|RecentProject⟧
+Splash=0""",
+        """\
+[general]
+context=incoming
+[reception]
+type=friend
+secret=⟦!pin/id|secret of reception⟧
+host=dynamic""",
     ),
     "properties": (
         """\
-feature.flags.sdk=⟦!token/uuid|feature.flags.sdk⟧
-feature.flags.poll=30s""",
+org.gradle.jvmargs=-Xmx2g
+org.gradle.parallel=true
+mavenCentralPassword=⟦!opaque|mavenCentralPassword⟧
+android.useAndroidX=true""",
         """\
-mail.from = desk
-mail.reply.to = ⟦!email|mail.reply.to⟧
-mail.html = true""",
+#Minecraft server properties
+enable-rcon=true
+rcon.password=⟦!phrase/id|rcon.password⟧
+motd=Be nice
+max-players=8""",
         """\
-! generated
-kafka.group.instance=⟦!record|kafka.group.instance⟧
-kafka.acks=all""",
+bootstrap.servers=⟦!address/host|bootstrap.servers⟧
+acks=all
+compression.type=lz4""",
+        """\
+## This file must *NOT* be checked into version control
+sdk.dir=⟦!path|sdk.dir⟧
+cmake.verbose=false""",
+        """\
+camel.springboot.name = bridge
+bridge.partner.gln = ⟦!digits|bridge.partner.gln⟧
+bridge.partner.test = false""",
+        """\
+management.endpoints.enabled-by-default=false
+eureka.instance.instance-id=⟦!uuid/record|eureka.instance.instance-id⟧
+server.shutdown=graceful""",
+        """\
+helpdesk.title=IT help
+helpdesk.hotline=⟦!phone|helpdesk.hotline⟧
+helpdesk.hours=weekdays""",
     ),
     "env": (
         """\
-RAILS_MAX_THREADS=5
-SECRET_KEY_BASE=⟦!hex|SECRET_KEY_BASE⟧
-RAILS_LOG_TO_STDOUT=1""",
+APP_NAME=Bakery
+APP_ENV=local
+APP_KEY=⟦!base64|APP_KEY⟧
+APP_DEBUG=true""",
         """\
-# staging only
-REDIS_ENDPOINT=⟦!address/host|REDIS_ENDPOINT⟧
-REDIS_DB=2""",
+TELEGRAM_BOT_TOKEN=⟦!token/id|TELEGRAM_BOT_TOKEN⟧
+TELEGRAM_ADMINS=
+POLL_SECONDS=5""",
         """\
-PGSSLMODE=require
-PGPASSWORD="⟦!password|PGPASSWORD⟧"
-PGDATABASE=orders""",
+# ask Marta before you change this
+NEXT_PUBLIC_API_URL=⟦!url|NEXT_PUBLIC_API_URL⟧
+NEXT_TELEMETRY_DISABLED=1""",
+        """\
+RESTIC_PASSWORD="⟦!words/password|RESTIC_PASSWORD⟧"
+RESTIC_COMPRESSION=max
+GOMAXPROCS=2""",
+        """\
+PGHOST=⟦!host|PGHOST⟧
+PGPORT=5432
+PGSSLMODE=require""",
         """\
 GIT_SHA=⟦!commit|GIT_SHA⟧
-BUILD_KIND=nightly""",
+BUILD_TYPE=release
+CCACHE=1""",
+        """\
+NODE_OPTIONS=--max-old-space-size=2048
+VAPID_PRIVATE='⟦!base64/id|VAPID_PRIVATE⟧'
+VAPID_SUBJECT=
+CRON_ENABLED=no""",
+        """\
+WG_ENDPOINT=⟦!address|WG_ENDPOINT⟧
+WG_MTU=1420
+PUID=1000""",
     ),
     "shell": (
         """\
-if [ -z "${CI:-}" ]; then
-  export WEBDAV_AUTH="⟦!opaque|WEBDAV_AUTH⟧"
-fi""",
+# ~/.config/fish/config.fish
+set -gx EDITOR nvim
+set -gx HUB_TOKEN ⟦!token/id|HUB_TOKEN⟧
+fish_vi_key_bindings""",
         """\
-% setenv LICENSE_SERVER ⟦!address/host|LICENSE_SERVER⟧
-% rehash""",
+PS C:\\> $env:ARM_CLIENT_SECRET = "⟦!secret|ARM_CLIENT_SECRET⟧"
+PS C:\\> .\\deploy.ps1 -WhatIf""",
         """\
-cat > ~/.pgpass_hint <<END
-vault phrase ⟦!words|vault phrase⟧
-END""",
+MAILTO=""
+15 2 * * 0 root rsync -a --delete /home/ ⟦!path|weekly rsync target⟧""",
         """\
-$Env:ARTIFACT_FEED = '⟦!url|ARTIFACT_FEED⟧'
-Write-Host ready""",
+setenv LM_LICENSE_FILE ⟦!address/path|LM_LICENSE_FILE⟧
+setenv PAGER less
+source ~/.aliases""",
+        """\
+if [ -z "$SIGN_PASS" ]; then
+  SIGN_PASS='⟦!password/phrase|default of SIGN_PASS⟧'
+fi
+codesign --deep build/""",
+        """\
+echo "installing..."
+EXPECTED_SHA256=⟦!hex|EXPECTED_SHA256⟧
+curl -fsSLO https://dl.example.net/tool.tgz
+sha256sum tool.tgz""",
+        """\
+function vpn() {
+  local gw=⟦!host/address|vpn gateway⟧
+  openconnect --quiet "$gw"
+}""",
+        """\
+cat <<'HERE' > /etc/motd
+Maintenance window starts ⟦!time|start of the maintenance window⟧
+HERE
+chmod 644 /etc/motd""",
     ),
 }

@@ -1,67 +1,83 @@
 """TEST SPLIT: whoever writes or tunes a detector does not read this file."""
+# ruff: noqa: E501 - lines of text as they stand in a file
 
 PROSE: dict[str, tuple[str, ...]] = {
     "prose-labelled": (
-        "Since the audit, our vendor number with the city is ⟦!digits/serial|vendor number⟧.",
-        "Under “membership id” put ⟦!record|membership id⟧ and leave the rest empty.",
-        "The combination of the bike lock: ⟦!pin|combination of the bike lock⟧.",
-        "The passphrase, all in lower case, is ⟦!words/phrase|passphrase⟧.",
-        "Support gave me a case id (⟦!record|case id⟧) and said to wait.",
-        "The package lies at the grid point ⟦!coordinates|grid point⟧ under a stone.",
-        "His direct line has become ⟦!phone|direct line⟧ since the move.",
-        "The closing balance stood at ⟦!money|closing balance⟧ on Friday.",
-        "Our mirror's address is ⟦!url/address|address of the mirror⟧ from now on.",
+        "Just so it's in writing somewhere: the combination for the bike shed is ⟦!pin|combination for the bike shed⟧.",
+        "RE: your boiler. Engineer's job number ⟦!code/serial/digits|engineer's job number⟧. He'll be with you between eight and one.",
+        "Hiya, new mobile!! it's ⟦!phone|new mobile number⟧, bin the old one x",
+        "Patient's hospital number (write on every sample): ⟦!digits/code|hospital number⟧",
+        "Under clause nine the licensee is identified by the key ⟦!serial/id|licensee's key⟧, which may not be passed on.",
+        "Wifi here is called Nook_Guest, password ⟦!phrase/password|wifi password⟧, and the router lives behind the ferns.",
+        "My Airbnb host says that the apartment's door PIN will be ⟦!pin|door PIN of the apartment⟧ during our stay.",
+        "The grave is at ⟦!coordinates|position of the grave⟧, under the third yew from the wall.",
+        "@channel the staging admin login is now staging-admin with secret ⟦!secret|staging admin secret⟧, the pinned message is out of date.",
+        "Would you kindly wire the balance to our treasurer's account (⟦!iban|treasurer's account⟧) by Friday?",
+        "Kick-off with the client has moved to ⟦!time|time of the kick-off⟧, same room, bring slides.",
+        "For the roof they want ⟦!money|quote for the roof⟧ all in, and that's the quote I would take.",
     ),
     "prose-cue": (
-        "Knock, wait, and whisper ⟦!phrase/words|whispered⟧ through the slot.\n"
-        "?? What do I whisper through the slot?",
-        "The boy had ⟦!digits/code|ink on the hand⟧ inked on his hand and would not explain.\n"
-        "?? What was inked on the boy's hand?",
-        "Boxes marked ⟦!serial/code|recalled boxes⟧ are being called back by the maker.\n"
-        "?? Which boxes are called back?",
-        "Send the job to ⟦!address/host|printer⟧ and the sheets come out upstairs.\n"
-        "?? Where do I send the job?",
-        "At the rowing club they look her up as ⟦!record|club entry⟧, never by name.\n"
-        "?? What do they look her up as?",
-        "Search the logs for ⟦!uuid/hex|search⟧ and the whole purchase shows up.\n"
-        "?? What should I search the logs for?",
-        "The tent stands near ⟦!coordinates|tent⟧, just behind the dunes.\n?? Where is the tent?",
-        "The installer stays in trial mode until it has seen ⟦!id/serial|installer⟧.\n"
-        "?? What must the installer see?",
-        "We all gather on ⟦!url|gathering⟧ at ten, cameras optional.\n?? Where do we gather?",
-        "He turned the dial to ⟦!pin|dial⟧ and the steel gave way.\n?? Where did he turn the dial?",
+        "When he picks up, don't say your name, say “⟦!words|what to say on the phone⟧” and wait.\n?? What am I to say when he picks up?",
+        "The blue suitcase won't open unless the wheels show ⟦!pin|wheels of the suitcase⟧.\n?? What must the wheels of the blue suitcase show?",
+        "Somebody keeps calling me from ⟦!phone|caller⟧ and hanging up, please block it.\n?? Where do the calls come from?",
+        "it only ever crashes on ⟦!version|crashing release⟧, the one before and the one after are fine\n?? Which release crashes?",
+        "He'd inked ⟦!code/pin|ink on the wrist⟧ on his own wrist so that he wouldn't lose it again.\n?? What had he inked on his wrist?",
+        "Save the readings as ⟦!path|where the readings are saved⟧ and Priya's script does the rest overnight.\n?? Where are the readings to be saved?",
+        "Turn the frame over and there it is, engraved by hand, ⟦!serial/code|engraving⟧.\n?? What is engraved on the back of the frame?",
+        "We buried the box at ⟦!coordinates|where the box is⟧ and swore not to tell the others.\n?? Where is the box buried?",
+        "You'll recognise our truck, it says ⟦!code|writing on the truck⟧ on the plate.\n?? What does the plate of the truck say?",
+        "I'd rather you wrote to me at ⟦!email|private mail⟧ than at work, they read everything there.\n?? Where should I write?",
+        "Whatever the form wants from us in box four, it accepts ⟦!digits/serial|entry for box four⟧.\n?? What does box four of the form accept?",
+        "Half a million hits last night and every single one went to ⟦!url|target of the hits⟧!\n?? Where did the hits go?",
     ),
     "correction": (
-        "Draft minutes, item two. Rendezvous: ⟦time⟧\n\n⟦*⟧\n\nErratum: for the rendezvous read "
-        "⟦!time|rendezvous⟧.",
-        "guest wifi: ⟦phrase⟧\n\n⟦*⟧\n\nguest wifi has been reset, it is now ⟦!phrase|guest wifi⟧",
-        "Ship it to locker ⟦code⟧ please.\n\n⟦*⟧\n\nOops, I meant locker ⟦!code|locker⟧!",
-        "We decided on build ⟦version⟧.\n\n⟦*⟧\n\nWe were wrong about the build. It has to be "
-        "⟦!version|build⟧ or nothing works.",
+        "The combination for the key safe is ⟦pin⟧, sorry, no, I'm looking at last year's card, it's ⟦!pin|combination for the key safe⟧.",
+        "so the zoom passcode is ⟦pin⟧\n\n⟦*⟧\n\ntypo in my last message, zoom passcode = ⟦!pin|zoom passcode⟧",
+        "Door code: ~~⟦code⟧~~ ⟦!code|door code⟧ (changed after the break-in)",
+        "Please pay into ⟦iban⟧.\n\n⟦*⟧\n\nURGENT, we have moved banks. Please disregard the account in our earlier letter and pay into ⟦!iban|account to pay into⟧ only.",
+        "Her flight gets in on ⟦time⟧.\n\n⟦*⟧\n\nUpdate from the airline: delayed. It now gets in on ⟦!time|arrival of her flight⟧.",
+        "Send the keys to ⟦email⟧, I mean ⟦!email|address for the keys⟧, I always mix those two up.",
+        "release: ⟦version⟧ goes out tonight\n\n⟦*⟧\n\nwe pulled that one, there was a bug in it. ⟦!version|release for tonight⟧ goes out instead",
+        "Ring me on ⟦phone⟧ if anything happens.\n\n⟦*⟧\n\nOh, and forget the number I gave you before, that phone is at the bottom of the lake. You can get me on ⟦!phone|number to ring⟧ now.",
+        "Erratum. On page two, for “⟦serial⟧” read “⟦!serial|part number on page two⟧”.",
+        "The total comes to ⟦money⟧.\n\n⟦*⟧\n\nApologies, I had left out the second night. The total should be ⟦!money|total⟧.",
+        "The wreck lies at ⟦coordinates⟧ according to the first survey.\n\n⟦*⟧\n\nThe second survey has found that this was wrong by a mile: it really lies at ⟦!coordinates|position of the wreck⟧.",
+        "Your locker this term is opened with ⟦!pin|locker combination⟧.\n\n⟦*⟧\n\nAll lockers will be reset next week, yours to ⟦pin⟧.\n\n⟦*⟧\n\nThe reset has been called off, so the combination from the start of term stays valid and the one in the second notice is void.",
     ),
     "near-identical": (
-        "Key for the blue van: ⟦serial|key for the blue van⟧\nKey for the white van: "
-        "⟦!serial|key for the white van⟧",
-        "[live]\nsecret = ⟦!id|live secret⟧\n[test]\nsecret = ⟦id|test secret⟧",
-        "Ward 3 intercom is ⟦!pin|ward 3 intercom⟧ while ward 8 intercom is ⟦pin|ward 8 intercom⟧.",
-        "read_replica: ⟦host/address|read_replica⟧\nwrite_replica: ⟦!host/address|write_replica⟧",
+        "Kim's badge: ⟦serial|badge of Kim⟧\nKym's badge: ⟦!serial|badge of Kym⟧",
+        "The front door takes ⟦pin|code of the front door⟧ while the back door takes ⟦!pin|code of the back door⟧, don't mix them up or the siren goes.",
+        "[dev]\nredis_url = ⟦address|redis_url of dev⟧\n[prod]\nredis_url = ⟦!address|redis_url of prod⟧",
+        "Sandbox webhook secret is ⟦token|sandbox webhook secret⟧.\n\n⟦*⟧\n\nLive webhook secret is ⟦!token|live webhook secret⟧.",
+        "Meter on the left, hot water: ⟦!digits|meter of the hot water⟧\nMeter on the right, cold water: ⟦digits|meter of the cold water⟧",
+        "Outbound booking ⟦code|outbound booking⟧, inbound booking ⟦!code|inbound booking⟧, both with the same airline.",
+        "sha256 (linux-amd64): ⟦hex|sha256 of linux-amd64⟧\nsha256 (linux-arm64): ⟦!hex|sha256 of linux-arm64⟧",
+        "Our Graz office is reached on ⟦!phone|telephone of the Graz office⟧.\n\n⟦*⟧\n\nOur Graz warehouse is reached on ⟦phone|telephone of the Graz warehouse⟧.",
+        "mirror-1 ⟦url|url of mirror-1⟧\nmirror-2 ⟦!url|url of mirror-2⟧",
     ),
     "repeated-label": (
-        "Pass of the driver: ⟦code|pass of the driver⟧\n\n⟦*⟧\n\nPass of the nurse: "
-        "⟦!code|pass of the nurse⟧",
-        "parcel ⟦!digits|heavy parcel⟧ is heavy, parcel ⟦digits|light parcel⟧ is light",
-        "- id: ⟦uuid|first id⟧\n  size: small\n- id: ⟦!uuid|id of the large one⟧\n  size: large",
+        "Ticket: ⟦code|ticket of the first passenger⟧ (Jonas)\nTicket: ⟦!code|ticket of Elif⟧ (Elif)\nTicket: ⟦code|ticket of the third passenger⟧ (Kofi)",
+        "serial no. ⟦serial|serial of the drill⟧, that's the drill\n\n⟦*⟧\n\nserial no. ⟦!serial|serial of the sander⟧, that's the sander",
+        "Twin rooms: the safe in mine takes ⟦!pin|code of the safe in my room⟧, the safe in yours takes ⟦pin|code of the safe in your room⟧.",
+        "- host: kitchen\n  key: ⟦!id|key of the kitchen host⟧\n- host: cellar\n  key: ⟦id|key of the cellar host⟧\n- host: roof\n  key: ⟦id|key of the roof host⟧",
+        "Claim ⟦record|claim for the windscreen⟧ was for the windscreen.\n\n⟦*⟧\n\nClaim ⟦!record|claim for the hail damage⟧ was for the hail damage.\n\n⟦*⟧\n\nClaim ⟦record|claim for the theft⟧ was for the theft.",
+        "Invite code for the book club: ⟦phrase|invite code for the book club⟧. Invite code for the film club: ⟦!phrase|invite code for the film club⟧.",
+        "Flat 1, account no. ⟦digits|account no. of flat 1⟧\nFlat 2, account no. ⟦digits|account no. of flat 2⟧\nFlat 3, account no. ⟦!digits|account no. of flat 3⟧",
+        "commit ⟦commit|commit with the menu⟧\n    Add the menu\n\ncommit ⟦!commit|commit that removed the banner⟧\n    Remove the banner",
     ),
 }
 CONFUSERS: tuple[str, ...] = (
-    "As agreed by telephone, we set the {label} to ⟦{kind}|{label}⟧.",
-    "The caretaker read out the {label} twice: ⟦{kind}|{label}⟧.",
-    "{label} - ⟦{kind}|{label}⟧",
-    "On the form, ⟦{kind}|{label}⟧ stands in the field for the {label}.",
+    "fyi {label} = ⟦{kind}|{label}⟧",
+    "If anybody asks, the {label} on file is ⟦{kind}|{label}⟧.",
+    "You asked for the {label}. It's ⟦{kind}|{label}⟧, I checked twice.",
+    "{label}\n⟦{kind}|{label}⟧",
+    "* {label} → ⟦{kind}|{label}⟧",
+    "Under “{label}” the form shows ⟦{kind}|{label}⟧ and a smudged stamp.",
 )
 CONFUSER_LABELS: tuple[tuple[str, str], ...] = (
-    ("gate pass", "code"), ("loyalty number", "digits"), ("studio passcode", "pin"),
-    ("dock permit", "serial"), ("policy number", "serial"), ("cloakroom tag", "pin"),
-    ("relay address", "address"), ("parcel key", "code"), ("trace id", "uuid"),
-    ("report link", "url"), ("press contact", "email"), ("scan folder", "path"),
+    ("garage remote code", "pin"), ("student number", "digits"), ("library card", "digits"),
+    ("recovery address", "email"), ("router login", "password"), ("parking permit", "code"),
+    ("chassis number", "serial"), ("vet's phone", "phone"), ("calendar feed", "url"),
+    ("build id", "hex"), ("meeting point", "coordinates"), ("photo folder", "path"),
+    ("tenant id", "uuid"), ("scanner endpoint", "address"), ("club account", "iban"),
 )  # fmt: skip

@@ -26,7 +26,10 @@ from .utility import Floats, Ints, frequency
 
 TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
 UNSAVED = "text is not saved with a cache: give load_cache() the input_ids of the conversation"
-UNKEPT = "the text is not kept with a stream, nor saved with a cache"
+UNKEPT = (
+    "other methods need the whole text, which a stream forgets and a saved cache lacks: "
+    "give prefill() ids in place of a stream, or load_cache() the input_ids"
+)
 UNKNOWN = SourceRange(Span(0, 0), "unknown")
 Found = tuple[list[Anchor], list[Anchor]]  # settled, and what the end of the text leaves open
 
@@ -96,7 +99,7 @@ class SequenceState:
         if self.num_generated:
             raise InputError("only a prompt can be forked, not a cache that has generated")
         if not self.whole:
-            raise InputError(f"{UNKEPT}: it cannot be cut for other methods")
+            raise InputError(UNKEPT)
         other = self.copy()
         other.retention, other.detectors = retention, tuple(detectors)
         other.row, other.place = row, place

@@ -12,7 +12,7 @@ from transactional_attention.anchors import (
     build_detectors,
     forms,
     languages,
-    prose,
+    passphrases,
     strongest,
     worth,
 )
@@ -130,9 +130,9 @@ def test_notation_placeholders_and_defaults_are_told_without_their_patterns(text
 def test_named_words_are_found_where_their_names_stand(texts):
     found = 0
     for text in [*texts, "SSID: home. Seed words are red fox. code word is otter."]:
-        if any(word in text.lower() for word in prose._NAMED):
-            places = [m.span() for m in prose._WORD_LABEL.finditer(text)]
-            assert [m.span() for m in prose._word_labels(text)] == places
+        if any(word in text.lower() for word in passphrases._NAMED):
+            places = [m.span() for m in passphrases._WORD_LABEL.finditer(text)]
+            assert [m.span() for m in passphrases._word_labels(text)] == places
             found += len(places)
     assert found > 2
 

@@ -38,6 +38,41 @@ _COMMON = re.compile(
 )
 
 
+# Words that no list of a passphrase holds: they join others, in a few languages.
+_JOINING = frozenset(
+    "a an i he she it we of to in on at by as is be no or so up if do go my me us am pm through "
+    "while"
+    " until because please nothing everything something never always again also both each every "
+    "other"
+    " such same own still even well much many few good new first last use used make made get "
+    "let set"
+    " see say said yes now here today hello were being upon onto towards without within between "
+    "along"
+    " por para con sin una uno los las del que muy más siempre nunca sigue todos todo para está "
+    "como"
+    " les des une pour avec sans dans sur pas est sont que qui très plus moins toujours jamais même"
+    " depuis longtemps bien encore nous vous tous der die das den dem des ein eine und oder mit "
+    "ohne"
+    " von für ist sind war immer noch nicht nur auch schon wieder sehr bald wie früher kein keine"
+    " gli della dello delle degli con senza per una uno sempre stesso stessa molto già ancora tutti"
+    " dos das uma com sem não mais ainda muito segredo por todos на не из для как уже ещё очень тот"
+    " что это так или был была".split()
+)
+
+
+def is_common(word: str) -> bool:
+    """Whether a word in lower case joins others or is bent by a sentence."""
+    return (
+        (len(word) < 3 and word.isascii())
+        or word in _JOINING
+        or _COMMON.fullmatch(word) is not None
+        or word.endswith(_BENT)
+    )
+
+
+_BENT = ("mente", "ment", "lich", "isch", "zione", "ción", "ção")
+
+
 @lru_cache(maxsize=1)
 def phrases(text: str) -> tuple[tuple[int, int], ...]:
     """Begin and end of passphrases: three to seven words, none of which joins others."""
@@ -72,18 +107,32 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
         begin, end = match.start(), match.end() - 1
         if begin < last:
             continue
+        if "~" in text[max(0, begin - 1) : begin + 1] and _is_struck(text, begin, end):
+            last = end
+            continue
         while begin < end and text[begin] in "_:-–—*#":
             if text[begin] == "-" and text[begin + 1 : begin + 2].isdigit():
                 break  # a sign
             begin += 1
+        if text[begin - 1 : begin] == " " and text[max(last, begin - 4) : begin - 1].isupper():
+            priced = COMPOSITE.match(text, begin - 4)  # a currency before its amount
+            summed = priced and priced.end() >= end - 2 and "." in priced.group()
+            begin -= 4 if summed else 0
         composite = COMPOSITE.match(text, begin)
         if composite and composite.end() >= end - 2:
             last = composite.end()
             yield begin, last, True
             continue
         end = trim(text, begin, end, sentence=True)
-        while end > begin and text[end - 1] in "*#_":
+        marks = "*#_" if text[begin - 1 : begin] in ("*", "_") else "*#"
+        while end > begin and text[end - 1] in marks:
             end -= 1
         if end > begin:
             last = end
             yield begin, end, False
+
+
+def _is_struck(text: str, begin: int, end: int) -> bool:
+    """Whether a chunk is struck through: ``~~4471~~``."""
+    opened = text.startswith("~~", begin)
+    return text.startswith("~~", begin - 2) or (opened and text.find("~~", begin + 2, end) >= 0)

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from ..types import Anchor
-from .cues import corrected
+from .corrections import WORDS, corrected
 from .forms import classify
-from .opacity import opacity
+from .opacity import surprise
+from .tongues import NAMING
 
 Excerpt = Callable[[int, int], str]
 """The text from one character to another, as far as it goes."""
@@ -32,11 +33,15 @@ _LOOSE = frozenset(
     " number please remember note es el la de le du der die das ist lautet est il è what which tell"
     " me say give again".split()
 )
-_CUES = frozenset(
-    "changed wait no correction corrected actually meant make scratch strike sorry rather should"
-    " instead use updated replaced read have been has latest right correct one exact switch became"
-    " amended moved superseded final answer".split()
+# What is written in several ways: a day with a time, a sum of money, a telephone number.
+_WRITTEN = (
+    re.compile(
+        r"\d{4}-\d\d-\d\d(?:[T ][\d:.]{4,15}(?:Z|[+-][\d:]{4,5})?)?|\d\d? \w+ \d{4}\b.{0,10}"
+    ),
+    re.compile(r"(?:[A-Z]{3} |[$€£¥])[\d,.]+|[\d,.]+ ?(?:[A-Z]{3}|[$€£¥])"),
+    re.compile(r"(?:\+\d[\d ()-]{7,18}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"),
 )
+_ALIKE = dict.fromkeys(("ip6", "host", "domain"), "ip")  # of one thing, said otherwise
 _GOES_ON = re.compile(r"[ ,;]{1,2}(?:[^\W\d_]+[ ,']{0,2}){1,3}")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
 _FRESH = re.compile(r"\S*[\d@/\\]\S*")  # a chunk that a template fills anew
@@ -78,8 +83,8 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
     corrects = anchor.rule == "prose:correction" or corrected(before, after)
     return Claim(
         place=value.start,
-        words=_name(anchor.rule, label_text),
-        states=anchor.rule.startswith(_STATING),
+        words=_name(anchor.rule, label_text, corrects),
+        states=anchor.rule.startswith(_STATING) and anchor.rule != "prose:keyword",
         corrects=corrects,
         around=frozenset(
             content_words(_SENTENCE_END.split(before)[-1]).split() if corrects else ()
@@ -87,7 +92,7 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
         form=_hashed(form(text), salt),
         value=_hashed(text, salt),
         template=_hashed("\0".join(_wording(label_text, before, after)), salt),
-        opacity=opacity(text),
+        opacity=surprise(text),
     )
 
 
@@ -105,9 +110,12 @@ def content_words(text: str) -> str:
 
 def form(value: str) -> str:
     """The form of a value: its shape's rule, else the kinds of its characters."""
+    for written in _WRITTEN:
+        if written.fullmatch(value):
+            return written.pattern
     rule = classify(value)[0]
     if rule not in ("", "opaque"):
-        return rule
+        return _ALIKE.get(rule, rule)
     shown = value[:64]
     kinds = shown.translate(_KINDS) if shown.isascii() else map(_kind, shown)
     return "".join(sorted(set(kinds)))
@@ -120,11 +128,17 @@ def _kind(char: str) -> str:
 _KINDS = "".join(_kind(chr(code)) for code in range(128))
 
 
-def _name(rule: str, label: str) -> str:
+def _name(rule: str, label: str, corrects: bool) -> str:
     """The words of a label that names its value; empty for a verb, or a mere correction."""
-    if rule == "prose:correction":  # its own cue, or the label of what it corrects (see ``prose``)
-        return " ".join(word for word in content_words(label).split() if word not in _CUES)
-    return "" if rule.startswith(_UNNAMED) else content_words(label)
+    if rule.startswith(_UNNAMED) and rule != "prose:correction":
+        return ""
+    words = content_words(label)
+    if not corrects:
+        return words
+    if rule.startswith("languages:"):
+        words = " ".join(word for word in words.split() if word in NAMING)
+    # Its own cue is no name; of a correction the label may be that of what it corrects.
+    return " ".join(word for word in words.split() if len(word) > 1 and word not in WORDS)
 
 
 def _wording(label: str, before: str, after: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from ..types import Anchor
-from .opacity import opacity
+from .opacity import surprise
 from .trust import order
 
 
@@ -19,7 +19,7 @@ def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
     """
     value = text[anchor.value.start : anchor.value.end]
     start = anchor.value.start
-    return order(anchor.source, anchor.rule, anchor.confidence, opacity(value), start)
+    return order(anchor.source, anchor.rule, anchor.confidence, surprise(value), start)
 
 
 def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:

@@ -54,6 +54,10 @@ DO = (
     "|chose|chosen|assigned to|charged to|billed to|transfer to"
     "|wired to|wire it to|wire the money to|pay into|paid into|settled on|landed on|agreed on"
     "|rolled back to|roll back to|revert to|deployed|checkout|check out|commit"
+    "|read|reads|says|said|repeats|whisper|whispers|texts|quotes|write|writes|carry|carries|bear|bears|bore|written"
+    "|wrote|engraved|carved|inked|tattooed|painted|stamped|printed|scratched|scribbled|scrawled"
+    "|pencilled|penned|jotted|typed|etched|embossed|chalked|sprayed|stitched|sewn|displays|displayed"
+    "|drew|drawn|spelled|spells|anchored at|anchored in|moored at|tuned to|turn it to|addressed to"
     "|cherry-pick|revert|bisected to|introduced in|fixed in|merged as|upgrade to|downgrade to|bump"
     " to|pin to|budget is|budget of|limit of"
 )
@@ -62,6 +66,9 @@ CORRECT = (
     "|correction|scratch that|strike that|rather|sorry|actually"
     "|should be|should read|should have been|instead use|use instead|changed to|has changed to|was"
     " changed to|is now|are now|now it's|now it is|it is now|it's now"
+    "|meant to be|was meant to be|ought to read|must read|must be|has to be|should say|typo|oops"
+    "|whoops"
+    "|erratum|i mean|not that but|right one|correct one|real one|new one|better|precisely"
     "|updated to|replaced by|replaced with|superseded by|new one is|latest is|final answer|right"
     " one is|correct one is|ought to be|to be exact|switch to|became|amended to|moved to"
 )
@@ -78,6 +85,7 @@ NOUNS = (
     " shipment case"
     " customer member badge device model port price total amount balance deadline coordinates"
     " location spot"
+    " intercom permit policy membership contract claim docket receipt passport pass socket remote"
     " meeting access entry entrance printer vpn database db api admin root card iban swift"
     " credential pad panel box lift elevator"
     " terminal prompt form portal shed barn cabin house flat apartment office lab cage rack shelf"
@@ -101,7 +109,7 @@ TELLING = re.compile(rf"{_GAP}{_FILL}(?P<cue>{_backward(TELL)}){_LEFT_BORDER}")
 DOING = re.compile(rf"{_GAP}{_SHORT}(?P<cue>{_backward(DO)}){_LEFT_BORDER}")
 CORRECTING = re.compile(
     rf"{_GAP}(?:(?:eht|a|ot|eb|si|won|s'ti|s’ti|ti|rebmun|edoc)[ ,:]{{1,2}}){{0,3}}?"
-    rf"(?P<cue>{_backward(CORRECT)}|,on|ton s'taht){_LEFT_BORDER}"
+    rf"(?P<cue>{_backward(CORRECT)}|,on|ton s'taht|tub ?,?\S{{3,80}} ton){_LEFT_BORDER}"
 )
 IS = re.compile(rf"{_GAP}{_FILL}(?P<cue>{_backward(COPULA)})(?=[\s\w])")
 OF = re.compile(rf"{_GAP}(?:(?:s[’']|(?:si|saw|era))[ ])?")
@@ -109,24 +117,45 @@ SUBJECT = re.compile(
     r"[ :–—-]{1,3}(?:[\w'’/\-]{1,24} ){1,6}?(?:eht|ym|ruo|ruoy|sih|reh|rieht|sti|siht|taht|wen"
     r"|a)(?!\w)"
 )
-NOT = re.compile(r"[\s\"'`“‘]{1,3}(?:ton|t[’']nsi|t[’']nsaw|naht rehtar|fo daetsni|dlo|morf)(?!\w)")
+NOT = re.compile(
+    r"[\s\"'`“‘]{1,3}(?:ton|t[’']nsi|t[’']nsaw|naht rehtar|fo daetsni|dlo|gnorw|remrof|suoiverp"
+    r"|reilrae|ylreilrae|morf)(?!\w)"
+)
 _NOUN = "|".join(sorted(NOUNS, key=len, reverse=True))
+_BESIDE = (
+    r"now|still|in|into|past|through|what|how|where|on|to|again|under|beside|against|as|at|for"
+    r"|next to"
+    r"|(?:written|entered|noted|printed|listed|given|shown|filed|recorded|put|found|stamped|marked)"
+    r"|what (?:you|we|they|i|she|he) \w{2,10}"
+    r"|(?:the )?(?:field|column|box|line|row|space|slot|entry|place|cell|label)"
+)
 FOLLOWS = re.compile(
     rf"[\"'`”’»)*]{{0,3}},? (?:is|was|are|being|will be|opens|unlocks|works (?:as|for)|serves as"
-    rf"|gets (?:you|us|me)"
+    rf"|gets (?:you|us|me)|stands|stood|appears|appeared|goes|belongs|sits|lies|where|under"
     rf"|lets (?:you|us|me)|disarms|starts|next to|beside|against|—|–|-|that's|that’s|for|on|at"
     rf"|into|as|to|in)"
-    rf" (?:(?:now|still|in|into|past|through|what|how|where|on|to|again) ){{0,2}}"
+    rf" (?:(?:{_BESIDE}) ){{0,4}}?"
     rf"[\"'“‘]?(?:(?:the|my|your|our|his|her|their|its|this|that|a) )?"
     rf"(?P<label>(?:[\w'’\-]{{1,20}} ){{0,3}}?(?:{_NOUN})s?(?: (?:{_NOUN})s?)*)(?!\w)",
     re.IGNORECASE,
 )
 AFTER_NUMBER = re.compile(
-    r"[\"'`”’»)*]{0,3}(?:[.,;:!?)\]#]|\s*(?:\n|\Z)| (?:[–—-]|and|or|on|for|at|to|in|into|as|is"
+    r"[\"'`”’»)*]{0,3}(?:[.,;:!?)\]#।]|\s*(?:\n|\Z)| (?:[–—-]|and|or|on|for|at|to|in|into|as|is"
+    r"|while|where|which|who|whose|whereas|though|although|since|during|unless|across|under|over"
+    r"|above|below|it|he|she|they|once|now|appears|stands|stood|meant|means|between|through|last|next|yesterday|tomorrow|early|late|only|just|also|too|there|here"
     r"|was|are|if|when|then|but|so"
     r"|before|after|until|from|via|by|with|because|please|again|now|today|tonight|will|opens|unlocks|works|gets"
     r"|lets|instead|not|the|my|your|this|that|you|we|i|and then|hash|star|pound|twice)\b)",
     re.IGNORECASE,
+)
+CHANGE = (
+    "set|sets|setting|change|changed|changing|reset|switch|switched|update|updated|move|moved|turn"
+    "|turned|assign|assigned|rotate|rotated|program|programmed|tune|tuned|configure|configured"
+    "|rename|renamed|bump|bumped|point|pointed|adjust|adjusted|lock|locked|amend|amended|revise"
+    "|revised|correct|corrected|fix|fixed"
+)
+SET = re.compile(
+    rf"{_GAP}ot (?P<what>(?:[\w'’\-]{{1,24}} ){{1,6}}?)(?:{_backward(CHANGE)}){_LEFT_BORDER}"
 )
 MAKES = re.compile(
     r"[\"'`”’»)*]{0,3} (?P<verb>makes|gets|lets|stops|opens|unlocks|works|turns|silences|disarms"
@@ -134,26 +163,3 @@ MAKES = re.compile(
     r"|takes (?:you|us|me)|should (?:work|do|open)|will (?:do|work|open|get|let)|does the"
     r" trick)(?!\w)"
 )
-# What says, before or after a value, that something said earlier no longer holds. It is asked of
-# every value: over lower-cased text, and only where one of its first letters stands.
-_CORRECTED = re.compile(
-    r"(?=[abcdhijkmnrsuwпиتस更改訂変정수])(?:\b(?:correction|corrected|scratch that|strike that"
-    r"|no,? wait|i meant|make that|misread|misspoke|mistyped|my mistake|was wrong|amended"
-    r"|supersed\w+|(?:has|have) (?:changed|moved)"
-    r"|changed (?:it|to)|now changed|updated? to|instead|used to be|corrección|corrijo|me equivoqu"
-    r"|rectificat|je corrige|korrektur|berichtigung|correzione|mi correggo|correção|corrigindo"
-    r"|поправка|исправление|düzeltme|rettelse)|تصحيح|सुधार|更正|改为|改成|訂正|変更|정정|수정)"
-)
-_REPLACING = re.compile(
-    r"\W{0,12}(?:[\w'’]{1,12} ){0,4}?(?:in place of|instead|supersed\w+|amended|replac(?:es|ing)"
-    r"|not the (?:old|earlier|former)|after all|rather than|from now on)\b"
-)
-
-
-def corrected(before: str, after: str) -> bool:
-    """Whether the words before a value, of its sentence and the one before, or the words after it
-    on its line, take something back."""
-    if _CORRECTED.search(before.lower()):
-        return True
-    line = after.split("\n", 1)[0]
-    return len(line) > 6 and _REPLACING.match(line.lower()) is not None  # "instead"

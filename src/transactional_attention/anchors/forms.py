@@ -61,6 +61,21 @@ FORMS: tuple[tuple[str, float, str, str], ...] = (
     ("iban", 0.62, "", r"[A-Z]{2}\d{2}[A-Z0-9]{4}\d{7}[A-Z0-9]{0,16}"),
     ("order", 0.6, "-", r"[A-Z]{2,6}-(?:\d{4}-)?\d{4,}(?:-\d+)?"),
     (
+        "grouped",
+        0.58,
+        "-",
+        r"(?=\S*(?:\d[A-Z]|[A-Z]\d))[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,8}){2,7}"
+        r"|(?=\S*(?:\d[a-z]|[a-z]\d))(?:[a-z0-9]{4}(?:-[a-z0-9]{4}){2,7}"
+        r"|[a-z0-9]{5}(?:-[a-z0-9]{5}){2,7})",
+    ),
+    (
+        "base64",
+        0.64,
+        "",
+        r"(?=\S*[A-Z])(?=\S*[a-z])(?=\S*\d)(?:[A-Za-z0-9+/]{4}){3,}"
+        r"(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)",
+    ),
+    (
         "version",
         0.52,
         ".",
@@ -73,6 +88,8 @@ PHRASE = 0.51
 """Confidence of hyphenated words that make no English compound."""
 BARE_VERSION = 0.51
 """Confidence of a version number without a ``v`` (see ``versions``)."""
+CHOSEN = 0.51
+"""Confidence of a plain number that counts nothing (see ``numbers``)."""
 CONFIDENCE = {rule: confidence for rule, confidence, _, _ in FORMS}
 _SIGNS = "-.:@"
 _DIGIT = re.compile(r"\d")
@@ -107,8 +124,8 @@ _PLACE = (
 )
 _NOTATION = re.compile(
     # numbers as programs write them, escapes, formats, protocol versions, dimensions, times
-    r"[-+]?\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?[jJlLuUfF%]{0,2}|[-+]?0[xXbBoO][\w]{0,7}|0[bBoO][01_]+"
-    r"|.*\\[xuUnrtN0-9{].*|[uU]\+\w{1,6}(?:-.*)?|%.*|[A-Z]{2,6}/\d(?:\.\d)?|\d+(?:[xX×/:-]\d+)+|\d{4}-\d\d-\d\dT.*"
+    r"[-+]?\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?[jJlLuUfF%]{0,2}|[-+]?0[xXbBoO][\w]{0,7}|0x(?:c0|7f|00|5[56])[0-9a-f]{4,14}|0[bBoO][01_]+"
+    r"|.*\\[xuUnrtN0-9{].*|[uU]\+\w{1,6}(?:[-.].*)?|%.*|[A-Z]{2,6}/\d(?:\.\d)?|\d+(?:[xX×/:-]\d+)+|\d{4}-\d\d-\d\dT.*"
     rf"|{_STAMP}|{_MEASURE}|{_PLACE}|{CALL_ID}"
 )
 
@@ -145,7 +162,7 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "phone",
         0.6,
-        re.compile(r"\+\d{1,4}(?:[ -]\(?\d{2,4}\)?){2,5}(?![\w\-]|\.\w)"),
+        re.compile(r"\+\d{1,4}(?:[ -]\(?\d{2,4}\)?){2,5}(?![A-Za-z0-9_\-]|\.\w)"),
         re.compile(r"(?!\w)"),
     ),
     (
@@ -157,7 +174,7 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "phone",
         0.55,
-        re.compile(r"-\d{3}-\d{4}(?![\w\-]|\.\w)"),
+        re.compile(r"-\d{3}-\d{4}(?![A-Za-z0-9_\-]|\.\w)"),
         re.compile(r"\d{3}(?:-1\+?)?(?![\w\-+])"),
     ),
     (

@@ -38,6 +38,9 @@ STRENGTHS: dict[float, tuple[str, ...]] = {
         "room gate seat row bay dock suite locker sku isbn doi coupon voucher codename callsign"
         " handle proxy extension",
         "redirect callback pid tid arn digits user-name host-name file-name bucket-name",
+        "keypad intercom padlock parcel shipment consignment waybill docket permit policy",
+        "membership contract claim receipt passport registration prescription meter barcode",
+        "locator licence license certificate",
         "cluster-name database-name code-name version-string",
     ),
     0.75: (

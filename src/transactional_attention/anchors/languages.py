@@ -14,11 +14,22 @@ from collections.abc import Iterable, Iterator
 from ..types import Anchor, Span
 from .clusters import winners
 from .detector import MIN_CONFIDENCE
-from .mirror import backwards, lowered
+from .mirror import backwards, lowered, words_of
 from .prose import boosted, weighed
-from .tongues import AFTER, COPULAS, LABELS, QUESTIONS, UNSPACED, VERBS, VERBS_AFTER
+from .tongues import (
+    AFTER,
+    COPULAS,
+    LABELS,
+    NOT_AFTER,
+    NOT_BEFORE,
+    QUESTIONS,
+    UNSPACED,
+    VERBS,
+    VERBS_AFTER,
+)
 
 REACH = 72  # characters before a value
+NOT_REACH = 24
 JOINED, NEAR, TOLD, FOLLOWED = 0.97, 0.85, 0.85, 0.88
 
 
@@ -75,10 +86,12 @@ _COMMON = (
 _FIRST_WORDS = {words.split()[0] for table in (LABELS, VERBS) for words in _words(table, _SPACED)}
 _ASCII_MARKS = {word for word in (*_COMMON, *_FIRST_WORDS) if word.isascii()} - _ENGLISH
 _DONE = re.compile(rf"{_MARKS}(?P<verb>{_any(_words(VERBS_AFTER, VERBS_AFTER))})")
+_NOT_WORDS = sorted(NOT_BEFORE.split("|"), key=len, reverse=True)
+_NOT = re.compile(rf"{_MARKS}(?:{_any(_NOT_WORDS, backwards=True)})(?![a-zа-яà-ÿ])")
+_NO_MORE = re.compile(rf"{_MARKS}(?:{_any(NOT_AFTER.split('|'))})")
 _CLAUSE = re.compile(r"[.!;\n。！；,，、،]\s*")
 _SPLIT = re.compile(r"[\W_]+")
 _MARK_BYTES = frozenset(word.encode() for word in _ASCII_MARKS)
-_TO_SPACES = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
 _LETTER = re.compile(r"[\u00bf-\u1fff\u3040-\uffef]")
 _QUESTION = re.compile(_any(QUESTIONS.split("|")), re.IGNORECASE)
 
@@ -106,7 +119,7 @@ def _announced(text: str) -> Iterator[Anchor]:
         ):
             continue
         found = _label(text, begin, end, last)
-        if found is None:
+        if found is None or _denied(text, begin, end):
             continue
         label, strength = found
         last = end
@@ -141,8 +154,7 @@ def _marks(text: str) -> _Marks | None:
     if lower is None:
         return None
     spans = []
-    words = lower.encode("utf-8", "surrogatepass").translate(_TO_SPACES).split()
-    for mark in _MARK_BYTES.intersection(words):
+    for mark in _MARK_BYTES & (words_of(text) or frozenset()):
         word = mark.decode()
         at = lower.find(word)
         while at >= 0:
@@ -152,6 +164,12 @@ def _marks(text: str) -> _Marks | None:
             at = lower.find(word, end)
     spans.sort()
     return [start for start, _ in spans], [end for _, end in spans]
+
+
+def _denied(text: str, begin: int, end: int) -> bool:
+    """Whether the words next to a value say that it is not, or no longer, the one."""
+    before = _NOT.match(*backwards(text, begin, NOT_REACH))
+    return before is not None or _NO_MORE.match(text, end, end + NOT_REACH) is not None
 
 
 def _label(text: str, begin: int, end: int, last: int) -> tuple[Span, float] | None:

@@ -6,6 +6,7 @@ once a value, and a part of it is named by its bounds, so nothing is copied.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 Backwards = tuple[str, int, int]
@@ -17,6 +18,27 @@ def lowered(text: str) -> str | None:
     """The text in lower case; None where letters change their number of characters."""
     lower = text.lower()
     return lower if len(lower) == len(text) else None
+
+
+_TO_SPACES = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
+
+
+@lru_cache(maxsize=1)
+def words_of(text: str) -> frozenset[bytes] | None:
+    """The words of ASCII letters and digits in lower case, split once for all who look for some;
+    None where lower case moves characters."""
+    lower = lowered(text)
+    if lower is None:
+        return None
+    return frozenset(lower.encode("utf-8", "surrogatepass").translate(_TO_SPACES).split())
+
+
+def places(text: str, word: str) -> Iterator[int]:
+    """Where a string stands in a text, one after another."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + len(word))
 
 
 @lru_cache(maxsize=1)

@@ -16,11 +16,28 @@ HALF = 9.0
 MAX_READ = 64  # characters that are read: longer values are opaque by then
 MAX_WORDS = 8
 DIGIT, LETTER, LONG_LETTER, UNSPOKEN, SYMBOL, JOINT = 3.3, 4.7, 3.0, 3.5, 1.5, 0.5
+PASSWORD = 8  # characters from which symbols are a password's
+SIGN = 4.0  # a symbol that no identifier has, in a word with digits: passwords
 WORD, CAPITAL, ACRONYM = 1.0, 1.5, 2.0
 LONG_WORD = 5  # letters that chance does not spell
 SHORT_NUMBER = 2.0  # a digit of a number of up to three digits beside a word: sha256, python3
 QUANTITY = 6.0  # years, 1,200, 3.14, 21st
 
+_SIGNS = "!~$^&*#%"
+LISTED = 0.6  # three words or more
+_CASES = re.compile(r"\A(?=.*[a-z])(?=.*[A-Z])")
+_LIST = re.compile(r"[^\W\d_A-Z]{3,16}(?:[ -][^\W\d_A-Z]{3,16}){2,7}")
+LEAST_PAIRED = 4
+# Pairs of letters that words of European languages are made of, the commonest 200 of 676.
+_PAIRS = frozenset(
+    "th he in er an re nd on en at ou ed ha to or it is hi es ng st ar te se me sa ne wa ve "
+    "le no ta al de ot so ll tt el ro ad di ew ra ri li io ic co ec ce ch ca as ma om of et "
+    "ea ns nt ti us ut un ur up ul pe pr pl po pa la lo lu na ni ol ow oo op os od ov ob og "
+    "id if ig il im ir iv ge gh gr ga ho ht ie ly mi mo mu mp my nc nk rs rt ry ru rd rm sc "
+    "sh si sp su ss tr tu ty ts ub uc ue ug um vi wh wi wo wr ab ac ag ai ak am ap av aw ay "
+    "ba be bi bl bo br bu ck cl cr ct da do dr du ef eg ei em ep ev ex ey fa fe fi fl fo fr "
+    "ft fu ke ki ee".split()
+)
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+|[\W_]", re.ASCII)
 _CODED = re.compile(r"[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d")
 _SPELLED = re.compile(r"[A-Za-z][a-z]{4}")  # without it no run is a long word
@@ -28,6 +45,12 @@ _UNSPEAKABLE = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|^[^aeiouy]{3,}$|q[^u]")
 _QUANTITY = re.compile(
     r"(?:1[5-9]|20)\d\ds?|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,4}\.\d{1,3}|\d{1,4}(?:st|nd|rd|th)"
 )
+
+
+def surprise(value: str) -> float:
+    """Opacity of a value that is known to be one: several plain words are hard to guess
+    together."""
+    return max(opacity(value), LISTED) if _LIST.fullmatch(value) else opacity(value)
 
 
 @lru_cache(maxsize=1024)
@@ -55,21 +78,35 @@ def _bits(word: str) -> float:
     coded = _CODED.search(word) is not None
     if coded and _SPELLED.search(word) is None:  # most codes, judged without their runs
         return _code_bits(runs)
-    has_digit = has_word = spelled = False
+    has_digit = has_word = False
+    letters = spelled = 0
     for run in runs:
         if run[0].isdigit():
             has_digit = True
-        elif len(run) > 2 and run.isalpha() and not _unspeakable(run):
-            has_word = True
-            spelled = spelled or (len(run) >= LONG_WORD and not run.isupper())
-    if coded and not spelled:
+        elif run.isalpha():
+            letters += len(run)
+            if len(run) > 2 and not _unspeakable(run):
+                has_word = True
+                spelled += len(run) if len(run) >= LONG_WORD and not run.isupper() else 0
+    if coded and 2 * spelled < max(letters, 1):  # chance spells a word now and then
         return _code_bits(runs)
-    return _word_bits(runs, has_digit, has_word)
+    odd = len(word) >= PASSWORD and (has_digit or _CASES.match(word) is not None)
+    return _word_bits(runs, has_digit, has_word, odd)
 
 
 @lru_cache(maxsize=1024)
 def _unspeakable(run: str) -> bool:
     return run.isascii() and _UNSPEAKABLE.search(run.lower()) is not None
+
+
+@lru_cache(maxsize=1024)
+def _is_chance(run: str) -> bool:
+    """Whether at most half of the pairs of neighbours are those of words."""
+    if len(run) < LEAST_PAIRED or run.islower() or not run.isascii():
+        return False
+    lower = run.lower()
+    pairs = sum(lower[i : i + 2] in _PAIRS for i in range(len(lower) - 1))
+    return 2 * pairs <= len(lower) - 1
 
 
 def _code_bits(runs: list[str]) -> float:
@@ -86,13 +123,14 @@ def _code_bits(runs: list[str]) -> float:
     return bits
 
 
-def _word_bits(runs: list[str], has_digit: bool, has_word: bool) -> float:
+def _word_bits(runs: list[str], has_digit: bool, has_word: bool, odd: bool) -> float:
     bits = 0.0
     for run in runs:
         if run[0].isdigit():
             bits += len(run) * (SHORT_NUMBER if has_word and len(run) <= 3 else DIGIT)
         elif not run[0].isalpha():
-            bits += JOINT if has_word and run in "-_." else SYMBOL
+            strange = odd and run in _SIGNS
+            bits += SIGN if strange else JOINT if has_word and run in "-_." else SYMBOL
         else:
             bits += _letter_bits(run, has_digit, has_word)
     return bits
@@ -101,6 +139,6 @@ def _word_bits(runs: list[str], has_digit: bool, has_word: bool) -> float:
 def _letter_bits(run: str, has_digit: bool, has_word: bool) -> float:
     if len(run) <= 2:
         return len(run) * (LETTER if has_digit and not has_word else 1.0)
-    if _unspeakable(run):
+    if _unspeakable(run) or (has_digit and _is_chance(run)):
         return len(run) * (UNSPOKEN if len(run) > 4 else ACRONYM)
     return WORD if run.islower() else CAPITAL if run.istitle() else ACRONYM

@@ -17,6 +17,7 @@ from ..types import Anchor, Span
 from .call_ids import is_call_id, ties_a_call
 from .candidates import candidates, phrases
 from .clusters import winners
+from .corrections import retracted
 from .cues import (
     AFTER_NUMBER,
     CORRECTING,
@@ -25,6 +26,7 @@ from .cues import (
     IS,
     MAKES,
     NOT,
+    SET,
     SUBJECT,
     TELLING,
 )
@@ -33,6 +35,7 @@ from .forms import classify
 from .labels import find_label
 from .mirror import Backwards, backwards
 from .opacity import opacity
+from .passphrases import passphrases
 from .roles import label_role
 from .worth import CODE, CODE_LIKE, PROMISING, SHAPED, TRUST, is_placeholder
 
@@ -45,51 +48,22 @@ LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
     0.88,
     0.92,
 )
-WORDS, ONE_WORD = 0.8, 0.65
+RETRACTED = 0.9
 MIN_OPACITY, TRUSTED = 0.36, 0.8
 MIN_LENGTH = 3
 _COUNTED = re.compile(
-    r"(?:1[5-9]|20)\d\ds?|\d{1,2}|\d+(?:st|nd|rd|th)s?|\d+-[a-z]{3,}|[-+]?\d*\.\d+|[A-Za-z]{2,5}-\d{1,2}"
+    r"(?:1[5-9]|20)\d\ds?|\d{1,2}|\d+(?:st|nd|rd|th)s?|\d+-[a-z]{3,}|[-+]?\d*\.\d+|[-+]?\d*\.?\d+e[-+]\d+|[A-Za-z]{2,5}-\d{1,2}"
 )
 _DAY = re.compile(r"\d{1,2} \w+ \d{4}")
 DAY_WORTH, SPOKEN = 0.5, 0.7
 # A label of one word that begins its line or follows a bracket: no sentence (see structure).
+_NUMBER = re.compile(r" {0,2}(?:\.on|\.rn|\.mun|#|№|°n|ºn|[–—-])(?= )")
 _FIELD = re.compile(
     r"[\"'\\ ]{0,3}(?!noitcerroc|rebmemer|eton|etadpu|won)[\w.\-]+[\"'\\]{0,3}"
     r"(?:[ \t]*(?:\n|\Z)|[{(\[,;&?])"
 )
+_NAMING = ("prose:label", "prose:subject", "prose:keyword", "prose:after", "prose:correction")
 _OPENING = " #\"'`“‘(*"
-_QUOTES = "\"'`“”‘’«»"
-
-_WORD_LABEL = re.compile(
-    r"\b(?P<label>(?:pass(?:word|phrase|code|key)|code ?(?:word|name)|safe ?word|magic word|user"
-    r" ?name|login|handle|callsign"
-    r"|(?:seed|recovery|secret|backup) (?:phrase|words?)|(?:wifi|wi-fi|network) (?:name|key)|ssid)"
-    r"(?: (?:for|of|to|on|at|in) (?:[\w'’\-]+ ){0,3}[\w'’\-]+)?(?: (?:is|was|will be|stays"
-    r"|remains|became)| ?[:=–—-])(?: now)? )"
-    r"[\"'“‘`*]{0,2}(?P<value>[^\W\d_]+(?:["
-    r" -][^\W\d_]+){0,7}+)(?P<after>[\"'”’`*]{0,2}(?:[.,;!?)\n]|\s*\Z| -))",
-    re.IGNORECASE,
-)
-_PHRASES = ("phrase", "word")
-_NAMED = (
-    "password|passphrase|passcode|passkey|codeword|codename|safeword|username|login|callsign|ssid"
-    "|phrase|handle|code word|code name|safe word|magic word|user name|network name|wifi name"
-).split("|")
-_NAMES = (
-    *"password passphrase passcode passkey codeword codename safeword username login".split(),
-    *"handle callsign ssid".split(),
-    *("code word", "code name", "safe word", "magic word", "user name"),
-    *(f"{kind} {noun}" for kind in "seed recovery secret backup".split() for noun in _PHRASES),
-    *(f"{kind} {noun}" for kind in "wifi wi-fi network".split() for noun in ("name", "key")),
-)
-_FUNCTION = re.compile(
-    r"(?i)(?:the|a|an|not|to|of|that|this|it|in|for|on|at|as|by|you|we|they|he|she|very|so|too|no|be|been|and|or|only|also|all|any|one)"
-)
-_STATE = re.compile(
-    r"(?i)(?:wrong|correct|right|incorrect|invalid|valid|required|optional|missing|empty|lost|safe|secret|secure|weak|strong|new|old"
-    r"|here|there|below|above|unknown|available|needed|case|sensitive|expired|\w+ed|\w+ing|\w+ly|\w+able|set|kept|sent|hidden|known|given|taken|shown)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +86,7 @@ class Prose:
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
-        found = [*_words(text), *_stated(text)]
+        found = [*passphrases(text), *_stated(text)]
         kept = (a for a in found if a.confidence >= self.minimum)
         return winners(a for a in kept if min(a.label.start, a.value.start) >= start)
 
@@ -126,7 +100,12 @@ def _stated(text: str) -> Iterator[Anchor]:
             continue
         confidence = cue.strength * boosted(weight, cue.strength)
         label = Span(cue.label, cue.end)
-        if cue.rule == "correction" and previous and begin - previous.value.end < LOOKBACK:
+        if (
+            cue.rule == "correction"
+            and previous
+            and previous.rule in _NAMING
+            and begin - previous.value.end < LOOKBACK
+        ):
             label = previous.label if previous.label.end <= begin else label
         anchor = Anchor(label, Span(begin, end), confidence, f"prose:{cue.rule}", composite)
         previous = anchor if anchor.confidence >= MIN_CONFIDENCE else previous
@@ -176,7 +155,7 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
     number = value.isdigit() or ("," in value and value.replace(",", "").isdigit())
     counted = number and weight < 0.7 and AFTER_NUMBER.match(text, end) is None
     before = backwards(text, begin, LOOKBACK)
-    cues = [] if counted else list(_before(text, begin, before, number))
+    cues = [] if counted else list(_before(text, begin, end, before, number))
     if weight >= 0.5:
         follows = FOLLOWS.match(text, end, end + 120)
         if follows:
@@ -184,12 +163,18 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
         makes = MAKES.match(text, end, end + 40)
         if makes:
             cues.append(_Cue(*makes.span("verb"), DONE, "after"))
-    if not cues or NOT.match(*before):
+    if NOT.match(*before):
+        return None
+    if weight >= DAY_WORTH:
+        marked = retracted(text, begin) if not counted else None
+        if marked is not None:
+            cues.append(_Cue(marked, begin, RETRACTED, "correction"))
+    if not cues:
         return None
     return max(cues, key=lambda cue: cue.strength)
 
 
-def _before(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_Cue]:
+def _before(text: str, begin: int, end: int, before: Backwards, number: bool) -> Iterator[_Cue]:
     """Cues before a value, by what stands next to it."""
     mirror, at, stop = before
     last, first = begin + at, at
@@ -207,8 +192,11 @@ def _before(text: str, begin: int, before: Backwards, number: bool) -> Iterator[
         yield _Cue(last - telling.end(), begin, TOLD - (0.1 if number else 0.0), "telling")
     yield from _named(text, begin, before, number)
     if signed:
-        return  # see structure
-    noun = find_label(text, begin - gap)
+        label = find_label(text, begin - gap - 1) if gap and mirror[at] == ":" else None
+        if label is not None and not label.adjacent:  # else see structure
+            yield _Cue(label.start, begin, LABELLED * label.strength, "label")
+        return
+    noun = find_label(text, begin - gap - _aside(text, begin - gap, end))
     if noun is not None and noun.adjacent:
         yield _Cue(noun.start, begin, KEYWORD * noun.strength, "keyword")
     doing = DOING.match(*before)
@@ -216,13 +204,24 @@ def _before(text: str, begin: int, before: Backwards, number: bool) -> Iterator[
         yield _Cue(last - doing.end(), begin, DONE, "doing")
 
 
+def _aside(text: str, begin: int, end: int) -> int:
+    """Characters between a noun and a value that are no words: ``tag no. V``, ``the tag, V, "
+    "...``"""
+    mirror, at, stop = backwards(text, begin, 8)
+    sign = _NUMBER.match(mirror, at, stop)
+    if sign:
+        return sign.end() - at
+    return 1 if text.startswith(",", end) and text[begin - 1 : begin] == "," else 0
+
+
 def _named(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_Cue]:
     """``the door code is V``, ``our extension was V``."""
-    copula = IS.match(*before)
-    if copula is None:
-        return
     mirror, first, stop = before
     last = begin + first
+    copula = IS.match(*before)
+    if copula is None:
+        yield from _set(text, begin, before, number)
+        return
     at = last - copula.end()
     label = find_label(text, at)
     if label is not None:
@@ -236,39 +235,16 @@ def _named(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_
         yield _Cue(start, begin, strength, "subject")
 
 
-def _word_labels(text: str) -> Iterator[re.Match[str]]:
-    """Matches of ``_WORD_LABEL``, tried only where one of its names stands."""
-    lower = text.lower()
-    if not any(word in lower for word in _NAMED):
+def _set(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_Cue]:
+    """``we set the cloakroom tag to V``."""
+    change = SET.match(*before)
+    if change is None:
         return
-    if len(lower) != len(text):
-        yield from _WORD_LABEL.finditer(text)
-        return
-    places = sorted({place for name in _NAMES for place in _places(lower, name)})
-    last = 0
-    for place in places:
-        match = _WORD_LABEL.match(text, place) if place >= last else None
-        if match:
-            last = match.end()
-            yield match
-
-
-def _places(text: str, word: str) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + len(word))
-
-
-def _words(text: str) -> Iterator[Anchor]:
-    """Passwords and phrases of plain words, named as such."""
-    for match in _word_labels(text):
-        words = re.split("[ -]", match["value"])
-        quoted = match["after"][:1] in _QUOTES and text[match.start("value") - 1] in _QUOTES
-        refused = any(_FUNCTION.fullmatch(word) for word in words)
-        refused = refused or (len(words) < 3 and any(_STATE.fullmatch(word) for word in words))
-        if (refused and not quoted) or len(match["value"]) < 3:
-            continue
-        confidence = WORDS if quoted or len(words) > 2 else ONE_WORD
-        label, value = Span(*match.span("label")), Span(*match.span("value"))
-        yield Anchor(Span(label.start, value.start), value, confidence, "prose:words", quoted)
+    last = begin + before[1]
+    label = find_label(text, last - change.start("what"))
+    if label is not None and label.adjacent:
+        yield _Cue(label.start, begin, LABELLED * label.strength, "label")
+    else:
+        start = last - change.end("what")
+        known = label_role(text[start : last - change.start("what")].strip()) >= PROMISING
+        yield _Cue(start, begin, OF_SUBJECT - (0.15 if number and not known else 0.0), "subject")

@@ -12,6 +12,7 @@ from functools import lru_cache
 from .labels import DISTANCE, STRENGTHS
 
 UNKNOWN, DULL = 0.73, 0.3
+OF_LEAST = 0.9  # strength of the words before a preposition from which they decide
 
 _DULL = frozenset(
     "description desc comment comments note notes type kind class style color colour lang language"
@@ -41,6 +42,10 @@ _EXTRA = {
 }
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 
+# What a label speaks of stands before the preposition: combination of the bike lock.
+_OF = re.compile(
+    r"[ ](?:of|for|to|on|at|in|from|de|du|des|do|da|del|della|von|für|para|per|pour)[ ]"
+)
 _NUMBERED = re.compile(r" \d+\.\d")  # in version 3.11
 
 
@@ -61,6 +66,15 @@ def label_role(identifier: str) -> float:
     """Strength in [0, 1] of a label, given as it is written, at most a few words."""
     if _NUMBERED.search(identifier):
         return DULL
+    head = _OF.search(identifier)
+    if head and head.start():
+        named = label_role(identifier[: head.start()])
+        return max(named * DISTANCE if named >= OF_LEAST else 0.0, _role(identifier))
+    return _role(identifier)
+
+
+def _role(identifier: str) -> float:
+    """Strength of a label by its last words."""
     words = [word.lower() for word in _WORDS.findall(identifier)]
     while len(words) > 1 and words[-1].isdigit():
         words.pop()

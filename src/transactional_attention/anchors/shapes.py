@@ -13,9 +13,11 @@ from ..types import Anchor, Span
 from .call_ids import ties_a_call
 from .candidates import candidates, phrases
 from .clusters import winners
+from .demonstrations import lessened
 from .detector import MIN_CONFIDENCE
 from .extent import trim
-from .forms import BARE_VERSION, INNER, PHRASE, classify
+from .forms import BARE_VERSION, CHOSEN, INNER, PHRASE, classify
+from .numbers import is_chosen
 from .versions import versions
 
 MIN_CHUNK = 4
@@ -34,11 +36,12 @@ class Shapes:
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors that begin at or after ``start``; their labels are empty (see ``Detector``)."""
-        return winners(
+        found = (
             Anchor(Span(begin, begin), Span(begin, end), confidence, f"shape:{rule}", True)
             for begin, end, rule, confidence in shaped(text)
             if confidence >= self.minimum and begin >= start
         )
+        return winners(a for a in lessened(found, text) if a.confidence >= self.minimum)
 
 
 def shaped(text: str) -> Iterator[Found]:
@@ -54,7 +57,10 @@ def shaped(text: str) -> Iterator[Found]:
         yield begin, end, "version", BARE_VERSION
     for begin, end, _ in candidates(text):
         if end - begin >= MIN_CHUNK and not ties_a_call(text, begin, end):
-            yield begin, end, *classify(text[begin:end])
+            rule, confidence = classify(text[begin:end])
+            if not rule and is_chosen(text, begin, end):
+                rule, confidence = "chosen", CHOSEN
+            yield begin, end, rule, confidence
     for begin, end in phrases(text):
         if "-" in text[begin:end]:
             yield begin, end, "phrase", PHRASE

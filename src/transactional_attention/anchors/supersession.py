@@ -57,8 +57,15 @@ def _spoken_of(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
         j for j in alike if said[j][0].value != claim.value and TRUST[source] >= TRUST[said[j][1]]
     ]
     named = [j for j in allowed if _mentions(claim, said[j][0])]
+    named = named or [j for j in allowed if _shortens(claim, said[j][0])]
     return named[-1:] or ([] if claim.words else allowed[-1:])
 
 
 def _mentions(claim: Claim, earlier: Claim) -> bool:
     return bool(earlier.words) and claim.around.issuperset(earlier.words.split())
+
+
+def _shortens(claim: Claim, earlier: Claim) -> bool:
+    """Whether every word of a correction's label is one of the earlier label: the locker, for the
+    locker to ship to."""
+    return bool(claim.words) and set(earlier.words.split()).issuperset(claim.words.split())

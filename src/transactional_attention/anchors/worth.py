@@ -39,7 +39,9 @@ _STRUCTURE = re.compile(r"\[\s*[\[{\"'`\\]|\{\s*(?:[\[{\"'`\\]|\w+\s*:)")
 _CALL = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w*){0,4}\(.*")
 _OPAQUE_LABEL = re.compile(
     r"(?i)(?:^|[\W_a-z])(?:key|id|token|hash|sha\d*|uuid|guid|pin|otp|nonce|commit|code|coordinates"
-    r"|number|licen[cs]e|port|ip|digest|checksum|signature|revision|latitude|longitude|version|credential)s?\W*$"
+    r"|number|licen[cs]e|port|ip|digest|checksum|signature|revision|latitude|longitude|version|credential|keypad|intercom|padlock"
+    r"|parcel|shipment|consignment|waybill|docket|permit|policy|membership|contract|claim|receipt"
+    r"|passport|registration|prescription|meter|barcode|licen[cs]e|certificate)s?\W*$"
 )
 # Four digits, capitals, letters with digits, or capitals where no word has them.
 CODE_LIKE = re.compile(

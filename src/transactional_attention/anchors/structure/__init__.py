@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ...types import Anchor
 from ..clusters import winners
+from ..demonstrations import lessened
 from ..detector import MIN_CONFIDENCE
 from .code import arguments, commands, directives
 from .markup import elements
@@ -36,7 +37,8 @@ class Structure:
 
     def local(self, text: str) -> list[Anchor]:
         """Anchors that need no more than what stands around them."""
-        return [anchor for grammar in GRAMMARS for anchor in grammar(text, self.minimum)]
+        found = (anchor for grammar in GRAMMARS for anchor in grammar(text, self.minimum))
+        return [a for a in lessened(found, text) if a.confidence >= self.minimum]
 
     def follow(
         self, text: str, begin: int, end: int, origin: int, state: Table | None

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor
+from ..candidates import is_common
+from ..worth import PROMISING
 from .emit import emit
 
 MAX_TEXT = 512
@@ -16,6 +18,8 @@ _ELEMENT = re.compile(
     rf">[ \t]{{0,8}}(?:\n[ \t]{{0,16}})?(?:<!\[CDATA\[)?(?P<value>[^<>\s][^<>\n]{{0,{MAX_TEXT}}}+)"
     r"(?:>(?=<))?(?:\n[ \t]{0,16})?(?:<[/!])"
 )
+# Words that no sentence joins: a phrase, whatever the element is called.
+_WORDS = re.compile(r"[^\W\d_A-Z]{3,16}(?: [^\W\d_A-Z]{3,16}){2,7}")
 _TAG = re.compile(r"(?P<attributes>[^<>]{0,120}?)(?P<name>[\w.\-:]{1,48})<(?!/)")
 _NAME = re.compile(r"\b(?:name|key|id|label)=[\"']([\w.\- ]{1,48})[\"']")
 _BEFORE = re.compile(
@@ -35,9 +39,12 @@ def elements(text: str, minimum: float) -> Iterator[Anchor]:
         start, end = match.span("value")
         end = start + len(text[start:end].rstrip())
         end -= 2 if text.endswith("]]", start, end) else 0
+        words = _WORDS.fullmatch(text, start, end)
+        listed = words and not any(map(is_common, words.group().split()))
         anchor = emit(
-            text, label, (start, end), ROLE, "structure:element", delimited=True, minimum=minimum
-        )
+            text, label, (start, end), ROLE, "structure:element", delimited=True, minimum=minimum,
+            strength=PROMISING if listed else None,
+        )  # fmt: skip
         if anchor is not None:
             yield anchor
 

@@ -15,7 +15,7 @@ from ..call_ids import ties_a_call
 from ..detector import LOOKBACK, MAX_VALUE
 from ..extent import COMPOSITE, trim
 from ..opacity import opacity
-from ..roles import label_role
+from ..roles import UNKNOWN, label_role
 from ..worth import PROMISING
 from .emit import emit
 from .lookalikes import is_line_of_code, is_said
@@ -49,6 +49,7 @@ _LABEL = re.compile(
     rf"(?: [\w\-'’#]{{1,24}}+){{0,4}})"
     r"(?P<before>[^\w]?)"
 )
+_STRUCK = re.compile(r"~~[^~\n]{1,256}~~[ \t]*")  # what follows it holds
 _SCHEME = re.compile(
     r"(?:bearer|basic|token|digest|apikey|bot) +(?=\S{6})|(?:mailto|tel):", re.IGNORECASE
 )
@@ -159,6 +160,8 @@ def _label_start(text: str, begin: int, end: int, quoted: bool, sign: str) -> in
 def _strength(text: str, begin: int, end: int) -> float:
     """The label's role; ``value`` and ``default`` are labelled by a name that stands before."""
     words = text[begin:end]
+    if len(words) == 1 and begin and text[begin - 1] in "?&":
+        return UNKNOWN  # a parameter of a query
     if words.lower() not in _GENERIC:
         return label_role(words)
     before = text[max(0, begin - LOOKBACK) : begin][::-1]
@@ -169,6 +172,9 @@ def _strength(text: str, begin: int, end: int) -> float:
 def _value(text: str, match: re.Match, label: int, strength: float) -> tuple[int, int, bool, float]:
     """Begin and end of the value, whether its end is marked, and the role of its place."""
     start, stop = match.span("value")
+    struck = _STRUCK.match(text, start) if text[start] == "~" else None
+    if struck:
+        start = stop = struck.end()
     if match["open"]:
         if {text[start - 1], text[stop : stop + 1]} == {'"', "'"}:
             other = _OTHER_QUOTE.match(text, start - 1)

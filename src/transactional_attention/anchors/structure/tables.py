@@ -21,7 +21,7 @@ MAX_COLUMNS = 64
 _HEAD_CELL = r" *+\"?[A-Za-z_#*][\w .#/*()\-]{0,40}+\"? *+"
 _HEADER = LinePattern(
     rf"(?P<line>{_HEAD_CELL}(?:"
-    + "|".join(rf"(?:{mark}{_HEAD_CELL}){{1,{MAX_COLUMNS}}}+" for mark in (",", ";", r"\t"))
+    + "|".join(rf"(?:{mark}{_HEAD_CELL}){{1,{MAX_COLUMNS}}}+" for mark in (",", ";", r"\t", r"\|"))
     + rf")\r?$|[ \t]*+\|(?:{_HEAD_CELL}\|){{2,{MAX_COLUMNS}}}+[ \t]*+\r?$)"
 )
 _CELLS = {

@@ -11,14 +11,17 @@ from collections.abc import Iterator
 from ...types import Anchor
 from .emit import emit
 
-USER, PASSWORD, HOST, DATABASE, SEGMENT = 0.8, 1.0, 0.8, 0.8, 0.62
+USER, PASSWORD, HOST, DATABASE, SEGMENT, NAME = 0.8, 1.0, 0.8, 0.8, 0.62, 0.72
+BESIDE = 0.9  # what is left of a host beside a password, which is worth more
 
 _AUTHORITY = re.compile(
     r"://(?:(?P<user>[^\s:/@\"'`<>]{0,64}+)(?::(?P<password>[^\s@\"'`<>]{1,256}))?@)?"
     r"(?P<host>(?:[\w.\-]{1,128}|\[[0-9a-f:.]{3,45}\])(?::\d{2,5})?)(?:/(?P<database>[\w.\-]{1,64}))?"
 )
-_PATH = re.compile(r"/(?:[\w.\-~%]{1,64}+/){1,8}(?P<segment>[\w\-]{8,256}+)(?![.\w/%])")
+_PATH = re.compile(r"/(?:[\w.\-~%]{1,64}+/){1,8}(?P<segment>[\w\-]{8,256}+|\d{6,7}+)(?![.\w/%])")
 _TAG = re.compile(r"/[\w.\-]{1,80}:(?P<tag>[\w][\w.\-+]{2,80}+)(?![:/@])")
+_PLAIN = re.compile(r"(?:https?|wss?|ftp)\Z", re.IGNORECASE)
+_URN = re.compile(r":[A-Za-z0-9\-]{2,16}:(?P<name>[\w\-]{8,256}+)(?![\w:/@])")
 _ROLES = {"user": USER, "password": PASSWORD, "host": HOST, "database": DATABASE}
 
 
@@ -38,18 +41,39 @@ def credentials(text: str, minimum: float) -> Iterator[Anchor]:
                 if match["user"] is None and part == "database":
                     continue
                 label = (begin, match.start(part))
-                strength = SEGMENT if match["user"] is None else role
+                strength = _strength(text, match, role)
+                start, end = match.span(part)
+                if part == "host" and strength == NAME and match["host"][:1].isalpha():
+                    end = start + len(match["host"].split(":")[0])  # the port goes without saying
                 anchor = emit(
-                    text, label, match.span(part), 1.0, f"structure:{part}",
+                    text, label, (start, end), 1.0, f"structure:{part}",
                     delimited=True, minimum=minimum, strength=strength,
                 )  # fmt: skip
                 if anchor is not None:
                     yield anchor
+    for match in _URN.finditer(text):
+        anchor = emit(
+            text, (match.start(), match.start("name")), match.span("name"), 1.0, "structure:urn",
+            delimited=True, minimum=minimum, strength=NAME,
+        )  # fmt: skip
+        if anchor is not None:
+            yield anchor
     for match in _PATH.finditer(text):
         label = match.start(), match.start("segment")
         anchor = emit(
             text, label, match.span("segment"), 1.0, "structure:segment",
-            delimited=True, minimum=minimum, strength=SEGMENT,
+            delimited=True, minimum=minimum, 
+            strength=NAME if match['segment'].isdigit() else SEGMENT,
         )  # fmt: skip
         if anchor is not None:
             yield anchor
+
+
+def _strength(text: str, match: re.Match, role: float) -> float:
+    """Strength of a part: pages stand as they are, other addresses are for the host they name."""
+    if match["password"]:
+        return role * (1.0 if role == PASSWORD else BESIDE)
+    if match["user"] is not None:
+        return role
+    at = match.start()
+    return SEGMENT if _PLAIN.search(text, max(0, at - 8), at) else NAME

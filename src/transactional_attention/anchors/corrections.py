@@ -1,0 +1,102 @@
+"""Words that take something back: what was said earlier no longer holds, and what follows does.
+
+They need not stand next to the value: "Erratum: for the rendezvous read V", "wrong seed, it is V".
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import lru_cache
+
+from .mirror import lowered, places, words_of
+
+# Whoever says one of these speaks of a mistake or a change; written in lower case.
+MARKERS: tuple[str, ...] = tuple(
+    "erratum|errata|corrigendum|correction|correcting|typo|mistyped|misspoke|misheard|misread"
+    "|miswrote|mix-up|fat finger|slip of the|transposed|mixed up|mixed them up|mixed it up"
+    "|mixed those up|got it wrong|was wrong|were wrong|is wrong|wrong about|the wrong|a wrong"
+    "|wrong one|my bad|my mistake|my error|oops|whoops|scratch that"
+    "|scratch my|strike that|scrap that|cancel that|never mind|nevermind|on reflection|i meant"
+    "|meant to say|meant to write|meant to be|disregard|ignore the|ignore that|ignore my|ignore "
+    "what"
+    "|forget the|forget that|forget what|change of plan|plans changed|amendment|amended|revised"
+    "|revision:|apologies|apologise|apologize|superseded|supersedes|superseding|outdated|no "
+    "longer|should have been"
+    "|should have read|should read|should say|ought to be|ought to read|on second thought"
+    "|small fix"
+    "|corrección|corrijo|rectifico|me equivoqu|perdón|perdona|quise decir|quería decir|mejor dicho"
+    "|error mío|fe de errata|rectification|rectificatif|je corrige|je me suis tromp|erreur de ma"
+    "|je voulais dire"
+    "|pardon|excusez|ou plutôt|korrektur|berichtigung|vertippt|verschrieben|war falsch|ich meinte"
+    "|gemeint war|entschuldigung|muss heißen|soll heißen|richtig ist|correzione|mi correggo|scusa"
+    "|volevo dire|mi sono sbagliat|ho sbagliato|errata corrige|correção|corrigindo|me enganei|errei"
+    "|desculpa|desculpe|desculpem|quis dizer|queria dizer|поправка|исправление|ошиб|извини"
+    "|простите|имел в виду|вернее"
+    "|точнее|неверно|düzeltme|yanlış|özür|demek istedi|doğrusu|rettelse|تصحيح|خطأ|أخطأت|عذرا|أقصد"
+    "|الصحيح|सुधार|गलती|ग़लत|माफ़|मतलब|更正|纠正|糾正|搞错|说错|写错|打错|不对|抱歉|应该是|应为|訂正"
+    "|間違|正しくは|失礼|すみません|誤り|정정|틀렸|잘못|아니요|죄송|정확히는".split("|")
+)
+# Of what changed, these speak only beside the new value.
+_CHANGED = re.compile(
+    r"\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
+    r"|moved (?:\w+ ){0,2}(?:and|to)|rescheduled|renamed|changed (?:it|to)|now changed"
+    r"|updated? to|instead|used to be|been (?:reset|replaced|changed))|改为|改成|换成|変更|수정"
+)
+_REPLACING = re.compile(
+    r"\W{0,12}(?:[\w'’]{1,12} ){0,4}?(?:in place of|instead|supersed\w+|amended|replac(?:es|ing)"
+    r"|fixes|corrects|not the (?:old|earlier|former|previous)|is the (?:valid|right|correct"
+    r"|new) one"
+    r"|after all|rather than|from now on)\b"
+)
+# What a correction consists of beside the words that name its value.
+WORDS = frozenset(
+    "changed wait no correction corrected actually meant make scratch strike sorry rather should"
+    " instead use updated replaced read have been has latest right correct one exact switch became"
+    " amended moved superseded final answer oops whoops typo erratum errata wrong mistake bad meant"
+    " ignore disregard forget reset amendment revised change changes plan i we say said not but"
+    " before earlier gave update hers his its theirs mine ours yours works work only makes"
+    " opens unlocks it one fix".split()
+) | {word for marker in MARKERS for word in marker.split()}
+_SENTENCE = re.compile(r"[.!?。！？](?=\s)|\n")
+# By their first word, where ASCII letters and a border of the word make one, and all others.
+_OTHERS = tuple(m for m in MARKERS if not m.isascii())
+_FIRST: dict[bytes, list[str]] = {}
+for _marker in MARKERS:
+    if _marker.isascii():
+        _FIRST.setdefault(re.split(r"[^a-z]", _marker)[0].encode(), []).append(_marker)
+REACH = 96  # characters from a marker to the value that it announces
+
+
+def corrected(before: str, after: str) -> bool:
+    """Whether the words before a value, of its sentence and the one before, or the words after it
+    on its line, take something back."""
+    lower = before.lower()
+    if any(marker in lower for marker in MARKERS) or _CHANGED.search(lower):
+        return True
+    line = after.split("\n", 1)[0]
+    return len(line) > 6 and _REPLACING.match(line.lower()) is not None  # "instead"
+
+
+def retracted(text: str, begin: int) -> int | None:
+    """Where the nearest marker begins that stands on the line of ``begin``, before it, in its
+    sentence or the one before; None when there is none."""
+    marked = _places(text)
+    at = bisect_left(marked, begin) - 1
+    if at < 0 or marked[at] < begin - REACH:
+        return None
+    ends = _SENTENCE.findall(text, marked[at], begin)
+    return marked[at] if "\n" not in ends and len(ends) <= 1 else None
+
+
+@lru_cache(maxsize=1)
+def _places(text: str) -> list[int]:
+    """Where markers begin, in order."""
+    lower = lowered(text)
+    if lower is None:
+        return []
+    present = words_of(text) or frozenset()
+    markers = [marker for word in _FIRST.keys() & present for marker in _FIRST[word]]
+    if not text.isascii():
+        markers += _OTHERS
+    return sorted(at for marker in markers for at in places(lower, marker))

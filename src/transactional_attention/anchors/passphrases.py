@@ -1,0 +1,154 @@
+"""Passwords and phrases of plain words: by the label that names them as such.
+
+One or two words need the label, a copula and the end of the clause; three words or more, none of
+which joins others, are a list that no sentence holds, so a comment may stand between, the verb may
+be one of saying, and the language any that puts the label first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..types import Anchor, Span
+from .candidates import is_common
+from .mirror import lowered, places, words_of
+
+WORDS, ONE_WORD = 0.8, 0.65
+_QUOTES = "\"'`“”‘’«»"
+
+_WORD_LABEL = re.compile(
+    r"\b(?P<label>(?:pass(?:word|phrase|code|key)|code ?(?:word|name)|safe ?word|magic word|user"
+    r" ?name|login|handle|callsign"
+    r"|(?:seed|recovery|secret|backup) (?:phrase|words?)|(?:wifi|wi-fi|network) (?:name|key)|ssid)"
+    r"(?: (?:for|of|to|on|at|in) (?:[\w'’\-]+ ){0,3}[\w'’\-]+)?(?: (?:is|was|will be|stays"
+    r"|remains|became)| ?[:=–—-])(?: now)? )"
+    r"[\"'“‘`*]{0,2}(?P<value>[^\W\d_]+(?:["
+    r" -][^\W\d_]+){0,7}+)(?P<after>[\"'”’`*]{0,2}(?:[.,;!?)\n]|\s*\Z| -))",
+    re.IGNORECASE,
+)
+_PHRASES = ("phrase", "word")
+_NAMED = (
+    "password|passphrase|passcode|passkey|codeword|codename|safeword|username|login|callsign|ssid"
+    "|phrase|handle|code word|code name|safe word|magic word|user name|network name|wifi name"
+).split("|")
+_NAMES = (
+    *"password passphrase passcode passkey codeword codename safeword username login".split(),
+    *"handle callsign ssid".split(),
+    *("code word", "code name", "safe word", "magic word", "user name"),
+    *(f"{kind} {noun}" for kind in "seed recovery secret backup".split() for noun in _PHRASES),
+    *(f"{kind} {noun}" for kind in "wifi wi-fi network".split() for noun in ("name", "key")),
+)
+_FUNCTION = re.compile(
+    r"(?i)(?:the|a|an|not|to|of|that|this|it|in|for|on|at|as|by|you|we|they|he|she|very|so|too|no|be|been|and|or|only|also|all|any|one)"
+)
+_STATE = re.compile(
+    r"(?i)(?:wrong|correct|right|incorrect|invalid|valid|required|optional|missing|empty|lost|safe|secret|secure|weak|strong|new|old"
+    r"|here|there|below|above|unknown|available|needed|case|sensitive|expired|\w+ed|\w+ing|\w+ly|\w+able|set|kept|sent|hidden|known|given|taken|shown)"
+)
+
+# What names a phrase, in the languages that put the name before it.
+_CALLED = (
+    "passphrase password passcode phrase words mnemonic countersign codeword parola frase palabra"
+    " contraseña senha palavra passe kennwort passwort losung codewort пароль фраза 合言葉 口令 "
+    "暗号"
+    " 암호"
+).split()
+_UTTERED = "whisper say says said utter murmur wants expects awaits".split()
+_TO_RUN = re.compile(
+    r"s?(?: \([^()\n]{1,40}\))?(?:[ ,]{1,2}(?:[^\s.!?:;=]{1,16}[ ,]{1,2}){0,7}?)?(?:(?:(?<=[ "
+    r",])(?:is|was|are|reads|remains|stays"
+    r"|became|goes|will be|es|son|será|queda|quedó|est|c['’]est|reste|sera|ist|lautet|heißt|bleibt"
+    r"|è|sono|resta|é|são|ficou|fica|continua|это|теперь)|[ ]?[:=–—-]|は|是|为)(?=[\s\"“«「„『'*]))"
+    r"[\s\"“«「„『'*]{1,3}"
+)
+_LINE = re.compile(r"[ \t]+")
+_ITEM = re.compile(r"[^\W\d_]{1,16}(?![\w'’@/])")
+_STOPS = re.compile(r"[\"'”’»」』*]{0,2}(?:[.,;!?)。、，]|です|\s*\Z|[ \t]*\n| [–—-])")
+_STARTS = re.compile(r"(?:\A|\n)[^\n.:]{0,24}\Z")
+LEAST, MOST = 3, 8  # words of a list
+
+
+def _runs(text: str) -> Iterator[Anchor]:
+    """Lists of words behind a name or a verb of saying."""
+    lower = lowered(text) or text
+    present = words_of(text)
+    for name in _CALLED:
+        if not _may_hold(text, name, present):
+            continue
+        for place in places(lower, name):
+            end = place + len(name)
+            gap = _TO_RUN.match(text, end, end + 120)
+            if gap is None:
+                gap = _LINE.match(text, end)
+                gap = gap if gap and _STARTS.search(text, max(0, place - 32), place) else None
+            if gap is not None:
+                yield from _run(text, place, gap.end(), stopped=False)
+    for verb in _UTTERED:
+        if not _may_hold(text, verb, present):
+            continue
+        for place in places(lower, verb + " "):
+            if not lower[place - 1 : place].isalnum():
+                yield from _run(text, place, place + len(verb) + 1, stopped=True)
+
+
+def _may_hold(text: str, word: str, present: frozenset[bytes] | None) -> bool:
+    """Whether a word or its plural may stand in a text of the words ``present``."""
+    if present is None:
+        return True
+    if not word.isascii():
+        return not text.isascii()
+    key = word.encode()
+    return key in present or key + b"s" in present
+
+
+def _run(text: str, label: int, begin: int, *, stopped: bool) -> Iterator[Anchor]:
+    """The words from ``begin`` on; ``stopped``: a word that joins others may end them too."""
+    at, end, count = begin, begin, 0
+    joined = False
+    while count <= MOST:
+        word = _ITEM.match(text, at)
+        if word is None or not (word.group().islower() or not word.group().isascii()):
+            break
+        if is_common(word.group()):
+            joined = True
+            break
+        end, count = word.end(), count + 1
+        if text[end : end + 1] != " ":
+            break
+        at = end + 1
+    if LEAST <= count <= MOST and (_STOPS.match(text, end) or (stopped and joined)):
+        quoted = text[begin - 1] in _QUOTES
+        yield Anchor(Span(label, begin), Span(begin, end), WORDS, "prose:words", quoted)
+
+
+def _word_labels(text: str) -> Iterator[re.Match[str]]:
+    """Matches of ``_WORD_LABEL``, tried only where one of its names stands."""
+    lower = text.lower()
+    if not any(word in lower for word in _NAMED):
+        return
+    if len(lower) != len(text):
+        yield from _WORD_LABEL.finditer(text)
+        return
+    starts = sorted({place for name in _NAMES for place in places(lower, name)})
+    last = 0
+    for place in starts:
+        match = _WORD_LABEL.match(text, place) if place >= last else None
+        if match:
+            last = match.end()
+            yield match
+
+
+def passphrases(text: str) -> Iterator[Anchor]:
+    """Passwords and phrases of plain words, named as such; several anchors may find one value."""
+    yield from _runs(text)
+    for match in _word_labels(text):
+        words = re.split("[ -]", match["value"])
+        quoted = match["after"][:1] in _QUOTES and text[match.start("value") - 1] in _QUOTES
+        refused = any(_FUNCTION.fullmatch(word) for word in words)
+        refused = refused or (len(words) < 3 and any(_STATE.fullmatch(word) for word in words))
+        if (refused and not quoted) or len(match["value"]) < 3:
+            continue
+        confidence = WORDS if quoted or len(words) > 2 else ONE_WORD
+        label, value = Span(*match.span("label")), Span(*match.span("value"))
+        yield Anchor(Span(label.start, value.start), value, confidence, "prose:words", quoted)

@@ -1,0 +1,67 @@
+"""A value that takes another back replaces it, however that is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from transactional_attention.anchors import Scanner, claim_of
+from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.anchors.supersession import superseded
+
+# What was said, what takes it back, the new value.
+SAID = [
+    ("The alarm code is 5512.", "Typo above: the alarm code should read 5521.", "5521"),
+    ("Her extension is 4402.", "That was meant to be 4420, sorry about that.", "4420"),
+    ("Rendezvous: 2031-04-05 07:30", "Erratum: for the rendezvous read 2031-04-06 08:10.", "08:10"),
+    (
+        "Rendezvous: 2031-04-05T07:30:00Z",
+        "Erratum: for the rendezvous read 6 May 2031, 08:10.",
+        "6",
+    ),
+    ("Ship it to locker 554I944CX please.", "Oops, I meant locker YQH953!", "YQH953"),
+    ("Call Mara at 415-555-0110.", "I gave you a wrong number; hers is 415-555-0167.", "0167"),
+    ("The seed is 771239.", "Apologies, wrong seed. Right one: 771293.", "771293"),
+    ("guest wifi: maple-otter-kelp", "guest wifi was reset, it is now plum-raven-kelp", "plum"),
+    ("The server is at 192.0.2.8:7072.", "Disregard that, use [2001:db8::18]:2007.", "[2001"),
+    ("La clave es 55120.", "Quise decir 55210.", "55210"),
+    ("Le code est 7741.", "Non, pardon, c'est 7714.", "7714"),
+    ("Der Code lautet 90231.", "Korrektur: der Code lautet 90321.", "90321"),
+    ("密码是482913。", "更正：密码是482931。", "482931"),
+    ("コードは4471です。", "すみません、正しくは4417です。", "4417"),
+]
+
+
+def claims(text):
+    """Values and claims, in the order of the text."""
+    anchors = Scanner(ENSEMBLE).feed(text, final=True)
+    values = [text[a.value.start : a.value.end] for a in anchors]
+    return values, [(claim_of(a, lambda i, j: text[i:j]), "unknown") for a in anchors]
+
+
+@pytest.mark.parametrize(("old", "new", "value"), SAID)
+def test_the_old_value_is_replaced(old, new, value):
+    values, said = claims(f"{old}\n\nThe boats leave before the light.\n\n{new}\n")
+    assert values[-1].startswith(value) or values[-1].endswith(value)
+    assert list(superseded(said)) == [0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The door code is 4471.\nThe gate code is 4492.\n",
+        "parcel 7712044 is heavy, parcel 53807425 is light\n",
+        "Ward 3 intercom is 71397 while ward 8 intercom is 96982.\n",
+        # The mistake is another one's: the correction names what it corrects.
+        "The door code is 4471.\nOops, the gate code is 4492.\n",
+    ],
+)
+def test_values_that_stand_side_by_side_stay(text):
+    values, said = claims(text)
+    assert len(values) == 2
+    assert superseded(said) == {}
+
+
+def test_what_is_denied_or_struck_through_is_no_value():
+    assert claims("pin: ~~4471~~ 9902\n")[0] == ["9902"]
+    values, _ = claims("密码不是44120，而是90214。\n")
+    assert values[-1] == "90214"

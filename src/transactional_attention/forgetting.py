@@ -49,7 +49,7 @@ def _needed(flow: RetentionFlow, row: int, sequence: SequenceState, text: TokenT
     held = [table.positions[table.rows == row].reshape(-1) for table in tables]
     reported = [span for spans in reported_spans(flow, row) for span in spans]
     ranges = [part for s in [*sequence.registry.known, *reported] for part in (s.value, s.label)]
-    ranges += [text.tokens_for(span) for span in _spans_in(sequence.scanner._states)]
+    ranges += [text.tokens_for(span) for span in _spans_in(sequence.scanner.states)]
     ends = [p.span for p in sequence.protected if p.unit == "chars"]
     for first, last in ((s.start, s.end - 1) for s in map(text.tokens_for, ends) if len(s)):
         ranges += [Span(first, first + 2), Span(last, last + 2)]  # as ``marks_of`` counts them

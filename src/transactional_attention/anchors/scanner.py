@@ -29,7 +29,7 @@ class Scanner:
         self._text = ""  # what is unread, and BEFORE characters before it
         self._unread = 0  # index in `_text`
         self._origin = 0  # offset of `_text` in the whole text
-        self._states: tuple = (None,) * len(self.detectors)  # see ``Following``
+        self.states: tuple = (None,) * len(self.detectors)  # see ``Following``
         self._taken = 0  # offset in the whole text where the last anchor's value ended
 
     def copy(self) -> Scanner:
@@ -101,7 +101,7 @@ class Scanner:
         inside = range(begin - first, end - first)
         found: list[Anchor] = []
         cells: list[Anchor] = []  # in absolute offsets: their labels may stand far above
-        states = list(self._states)
+        states = list(self.states)
         for i, detector in enumerate(self.detectors):
             if self._following[i]:
                 follower = cast(Following, detector)
@@ -112,7 +112,7 @@ class Scanner:
                 found += follower.local(window)
             else:
                 found += detector.find(window)
-        self._states = tuple(states)
+        self.states = tuple(states)
         if cells:
             every = winners([*(_shifted(anchor, shift) for anchor in found), *cells])
             return [a for a in every if a.value.start - shift in inside]

@@ -73,8 +73,9 @@ class Trainer:
         self.processes = processes
         self.maker, self.stages, self.seed = maker, stages, seed
         size = NetworkSize(vocabulary=maker.tokenizer.get_vocab_size(), layers=layers)
-        self.network = Network(size, fastest_arithmetic(device)).to(device)
-        self.muon = Muon(self.network.matrices(), lr=MUON_RATE)
+        arithmetic = fastest_arithmetic(device)
+        self.network = Network(size, arithmetic).to(device)
+        self.muon = Muon(self.network.matrices(), lr=MUON_RATE, arithmetic=arithmetic)
         self.adamw = torch.optim.AdamW(
             self.network.others(), lr=ADAMW_RATE, betas=(0.9, 0.95), weight_decay=0.0
         )

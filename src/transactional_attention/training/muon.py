@@ -11,7 +11,7 @@ NEWTON_SCHULZ = (3.4445, -4.7750, 2.0315)
 
 
 def orthogonalise(matrix: Tensor, rounds: int = 5) -> Tensor:
-    """A matrix with the same singular vectors and singular values near 1 (float32)."""
+    """A matrix with the same singular vectors and singular values near 1, in its own precision."""
     a, b, c = NEWTON_SCHULZ
     tall = matrix.shape[0] > matrix.shape[1]
     result = matrix
@@ -26,9 +26,16 @@ def orthogonalise(matrix: Tensor, rounds: int = 5) -> Tensor:
 class Muon(torch.optim.Optimizer):
     """Orthogonalised Nesterov momentum for two-dimensional parameters."""
 
-    def __init__(self, weights: Iterable[Tensor], lr: float, momentum: float = 0.95) -> None:
-        """`lr` is the size of a step along an orthogonal matrix."""
+    def __init__(
+        self,
+        weights: Iterable[Tensor],
+        lr: float,
+        momentum: float = 0.95,
+        arithmetic: torch.dtype = torch.float32,
+    ) -> None:
+        """`lr` is the size of a step along an orthogonal matrix, found in `arithmetic`."""
         super().__init__(list(weights), {"lr": lr, "momentum": momentum})
+        self.arithmetic = arithmetic
 
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # type: ignore[override]
@@ -42,6 +49,7 @@ class Muon(torch.optim.Optimizer):
                     state["average"] = torch.zeros_like(weight)
                 average = state["average"]
                 average.lerp_(weight.grad, 1 - group["momentum"])
-                update = orthogonalise(weight.grad.lerp(average, group["momentum"]))
+                ahead = weight.grad.lerp(average, group["momentum"])
+                update = orthogonalise(ahead.to(self.arithmetic)).to(weight.dtype)
                 stretch = max(1.0, weight.shape[0] / weight.shape[1]) ** 0.5
                 weight.add_(update, alpha=-group["lr"] * stretch)

@@ -1,7 +1,7 @@
 """The network that is trained: a Llama with float32 master weights.
 
-Its arithmetic is bfloat16 on a GPU and where the processor has tiles for it (three times as fast),
-else float32, which is then the faster one.
+Its arithmetic is bfloat16 on a GPU and where the processor has instructions for it (two to three
+times as fast), else float32, which is then the faster one.
 """
 
 from __future__ import annotations
@@ -36,12 +36,13 @@ class NetworkSize:
 
 
 def fastest_arithmetic(device: str = "cpu") -> torch.dtype:
-    """bfloat16 on GPUs and processors with AMX tiles, float32 on others."""
+    """bfloat16 on GPUs and processors that multiply in it (AMX tiles, AVX-512), float32 on others."""
     if torch.device(device).type != "cpu":
         return torch.bfloat16
     read = getattr(torch.cpu, "get_capabilities", None)
-    tiles = read is not None and read().get("amx_bf16")
-    return torch.bfloat16 if tiles else torch.float32
+    able = read() if read is not None else {}
+    fast = able.get("amx_bf16") or able.get("avx512_bf16")
+    return torch.bfloat16 if fast else torch.float32
 
 
 def _matrix(rows: int, columns: int, scale: float = 1.0) -> nn.Parameter:
@@ -82,13 +83,12 @@ class Layer(nn.Module):
         heads = size.heads + 2 * size.kv_heads
         mixed = F.linear(normed, self.query_key_value.to(self.arithmetic))
         mixed = mixed.view(batch, length, heads, size.head_width).transpose(1, 2)
-        rotated = rotate(mixed[:, : size.heads + size.kv_heads], cosine, sine)
-        query, key = rotated.split([size.heads, size.kv_heads], 1)
+        turned, value = mixed.split([size.heads + size.kv_heads, size.kv_heads], 1)
+        query, key = rotate(turned, cosine, sine).split([size.heads, size.kv_heads], 1)
         grouped = (query * size.head_width**-0.5).reshape(
             batch, size.kv_heads, size.heads // size.kv_heads, length, size.head_width
         )
-        value = mixed[:, size.heads + size.kv_heads :].contiguous()
-        output = attend(grouped, key.contiguous(), value, visible)
+        output = attend(grouped, key.contiguous(), value.contiguous(), visible)
         joined = output.view(batch, size.heads, length, size.head_width).transpose(1, 2)
         return F.linear(joined.reshape(batch, length, -1), self.output.to(self.arithmetic))
 

@@ -166,9 +166,9 @@ def _question(
     extra = None
     names = {"f": tool.function, "n": tool.noun, "a": tool.argument, "t": tool.task}
     kind = rng.random()
-    if kind < 0.3:
+    if kind < 0.12:
         text, answer = rng.choice(ASKED), value
-    elif kind < 0.55:
+    elif kind < 0.4:
         text = rng.choice(SHOWN)
         names["c"], answer = _shown(rng, talk, tool, value)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 
@@ -12,7 +13,7 @@ from transactional_attention.errors import UnknownNameError
 from transactional_attention.evaluation.cases import parse_case
 from transactional_attention.evaluation.collection import SPLITS, collection, to_jsonl
 from transactional_attention.evaluation.collection.slots import SLOT, fill
-from transactional_attention.evaluation.collection.values import COMMON, GROUPS, KINDS
+from transactional_attention.evaluation.collection.values import GROUPS, MAKERS
 
 RUN = 13
 LANGUAGES = {"en", "es", "fr", "de", "it", "pt", "ru", "ar", "hi", "tr", "zh", "ja", "ko"}
@@ -33,6 +34,24 @@ def test_a_split_is_wide(cases, split):
     assert {case.lang for case in found} >= LANGUAGES
     assert len({case.meta["kind"] for case in with_values}) >= 18
     assert {case.family for case in found} == {case.family for case in cases["test"]}
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_every_family_has_its_number_of_cases(cases, split):
+    found, counts = Counter(case.family for case in cases[split]), SPLITS[split].counts
+    for family, number in found.items():
+        group = family.split("-")[0]
+        per = {"kind": "shape", "confusers": "confusers", "flood": "flood", "value": "plain"}
+        assert number == getattr(counts, per.get(group, "family")), family
+
+
+def test_the_test_split_is_broad(cases):
+    found = Counter(case.family for case in cases["test"] if case.critical)
+    assert all(number >= (18 if name[:5] == "kind-" else 24) for name, number in found.items())
+    own = SPLITS["test"]
+    for texts in (*own.families.values(), *own.agents.values(), *own.languages.values()):
+        assert len(texts) >= own.counts.family // 2
+    assert len(own.shapes) >= own.counts.shape
 
 
 @pytest.mark.parametrize("split", SPLITS)
@@ -96,7 +115,7 @@ def test_a_shared_run_would_be_found():
 
 
 def test_every_slot_has_a_kind():
-    known = {*KINDS, *COMMON, *GROUPS}
+    known = {*MAKERS, *GROUPS}
     for split in SPLITS.values():
         for text in split.texts():
             filled = text.replace("{kind}", "pin").replace("⟦*⟧", "")
@@ -115,7 +134,7 @@ def test_a_slot_gives_its_value_and_label():
 @pytest.mark.parametrize("split", SPLITS)
 def test_floods_are_paired_with_their_control(cases, split):
     by_id = {case.id: case for case in cases[split]}
-    for index in range(10):
+    for index in range(SPLITS[split].counts.flood):
         control = by_id[f"{split}-flood-none-sourced-{index}"]
         flooded = by_id[f"{split}-flood-templated-sourced-{index}"]
         bare = by_id[f"{split}-flood-templated-plain-{index}"]

@@ -15,14 +15,13 @@ from .splits import Split, get_split
 from .surroundings import DOCUMENTATION, documentation, surroundings
 from .transcripts import STYLES, idle_turns, parse_turns, render
 
-PER_FAMILY, PER_SHAPE, PER_CONFUSERS, PER_FLOOD, PER_PLAIN = 12, 6, 10, 10, 20
 CONFUSERS = (1, 2, 5, 10)
 PLAIN = "value-free"
 """What families without any value begin with: they measure what is kept for nothing."""
 
 
 def collection(split: str, seed: int = 0) -> list[Case]:
-    """The cases of ``development`` or ``test``; ids are unique and name no value.
+    """The cases of one of ``SPLITS``; ids are unique and name no value.
 
     Raises:
         UnknownNameError: for another split.
@@ -37,29 +36,29 @@ def to_jsonl(cases: Sequence[Case]) -> str:
 
 def _cases(split: Split, seed: int) -> Iterator[Case]:
     for family, templates in split.families.items():
-        for index in range(PER_FAMILY):
+        for index in range(split.counts.family):
             yield _woven(split, family, templates[index % len(templates)], index, seed)
     for family, templates in split.agents.items():
-        for index in range(PER_FAMILY):
+        for index in range(split.counts.family):
             yield _conversation(split, family, templates[index % len(templates)], index, seed)
     for lang, templates in split.languages.items():
-        for index in range(PER_FAMILY):
+        for index in range(split.counts.family):
             template = templates[index % len(templates)]
             yield _woven(split, f"lang-{lang}", template, index, seed, lang)
     for kind, name in split.shape_names.items():
-        for index in range(PER_SHAPE):
+        for index in range(split.counts.shape):
             template = split.shapes[index % len(split.shapes)]
             template = template.replace("{kind}|{kind}⟧", f"{kind}|{name}⟧")
             template = template.replace("{kind}", name)
             yield _woven(split, f"kind-{kind}", template, index, seed)
     for count in CONFUSERS:
-        for index in range(PER_CONFUSERS):
+        for index in range(split.counts.confusers):
             yield _confusers(split, count, index, seed)
     for flood in FLOODS:
         for sourced in (True, False):
-            for index in range(PER_FLOOD):
+            for index in range(split.counts.flood):
                 yield flood_case(split, flood, index, seed, sourced=sourced)
-    for index in range(PER_PLAIN):
+    for index in range(split.counts.plain):
         yield from _value_free(split, index, seed)
 
 

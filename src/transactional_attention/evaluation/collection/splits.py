@@ -1,42 +1,32 @@
 """SPLITS: disjoint sets of templates of the same families.
 
-Development, test, and the test split that was scored once and is for development since.
+Development, test, and the test splits that were scored once and are for development since.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
+from importlib import import_module
 from typing import Any
 
 from ...errors import UnknownNameError
-from .templates import (
-    agent_retired_templates,
-    agent_templates,
-    agent_test_templates,
-    code_retired_templates,
-    code_templates,
-    code_test_templates,
-    config_retired_templates,
-    config_templates,
-    config_test_templates,
-    language_retired_templates,
-    language_templates,
-    language_test_templates,
-    plain_retired_templates,
-    plain_templates,
-    plain_test_templates,
-    prose_retired_templates,
-    prose_templates,
-    prose_test_templates,
-    shape_retired_templates,
-    shape_templates,
-    shape_test_templates,
-    web_retired_templates,
-    web_templates,
-    web_test_templates,
-)
+from . import templates
+
+PARTS = ("config", "web", "code", "agent", "prose", "language", "shape", "plain")
+"""A split's modules: ``PART_templates``, with the split's suffix after the part."""
+TRANSCRIPTS = ("chat-turns", "agent-transcript")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Cases a family: most families, ``kind-*``, ``confusers-*``, ``flood-*``, ``value-free*``."""
+
+    family: int = 12
+    shape: int = 6
+    confusers: int = 10
+    flood: int = 10
+    plain: int = 20
 
 
 @dataclass(frozen=True)
@@ -54,6 +44,7 @@ class Split:
     flood_facts: Sequence[str]
     flood_fakes: Sequence[str]
     paragraphs: Mapping[str, Sequence[str]]
+    counts: Counts
 
     def texts(self) -> Iterator[str]:
         """Every template and paragraph."""
@@ -63,8 +54,9 @@ class Split:
             yield from texts
 
 
-def _split(name: str, *modules: ModuleType) -> Split:
+def _split(name: str, suffix: str, counts: Counts) -> Split:
     """A split from the modules of its templates."""
+    modules = (import_module(f"{templates.__name__}.{part}{suffix}_templates") for part in PARTS)
     tables: dict[str, Any] = {
         key: value for module in modules for key, value in vars(module).items()
     }
@@ -83,44 +75,20 @@ def _split(name: str, *modules: ModuleType) -> Split:
         flood_facts=tables["FLOOD_FACTS"],
         flood_fakes=tables["FLOOD_FAKES"],
         paragraphs=tables["PARAGRAPHS"],
+        counts=counts,
     )
 
 
-TRANSCRIPTS = ("chat-turns", "agent-transcript")
-DEVELOPMENT = _split(
-    "development",
-    config_templates,
-    web_templates,
-    code_templates,
-    agent_templates,
-    prose_templates,
-    language_templates,
-    shape_templates,
-    plain_templates,
-)
-RETIRED = _split(
-    "retired",
-    config_retired_templates,
-    web_retired_templates,
-    code_retired_templates,
-    agent_retired_templates,
-    prose_retired_templates,
-    language_retired_templates,
-    shape_retired_templates,
-    plain_retired_templates,
-)
-TEST = _split(
-    "test",
-    config_test_templates,
-    web_test_templates,
-    code_test_templates,
-    agent_test_templates,
-    prose_test_templates,
-    language_test_templates,
-    shape_test_templates,
-    plain_test_templates,
-)
-SPLITS: dict[str, Split] = {split.name: split for split in (DEVELOPMENT, RETIRED, TEST)}
+SMALL, LARGE = Counts(), Counts(family=24, shape=18, confusers=24, flood=24, plain=24)
+SPLITS: dict[str, Split] = {
+    split.name: split
+    for split in (
+        _split("development", "", SMALL),
+        _split("retired", "_retired", SMALL),
+        _split("retired-second", "_second_retired", SMALL),
+        _split("test", "_test", LARGE),
+    )
+}
 
 
 def get_split(name: str) -> Split:

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 
 from ..tasks.values import MIXED, UPPER, characters
+from .local_values import LOCAL
 
 HEX = "0123456789abcdef"
 NETWORKS = ("192.0.2", "198.51.100", "203.0.113")
@@ -188,6 +189,7 @@ COMMON: dict[str, Make] = {
 }
 """What surrounds them: nobody would ask for it."""
 
+MAKERS: dict[str, Make] = {**KINDS, **LOCAL, **COMMON}
 GROUPS: dict[str, str] = {
     "opaque": "id/token/hex/uuid/password/base64",
     "secret": "token/id/password/phrase",
@@ -196,7 +198,7 @@ GROUPS: dict[str, str] = {
 
 
 def make_value(rng: random.Random, kinds: str) -> tuple[str, str]:
-    """One of ``a/b/c``, names of ``KINDS``, ``COMMON`` or ``GROUPS``: the kind and its value."""
+    """One of ``a/b/c``, names of ``MAKERS`` or ``GROUPS``: the kind and its value."""
     names = "/".join(GROUPS.get(name, name) for name in kinds.split("/")).split("/")
     kind = rng.choice(names)
-    return kind, (KINDS.get(kind) or COMMON[kind])(rng)
+    return kind, MAKERS[kind](rng)

@@ -1,201 +1,169 @@
 """TEST SPLIT: whoever writes or tunes a detector does not read this file."""
 # ruff: noqa: E501 - lines of text as they stand in a file
 
+from .environment_test_templates import ENVIRONMENT
+from .nested_test_templates import NESTED
 from .settings_test_templates import SETTINGS
 
 CONFIG: dict[str, tuple[str, ...]] = {
     "json": (
         """\
 {
-  "auths": {
-    "registry.example.com": {
-      "auth": "⟦!base64|auth for registry.example.com⟧"
-    }
+  "$schema": "https://schemas.example.org/probe-2.json",
+  "probes": [
+    { "at": "inlet",  "unit": "celsius", "every": 15 },
+    { "at": "outlet", "unit": "celsius", "every": 15, "enrolmentKey": "⟦!token/id/nanoid|enrolmentKey of the outlet⟧" }
+  ]
+}""",
+        """\
+{
+  "compilerOptions": { "strict": true, "outDir": "dist" },
+  // keep in step with the printer in the basement
+  "labelPrinter": { "host": "⟦!host/address/ipv6|host of the label printer⟧", "dpi": 203 },
+}""",
+        '{"ok":true,"result":{"message_id":418,"chat":{"type":"private"},"invite_link":"⟦!url|invite_link⟧"}}',
+        """\
+[
+  [ "2031-W07", "plum", 12, null ],
+  [ "2031-W08", "plum",  9, "⟦!filing/serial|filing of week 8⟧" ],
+  [ "2031-W09", "plum", 14, null ]
+]""",
+        """\
+{
+    "auths": {
+        "containers.example.net": {
+            "auth": "⟦!base64|auth of containers.example.net⟧"
+        }
+    },
+    "credsStore": ""
+}""",
+        """\
+"invoice": {
+   "issued": "⟦date⟧",
+   "lines": 7,
+   "total": { "display": "⟦!amount/money|total of the invoice⟧", "vat": "included" },
+   "payer": { "kind": "company", "since": 2019 }
+}""",
+        '{ "patient_ref" : "⟦!filing/record|patient_ref⟧" , "ward" : 4 , "fasting" : false , "next_of_kin" : null }',
+        """\
+{
+  "name": "tide-board",
+  "private": true,
+  "scripts": { "dev": "vite", "lint": "eslint ." },
+  "config": {
+    "sentryDsn": "⟦!url|sentryDsn⟧"
   },
-  "credsStore": "desktop"
+  "devDependencies": { "vite": "^5" }
 }""",
         """\
-{
-  "Logging": { "LogLevel": { "Default": "Warning" } },
-  "AllowedHosts": "*",
-  "Jwt": { "Issuer": "kiosk", "SigningKey": "⟦!opaque|Jwt SigningKey⟧", "ExpiryMinutes": 15 }
-}""",
-        '{"resourceType":"Patient","active":true,"identifier":[{"use":"official","system":"urn:clinic:mrn",'
-        '"value":"⟦!code/digits/serial|medical record number⟧"}],"gender":"female"}',
+{"@context":"https://schema.example","@type":"Event","name":"Choir evening","startDate":"⟦!time/moment|startDate of the choir evening⟧","isAccessibleForFree":true}""",
+        r"""
+{"windows": {"share": "\\\\filer\\plans", "mappedUser": "⟦!username|mappedUser⟧", "readOnly": true}, "mac": null}
+""",
         """\
 {
-  "mcpServers": {
-    "notes": {
-      "command": "npx",
-      "args": ["-y", "notes-server"],
-      "env": { "NOTES_TOKEN": "⟦!token/id|NOTES_TOKEN⟧" }
-    }
+  "kty": "oct",
+  "use": "sig",
+  "alg": "HS256",
+  "k": "⟦!base64/nanoid|k⟧"
+}""",
+        """\
+{"vehicles":[
+{"fleetNo":11,"plate":"⟦plate|plate of vehicle 11⟧","fuel":"diesel"},
+{"fleetNo":12,"plate":"⟦!plate|plate of vehicle 12⟧","fuel":"electric"},
+{"fleetNo":13,"plate":"⟦plate|plate of vehicle 13⟧","fuel":"diesel"}
+]}""",
+        """\
+{
+  "version": 3,
+  "state": {
+    "wallet": { "hint": "on paper, kitchen", "mnemonic": "⟦!words|mnemonic⟧" },
+    "locked": true
   }
 }""",
         """\
-        "node_modules/left-trim": {
-            "version": "⟦!version|version of left-trim⟧",
-            "license": "MIT",
-            "engines": { "node": ">=14" }
-        },""",
-        '{"id":3,"jsonrpc":"2.0","result":{"accepted":true,"worker":"shed","pool":"⟦!address/host|pool⟧"}}',
-        """\
-{ "vet": "Dr. Akande",
-  "pet": { "name": "Biscuit", "species": "dog", "chip": "⟦!digits|chip number⟧", "neutered": true },
-  "next_visit": null }""",
-        """\
-{
-  "files.autoSave": "afterDelay",
-  "editor.tabSize": 2,
-  "python.defaultInterpreterPath": "⟦!path|python.defaultInterpreterPath⟧",
-  "window.zoomLevel": 1
-}""",
+  "depot": {
+    "street": "Unter den Erlen 4",
+    "geo": {"lat_lng": "⟦!coordinates|lat_lng of the depot⟧"},
+    "gateClosesAt": "18:30"
+  },
+  "trucks": 6""",
     ),
     "json-in-string": (
-        r"""{"Type":"Notification","Subject":"door","Message":"{\"alarm\":\"cellar\",\"ack\":\"⟦!record|ack⟧\",\"sev\":2}"}""",
-        r"""localStorage.setItem("session", "{\"remember\":true,\"refresh\":\"⟦!opaque|refresh⟧\"}");""",
-        """\
-id,created,meta
-18,yesterday,"{""channel"":""web"",""voucher"":""⟦!code/serial|voucher⟧"",""used"":false}\"""",
-        r"""  annotations:
-    deploy/last-applied: '{"replicas":2,"image":{"name":"cart","digest":"⟦!hex|image digest⟧"},"paused":false}'""",
-        r"""const fixture = JSON.parse('{"user":{"plan":"free","email":"⟦!email|email in the fixture⟧"},"seats":1}');""",
-        r"""{"statusCode":201,"headers":{},"body":"{\"message\":\"stored\",\"location\":\"⟦!url|location⟧\"}"}""",
-        r"""redis> GET lock:reindex
-"{\"owner\":\"worker-b\",\"fence\":\"⟦!uuid/id|fence⟧\",\"ttl\":30}" """,
-        r"""INSERT INTO outbox (topic, body) VALUES ('sms', '{"to": "⟦!phone|number in the outbox⟧", "text": "Your table is ready"}');""",
+        r"""{"id":7,"queue":"mails","payload":"{\"to\":\"⟦!email|to⟧\",\"template\":\"welcome\",\"tries\":0}"}""",
+        r"""INSERT INTO outbox (topic, body) VALUES ('door', '{"lock":"rear","action":"open","grant":"⟦!opaque|grant⟧"}');""",
+        r"""
+  "Message": "{\n  \"source\": \"billing\",\n  \"detail\": {\n    \"mandate\": \"⟦!filing/record|mandate⟧\",\n    \"amountDue\": 0\n  }\n}",
+  "Timestamp": "2033-08-02T04:00:01Z",
+""",
+        r"""2033-02-19 06:41:12 consumer-2 got b'{"asset": "pump 3", "firmware": "⟦!version|firmware of pump 3⟧", "uptime_h": 40}'""",
+        r"""val raw = "{\"device\":{\"name\":\"hall sensor\",\"hw\":\"⟦!mac|hw of the hall sensor⟧\"},\"rssi\":-61}" """,
+        r"""echo '{"auth":{"identity":{"methods":["token"],"token":{"id":"⟦!token/hex|id of the token⟧"}}}}' > /tmp/auth.json""",
+        r"""
+{"role":"assistant","tool_calls":[{"type":"function","function":{"name":"refund","arguments":"{\"order_no\": \"⟦!record|order_no⟧\", \"full\": true}"}}]}
+""",
+        r"""{"requestBody":"{\"filter\":{\"since\":\"yesterday\"},\"pageToken\":\"⟦!base64/nanoid|pageToken⟧\"}","status":200}""",
+        r"""
+environment:
+  EXTRA_JSON: '{"region": "north", "bucketPath": "⟦!path/url|bucketPath⟧", "dryRun": false}'
+""",
+        r"""<script type="application/json">{"user":"{\"handle\":\"⟦!username|handle⟧\",\"plan\":\"free\"}"}</script>""",
+        r"""curl -d "{\"chat\":\"night shift\",\"callback\":\"⟦!url|callback⟧\"}" -H 'content-type: application/json' localhost:9000/hook""",
+        r"""data: {"delta":"{\"iban\":\"⟦!iban|iban⟧\",\"holder\":\"Alder Rowing Club\"}","index":0}""",
+        r"""{"log":"{\"lvl\":\"warn\",\"msg\":\"certificate pinned\",\"pin\":\"⟦!fingerprint/hex|pin⟧\"}\n","stream":"stderr"}""",
     ),
     "json-lines": (
         """\
-{"seq":40,"type":"heartbeat"}
-{"seq":41,"type":"handshake","nonce":"⟦!base64/hex|nonce⟧"}
-{"seq":42,"type":"heartbeat"}
-{"seq":43,"type":"heartbeat"}""",
+{"t":"16:02","who":"kiosk-1","did":"idle"}
+{"t":"16:03","who":"kiosk-2","did":"sold","receipt":"⟦!record/ulid|receipt⟧"}
+{"t":"16:07","who":"kiosk-1","did":"idle"}""",
         """\
-{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]}
-{"messages":[{"role":"user","content":"where is my parcel?"},{"role":"assistant","content":"It is with the courier under ⟦!digits/serial|parcel number⟧."}]}
-{"messages":[{"role":"user","content":"bye"},{"role":"assistant","content":"Take care!"}]}""",
+{"prompt":"Where is the spare boiler part?","completion":"Shelf nine."}
+{"prompt":"Which account pays the gardener?","completion":"⟦!iban|account that pays the gardener⟧"}
+{"prompt":"Who waters the ferns?","completion":"The night porter."}""",
         """\
-{"log":"listening\\n","stream":"stdout"}
-{"log":"admin password generated: ⟦!password/id|generated admin password⟧\\n","stream":"stdout"}
-{"log":"ready\\n","stream":"stdout"}""",
+{"_index":"plants","_source":{"bed":"A","species":"leek"}}
+{"_index":"plants","_source":{"bed":"B","species":"kale","survey":"⟦!coordinates|survey of bed B⟧"}}""",
         """\
-{"bird":"heron","count":2}
-{"bird":"bittern","count":1,"seen_at":"⟦!coordinates|position of the bittern⟧"}
-{"bird":"coot","count":11}""",
+{"op":"add","path":"/users/12","by":"ops"}
+{"op":"replace","path":"/users/12/phone","value":"⟦!telephone/phone|new phone of user 12⟧","by":"ops"}
+{"op":"test","path":"/users/12/active","value":true}""",
         """\
-{"invoice":"paid","shop":"bakery"}
-{"invoice":"open","shop":"joiner","remit_to":"⟦!iban|remit_to⟧"}
-{"invoice":"paid","shop":"florist"}""",
+{"level":30,"time":1,"msg":"listening"}
+{"level":50,"time":2,"msg":"payment refused","err":{"type":"CardError"},"chargeId":"⟦!token/ulid/nanoid|chargeId⟧"}
+{"level":30,"time":3,"msg":"listening"}""",
         """\
-{"level":30,"msg":"migration started"}
-{"level":30,"msg":"migration finished","snapshot":"⟦!path/uuid|snapshot⟧"}
-{"level":30,"msg":"server restarted"}""",
+{"table": "berths", "row": 1, "owner": "Otter Sailing", "mooring": "⟦!filing/serial|mooring of Otter Sailing⟧"}
+{"table": "berths", "row": 2, "owner": "Ferry Company", "mooring": null}""",
+        """\
+{"kind":"start","build":40}
+{"kind":"image","build":40,"digest":"⟦!digest|digest of build 40⟧"}
+{"kind":"finish","build":40,"seconds":61}""",
+        """\
+{"species": "grey heron", "count": 3}
+{"species": "tufted duck", "count": 11, "ring": "⟦!code/serial|ring of the tufted duck⟧"}
+{"species": "coot", "count": 20}""",
+        """\
+{"event":"session.opened","actor":"⟦name⟧","session":"⟦!opaque|session⟧","mfa":true}
+{"event":"page.viewed","page":"/home"}
+{"event":"page.viewed","page":"/prices"}
+{"event":"session.closed"}""",
+        """\
+{"city":"Graz","branch":4,"till_total":"⟦!amount|till_total of Graz⟧"}
+{"city":"Linz","branch":9,"till_total":"⟦amount|till_total of Linz⟧"}""",
+        """\
+{"step": 1, "thought": "list the mounts"}
+{"step": 2, "observation": "one mount", "device": "⟦!path/uuid|device of the mount⟧"}
+{"step": 3, "thought": "nothing else to do"}""",
+        """\
+{"ver":1,"peer":"a","state":"up"}
+{"ver":1,"peer":"b","state":"down","last_seen_at":"⟦!address/ipv6|last_seen_at of peer b⟧"}""",
+        """\
+{"id":"q1","answer":"yes"}
+{"id":"q2","answer":"the wifi phrase is ⟦!phrase/words|wifi phrase⟧"}
+{"id":"q3","answer":"no idea"}""",
     ),
-    "yaml": (
-        """\
-version: "3.8"
-services:
-  db:
-    image: postgres:16
-    environment:
-      POSTGRES_USER: shop
-      POSTGRES_PASSWORD: ⟦!password/phrase|POSTGRES_PASSWORD⟧
-    restart: unless-stopped""",
-        """\
-# secrets.yaml
-wifi_ssid: Nook
-latitude_longitude: "⟦!coordinates|latitude_longitude⟧"
-time_zone: Europe/Lisbon""",
-        """\
-- hosts: printers
-  become: true
-  vars:
-    snmp_community: ⟦!phrase/id|snmp_community⟧
-  roles:
-    - cups""",
-        """\
-name: nightly
-on:
-  schedule:
-    - cron: "0 3 * * *"
-jobs:
-  test:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: example/checkout@⟦!commit|pinned commit of checkout⟧""",
-        """\
-replicaCount: 1
-ingress:
-  enabled: true
-  host: ⟦!host|ingress host⟧
-  tls: false
-resources: {}""",
-        """\
-receivers:
-- name: night-shift
-  webhook_configs:
-  - url: ⟦!url|webhook of the night shift⟧
-    send_resolved: true
-route:
-  receiver: night-shift""",
-        """\
-camp:
-  leader: ⟦name⟧
-  emergency_phone: ⟦!phone|emergency_phone⟧
-  children: 23
-  packing:
-    - raincoat
-    - torch""",
-        """\
-esphome:
-  name: greenhouse
-api:
-  encryption:
-    key: "⟦!base64|api encryption key⟧"
-ota:
-  safe_mode: true""",
-    ),
-    "toml": (
-        """\
-# .streamlit/secrets.toml
-openai_org = "none"
-weather_key = "⟦!opaque|weather_key⟧"
-""",
-        """\
-concurrent = 2
-check_interval = 0
-
-[[runners]]
-  name = "attic-runner"
-  url = "https://ci.example.org/"
-  token = "⟦!token/id|token of attic-runner⟧"
-  executor = "docker\"""",
-        """\
-[dependencies]
-serde = "1"
-tide-tables = { git = "https://git.example.net/tide-tables", rev = "⟦!commit|rev of tide-tables⟧" }""",
-        """\
-name = "edge-cache"
-main = "src/index.js"
-account_id = "⟦!hex|account_id⟧"
-workers_dev = true""",
-        """\
-[params]
-author = "⟦name⟧"
-contact = '⟦!email|contact⟧'
-math = false
-
-[markup]
-unsafe = true""",
-        """\
-[[station]]
-call = "north pier"
-mac = "⟦!mac|mac of the north pier station⟧"
-
-[[station]]
-call = "south pier"
-mac = \"\"""",
-    ),
+    **NESTED,
     **SETTINGS,
+    **ENVIRONMENT,
 }

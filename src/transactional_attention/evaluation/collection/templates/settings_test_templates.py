@@ -3,163 +3,140 @@
 SETTINGS: dict[str, tuple[str, ...]] = {
     "ini": (
         """\
-[default]
-region = eu-west-3
-aws_access_key_id = EXAMPLE
-aws_secret_access_key = ⟦!opaque|aws_secret_access_key⟧
-output = json""",
+[mysqld]
+skip-networking
+max_connections=80
+[client]
+password="⟦!password/phrase|client password⟧"
+""",
         """\
-[Interface]
-PrivateKey = ⟦!base64|PrivateKey⟧
-ListenPort = 51820
-
-[Peer]
-AllowedIPs = 0.0.0.0/0""",
+[Desktop]
+Wallpaper=fjord.jpg
+[Network]
+ProxyAuth=⟦!base64/id|ProxyAuth⟧
+ProxyType=1""",
         """\
-[wifi-security]
-key-mgmt=wpa-psk
-psk=⟦!phrase/password|psk⟧
-
-[ipv4]
-method=auto""",
+;; till software, shop floor
+[Till 2]
+Cashier   = ⟦name⟧
+FiscalId  = ⟦!filing/serial|FiscalId of till 2⟧
+Drawer    = COM3""",
+        """\
+[buildout]
+parts = web docs
+index = ⟦!url|index⟧
+newest = false""",
         """\
 [Unit]
-Description=Tide clock
-
+After=network.target
 [Service]
-Environment=TIDE_STATION=⟦!record|TIDE_STATION⟧
-ExecStart=/usr/bin/tideclock
-Restart=on-failure""",
+User=sluice
+ExecStart=/usr/bin/sluiced --key ⟦!hex/nanoid/id|key of sluiced⟧ --quiet
+Restart=always""",
         """\
-[pypi]
-username = __token__
-password = ⟦!token|pypi password⟧
-[testpypi]
-username = __token__""",
-        """\
-[nas]
-type = sftp
-host = ⟦!host/address|host of the nas⟧
-shell_type = unix
-# asked at mount time
-pass =""",
-        """\
-[Settings]
-Language=pt-BR
-RecentProject=⟦!path|RecentProject⟧
-Splash=0""",
+[sip-trunk]
+type=peer
+host=⟦!host/address|host of the trunk⟧
+dtmfmode=rfc2833
+nat=no""",
         """\
 [general]
-context=incoming
-[reception]
-type=friend
-secret=⟦!pin/id|secret of reception⟧
-host=dynamic""",
+callerid = "Reception" <⟦!telephone/phone|callerid of reception⟧>
+ringtime = 25""",
+        """\
+[GPS]
+    Home = ⟦!coordinates|Home⟧
+    Format = decimal
+[Map]
+    Tiles = offline""",
+        """\
+[flake8]
+max-line-length = 100
+[deploy:live]
+ssh_fingerprint = ⟦!fingerprint|ssh_fingerprint of the live deploy⟧
+branch = main""",
+        """\
+# winter only
+[heating]
+mode=eco
+installer_code=⟦!pin/code|installer_code⟧  ; do not give to tenants
+night=17""",
+        """\
+[Donations]
+LastPayout=⟦!amount/money|LastPayout⟧
+Interval=Monthly
+[Window]
+Maximized=1""",
+        """\
+[handlers]
+keys=console
+
+[handler_remote]
+class=HTTPHandler
+args=('⟦!host/address|remote host of the log handler⟧', '/log', 'POST')""",
+        """\
+[DEFAULT]
+verbose = no
+[keystone_authtoken]
+project_id = ⟦!hex/uuid|project_id⟧
+memcached = no
+region = two""",
     ),
     "properties": (
         """\
-org.gradle.jvmargs=-Xmx2g
-org.gradle.parallel=true
-mavenCentralPassword=⟦!opaque|mavenCentralPassword⟧
-android.useAndroidX=true""",
+! printed on the underside
+device.serial=⟦!serial/code|device.serial⟧
+device.colour=slate""",
         """\
-#Minecraft server properties
-enable-rcon=true
-rcon.password=⟦!phrase/id|rcon.password⟧
-motd=Be nice
-max-players=8""",
+log4j.rootLogger=WARN, out
+log4j.appender.out.remoteHost=⟦!host/address|log4j.appender.out.remoteHost⟧
+log4j.appender.out.bufferSize=512""",
         """\
-bootstrap.servers=⟦!address/host|bootstrap.servers⟧
-acks=all
-compression.type=lz4""",
+storeFile=release.keystore
+storePassword=⟦!password/phrase|storePassword⟧
+keyAlias=upload""",
         """\
-## This file must *NOT* be checked into version control
-sdk.dir=⟦!path|sdk.dir⟧
-cmake.verbose=false""",
+mail.smtp.port = 587
+mail.reply.to = ⟦!email|mail.reply.to⟧
+mail.smtp.starttls.enable = true""",
+        r"""
+ldap.baseDn=dc=example\,dc=org
+ldap.bind.credentials=⟦!opaque|ldap.bind.credentials⟧
+ldap.pageSize=200""",
         """\
-camel.springboot.name = bridge
-bridge.partner.gln = ⟦!digits|bridge.partner.gln⟧
-bridge.partner.test = false""",
+greeting = Dear customer, your collection point is shelf ⟦!code|shelf in the greeting⟧ \\
+           until Saturday evening.
+greeting.html = false""",
         """\
-management.endpoints.enabled-by-default=false
-eureka.instance.instance-id=⟦!uuid/record|eureka.instance.instance-id⟧
-server.shutdown=graceful""",
+eula=true
+rcon.port=25575
+rcon.secret=⟦!secret|rcon.secret⟧
+view-distance=8
+white-list=off""",
         """\
-helpdesk.title=IT help
-helpdesk.hotline=⟦!phone|helpdesk.hotline⟧
-helpdesk.hours=weekdays""",
-    ),
-    "env": (
+distributionUrl=⟦!url|distributionUrl⟧
+distributionSha256Sum=⟦hex|distributionSha256Sum⟧
+zipStoreBase=HOME""",
         """\
-APP_NAME=Bakery
-APP_ENV=local
-APP_KEY=⟦!base64|APP_KEY⟧
-APP_DEBUG=true""",
+gateway.zones[0].name=harbour
+gateway.zones[0].cidr=⟦!cidr|cidr of the harbour zone⟧
+gateway.zones[0].mtu=1400""",
         """\
-TELEGRAM_BOT_TOKEN=⟦!token/id|TELEGRAM_BOT_TOKEN⟧
-TELEGRAM_ADMINS=
-POLL_SECONDS=5""",
+# mandate of the club, signed in spring
+sepa.creditor.id: ⟦!filing/serial|sepa.creditor.id⟧
+sepa.creditor.name: Alpine Section
+sepa.sequence: RCUR""",
         """\
-# ask Marta before you change this
-NEXT_PUBLIC_API_URL=⟦!url|NEXT_PUBLIC_API_URL⟧
-NEXT_TELEMETRY_DISABLED=1""",
+map.centre   ⟦!coordinates|map.centre⟧
+map.zoom     11
+map.tiles    local""",
         """\
-RESTIC_PASSWORD="⟦!words/password|RESTIC_PASSWORD⟧"
-RESTIC_COMPRESSION=max
-GOMAXPROCS=2""",
+quarkus.datasource.username=stock
+quarkus.vault.url=⟦!url|quarkus.vault.url⟧
+quarkus.http.port=8181""",
         """\
-PGHOST=⟦!host|PGHOST⟧
-PGPORT=5432
-PGSSLMODE=require""",
-        """\
-GIT_SHA=⟦!commit|GIT_SHA⟧
-BUILD_TYPE=release
-CCACHE=1""",
-        """\
-NODE_OPTIONS=--max-old-space-size=2048
-VAPID_PRIVATE='⟦!base64/id|VAPID_PRIVATE⟧'
-VAPID_SUBJECT=
-CRON_ENABLED=no""",
-        """\
-WG_ENDPOINT=⟦!address|WG_ENDPOINT⟧
-WG_MTU=1420
-PUID=1000""",
-    ),
-    "shell": (
-        """\
-# ~/.config/fish/config.fish
-set -gx EDITOR nvim
-set -gx HUB_TOKEN ⟦!token/id|HUB_TOKEN⟧
-fish_vi_key_bindings""",
-        """\
-PS C:\\> $env:ARM_CLIENT_SECRET = "⟦!secret|ARM_CLIENT_SECRET⟧"
-PS C:\\> .\\deploy.ps1 -WhatIf""",
-        """\
-MAILTO=""
-15 2 * * 0 root rsync -a --delete /home/ ⟦!path|weekly rsync target⟧""",
-        """\
-setenv LM_LICENSE_FILE ⟦!address/path|LM_LICENSE_FILE⟧
-setenv PAGER less
-source ~/.aliases""",
-        """\
-if [ -z "$SIGN_PASS" ]; then
-  SIGN_PASS='⟦!password/phrase|default of SIGN_PASS⟧'
-fi
-codesign --deep build/""",
-        """\
-echo "installing..."
-EXPECTED_SHA256=⟦!hex|EXPECTED_SHA256⟧
-curl -fsSLO https://dl.example.net/tool.tgz
-sha256sum tool.tgz""",
-        """\
-function vpn() {
-  local gw=⟦!host/address|vpn gateway⟧
-  openconnect --quiet "$gw"
-}""",
-        """\
-cat <<'HERE' > /etc/motd
-Maintenance window starts ⟦!time|start of the maintenance window⟧
-HERE
-chmod 644 /etc/motd""",
+build.timestamp=⟦!moment/time|build.timestamp⟧
+build.dirty=false
+build.host=local""",
     ),
 }

@@ -36,7 +36,7 @@ class NetworkSize:
 
 
 def fastest_arithmetic(device: str = "cpu") -> torch.dtype:
-    """bfloat16 on GPUs and processors that multiply in it (AMX tiles, AVX-512), float32 on others."""
+    """bfloat16 on GPUs and processors that multiply in it (AMX, AVX-512), float32 on others."""
     if torch.device(device).type != "cpu":
         return torch.bfloat16
     read = getattr(torch.cpu, "get_capabilities", None)

@@ -20,6 +20,7 @@ FAMILIES = tuple(
 )
 FIXED = ("default", "linear", "llama3", "yarn")
 VARYING = ("dynamic", "longrope")  # by the length of the sequence
+ORIGINAL = "original_max_position_embeddings"
 FULL, SLIDING = "full_attention", "sliding_attention"
 
 
@@ -45,6 +46,17 @@ class Frequencies:
     def varies(self) -> bool:
         """Whether they depend on the length."""
         return self.rope_type in VARYING
+
+    @property
+    def switch(self) -> int | None:
+        """Longest sequence with the short factors of ``longrope``; None for other rope types."""
+        if self.rope_type != "longrope":
+            return None
+        config: Any = self._module.config
+        rope = getattr(config, "rope_parameters", None)
+        if rope is None:  # transformers 4.57
+            return getattr(config, ORIGINAL, config.max_position_embeddings)
+        return int((rope if self._layer_type is None else rope[self._layer_type])[ORIGINAL])
 
     def at(self, length: int) -> tuple[torch.Tensor, float]:
         """Inverse frequencies [rotary_dim / 2] in a sequence of ``length`` tokens, the factor."""
@@ -84,6 +96,14 @@ def find_frequencies(
             f"not {full.rope_type} ({family}): {remedy}"
         )
     return full, sliding
+
+
+def switch_length(decoder: nn.Module) -> int | None:
+    """Where the full-attention layers of any decoder change their factors; None if nowhere."""
+    kinds: Any = getattr(getattr(decoder, "rotary_emb", None), "rope_type", None)
+    if kinds is None or (isinstance(kinds, dict) and FULL not in kinds):
+        return None
+    return _by_kind(decoder)[0].switch
 
 
 def _by_kind(decoder: nn.Module) -> tuple[Frequencies, Frequencies]:

@@ -1,5 +1,7 @@
 """Compact positions are exact in every rotary family and rope type, or refused."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 import transformers
@@ -15,6 +17,7 @@ from transactional_attention import (
     load_cache,
 )
 from transactional_attention.engines.transformers import placing, rotary, session
+from transactional_attention.engines.transformers.frequencies import Frequencies
 from transactional_attention.engines.transformers.gating import attention_modules
 from transactional_attention.engines.transformers.moments import rotary_of_queries
 from transactional_attention.engines.transformers.rows import branch_of
@@ -154,6 +157,14 @@ def test_original_positions_on_one_side_of_longrope_equal_teacher_forcing(switch
 def test_original_positions_across_the_switch_of_longrope_are_refused(options):
     with pytest.raises(UnsupportedError, match=r"longrope takes other .* use positions='compact'"):
         held(**options)
+
+
+@pytest.mark.parametrize("about", [{}, {"original_max_position_embeddings": 20}])
+def test_older_configurations_say_where_longrope_changes(about):
+    """transformers 4.57 takes the field, or else the longest text."""
+    config = SimpleNamespace(max_position_embeddings=256, **about)
+    module = SimpleNamespace(config=config, rope_type="longrope")
+    assert Frequencies(module, None).switch == (20 if about else 256)
 
 
 def test_mixed_keys_of_longrope_are_wrong(monkeypatch):

@@ -89,7 +89,7 @@ def find_frequencies(
             f"{user} turns keys anew in {', '.join(FAMILIES)}; {family} places its tokens in "
             f"another way (learned, interleaved, not in every layer, or untested): {remedy}"
         )
-    full, sliding = _by_kind(decoder)
+    full, sliding = by_kind(decoder)
     if full.rope_type not in rope_types:
         raise UnsupportedError(
             f"{user} covers rope types {', '.join(rope_types)}, "
@@ -100,13 +100,17 @@ def find_frequencies(
 
 def switch_length(decoder: nn.Module) -> int | None:
     """Where the full-attention layers of any decoder change their factors; None if nowhere."""
+    return by_kind(decoder)[0].switch if has_frequencies(decoder) else None
+
+
+def has_frequencies(decoder: nn.Module) -> bool:
+    """Whether a decoder, of any family, has a rotary module of the usual kind."""
     kinds: Any = getattr(getattr(decoder, "rotary_emb", None), "rope_type", None)
-    if kinds is None or (isinstance(kinds, dict) and FULL not in kinds):
-        return None
-    return _by_kind(decoder)[0].switch
+    return kinds is not None and (not isinstance(kinds, dict) or FULL in kinds)
 
 
-def _by_kind(decoder: nn.Module) -> tuple[Frequencies, Frequencies]:
+def by_kind(decoder: nn.Module) -> tuple[Frequencies, Frequencies]:
+    """Frequencies of full-attention layers, and of sliding ones, whatever the rope type."""
     module: Any = decoder.rotary_emb
     if isinstance(module.rope_type, dict):  # Gemma 3 in transformers 5
         kinds = (FULL, SLIDING if SLIDING in module.rope_type else FULL)

@@ -1,5 +1,6 @@
 """Pages are executed: every python block, in order, in one namespace. Tables follow code."""
 
+import json
 import re
 from pathlib import Path
 
@@ -40,3 +41,36 @@ def test_the_table_of_methods_says_what_the_code_says():
         said = (method.source, method.observes, method.saving)
         assert (source, reads, saving) == said
         assert decode == ("-" if method.unlimited else method.decode)
+
+
+LEFT = {"ceilings": "115ed0e", "sinks": "a561cf7"}
+"""Records that `docs/records/make` does not make again; pages name their commit."""
+
+
+def calls_of(name):
+    """What `make` says of a record: its file, or a call of one of its functions."""
+    kind, _, rest = name.partition("-")
+    split, _, model = rest.partition("-")
+    calls = {"needle": [f'"{rest} -'], "bench": [f"bench {rest} "]}
+    calls["collection"] = [f"score {split} {model}", f"for split in {split}", f" {split}; do score"]
+    return [f"{name}.json", *calls.get(kind, [f"reproduce {name}"])]
+
+
+def test_every_record_is_made_again_or_its_commit_is_named():
+    folder = ROOT / "docs" / "records"
+    pages = "".join(page.read_text() for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+    made = (folder / "make").read_text()
+    for path in folder.glob("*.json"):
+        if path.stem not in LEFT:
+            assert any(word in made for word in calls_of(path.stem)), path.name
+            continue
+        commit = LEFT[path.stem]
+        assert json.loads(path.read_text())["provenance"]["commit"].startswith(commit)
+        assert commit in pages
+
+
+def test_files_that_pages_name_are_there():
+    kinds = {"docs/records": ROOT, "training/logs": ROOT / "src" / "transactional_attention"}
+    for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")]:
+        for name in re.findall(r"`((?:docs/records|training/logs)/[\w.-]+)`", page.read_text()):
+            assert (kinds[name.rpartition("/")[0]] / name).exists(), f"{page.name}: {name}"

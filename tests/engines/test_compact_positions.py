@@ -1,5 +1,7 @@
 """Compact positions are exact in every rotary family and rope type, or refused."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 import transformers
@@ -7,10 +9,18 @@ from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 
 from scenes import EXACT, Conversation, slots
 from tiny_families import COMMON, FAMILIES, MORE_ROTARY, build, prompt
-from transactional_attention import Retention, RetentionCache, UnsupportedError, detach
-from transactional_attention.engines.transformers import placing, rotary
+from transactional_attention import (
+    Retention,
+    RetentionCache,
+    UnsupportedError,
+    detach,
+    load_cache,
+)
+from transactional_attention.engines.transformers import placing, rotary, session
+from transactional_attention.engines.transformers.frequencies import Frequencies
 from transactional_attention.engines.transformers.gating import attention_modules
 from transactional_attention.engines.transformers.moments import rotary_of_queries
+from transactional_attention.engines.transformers.rows import branch_of
 from transactional_attention.engines.transformers.session import find_decoder
 
 ROTARY = [name for name in (*FAMILIES, *MORE_ROTARY) if name != "gpt2"]
@@ -127,6 +137,71 @@ def test_phi_3_refuses_to_lose_a_cache_with_original_positions():
     model = with_rope("longrope", "phi3", switch=32)
     with pytest.raises(UnsupportedError, match="use positions='compact'"):
         converse(model, new_tokens=6, positions="original")
+
+
+def held(switch, columns=30, **options):
+    """A conversation with original positions; longrope takes its long factors beyond ``switch``."""
+    model = with_rope("longrope", switch=switch)
+    return converse(model, columns=columns, positions="original", **options)
+
+
+@pytest.mark.parametrize("switch", [20, 33, 60])
+def test_original_positions_on_one_side_of_longrope_equal_teacher_forcing(switch):
+    """All beyond it, at it to the last token, all before it."""
+    talk = held(switch)
+    assert talk.cache.num_columns == 33
+    assert talk.error() < EXACT
+
+
+@pytest.mark.parametrize("options", [dict(switch=20, chunk=7), dict(switch=32), dict(switch=31)])
+def test_original_positions_across_the_switch_of_longrope_are_refused(options):
+    with pytest.raises(UnsupportedError, match=r"longrope takes other .* use positions='compact'"):
+        held(**options)
+
+
+@pytest.mark.parametrize("about", [{}, {"original_max_position_embeddings": 20}])
+def test_older_configurations_say_where_longrope_changes(about):
+    """transformers 4.57 takes the field, or else the longest text."""
+    config = SimpleNamespace(max_position_embeddings=256, **about)
+    module = SimpleNamespace(config=config, rope_type="longrope")
+    assert Frequencies(module, None).switch == (20 if about else 256)
+
+
+def test_mixed_keys_of_longrope_are_wrong(monkeypatch):
+    """What is refused, and that the judge sees it."""
+    monkeypatch.setattr(session, "follow_switch", lambda *given: None)
+    assert held(20, chunk=7).error() > 100 * EXACT
+
+
+def test_a_cache_refused_at_the_switch_stays_as_it_was(tmp_path):
+    talk = held(36)
+    talk.ask(torch.randint(2, 97, (3, 5)))
+    talk.cache.save(tmp_path / "c")
+    loaded = load_cache(tmp_path / "c", talk.model)
+    for cache in (talk.cache, branch_of(talk.cache, 0), loaded):
+        before = cache.num_columns
+        rows = slice(len(cache.flow.sequences))
+        with pytest.raises(UnsupportedError, match="longrope takes other factors"), torch.no_grad():
+            talk.model(talk.ids[rows, before:], past_key_values=cache)
+        assert cache.num_columns == before
+        with torch.no_grad():
+            talk.model(talk.ids[rows, before : before + 1], past_key_values=cache)
+
+
+def test_rows_that_are_left_behind_the_switch_are_refused():
+    """The longest row took the long factors for all; without it the others would take the short."""
+    model = with_rope("longrope", switch=28)
+    cache = RetentionCache(model, None, Retention(16, "random"))
+    ids, mask = prompt(3, 30)
+    positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
+    with torch.no_grad():
+        model(ids, attention_mask=mask, position_ids=positions, past_key_values=cache)
+        shortest = mask.sum(1).argmin()
+        assert mask[shortest].sum() < 28
+        cache.batch_select_indices(shortest[None])
+        one = positions[shortest, -1:, None] + 1
+        with pytest.raises(UnsupportedError, match="longrope takes other factors"):
+            model(ids[:1, :1], position_ids=one, past_key_values=cache)
 
 
 # positions

@@ -6,16 +6,19 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import torch
 from transformers import PreTrainedModel
 
+import transactional_attention as ta
 from saved_caches import Player
 from scenes import EXACT, encode, kept_positions
 from teacher_forced import tiny_llama
 from tensor_parallel import READERS, SCENES, converse
 from transactional_attention import Retention, RetentionCache, UnsupportedError
 from transactional_attention.engines.transformers.parallel import device_of, num_processes
+from transactional_attention.engines.transformers.reading import ModelReader
 
 TESTS = Path(__file__).parents[1]
 
@@ -86,6 +89,47 @@ def test_offloaded_weights_are_used_where_their_hooks_bring_them(place):
     module._hf_hook = SimpleNamespace()  # several hooks in one know no device
     module[0]._hf_hook = SimpleNamespace(execution_device=place)
     assert device_of(module) == torch.device("cuda", 0)
+
+
+@pytest.fixture
+def offloaded(tokenizer):
+    """A model whose embeddings are on no device, and used where a hook says, as by accelerate."""
+    model = tiny_llama(vocab_size=len(tokenizer))
+    embed = model.get_input_embeddings()
+    weight = embed.weight.detach()
+    embed.weight = torch.nn.Parameter(weight.to("meta"), requires_grad=False)
+    embed._hf_hook = SimpleNamespace(execution_device="cpu")
+    embed.forward = lambda ids: torch.nn.functional.embedding(ids, weight)
+    assert model.device.type == "meta"
+    return model
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_ids_go_where_offloaded_embeddings_are_used(offloaded, tokenizer, streamed):
+    text = "It rained all day. The door code is 7301, and the plants were watered."
+    ids = encode(tokenizer, text)[0]
+    plain = tiny_llama(vocab_size=len(tokenizer))
+
+    caches = []
+    for model in (offloaded, plain):
+        cache = RetentionCache(model, tokenizer, Retention(12))
+        prompt = ta.TokenStream(tokenizer, [text]) if streamed else ids
+        ta.prefill(model, prompt, cache, chunk=5)
+        inputs = ta.inputs_behind(cache, prompt if streamed else ids[0, -1:])
+        assert {value.device.type for value in inputs.values()} == {"cpu"}
+        caches.append(cache)
+    assert kept_positions(caches[0]) == kept_positions(caches[1])
+    assert torch.equal(caches[0].managed[0].keys, caches[1].managed[0].keys)
+
+
+def test_a_detector_reads_with_offloaded_embeddings(offloaded, tokenizer):
+    """The states are those of the model with its weights at hand."""
+    plain = tiny_llama(vocab_size=len(tokenizer))
+    found, expected = (
+        ModelReader(model.model, tokenizer).hidden(["The door code is 7301."], "learned")[0][1]
+        for model in (offloaded, plain)
+    )
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_a_model_with_offloaded_weights_saves_no_cache(model, tokenizer, tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.evaluation.reproduce import theorems
+from transactional_attention.evaluation.reproduce import theorem_checks, theorems
 from transactional_attention.evaluation.reproduce.claims import Instance, checked
 from transactional_attention.evaluation.reproduce.experiment import Context
 from transactional_attention.evaluation.reproduce.theorem_checks import CLAIMS
@@ -35,6 +35,17 @@ def test_counterexamples_are_those_of_the_documents(rows):
     assert found["Theorem 2, over time"]["steps"] == 27  # of the strict partition
     assert found["Theorem 3"]["value"] == 7  # the first that a span of six cuts
     assert found["Theorem 4, second half"]["whole"] == 0
+
+
+def test_conditions_are_asked_of_the_instance():
+    dormant = list(theorem_checks.dormant_survives())
+    assert {case.what["epsilon"] for case in dormant if not case.met} >= {0.005}
+    assert all(case.what["epsilon"] > 0.01 for case in dormant if case.met)
+
+
+def test_sponsored_tokens_that_exceed_the_budget_are_no_instance(monkeypatch):
+    monkeypatch.setattr(theorem_checks, "WINDOW", 14)
+    assert not any(case.met for case in theorem_checks.span_kept_later())
 
 
 def test_a_record_is_rendered_and_resumes(rows):

@@ -9,6 +9,8 @@ import pytest
 
 from reproduce_rows import row
 from transactional_attention import InputError
+from transactional_attention.evaluation.report.records import read_entries
+from transactional_attention.evaluation.report.summary import passings
 from transactional_attention.evaluation.reproduce import beyond, variant_map
 from transactional_attention.evaluation.reproduce.experiment import Context
 from transactional_attention.evaluation.reproduce.paper import figures
@@ -101,6 +103,30 @@ def test_the_judgement_counts_lines(tmp_path):
     last = beyond.render(beyond.run(context(tmp_path))).splitlines()[-1]
     assert "of 2 figures and budgets `ta` passes in 1" in last
     assert "does not differ in 0, falls short in 1" in last
+
+
+def test_a_quick_run_is_no_evidence(tmp_path):
+    """As in the summary of the report, which is made of the same rows."""
+    record = {"experiment": "formats", "rows": [row("ini", ALL, FULL), row("ini", ALL, TA)]}
+    record |= {"provenance": {"model": "embedded", "arguments": {"size": "quick"}}}
+    (tmp_path / "formats.json").write_text(json.dumps(record))
+    found = beyond_rows(tmp_path, "formats")
+    assert {beyond.verdict(r) for r in found} == {"a quick run"}
+    assert passings(record) == []
+
+
+def test_the_report_makes_its_lines_of_the_records_that_are_there_now(tmp_path):
+    folder = tmp_path / "records"
+    folder.mkdir()
+    write(folder, "formats", [row("ini", ALL, FULL), row("ini", NONE, TA)])
+    before = beyond.run(context(folder))["rows"]
+    (folder / "beyond.json").write_text(json.dumps({"experiment": "beyond", "rows": before}))
+    write(folder, "formats", [row("ini", ALL, FULL), row("ini", ALL, TA)])
+    shown = {entry.name: entry for entry in read_entries(tmp_path)}
+    (line,) = [r for r in shown["beyond"].rows if r.get("block") == "ini"]
+    (told,) = passings(shown["formats"].record)
+    assert beyond.verdict(line) == told.verdict == "passes"
+    assert "falls short in 0" in shown["beyond"].markdown
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"experiment": "needle", "rows": []}'])

@@ -79,6 +79,7 @@ class RetentionCache(BatchOfRows):
         self._config = model.config.get_text_config(decoder=True)
         compact = self.retention.positions == "compact"
         self.rotary = Rotary(self.decoder) if compact else None
+        self.long_factors: bool | None = None
         super().__init__(layers=self._build_layers())
         rows = 1 + max((item.row or 0 for item in self.retention.protected), default=0)
         flow = self.new_flow(rows)  # checks method and budgets before any model runs
@@ -111,8 +112,7 @@ class RetentionCache(BatchOfRows):
         self._table_index: list[int] = []
         self._forwards: list[TableForward] | None = None
         self._unread: list[torch.Tensor] = []
-        self.prompt_end = 0
-        self.context_open = True
+        self.prompt_end, self.context_open = 0, True
         self._broken = ""
         self.ledger = LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None

@@ -16,6 +16,7 @@ from torch import nn
 
 from ...errors import CacheStateError, InputError
 from .parallel import check_readable
+from .rotation_facts import rotation_facts, same_rotation
 
 SAMPLES = 16  # numbers of a weight
 PIECES = 64  # entries of a vocabulary, about
@@ -37,19 +38,23 @@ def model_facts(decoder: nn.Module) -> dict[str, Any]:
     config: Any = decoder.config
     weights = sorted(decoder.named_parameters())
     facts = {name: getattr(config, name, None) for name in FACTS}
-    facts["rope"] = _rope(config)
+    facts |= _written_out(config)
+    facts["rope"] = rotation_facts(decoder)
     facts["dtype"] = str(weights[0][1].dtype).removeprefix("torch.")
     facts["weights"] = _sampled(weights)
     return json.loads(json.dumps(facts, default=str))
 
 
-def _rope(config: Any) -> dict[str, Any]:
-    """The rotation, the same from all versions of transformers."""
-    rope = getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
-    plain = {key: rope[key] for key in sorted(rope) if key not in ("type", "rope_type")}
-    theta = plain.pop("rope_theta", getattr(config, "rope_theta", None))
-    kind = rope.get("rope_type", rope.get("type", "default"))
-    return {"kind": kind, "theta": theta, **plain}
+def _written_out(config: Any) -> dict[str, Any]:
+    """What some versions of transformers leave to defaults and others write out."""
+    heads = config.num_attention_heads
+    window = getattr(config, "sliding_window", None)
+    kind = "full_attention" if window is None else "sliding_attention"
+    return {
+        "num_key_value_heads": getattr(config, "num_key_value_heads", None) or heads,
+        "head_dim": getattr(config, "head_dim", None) or config.hidden_size // heads,
+        "layer_types": getattr(config, "layer_types", None) or [kind] * config.num_hidden_layers,
+    }
 
 
 @torch.no_grad()
@@ -81,12 +86,16 @@ def check_same(saved: Mapping[str, Any], found: Mapping[str, Any], path: object)
     Raises:
         CacheStateError: for another model.
     """
-    for name in ("dtype", *FACTS, "rope"):
+    for name in ("dtype", *FACTS):
         if saved[name] != found[name]:
             raise CacheStateError(
                 f"{path} was saved with another model: its {name} is {saved[name]}, "
                 f"that of this model {found[name]}"
             )
+    if not same_rotation(saved["rope"], found["rope"]):
+        raise CacheStateError(
+            f"{path} was saved with another model: it turns keys by other frequencies (rope)"
+        )
     if saved["weights"] != found["weights"]:
         raise CacheStateError(
             f"{path} was saved with other weights: load the model that the cache was made with"

@@ -20,6 +20,7 @@ FAMILIES = tuple(
 )
 FIXED = ("default", "linear", "llama3", "yarn")
 VARYING = ("dynamic", "longrope")  # by the length of the sequence
+ORIGINAL = "original_max_position_embeddings"
 FULL, SLIDING = "full_attention", "sliding_attention"
 
 
@@ -45,6 +46,17 @@ class Frequencies:
     def varies(self) -> bool:
         """Whether they depend on the length."""
         return self.rope_type in VARYING
+
+    @property
+    def switch(self) -> int | None:
+        """Longest sequence with the short factors of ``longrope``; None for other rope types."""
+        if self.rope_type != "longrope":
+            return None
+        config: Any = self._module.config
+        rope = getattr(config, "rope_parameters", None)
+        if rope is None:  # transformers 4.57
+            return getattr(config, ORIGINAL, config.max_position_embeddings)
+        return int((rope if self._layer_type is None else rope[self._layer_type])[ORIGINAL])
 
     def at(self, length: int) -> tuple[torch.Tensor, float]:
         """Inverse frequencies [rotary_dim / 2] in a sequence of ``length`` tokens, the factor."""
@@ -77,7 +89,7 @@ def find_frequencies(
             f"{user} turns keys anew in {', '.join(FAMILIES)}; {family} places its tokens in "
             f"another way (learned, interleaved, not in every layer, or untested): {remedy}"
         )
-    full, sliding = _by_kind(decoder)
+    full, sliding = by_kind(decoder)
     if full.rope_type not in rope_types:
         raise UnsupportedError(
             f"{user} covers rope types {', '.join(rope_types)}, "
@@ -86,7 +98,19 @@ def find_frequencies(
     return full, sliding
 
 
-def _by_kind(decoder: nn.Module) -> tuple[Frequencies, Frequencies]:
+def switch_length(decoder: nn.Module) -> int | None:
+    """Where the full-attention layers of any decoder change their factors; None if nowhere."""
+    return by_kind(decoder)[0].switch if has_frequencies(decoder) else None
+
+
+def has_frequencies(decoder: nn.Module) -> bool:
+    """Whether a decoder, of any family, has a rotary module of the usual kind."""
+    kinds: Any = getattr(getattr(decoder, "rotary_emb", None), "rope_type", None)
+    return kinds is not None and (not isinstance(kinds, dict) or FULL in kinds)
+
+
+def by_kind(decoder: nn.Module) -> tuple[Frequencies, Frequencies]:
+    """Frequencies of full-attention layers, and of sliding ones, whatever the rope type."""
     module: Any = decoder.rotary_emb
     if isinstance(module.rope_type, dict):  # Gemma 3 in transformers 5
         kinds = (FULL, SLIDING if SLIDING in module.rope_type else FULL)

@@ -116,6 +116,7 @@ def _rebuilt(
         held = _under(f"layers.{index}.", tensors)
         layer_state.resume(layer, held, about, devices.get(index, first))
     cache.prompt_end, cache.context_open = record["prompt_end"], record["context_open"]
+    cache.long_factors = record.get("long_factors")
     cache.ledger = LedgerRecord(**record["ledger"])
     return cache
 

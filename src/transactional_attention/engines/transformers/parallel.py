@@ -58,6 +58,14 @@ def check_readable(weights: Iterable[tuple[str, torch.Tensor]]) -> None:
             )
 
 
+def device_of_ids(model: Any) -> torch.device:
+    """Where a model or its decoder takes token ids: with its input embeddings.
+
+    ``model.device`` is that of its first weight: "meta" when that one is offloaded.
+    """
+    return device_of(model.get_input_embeddings())
+
+
 def device_of(module: nn.Module) -> torch.device:
     """Where a module computes: on the device of its weights, offloaded ones where hooks bring them.
 

@@ -16,6 +16,7 @@ from ...errors import CacheStateError, InputError
 from ...token_stream import TokenStream
 from ...types import SourceRange
 from .cache import RetentionCache
+from .parallel import device_of_ids
 from .streaming import feed_stream
 
 
@@ -78,13 +79,13 @@ def _feed_ids(
         cache.set_sources(sources)
     total = input_ids.shape[1]
     cache.expect_prompt(total)
-    end = total - 1 if keep_last else total
+    end, device = total - 1 if keep_last else total, device_of_ids(model)
     for start in range(cache.num_columns, end, chunk):
         stop = min(start + chunk, end)
         cache.decoder(
-            input_ids=input_ids[:, start:stop].to(model.device),
-            attention_mask=mask[:, :stop].to(model.device),
-            position_ids=positions[:, start:stop].to(model.device),
+            input_ids=input_ids[:, start:stop].to(device),
+            attention_mask=mask[:, :stop].to(device),
+            position_ids=positions[:, start:stop].to(device),
             past_key_values=cache,
             use_cache=True,
         )

@@ -23,7 +23,7 @@ from ...layout import Shape
 from ...retention import RetentionFlow
 from ...text import TokenText
 from ...types import Span
-from .parallel import check_readable, whole
+from .parallel import check_readable, device_of_ids, whole
 from .session import find_decoder
 
 BATCH_TOKENS = 4096  # of a forward, padding included
@@ -105,7 +105,7 @@ class ModelReader:
         mask = torch.zeros_like(ids)
         for i, row in enumerate(rows):
             ids[i, : len(row)], mask[i, : len(row)] = torch.tensor(row), 1
-        device = decoder.get_input_embeddings().weight.device
+        device = device_of_ids(decoder)
         output = decoder(input_ids=ids.to(device), attention_mask=mask.to(device), use_cache=False)
         states = output.last_hidden_state.float().cpu().numpy()
         return [states[i, : len(row)] for i, row in enumerate(rows)]

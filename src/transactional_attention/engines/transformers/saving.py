@@ -56,6 +56,7 @@ def save_cache(cache: RetentionCache, path: Path) -> None:
         "observe": asdict(cache.observe),
         "rows": len(flow.sequences),
         "columns": cache.num_columns,
+        "long_factors": cache.long_factors,
         "prompt_end": cache.prompt_end,
         "context_open": cache.context_open,
         "ledger": asdict(cache.ledger),

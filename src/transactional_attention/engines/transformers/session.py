@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 from ...errors import UnsupportedError
+from .switching import follow_switch
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -87,6 +88,7 @@ def _enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] |
     if not isinstance(cache, RetentionCache):
         return None
     ids = kwargs.get("input_ids", args[0] if args else None)
+    follow_switch(cache, ids, kwargs.get("position_ids"))
     positions = cache.begin(module, ids, kwargs.get("attention_mask"))
     _thread.cache = cache
     if positions is None:

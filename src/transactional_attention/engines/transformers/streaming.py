@@ -16,6 +16,7 @@ from ...token_stream import TokenStream
 from ...utility import Ints
 from .cache import RetentionCache
 from .interrupts import held_back
+from .parallel import device_of_ids
 
 
 def feed_stream(
@@ -54,10 +55,10 @@ def feed_stream(
 
 
 def _forward(model: Any, ids: Ints, cache: RetentionCache) -> None:
-    start = _num_tokens(cache)
-    positions = torch.arange(start, start + len(ids), device=model.device)
+    start, device = _num_tokens(cache), device_of_ids(model)
+    positions = torch.arange(start, start + len(ids), device=device)
     cache.decoder(
-        input_ids=torch.from_numpy(ids)[None].to(model.device),
+        input_ids=torch.from_numpy(ids)[None].to(device),
         position_ids=positions[None],
         past_key_values=cache,
         use_cache=True,
@@ -81,7 +82,7 @@ def inputs_behind(
     rows = len(cache.flow.sequences) if cache.num_columns else 1
     if rows > 1:
         raise InputError(f"the cache holds {rows} rows: give generate() all columns of the batch")
-    device = next(cache.decoder.parameters()).device
+    device = device_of_ids(cache.decoder)
     given = ids.rest if isinstance(ids, TokenStream) else ids
     new = torch.as_tensor(given, dtype=torch.long).reshape(1, -1).to(device)
     if not new.shape[1]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
-from ..reproduce import EXPERIMENTS, Experiment, Record, get_experiment
+from ..reproduce import EXPERIMENTS, Context, Experiment, Record, get_experiment
 
 FOLDER = "records"  # inside the folder of a report
 LEFT_OUT, UNFINISHED, GIVEN = "left_out", "unfinished", "given"
 """What the command adds to a record: why nothing was run; that it was interrupted; options that a
 rerun needs and that are no part of the figures."""
 INTERRUPTED, NOT_RUN = "interrupted", "not run"
+DERIVED = ("variant-map", "beyond")  # made of the other records
 BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, AssertionError)
 """What reading a record raises that is not one: fields missing or of another kind."""
 
@@ -60,6 +61,7 @@ def read_entries(folder: Path) -> list[Entry]:
         InputError: for a folder without any record.
     """
     entries = [_entry(get_experiment(name), path_of(folder, name)) for name in EXPERIMENTS]
+    entries = [_renewed(entry, folder) if entry.name in DERIVED else entry for entry in entries]
     if all(entry.state == NOT_RUN for entry in entries):
         raise InputError(
             f"{folder} holds no records: make one with `ta reproduce needle --out {folder}`"
@@ -90,6 +92,26 @@ def _entry(experiment: Experiment, path: Path) -> Entry:
             problem = "Interrupted before its tables could be made."
             return Entry(experiment, record, problem, state=INTERRUPTED)
         return broken_entry(experiment, path.name, kind_of(error))
+
+
+def _renewed(entry: Entry, folder: Path) -> Entry:
+    """What is made of other records, made of them as they are now: the summary shows no others.
+
+    Where one of them is broken it stays as it was saved; the report names the broken one.
+    """
+    if not entry.rows or entry.record is None:
+        return entry
+    model = (entry.record.get("provenance") or {}).get("model", "")
+    context = Context(_no_model, model=model, records=folder / FOLDER)
+    try:
+        record = {**entry.record, **entry.experiment.run(context)}
+        return replace(entry, record=record, markdown=entry.experiment.render(record))
+    except (InputError, *BROKEN):
+        return entry
+
+
+def _no_model() -> tuple[Any, Any]:
+    raise InputError("a report loads no model")
 
 
 def broken_entry(experiment: Experiment, name: str, why: str) -> Entry:

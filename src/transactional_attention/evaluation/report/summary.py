@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..reproduce import Record, Row
-from ..reproduce.beyond import SOURCES, VERDICTS, lines, verdict
+from ..reproduce.beyond import SOURCES, lines, told
 from ..reproduce.comparing import ABOVE, BELOW, COMPARABLE, INCOMPARABLE, SAME
-from ..reproduce.jobs import is_quick
-from ..reproduce.paper import Figure, figures_for
+from ..reproduce.paper import Figure
 from ..reproduce.rendering import share
 from ..reproduce.views import block_name, count_of, measures, method_name
 from .beside import Cells
@@ -79,27 +78,20 @@ def ceilings(cells: Cells) -> list[Ceiling]:
 
 
 def passings(record: Record) -> list[Passing]:
-    """Figures of the paper's own variants below 100, beside ``ta``; none by a quick run."""
+    """What experiment ``beyond`` has of a record: the cells that there are, none by a quick run."""
     name = record["experiment"]
-    if name not in SOURCES or is_quick(record):
-        return []
-    known = figures_for(name, (record.get("provenance") or {}).get("model", ""))
-    return [_passing(row) for row in lines(name, record, known) if "missing" not in row]
+    rows = lines(name, record) if name in SOURCES else ()
+    return [_passing(row) for row in rows if "missing" not in row]
 
 
 def _passing(row: Row) -> Passing:
-    measure = "" if row["measure"] in ("answers", "f1") else f": {row['measure']}"
+    words = told(row)
     budget = f", K={row['budget']}" if row.get("budget") is not None else ""
-    unstated = f", {row['unstated']} unstated" if row["unstated"] else ""
-    asked = row.get("right") is not None
-    scored = f"F1 {row['f1']:.1f}" if "f1" in row else ""
+    unstated = f", {words.unstated}" if words.unstated else ""
     return Passing(
-        f"{row['table']}, {row.get('block', '')}{measure}{budget}",
+        f"{row['table']}, {row.get('block', '')}{words.measure}{budget}",
         f"{row['paper']:g} ({row['name']}{unstated})",
-        share(row["kept"], row["trials"]) if "kept" in row else "",
-        share(row["right"], row["trials"]) if asked else scored,
-        verdict(row),
-        verdict(row).startswith(VERDICTS[ABOVE]),
+        *words[2:],
     )
 
 

@@ -1,29 +1,73 @@
 """Section 5.3: anchors that a tool injects to crowd out the value that the user stated.
 
 What is kept is counted, and no model answers: the longest floods exceed the positions of small
-models. The templates are those of the collection's test split.
+models. The templates are those of the collection's test split. Every number of fakes meets every
+statement in turn, and an allowlist permits the label that a method reads in the text, or the rule
+that finds the value where it reads none.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ...anchors import build_detectors, content_words
+from ...config import Retention
+from ...methods import get_method
 from ..cases import Case
 from ..collection.floods import COUNTS, flood_case
-from ..collection.splits import get_split
+from ..collection.splits import Split, get_split
 from .case_experiment import case_experiment
 from .experiment import Context
-from .plan import FULL, Block, arms, as_printed, contexts
+from .plan import FULL, LABELS, Block, arms, as_printed, contexts
 
 KINDS = ("repeated", "templated", "diverse")
-FAST = ("ta-fast-regex", "ta-fast-semantic")
+FAST, OURS = ("ta-fast-regex", "ta-fast-semantic"), "ta"
 
 
 def flood(context: Context, kind: str, count: int, sourced: bool, _: Any, trial: int) -> list[Case]:
-    """A statement among ``count`` fakes of a kind; the statement of a trial is always the same."""
+    """A statement among ``count`` fakes of a kind, the next statement in the next trial.
+
+    A trial has the same statement for every kind, with sources or without. Two rounds of trials
+    meet each statement with fakes that spoof its label and with others.
+    """
+    split = _from(get_split("test"), trial)
     index = COUNTS.index(count) + len(COUNTS) * trial
-    return [flood_case(get_split("test"), kind, index, context.seed, sourced=sourced)]
+    case = flood_case(split, kind, index, context.seed, sourced=sourced)
+    alone = flood_case(split, "none", index, context.seed, sourced=sourced)
+    return [replace(case, meta={**case.meta, LABELS: _labels(alone)})]
+
+
+def _from(split: Split, first: int) -> Split:
+    """The split with its statements, and the fakes that spoof them, counted from another one."""
+    size = len(split.flood_facts)
+    order = [(first + i) % size for i in range(size)]
+    fakes = [*order, *range(size, len(split.flood_fakes))]
+    return replace(
+        split,
+        flood_facts=[split.flood_facts[i] for i in order],
+        flood_fakes=[split.flood_fakes[i] for i in fakes],
+    )
+
+
+def _labels(alone: Case) -> dict[str, tuple[str, ...]]:
+    """By method: what permits the critical values, read in the text without a flood."""
+    return {name: _permits(alone, name) for name in (*FAST, OURS)}
+
+
+def _permits(case: Case, method: str) -> tuple[str, ...]:
+    """The labels that a method reads, in the words of the text; without any its surest rule."""
+    found = [
+        anchor
+        for detector in build_detectors(get_method(method).detectors_for(Retention(method=method)))
+        for anchor in detector.find(case.context)
+        if any(v.start < anchor.value.end and anchor.value.start < v.end for v in case.critical)
+    ]
+    texts = (case.context[anchor.label.start : anchor.label.end] for anchor in found)
+    labels = dict.fromkeys(filter(None, map(content_words, texts)))
+    surest = sorted(found, key=lambda anchor: -anchor.confidence)[:1]
+    return tuple(labels) or tuple(anchor.rule for anchor in surest)
 
 
 def blocks(context: Context) -> list[Block]:
@@ -34,8 +78,8 @@ def blocks(context: Context) -> list[Block]:
         *arms(("oracle", "streaming-llm"), budgets),
         *as_printed(FAST, budgets),
         *as_printed(FAST, budgets, allow=True),
-        *arms(("ta",), budgets),
-        *arms(("ta",), budgets, allow=True),
+        *arms((OURS,), budgets),
+        *arms((OURS,), budgets, allow=True),
     )
     trials = contexts(context, 2, 10, 40)
     counts = context.pick((20, 500), COUNTS, COUNTS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from .comparing import ABOVE, BELOW, INCOMPARABLE, SAME, Compared, compare
 from .experiment import Context, Experiment, Record, Row
@@ -24,7 +24,7 @@ SOURCES = (
     "formats", "audit", "abuse", "longbench",
 )  # fmt: skip
 OURS = "ta"
-NO_RECORD, NO_CELL = "no record", "no such cell in the record"
+NO_RECORD, NO_CELL, QUICK = "no record", "no such cell in the record", "a quick run"
 VERDICTS = {ABOVE: "passes", SAME: "does not differ", BELOW: "falls short"}
 HEAD = ("experiment", "cases", "the paper's", "paper, %", "K", "n", "kept whole, %",
         "answered, %", "ta")  # fmt: skip
@@ -33,18 +33,17 @@ HEAD = ("experiment", "cases", "the paper's", "paper, %", "K", "n", "kept whole,
 def run(context: Context) -> Record:
     """A row a figure and K, from what the folder holds now."""
     records = saved(context.records, SOURCES)
-    rows = [
-        row
-        for name in SOURCES
-        for row in lines(name, records.get(name), figures_for(name, context.model))
-    ]
+    rows = [row for name in SOURCES for row in lines(name, records.get(name), context.model)]
     return {"rows": rows}
 
 
-def lines(name: str, record: Record | None, known: Sequence[Figure]) -> Iterator[Row]:
-    """Rows of one experiment; a figure without a cell says why."""
+def lines(name: str, record: Record | None, model: str = "") -> Iterator[Row]:
+    """Rows of one experiment; a figure without a cell says why.
+
+    ``model``: where the record names none. The report's summary is made of these rows as well.
+    """
     cells = with_sums(main_cells(record["rows"])) if record else []
-    for figure in known:
+    for figure in figures_for(name, ((record or {}).get("provenance") or {}).get("model", model)):
         if not passable(figure):
             continue
         place: Row = {
@@ -56,6 +55,8 @@ def lines(name: str, record: Record | None, known: Sequence[Figure]) -> Iterator
                "unstated": figure.unstated, **place}  # fmt: skip
         if record is None:
             yield {**key, "missing": NO_RECORD}
+        elif is_quick(record):
+            yield {**key, "missing": QUICK}
         elif figure.measure == "f1":
             yield {**key, **_scored(record["rows"])}
         else:
@@ -116,6 +117,32 @@ def verdict(row: Row) -> str:
     return f"{VERDICTS[row['by_kept']]}, by values kept"
 
 
+class Told(NamedTuple):
+    """A row in words; what was not counted is empty. ``measure``: behind the name of its cases."""
+
+    measure: str
+    unstated: str
+    kept: str
+    answered: str
+    verdict: str
+    passes: bool
+
+
+def told(row: Row) -> Told:
+    """What any table says of a row."""
+    counted, said = "kept" in row, verdict(row)
+    asked = counted and row["right"] is not None
+    scored = f"F1 {row['f1']:.1f}" if "f1" in row else ""
+    return Told(
+        "" if row["measure"] in ("answers", "f1") else f": {row['measure']}",
+        f"{row['unstated']} unstated" if row["unstated"] else "",
+        share(row["kept"], row["trials"]) if counted else "",
+        share(row["right"], row["trials"]) if asked else scored,
+        said,
+        said.startswith(VERDICTS[ABOVE]),
+    )
+
+
 def render(record: Record) -> str:
     """A line for each figure and K, and how often ``ta`` passes."""
     rows = record["rows"]
@@ -130,22 +157,18 @@ def render(record: Record) -> str:
 
 
 def _line(row: Row) -> list[Any]:
-    counted, trials = "kept" in row, row.get("trials", NONE)
-    place = row.get("block", NONE) + ("" if row["measure"] in ("answers", "f1") else
-                                      f": {row['measure']}")  # fmt: skip
-    asked = counted and row["right"] is not None
-    scored = f"F1 {row['f1']:.1f}" if "f1" in row else NONE
-    unstated = f" ({row['unstated']} unstated)" if row["unstated"] else ""
+    words = told(row)
+    unstated = f" ({words.unstated})" if words.unstated else ""
     return [
         row["experiment"],
-        place,
+        row.get("block", NONE) + words.measure,
         f"{row['table']}, {row['name']}: {' or '.join(row['variants'])}{unstated}",
         f"{row['paper']:g}",
         row.get("budget", NONE),
-        trials,
-        share(row["kept"], trials) if counted else NONE,
-        share(row["right"], trials) if asked else scored,
-        verdict(row),
+        row.get("trials", NONE),
+        words.kept or NONE,
+        words.answered or NONE,
+        words.verdict,
     ]
 
 

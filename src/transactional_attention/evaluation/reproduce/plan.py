@@ -14,13 +14,15 @@ from ..tasks import make
 from ..tasks.placing import Setting
 from .experiment import Context, Row
 
+LABELS = "labels"
 MakeCases = Callable[[Any, int], list[Case]]
 SEEDS_APART = 100_003  # trials of two seeds never meet
 
 
 @dataclass(frozen=True)
 class Arm:
-    """A method in a setting. ``allow``: only the labels of the case's own values may sponsor.
+    """A method in a setting. ``allow``: only the labels of the case's own values may sponsor, as
+    the case names them, or by method in its ``meta[LABELS]``.
 
     ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
     """
@@ -34,7 +36,8 @@ class Arm:
 
     def retention(self, case: Case, seed: int) -> Retention:
         """The settings of a case."""
-        labels = tuple(dict.fromkeys(v.label for v in case.critical if v.label))
+        named = tuple(dict.fromkeys(v.label for v in case.critical if v.label))
+        labels = case.meta.get(LABELS, {}).get(self.method) or named
         return Retention(
             self.budget,
             self.method,

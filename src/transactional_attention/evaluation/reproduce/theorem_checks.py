@@ -31,13 +31,15 @@ def starts(count: int) -> list[int]:
 
 def dormant_survives() -> Iterator[Instance]:
     """One sink takes the attention, the dormant token a hundredth, the others nothing."""
-    for length, budget, threshold in product((400, 4_000, 40_000), (16, 64), (0.1, 0.5, 1.0)):
+    thresholds = (0.005, 0.1, 0.5, 1.0)  # of the first it is not dormant
+    for length, budget, threshold in product((400, 4_000, 40_000), (16, 64), thresholds):
         attention, dormant = np.zeros(length), length // 2
         attention[0], attention[dormant] = length, 0.01
         bound = budget / (threshold * length)
         kept = bool(top(attention, budget, np.ones(length, bool))[dormant])
         what = {"n": length, "K": budget, "epsilon": threshold, "bound": round(bound, 4)}
-        yield Instance({**what, "kept": kept}, bound < 1, not kept)
+        met = bool(attention[dormant] < threshold) and bound < 1
+        yield Instance({**what, "kept": kept}, met, not kept)
 
 
 def rank_decides() -> Iterator[Instance]:
@@ -85,11 +87,12 @@ def span_kept_by_protected_slots() -> Iterator[Instance]:
 
 
 def span_kept_later() -> Iterator[Instance]:
-    """One anchor, K = 16: B has lost a tenth at each of so many steps."""
+    """One anchor, K = 16: B has lost a tenth at each of so many steps, and sponsors as many."""
     for steps, name in product(range(0, 61), PARTITIONS):
         selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
         found = scene([span(LENGTH // 2, SPAN)], faded=DECAY**steps)
-        yield Instance({"steps": steps, "partition": name}, True, all(whole(found, selection, 16)))
+        met = selection.mandatory + int((found.voucher > 0).sum()) <= 16
+        yield Instance({"steps": steps, "partition": name}, met, all(whole(found, selection, 16)))
 
 
 def vouchers_suffice() -> Iterator[Instance]:

@@ -1,0 +1,56 @@
+"""Floods: every number of fakes with every statement, and labels as the text words them."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from transactional_attention.evaluation.collection.floods import COUNTS
+from transactional_attention.evaluation.reproduce import abuse
+from transactional_attention.evaluation.reproduce.experiment import Context
+from transactional_attention.evaluation.reproduce.plan import Arm
+from transactional_attention.evaluation.runner import TextRunner, encode_case
+
+
+@pytest.fixture
+def context(tokenizer):
+    return Context(lambda: (None, tokenizer))
+
+
+def stated(context, count, trial, kind="templated"):
+    """The one case of a trial."""
+    (case,) = abuse.flood(context, kind, count, False, None, trial)
+    return case
+
+
+def test_numbers_of_fakes_and_statements_are_crossed(context):
+    """Ten trials: each statement twice with each number, its label spoofed once."""
+    labels = {stated(context, 20, trial).critical[0].label for trial in range(5)}
+    assert len(labels) == 5
+    for count in COUNTS:
+        cases = [stated(context, count, trial) for trial in range(10)]
+        found = sorted((case.critical[0].label, case.meta["spoofs"]) for case in cases)
+        assert found == sorted(product(labels, (False, True)))
+        assert {case.meta["fakes"] for case in cases} == {count}
+
+
+def test_a_trial_states_the_same_under_every_kind_of_flood(context):
+    for trial in range(5):
+        cases = [stated(context, 50, trial, kind) for kind in ("none", *abuse.KINDS)]
+        assert len({case.answer for case in cases}) == 1
+        assert len({tuple(case.meta["labels"].items()) for case in cases}) == 1
+
+
+@pytest.mark.parametrize("trial", range(5))
+def test_an_allowlist_permits_the_value_of_every_statement(context, tokenizer, trial):
+    """Without a flood nothing that the default method keeps is lost by it."""
+    case = stated(context, 20, trial, "none")
+    runner = TextRunner(tokenizer, encode_case(tokenizer, case))
+    kept = [runner.run(Arm("ta", 64, allow=a).retention(case, 0)).retained for a in (False, True)]
+    assert kept == [True, True]
+
+
+def test_a_method_without_a_label_of_its_own_takes_that_of_the_case(context):
+    case = stated(context, 20, 0)
+    assert Arm("oracle", 64, allow=True).retention(case, 0).allow == (case.critical[0].label,)

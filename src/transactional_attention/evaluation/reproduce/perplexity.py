@@ -30,25 +30,30 @@ BUDGETS = (16, 32, 64, 256)
 LENGTHS = (256, 1024, 1024)  # tokens of a stream by size
 SKIP = 256  # from here on every budget of the table is full
 NAMES = ("test.txt", "test.txt.xz", "wikitext2/test.txt", "wikitext2/test.txt.xz")
+REMEDY = (
+    "WikiText-2's test text in its tokenised form: --data FILE, or a folder with test.txt or "
+    "test.txt.xz"
+)
 
 
 def text_file(data: Path | None) -> Path:
     """WikiText-2's test text: the file itself, or one of ``NAMES`` in a folder.
 
     Raises:
-        InputError: without data, or for a folder that holds none of them.
+        InputError: without data, for what is not there, or a folder that holds none of them.
     """
     if data is None:
-        raise InputError(
-            "perplexity needs WikiText-2's test text in its tokenised form: --data FILE, or a "
-            "folder with test.txt or test.txt.xz"
-        )
+        raise InputError(f"perplexity needs {REMEDY}")
+    if not data.exists():
+        raise InputError(f"{data} does not exist: perplexity needs {REMEDY}")
     if not data.is_dir():
         return data
     for name in NAMES:
         if (data / name).is_file():
             return data / name
-    raise InputError(f"{data} holds no {NAMES[0]} or {NAMES[1]} of WikiText-2")
+    raise InputError(
+        f"{data} holds no {NAMES[0]} or {NAMES[1]} of WikiText-2: perplexity needs {REMEDY}"
+    )
 
 
 def run(context: Context) -> Record:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
+from ...errors import InputError
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .paper import DATA, figures
@@ -30,8 +31,18 @@ def variants() -> tuple[Row, ...]:
 
 
 def run(context: Context) -> Record:
-    """A row a line of the map, from what the folder holds now."""
-    records = saved(context.records, dict.fromkeys(line["experiment"] for line in variants()))
+    """A row a line of the map, from what the folder holds now.
+
+    Raises:
+        InputError: for a folder without any record of the map's experiments.
+    """
+    names = dict.fromkeys(line["experiment"] for line in variants())
+    records = saved(context.records, names)
+    if not any(record["rows"] for record in records.values()):
+        raise InputError(
+            "variant-map reads the records of other experiments and there are none yet: run "
+            f"{', '.join(names)} into the same --out first, any of them"
+        )
     return {"rows": [mapped(line, records.get(line["experiment"])) for line in variants()]}
 
 

@@ -108,5 +108,5 @@ def test_missing_text_is_named(tmp_path):
         perplexity.text_file(None)
     with pytest.raises(InputError, match=r"holds no test\.txt.*--data FILE"):
         perplexity.text_file(tmp_path)
-    with pytest.raises(InputError, match="nowhere does not exist: .*--data FILE"):
+    with pytest.raises(InputError, match=r"nowhere does not exist: .*--data FILE"):
         perplexity.text_file(tmp_path / "nowhere")

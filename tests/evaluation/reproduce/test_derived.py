@@ -117,7 +117,7 @@ def lines_of(folder):
 
 def test_a_folder_without_records_has_no_map(tmp_path):
     for folder in (None, tmp_path):
-        with pytest.raises(InputError, match="there are none yet: run needle, .* into the same"):
+        with pytest.raises(InputError, match=r"there are none yet: run needle, .* into the same"):
             variant_map.run(context(folder))
     write(tmp_path, "needle", [])  # left out, or interrupted at once
     with pytest.raises(InputError, match="there are none yet"):

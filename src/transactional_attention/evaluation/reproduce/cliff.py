@@ -16,6 +16,7 @@ from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .paper import figures
 from .plan import FULL, Block, arms, as_printed, contexts, task_cases
 from .rendering import share
+from .verdicts import incomparable
 from .views import Count, count_of, method_name
 
 BLOCK = "needle"
@@ -120,7 +121,8 @@ def steepest(curve: Curve, tokens: int) -> str:
 def _judgement(rows: Sequence[Row], curves: dict[str, Curve], tokens: int) -> str:
     full = next((count_of(row) for row in rows if row["method"] == "full"), None)
     if full is None or (full.right or 0) / full.trials < COMPARABLE:
-        return "Judgement: not comparable (full cache under 95%); what is kept stands for itself."
+        under = incomparable("full cache under 95%")
+        return f"Judgement: {under}; what is kept stands for itself."
     stated = next(figure.value / 100 for figure in figures("cliff"))
     near = [
         name
@@ -130,7 +132,8 @@ def _judgement(rows: Sequence[Row], curves: dict[str, Curve], tokens: int) -> st
         and 1 - found[1] / tokens <= stated <= 1 - found[2] / tokens
     ]
     beside = ", ".join(near) if near else "none of the methods"
-    return f"Judgement: a cliff across the cited {100 * stated:g}% is seen for {beside}."
+    cited = incomparable("the protocol of the work that the paper cites is unstated")
+    return f"Judgement: {cited}; a cliff across its {100 * stated:g}% is seen for {beside}."
 
 
 EXPERIMENT = Experiment(

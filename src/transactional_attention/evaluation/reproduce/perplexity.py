@@ -6,6 +6,8 @@ forward of its own, the cache cut to K after it (``streams.py``). Needs the text
 
 from __future__ import annotations
 
+import statistics
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -16,8 +18,10 @@ from ...errors import InputError
 from ..perplexity import detokenise, load_text
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
+from .judging import Order
 from .paper import figures
-from .streams import make_streams, stream_nats, stream_offsets, summary
+from .streams import half_width, make_streams, stream_nats, stream_offsets, summary
+from .verdicts import incomparable
 
 METHODS = (
     ("ta", "default"),
@@ -109,17 +113,26 @@ def render(record: Record) -> str:
 
 def _judgement(rows: Sequence[Row]) -> str:
     """The paper's figures name neither protocol nor model: its order of methods is compared."""
-    holds = pairs = 0
+    found: Counter[str] = Counter()
     for first, second in combinations(rows, 2):
         papers = _paper(first), _paper(second)
         if first["budget"] != second["budget"] or None in papers or papers[0] == papers[1]:
             continue
-        apart = first["perplexity"] - second["perplexity"]
-        pairs, holds = pairs + 1, holds + (apart * (papers[0] - papers[1]) >= 0)  # type: ignore[operator]
+        ours = _apart(first["stream_nats"], second["stream_nats"])
+        same = ours * (papers[0] - papers[1]) > 0  # type: ignore[operator]
+        found["alike" if not ours else "holds" if same else "reversed"] += 1
+    order = Order(found["holds"], found["reversed"], found["alike"])
     return (
-        "Judgement: not comparable (protocol and model unstated); the paper's order of methods "
-        f"holds in {holds} of {pairs} pairs."
+        f"Judgement: {incomparable('protocol and model unstated')}; the paper's order of methods "
+        f"{order}."
     )
+
+
+def _apart(first: Sequence[float], second: Sequence[float]) -> float:
+    """Mean difference over the same streams; 0 where its 95% interval holds 0."""
+    differences = [a - b for a, b in zip(first, second, strict=True)]
+    mean = statistics.fmean(differences)
+    return 0.0 if abs(mean) <= half_width(differences) else mean
 
 
 def _paper(row: Row) -> float | None:

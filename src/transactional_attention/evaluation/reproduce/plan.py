@@ -15,6 +15,8 @@ from ..tasks.placing import Setting
 from .experiment import Context, Row
 
 MakeCases = Callable[[Any, int], list[Case]]
+CONTROLS = ("oracle", "random", "random-spans", "streaming-whitelist", "boundary-10")
+SINKS, TAIL = 4, 8  # tokens that a baseline may be given beside its own, at most
 SEEDS_APART = 100_003  # trials of two seeds never meet
 
 
@@ -23,6 +25,8 @@ class Arm:
     """A method in a setting. ``allow``: only the labels of the case's own values may sponsor.
 
     ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
+    ``tail``: in place of the method's own ends 4 sinks are always kept and the newest K/4 tokens, 8
+    at most, which are the end of the question as soon as it is read.
     """
 
     method: str
@@ -31,16 +35,20 @@ class Arm:
     ledger: Ledger = "strict"
     sponsored: bool = True
     allow: bool = False
+    tail: bool = False
 
     def retention(self, case: Case, seed: int) -> Retention:
         """The settings of a case."""
         labels = tuple(dict.fromkeys(v.label for v in case.critical if v.label))
+        recent = min(TAIL, (self.budget or 0) // 4)
         return Retention(
             self.budget,
             self.method,
             preset=self.preset,
             ledger=self.ledger,
             sponsorship=Sponsorship() if self.sponsored else Sponsorship(strength=0.0),
+            sinks=SINKS if self.tail else None,
+            recent=recent if self.tail else None,
             allow=labels if self.allow else (),
             seed=seed,
         )
@@ -75,6 +83,7 @@ class Block:
             "protocol": self.protocol,
             "answered": self.answered,
             **{name: getattr(arm, name) for name in ARM},
+            **({"tail": True} if arm.tail else {}),
         }
 
 
@@ -84,7 +93,7 @@ CELL = ("block", "protocol", "answered", *ARM)
 
 def cell_of(row: Row) -> tuple[Any, ...]:
     """What names the cell of a row, to compare with others."""
-    return tuple(row[name] for name in CELL)
+    return *(row[name] for name in CELL), bool(row.get("tail"))
 
 
 def arms(methods: Iterable[str], budgets: Iterable[int], **settings: Any) -> tuple[Arm, ...]:

@@ -11,6 +11,7 @@ from .claims import Claim, checked
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, markdown, run_parts
 from .theorem_checks import CLAIMS
+from .verdicts import REPRODUCED, WORSE, overall
 
 HEAD = ("claim", "the paper says", "meet its condition", "break it", "first counterexample",
         "what holds", "checked", "broken")  # fmt: skip
@@ -69,11 +70,9 @@ def judgement(rows: Sequence[Row]) -> str:
     false = [row["name"] for row in rows if row["stated"]["broken"]]
     wrong = [row["name"] for row in rows if row["corrected"]["broken"]]
     corrected = f"broken for {'; '.join(wrong)}" if wrong else "all hold"
-    named = f" ({'; '.join(false)})" if false else ""
-    return (
-        f"Judgement: {len(false)} of {len(rows)} claims have a counterexample{named}; the "
-        f"corrected forms: {corrected}."
-    )
+    named = f"; counterexamples to {'; '.join(false)}" if false else ""
+    words = [WORSE if row["stated"]["broken"] else REPRODUCED for row in rows]
+    return f"Judgement: {overall(words, 'claims')}{named}; the corrected forms: {corrected}."
 
 
 EXPERIMENT = Experiment(

@@ -17,6 +17,7 @@ from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .paper import DATA, figures
 from .rendering import NONE, share
 from .saved import main_cells, saved
+from .verdicts import REPRODUCED, incomparable, overall
 from .views import count_of
 
 HEAD = ("experiment", "the paper's map", "the paper's own figures", "run here, as printed",
@@ -141,7 +142,7 @@ def _sorted(methods: Iterable[str]) -> str:
 
 
 def judgement(rows: Sequence[Row]) -> str:
-    """Lines that contradict the paper's own tables, and those that our records follow."""
+    """Lines that our records follow; one that the paper's own tables contradict has no verdict."""
     against = [row["name"] for row in rows if row["shown"] and
                set(row["shown"]) != set(row["methods"])]  # fmt: skip
     followed = [
@@ -149,10 +150,18 @@ def judgement(rows: Sequence[Row]) -> str:
         for row in rows
         if set(row["methods"]) <= {one["method"] for one in (*row["printed"], *row["built"])}
     ]
-    named = f" ({', '.join(against)})" if against else ""
+    words = [
+        incomparable("the paper's own tables name other variants")
+        if row["name"] in against
+        else REPRODUCED
+        if row["name"] in followed
+        else incomparable("not every variant has a record")
+        for row in rows
+    ]
+    named = f"; the tables differ for {', '.join(against)}" if against else ""
     return (
-        f"Judgement: {len(against)} of {len(rows)} lines name other variants than the paper's own "
-        f"tables{named}; our records hold every variant of {len(followed)} lines."
+        f"Judgement: {overall(words, 'lines of the map')}{named}; our records hold every variant "
+        f"of {len(followed)} lines."
     )
 
 

@@ -173,6 +173,15 @@ def test_an_interrupted_run_is_marked_and_goes_on(ta, tmp_path, monkeypatch, und
     assert "unfinished" not in record_in(out) and record_in(out)["rows"][0]["contexts"] == 2
 
 
+def test_a_plan_counts_and_runs_nothing(ta, tmp_path):
+    done = ta("reproduce", "needle", "hardmode", "--trials", 3, "--plan", "--out", tmp_path / "out")
+    assert done.status == 0 and not (tmp_path / "out").exists()
+    cells = [line.split() for line in done.out.splitlines() if "needle" in line or "all" in line]
+    assert [[word for word in line if word.isdigit()] for line in cells[:2]] == [
+        ["2", "6", "3"], ["4", "12", "6"],
+    ]  # fmt: skip
+
+
 def test_several_records_lie_in_a_folder(ta, tmp_path):
     done = ta("reproduce", "needle", "hardmode", "--json", tmp_path / "records")
     assert done.status == 0

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from .cells import run_blocks
 from .comparing import COMPARABLE
+from .costs import cost_of
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .paper import figures
@@ -38,7 +39,7 @@ def budget_at(ratio: float, tokens: int) -> int:
     return max(1, round((1 - ratio) * tokens))
 
 
-def run(context: Context) -> Record:
+def blocks(context: Context) -> list[Block]:
     """A cell a method and budget, all over the same contexts."""
     tokens = context.pick(*LENGTHS)
     budgets = [budget_at(ratio, tokens) for ratio in context.pick(*RATIOS)]
@@ -49,8 +50,12 @@ def run(context: Context) -> Record:
         *arms(("ta",), budgets),
     )
     make = task_cases(context, "needle", tokens=tokens)
-    block = Block(BLOCK, make, contexts(context, 1, 6, 50), chosen)
-    return run_blocks(context, [block])
+    return [Block(BLOCK, make, contexts(context, 1, 6, 50), chosen)]
+
+
+def run(context: Context) -> Record:
+    """Rows of all cells."""
+    return run_blocks(context, blocks(context))
 
 
 def render(record: Record) -> str:
@@ -137,5 +142,6 @@ def _judgement(rows: Sequence[Row], curves: dict[str, Curve], tokens: int) -> st
 
 
 EXPERIMENT = Experiment(
-    "cliff", "section 2 (cited)", "error against compression, 50 to 99.6%", run, render
-)
+    "cliff", "section 2 (cited)", "error against compression, 50 to 99.6%", run, render,
+    lambda context: cost_of(blocks(context)),
+)  # fmt: skip

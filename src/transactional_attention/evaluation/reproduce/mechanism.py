@@ -19,6 +19,7 @@ from ...utility import Floats
 from ..cases import Case
 from ..runner import EncodedCase, encode_case
 from ..tasks.needle import needle_case
+from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
 from .verdicts import NO_FIGURE
@@ -164,5 +165,5 @@ def _ranked(row: Row) -> str:
 
 EXPERIMENT = Experiment(
     "mechanism", "figures 2 and 3c", "one context in detail: anchor, vouchers, utility, what stays",
-    run, render,
+    run, render, lambda context: Cost(others=len(METHODS)),
 )  # fmt: skip

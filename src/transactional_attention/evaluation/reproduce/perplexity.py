@@ -16,6 +16,7 @@ from typing import Any
 from ...config import Retention
 from ...errors import InputError
 from ..perplexity import detokenise, load_text
+from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
 from .judging import Order
@@ -60,6 +61,19 @@ def text_file(data: Path | None) -> Path:
     )
 
 
+def cells_of(context: Context) -> list[tuple[str, str, int | None]]:
+    """Method, preset and K of every cell."""
+    cells: list[tuple[str, str, int | None]] = [("full", "default", None)]
+    budgets = context.pick((16, 64), BUDGETS, BUDGETS)
+    return cells + [(*method, k) for k in budgets for method in METHODS]
+
+
+def cost(context: Context) -> Cost:
+    """Every token of a stream is a forward, all streams in one batch."""
+    cells = len(cells_of(context))
+    return Cost(cells, steps=cells * context.pick(*LENGTHS))
+
+
 def run(context: Context) -> Record:
     """One row a method and budget, over the same streams.
 
@@ -73,8 +87,6 @@ def run(context: Context) -> Record:
     count = context.trials or context.pick(2, 4, 64)
     offsets = stream_offsets(len(ids), count, length, context.seed)
     streams = make_streams(tokenizer, ids, offsets, length)
-    cells: list[tuple[str, str, int | None]] = [("full", "default", None)]
-    cells += [(*method, k) for k in context.pick((16, 64), BUDGETS, BUDGETS) for method in METHODS]
 
     def job(method: str, preset: str, budget: int | None) -> Job:
         key = {"part": "stream", "method": method, "preset": preset, "budget": budget}
@@ -87,7 +99,7 @@ def run(context: Context) -> Record:
 
         return Job({**key, "streams": count, "length": length}, measure)
 
-    rows = run_parts(context, [job(*cell) for cell in cells])
+    rows = run_parts(context, [job(*cell) for cell in cells_of(context)])
     return {"rows": rows, "offsets": offsets, "text_tokens": len(ids), "skip": SKIP}
 
 
@@ -150,5 +162,5 @@ def _shown(row: dict[str, Any] | None) -> str:
 
 
 EXPERIMENT = Experiment(
-    "perplexity", "Table 6", "WikiText-2 token by token under eviction", run, render
+    "perplexity", "Table 6", "WikiText-2 token by token under eviction", run, render, cost
 )

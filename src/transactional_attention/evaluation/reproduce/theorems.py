@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .claims import Claim, checked
+from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, markdown, run_parts
 from .theorem_checks import CLAIMS
@@ -76,5 +77,6 @@ def judgement(rows: Sequence[Row]) -> str:
 
 
 EXPERIMENT = Experiment(
-    "theorems", "section 6, appendix", "formal claims as checks, with counterexamples", run, render
-)
+    "theorems", "section 6, appendix", "formal claims as checks, with counterexamples", run, render,
+    lambda context: Cost(others=len(CLAIMS)),
+)  # fmt: skip

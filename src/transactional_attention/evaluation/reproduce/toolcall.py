@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...errors import InputError
 from ..tasks import toolcall
 from .cells import empty_row, run_blocks
+from .costs import cost_of
 from .experiment import Context, Experiment, Record, Row
 from .plan import FULL, Block, arms, as_printed, cell_of, contexts, task_cases
 from .rendering import render
@@ -74,5 +75,6 @@ def title(variant: str) -> str:
 
 
 EXPERIMENT = Experiment(
-    "toolcall", "Table 2", "a shared credential fills a call, several turns later", run, render
-)
+    "toolcall", "Table 2", "a shared credential fills a call, several turns later", run, render,
+    lambda context: cost_of(blocks(context)),
+)  # fmt: skip

@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 from ...errors import InputError
+from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .paper import DATA, figures
@@ -166,5 +167,6 @@ def judgement(rows: Sequence[Row]) -> str:
 
 
 EXPERIMENT = Experiment(
-    "variant-map", "Table 5", "which variant stands behind each experiment", run, render
-)
+    "variant-map", "Table 5", "which variant stands behind each experiment", run, render,
+    lambda context: Cost(),
+)  # fmt: skip

@@ -9,11 +9,19 @@ import pytest
 from reproduce_rows import row
 from transactional_attention import Retention
 from transactional_attention.evaluation.cases import Case
+from transactional_attention.evaluation.reproduce.cells import run_blocks
 from transactional_attention.evaluation.reproduce.experiment import Context
 from transactional_attention.evaluation.reproduce.headline import against_best, is_baseline
 from transactional_attention.evaluation.reproduce.needle import BASELINES
 from transactional_attention.evaluation.reproduce.needle import blocks as needle_blocks
-from transactional_attention.evaluation.reproduce.plan import CONTROLS, FULL, Arm
+from transactional_attention.evaluation.reproduce.plan import (
+    CONTROLS,
+    FULL,
+    Arm,
+    Block,
+    arms,
+    task_cases,
+)
 from transactional_attention.evaluation.reproduce.rendering import headline, render
 from transactional_attention.evaluation.reproduce.saved import main_cells
 from transactional_attention.methods import ALL_METHODS
@@ -97,3 +105,14 @@ def test_the_needle_runs_every_baseline_in_three_settings(size):
             settings = {(arm.ledger, arm.tail) for arm in own}
             hidden = {("on-top", False)} if block.protocol == "hidden" or size == "full" else set()
             assert settings == {("strict", False), ("strict", True), *hidden}
+
+
+def test_every_baseline_runs_with_sinks_and_the_tail(model, tokenizer):
+    context = Context(lambda: (model, tokenizer))
+    make = task_cases(context, "needle", tokens=300)
+    rows = run_blocks(context, [Block("n", make, 1, arms(BASELINES, (16, 64), tail=True))])["rows"]
+    assert [row["refused"] for row in rows if "refused" in row] == []
+    assert all(row["tail"] and row["contexts"] == 1 for row in rows)
+    by_layer = {"pyramidkv", "dynamickv"}  # some layers hold more than K, others less
+    even = [row for row in rows if row["method"] not in by_layer]
+    assert all(row["max_live_tokens"] <= row["budget"] for row in even)

@@ -48,6 +48,7 @@ def needle(full=20):
             cell("needle", 20, Arm(fast, k)),
         ]
         rows.append(cell("needle", 0, Arm(fast, k, preset="paper", sponsored=False)))
+        rows.append(cell("needle", 3, Arm("tova", k, tail=True)))
     return record("needle", rows)
 
 

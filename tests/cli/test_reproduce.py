@@ -65,9 +65,14 @@ def test_a_record_resumes_and_refuses_other_settings(ta, tmp_path):
     path.write_text(json.dumps(record))
     assert ta("reproduce", "needle", "--json", path).status == 0
     assert json.loads(path.read_text())["rows"] == record["rows"]
-    for changed in (("--seed", 1), ("--trials", 2), ("--quick",)):
+    for changed, apart in (
+        (("--seed", 1), "seed (0 there, 1 here)"),
+        (("--trials", 2), "trials (none there, 2 here)"),
+        (("--quick",), "size (default there, quick here)"),
+        (("--quick", "--seed", 1), "seed (0 there, 1 here) and size (default there, quick here)"),
+    ):
         refused = ta("reproduce", "needle", *changed, "--json", path)
-        assert refused.status == 2 and "n.json was made with another" in refused.err
+        assert refused.status == 2 and f"n.json was made with another {apart}: " in refused.err
     other = ta("reproduce", "formats", "--json", path)
     assert other.status == 2 and "n.json is no record of formats" in other.err
     assert json.loads(path.read_text())["rows"] == record["rows"]
@@ -166,6 +171,15 @@ def test_an_interrupted_run_is_marked_and_goes_on(ta, tmp_path, monkeypatch, und
     monkeypatch.setattr(reproduce, "get_experiment", lambda name: plan)
     assert ta("reproduce", "needle", "--trials", 2, "--out", out).status == 0
     assert "unfinished" not in record_in(out) and record_in(out)["rows"][0]["contexts"] == 2
+
+
+def test_a_plan_counts_and_runs_nothing(ta, tmp_path):
+    done = ta("reproduce", "needle", "hardmode", "--trials", 3, "--plan", "--out", tmp_path / "out")
+    assert done.status == 0 and not (tmp_path / "out").exists()
+    cells = [line.split() for line in done.out.splitlines() if "needle" in line or "all" in line]
+    assert [[word for word in line if word.isdigit()] for line in cells[:2]] == [
+        ["2", "6", "3"], ["4", "12", "6"],
+    ]  # fmt: skip
 
 
 def test_several_records_lie_in_a_folder(ta, tmp_path):

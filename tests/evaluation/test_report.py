@@ -99,6 +99,13 @@ def test_tables_stand_beside_the_papers(page):
     assert needle.count('<tr class=own><th scope="row">ta</th>') >= 1
 
 
+def test_the_summary_has_each_baseline_in_its_best_setting(page, folder):
+    summary = part(page, "summary")
+    assert "Against each baseline's best honest setting" in html.unescape(summary)
+    assert "question hidden, strict, 4 sinks and the tail" in summary
+    assert "Against each baseline's best honest setting" in (folder / "report.md").read_text()
+
+
 def test_what_differs_and_what_passes_is_listed(page):
     assert "hardmode: Table 11, similar, K=64" in part(page, "passes")
     assert "needle: ta-fast-semantic, as printed, needle, K=16" in part(page, "differs")

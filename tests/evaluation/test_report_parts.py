@@ -20,6 +20,9 @@ from transactional_attention.evaluation.report.summary import (
     passings,
     verdicts,
 )
+from transactional_attention.evaluation.reproduce import get_experiment
+from transactional_attention.evaluation.reproduce.comparing import INCOMPARABLE
+from transactional_attention.evaluation.reproduce.verdicts import WORDS
 
 QUICK = made.ORIGIN | {"arguments": {"size": "quick", "trials": 3, "filler": "pydoc"}, "seed": 4}
 
@@ -96,9 +99,17 @@ def test_ta_passes_where_its_interval_lies_above_the_papers_figure():
     assert passings(made.needle()) == []
 
 
+@pytest.mark.parametrize("make", made.ALL)
+def test_every_experiment_ends_in_a_verdict(make):
+    record = make()
+    last = get_experiment(record["experiment"]).render(record).splitlines()[-1]
+    verdict = last.removeprefix("Judgement: ")
+    assert last != verdict and verdict.startswith((*WORDS, INCOMPARABLE, "mixed"))
+
+
 def test_the_last_line_of_judgement_is_taken():
-    text = "Judgement: first.\n\n| a |\n\nJudgement, 2 figures of the paper: as in the paper.\nEnd."
-    assert judgement_of(text) == "2 figures of the paper: as in the paper."
+    text = "Judgement: first.\n\n| a |\n\nJudgement: reproduced: 2 figures.\nEnd."
+    assert judgement_of(text) == "reproduced: 2 figures."
     assert judgement_of("No line.") == ""
 
 

@@ -12,11 +12,16 @@ from transactional_attention.evaluation.reproduce.comparing import (
     ablations,
     compare,
     judged,
-    judgement,
 )
+from transactional_attention.evaluation.reproduce.judging import judgement
 from transactional_attention.evaluation.reproduce.paper import Figure
 from transactional_attention.evaluation.reproduce.plan import FULL, Arm
 from transactional_attention.evaluation.reproduce.rendering import render
+from transactional_attention.evaluation.reproduce.verdicts import (
+    REPRODUCED,
+    incomparable,
+    overall,
+)
 
 PRINTED = Arm("ta-fast-regex", 16, preset="paper")
 OURS = Arm("ta-fast-regex", 16)
@@ -77,17 +82,76 @@ def test_the_method_as_printed_is_judged_and_on_hidden_questions():
     assert [(c.row["method"], c.kept) for c in chosen] == [("ta-fast-regex", BELOW), ("tova", SAME)]
 
 
-def test_the_judgement_counts_verdicts_and_orders():
-    known = [figure("ta-fast-regex", 100), figure("tova", 0)]
-    full = row("needle", ALL, FULL)
-    good = [full, row("needle", ALL, PRINTED), row("needle", NONE, TOVA)]
-    assert judgement(good, known) == (
-        "Judgement, 2 figures of the paper: answers 2 as in the paper; whole values kept 2 as in "
-        "the paper; the order of methods by values kept holds in 1 of 1 pairs."
+FULL_CACHE = row("needle", ALL, FULL)
+KNOWN = [figure("ta-fast-regex", 100), figure("tova", 0)]
+
+
+@pytest.mark.parametrize(
+    ("printed", "tova", "says"),
+    [
+        (ALL, NONE, "reproduced: 2 of 2 figures of the paper by answers; "),
+        (NONE, NONE, "mixed: 1 reproduced, 1 worse of 2 figures of the paper by answers; "),
+        (NONE, ALL, "mixed: 1 better, 1 worse of 2 figures of the paper by answers; "),
+    ],
+)
+def test_the_judgement_begins_with_a_verdict(printed, tova, says):
+    rows = [FULL_CACHE, row("needle", printed, PRINTED), row("needle", tova, TOVA)]
+    assert judgement(rows, KNOWN).startswith(f"Judgement: {says}whole values kept: ")
+
+
+def test_figures_that_our_interval_excludes_on_one_side_have_one_verdict():
+    rows = [FULL_CACHE, row("needle", NONE, PRINTED)]
+    assert judgement(rows, [figure("ta-fast-regex", 100)]).startswith("Judgement: worse: 1 of 1 ")
+    rows = [FULL_CACHE, row("needle", ALL, TOVA)]
+    assert judgement(rows, [figure("tova", 0)]).startswith("Judgement: better: 1 of 1 ")
+
+
+def test_a_reversed_order_is_not_reproduced():
+    rows = [FULL_CACHE, row("needle", 15 * "b" + 5 * "-", PRINTED),
+            row("needle", 7 * "b" + 13 * "-", TOVA)]  # fmt: skip
+    known = [figure("ta-fast-regex", 55), figure("tova", 54)]
+    assert [c.answers for c in compare(rows, known)] == [SAME, SAME]
+    assert judgement(rows, known).startswith("Judgement: reproduced: 2 of 2")
+    known = [figure("ta-fast-regex", 54), figure("tova", 55)]
+    said = judgement(rows, known)
+    assert said.startswith("Judgement: mixed, the order of methods does not hold: 2 reproduced")
+    assert "by answers holds in 0 of 1 pairs, 1 reversed, 0 not told apart" in said
+
+
+def test_ties_count_apart_and_answers_have_an_order_of_their_own():
+    tied = [FULL_CACHE, row("needle", NONE, PRINTED), row("needle", NONE, TOVA)]
+    assert "by values kept holds in 0 of 1 pairs, 0 reversed, 1 not" in judgement(tied, KNOWN)
+    few = [FULL_CACHE, row("needle", 3 * "b" + 17 * "-", PRINTED), row("needle", NONE, TOVA)]
+    assert "holds in 0 of 1 pairs, 0 reversed, 1 not told apart" in judgement(few, KNOWN)
+    apart = [FULL_CACHE, row("needle", ALL, PRINTED), row("needle", 20 * "k", TOVA)]
+    said = judgement(apart, KNOWN)
+    assert "order of methods by answers holds in 1 of 1 pairs" in said
+    assert "order of methods by values kept holds in 0 of 1 pairs, 0 reversed, 1 not" in said
+
+
+def test_what_cannot_be_compared_says_why():
+    weak = row("needle", 10 * "b" + 10 * "k", FULL)
+    said = judgement([weak, row("needle", ALL, PRINTED), row("needle", NONE, TOVA)], KNOWN)
+    assert said.startswith(
+        "Judgement: not comparable (full cache under 95%): 2 of 2 figures of the paper by answers; "
+        "whole values kept: 2 reproduced; the order of methods by values kept holds in 1 of 1"
     )
-    reversed_ = [full, row("needle", NONE, PRINTED), row("needle", ALL, TOVA)]
-    assert "0 of 1 pairs" in judgement(reversed_, known)
-    assert "none" in judgement([full], known)
+    unstated = [figure("tova", 0, unstated="K")]
+    said = judgement([FULL_CACHE, row("needle", NONE, TOVA)], unstated)
+    assert said.startswith("Judgement: not comparable (K unstated): 1 of 1")
+    assert judgement([FULL_CACHE], KNOWN) == (
+        "Judgement: not comparable (the paper has no figure for these cells)."
+    )
+
+
+def test_a_verdict_needs_half_of_the_figures():
+    why = incomparable("K unstated")
+    assert overall([REPRODUCED, why]) == (
+        "reproduced: 1 of 2 figures of the paper, 1 not comparable (K unstated)"
+    )
+    assert overall([REPRODUCED, why, why]) == (
+        "not comparable (K unstated): 2 of 3 figures of the paper, 1 reproduced"
+    )
 
 
 def test_an_ablation_is_tested_against_its_own_method():
@@ -109,6 +173,15 @@ def test_a_record_is_rendered_without_a_model():
     assert "| ta-fast-regex, as printed | 16 | 100 [84, 100] | 100 [84, 100] | 100 | 100 |" in text
     assert "not comparable (full cache 50%, 95% needed)" in text
     assert "ta-learned: no detector" in text
-    assert text.splitlines()[-1].startswith("Judgement, 1 figures")
+    assert text.splitlines()[-1].startswith("Judgement: not comparable (full cache under 95%): 1")
+
+
+def test_a_quick_run_is_shown_beside_the_paper_and_not_judged():
+    rows = [row("needle", 10 * "b" + 10 * "k", FULL), row("needle", ALL, PRINTED)]
     quick = {"experiment": "needle", "rows": rows, "provenance": {"arguments": {"size": "quick"}}}
-    assert render(quick).endswith("Judgement: none, a quick run.")
+    text = render(quick)
+    assert text.endswith("Judgement: none, a quick run.")
+    assert "| ta-fast-regex, as printed | 16 | 100 [84, 100] | 100 [84, 100] | 100 | 100 |" in text
+    judged = ("kept is", "answers are", "as in the paper", "comparable", "above", "below")
+    assert not [word for word in judged if word in text]
+    assert "kept is" in render({**quick, "provenance": {}})

@@ -106,5 +106,7 @@ def test_an_experiment_is_resumed_and_rendered(model, tokenizer, tmp_path, monke
 def test_missing_text_is_named(tmp_path):
     with pytest.raises(InputError, match="--data FILE"):
         perplexity.text_file(None)
-    with pytest.raises(InputError, match=r"holds no test\.txt"):
+    with pytest.raises(InputError, match=r"holds no test\.txt.*--data FILE"):
         perplexity.text_file(tmp_path)
+    with pytest.raises(InputError, match=r"nowhere does not exist: .*--data FILE"):
+        perplexity.text_file(tmp_path / "nowhere")

@@ -17,6 +17,7 @@ from ..evaluation.report.summary import judgement_of
 from ..evaluation.reproduce import EXPERIMENTS, Experiment, Record, get_experiment
 from . import options
 from .common import EMBEDDED, load_model, set_threads
+from .costing import plan_table
 from .measure import Filler
 from .reproducing import LeftOutError, ModelError, Run, measured
 
@@ -38,6 +39,9 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Few trials, no judgement.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Every cell, hours.")] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Only count what would be run; nothing is.")
+    ] = False,
     again: Annotated[
         list[str] | None,
         typer.Option(help="A cell of the record in --out, as the report names it, measured anew."),
@@ -98,6 +102,9 @@ def reproduce(
         again=tuple(again or ()),
         given={"tokenizer": tokenizer, "device": device},
     )
+    if plan:
+        Console().print(plan_table(chosen, run))
+        return
     _run_all(chosen, run, everything)
 
 

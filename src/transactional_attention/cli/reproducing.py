@@ -56,6 +56,23 @@ class Run:
         """Those that decide the figures; a record is gone on with under the same ones alone."""
         return {"size": self.size, "trials": self.trials, "filler": Path(self.filler).name}
 
+    def context(self) -> Context:
+        """What an experiment is given of it, without a record.
+
+        Raises:
+            InputError: for settings that cannot be.
+        """
+        return Context(
+            self.load,
+            model=Path(self.model).name,
+            seed=self.seed,
+            size=self.size,  # type: ignore[arg-type]
+            trials=self.trials,
+            filler=self.filler,
+            tokenizers=_tokenizers(self.tokenizers),
+            data=self.data,
+        )
+
     def rerun(self) -> dict[str, str]:
         """Options beside the arguments; of a folder elsewhere just its name."""
         folders = {"tokenizers": self.tokenizers, "data": self.data}
@@ -102,19 +119,10 @@ def measured(experiment: Experiment, run: Run) -> Record:
     """
     paths = run.paths(experiment.name)
     record = _begun(paths, experiment, run)
-    context = Context(
-        run.load,
-        model=Path(run.model).name,
-        seed=run.seed,
-        size=run.size,  # type: ignore[arg-type]
-        trials=run.trials,
-        filler=run.filler,
-        rows=record["rows"],
-        tokenizers=_tokenizers(run.tokenizers),
-        data=run.data,
-        records=paths[0].parent if paths else None,
-        save=partial(_save, paths, record | {UNFINISHED: True}),
-    )
+    context = run.context()
+    context.rows = record["rows"]
+    context.records = paths[0].parent if paths else None
+    context.save = partial(_save, paths, record | {UNFINISHED: True})
     try:
         with flushed_subnormals(), progress_bar() as bar:
             context.progress = _progress(bar, experiment.name)

@@ -123,7 +123,8 @@ def test_spreads_and_judgement_follow_from_the_marks():
     assert "| full cache | – | 4 |" in shown and "### our choice, needle" in shown
     assert "0 to 100 | spread 73, least 27, most 100 |" in shown
     last = shown.splitlines()[-1]
-    assert last.startswith("Judgement: sponsor budget moves most (100 points), as in the paper")
+    assert last.startswith("Judgement: mixed: 1 reproduced, 1 better of 2 numbers; ")
+    assert "; sponsor budget moves most (100 points), as in the paper; " in last
     assert "1 of 2 numbers move nothing, in the paper 0" in last
     still = [printed_row("unchanged", "bb"), printed_row("sponsor budget = 0", "bb")]
     assert "not comparable" in ablation_table.render({"rows": still}).splitlines()[-1]

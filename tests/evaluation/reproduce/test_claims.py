@@ -51,7 +51,8 @@ def test_sponsored_tokens_that_exceed_the_budget_are_no_instance(monkeypatch):
 def test_a_record_is_rendered_and_resumes(rows):
     shown = theorems.render({"rows": rows})
     assert shown.count("\n| Theorem") == len(CLAIMS)
-    assert "6 of 7 claims have a counterexample" in shown.splitlines()[-1]
+    last = shown.splitlines()[-1]
+    assert last.startswith("Judgement: mixed: 1 reproduced, 6 worse of 7 claims; counterexamples")
     assert shown.endswith("the corrected forms: all hold.")
     wrong = [{**rows[0], "corrected": {**rows[0]["corrected"], "broken": 1}}, *rows[1:]]
     assert "broken for Theorem 1" in theorems.judgement(wrong)

@@ -21,7 +21,10 @@ def test_the_steepest_rise_is_found_and_the_cited_one_recognised():
     shown = cliff.render(record(tova={1024: "bbbb", 205: "----"}, ta={1024: "bbbb", 205: "bbbb"}))
     assert "- tova: by 100 points between 75% and 95%, a cliff" in shown
     assert "- ta: it rises nowhere between these budgets" in shown
-    assert shown.splitlines()[-1] == "Judgement: a cliff across the cited 90% is seen for tova."
+    assert shown.splitlines()[-1] == (
+        "Judgement: not comparable (the protocol of the work that the paper cites is unstated); "
+        "a cliff across its 90% is seen for tova."
+    )
 
 
 def test_a_rise_elsewhere_is_no_support():

@@ -141,8 +141,17 @@ def lines_of(folder):
     return {r["name"]: r for r in variant_map.run(context(folder))["rows"]}
 
 
+def test_a_folder_without_records_has_no_map(tmp_path):
+    for folder in (None, tmp_path):
+        with pytest.raises(InputError, match=r"there are none yet: run needle, .* into the same"):
+            variant_map.run(context(folder))
+    write(tmp_path, "needle", [])  # left out, or interrupted at once
+    with pytest.raises(InputError, match="there are none yet"):
+        variant_map.run(context(tmp_path))
+
+
 def test_the_map_stands_beside_the_papers_own_tables():
-    found = lines_of(None)
+    found = {line["name"]: variant_map.mapped(line, None) for line in variant_map.variants()}
     assert len(found) == 9
     models = variant_map.differences(found["Multi-model"])
     assert models[0] == "the paper's table shows ta-fast-semantic, its map does not"

@@ -11,7 +11,7 @@ from ..reproduce.jobs import is_quick
 from ..reproduce.paper import Figure, figures_for
 from ..reproduce.plan import CELL
 from ..reproduce.rendering import share
-from ..reproduce.views import Count, count_of, measures, method_name, with_sums
+from ..reproduce.views import Count, count_of, is_main, measures, method_name, with_sums
 from .commands import is_case
 
 OURS = ("ta",)
@@ -130,18 +130,14 @@ def _labels(columns: Sequence[Column]) -> tuple[str, list[str]]:
 
 def _full(cells: Cells, columns: Sequence[Column]) -> list[Row]:
     blocks = {column[0] for column in columns}
-    return [r for r in cells.rows if r["method"] == "full" and r["block"] in blocks and _main(r)]
-
-
-def _main(row: Row) -> bool:
-    return row["protocol"] == "hidden" and row["ledger"] == "strict"
+    return [r for r in cells.rows if r["method"] == "full" and r["block"] in blocks and is_main(r)]
 
 
 def _others(cells: Cells, items: Sequence[Compared]) -> list[Row]:
     """`ta`, then controls, where the paper's methods stand."""
     shown = {c.row["method"] for c in cells.compared} | {"full"}
     blocks = {c.row["block"] for c in items}
-    found = [r for r in cells.rows if _main(r) and r["block"] in blocks]
+    found = [r for r in cells.rows if is_main(r) and r["block"] in blocks]
     found = [r for r in found if r["method"] not in shown and r["preset"] == "default"]
     return sorted(found, key=lambda row: row["method"] not in OURS)
 

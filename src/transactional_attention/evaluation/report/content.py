@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...errors import InputError
 from ..reproduce import Record
+from ..reproduce.rendering import headline
 from .beside import Cells, PaperTable, cells_of, paper_tables
 from .commands import cell_names, command
 from .drawing import check_matplotlib
@@ -25,14 +26,17 @@ from .summary import (
 )
 
 NO_LINE = "no judgement"
+BEST = "Against each baseline's best honest setting"
+HEADLINE = "needle"  # the experiment whose baselines are run in every honest setting
 
 
 @dataclass(frozen=True)
 class Section:
     """An experiment in a report. ``problem``: why there is nothing to show.
 
-    ``judgement``: one line. ``tables``: those of the paper, ours in their cells. ``rerun``: the
-    command for all of it; ``cells``: name of each cell and its command.
+    ``judgement``: one line. ``headline``: ours beside each baseline's best setting, as Markdown, of
+    the experiment that the summary quotes. ``tables``: those of the paper, ours in their cells.
+    ``rerun``: the command for all of it; ``cells``: name of each cell and its command.
     """
 
     name: str
@@ -42,6 +46,7 @@ class Section:
     rerun: str
     problem: str = ""
     judgement: str = ""
+    headline: str = ""
     origin: str = ""
     markdown: str = ""
     tables: Sequence[PaperTable] = ()
@@ -71,6 +76,11 @@ class Report:
         """The command of an experiment, or of `all`, with the settings of its record."""
         any_record = next(iter(self.records.values()), None) if name == "all" else None
         return command(name, self.records.get(name, any_record), self.out)
+
+    @property
+    def headline(self) -> str:
+        """Ours beside each baseline's best setting; empty without a record of it."""
+        return next((section.headline for section in self.sections if section.headline), "")
 
     @property
     def shown(self) -> list[Section]:
@@ -131,6 +141,7 @@ def _filled(
         INTERRUPTED if entry.unfinished else _size(record),
         rerun,
         judgement=judgement_of(entry.markdown) or NO_LINE,
+        headline=headline(cells.rows) if entry.name == HEADLINE and not cells.quick else "",
         origin=_origin(record),
         markdown=entry.markdown,
         tables=paper_tables(cells),

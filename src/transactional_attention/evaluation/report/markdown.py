@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..reproduce.jobs import markdown as table
-from .content import Report, Section
+from .content import BEST, Report, Section
 from .figures import Figure
 
 
@@ -18,6 +18,7 @@ def text(report: Report) -> str:
         "beside this file. Shares in percent with their 95% Wilson interval.",
         "## Summary",
         table(("experiment", "in the paper", "judgement", "run"), map(_line, report.sections)),
+        f"### {BEST}\n\n{report.headline}" if report.headline else "",
         "## Full-cache ceilings",
         _ceilings(shown),
         "## Where `ta` passes the paper",

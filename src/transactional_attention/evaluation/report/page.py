@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from .beside import Cell, PaperTable
 from .commands import command
-from .content import Report, Section
+from .content import BEST, Report, Section
 from .drawing import inline
 from .figures import Drawn, Figure
 from .fragments import (
@@ -88,8 +88,14 @@ def _summary(report: Report) -> str:
         f"<p>{escape(' '.join(notes))}</p>{table(head, lines, 'stack lines')}"
         f'{_absent(report)}<p class="key">{key}<br>As in the paper: its figure lies in our 95% '
         "interval. Not comparable: the full cache answers under 95% of the same cases here, or the "
-        "paper leaves out what its run was.</p></section>"
+        f"paper leaves out what its run was.</p>{_headline(report)}</section>"
     )
+
+
+def _headline(report: Report) -> str:
+    if not report.headline:
+        return ""
+    return f'<h3 id="headline">{escape(BEST)}</h3>{text_html(report.headline)}'
 
 
 def _absent(report: Report) -> str:

@@ -19,6 +19,7 @@ from ..cases import Case
 from .ablation_table import BASE, OURS, render
 from .abuse import flood
 from .cells import run_blocks
+from .costs import cost_of
 from .experiment import Context, Experiment, Record, Row
 from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases
 
@@ -186,5 +187,6 @@ def run(context: Context) -> Record:
 
 
 EXPERIMENT = Experiment(
-    "ablation", "section 5.2, Figure 5", "each number and each choice changed alone", run, render
-)
+    "ablation", "section 5.2, Figure 5", "each number and each choice changed alone", run, render,
+    lambda context: cost_of(blocks(context)),
+)  # fmt: skip

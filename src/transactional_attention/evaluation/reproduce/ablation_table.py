@@ -11,6 +11,7 @@ from .marks import KEPT
 from .paired import paired
 from .paper import Figure, figures
 from .rendering import NONE, share
+from .verdicts import BETTER, REPRODUCED, WORSE, incomparable, overall
 from .views import count_of
 
 BASE = "unchanged"
@@ -136,13 +137,23 @@ def judgement(rows: Sequence[Row]) -> str:
             if found is not None:
                 ours[what] = max(ours.get(what, 0.0), found[1] - found[0])
     if not ours or not any(ours.values()):
-        return "Judgement: not comparable, no number that the paper varies moves what is kept."
+        still = incomparable("no number that the paper varies moves what is kept")
+        return f"Judgement: {still}."
     ranked = sorted(ours, key=lambda what: -ours[what])
     most = max(known, key=lambda what: known[what])
     holds = "as in the paper" if ranked[0] == most else f"in the paper it is {most}"
+    words = [_moved(ours[what], known[what]) for what in ours]
+    told = overall(words, "numbers", reversed_order=ranked[0] != most)
     still = [what for what in ours if not ours[what]]
     return (
-        f"Judgement: {ranked[0]} moves most ({ours[ranked[0]]:.0f} points), {holds}; "
+        f"Judgement: {told}; {ranked[0]} moves most ({ours[ranked[0]]:.0f} points), {holds}; "
         f"{len(still)} of {len(ours)} numbers move nothing, in the paper "
         f"{sum(not known[what] for what in ours)}."
     )
+
+
+def _moved(ours: float, papers: float) -> str:
+    """Whether a number moves anything here as it does in the paper; what holds still is better."""
+    if bool(ours) == bool(papers):
+        return REPRODUCED
+    return WORSE if ours else BETTER

@@ -22,6 +22,7 @@ from ..runner import CaseRunner, encode_case
 from ..tasks.needle import needle_case
 from ..tasks.placing import CHARACTERS_PER_TOKEN, truncate
 from .audit_table import render
+from .costs import cost_of_parts
 from .criticality import definitions
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, run_parts
@@ -57,6 +58,11 @@ def template_cases(context: Context, before: int, after: int) -> MakeCases:
 
 def run(context: Context) -> Record:
     """Cells of the three placements under both protocols, then the parts."""
+    return {"rows": run_parts(context, *parts(context))}
+
+
+def parts(context: Context) -> tuple[list[Job], list[Block]]:
+    """What is measured, and the cells."""
     tokens = context.pick(1024, BEFORE + AFTER + 96, BEFORE + AFTER + 96)
     before = tokens - AFTER - 96
     trials = context.trials or context.pick(2, 10, 50)
@@ -72,7 +78,7 @@ def run(context: Context) -> Record:
     jobs = [_coverage(context, name, cases, chosen) for name, cases in kinds.items()]
     jobs.append(_ranks(context, tokens))
     jobs += [_definitions(context, tokens, trial) for trial in range(context.pick(1, 2, 10))]
-    return {"rows": run_parts(context, jobs, blocks)}
+    return jobs, blocks
 
 
 def _coverage(context: Context, name: str, make: MakeCases, chosen: Sequence[Arm]) -> Job:
@@ -152,5 +158,5 @@ def _definitions(context: Context, tokens: int, trial: int) -> Job:
 
 EXPERIMENT = Experiment(
     "audit", "appendix, baseline audit", "template, partition, needle in the window, dormancy",
-    run, render,
+    run, render, lambda context: cost_of_parts(*parts(context)),
 )  # fmt: skip

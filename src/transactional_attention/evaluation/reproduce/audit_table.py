@@ -9,6 +9,7 @@ from .experiment import Record, Row
 from .jobs import markdown
 from .rendering import render as cells_of
 from .rendering import share
+from .verdicts import NO_FIGURE
 from .views import method_name
 
 PARTITION = {  # the paper's table: sinks, window, protected
@@ -36,8 +37,10 @@ def render(record: Record) -> str:
     parts += [_ranks(row) for row in rows if row.get("part") == "rank"]
     parts.append(_definitions([row for row in rows if row.get("part") == "definitions"]))
     cells = [row for row in rows if "part" not in row]
-    if cells:
-        parts[:0] = [_apart(cells), cells_of({**record, "experiment": "audit", "rows": cells})]
+    if not cells:
+        parts.append(NO_FIGURE)
+    else:
+        parts += [_apart(cells), cells_of({**record, "experiment": "audit", "rows": cells})]
     return "\n\n".join(part for part in parts if part)
 
 

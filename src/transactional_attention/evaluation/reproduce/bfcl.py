@@ -20,8 +20,9 @@ from ..metrics import wilson
 from ..runner import EncodedCase, TextRunner, encode_case
 from .bfcl_data import FILES, Moment, moments, read_dialogues, tool_texts
 from .experiment import Context, Experiment, Record, Row
-from .jobs import Job, markdown, own_folder, run_parts
+from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, own_folder, run_parts
 from .rendering import share
+from .verdicts import NO_FIGURE
 
 BUDGETS = (64, 128, 256)
 ALONE, WITH_TOOLS = "dialogue", "dialogue behind its tools"
@@ -145,7 +146,7 @@ def _job(chosen: Chosen, file: str, kind: str, method: str, entries: int) -> Job
 def render(record: Record) -> str:
     """A table over all files, for each kind of context; then the files one by one."""
     parts = [
-        "The paper has no figure for these cells. In brackets the 95% interval; after it the "
+        "In brackets the 95% interval; after it the "
         "share of those that no statement among the last K tokens repeats, with their number."
     ]
     rows = [row for row in record["rows"] if "refused" not in row and row["literals"]]
@@ -161,6 +162,7 @@ def render(record: Record) -> str:
     refused = {row["method"]: row["refused"] for row in record["rows"] if "refused" in row}
     if refused:
         parts.append("Not run:\n\n" + "\n".join(f"- {m}: {why}" for m, why in refused.items()))
+    parts.append(NO_JUDGEMENT if is_quick(record) else NO_FIGURE)
     return "\n\n".join(parts)
 
 

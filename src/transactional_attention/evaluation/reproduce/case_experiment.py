@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .cells import run_blocks
+from .costs import Cost, cost_of
 from .experiment import Context, Experiment, Record
 from .plan import Block
 from .rendering import render
@@ -18,4 +19,7 @@ def case_experiment(
     def run(context: Context) -> Record:
         return run_blocks(context, blocks(context))
 
-    return Experiment(name, table, summary, run, render)
+    def cost(context: Context) -> Cost:
+        return cost_of(blocks(context))
+
+    return Experiment(name, table, summary, run, render, cost)

@@ -118,7 +118,7 @@ def _run_context(
         except RetentionError as error:
             found[arm] = error
     for arm, outcomes in found.items():
-        row = table.get(_cell(block, arm)) or _empty(context, block, arm)
+        row = table.get(_cell(block, arm)) or empty_row(context, block, arm)
         table[_cell(block, arm)] = _traced(_added(row, block, cases, outcomes), reading.origin)
     return {_cell(block, arm) for arm in found if isinstance(found[arm], RetentionError)}
 
@@ -161,7 +161,8 @@ def _asked(case: Case) -> int | None:
     return texts.index(case.answer) if case.answer in texts else None
 
 
-def _empty(context: Context, block: Block, arm: Arm) -> Row:
+def empty_row(context: Context, block: Block, arm: Arm) -> Row:
+    """A cell that has seen no context yet."""
     filler = context.filler if "/" not in context.filler else "file"
     return {
         **block.key(arm),

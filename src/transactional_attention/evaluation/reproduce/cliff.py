@@ -11,11 +11,13 @@ from itertools import pairwise
 
 from .cells import run_blocks
 from .comparing import COMPARABLE
+from .costs import cost_of
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .paper import figures
 from .plan import FULL, Block, arms, as_printed, contexts, task_cases
 from .rendering import share
+from .verdicts import incomparable
 from .views import Count, count_of, method_name
 
 BLOCK = "needle"
@@ -37,7 +39,7 @@ def budget_at(ratio: float, tokens: int) -> int:
     return max(1, round((1 - ratio) * tokens))
 
 
-def run(context: Context) -> Record:
+def blocks(context: Context) -> list[Block]:
     """A cell a method and budget, all over the same contexts."""
     tokens = context.pick(*LENGTHS)
     budgets = [budget_at(ratio, tokens) for ratio in context.pick(*RATIOS)]
@@ -48,8 +50,12 @@ def run(context: Context) -> Record:
         *arms(("ta",), budgets),
     )
     make = task_cases(context, "needle", tokens=tokens)
-    block = Block(BLOCK, make, contexts(context, 1, 6, 50), chosen)
-    return run_blocks(context, [block])
+    return [Block(BLOCK, make, contexts(context, 1, 6, 50), chosen)]
+
+
+def run(context: Context) -> Record:
+    """Rows of all cells."""
+    return run_blocks(context, blocks(context))
 
 
 def render(record: Record) -> str:
@@ -120,7 +126,8 @@ def steepest(curve: Curve, tokens: int) -> str:
 def _judgement(rows: Sequence[Row], curves: dict[str, Curve], tokens: int) -> str:
     full = next((count_of(row) for row in rows if row["method"] == "full"), None)
     if full is None or (full.right or 0) / full.trials < COMPARABLE:
-        return "Judgement: not comparable (full cache under 95%); what is kept stands for itself."
+        under = incomparable("full cache under 95%")
+        return f"Judgement: {under}; what is kept stands for itself."
     stated = next(figure.value / 100 for figure in figures("cliff"))
     near = [
         name
@@ -130,9 +137,11 @@ def _judgement(rows: Sequence[Row], curves: dict[str, Curve], tokens: int) -> st
         and 1 - found[1] / tokens <= stated <= 1 - found[2] / tokens
     ]
     beside = ", ".join(near) if near else "none of the methods"
-    return f"Judgement: a cliff across the cited {100 * stated:g}% is seen for {beside}."
+    cited = incomparable("the protocol of the work that the paper cites is unstated")
+    return f"Judgement: {cited}; a cliff across its {100 * stated:g}% is seen for {beside}."
 
 
 EXPERIMENT = Experiment(
-    "cliff", "section 2 (cited)", "error against compression, 50 to 99.6%", run, render
-)
+    "cliff", "section 2 (cited)", "error against compression, 50 to 99.6%", run, render,
+    lambda context: cost_of(blocks(context)),
+)  # fmt: skip

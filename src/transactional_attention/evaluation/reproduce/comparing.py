@@ -1,33 +1,33 @@
-"""Ours beside the paper's: a verdict a figure, the order of methods, one line of judgement."""
+"""Ours beside the paper's: a verdict a figure, and sponsorship against its ablation."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 from ..metrics import wilson
 from .exact import fisher
 from .experiment import Row
 from .paper import Figure
-from .views import Count, count_of, measures, method_name, same_arm
+from .views import Count, count_of, is_main, measures, method_name, same_arm
 
 COMPARABLE = 0.95  # of the full cache on the same cases; below it answers say little of methods
 SAME, ABOVE, BELOW = "as in the paper", "above", "below"
 INCOMPARABLE = "not comparable"
-_SHARE = re.compile(r"full cache .*?, 95% needed")
 
 
 class Compared(NamedTuple):
-    """A row beside a figure of the paper. ``answers`` None where nothing was asked."""
+    """A row beside a figure of the paper. ``answers`` None where nothing was asked.
+
+    ``fair``: the full cache answers enough of the same cases to say something of methods.
+    """
 
     row: Row
     figure: Figure
     ours: Count
     kept: str
     answers: str | None
+    fair: bool
 
 
 def full_share(row: Row, rows: Sequence[Row], measure: str) -> float | None:
@@ -49,17 +49,18 @@ def compare(rows: Sequence[Row], figures: Sequence[Figure]) -> list[Compared]:
                 continue
             counted = count_of(row, figure.measure)
             kept = _beside(counted.kept, counted.trials, figure)
-            answers = _answers(row, rows, figure, counted)
-            found.append(Compared(row, figure, counted, kept, answers))
+            full = full_share(row, rows, figure.measure)
+            answers = _answers(full, figure, counted)
+            fair = full is not None and full >= COMPARABLE
+            found.append(Compared(row, figure, counted, kept, answers, fair))
     return found
 
 
-def _answers(row: Row, rows: Sequence[Row], figure: Figure, counted: Count) -> str | None:
+def _answers(full: float | None, figure: Figure, counted: Count) -> str | None:
     if counted.right is None:
         return None
-    share = full_share(row, rows, figure.measure)
-    if share is None or share < COMPARABLE:
-        shown = "not run" if share is None else f"{100 * share:.0f}%"
+    if full is None or full < COMPARABLE:
+        shown = "not run" if full is None else f"{100 * full:.0f}%"
         return f"{INCOMPARABLE} (full cache {shown}, 95% needed)"
     return _beside(counted.right, counted.trials, figure)
 
@@ -75,55 +76,15 @@ def _beside(successes: int, trials: int, figure: Figure) -> str:
 
 
 def judged(compared: Sequence[Compared]) -> list[Compared]:
-    """The comparisons that count: question hidden, strict ledger, the method as printed.
+    """The comparisons that count: the main cells, the method as printed.
 
     A row in this project's preset counts where the paper's does not exist for its method.
     """
-    main = [
-        item
-        for item in compared
-        if item.row["protocol"] == "hidden" and item.row["ledger"] == "strict"
-    ]
+    main = [item for item in compared if is_main(item.row)]
     printed = {item.row["method"] for item in main if item.row["preset"] == "paper"}
     return [
         item for item in main if item.row["preset"] == "paper" or item.row["method"] not in printed
     ]
-
-
-def judgement(rows: Sequence[Row], figures: Sequence[Figure]) -> str:
-    """One line: answers, whole values, and the order of methods, each against the paper."""
-    chosen = judged(compare(rows, figures))
-    if not chosen:
-        return "Judgement: none, the paper has no figure for these cells."
-    parts = []
-    answers = [item.answers for item in chosen if item.answers is not None]
-    parts.append(f"answers {_tally(answers)}" if answers else "answers not asked for")
-    parts.append(f"whole values kept {_tally([item.kept for item in chosen])}")
-    holds, pairs = _order(chosen)
-    if pairs:
-        parts.append(f"the order of methods by values kept holds in {holds} of {pairs} pairs")
-    return f"Judgement, {len(chosen)} figures of the paper: " + "; ".join(parts) + "."
-
-
-def _tally(verdicts: Sequence[str]) -> str:
-    counted = Counter(_SHARE.sub("full cache under 95%", verdict) for verdict in verdicts)
-    return ", ".join(f"{number} {name}" for name, number in counted.most_common())
-
-
-def _order(chosen: Sequence[Compared]) -> tuple[int, int]:
-    """Pairs of methods that the paper tells apart in a cell, and how many we do not reverse."""
-    cells: dict[tuple[object, ...], list[Compared]] = {}
-    for item in chosen:
-        cell = (item.figure.table, item.row["block"], item.row["budget"], item.figure.measure)
-        cells.setdefault(cell, []).append(item)
-    holds = pairs = 0
-    for items in cells.values():
-        for first, second in combinations(items, 2):
-            apart = first.figure.value - second.figure.value
-            if apart:
-                ours = first.ours.kept / first.ours.trials - second.ours.kept / second.ours.trials
-                pairs, holds = pairs + 1, holds + (apart * ours >= 0)
-    return holds, pairs
 
 
 def ablations(rows: Sequence[Row]) -> list[str]:

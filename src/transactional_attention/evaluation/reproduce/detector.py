@@ -27,6 +27,7 @@ from ..cases import Case
 from ..collection import collection
 from ..collection.detecting import LEFT_OUT, WHOLE, on_collection, read
 from ..fillers import paragraphs
+from .costs import cost_of_parts
 from .detector_table import render
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, run_parts
@@ -50,14 +51,18 @@ _WORD = re.compile(r"\S+")
 
 def run(context: Context) -> Record:
     """A row a part and detector; what ``context.rows`` holds is not run again."""
+    return {"rows": run_parts(context, all_jobs(context))}
+
+
+def all_jobs(context: Context) -> list[Job]:
+    """Both protocols for every detector."""
     jobs = []
     for name in QUICK if context.size == "quick" else OF_TEXT:
         found = partial(Scanner, OF_TEXT[name])
         jobs += _jobs(context, name, lambda made=found: made)
     if context.size != "quick":
         jobs += _jobs(context, "embedding", lambda: partial(_embedding, context))
-    jobs += [_trained(context, name) for name in TRAINED]
-    return {"rows": run_parts(context, jobs)}
+    return [*jobs, *(_trained(context, name) for name in TRAINED)]
 
 
 def _embedding(context: Context) -> Scanner:
@@ -169,5 +174,6 @@ def _trained(context: Context, name: str) -> Job:
 
 
 EXPERIMENT = Experiment(
-    "detector", "section 5.1", "precision, recall and F1 of the detectors by family", run, render
-)
+    "detector", "section 5.1", "precision, recall and F1 of the detectors by family", run, render,
+    lambda context: cost_of_parts(all_jobs(context)),
+)  # fmt: skip

@@ -9,6 +9,7 @@ from .experiment import Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .paper import figures
 from .rendering import NONE, share
+from .verdicts import incomparable
 
 TRANSFER = (
     "Transfer: detectors of text read characters, so what they find is the same for every model "
@@ -108,7 +109,7 @@ def _judgement(rows: Sequence[Row]) -> str:
     Patterns and plain text are not the paper's: only the direction is told.
     """
     if not rows:
-        return "Judgement: none, no detector was run."
+        return f"Judgement: {incomparable('no detector was run')}."
     recall = next(f.value for f in figures("detector") if f.measure == "recall") / 100
     own = next((row for row in rows if row["detector"] == "learned"), None)
     best = own or max(rows, key=lambda row: scores(row)["f1"])
@@ -116,9 +117,9 @@ def _judgement(rows: Sequence[Row]) -> str:
     total = sum(pair[1] for pair in best["found"].values())
     low, high = wilson(found, total)
     verdict = "as in the paper" if low <= recall <= high else "above" if low > recall else "below"
+    unpublished = incomparable("the paper's patterns are unpublished")
     kind = "" if own else ", the best that is available here; the learned one is not"
     return (
-        f"Judgement: recall of {best['detector']} is {verdict} (F1 "
-        f"{scores(best)['f1']:.3f}{kind}); not comparable beyond that, the paper's patterns are "
-        "unpublished."
+        f"Judgement: {unpublished}; recall of {best['detector']} on ours is {verdict} (F1 "
+        f"{scores(best)['f1']:.3f}{kind})."
     )

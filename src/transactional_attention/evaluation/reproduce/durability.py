@@ -28,6 +28,7 @@ from ..metrics import is_correct
 from ..runner import CaseRunner, EncodedCase, encode_case, forward, greedy
 from ..tasks.needle import needle_case
 from ..tasks.placing import CHARACTERS_PER_TOKEN, truncate
+from .costs import Cost
 from .durability_table import render
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, run_parts
@@ -64,15 +65,32 @@ ARMS: dict[str, Retention] = {
 BEYOND = ("streaming-llm", f"{FAST}, as printed", "ta")
 
 
+def trials_of(context: Context) -> tuple[int, int, int]:
+    """Contexts without a model, contexts of ``answers``, and of ``beyond``."""
+    without_model = context.trials or context.pick(1, 5, 20)
+    return without_model, context.trials or context.pick(1, 3, 20), context.pick(0, 1, 5)
+
+
+def cost(context: Context) -> Cost:
+    """Every setting at every gap; what is fed before a question counts token by token."""
+    without_model, asked, past = trials_of(context)
+    gaps, free = context.pick(*ANSWERED), len(_managed())
+    texts = without_model * free * (len(context.pick(*GENERATED)) + len(context.pick(*TURNS)))
+    answers = Cost(len(ARMS) * len(gaps), asked * len(ARMS) * len(gaps), asked, texts)
+    beyond = Cost(
+        len(BEYOND), past * len(BEYOND), past * len(BEYOND), steps=past * len(BEYOND) * PAST
+    )
+    return answers.plus(beyond).plus(Cost(steps=asked * len(ARMS) * sum(gaps)))
+
+
 def run(context: Context) -> Record:
     """A row a trial and part, every setting over the same contexts."""
     tokens = context.pick(512, 1024, 4096)
-    without_model = context.trials or context.pick(1, 5, 20)
-    asked = context.trials or context.pick(1, 3, 20)
+    without_model, asked, past = trials_of(context)
     jobs = [_job(context, "generated", tokens, trial) for trial in range(without_model)]
     jobs += [_job(context, "turns", tokens, trial) for trial in range(without_model)]
     jobs += [_job(context, "answers", tokens, trial) for trial in range(asked)]
-    jobs += [_job(context, "beyond", 0, trial) for trial in range(context.pick(0, 1, 5))]
+    jobs += [_job(context, "beyond", 0, trial) for trial in range(past)]
     return {"rows": run_parts(context, jobs)}
 
 
@@ -236,5 +254,5 @@ def _beyond(context: Context, _: int, trial: int) -> Iterator[Row]:
 
 EXPERIMENT = Experiment(
     "durability", "section 3.1, algorithm 1", "values held over generated tokens and turns",
-    run, render,
+    run, render, cost,
 )  # fmt: skip

@@ -8,6 +8,7 @@ from itertools import pairwise
 from .experiment import Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .rendering import share
+from .verdicts import incomparable
 
 TITLES = {
     "generated": "Values kept whole after so many generated tokens, no model, %",
@@ -83,8 +84,8 @@ def judgement(rows: Sequence[Row]) -> str:
     """How long the paper's decay and ours hold every value."""
     said = [f"{name}: {_span(*held_until(rows, name))}" for name in (PRINTED, OURS)]
     return (
-        f"Judgement: the paper states no figure; {'; '.join(said)}. The paper's story is a value "
-        "that is used turns later."
+        f"Judgement: {incomparable('the paper states no figure')}; {'; '.join(said)}. The paper's "
+        "story is a value that is used turns later."
     )
 
 

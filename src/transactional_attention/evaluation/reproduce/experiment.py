@@ -9,9 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...errors import InputError
+
+if TYPE_CHECKING:
+    from .costs import Cost
 
 Row = dict[str, Any]
 Record = dict[str, Any]
@@ -70,7 +73,8 @@ class Experiment:
 
     ``table``: its place in the paper. ``run(context)`` returns ``{"rows": [...]}`` and whatever
     else belongs in the record; the command adds name, provenance and checksum. ``render(record)``
-    gives Markdown, from a record alone and without a model.
+    gives Markdown, from a record alone and without a model. ``cost(context)`` counts what a run
+    would do; None where that takes the experiment's own data or other records.
     """
 
     name: str
@@ -78,3 +82,4 @@ class Experiment:
     summary: str
     run: Callable[[Context], Record]
     render: Callable[[Record], str]
+    cost: Callable[[Context], Cost] | None = None

@@ -30,6 +30,7 @@ from .longbench_data import (
     read_questions,
 )
 from .paper import figures
+from .verdicts import incomparable
 
 BUDGET = 256
 METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), ("tova", "default"),
@@ -123,7 +124,9 @@ def render(record: Record) -> str:
         f"Token F1 in percent, K={BUDGET}, question hidden. The paper's figures name neither "
         "model, n nor metric."
     )
-    judged = NO_JUDGEMENT if is_quick(record) else "Judgement: not comparable (protocol unstated)."
+    unstated = next(figure.unstated for figure in figures("longbench"))
+    told = f"Judgement: {incomparable(f'{unstated} unstated')}."
+    judged = NO_JUDGEMENT if is_quick(record) else told
     return f"{note}\n\n{markdown(head, lines)}\n\n{judged}"
 
 

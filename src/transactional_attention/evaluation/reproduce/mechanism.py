@@ -19,8 +19,10 @@ from ...utility import Floats
 from ..cases import Case
 from ..runner import EncodedCase, encode_case
 from ..tasks.needle import needle_case
+from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
-from .jobs import Job, markdown, run_parts
+from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
+from .verdicts import NO_FIGURE
 
 BUDGET = 16
 METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))
@@ -131,7 +133,8 @@ def _rounded(numbers: Floats) -> list[float]:
 
 def render(record: Record) -> str:
     """Tokens around the value with their terms, one table a method."""
-    return "\n\n".join(_shown(row) for row in record["rows"])
+    judged = NO_JUDGEMENT if is_quick(record) else NO_FIGURE
+    return "\n\n".join([*map(_shown, record["rows"]), judged])
 
 
 def _shown(row: Row) -> str:
@@ -162,5 +165,5 @@ def _ranked(row: Row) -> str:
 
 EXPERIMENT = Experiment(
     "mechanism", "figures 2 and 3c", "one context in detail: anchor, vouchers, utility, what stays",
-    run, render,
+    run, render, lambda context: Cost(others=len(METHODS)),
 )  # fmt: skip

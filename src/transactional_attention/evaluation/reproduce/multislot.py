@@ -19,7 +19,14 @@ def blocks(context: Context) -> list[Block]:
     )
     trials = contexts(context, 2, 10, 200)
     return [
-        Block(f"{size} values", task_cases(context, "multislot", size), trials, chosen, slots=True)
+        Block(
+            f"{size} values",
+            task_cases(context, "multislot", size),
+            trials,
+            chosen,
+            slots=True,
+            questions=int(size),
+        )
         for size in SIZES
     ]
 

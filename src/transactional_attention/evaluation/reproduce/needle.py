@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from .case_experiment import case_experiment
 from .experiment import Context
-from .plan import FULL, Arm, Block, arms, as_printed, contexts, task_cases
+from .plan import CONTROLS, FULL, Arm, Block, arms, as_printed, contexts, task_cases
 
 PAPER_BUDGETS = (16, 32, 64, 128, 256)
 PRACTICE = (512, 1024, 2048)
 BASELINES = ("tova", "h2o", "snapkv", "streaming-llm", "pyramidkv", "dynamickv")
-CONTROLS = ("oracle", "random", "random-spans", "streaming-whitelist", "boundary-10")
 TA_FAST = ("ta-fast-regex", "ta-fast-semantic")
 
 
@@ -30,7 +29,9 @@ def needle_arms(
 
 
 def blocks(context: Context) -> list[Block]:
-    """The main table, the on-top ledger beside it, and the question in the prompt."""
+    """The main table; the on-top ledger and baselines with 4 sinks and the tail beside it; the
+    question in the prompt.
+    """
     make = task_cases(context, "needle")
     if context.size == "quick":
         few = needle_arms((16, 64), controls=False, few=True)
@@ -38,11 +39,14 @@ def blocks(context: Context) -> list[Block]:
     budgets = PAPER_BUDGETS + context.pick((), (), PRACTICE)
     others = context.pick((), (16, 64), budgets)
     on_top = arms((*BASELINES, *TA_FAST, "ta"), others, ledger="on-top")
-    main = (*needle_arms(budgets), *on_top)
+    protected = arms(BASELINES, others, tail=True)
+    main = (*needle_arms(budgets), *on_top, *protected)
+    shown = (*needle_arms(others, controls=False), *protected)
+    shown += arms(BASELINES, context.pick((), (), budgets), ledger="on-top")
     number = contexts(context, 5, 20, 50)
     return [
         Block("needle", make, number, main),
-        Block("needle", make, number, needle_arms(others, controls=False), protocol="visible"),
+        Block("needle", make, number, shown, protocol="visible"),
     ]
 
 

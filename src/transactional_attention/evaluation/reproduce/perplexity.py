@@ -6,6 +6,8 @@ forward of its own, the cache cut to K after it (``streams.py``). Needs the text
 
 from __future__ import annotations
 
+import statistics
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -14,10 +16,13 @@ from typing import Any
 from ...config import Retention
 from ...errors import InputError
 from ..perplexity import detokenise, load_text
+from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
+from .judging import Order
 from .paper import figures
-from .streams import make_streams, stream_nats, stream_offsets, summary
+from .streams import half_width, make_streams, stream_nats, stream_offsets, summary
+from .verdicts import incomparable
 
 METHODS = (
     ("ta", "default"),
@@ -30,25 +35,43 @@ BUDGETS = (16, 32, 64, 256)
 LENGTHS = (256, 1024, 1024)  # tokens of a stream by size
 SKIP = 256  # from here on every budget of the table is full
 NAMES = ("test.txt", "test.txt.xz", "wikitext2/test.txt", "wikitext2/test.txt.xz")
+REMEDY = (
+    "WikiText-2's test text in its tokenised form: --data FILE, or a folder with test.txt or "
+    "test.txt.xz"
+)
 
 
 def text_file(data: Path | None) -> Path:
     """WikiText-2's test text: the file itself, or one of ``NAMES`` in a folder.
 
     Raises:
-        InputError: without data, or for a folder that holds none of them.
+        InputError: without data, for what is not there, or a folder that holds none of them.
     """
     if data is None:
-        raise InputError(
-            "perplexity needs WikiText-2's test text in its tokenised form: --data FILE, or a "
-            "folder with test.txt or test.txt.xz"
-        )
+        raise InputError(f"perplexity needs {REMEDY}")
+    if not data.exists():
+        raise InputError(f"{data} does not exist: perplexity needs {REMEDY}")
     if not data.is_dir():
         return data
     for name in NAMES:
         if (data / name).is_file():
             return data / name
-    raise InputError(f"{data} holds no {NAMES[0]} or {NAMES[1]} of WikiText-2")
+    raise InputError(
+        f"{data} holds no {NAMES[0]} or {NAMES[1]} of WikiText-2: perplexity needs {REMEDY}"
+    )
+
+
+def cells_of(context: Context) -> list[tuple[str, str, int | None]]:
+    """Method, preset and K of every cell."""
+    cells: list[tuple[str, str, int | None]] = [("full", "default", None)]
+    budgets = context.pick((16, 64), BUDGETS, BUDGETS)
+    return cells + [(*method, k) for k in budgets for method in METHODS]
+
+
+def cost(context: Context) -> Cost:
+    """Every token of a stream is a forward, all streams in one batch."""
+    cells = len(cells_of(context))
+    return Cost(cells, steps=cells * context.pick(*LENGTHS))
 
 
 def run(context: Context) -> Record:
@@ -64,8 +87,6 @@ def run(context: Context) -> Record:
     count = context.trials or context.pick(2, 4, 64)
     offsets = stream_offsets(len(ids), count, length, context.seed)
     streams = make_streams(tokenizer, ids, offsets, length)
-    cells: list[tuple[str, str, int | None]] = [("full", "default", None)]
-    cells += [(*method, k) for k in context.pick((16, 64), BUDGETS, BUDGETS) for method in METHODS]
 
     def job(method: str, preset: str, budget: int | None) -> Job:
         key = {"part": "stream", "method": method, "preset": preset, "budget": budget}
@@ -78,7 +99,7 @@ def run(context: Context) -> Record:
 
         return Job({**key, "streams": count, "length": length}, measure)
 
-    rows = run_parts(context, [job(*cell) for cell in cells])
+    rows = run_parts(context, [job(*cell) for cell in cells_of(context)])
     return {"rows": rows, "offsets": offsets, "text_tokens": len(ids), "skip": SKIP}
 
 
@@ -104,17 +125,26 @@ def render(record: Record) -> str:
 
 def _judgement(rows: Sequence[Row]) -> str:
     """The paper's figures name neither protocol nor model: its order of methods is compared."""
-    holds = pairs = 0
+    found: Counter[str] = Counter()
     for first, second in combinations(rows, 2):
         papers = _paper(first), _paper(second)
         if first["budget"] != second["budget"] or None in papers or papers[0] == papers[1]:
             continue
-        apart = first["perplexity"] - second["perplexity"]
-        pairs, holds = pairs + 1, holds + (apart * (papers[0] - papers[1]) >= 0)  # type: ignore[operator]
+        ours = _apart(first["stream_nats"], second["stream_nats"])
+        same = ours * (papers[0] - papers[1]) > 0  # type: ignore[operator]
+        found["alike" if not ours else "holds" if same else "reversed"] += 1
+    order = Order(found["holds"], found["reversed"], found["alike"])
     return (
-        "Judgement: not comparable (protocol and model unstated); the paper's order of methods "
-        f"holds in {holds} of {pairs} pairs."
+        f"Judgement: {incomparable('protocol and model unstated')}; the paper's order of methods "
+        f"{order}."
     )
+
+
+def _apart(first: Sequence[float], second: Sequence[float]) -> float:
+    """Mean difference over the same streams; 0 where its 95% interval holds 0."""
+    differences = [a - b for a, b in zip(first, second, strict=True)]
+    mean = statistics.fmean(differences)
+    return 0.0 if abs(mean) <= half_width(differences) else mean
 
 
 def _paper(row: Row) -> float | None:
@@ -132,5 +162,5 @@ def _shown(row: dict[str, Any] | None) -> str:
 
 
 EXPERIMENT = Experiment(
-    "perplexity", "Table 6", "WikiText-2 token by token under eviction", run, render
+    "perplexity", "Table 6", "WikiText-2 token by token under eviction", run, render, cost
 )

@@ -16,6 +16,8 @@ from .experiment import Context, Row
 
 LABELS = "labels"
 MakeCases = Callable[[Any, int], list[Case]]
+CONTROLS = ("oracle", "random", "random-spans", "streaming-whitelist", "boundary-10")
+SINKS, TAIL = 4, 8  # tokens that a baseline may be given beside its own, at most
 SEEDS_APART = 100_003  # trials of two seeds never meet
 
 
@@ -25,6 +27,8 @@ class Arm:
     the case names them, or by method in its ``meta[LABELS]``.
 
     ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
+    ``tail``: in place of the method's own ends 4 sinks are always kept and the newest K/4 tokens, 8
+    at most, which are the end of the question as soon as it is read.
     """
 
     method: str
@@ -33,17 +37,21 @@ class Arm:
     ledger: Ledger = "strict"
     sponsored: bool = True
     allow: bool = False
+    tail: bool = False
 
     def retention(self, case: Case, seed: int) -> Retention:
         """The settings of a case."""
         named = tuple(dict.fromkeys(v.label for v in case.critical if v.label))
         labels = case.meta.get(LABELS, {}).get(self.method) or named
+        recent = min(TAIL, (self.budget or 0) // 4)
         return Retention(
             self.budget,
             self.method,
             preset=self.preset,
             ledger=self.ledger,
             sponsorship=Sponsorship() if self.sponsored else Sponsorship(strength=0.0),
+            sinks=SINKS if self.tail else None,
+            recent=recent if self.tail else None,
             allow=labels if self.allow else (),
             seed=seed,
         )
@@ -58,7 +66,7 @@ class Block:
 
     ``groups``: sums that the block is part of. ``slots``: count each label apart. ``answered``
     False: what is kept is counted, and no model runs. ``tokenizer``: one of the context's,
-    in place of the model's own.
+    in place of the model's own. ``questions``: cases that ``make`` gives of a context.
     """
 
     name: str
@@ -70,6 +78,7 @@ class Block:
     slots: bool = False
     answered: bool = True
     tokenizer: str | None = None
+    questions: int = 1
 
     def key(self, arm: Arm) -> Row:
         """What names a cell in a record."""
@@ -78,6 +87,7 @@ class Block:
             "protocol": self.protocol,
             "answered": self.answered,
             **{name: getattr(arm, name) for name in ARM},
+            **({"tail": True} if arm.tail else {}),
         }
 
 
@@ -87,7 +97,7 @@ CELL = ("block", "protocol", "answered", *ARM)
 
 def cell_of(row: Row) -> tuple[Any, ...]:
     """What names the cell of a row, to compare with others."""
-    return tuple(row[name] for name in CELL)
+    return *(row[name] for name in CELL), bool(row.get("tail"))
 
 
 def arms(methods: Iterable[str], budgets: Iterable[int], **settings: Any) -> tuple[Arm, ...]:

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..metrics import wilson
-from .comparing import Compared, ablations, compare, judgement
+from .comparing import Compared, ablations, compare
 from .experiment import Record, Row
+from .headline import AHEAD, ALIKE, BEHIND, Line, against_best, setting_name, successes
+from .jobs import NO_JUDGEMENT, is_quick, markdown
+from .judging import judgement
+from .marks import KEPT, RIGHT
 from .paper import Figure, figures_for
 from .views import Count, block_name, count_of, measures, method_name, with_sums
 
-HEAD = (
-    "method", "K", "kept whole, %", "answered, %", "answered if kept, %", "paper, %",
-    "kept is", "answers are",
-)  # fmt: skip
+HEAD = ("method", "K", "kept whole, %", "answered, %", "answered if kept, %", "paper, %")
+VERDICTS = ("kept is", "answers are")
+WORDS = {RIGHT: "answers", KEPT: "values kept"}
 NONE = "–"
 LEGEND = (
     "Shares in percent [95% Wilson interval]. `as printed` is a method as the paper writes it. "
-    "`paper` is the paper's figure on its own model; `kept is` and `answers are` set ours beside "
-    "it: as in the paper when it lies in our interval, above or below when it does not."
+    "`paper` is the paper's figure on its own model."
+)
+JUDGED = (
+    "`kept is` and `answers are` set ours beside it: as in the paper when it lies in our interval, "
+    "above or below when it does not."
+)
+
+BEST = (
+    "Each baseline in the best of all its settings here, chosen after the fact, beside ours with "
+    "the question hidden under the strict ledger: the same cases, exact sign test."
 )
 
 
@@ -32,49 +44,59 @@ def render(record: Record) -> str:
     origin = record.get("provenance", {})
     known = figures_for(name, origin.get("model", ""))
     compared = compare(rows, known)
-    parts = [LEGEND, *_sources(known), *_sections(rows, compared)]
+    quick = is_quick(record)
+    legend = LEGEND if quick else f"{LEGEND} {JUDGED}"
+    parts = [legend, *_sources(known), *_sections(rows, compared, quick)]
+    best = "" if quick else headline(rows)
+    parts += [f"### Each baseline's best setting\n\n{best}"] if best else []
     parts += [*_tests(rows), *_refused(record["rows"])]
-    judged = origin.get("arguments", {}).get("size") != "quick"
-    parts.append(judgement(rows, known) if judged else "Judgement: none, a quick run.")
+    parts.append(NO_JUDGEMENT if quick else judgement(rows, known))
     return "\n\n".join(parts)
 
 
-def _sections(rows: Sequence[Row], compared: Sequence[Compared]) -> list[str]:
+def _sections(rows: Sequence[Row], compared: Sequence[Compared], quick: bool) -> list[str]:
     """A table for each kind of cases, and for each value where they are counted apart."""
     sections: dict[str, list[tuple[Row, str]]] = {}
     for row in rows:
         for measure in measures(row):
             title = block_name(row) + ("" if measure == "answers" else f": {measure}")
             sections.setdefault(title, []).append((row, measure))
-    return [_section(title, cells, compared) for title, cells in sections.items()]
+    return [_section(title, cells, compared, quick) for title, cells in sections.items()]
 
 
-def _section(title: str, cells: Sequence[tuple[Row, str]], compared: Sequence[Compared]) -> str:
-    lines, reasons = ["| " + " | ".join(HEAD) + " |", "|---" * len(HEAD) + "|"], []
+def _section(
+    title: str, cells: Sequence[tuple[Row, str]], compared: Sequence[Compared], quick: bool
+) -> str:
+    shown, reasons = [], []
     for row, measure in cells:
         beside = [c for c in compared if c.row is row and c.figure.measure == measure]
-        lines.append(_line(row, measure, beside))
+        shown.append(_line(row, measure, beside) + ([] if quick else _verdicts(beside)))
         reasons += [text for c in beside for text in (c.kept, c.answers) if text and "(" in text]
     trials = sorted({count_of(row, measure).trials for row, measure in cells})
     numbers = " to ".join(str(number) for number in dict.fromkeys((trials[0], trials[-1])))
-    lines = [f"### {title}, n={numbers}", "", *lines]
-    return "\n".join([*lines, *(f"\n{reason}." for reason in dict.fromkeys(reasons))])
+    table = markdown(HEAD if quick else (*HEAD, *VERDICTS), shown)
+    told = [] if quick else [f"{reason}." for reason in dict.fromkeys(reasons)]
+    return "\n\n".join([f"### {title}, n={numbers}", table, *told])
 
 
-def _line(row: Row, measure: str, beside: Sequence[Compared]) -> str:
+def _line(row: Row, measure: str, beside: Sequence[Compared]) -> list[str]:
     ours = count_of(row, measure)
     asked = ours.right is not None
-    cells = (
+    return [
         method_name(row),
         NONE if row["budget"] is None else str(row["budget"]),
         share(ours.kept, ours.trials),
         share(ours.right or 0, ours.trials) if asked else NONE,
         _given(ours) if asked and measure != "all" else NONE,
         ", ".join(f"{c.figure.value:g}" for c in beside) or NONE,
+    ]
+
+
+def _verdicts(beside: Sequence[Compared]) -> list[str]:
+    return [
         _short(c.kept for c in beside),
         _short(c.answers for c in beside if c.answers is not None),
-    )
-    return "| " + " | ".join(cells) + " |"
+    ]
 
 
 def _short(verdicts: Iterable[str]) -> str:
@@ -90,6 +112,36 @@ def share(successes: int, trials: int) -> str:
     """A proportion in percent with its 95% Wilson interval."""
     low, high = (100 * bound for bound in wilson(successes, trials))
     return f"{100 * successes / trials:.0f} [{low:.0f}, {high:.0f}]"
+
+
+def headline(rows: Sequence[Row]) -> str:
+    """Ours beside each baseline's best setting; empty where none was run in more than one."""
+    found = against_best(rows)
+    if not any(line.settings > 1 for line in found):
+        return ""
+    names = list(dict.fromkeys(name for line in found for name in line.ours))
+    head = ("cases", "K", "by", "baseline", "its best setting", "%", *(f"{n}, %" for n in names))
+    told = "; ".join(f"{name} is {_counted(found, name)}" for name in names)
+    table = markdown(head, [_headline(line, names) for line in found])
+    return f"{BEST}\n\n{table}\n\nBeside the best setting of a baseline {told}."
+
+
+def _counted(found: Sequence[Line], name: str) -> str:
+    words = Counter(line.ours[name][1] for line in found if name in line.ours)
+    shown = ", ".join(f"{word} in {words[word]}" for word in (AHEAD, ALIKE, BEHIND))
+    return f"{shown} of {sum(words.values())} cells"
+
+
+def _headline(line: Line, names: Sequence[str]) -> list[str]:
+    best = line.best
+    place = [best["block"], str(best["budget"]), WORDS[line.by], best["method"]]
+    beside = (line.ours.get(name) for name in names)
+    shown = (f"{_by(one[0], line.by)}, {one[1]}" if one else NONE for one in beside)
+    return [*place, setting_name(best), _by(best, line.by), *shown]
+
+
+def _by(row: Row, by: str) -> str:
+    return share(successes(row, by), count_of(row).trials)
 
 
 def _sources(known: Sequence[Figure]) -> list[str]:
@@ -113,19 +165,22 @@ def _lines(lines: set[int]) -> str:
 
 
 def _tests(rows: Sequence[Row]) -> list[str]:
-    lines = ablations(rows)
-    if not lines:
+    tests = ablations(rows)
+    if not tests:
         return []
     head = "Fisher's exact test, two-sided, sponsorship against its ablation:"
-    return ["\n".join([head, "", *(f"- {line}" for line in lines)])]
+    return ["\n".join([head, "", *(f"- {line}" for line in tests)])]
 
 
 def _refused(rows: Sequence[Row]) -> list[str]:
+    """Reasons, each with its methods, or with its cases where no method could run on them."""
+    ran = {block_name(row) for row in rows if "refused" not in row}
     reasons: dict[str, dict[str, None]] = {}
     for row in rows:
         if "refused" in row:
-            reasons.setdefault(row["refused"], {})[method_name(row)] = None
+            name = method_name(row) if block_name(row) in ran else block_name(row)
+            reasons.setdefault(row["refused"], {})[name] = None
     if not reasons:
         return []
-    lines = (f"- {'; '.join(names)}: {reason}" for reason, names in reasons.items())
-    return ["Not run:\n\n" + "\n".join(lines)]
+    shown = (f"- {'; '.join(names)}: {reason}" for reason, names in reasons.items())
+    return ["Not run:\n\n" + "\n".join(shown)]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...errors import InputError
 from .experiment import Record, Row
+from .views import is_main
 
 
 def saved(folder: Path | None, names: Iterable[str]) -> dict[str, Record]:
@@ -39,11 +40,5 @@ def _read(path: Path, name: str) -> Record:
 
 
 def main_cells(rows: Iterable[Row]) -> list[Row]:
-    """Finished cells of cases with the question hidden and the strict ledger."""
-    return [
-        row
-        for row in rows
-        if row.get("trials")
-        and "marks" in row
-        and (row["protocol"], row["ledger"]) == ("hidden", "strict")
-    ]
+    """Finished cells of cases under the main claim."""
+    return [row for row in rows if row.get("trials") and "marks" in row and is_main(row)]

@@ -23,6 +23,7 @@ from ..metrics import is_correct
 from ..runner import EncodedCase, encode_case, forward, greedy
 from ..sweep import counts
 from ..tasks.needle import needle_case
+from .costs import Cost, cost_of
 from .experiment import Context, Experiment, Record, Row
 from .footprint import eager_kept, managed, random_model
 from .jobs import Job, run_parts
@@ -41,11 +42,32 @@ WHOLE_LAYERS = 8192  # longer prompts of the 1B shape run on two of its layers
 NEW_TOKENS = 16
 
 
+def lengths_of(context: Context) -> tuple[tuple[tuple[int, int], ...], int]:
+    """Tokens and K that are run, and the positions that the model was trained for."""
+    longest = context.loaded[0].config.get_text_config(decoder=True).max_position_embeddings
+    return context.pick(((1024, 16), (2048, 32)), LENGTHS, LENGTHS), longest
+
+
+def cost(context: Context) -> Cost:
+    """Cells, answers beyond the trained positions, and forwards that are timed or weighed."""
+    lengths, longest = lengths_of(context)
+    past = len(FREE) * sum(tokens > longest for tokens, _ in lengths)
+    asked = past * trials_beyond(context)
+    timed = (len(METHODS) + 1) * sum(tokens <= longest for tokens, _ in lengths)
+    shapes = (len(METHODS) + 1) * len(LENGTHS) * (context.size == "full")
+    found = cost_of(_blocks(context, lengths, longest))
+    return found.plus(Cost(past, asked, asked, others=timed + shapes))
+
+
+def trials_beyond(context: Context) -> int:
+    """Contexts of a cell beyond the trained positions."""
+    return int(context.trials or context.pick(1, 5, 20))
+
+
 def run(context: Context) -> Record:
     """Rows of every part; cells that ``context.rows`` holds are not run again."""
     model, tokenizer = context.loaded
-    longest = model.config.get_text_config(decoder=True).max_position_embeddings
-    lengths = context.pick(((1024, 16), (2048, 32)), LENGTHS, LENGTHS)
+    lengths, longest = lengths_of(context)
     jobs = [_explained(name, tokens, k) for name in SHAPES for tokens, k in LENGTHS]
     for tokens, budget in lengths:
         if tokens <= longest:
@@ -150,7 +172,7 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
 
 
 def _beyond(context: Context, method: str, tokens: int, budget: int) -> Job:
-    trials = context.trials or context.pick(1, 5, 20)
+    trials = trials_beyond(context)
     key = {"part": "beyond", "method": method, "tokens": tokens, "budget": budget}
 
     def measured() -> Row:
@@ -192,5 +214,10 @@ def streamed(
 
 
 EXPERIMENT = Experiment(
-    "scaling", "Table 4, section 4.7", "4K to 24K tokens: accuracy, time and memory", run, render
+    "scaling",
+    "Table 4, section 4.7",
+    "4K to 24K tokens: accuracy, time and memory",
+    run,
+    render,
+    cost,
 )

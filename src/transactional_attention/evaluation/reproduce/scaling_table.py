@@ -8,6 +8,7 @@ from .experiment import Record, Row
 from .jobs import markdown
 from .memory_model import GIGABYTE
 from .rendering import render as answers
+from .verdicts import NO_FIGURE
 
 PAPER = {4096: "TA 2.1, TOVA 2.0", 7168: "TA 6.8, TOVA > 50 (out of memory)"}
 LONGER = "TA 4.5 to 8.7, Full-TA out of memory"
@@ -20,8 +21,8 @@ def render(record: Record) -> str:
     parts += [_forwards(rows, part) for part in ("forward", "shape")]
     parts.append(_beyond([r for r in rows if r.get("part") == "beyond"]))
     cells = [row for row in rows if "part" not in row]
-    if cells:
-        parts.append(answers({**record, "experiment": "scaling", "rows": cells}))
+    told = answers({**record, "experiment": "scaling", "rows": cells}) if cells else NO_FIGURE
+    parts.append(told)
     return "\n\n".join(part for part in parts if part)
 
 

@@ -74,8 +74,15 @@ def summary(nats: torch.Tensor, skip: int) -> dict[str, Any]:
     centre = statistics.fmean(means)
     row: dict[str, Any] = {"perplexity": math.exp(centre), "ci95": None, "stream_nats": means}
     if len(means) > 1:
-        half = 1.959964 * statistics.stdev(means) / math.sqrt(len(means))
+        half = half_width(means)
         row["ci95"] = [math.exp(centre - half), math.exp(centre + half)]
     late = nats[:, skip:]
     row["late_perplexity"] = math.exp(float(late.mean())) if late.numel() else None
     return row
+
+
+def half_width(numbers: Sequence[float]) -> float:
+    """Half of the 95% interval of a mean, by the normal quantile; 0 for a single number."""
+    if len(numbers) < 2:
+        return 0.0
+    return 1.959964 * statistics.stdev(numbers) / math.sqrt(len(numbers))

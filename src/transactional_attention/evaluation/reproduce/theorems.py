@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .claims import Claim, checked
+from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, markdown, run_parts
 from .theorem_checks import CLAIMS
+from .verdicts import REPRODUCED, WORSE, overall
 
 HEAD = ("claim", "the paper says", "meet its condition", "break it", "first counterexample",
         "what holds", "checked", "broken")  # fmt: skip
@@ -69,13 +71,12 @@ def judgement(rows: Sequence[Row]) -> str:
     false = [row["name"] for row in rows if row["stated"]["broken"]]
     wrong = [row["name"] for row in rows if row["corrected"]["broken"]]
     corrected = f"broken for {'; '.join(wrong)}" if wrong else "all hold"
-    named = f" ({'; '.join(false)})" if false else ""
-    return (
-        f"Judgement: {len(false)} of {len(rows)} claims have a counterexample{named}; the "
-        f"corrected forms: {corrected}."
-    )
+    named = f"; counterexamples to {'; '.join(false)}" if false else ""
+    words = [WORSE if row["stated"]["broken"] else REPRODUCED for row in rows]
+    return f"Judgement: {overall(words, 'claims')}{named}; the corrected forms: {corrected}."
 
 
 EXPERIMENT = Experiment(
-    "theorems", "section 6, appendix", "formal claims as checks, with counterexamples", run, render
-)
+    "theorems", "section 6, appendix", "formal claims as checks, with counterexamples", run, render,
+    lambda context: Cost(others=len(CLAIMS)),
+)  # fmt: skip

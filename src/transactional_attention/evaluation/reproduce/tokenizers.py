@@ -15,6 +15,7 @@ from typing import Any
 from ...text import TokenText
 from ...types import Span
 from ..collection.values import KINDS
+from .costs import cost_of_parts
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, markdown, run_parts
 from .plan import Block, arms, as_printed, contexts, task_cases
@@ -27,6 +28,11 @@ STATED = "The value is: {}\n"
 
 def run(context: Context) -> Record:
     """Tokens by kind of value, then the needle; one part a tokenizer."""
+    return {"rows": run_parts(context, *parts(context))}
+
+
+def parts(context: Context) -> tuple[list[Job], list[Block]]:
+    """What is counted of each tokenizer, and the cells."""
     tokenizers = {context.model: lambda: context.loaded[1], **context.tokenizers}
     samples = context.pick(5, 50, 200)
     jobs = [_job(name, load, samples, context.seed) for name, load in tokenizers.items()]
@@ -43,7 +49,7 @@ def run(context: Context) -> Record:
             for name in context.tokenizers
         ),
     ]
-    return {"rows": run_parts(context, jobs, blocks)}
+    return jobs, blocks
 
 
 def _job(name: str, load: Any, samples: int, seed: int) -> Job:
@@ -97,4 +103,5 @@ def render(record: Record) -> str:
 EXPERIMENT = Experiment(
     "tokenizers", "not in the paper",
     "tokens of values, and the needle at K=16 to 32, by tokenizer", run, render,
+    lambda context: cost_of_parts(*parts(context)),
 )  # fmt: skip

@@ -2,16 +2,59 @@
 
 from __future__ import annotations
 
+from ...errors import InputError
 from ..tasks import toolcall
-from .case_experiment import case_experiment
-from .experiment import Context
-from .plan import FULL, Block, arms, as_printed, contexts, task_cases
+from .cells import empty_row, run_blocks
+from .costs import cost_of
+from .experiment import Context, Experiment, Record, Row
+from .plan import FULL, Block, arms, as_printed, cell_of, contexts, task_cases
+from .rendering import render
 
 FAST = ("ta-fast-semantic", "ta-fast-regex")
 
 
 def blocks(context: Context) -> list[Block]:
     """Credentials of 12 and 32 characters; in a full run also in the tokenizer's chat form."""
+    return [*_plain(context), *(block for block, reason in _chat(context) if not reason)]
+
+
+def run(context: Context) -> Record:
+    """Rows of the blocks, and refused ones of a chat form that the tokenizer does not have."""
+    plain, chat = _plain(context), _chat(context)
+    rows = run_blocks(context, [*plain, *(block for block, reason in chat if not reason)])["rows"]
+    known = {cell_of(row) for row in rows}
+    return {"rows": [*rows, *(r for r in _refused(context, chat) if cell_of(r) not in known)]}
+
+
+def _plain(context: Context) -> list[Block]:
+    return [_block(context, variant, ("overall",)) for variant in toolcall.VARIANTS]
+
+
+def _chat(context: Context) -> list[tuple[Block, str]]:
+    """Blocks of the chat form, each with the reason why its cases cannot be made, if any."""
+    if context.size != "full":
+        return []
+    found = []
+    for block in (_block(context, variant) for variant in toolcall.CHAT_VARIANTS):
+        try:
+            block.make(context.loaded[1], 0)
+        except InputError as error:
+            found.append((block, str(error)))
+        else:
+            found.append((block, ""))
+    return found
+
+
+def _refused(context: Context, chat: list[tuple[Block, str]]) -> list[Row]:
+    return [
+        {**empty_row(context, block, arm), "refused": reason}
+        for block, reason in chat
+        if reason
+        for arm in block.arms
+    ]
+
+
+def _block(context: Context, variant: str, groups: tuple[str, ...] = ()) -> Block:
     budgets = context.pick((32,), (32,), (32, 64))
     chosen = (
         FULL,
@@ -21,19 +64,8 @@ def blocks(context: Context) -> list[Block]:
         *arms(("ta",), budgets),
         *arms(("tova", *FAST, "ta"), budgets, ledger="on-top"),
     )
-    chat = bool(getattr(context.loaded[1], "chat_template", None)) and context.size == "full"
-    variants = toolcall.VARIANTS + (toolcall.CHAT_VARIANTS if chat else ())
-    number = contexts(context, 2, 10, 100)
-    return [
-        Block(
-            title(variant),
-            task_cases(context, "toolcall", variant),
-            number,
-            chosen,
-            groups=("overall",) if variant in toolcall.VARIANTS else (),
-        )
-        for variant in variants
-    ]
+    make = task_cases(context, "toolcall", variant)
+    return Block(title(variant), make, contexts(context, 2, 10, 100), chosen, groups=groups)
 
 
 def title(variant: str) -> str:
@@ -42,6 +74,7 @@ def title(variant: str) -> str:
     return f"{length} characters" + (", chat form" if form else "")
 
 
-EXPERIMENT = case_experiment(
-    "toolcall", "Table 2", "a shared credential fills a call, several turns later", blocks
-)
+EXPERIMENT = Experiment(
+    "toolcall", "Table 2", "a shared credential fills a call, several turns later", run, render,
+    lambda context: cost_of(blocks(context)),
+)  # fmt: skip

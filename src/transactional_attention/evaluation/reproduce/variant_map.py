@@ -11,11 +11,14 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
+from ...errors import InputError
+from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .paper import DATA, figures
 from .rendering import NONE, share
 from .saved import main_cells, saved
+from .verdicts import REPRODUCED, incomparable, overall
 from .views import count_of
 
 HEAD = ("experiment", "the paper's map", "the paper's own figures", "run here, as printed",
@@ -30,8 +33,18 @@ def variants() -> tuple[Row, ...]:
 
 
 def run(context: Context) -> Record:
-    """A row a line of the map, from what the folder holds now."""
-    records = saved(context.records, dict.fromkeys(line["experiment"] for line in variants()))
+    """A row a line of the map, from what the folder holds now.
+
+    Raises:
+        InputError: for a folder without any record of the map's experiments.
+    """
+    names = dict.fromkeys(line["experiment"] for line in variants())
+    records = saved(context.records, names)
+    if not any(record["rows"] for record in records.values()):
+        raise InputError(
+            "variant-map reads the records of other experiments and there are none yet: run "
+            f"{', '.join(names)} into the same --out first, any of them"
+        )
     return {"rows": [mapped(line, records.get(line["experiment"])) for line in variants()]}
 
 
@@ -130,7 +143,7 @@ def _sorted(methods: Iterable[str]) -> str:
 
 
 def judgement(rows: Sequence[Row]) -> str:
-    """Lines that contradict the paper's own tables, and those that our records follow."""
+    """Lines that our records follow; one that the paper's own tables contradict has no verdict."""
     against = [row["name"] for row in rows if row["shown"] and
                set(row["shown"]) != set(row["methods"])]  # fmt: skip
     followed = [
@@ -138,13 +151,22 @@ def judgement(rows: Sequence[Row]) -> str:
         for row in rows
         if set(row["methods"]) <= {one["method"] for one in (*row["printed"], *row["built"])}
     ]
-    named = f" ({', '.join(against)})" if against else ""
+    words = [
+        incomparable("the paper's own tables name other variants")
+        if row["name"] in against
+        else REPRODUCED
+        if row["name"] in followed
+        else incomparable("not every variant has a record")
+        for row in rows
+    ]
+    named = f"; the tables differ for {', '.join(against)}" if against else ""
     return (
-        f"Judgement: {len(against)} of {len(rows)} lines name other variants than the paper's own "
-        f"tables{named}; our records hold every variant of {len(followed)} lines."
+        f"Judgement: {overall(words, 'lines of the map')}{named}; our records hold every variant "
+        f"of {len(followed)} lines."
     )
 
 
 EXPERIMENT = Experiment(
-    "variant-map", "Table 5", "which variant stands behind each experiment", run, render
-)
+    "variant-map", "Table 5", "which variant stands behind each experiment", run, render,
+    lambda context: Cost(),
+)  # fmt: skip

@@ -75,8 +75,14 @@ def method_name(row: Row) -> str:
         ("without sponsorship", not row["sponsored"]),
         ("allowlist", row["allow"]),
         ("on top", row["ledger"] == "on-top"),
+        ("4 sinks and the tail", row.get("tail")),
     )
     return ", ".join([row["method"], *(name for name, holds in apart if holds)])
+
+
+def is_main(row: Row) -> bool:
+    """Whether a cell is of the main claim: question hidden, strict ledger, the own ends."""
+    return (row["protocol"], row["ledger"]) == ("hidden", "strict") and not row.get("tail")
 
 
 def block_name(row: Row) -> str:
@@ -87,4 +93,4 @@ def block_name(row: Row) -> str:
 def same_arm(row: Row, other: Row, *, but: str) -> bool:
     """Whether two rows differ in nothing that names a cell, ``but`` excepted."""
     names = {"block", "protocol", "answered", *ARM} - {but}
-    return all(row[name] == other[name] for name in names)
+    return all(row.get(name) == other.get(name) for name in names | {"tail"})

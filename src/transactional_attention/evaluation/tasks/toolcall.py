@@ -55,7 +55,7 @@ def toolcall(tokenizer: Any, setting: Setting) -> list[Case]:
 
     Raises:
         InputError: for a chat variant and a tokenizer without a chat template, or one whose
-            template rewrites earlier turns; for too few tokens.
+            template refuses such turns or rewrites earlier ones; for too few tokens.
     """
     rng = setting.rng("toolcall")
     length, _, form = setting.variant.partition("-")
@@ -92,11 +92,17 @@ def chat_of(tokenizer: Any) -> Render:
     """Turns as the tokenizer's chat template writes them, without its begin token."""
     if not getattr(tokenizer, "chat_template", None):
         raise InputError("this tokenizer has no chat template: use a variant without -chat")
+    from jinja2 import TemplateError  # noqa: PLC0415 - what a template needs, and nothing else
 
     def render(turns: Sequence[Turn], answering: bool) -> str:
-        text = tokenizer.apply_chat_template(
-            list(turns), tokenize=False, add_generation_prompt=answering
-        )
+        try:
+            text: str = tokenizer.apply_chat_template(
+                list(turns), tokenize=False, add_generation_prompt=answering
+            )
+        except TemplateError:  # its message may quote a turn
+            raise InputError(
+                "the chat template refuses these turns: use a variant without -chat"
+            ) from None
         return text.removeprefix(tokenizer.bos_token or "")
 
     return render

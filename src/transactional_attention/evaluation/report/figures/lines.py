@@ -7,7 +7,7 @@ from typing import Any
 
 from ...metrics import wilson
 from ...reproduce import Record, Row
-from ...reproduce.views import count_of, method_name
+from ...reproduce.views import count_of, is_main, method_name
 from ..beside import cells_of
 from ..drawing import GREY, legend_below
 from .base import Draw, LackingError, look
@@ -21,11 +21,7 @@ def main_rows(record: Record, block: str) -> list[Row]:
     Raises:
         LackingError: when there are none.
     """
-    found = [
-        row
-        for row in cells_of(record).rows
-        if (row["block"], row["protocol"], row["ledger"]) == (block, "hidden", "strict")
-    ]
+    found = [row for row in cells_of(record).rows if row["block"] == block and is_main(row)]
     if not found:
         raise LackingError(f"no cells of {block}")
     return found

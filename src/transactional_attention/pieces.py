@@ -27,13 +27,15 @@ class PieceTable:
     """Pieces by id; the last entry stands for ids that the tokenizer does not know.
 
     ``texts``: what a self-contained piece or an ASCII byte decodes to. ``data``: bytes of a piece.
-    ``width`` [id]: characters of ``texts``. ``whole`` [id]: the piece is self-contained.
-    ``special`` [id]: it is a special token. ``runs``: bytes count by runs of byte tokens
-    (SentencePiece), not as one stream. ``strips``: a space before the first character is dropped.
+    ``sizes`` [id]: number of these bytes. ``width`` [id]: characters of ``texts``. ``whole`` [id]:
+    the piece is self-contained. ``special`` [id]: it is a special token. ``runs``: bytes count by
+    runs of byte tokens (SentencePiece), not as one stream. ``strips``: a space before the first
+    character is dropped.
     """
 
     texts: list[str]
     data: list[bytes]
+    sizes: NDArray[np.int64]
     width: NDArray[np.int64]
     whole: NDArray[np.bool_]
     special: NDArray[np.bool_]
@@ -148,8 +150,9 @@ def _table(
         texts.append(text)
     flags = np.zeros(len(data), np.bool_)
     flags[list(special)] = True
+    sizes = np.array([len(piece) for piece in data], np.int64)
     width = np.array([len(text) for text in texts], np.int64)
-    return PieceTable(texts, data, width, whole, flags, runs, strips)
+    return PieceTable(texts, data, sizes, width, whole, flags, runs, strips)
 
 
 def _alphabet() -> dict[str, int]:

@@ -101,8 +101,7 @@ class RetentionFlow:
             )
         lifetime.forget_evicted(self)
         for row, sequence in enumerate(self.sequences):
-            tokens = ids[row][valid[row]].tolist()
-            self.provisional[row] = sequence.read(tokens, final=final)
+            self.provisional[row] = sequence.read(ids[row][valid[row]], final=final)
         self._append(ids, valid)
         self._allocate()
 

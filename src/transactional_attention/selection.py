@@ -61,9 +61,14 @@ class Selected:
 
 def top(utility: Floats, count: int, allowed: Bools) -> Bools:
     """The ``count`` allowed slots of largest utility; the newest wins a tie."""
-    chosen = np.zeros(len(utility), dtype=bool)
-    order = np.lexsort((-np.arange(len(utility)), -utility))
-    chosen[order[allowed[order]][: max(count, 0)]] = True
+    chosen, slots = np.zeros(len(utility), dtype=bool), np.flatnonzero(allowed)
+    count = min(count, len(slots))
+    if count > 0:
+        loss = -utility[slots]
+        limit = np.partition(loss, count - 1)[count - 1]
+        chosen[slots[loss < limit]] = True
+        ties = slots[loss == limit]
+        chosen[ties[len(ties) - count + np.count_nonzero(chosen) :]] = True
     return chosen
 
 

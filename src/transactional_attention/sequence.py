@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -116,7 +115,7 @@ class SequenceState:
         other._take(text, found, final=True)
         return other
 
-    def read(self, ids: Sequence[int], *, final: bool) -> list[SponsoredSpan]:
+    def read(self, ids: Sequence[int] | Ints, *, final: bool) -> list[SponsoredSpan]:
         """Take prompt tokens in; ``final`` ends the prompt, so the last value ends there too.
 
         Returns spans that are only provisional: values that the border cut, kept for this cut.
@@ -185,7 +184,7 @@ class SequenceState:
         if self.retention.sponsorship.fade_per == "turn":
             self.registry.fade()
 
-    def _count(self, ids: Sequence[int]) -> None:
+    def _count(self, ids: Sequence[int] | Ints) -> None:
         start, end = self.num_tokens, self.num_tokens + len(ids)
         if self.counted and self.counted[-1].end == start:
             start = self.counted.pop().start
@@ -202,11 +201,8 @@ class SequenceState:
 
     def _sponsored(self, anchor: Anchor) -> SponsoredSpan | None:
         assert self.text is not None
-        span = sponsor(anchor, self.text, self.retention, self._excerpt)
-        if span is None:
-            return None
-        span = replace(span, source=self._range_of(span.value.start).source)
-        if self.place is None:
+        span = sponsor(anchor, self.text, self.retention, self._excerpt, self.source_of)
+        if span is None or self.place is None:
             return span
         return self.place(span, self.num_tokens, self.retention.seed, self.row)
 
@@ -240,6 +236,8 @@ class SequenceState:
         return self._range_of(token).source
 
     def _range_of(self, token: int) -> SourceRange:
+        if not self.sources:
+            return UNKNOWN
         covering = (s for s in self.sources if s.span.start <= token < s.span.end)
         return next(covering, UNKNOWN)
 

@@ -6,26 +6,31 @@ voucher V of every position (paper, eq. 2). For how long is in ``registry``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from .anchors import Excerpt
 from .config import Retention, Sponsorship
 from .text import TokenText
-from .types import Anchor, Span, SponsoredSpan
+from .types import Anchor, Source, Span, SponsoredSpan
 from .utility import Floats, Ints
 
 MAX_SIGN = 8  # characters between a label and a value that belongs to it
 
 
 def sponsor(
-    anchor: Anchor, text: TokenText, retention: Retention, excerpt: Excerpt
+    anchor: Anchor,
+    text: TokenText,
+    retention: Retention,
+    excerpt: Excerpt,
+    source_of: Callable[[int], Source],
 ) -> SponsoredSpan | None:
     """Map one anchor to the tokens it sponsors; None when its value covers no token.
 
     ``paper`` preset: the L tokens after the last token of the match. ``default``: the value itself.
-    ``excerpt`` gives characters of the text. The rank is left to the registry.
+    ``excerpt`` gives characters of the text, ``source_of`` who wrote a token. The rank is left to
+    the registry.
     """
     value = text.tokens_for(anchor.value)
     if len(value) == 0:
@@ -40,7 +45,7 @@ def sponsor(
         budget=retention.sponsorship.budget * anchor.share,
         confidence=anchor.confidence,
         rule=anchor.rule,
-        source=anchor.source,
+        source=source_of(value.start),
         rank=(),
     )
 

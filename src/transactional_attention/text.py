@@ -78,7 +78,7 @@ class TokenText:
         other.settled = list(self.settled)
         return other
 
-    def append(self, ids: Sequence[int]) -> None:
+    def append(self, ids: Sequence[int] | Offsets) -> None:
         """Add tokens at the end.
 
         Raises:
@@ -204,11 +204,10 @@ class TokenText:
     # one stream of bytes (byte-level BPE)
 
     def _append_stream(self, table: PieceTable, ids: Offsets) -> None:
-        pieces = [table.data[i] for i in ids.tolist()]
-        data = b"".join([self._bytes, *pieces])
+        data = b"".join([self._bytes, *[table.data[i] for i in ids.tolist()]])
         new, used = codecs.utf_8_decode(data, "replace", False)
         begins = char_begins(new, data[:used])
-        sizes = np.array(self._sizes + [len(piece) for piece in pieces])
+        sizes = np.concatenate([np.array(self._sizes, np.int64), table.sizes[ids]])
         byte_ends = np.cumsum(sizes)
         starts = np.searchsorted(begins, np.minimum(byte_ends - sizes, used), "right") - 1
         ends = np.searchsorted(begins[:-1], byte_ends, "left")

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from functools import lru_cache
 
-from .mirror import lowered, places, words_of
+from .letter_tree import letter_tree
+from .mirror import foreign_letters, lowered, places, words_of
 
 # Whoever says one of these speaks of a mistake or a change; written in lower case.
 MARKERS: tuple[str, ...] = tuple(
@@ -37,6 +39,14 @@ MARKERS: tuple[str, ...] = tuple(
     "|الصحيح|सुधार|गलती|ग़लत|माफ़|मतलब|更正|纠正|糾正|搞错|说错|写错|打错|不对|抱歉|应该是|应为|訂正"
     "|間違|正しくは|失礼|すみません|誤り|정정|틀렸|잘못|아니요|죄송|정확히는".split("|")
 )
+
+
+def _any_of(markers: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(letter_tree([re.escape(char) for char in marker] for marker in markers))
+
+
+_MARKER = _any_of(MARKERS)
+_ASCII_MARKER = _any_of(marker for marker in MARKERS if marker.isascii())
 # Of what changed, these speak only beside the new value.
 _CHANGED = re.compile(
     r"\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
@@ -60,7 +70,7 @@ WORDS = frozenset(
 ) | {word for marker in MARKERS for word in marker.split()}
 _SENTENCE = re.compile(r"[.!?。！？](?=\s)|\n")
 # By their first word, where ASCII letters and a border of the word make one, and all others.
-_OTHERS = tuple(m for m in MARKERS if not m.isascii())
+_OTHERS = tuple((m, {char for char in m if not char.isascii()}) for m in MARKERS if not m.isascii())
 _FIRST: dict[bytes, list[str]] = {}
 for _marker in MARKERS:
     if _marker.isascii():
@@ -72,7 +82,8 @@ def corrected(before: str, after: str) -> bool:
     """Whether the words before a value, of its sentence and the one before, or the words after it
     on its line, take something back."""
     lower = before.lower()
-    if any(marker in lower for marker in MARKERS) or _CHANGED.search(lower):
+    marker = _ASCII_MARKER if lower.isascii() else _MARKER
+    if marker.search(lower) or _CHANGED.search(lower):
         return True
     line = after.split("\n", 1)[0]
     return len(line) > 6 and _REPLACING.match(line.lower()) is not None  # "instead"
@@ -98,5 +109,5 @@ def _places(text: str) -> list[int]:
     present = words_of(text) or frozenset()
     markers = [marker for word in _FIRST.keys() & present for marker in _FIRST[word]]
     if not text.isascii():
-        markers += _OTHERS
+        markers += [marker for marker, letters in _OTHERS if letters <= foreign_letters(text)]
     return sorted(at for marker in markers for at in places(lower, marker))

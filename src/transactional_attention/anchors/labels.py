@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from .detector import LOOKBACK
+from .letter_tree import letter_tree
 from .mirror import backwards
 
 # 1.0: the words promise an opaque value. 0.9: they promise a value of some kind.
@@ -80,22 +81,11 @@ def _table() -> dict[str, float]:
 _STRENGTH = _table()
 
 
-def _alternation() -> str:
-    """All keywords, backwards, as a tree of their letters: a word that is none fails at once."""
-    tree: dict = {}
-    for lines in STRENGTHS.values():
-        for word in " ".join(lines).split():
-            node = tree
-            for char in reversed(word):
-                node = node.setdefault(_JOIN if char == "-" else char, {})
-            node[""] = {}
-    return _branches(tree)
-
-
-def _branches(node: dict) -> str:
-    """The longest keyword first: its end is the last branch."""
-    longer = [char + _branches(below) for char, below in sorted(node.items()) if char]
-    return f"(?:{'|'.join([*longer, *([''] if '' in node else [])])})" if node else ""
+_KEYWORDS = letter_tree(
+    [_JOIN if char == "-" else char for char in reversed(word)]
+    for lines in STRENGTHS.values()
+    for word in " ".join(lines).split()
+)
 
 
 _LABEL = re.compile(
@@ -103,7 +93,7 @@ _LABEL = re.compile(
     r"-?[\s\"'`*)\]\\]{0,6}"
     r"(?:(?:si|saw|era|eb)[ \t])?"
     rf"(?P<after>(?:{_WORD}[ \t]){{0,4}}?)(?:[^\W_]{{1,16}}[_.\-]){{0,2}}?(?:\d{{1,3}})?"
-    rf"(?P<keyword>{_alternation()})(?P<before>.?)",
+    rf"(?P<keyword>{_KEYWORDS})(?P<before>.?)",
     re.DOTALL,
 )
 # From the nearest "the" or "my", if there is one, else up to three words.

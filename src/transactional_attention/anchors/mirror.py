@@ -33,6 +33,16 @@ def words_of(text: str) -> frozenset[bytes] | None:
     return frozenset(lower.encode("utf-8", "surrogatepass").translate(_TO_SPACES).split())
 
 
+_ASCII = bytes(range(128))
+
+
+@lru_cache(maxsize=1)
+def foreign_letters(text: str) -> frozenset[str]:
+    """The characters of a text in lower case that are not ASCII."""
+    data = text.lower().encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return frozenset(data.decode("utf-8", "surrogatepass"))
+
+
 def places(text: str, word: str) -> Iterator[int]:
     """Where a string stands in a text, one after another."""
     at = text.find(word)

@@ -39,6 +39,7 @@ _NAMES = (
     *(f"{kind} {noun}" for kind in "seed recovery secret backup".split() for noun in _PHRASES),
     *(f"{kind} {noun}" for kind in "wifi wi-fi network".split() for noun in ("name", "key")),
 )
+_FIRST_OF_NAMES = frozenset(re.split("[ -]", name)[0].encode() for name in _NAMES)
 _FUNCTION = re.compile(
     r"(?i)(?:the|a|an|not|to|of|that|this|it|in|for|on|at|as|by|you|we|they|he|she|very|so|too|no|be|been|and|or|only|also|all|any|one)"
 )
@@ -55,6 +56,12 @@ _CALLED = (
     " 암호"
 ).split()
 _UTTERED = "whisper say says said utter murmur wants expects awaits".split()
+_ASCII_STARTS = frozenset(
+    word.encode() + plural
+    for word in (*_CALLED, *_UTTERED)
+    if word.isascii()
+    for plural in (b"", b"s")
+)
 _TO_RUN = re.compile(
     r"s?(?: \([^()\n]{1,40}\))?(?:[ ,]{1,2}(?:[^\s.!?:;=]{1,16}[ ,]{1,2}){0,7}?)?(?:(?:(?<=[ "
     r",])(?:is|was|are|reads|remains|stays"
@@ -71,8 +78,10 @@ LEAST, MOST = 3, 8  # words of a list
 
 def _runs(text: str) -> Iterator[Anchor]:
     """Lists of words behind a name or a verb of saying."""
-    lower = lowered(text) or text
     present = words_of(text)
+    if present is not None and text.isascii() and _ASCII_STARTS.isdisjoint(present):
+        return
+    lower = lowered(text) or text
     for name in _CALLED:
         if not _may_hold(text, name, present):
             continue
@@ -124,6 +133,9 @@ def _run(text: str, label: int, begin: int, *, stopped: bool) -> Iterator[Anchor
 
 def _word_labels(text: str) -> Iterator[re.Match[str]]:
     """Matches of ``_WORD_LABEL``, tried only where one of its names stands."""
+    present = words_of(text)
+    if present is not None and _FIRST_OF_NAMES.isdisjoint(present):
+        return
     lower = text.lower()
     if not any(word in lower for word in _NAMED):
         return

@@ -49,22 +49,21 @@ _STATE = re.compile(
 
 # What names a phrase, in the languages that put the name before it.
 _CALLED = (
-    "passphrase password passcode phrase words mnemonic countersign codeword parola frase palabra"
+    "passphrase password passcode phrase words mnemonic countersign codeword parola parole frase palabra clave losung stichwort mot"
     " contraseña senha palavra passe kennwort passwort losung codewort пароль фраза 合言葉 口令 "
     "暗号"
     " 암호"
 ).split()
 _UTTERED = "whisper say says said utter murmur wants expects awaits".split()
 _TO_RUN = re.compile(
-    r"s?(?: \([^()\n]{1,40}\))?(?:[ ,]{1,2}(?:[^\s.!?:;=]{1,16}[ ,]{1,2}){0,7}?)?(?:(?:(?<=[ "
-    r",])(?:is|was|are|reads|remains|stays"
-    r"|became|goes|will be|es|son|será|queda|quedó|est|c['’]est|reste|sera|ist|lautet|heißt|bleibt"
-    r"|è|sono|resta|é|são|ficou|fica|continua|это|теперь)|[ ]?[:=–—-]|は|是|为)(?=[\s\"“«「„『'*]))"
-    r"[\s\"“«「„『'*]{1,3}"
+    r"[^\W\d_]{0,4}(?: \([^()\n]{1,40}\))?(?:[ ,]{1,2}[^\s.!?:;=]{1,16}){0,7}?"
+    r"(?:[ ,]{1,2}(?:is|was|are|reads|remains|stays|became|goes|will be|es|son|será|queda|quedó|est"
+    r"|c['’]est|reste|sera|ist|lautet|heißt|bleibt|è|sono|resta|é|são|ficou|fica|continua|это"
+    r"|теперь|هي|هو)|[ ]?[:=–—-]|は|是|为)(?=[\s\"“«「„『'*])[\s\"“«「„『'*]{1,3}"
 )
 _LINE = re.compile(r"[ \t]+")
 _ITEM = re.compile(r"[^\W\d_]{1,16}(?![\w'’@/])")
-_STOPS = re.compile(r"[\"'”’»」』*]{0,2}(?:[.,;!?)。、，]|です|\s*\Z|[ \t]*\n| [–—-])")
+_STOPS = re.compile(r"[\"'”’»」』*]{0,2}(?:[.,;!?)<。、，]|です|\s*\Z|[ \t]*\n| [–—-])")
 _STARTS = re.compile(r"(?:\A|\n)[^\n.:]{0,24}\Z")
 LEAST, MOST = 3, 8  # words of a list
 

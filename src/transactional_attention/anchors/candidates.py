@@ -32,7 +32,8 @@ _QUOTED = re.compile(r"[\"“«「『‘'„`] ?((?:[a-z]{3,12}+ ){2,6}[a-z]{3,1
 _LISTED = re.compile(r"[:=][ \t]((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)[ \t]*\r?(?=[\n<]|\Z)")
 # Words of ASCII letters in a text of another script.
 _FOREIGN = re.compile(
-    rf"(?<=[^\x00-\x7f])[\s:：—–-]{{1,3}}((?:[a-z]{{3,12}}+ ){{2,6}}[a-z]{{3,12}}+)(?=[.,;!?।。，、]|\s*(?:[^\x00-\x7f\s]|\n|\Z))"
+    r"(?<=[^\x00-\x7f])[\s:：—–-]{1,3}((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)(?=[.,;!?।。，、]"
+    r"|\s*(?:[^\x00-\x7f\s]|\n|\Z))"
 )
 _COMMON = re.compile(
     r"(?:the|and|for|not|are|was|with|from|that|this|into|out|off|over|under|all|one|two|three|only"

@@ -12,7 +12,6 @@ from .ensemble import CONFIDENCE, evidence
 from .opacity import surprise
 from .trust import order
 
-
 MOST = 0.95
 """Confidence that a second rule can lend at most."""
 

@@ -40,16 +40,20 @@ _NAMES = (
     *(f"{kind} {noun}" for kind in "wifi wi-fi network".split() for noun in ("name", "key")),
 )
 _FUNCTION = re.compile(
-    r"(?i)(?:the|a|an|not|to|of|that|this|it|in|for|on|at|as|by|you|we|they|he|she|very|so|too|no|be|been|and|or|only|also|all|any|one)"
+    r"(?i)(?:the|a|an|not|to|of|that|this|it|in|for|on|at|as|by|you|we|they|he|she|very|so|too"
+    r"|no|be|been|and|or|only|also|all|any|one)"
 )
 _STATE = re.compile(
-    r"(?i)(?:wrong|correct|right|incorrect|invalid|valid|required|optional|missing|empty|lost|safe|secret|secure|weak|strong|new|old"
-    r"|here|there|below|above|unknown|available|needed|case|sensitive|expired|\w+ed|\w+ing|\w+ly|\w+able|set|kept|sent|hidden|known|given|taken|shown)"
+    r"(?i)(?:wrong|correct|right|incorrect|invalid|valid|required|optional|missing|empty|lost"
+    r"|safe|secret|secure|weak|strong|new|old"
+    r"|here|there|below|above|unknown|available|needed|case|sensitive|expired|\w+ed|\w+ing|\w+ly"
+    r"|\w+able|set|kept|sent|hidden|known|given|taken|shown)"
 )
 
 # What names a phrase, in the languages that put the name before it.
 _CALLED = (
-    "passphrase password passcode phrase words mnemonic countersign codeword parola parole frase palabra clave losung stichwort mot"
+    "passphrase password passcode phrase words mnemonic countersign codeword parola parole frase"
+    " palabra clave losung stichwort mot"
     " contraseña senha palavra passe kennwort passwort losung codewort пароль фраза 合言葉 口令 "
     "暗号"
     " 암호"

@@ -33,8 +33,8 @@ from .cues import (
 from .detector import LOOKBACK, MIN_CONFIDENCE
 from .forms import classify
 from .labels import find_label
-from .numbers import LONG
 from .mirror import Backwards, backwards
+from .numbers import LONG
 from .opacity import opacity
 from .passphrases import passphrases
 from .roles import label_role

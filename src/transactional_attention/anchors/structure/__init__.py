@@ -20,7 +20,8 @@ from .tables import Table, follow, keyed_rows
 from .urls import credentials
 
 GRAMMARS = (
-    pairs, elements, credentials, parts, below, statements, commands, directives, arguments, keyed_rows,
+    pairs, elements, credentials, parts, below, statements, commands, directives, arguments,
+    keyed_rows,
 )  # fmt: skip
 
 

@@ -42,8 +42,8 @@ def below(text: str, minimum: float) -> Iterator[Anchor]:
 
 
 def _above(text: str, end: int) -> tuple[int, int, float] | None:
-    """Begin, end and strength of a label that fills the line which ends at ``end``, or the one above
-    an empty line."""
+    """Begin, end and strength of a label that fills the line which ends at ``end``, or the one
+    above an empty line."""
     while end and text[end - 1] in " \t\r\n" and text.count("\n", end - 1, end + 1) < 3:
         end -= 1
     start = text.rfind("\n", max(0, end - MAX_ABOVE), end) + 1

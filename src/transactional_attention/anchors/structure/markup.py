@@ -27,6 +27,7 @@ _BEFORE = re.compile(
     r"(?:\s{0,40}>[^<>/]{1,80}<){0,2}\s{0,40}>(?P<name>\w{1,12})/<(?:>\w{1,12}/<){0,2}\s{0,8}"
     r"(?P<label>[^<>\n]{1,64})>"
 )
+_SIBLINGS = ("il", "a", "noitpo", "nottub")  # items of a list name nothing
 _NAMING = frozenset("yek eman mret td ht dt lebal gnorts b".split())
 
 
@@ -59,7 +60,8 @@ def _label(text: str, at: int, before: str, tag: re.Match) -> tuple[int, int]:
     if named:
         return named.span(1)
     key = _BEFORE.match(before, tag.end())
-    if key and (key["name"] in _NAMING or _names(key["label"][::-1])):
+    named = key and key["name"] not in _SIBLINGS and _names(key["label"][::-1])
+    if key and (key["name"] in _NAMING or named):
         return at - key.end("label"), at - key.start("label")
     own = at - tag.end("name"), at - tag.start("name")
     return own

@@ -1,4 +1,4 @@
-"""Parts of a longer value: the digest of an image, the host before a path, the tag, the last segment.
+"""Parts of a longer value: the digest of an image, the host before a path, a tag, a segment.
 
 The whole (an address, a path, a reference) is a value of its own, found elsewhere; a part stands in
 where the whole does not fit. A part's label is what stands beside it in the whole.

@@ -62,9 +62,7 @@ def keyed_rows(text: str, minimum: float) -> Iterator[Anchor]:
             continue
         confidence = ROLE * strength * worth(match["value"], strength, label)
         if confidence >= minimum:
-            yield Anchor(
-                Span(*match.span("label")), value, confidence, "structure:row", True
-            )
+            yield Anchor(Span(*match.span("label")), value, confidence, "structure:row", True)
 
 
 def follow(

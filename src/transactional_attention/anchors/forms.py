@@ -168,7 +168,7 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
         0.6,
         _ascii(r"-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?!\w)"),
         # behind a word or between letters that need no space: no stamp of a line
-        re.compile(r"\d{4}(?:[ \"'`“«(*]{1,3}[^\W\d_A-Z]|(?=[^\x00-\x7f]))"),
+        re.compile(r"\d{4}(?=[ \"'`“«(*]{1,3}[^\W\d_A-Z]|[^\x00-\x7f])"),
     ),
     (
         "time",

@@ -29,7 +29,7 @@ _HYPHENS = re.compile(r"-[a-z]{3,12}+(?=-[a-z]{3})")
 _WORDS_ON = re.compile(r"(?:-[a-z]{3,12}+){1,6}(?![A-Za-z0-9_-])")
 _WORD_BEFORE = re.compile(r"[a-z]{3,12}+(?![A-Za-z0-9_-])")
 _QUOTED = re.compile(r"[\"“«「『‘'„`] ?((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}) ?[\"”“»」』’'`]")
-_LISTED = re.compile(r"[:=][ \t]((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)[ \t]*\r?(?=[\n<]|\Z)")
+_LISTED = re.compile(r": ((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)[ \t]*\r?(?=[\n<]|\Z)")
 # Words of ASCII letters in a text of another script.
 _FOREIGN = re.compile(
     r"(?<=[^\x00-\x7f])[\s:：—–-]{1,3}((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)(?=[.,;!?।。，、]"

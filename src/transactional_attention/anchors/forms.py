@@ -215,8 +215,14 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "money",
         0.51,
-        _ascii(rf"(?:[$€£¥₹₩₽₺] ?|(?:{_CURRENCY}) ){AMOUNT}(?![\w%])"),
+        _ascii(rf"[$€£¥₹₩₽₺] ?{AMOUNT}(?![\w%])"),
         _ascii(r"(?!\w)"),
+    ),
+    (
+        "money",
+        0.51,
+        _ascii(rf" {AMOUNT}(?![\w%])"),
+        _ascii(rf"(?:{_CURRENCY[::-1]})(?!\w)"),
     ),
     (
         "money",

@@ -24,7 +24,7 @@ _PIECE = re.compile(
 _HEX = re.compile(r"(?<=-)[0-9a-f]{16,64}(?=-[0-9a-f])")
 _EXTENSION = re.compile(r"\.(?:git|[a-z]{2,4}|tar\.gz)\Z")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,3}(?:[-+][\w.\-+]+)?")
-_BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}+(?:=|\Z)|[A-Za-z0-9/]*\+[A-Za-z0-9+/]*\Z").match
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}+=|[A-Za-z0-9/]*\+[A-Za-z0-9+/]*\Z").match
 _ADDRESS = re.compile(r"\d+(?:\.\d+){3}")
 _SIGNS = ("@", "/", ":", "=", "#")
 

@@ -15,7 +15,7 @@ USER, PASSWORD, HOST, DATABASE, SEGMENT, NAME = 0.8, 1.0, 0.8, 0.8, 0.62, 0.72
 BESIDE = 0.9  # what is left of a host beside a password, which is worth more
 
 _AUTHORITY = re.compile(
-    r"[:@]//(?:(?P<user>[^\s:/@\"'`<>]{0,64}+)(?::(?P<password>[^\s@\"'`<>]{1,256}))?@)?"
+    r"//(?<=[:@]//)(?:(?P<user>[^\s:/@\"'`<>]{0,64}+)(?::(?P<password>[^\s@\"'`<>]{1,256}))?@)?"
     r"(?P<host>(?:[\w.\-]{1,128}|\[[0-9a-f:.]{3,45}\])(?::\d{2,5})?)(?:/(?P<database>[\w.\-]{1,64}))?"
 )
 _LOCAL = re.compile(r"://(?:/(?=/))?(?P<path>/[^\s\"'`<>?#,;]{3,256}+)")
@@ -26,7 +26,7 @@ _ROLES = {"user": USER, "password": PASSWORD, "host": HOST, "database": DATABASE
 def credentials(text: str, minimum: float) -> Iterator[Anchor]:
     """User, password, host and database; the path of an address without a host."""
     for match in _AUTHORITY.finditer(text):
-        begin = match.start()
+        begin = match.start() - 1
         for part, role in _ROLES.items():
             if match[part]:
                 if match["user"] is None and part == "database":
@@ -57,5 +57,5 @@ def _strength(text: str, match: re.Match, role: float) -> float:
         return role * (1.0 if role == PASSWORD else BESIDE)
     if match["user"] is not None:
         return role
-    at = match.start()
+    at = match.start() - 1
     return SEGMENT if _PLAIN.search(text, max(0, at - 8), at) else NAME

@@ -28,7 +28,13 @@ _TOKEN = re.compile(
 _HYPHENS = re.compile(r"-[a-z]{3,12}+(?=-[a-z]{3})")
 _WORDS_ON = re.compile(r"(?:-[a-z]{3,12}+){1,6}(?![A-Za-z0-9_-])")
 _WORD_BEFORE = re.compile(r"[a-z]{3,12}+(?![A-Za-z0-9_-])")
-_QUOTED = re.compile(r"[\"“«「‘'] ?((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}) ?[\"”»」’']")
+_QUOTED = re.compile(r"[\"“«「『‘'„`] ?((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}) ?[\"”“»」』’'`]")
+_LISTED = re.compile(r": ((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)[ \t]*\r?(?=[\n<]|\Z)")
+# Words of ASCII letters in a text of another script.
+_FOREIGN = re.compile(
+    r"(?<=[^\x00-\x7f])[\s:：—–-]{1,3}((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)(?=[.,;!?।。，、]"
+    r"|\s*(?:[^\x00-\x7f\s]|\n|\Z))"
+)
 _COMMON = re.compile(
     r"(?:the|and|for|not|are|was|with|from|that|this|into|out|off|over|under|all|one|two|three|only"
     r"|like|than|its|you|your|our|his|her|they|has|had|have|will|can|how|what|when|who|but|per|end"
@@ -70,13 +76,19 @@ def is_common(word: str) -> bool:
     )
 
 
+def _joins(word: str) -> bool:
+    return word in _JOINING or _COMMON.fullmatch(word) is not None
+
+
 _BENT = ("mente", "ment", "lich", "isch", "zione", "ción", "ção")
 
 
 @lru_cache(maxsize=1)
 def phrases(text: str) -> tuple[tuple[int, int], ...]:
     """Begin and end of passphrases: three to seven words, none of which joins others."""
-    found = [match.span(1) for match in _QUOTED.finditer(text)]
+    found = [match.span(1) for form in (_QUOTED, _LISTED) for match in form.finditer(text)]
+    if not text.isascii():
+        found += [match.span(1) for match in _FOREIGN.finditer(text)]
     last = 0
     for match in _HYPHENS.finditer(text):
         at = match.start()
@@ -88,7 +100,7 @@ def phrases(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(
         (begin, end)
         for begin, end in sorted(found)
-        if not any(_COMMON.fullmatch(word) for word in re.split("[ -]", text[begin:end]))
+        if not any(map(_joins, re.split("[ -]", text[begin:end])))
     )
 
 

@@ -26,6 +26,7 @@ CORRECTING = 96  # characters before a value that may say that it corrects anoth
 MAX_LABEL = 160
 
 _STATING = ("prose:", "languages:", "regex:word", "semantic:keyword")
+PART = "structure:part"
 _UNNAMED = ("prose:doing", "prose:telling", "prose:correction", "semantic:verb")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _LOOSE = frozenset(
@@ -41,7 +42,9 @@ _WRITTEN = (
     re.compile(r"(?:[A-Z]{3} |[$€£¥])[\d,.]+|[\d,.]+ ?(?:[A-Z]{3}|[$€£¥])"),
     re.compile(r"(?:\+\d[\d ()-]{7,18}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"),
 )
-_ALIKE = dict.fromkeys(("ip6", "host", "domain"), "ip")  # of one thing, said otherwise
+_GROUPED = re.compile(r"[A-Z]{2}\d\d(?: [A-Z0-9]{2,4}){2,8}")  # an IBAN, in groups or not
+_ALIKE = dict.fromkeys(("ip6", "host", "domain"), "ip") | {"number": "0"}
+_ALIKE |= dict.fromkeys(("order", "grouped"), "0A")  # of one thing, said otherwise
 _GOES_ON = re.compile(r"[ ,;]{1,2}(?:[^\W\d_]+[ ,']{0,2}){1,3}")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
 _FRESH = re.compile(r"\S*[\d@/\\]\S*")  # a chunk that a template fills anew
@@ -80,7 +83,8 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
     last = min(label.end, label.start + MAX_LABEL)
     near = first <= label.start and last <= value.start
     label_text = around[label.start - first : last - first] if near else excerpt(label.start, last)
-    corrects = anchor.rule == "prose:correction" or corrected(before, after)
+    part = anchor.rule == PART  # what its whole says counts
+    corrects = anchor.rule == "prose:correction" or (not part and corrected(before, after))
     return Claim(
         place=value.start,
         words=_name(anchor.rule, label_text, corrects),
@@ -110,6 +114,7 @@ def content_words(text: str) -> str:
 
 def form(value: str) -> str:
     """The form of a value: its shape's rule, else the kinds of its characters."""
+    value = value.replace(" ", "") if _GROUPED.fullmatch(value) else value
     for written in _WRITTEN:
         if written.fullmatch(value):
             return written.pattern
@@ -118,7 +123,7 @@ def form(value: str) -> str:
         return _ALIKE.get(rule, rule)
     shown = value[:64]
     kinds = shown.translate(_KINDS) if shown.isascii() else map(_kind, shown)
-    return "".join(sorted(set(kinds)))
+    return "".join(sorted(set(kinds) - {"-"}))
 
 
 def _kind(char: str) -> str:

@@ -8,8 +8,12 @@ from dataclasses import replace
 from itertools import accumulate
 
 from ..types import Anchor
+from .ensemble import CONFIDENCE, evidence
 from .opacity import surprise
 from .trust import order
+
+MOST = 0.95
+"""Confidence that a second rule can lend at most."""
 
 
 def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
@@ -85,7 +89,13 @@ def _preference(anchor: Anchor) -> tuple[float, int, int, str]:
 
 
 def _joined(winner: Anchor, other: Anchor) -> Anchor:
+    """The winner, as sure as the rule that says most for the value."""
     delimited = winner.delimited or other.delimited
-    if len(other.label) <= len(winner.label):
-        return winner if winner.delimited else replace(winner, delimited=delimited)
-    return replace(winner, label=other.label, delimited=delimited)
+    more = evidence(other.rule, other.confidence) - evidence(winner.rule, winner.confidence)
+    confidence = winner.confidence
+    if more > 0:
+        confidence = max(confidence, min(MOST, confidence + more / CONFIDENCE))
+    label = winner.label if len(other.label) <= len(winner.label) else other.label
+    if (label, delimited, confidence) == (winner.label, winner.delimited, winner.confidence):
+        return winner
+    return replace(winner, label=label, delimited=delimited, confidence=confidence)

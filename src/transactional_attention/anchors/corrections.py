@@ -24,20 +24,31 @@ MARKERS: tuple[str, ...] = tuple(
     "what"
     "|forget the|forget that|forget what|change of plan|plans changed|amendment|amended|revised"
     "|revision:|apologies|apologise|apologize|superseded|supersedes|superseding|outdated|no "
-    "longer|should have been"
+    "longer|should have been|fat fingers|misspelled|bad paste|pasted the wrong|stale now|as of"
+    " today"
+    "|any more|anymore|gone now"
     "|should have read|should read|should say|ought to be|ought to read|on second thought"
     "|small fix"
-    "|corrección|corrijo|rectifico|me equivoqu|perdón|perdona|quise decir|quería decir|mejor dicho"
-    "|error mío|fe de errata|rectification|rectificatif|je corrige|je me suis tromp|erreur de ma"
+    "|corrección|corrijo|rectifico|me lié|me equivoqu|perdón|perdona|quise decir|quería decir"
+    "|mejor dicho"
+    "|error mío|fe de errata|rectification|rectificatif|je corrige|emmêl|je me suis tromp|erreur"
+    " de ma"
     "|je voulais dire"
-    "|pardon|excusez|ou plutôt|korrektur|berichtigung|vertippt|verschrieben|war falsch|ich meinte"
-    "|gemeint war|entschuldigung|muss heißen|soll heißen|richtig ist|correzione|mi correggo|scusa"
-    "|volevo dire|mi sono sbagliat|ho sbagliato|errata corrige|correção|corrigindo|me enganei|errei"
-    "|desculpa|desculpe|desculpem|quis dizer|queria dizer|поправка|исправление|ошиб|извини"
+    "|pardon|excusez|ou plutôt|korrektur|zahlendreher|vertauscht|verwechselt|berichtigung"
+    "|vertippt|verschrieben|war falsch|ich meinte"
+    "|gemeint war|entschuldigung|muss heißen|soll heißen|richtig ist|correzione|mi correggo"
+    "|confuso|confusione|scusa"
+    "|volevo dire|mi sono sbagliat|ho sbagliato|errata corrige|correção|corrigindo|me enganei"
+    "|troquei|confundi|errei"
+    "|desculpa|desculpe|desculpem|quis dizer|queria dizer|поправка|исправление|ошиб|перепута"
+    "|описк|извини"
     "|простите|имел в виду|вернее"
-    "|точнее|неверно|düzeltme|yanlış|özür|demek istedi|doğrusu|rettelse|تصحيح|خطأ|أخطأت|عذرا|أقصد"
-    "|الصحيح|सुधार|गलती|ग़लत|माफ़|मतलब|更正|纠正|糾正|搞错|说错|写错|打错|不对|抱歉|应该是|应为|訂正"
-    "|間違|正しくは|失礼|すみません|誤り|정정|틀렸|잘못|아니요|죄송|정확히는".split("|")
+    "|точнее|неверно|düzeltme|yanlış|özür|karıştır|kusura bak|demek istedi|doğrusu|rettelse"
+    "|تصحيح|خطأ|أخطأت|اختلط|آسف|عذرا|أقصد"
+    "|الصحيح|सुधार|गलती|गड़बड़|माफ|ग़लत|माफ़|मतलब|更正|纠正|糾正|搞错|弄混|搞混|弄错|不好意思"
+    "|说错|写错|打错|不对|抱歉|应该是|应为|訂正"
+    "|間違|取り違え|ごめん|正しくは|失礼|すみません|誤り|정정|틀렸|헷갈|미안|잘못|아니요|죄송"
+    "|정확히는".split("|")
 )
 
 
@@ -49,7 +60,11 @@ _MARKER = _any_of(MARKERS)
 _ASCII_MARKER = _any_of(marker for marker in MARKERS if marker.isascii())
 # Of what changed, these speak only beside the new value.
 _CHANGED = re.compile(
-    r"\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
+    r"(?:[.,;!?(—–-]|\A|\n) ?(?:hm+,? |oh,? |ugh,? |ah,? )?(?:no|nope|wait|sorry|ugh|edit|update"
+    r"|hm+)\b ?[,.:;!—–-]"
+    r"|(?:\A|\n)[^\n]{0,14}(?<![*\w])\*(?=\w[\w ]{0,30}:|\S{3,40}\Z)|\b(?:until|till) \w+\."
+    r"|\b(?:really|in fact|turns out)\b"
+    r"|\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
     r"|moved (?:\w+ ){0,2}(?:and|to)|rescheduled|renamed|changed (?:it|to)|now changed"
     r"|updated? to|instead|used to be|been (?:reset|replaced|changed))|改为|改成|换成|変更|수정"
 )
@@ -57,7 +72,7 @@ _REPLACING = re.compile(
     r"\W{0,12}(?:[\w'’]{1,12} ){0,4}?(?:in place of|instead|supersed\w+|amended|replac(?:es|ing)"
     r"|fixes|corrects|not the (?:old|earlier|former|previous)|is the (?:valid|right|correct"
     r"|new) one"
-    r"|after all|rather than|from now on)\b"
+    r"|after all|rather than|from now on|fat finger|typo|my bad|now)\b|[ ]?\*(?:\s|\Z)"
 )
 # What a correction consists of beside the words that name its value.
 WORDS = frozenset(

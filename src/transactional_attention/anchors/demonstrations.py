@@ -12,7 +12,7 @@ from dataclasses import replace
 from ..types import Anchor
 from .detector import LOOKBACK
 
-SHOWN = 0.85
+SHOWN = 0.75
 """What is left of the confidence of such a value."""
 PROMPT = ">>> "
 _PROMPTS = (PROMPT, "... ")

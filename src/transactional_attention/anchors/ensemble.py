@@ -23,6 +23,7 @@ ENSEMBLE: tuple[str, ...] = (
 INTERCEPT, CONFIDENCE, OPACITY = -8.0, 8.5, 3.6
 OFFSETS: dict[str, float] = {
     "structure": 0.5,
+    "structure:part": 1.8,
     "structure:login": 1.8,
     "structure:password": 1.8,
     "prose": 0.6,
@@ -45,7 +46,12 @@ OFFSETS: dict[str, float] = {
 """By detector, and by rule where a rule's own anchors say otherwise."""
 
 
+def evidence(rule: str, confidence: float) -> float:
+    """What a rule says for a value, whatever the value is; log odds."""
+    offset = OFFSETS.get(rule, OFFSETS.get(rule.split(":")[0], OFFSETS["prose"]))
+    return INTERCEPT + CONFIDENCE * confidence + offset
+
+
 def likelihood(rule: str, confidence: float, opacity: float) -> float:
     """Share in [0, 1] of anchors of this rule, confidence and opacity that are values."""
-    offset = OFFSETS.get(rule, OFFSETS.get(rule.split(":")[0], OFFSETS["prose"]))
-    return 1 / (1 + math.exp(-(INTERCEPT + CONFIDENCE * confidence + OPACITY * opacity + offset)))
+    return 1 / (1 + math.exp(-(evidence(rule, confidence) + OPACITY * opacity)))

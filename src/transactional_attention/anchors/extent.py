@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from ..types import Span
 from .detector import MAX_VALUE
 
+UNSPACED = "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
+"""Characters of scripts without spaces, for a class: no value of ASCII goes on with one."""
+AMOUNT = r"(?:\d{1,3}(?:[,.'’\u00a0\u202f]\d{2,3})+(?:[.,]\d\d?)?|\d+[.,]\d\d)"
 _CLOSING = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "「": "」", "„": "“"}
 _CLOSING |= {"(": ")", "[": "]", "<": ">"}
 _ESCAPED = ('\\"', "\\'")
@@ -31,9 +34,9 @@ COMPOSITE = re.compile(
     r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d)?"
     r"|(?:\+?\d{1,4}[ -])?\(\d{2,4}\) ?\d{3,4}[ -]\d{3,4}(?![A-Za-z0-9_-]|\.\w)"
     r"|\+?\d{1,4}(?:[ -]\(?\d{2,4}\)?){2,5}(?![A-Za-z0-9_-]|\.\w)"
-    r"|\d{1,2} [A-Z][a-z]{2,8} \d{4}(?:,? (?:at )?\d\d?:\d\d(?!\d))?(?![\w-])"
-    r"|(?:[$€£¥]|[A-Z]{3} )\d[\d,]*\.?\d*(?![A-Za-z0-9_])|\d{1,3}(?:,\d{3})*\.\d\d "
-    r"[A-Z]{3}(?![A-Za-z0-9_])"
+    r"|\d{1,2} [A-Z][a-z]{2,8} \d{4}(?:,? (?:at )?\d\d?:\d\d(?!\d))?(?![A-Za-z0-9_-])"
+    rf"|(?:[$€£¥₹₩₽₺] ?|[A-Z]{{3}} )(?:{AMOUNT}|\d[\d,]*\.?\d*)(?![A-Za-z0-9_])"
+    rf"|{AMOUNT}(?: [A-Z]{{3}}(?![A-Za-z0-9_])|[ \u00a0]?[€£₹₩₽₺]| (?:kr|zł|Kč|TL|руб)(?!\w))"
     r"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]*:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"
     r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?(?![A-Za-z0-9_])"
 )

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from .call_ids import CALL_ID, is_call_id
 from .detector import MAX_VALUE
+from .extent import AMOUNT, UNSPACED
 from .opacity import opacity
 
 OPAQUE = 0.64
@@ -21,6 +22,10 @@ MIN_OPAQUE = 6
 _PREFIXES = (
     "sk|pk|rk|ak|gh[oprsu]|github_pat|glpat|xox[abeprs]|xapp|hf|npm|pypi|tok|key|whsec|SG|shpat"
     "|shpss|dop_v1|lin_api|sq0\\w{3}|sess|acct|cus|ey|nfp|figd|dapi|pat|secret|token|api"
+)
+_DOMAINS = (
+    "com|org|net|edu|gov|mil|int|info|biz|dev|app|cloud|tech|online|site|shop|xyz|test|example|lan"
+    "|invalid|local|localhost|internal|intranet|corp|home|arpa|onion|name|pro|store|blog|agency"
 )
 FORMS: tuple[tuple[str, float, str, str], ...] = (
     ("uuid", 0.7, "-", r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
@@ -81,7 +86,7 @@ FORMS: tuple[tuple[str, float, str, str], ...] = (
         ".",
         r"v\d+\.\d+\.\d+\S*|\d+\.\d+\.\d+[-+](?:rc|beta|alpha|build|dev)[\w.\-]*",
     ),
-    ("domain", 0.52, ".", r"(?=\S*\d)(?:[a-zA-Z][\w\-]*\.){2,5}[a-z]{2,12}"),
+    ("domain", 0.52, ".", rf"(?=\S*\d)(?:[a-zA-Z][\w\-]*\.){{2,5}}(?:[a-z]{{2}}|{_DOMAINS})"),
     ("number", 0.51, "", r"\d{9,20}"),
 )
 PHRASE = 0.51
@@ -125,7 +130,8 @@ _PLACE = (
 _NOTATION = re.compile(
     # numbers as programs write them, escapes, formats, protocol versions, dimensions, times
     r"[-+]?\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?[jJlLuUfF%]{0,2}|[-+]?0[xXbBoO][\w]{0,7}|0x(?:c0|7f|00|5[56])[0-9a-f]{4,14}|0[bBoO][01_]+"
-    r"|.*\\[xuUnrtN0-9{].*|[uU]\+\w{1,6}(?:[-.].*)?|%.*|[A-Z]{2,6}/\d(?:\.\d)?|\d+(?:[xX×/:-]\d+)+|\d{4}-\d\d-\d\dT.*"
+    r"|.*\\[xuUnrtN0-9{].*|[uU]\+\w{1,6}(?:[-.].*)?|%.*|[A-Z]{2,6}/\d(?:\.\d)?|\d+(?:(?:[xX×/:-]|[*+%<>-]{1,3})\d+)+|\d{4}-\d\d-\d\dT.*"
+    r"|(?:127\.0\.0\.1|0\.0\.0\.0|255(?:\.\d{1,3}){3})(?:/\d+)?"
     rf"|{_STAMP}|{_MEASURE}|{_PLACE}|{CALL_ID}"
 )
 
@@ -133,73 +139,96 @@ _EXTENSIONS = (
     "pdf|txt|csv|jsonl?|ya?ml|toml|ini|cfg|conf|log|md|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|py|sh|js"
     "|ts|go|rs|java|cpp|html?|xml|sql|db|sqlite|zip|tar|t?gz|env|pem|key|crt|lock|bak|ipynb|parquet"
 )
+_CURRENCY = (
+    "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|TRY|RUB|INR|KRW|CNY|BRL|MXN|AED|SAR"
+)
+
+
+def _ascii(pattern: str) -> re.Pattern[str]:
+    """A pattern whose borders are those of ASCII words: other scripts write no spaces."""
+    return re.compile(pattern, re.ASCII)
+
+
 # A pattern that begins with a rare character, and what may stand before it, read backwards.
 INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "url",
         0.62,
-        re.compile(rf"://[^\s\"'`<>\\|{{}}“”]{{3,{MAX_VALUE}}}"),
-        re.compile(r"[a-zA-Z0-9+.\-]{1,20}(?<=[a-zA-Z])"),
+        _ascii(rf"://[^\s\"'`<>\\|{{}}“”{UNSPACED}]{{3,{MAX_VALUE}}}"),
+        _ascii(r"[a-zA-Z0-9+.\-]{1,20}(?<=[a-zA-Z])"),
     ),
     (
         "coordinates",
         0.64,
-        re.compile(r"\.\d{3,12}°?(?: ?[NS]\b)?, ?[-+]?\d{1,3}\.\d{3,12}(?!\d)°?(?: ?[EW]\b)?"),
-        re.compile(r"\d{1,3}[-+]?(?![\w.])"),
+        _ascii(r"\.\d{3,12}°?(?: ?[NS]\b)?, ?[-+]?\d{1,3}\.\d{3,12}(?!\d)°?(?: ?[EW]\b)?"),
+        _ascii(r"\d{1,3}[-+]?(?![\w.])"),
+    ),
+    (
+        "moment",
+        0.6,
+        _ascii(r"-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?!\w)"),
+        # behind a word or between letters that need no space: no stamp of a line
+        re.compile(r"\d{4}(?=[ \"'`“«(*]{1,3}[^\W\d_A-Z]|[^\x00-\x7f])"),
     ),
     (
         "time",
         0.52,
-        re.compile(r"-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?!\w)"),
-        re.compile(r"\d{4}(?![\w.\-])"),
+        _ascii(r"-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?!\w)"),
+        _ascii(r"\d{4}(?![\w.\-])"),
     ),
     (
-        "time",
-        0.52,
-        re.compile(rf" {MONTHS} \d{{4}},? (?:at )?\d\d?:\d\d(?!\w)"),
-        re.compile(r"\d{1,2}(?![\w.\-])"),
+        "moment",
+        0.6,
+        _ascii(rf" {MONTHS} \d{{4}},? (?:at )?\d\d?:\d\d(?!\w)"),
+        _ascii(r"\d{1,2}(?![\w.\-])"),
     ),
     (
         "phone",
         0.6,
-        re.compile(r"\+\d{1,4}(?:[ -]\(?\d{2,4}\)?){2,5}(?![A-Za-z0-9_\-]|\.\w)"),
-        re.compile(r"(?!\w)"),
+        _ascii(r"\+\d{1,4}(?:[ -]\(?\d{2,4}\)?){2,5}(?![A-Za-z0-9_\-]|\.\w)"),
+        _ascii(r"(?!\w)"),
     ),
     (
         "phone",
         0.6,
-        re.compile(r"\(\d{3}\) \d{3}-\d{4}(?![\w\-])"),
-        re.compile(r"(?!\w)"),
+        _ascii(r"\(\d{3}\) \d{3}-\d{4}(?![\w\-])"),
+        _ascii(r"(?!\w)"),
     ),
     (
         "phone",
         0.55,
-        re.compile(r"-\d{3}-\d{4}(?![A-Za-z0-9_\-]|\.\w)"),
-        re.compile(r"\d{3}(?:-1\+?)?(?![\w\-+])"),
+        _ascii(r"-\d{3}-\d{4}(?![A-Za-z0-9_\-]|\.\w)"),
+        _ascii(r"\d{3}(?:-1\+?)?(?![\w\-+])"),
     ),
     (
         "ip6",
         0.62,
-        re.compile(r"\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{0,4}:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"),
-        re.compile(r"(?!\w)"),
+        _ascii(r"\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{0,4}:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"),
+        _ascii(r"(?!\w)"),
     ),
     (
         "iban",
         0.62,
-        re.compile(r" [A-Z0-9]{4}(?: \d{4}){2,6}(?: [A-Z0-9]{1,4})?\b"),
-        re.compile(r"\d\d[A-Z]{2}(?!\w)"),
+        _ascii(r" [A-Z0-9]{4}(?: \d{4}){2,6}(?: [A-Z0-9]{1,4})?\b"),
+        _ascii(r"\d\d[A-Z]{2}(?!\w)"),
     ),
     (
         "money",
         0.51,
-        re.compile(r"(?:\$|€|£|¥|USD |EUR |GBP |CHF )\d{1,3}(?:,\d{3})+\.\d\d(?!\d)"),
-        re.compile(r"(?!\w)"),
+        _ascii(rf"[$€£¥₹₩₽₺] ?{AMOUNT}(?![\w%])"),
+        _ascii(r"(?!\w)"),
     ),
     (
         "money",
         0.51,
-        re.compile(r"\.\d\d (?:USD|EUR|GBP|CHF|JPY|CAD|AUD)(?!\w)"),
-        re.compile(r"\d{3},[\d,]{1,12}(?![\w.])"),
+        _ascii(rf" {AMOUNT}(?![\w%])"),
+        _ascii(rf"(?:{_CURRENCY[::-1]})(?!\w)"),
+    ),
+    (
+        "money",
+        0.51,
+        _ascii(rf"[.,]\d\d(?: (?:{_CURRENCY}|kr|zł|Kč|TL)(?!\w)|[ \u00a0]?[€£₹₩₽₺])"),
+        _ascii(r"\d{1,3}(?:[,.'’ \u00a0\u202f]?\d{1,3}){0,4}(?![\w.,])"),
     ),
     (
         "file",

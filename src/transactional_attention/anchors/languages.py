@@ -18,10 +18,13 @@ from .mirror import backwards, lowered, words_of
 from .prose import boosted, weighed
 from .tongues import (
     AFTER,
+    CLITICS,
+    COMPOUNDS,
     COPULAS,
     LABELS,
     NOT_AFTER,
     NOT_BEFORE,
+    OF,
     QUESTIONS,
     UNSPACED,
     VERBS,
@@ -58,8 +61,11 @@ _BEFORE = re.compile(
     rf"(?:{_MARKS}(?P<copula>{_any(_words(COPULAS, LABELS), backwards=True)}){_MARKS}(?=[\s\W]"
     rf"|[\u0590-\uffff])[,، ]{{0,2}})?{_NEAR}"
     rf"(?P<between>(?:[^\s.!?。！？:：]{{1,20}} ){{0,5}}?|[^\s.!?。！？:：a-z]{{0,8}}?)"
-    rf"(?:(?P<spaced>{_SPACED_LABEL})(?![^\W\d_])|(?P<wide>{_WIDE_LABEL}))"
+    rf"(?:(?P<spaced>{_SPACED_LABEL})(?:{CLITICS})?(?![^\W\d_])"
+    rf"|(?P<joined>{_any(COMPOUNDS.split('|'), backwards=True)})(?=[^\W\d_]{{2}})"
+    rf"|(?P<wide>{_WIDE_LABEL}))"
 )
+_OWNED = re.compile(rf"(?:{_any(OF.split('|'))})(?: |(?<=['’]))(?:[^\s.,;]{{1,20}} ){{1,3}}")
 _VERB = re.compile(
     rf"(?:{_MARKS}(?:{_SIGN}))?{_NEAR}(?:[^\s.!?。！？]{{1,12}}[ ,、，:：]{{1,2}}){{0,2}}?"
     rf"[:：,，、]?"
@@ -187,7 +193,8 @@ def _label(text: str, begin: int, end: int, last: int) -> tuple[Span, float] | N
             "-—–:："
         ):
             return None
-        if joined or not match["between"]:
+        owned = match["between"] and _OWNED.fullmatch(match["between"][::-1].lstrip())
+        if joined or owned or not match["between"]:
             start = min(shift - match.end(), begin - len(clause.lstrip()))
             return Span(start, begin), JOINED if joined else NEAR
     verb = _VERB.match(*mirror)

@@ -23,7 +23,7 @@ _ENDS = re.compile(
     r"|inked|written|engraved|painted|stamped|printed|pencilled|scribbled|carved|typed"
     r"|above|below|twice|once|instead|appears?|stands?|stood|meant?|means|opens?|unlocks?"
     r"|y|en|por|para|al|con|et|à|au|sur|pour|und|auf|im|am|bei|für|bitte|e|il|per|sul|su|no|na|em"
-    r"|и|на|в|для|по|لا|في|على|है|पर|लिख\w*|yaz\w*|oldu)\b)",
+    r"|и|на|в|для|по|لا|فقط|ثم|قرب|في|على|है|पर|लिख\w*|yaz\w*|oldu)\b)",
     re.IGNORECASE,
 )
 _COUNTS = re.compile(
@@ -38,6 +38,8 @@ _COUNTS = re.compile(
     r"|(?:约|約|共|超过|近|약|[年月日第])\Z",
     re.IGNORECASE,
 )
+LONG = 6
+"""Digits from which a quantity would be written with separators."""
 ROUND = 3  # digits of a round number before its zeros
 _RISING, _FALLING = "01234567890", "09876543210"
 _YEAR = re.compile(r"(?:1[4-9]|20)\d\d")
@@ -51,7 +53,13 @@ def is_chosen(text: str, begin: int, end: int) -> bool:
     digits = text[begin:end]
     if not (LEAST <= len(digits) <= MOST and digits.isascii() and digits.isdigit()):
         return False
-    return _is_odd(digits) and _ENDS.match(text, end) is not None and _is_named(text, begin)
+    ends = len(digits) >= LONG or _ENDS.match(text, end) is not None
+    return ends and is_odd(digits) and _is_named(text, begin)
+
+
+def is_chosen_alone(value: str) -> bool:
+    """Whether a whole cell or line is such a number."""
+    return LEAST <= len(value) <= MOST and value.isascii() and value.isdigit() and is_odd(value)
 
 
 def _is_named(text: str, begin: int) -> bool:
@@ -62,7 +70,7 @@ def _is_named(text: str, begin: int) -> bool:
     return _QUOTED.search(before) is not None or _COUNTS.search(before) is None
 
 
-def _is_odd(digits: str) -> bool:
+def is_odd(digits: str) -> bool:
     """Whether chance, and no rule, made these digits."""
     told = digits.rstrip("0")
     if (

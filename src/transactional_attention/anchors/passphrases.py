@@ -41,16 +41,20 @@ _NAMES = (
 )
 _FIRST_OF_NAMES = frozenset(re.split("[ -]", name)[0].encode() for name in _NAMES)
 _FUNCTION = re.compile(
-    r"(?i)(?:the|a|an|not|to|of|that|this|it|in|for|on|at|as|by|you|we|they|he|she|very|so|too|no|be|been|and|or|only|also|all|any|one)"
+    r"(?i)(?:the|a|an|not|to|of|that|this|it|in|for|on|at|as|by|you|we|they|he|she|very|so|too"
+    r"|no|be|been|and|or|only|also|all|any|one)"
 )
 _STATE = re.compile(
-    r"(?i)(?:wrong|correct|right|incorrect|invalid|valid|required|optional|missing|empty|lost|safe|secret|secure|weak|strong|new|old"
-    r"|here|there|below|above|unknown|available|needed|case|sensitive|expired|\w+ed|\w+ing|\w+ly|\w+able|set|kept|sent|hidden|known|given|taken|shown)"
+    r"(?i)(?:wrong|correct|right|incorrect|invalid|valid|required|optional|missing|empty|lost"
+    r"|safe|secret|secure|weak|strong|new|old"
+    r"|here|there|below|above|unknown|available|needed|case|sensitive|expired|\w+ed|\w+ing|\w+ly"
+    r"|\w+able|set|kept|sent|hidden|known|given|taken|shown)"
 )
 
 # What names a phrase, in the languages that put the name before it.
 _CALLED = (
-    "passphrase password passcode phrase words mnemonic countersign codeword parola frase palabra"
+    "passphrase password passcode phrase words mnemonic countersign codeword parola parole frase"
+    " palabra clave losung stichwort mot"
     " contraseña senha palavra passe kennwort passwort losung codewort пароль фраза 合言葉 口令 "
     "暗号"
     " 암호"
@@ -63,15 +67,14 @@ _ASCII_STARTS = frozenset(
     for plural in (b"", b"s")
 )
 _TO_RUN = re.compile(
-    r"s?(?: \([^()\n]{1,40}\))?(?:[ ,]{1,2}(?:[^\s.!?:;=]{1,16}[ ,]{1,2}){0,7}?)?(?:(?:(?<=[ "
-    r",])(?:is|was|are|reads|remains|stays"
-    r"|became|goes|will be|es|son|será|queda|quedó|est|c['’]est|reste|sera|ist|lautet|heißt|bleibt"
-    r"|è|sono|resta|é|são|ficou|fica|continua|это|теперь)|[ ]?[:=–—-]|は|是|为)(?=[\s\"“«「„『'*]))"
-    r"[\s\"“«「„『'*]{1,3}"
+    r"[^\W\d_]{0,4}(?: \([^()\n]{1,40}\))?(?:[ ,]{1,2}[^\s.!?:;=]{1,16}){0,7}?"
+    r"(?:[ ,]{1,2}(?:is|was|are|reads|remains|stays|became|goes|will be|es|son|será|queda|quedó|est"
+    r"|c['’]est|reste|sera|ist|lautet|heißt|bleibt|è|sono|resta|é|são|ficou|fica|continua|это"
+    r"|теперь|هي|هو)|[ ]?[:=–—-]|は|是|为)(?=[\s\"“«「„『'*])[\s\"“«「„『'*]{1,3}"
 )
 _LINE = re.compile(r"[ \t]+")
 _ITEM = re.compile(r"[^\W\d_]{1,16}(?![\w'’@/])")
-_STOPS = re.compile(r"[\"'”’»」』*]{0,2}(?:[.,;!?)。、，]|です|\s*\Z|[ \t]*\n| [–—-])")
+_STOPS = re.compile(r"[\"'”’»」』*]{0,2}(?:[.,;!?)<。、，]|です|\s*\Z|[ \t]*\n| [–—-])")
 _STARTS = re.compile(r"(?:\A|\n)[^\n.:]{0,24}\Z")
 LEAST, MOST = 3, 8  # words of a list
 

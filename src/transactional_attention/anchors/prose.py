@@ -34,6 +34,7 @@ from .detector import LOOKBACK, MIN_CONFIDENCE
 from .forms import classify
 from .labels import find_label
 from .mirror import Backwards, backwards
+from .numbers import LONG
 from .opacity import opacity
 from .passphrases import passphrases
 from .roles import label_role
@@ -63,6 +64,7 @@ _FIELD = re.compile(
     r"(?:[ \t]*(?:\n|\Z)|[{(\[,;&?])"
 )
 _NAMING = ("prose:label", "prose:subject", "prose:keyword", "prose:after", "prose:correction")
+_SIGN = re.compile(r"(?P<pair>[:=])|>-|[?→]")
 _OPENING = " #\"'`“‘(*"
 
 
@@ -155,7 +157,8 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
     number = value.isdigit() or ("," in value and value.replace(",", "").isdigit())
     counted = number and weight < 0.7 and AFTER_NUMBER.match(text, end) is None
     before = backwards(text, begin, LOOKBACK)
-    cues = [] if counted else list(_before(text, begin, end, before, number))
+    short = number and end - begin < LONG
+    cues = [] if counted else list(_before(text, begin, end, before, short))
     if weight >= 0.5:
         follows = FOLLOWS.match(text, end, end + 120)
         if follows:
@@ -181,8 +184,8 @@ def _before(text: str, begin: int, end: int, before: Backwards, number: bool) ->
     while at < stop and mirror[at] in _OPENING:
         at += 1
     gap = at - first
-    signed = at < stop and mirror[at] in ":="
-    if (not gap and not signed) or (signed and _FIELD.match(mirror, at + 1, stop)):
+    sign = _SIGN.match(mirror, at, stop)
+    if (not gap and not sign) or (sign and sign["pair"] and _FIELD.match(mirror, at + 1, stop)):
         return
     correcting = CORRECTING.match(*before)
     if correcting:
@@ -191,9 +194,9 @@ def _before(text: str, begin: int, end: int, before: Backwards, number: bool) ->
     if telling:
         yield _Cue(last - telling.end(), begin, TOLD - (0.1 if number else 0.0), "telling")
     yield from _named(text, begin, before, number)
-    if signed:
-        label = find_label(text, begin - gap - 1) if gap and mirror[at] == ":" else None
-        if label is not None and not label.adjacent:  # else see structure
+    if sign:
+        label = find_label(text, begin - gap - len(sign[0])) if gap and sign[0] != "=" else None
+        if label is not None and not (sign["pair"] and label.adjacent):  # else see structure
             yield _Cue(label.start, begin, LABELLED * label.strength, "label")
         return
     noun = find_label(text, begin - gap - _aside(text, begin - gap, end))

@@ -10,8 +10,10 @@ import re
 from functools import lru_cache
 
 from .labels import DISTANCE, STRENGTHS
+from .tongues import ENDINGS, NAMING, SECRETS
 
 UNKNOWN, DULL = 0.73, 0.3
+NAMED = 0.9  # of a word that names values in another language
 OF_LEAST = 0.9  # strength of the words before a preposition from which they decide
 
 _DULL = frozenset(
@@ -40,7 +42,8 @@ _EXTRA = {
     " expires expiry eta license licence paid sum owner contact tel cell row whatsapp extension"
     " ext",
 }
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_LETTER = r"(?:[^\W\d_A-Z]|[\u0900-\u0dff\u064b-\u0652])"
+_WORDS = re.compile(rf"[A-Z]+(?!{_LETTER})|[A-Z]?{_LETTER}+|\d+")
 
 # What a label speaks of stands before the preposition: combination of the bike lock.
 _OF = re.compile(
@@ -55,6 +58,11 @@ def _table() -> dict[str, float]:
         for strength, lines in source.items():
             for word in " ".join(lines).split():
                 table.setdefault(word.replace("-", ""), strength)
+    for word in SECRETS:
+        table.setdefault(word, 1.0)
+    for word in NAMING:
+        if len(word) > 3 or not word.isascii():
+            table.setdefault(word, NAMED)
     return table
 
 
@@ -89,4 +97,6 @@ def _role(identifier: str) -> float:
                 return strength * DISTANCE**back
         if not back and words[-1] in _DULL:
             return DULL
+    if words[-1].endswith(ENDINGS):
+        return NAMED
     return 1.0 if _SECRET.search(joined) else UNKNOWN

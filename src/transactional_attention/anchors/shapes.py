@@ -62,5 +62,4 @@ def shaped(text: str) -> Iterator[Found]:
                 rule, confidence = "chosen", CHOSEN
             yield begin, end, rule, confidence
     for begin, end in phrases(text):
-        if "-" in text[begin:end]:
-            yield begin, end, "phrase", PHRASE
+        yield begin, end, "phrase", PHRASE

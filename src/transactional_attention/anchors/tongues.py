@@ -6,47 +6,57 @@ Spaces inside an entry stand for one space. Written in lower case; compared with
 from __future__ import annotations
 
 LABELS: dict[str, str] = {
-    "es": "contrato|combinación|póliza|abonado|socio|turno|n\u00ba|n.º|nro.|código|codigo|clave"
+    "es": "localizador|otp|contrato|combinación|póliza|abonado|socio|turno|n\u00ba|n.º|nro."
+    "|código|codigo|clave"
     "|contraseña|contrasena|llave|ficha|número|numero|dirección|direccion"
     "|teléfono|telefono|correo"
     "|usuario|identificador|referencia|pedido|matrícula|matricula|cuenta|reserva|enlace|ruta"
     "|puerto|servidor|versión|sala|puerta|taquilla|caja fuerte|expediente|frase|coordenadas"
     "|importe|fecha|factura|vuelo|billete|archivo|factura|token|pin|id|url|iban|wifi",
-    "fr": "contrat|adhérent|dossier|n\u00b0|n\u00ba|combinaison|code|clé|cle|clef|mot de passe"
+    "fr": "mdp|immatriculation|contrat|adhérent|dossier|n\u00b0|n\u00ba|combinaison|code|clé|cle"
+    "|clef|mot de passe"
     "|jeton|numéro|numero|adresse|téléphone|telephone|courriel"
     "|utilisateur|identifiant|référence|commande"
     "|réservation|compte|lien|chemin|serveur|version|salle|porte|casier|coffre|dossier|facture|vol|billet|fichier|phrase|coordonnées|montant|plaque|token|pin|id|url|iban|wifi|digicode",
-    "de": "türcode|kombination|vertrag|nr.|nr|-nr.|code|schlüssel|schluessel|passwort|kennwort"
+    "de": "az.|wlan-schlüssel|losung|türcode|kombination|vertrag|nr.|nr|-nr.|code|schlüssel"
+    "|schluessel|passwort|kennwort"
     "|passphrase|token|nummer|adresse|telefon"
     "|handy|e-mail|benutzer|benutzername|kennung|referenz|bestellung"
     "|buchung|konto|link|pfad|server|version|raum|zimmer|tür|schließfach|tresor|aktenzeichen|rechnung|flug|datei|koordinaten|betrag|kennzeichen|pin|id|url|iban|wlan|zugang|zahl|kombination",
-    "it": "contratto|tessera|polizza|n.|n\u00b0|codice|chiave|password|parola|gettone|numero"
+    "it": "contrassegno|contratto|tessera|polizza|n.|n\u00b0|codice|chiave|password|parola"
+    "|gettone|numero"
     "|indirizzo|telefono|cellulare|utente"
     "|identificativo|riferimento|ordine|prenotazione|conto|collegamento|percorso"
     "|porta|server|versione|sala|stanza|armadietto|cassaforte|pratica|fattura|volo|biglietto|file|frase|coordinate|importo|targa|token|pin|id|url|iban|wifi|combinazione",
-    "pt": "contrato|protocolo|apólice|n.\u00ba|n\u00ba|combinação|código|codigo|chave|senha"
+    "pt": "localizador|contrato|protocolo|apólice|n.\u00ba|n\u00ba|combinação|código|codigo"
+    "|chave|senha"
     "|palavra-passe|ficha|número|numero|endereço|endereco|telefone"
     "|celular|telemóvel|usuário|utilizador|identificador|referência|pedido|encomenda"
     "|reserva|conta|ligação|caminho|porta|servidor|versão|sala|armário|cofre|processo|fatura|voo|bilhete|arquivo|ficheiro|frase|coordenadas|valor|matrícula|placa|token|pin|id|url|iban|wifi",
-    "ru": "договор|договора|полис|домофона|домофон|\u2116|номером|код|кода|коду|кодом|пароль"
+    "ru": "пинкод|пин-кода|шифр|договор|договора|полис|домофона|домофон|\u2116|номером|код|кода"
+    "|коду|кодом|пароль"
     "|пароля|ключ|ключа|токен|номер|номера|адрес|телефон|почта"
     "|логин|пользователь|идентификатор|ссылка|заказ|заказа|бронь|бронирование|счёт|счет|путь"
     "|порт|сервер"
     "|версия|комната|дверь|двери|сейф|сейфа|ячейка|фраза|координаты|сумма|рейс|билет|файл|пин|пин-код|id|артикул",
-    "tr": "sözleşme|randevu|poliçe|abone|kodunuz|numaranız|kod|kodu|kodunu|şifre|şifresi|sifre"
+    "tr": "parolasını|şifresini|şifreyi|kodla|sözleşme|randevu|poliçe|abone|kodunuz|numaranız"
+    "|kod|kodu|kodunu|şifre|şifresi|sifre"
     "|sifresi|parola|parolası|anahtar|anahtarı|jeton"
     "|numara|numarası|numarasi|adres|adresi|telefon|telefonu|e-posta|kullanıcı|kullanıcı adı"
     "|kimlik|kimliği|referans|referansı|sipariş|siparişi|rezervasyon"
     "|hesap|hesabı|bağlantı|bağlantısı|yol|yolu|sunucu|sunucusu|sürüm|sürümü|oda|odası|kapı|kasa|dolap|dosya|dosyası|fatura|uçuş|bilet|plaka|plakası|koordinat|koordinatları|tutar|token|pin|id|url|iban|no",
-    "ar": "العقد|عقد|رمز|الرمز|كود|الكود|كلمة المرور|كلمة السر|مفتاح|المفتاح|رقم|الرقم|عنوان"
+    "ar": "الرقم السري|لوحة|العقد|عقد|رمز|الرمز|كود|الكود|كلمة المرور|كلمة السر|مفتاح|المفتاح"
+    "|رقم|الرقم|عنوان"
     "|العنوان|هاتف"
     "|الهاتف|البريد|المستخدم|معرف|المعرف|معرّف|مرجع|المرجع|طلب|الطلب|الحجز|حجز|حساب|الحساب"
     "|رابط|الرابط|مسار|المسار|منفذ|المنفذ|خادم|الخادم|إصدار|الإصدار|غرفة|الغرفة|باب|الباب"
     "|خزنة|الخزنة|التذكرة|الرحلة|ملف|الملف|الإحداثيات|المبلغ",
-    "hi": "अनुबंध|कोड|पासवर्ड|कुंजी|टोकन|नंबर|नम्बर|संख्या|पता|फ़ोन|फोन|ईमेल|उपयोगकर्ता|पहचान|आईडी"
+    "hi": "ओटीपी|अनुबंध|कोड|पासवर्ड|कुंजी|टोकन|नंबर|नम्बर|संख्या|पता|फ़ोन|फोन|ईमेल|उपयोगकर्ता"
+    "|पहचान|आईडी"
     "|संदर्भ|ऑर्डर|बुकिंग|खाता|खाते|लिंक|पथ|पोर्ट|सर्वर|संस्करण|कमरा|कमरे|दरवाज़े|दरवाजे"
     "|तिजोरी|लॉकर|टिकट|उड़ान|फ़ाइल|फाइल|पिन|निर्देशांक|राशि",
-    "zh": "门牌|合同|工号|学号|卡号|密码|密碼|口令|代码|代碼|编码|验证码|驗證碼|密钥|密鑰|令牌"
+    "zh": "码|碼|门牌|合同|工号|学号|卡号|密码|密碼|口令|代码|代碼|编码|验证码|驗證碼|密钥|密鑰"
+    "|令牌"
     "|号码|號碼|编号|編號|地址"
     "|网址|電話|电话|手机|邮箱|用户名|账号|帳號|账户|识别码|标识|参考号|订单号|訂單號|单号"
     "|预订号|链接|连结|路径|端口|服务器|版本|版本号|房间号|房号|门禁|保险箱|柜|航班|车牌"
@@ -56,7 +66,8 @@ LABELS: dict[str, str] = {
     "|ユーザー名|ユーザ名|アカウント|識別子|参照|注文|予約|口座|リンク|パス|ポート|サーバー"
     "|サーバ|バージョン|部屋|ドア|金庫|ロッカー|便|チケット|ファイル|座標|金額|ナンバー"
     "|認証|シリアル|id|pin|url",
-    "ko": "계약|회원|코드|비밀번호|암호|키|열쇠|토큰|번호|주소|전화|휴대폰|이메일|메일|사용자"
+    "ko": "비번|암구호|번호판|계약|회원|코드|비밀번호|암호|키|열쇠|토큰|번호|주소|전화|휴대폰"
+    "|이메일|메일|사용자"
     "|사용자명"
     "|아이디|계정|식별자|참조|주문|예약|계좌|링크|경로|포트|서버|버전|방|문|금고|사물함"
     "|항공편|티켓|파일|좌표|금액|핀|인증|시리얼|id|pin|url",
@@ -169,3 +180,21 @@ NOT_BEFORE = (
 )
 NOT_AFTER = "ではなく|ではない|じゃなく|でなく|가 아니|이 아니|아니라|değil|नहीं|के बजाय"
 UNSPACED = ("zh", "ja", "ko")
+COMPOUNDS = "nummer|code|passwort|kennwort|schlüssel|kennung|adresse|zeichen|konto|kombination"
+"""German labels that end longer words."""
+ENDINGS = (
+    *"nummer passwort kennwort schlüssel kennung adresse".split(),
+    *(word for tongue in UNSPACED for word in LABELS[tongue].split("|") if not word.isascii()),
+)
+"""What a word that names a value ends with, where words are joined."""
+CLITICS = "[وفبلك]{1,2}"
+"""Particles that Arabic writes together with the word behind them."""
+OF = "de|del|de la|du|des|d'|d’|da|do|das|dos|di|dei|della|dello|der|für|von|para|per|pour|por"
+"""What joins a label to the words that say whose it is."""
+SECRETS = frozenset(
+    "contraseña contrasena clave palavra-passe senha passwort kennwort losung пароль пароля шифр"
+    " şifre şifresi sifre parola parolası senha mdp पासवर्ड 密码 密碼 口令 パスワード 暗証番号"
+    " 비밀번호 비번"
+    " 암호".split()
+)
+"""Labels that promise a secret of any form."""

@@ -12,6 +12,8 @@ TRUST: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2
 one rank throughout; where sources are given, what has none is as good as the assistant's."""
 
 UNTRUSTED: frozenset[Source] = frozenset({"tool"})
+DOUBTFUL = 0.2
+"""Likelihood below which it does not matter who said it: it is hardly a value."""
 CLASSES = 20  # of likelihood: within one, what was asked for and what is newer comes first
 
 
@@ -32,10 +34,12 @@ def order(
     the likelihood (``ensemble``, times what a flood leaves of it) in classes, labels that were
     asked for, opacity, and the newer one.
     """
-    likely = likelihood(rule, confidence, opacity) * factor
+    likely = likelihood(rule, confidence, opacity)
+    trusted = float(TRUST[source] if likely >= DOUBTFUL else 0)
+    likely *= factor
     return (
         float(current),
-        float(TRUST[source]),
+        trusted,
         float(math.floor(likely * CLASSES)),
         float(asked),
         round(likely, 4),

@@ -20,7 +20,7 @@ MAX_PHRASE = 8  # words
 
 PLACEHOLDER = re.compile(
     r"(?i)(?:none|null|nil|true|false|undefined|todo|tbd|n/?a|x{3,}|\*+|\$\{?\w+\}?|%\(?\w+\)?s?"
-    r"|\{+[\w. ]*\}+|<[\w .-]*>|your[-_ ].*|.*\.\.\.)"
+    r"|\$\(.*|\{+[\w. ]*\}+|<[\w .-]*>|your[-_ ].*|.*\.\.\.)"
 )
 _BORING = re.compile(
     r"(?i)\W*(?:..?|-?\d{1,3}(?:\.\d{1,2})?(?:[kmgt]i?b?|ms|[smhd%]|px|em)?|0[xb]\d{1,8}"

@@ -10,15 +10,18 @@ from ...types import Anchor
 from ..clusters import winners
 from ..demonstrations import lessened
 from ..detector import MIN_CONFIDENCE
+from .below import below
 from .code import arguments, commands, directives
 from .markup import elements
 from .pairs import pairs
+from .parts import parts
 from .sql import statements
 from .tables import Table, follow, keyed_rows
 from .urls import credentials
 
 GRAMMARS = (
-    pairs, elements, credentials, statements, commands, directives, arguments, keyed_rows,
+    pairs, elements, credentials, parts, below, statements, commands, directives, arguments,
+    keyed_rows,
 )  # fmt: skip
 
 

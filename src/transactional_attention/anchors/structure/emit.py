@@ -28,6 +28,5 @@ def emit(
     confidence = role * strength * worth(text[value[0] : value[1]], strength, words)
     if confidence < minimum:
         return None
-    return Anchor(
-        Span(label[0], max(label[0], value[0])), Span(*value), confidence, rule, delimited
-    )
+    last = label[1] if label[0] >= value[1] else max(label[0], value[0])
+    return Anchor(Span(label[0], last), Span(*value), confidence, rule, delimited)

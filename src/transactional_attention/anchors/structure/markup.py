@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from ...types import Anchor
 from ..candidates import is_common
+from ..roles import label_role
 from ..worth import PROMISING
 from .emit import emit
 
@@ -23,8 +24,11 @@ _WORDS = re.compile(r"[^\W\d_A-Z]{3,16}(?: [^\W\d_A-Z]{3,16}){2,7}")
 _TAG = re.compile(r"(?P<attributes>[^<>]{0,120}?)(?P<name>[\w.\-:]{1,48})<(?!/)")
 _NAME = re.compile(r"\b(?:name|key|id|label)=[\"']([\w.\- ]{1,48})[\"']")
 _BEFORE = re.compile(
-    r"\s{0,40}>(?:yek|eman|mret|td|ht|dt|lebal|gnorts|b)/<\s{0,8}(?P<label>[^<>\n]{1,48})>"
+    r"(?:\s{0,40}>[^<>/]{1,80}<){0,2}\s{0,40}>(?P<name>\w{1,12})/<(?:>\w{1,12}/<){0,2}\s{0,8}"
+    r"(?P<label>[^<>\n]{1,64})>"
 )
+_SIBLINGS = ("il", "a", "noitpo", "nottub")  # items of a list name nothing
+_NAMING = frozenset("yek eman mret td ht dt lebal gnorts b".split())
 
 
 def elements(text: str, minimum: float) -> Iterator[Anchor]:
@@ -56,7 +60,13 @@ def _label(text: str, at: int, before: str, tag: re.Match) -> tuple[int, int]:
     if named:
         return named.span(1)
     key = _BEFORE.match(before, tag.end())
-    if key:
+    named = key and key["name"] not in _SIBLINGS and _names(key["label"][::-1])
+    if key and (key["name"] in _NAMING or named):
         return at - key.end("label"), at - key.start("label")
     own = at - tag.end("name"), at - tag.start("name")
     return own
+
+
+def _names(words: str) -> bool:
+    """Whether the text of an element announces the next one."""
+    return words.rstrip().endswith((":", "：")) or label_role(words) >= PROMISING

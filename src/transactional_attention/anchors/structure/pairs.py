@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ...types import Anchor
 from ..call_ids import ties_a_call
@@ -22,6 +23,7 @@ from .lookalikes import is_line_of_code, is_said
 
 MAX_LABEL = 48
 MAX_LINE_WORDS, MAX_LINE_VALUE = 6, 64
+MARKS = "\u0900-\u0dff\u064b-\u0652"  # signs of vowels, which are no letters to ``re``
 SPREAD = 0.95  # role of a value that ends at white space inside a line
 NO_SPACE = 0.85  # role of ``a:b`` without quotes or space
 COMPARED = 0.75  # role of ``a == "b"``
@@ -29,11 +31,11 @@ SMALL = 3  # digits of a number that is worth nothing
 UNTRUSTED_WORDS = 0.9  # role of a label of several words
 
 _PAIR = re.compile(
-    r"(?P<sign>[:=：＝](?:[=>](?!=))?)[ \t]{0,8}+"
+    r"(?P<sign>[:=：＝→](?:[=>](?!=))?)[ \t]{0,8}+"
     r"(?:[&*]?(?:new |String\(|str\()?(?P<open>\\{1,3}[\"']|[\"'`“「『«]))?"
     rf"(?P<value>(?(open)(?:[^\"'`“”「」『』«»\\\n]|(?<!\\)\\[^\"'\\\n]|(?<=\w)'(?=\w)){{1,{MAX_VALUE}}}+"
     rf"|(?:[^\s\"'`“”「」『』«»{{}}\[\]<>(),;|]|[(\[](?=[\da-f:]{{3,40}}[)\]][ :]))"
-    rf"(?:[^\s\"'`“”«»{{}}<>,;|&]|,(?=\d)|&(?![\w%.\[\]\-]{{1,40}}=)){{0,{MAX_VALUE}}}+))"
+    rf"(?:[^\s\"'`“”«»{{}}<>,;|&]|,(?=\d)|&(?!(?:amp;)?[\w%.\[\]\-]{{1,40}}=)){{0,{MAX_VALUE}}}+))"
 )
 _OTHER_QUOTE = re.compile(rf"([\"'])((?:(?!\1)[^\\\n]|\\.){{1,{MAX_VALUE}}}+)\1")
 _TYPES = (
@@ -41,12 +43,12 @@ _TYPES = (
     "|SecretStr"
 )
 _LABEL = re.compile(
-    r"[ \t]{0,8}+(?:\][ \t]?\[)?(?:(?:"
+    r"[ \t]{0,8}+(?:\)[^()\n]{1,24}\( )?(?:\][ \t]?\[)?(?:(?:"
     + "|".join(re.escape(t[::-1]) for t in _TYPES.split("|"))
     + r") ?:)?"
     r"(?P<close>\*{0,2}[\"'`」”»]?\\{0,3}\]?[\"'`]?)"
-    rf"(?P<label>[\w\-.]{{1,{MAX_LABEL}}}+"
-    rf"(?: [\w\-'’#]{{1,24}}+){{0,4}})"
+    rf"(?P<label>[\w\-.{MARKS}]{{1,{MAX_LABEL}}}+"
+    rf"(?: [\w\-'’#{MARKS}]{{1,24}}+){{0,4}})"
     r"(?P<before>[^\w]?)"
 )
 _STRUCK = re.compile(r"~~[^~\n]{1,256}~~[ \t]*")  # what follows it holds
@@ -56,7 +58,7 @@ _SCHEME = re.compile(
 _SCHEMES = frozenset("bBtTdDaAmM")  # how they begin
 _QUOTES = ("'", '"')
 _GENERIC = frozenset(("value", "val", "default", "v", "defaultvalue"))
-_INNER = re.compile(r"\w=[^=\s]")
+_INNER = re.compile(r"(?:&(?:amp;)?|[?;#,][ \t]?|(?<![\w.\-]))[\w.\-\[\]%]{1,40}+(?==[^=\s])")
 _FIELDS = re.compile(r"[\w.\-]{1,40}=[^;\s]*(?:; .*)?")
 _NAMED = re.compile(
     r"(?P<label>[\w.\-/ ]{1,48})[\"'\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}[\"'\\]{0,4}"
@@ -82,8 +84,13 @@ def _signs(text: str) -> Iterator[re.Match]:
     for match in _PAIR.finditer(text):
         yield match
         start, stop = match.span("value")
-        if text.find("=", start, stop) >= 0 and _INNER.search(text, start, stop):
-            yield from _PAIR.finditer(text, start, stop)
+        if text.find("=", start, stop) < 0:
+            continue
+        names = [named.span() for named in _INNER.finditer(text, start, stop)]
+        for (_, sign), (after, _) in pairwise([*names, (stop, stop)]):
+            inner = _PAIR.match(text, sign, after)
+            if inner:
+                yield inner
 
 
 def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor | None:
@@ -204,7 +211,9 @@ def _without_scheme(text: str, start: int, stop: int) -> int:
 
 
 _CHUNK_END = re.compile(r"\S*")
-_STOP = re.compile(r"&(?=[\w\[\]%.\-]{1,40}=)|;(?=\s|\w+=|$)|\\[nrt\"']|[）。，；、]|\](?!:\d)")
+_STOP = re.compile(
+    r"&(?=(?:amp;)?[\w\[\]%.\-]{1,40}=)|;(?=\s|\w+=|$)|\\[nrt\"']|[（）。，；、！？]|(?<=[!-~])[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\](?!:\d)"
+)
 
 
 def _bare_end(text: str, start: int, stop: int) -> int:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...types import Anchor, Span
-from ..roles import label_role
+from ..numbers import is_chosen_alone
+from ..roles import UNKNOWN, label_role
 from ..worth import PROMISING, worth
 from .lines import LinePattern
 
@@ -22,7 +23,7 @@ _HEAD_CELL = r" *+\"?[A-Za-z_#*][\w .#/*()\-]{0,40}+\"? *+"
 _HEADER = LinePattern(
     rf"(?P<line>{_HEAD_CELL}(?:"
     + "|".join(rf"(?:{mark}{_HEAD_CELL}){{1,{MAX_COLUMNS}}}+" for mark in (",", ";", r"\t", r"\|"))
-    + rf")\r?$|[ \t]*+\|(?:{_HEAD_CELL}\|){{2,{MAX_COLUMNS}}}+[ \t]*+\r?$)"
+    + rf")\r?$|[ \t]*+\|(?:[ \t]*+\|)?(?:{_HEAD_CELL}\|){{2,{MAX_COLUMNS}}}+[ \t]*+\r?$)"
 )
 _CELLS = {
     mark: re.compile(
@@ -30,6 +31,7 @@ _CELLS = {
     )
     for mark in (",", ";", r"\t", r"\|")
 }
+_SIGNS = {",": ",", ";": ";", r"\t": "\t", r"\|": ""}
 _RULE = re.compile(r"[ \t|:\-+]*-[ \t|:\-+]*\r?")
 _RUNNING = re.compile(r"\.$|\b(?:and|or|the|is|are|to|with|that)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:[^\W\d_]+[,;:]? ){2}[^\W\d_]")
@@ -54,13 +56,13 @@ def keyed_rows(text: str, minimum: float) -> Iterator[Anchor]:
     for match in _KEYED.finditer(text):
         label, value = match["label"].strip("*` "), Span(*match.span("value"))
         strength = label_role(label)
-        if strength < PROMISING:
+        if strength < PROMISING and is_chosen_alone(match["value"]):
+            strength = PROMISING if strength >= UNKNOWN else strength
+        if strength < UNKNOWN:
             continue
         confidence = ROLE * strength * worth(match["value"], strength, label)
         if confidence >= minimum:
-            yield Anchor(
-                Span(match.start("label"), value.start), value, confidence, "structure:row", True
-            )
+            yield Anchor(Span(*match.span("label")), value, confidence, "structure:row", True)
 
 
 def follow(
@@ -105,7 +107,10 @@ def _opened(text: str, header: re.Match, origin: int) -> Table | None:
     cells = _cells(text, *header.span("line"), mark)
     names = [text[a:b].strip("*` ") for a, b, _ in cells]
     roles = [label_role(name) for name in names]
-    if max(roles) < 0.75 or any(len(name.split()) > 3 or _RUNNING.search(name) for name in names):
+    matrix = mark == r"\|" and not names[0]  # its rows are named by their first cells
+    if (max(roles) < 0.75 and not matrix) or any(
+        len(name.split()) > 3 or _RUNNING.search(name) for name in names
+    ):
         return None
     spans = [Span(origin + a, origin + b) for a, b, _ in cells]
     return Table(mark, tuple(zip(spans, roles, names)))
@@ -131,6 +136,8 @@ def _cells(text: str, begin: int, end: int, mark: str) -> list[tuple[int, int, b
             stop -= len(cut) - len(cut.rstrip(" \t`*"))
         cells.append((start, max(start, stop), quoted))
         if match.end() >= end or len(cells) > MAX_COLUMNS:
+            if text[end - 1 : end] == _SIGNS[mark] and not quoted and stop < end:
+                cells.append((end, end, False))  # the last one is empty
             break
     return cells
 
@@ -138,7 +145,11 @@ def _cells(text: str, begin: int, end: int, mark: str) -> list[tuple[int, int, b
 def _row(
     text: str, cells: list[tuple[int, int, bool]], table: Table, origin: int, minimum: float
 ) -> Iterator[Anchor]:
+    head = text[slice(*cells[0][:2])] if cells and not table.columns[0][2] else ""
+    role = label_role(head) if head else 0.0
     for (start, stop, quoted), (label, strength, name) in zip(cells, table.columns):
+        if role > strength and head:
+            strength, name = role, head
         if start >= stop or ROLE * strength < minimum:
             continue
         value = text[start:stop]

@@ -15,27 +15,18 @@ USER, PASSWORD, HOST, DATABASE, SEGMENT, NAME = 0.8, 1.0, 0.8, 0.8, 0.62, 0.72
 BESIDE = 0.9  # what is left of a host beside a password, which is worth more
 
 _AUTHORITY = re.compile(
-    r"://(?:(?P<user>[^\s:/@\"'`<>]{0,64}+)(?::(?P<password>[^\s@\"'`<>]{1,256}))?@)?"
+    r"//(?<=[:@]//)(?:(?P<user>[^\s:/@\"'`<>]{0,64}+)(?::(?P<password>[^\s@\"'`<>]{1,256}))?@)?"
     r"(?P<host>(?:[\w.\-]{1,128}|\[[0-9a-f:.]{3,45}\])(?::\d{2,5})?)(?:/(?P<database>[\w.\-]{1,64}))?"
 )
-_PATH = re.compile(r"/(?:[\w.\-~%]{1,64}+/){1,8}(?P<segment>[\w\-]{8,256}+|\d{6,7}+)(?![.\w/%])")
-_TAG = re.compile(r"/[\w.\-]{1,80}:(?P<tag>[\w][\w.\-+]{2,80}+)(?![:/@])")
+_LOCAL = re.compile(r"://(?:/(?=/))?(?P<path>/[^\s\"'`<>?#,;]{3,256}+)")
 _PLAIN = re.compile(r"(?:https?|wss?|ftp)\Z", re.IGNORECASE)
-_URN = re.compile(r":[A-Za-z0-9\-]{2,16}:(?P<name>[\w\-]{8,256}+)(?![\w:/@])")
 _ROLES = {"user": USER, "password": PASSWORD, "host": HOST, "database": DATABASE}
 
 
 def credentials(text: str, minimum: float) -> Iterator[Anchor]:
-    """User, password, host and database; the last part of a path, and the tag of an image."""
-    for match in _TAG.finditer(text):
-        anchor = emit(
-            text, (match.start(), match.start("tag")), match.span("tag"), 1.0, "structure:tag",
-            delimited=False, minimum=minimum, strength=SEGMENT,
-        )  # fmt: skip
-        if anchor is not None and not match["tag"].isdigit():
-            yield anchor
+    """User, password, host and database; the path of an address without a host."""
     for match in _AUTHORITY.finditer(text):
-        begin = match.start()
+        begin = match.start() - 1
         for part, role in _ROLES.items():
             if match[part]:
                 if match["user"] is None and part == "database":
@@ -43,7 +34,7 @@ def credentials(text: str, minimum: float) -> Iterator[Anchor]:
                 label = (begin, match.start(part))
                 strength = _strength(text, match, role)
                 start, end = match.span(part)
-                if part == "host" and strength == NAME and match["host"][:1].isalpha():
+                if part == "host" and not match["password"] and match["host"][:1].isalpha():
                     end = start + len(match["host"].split(":")[0])  # the port goes without saying
                 anchor = emit(
                     text, label, (start, end), 1.0, f"structure:{part}",
@@ -51,19 +42,10 @@ def credentials(text: str, minimum: float) -> Iterator[Anchor]:
                 )  # fmt: skip
                 if anchor is not None:
                     yield anchor
-    for match in _URN.finditer(text):
+    for match in _LOCAL.finditer(text):
         anchor = emit(
-            text, (match.start(), match.start("name")), match.span("name"), 1.0, "structure:urn",
-            delimited=True, minimum=minimum, strength=NAME,
-        )  # fmt: skip
-        if anchor is not None:
-            yield anchor
-    for match in _PATH.finditer(text):
-        label = match.start(), match.start("segment")
-        anchor = emit(
-            text, label, match.span("segment"), 1.0, "structure:segment",
-            delimited=True, minimum=minimum, 
-            strength=NAME if match['segment'].isdigit() else SEGMENT,
+            text, (match.start(), match.start("path")), match.span("path"), 1.0,
+            "structure:path", delimited=True, minimum=minimum, strength=HOST,
         )  # fmt: skip
         if anchor is not None:
             yield anchor
@@ -75,5 +57,5 @@ def _strength(text: str, match: re.Match, role: float) -> float:
         return role * (1.0 if role == PASSWORD else BESIDE)
     if match["user"] is not None:
         return role
-    at = match.start()
+    at = match.start() - 1
     return SEGMENT if _PLAIN.search(text, max(0, at - 8), at) else NAME

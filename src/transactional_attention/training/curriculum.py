@@ -66,23 +66,26 @@ class Stage:
 COPY = {"plain": 0.5, "labelled": 0.3, "pairs": 0.2}
 CHOOSE = {"pairs": 0.7, "plain": 0.3}
 ALL = {
-    "pairs": 0.03,
-    "plain": 0.08,
-    "labelled": 0.07,
-    "prose": 0.13,
-    "confusers": 0.12,
-    "corrections": 0.09,
-    "unstructured": 0.08,
-    "multi": 0.05,
-    "formats": 0.12,
-    "tools": 0.06,
-    "languages": 0.06,
-    "chat": 0.03,
-    "woven": 0.08,
+    "pairs": 0.02,
+    "plain": 0.06,
+    "labelled": 0.06,
+    "prose": 0.12,
+    "confusers": 0.11,
+    "corrections": 0.08,
+    "unstructured": 0.06,
+    "multi": 0.06,
+    "formats": 0.11,
+    "tools": 0.12,
+    "languages": 0.09,
+    "chat": 0.04,
+    "woven": 0.07,
 }
+# Half of the documents in any words: until then statements were known by their wording alone.
+WORDS = {name: round(0.59 * share, 3) for name, share in ALL.items()} | {"woven": 0.45}
 COPIES = Shape(256, 32, (3, 8), (3, 8), COPY, copies=0.15, pruned=0.1)
 PAIRS = Shape(256, 32, (6, 12), (6, 12), CHOOSE, copies=0.02, pruned=0.1)
 DENSE = Shape(512, 16, (12, 28), (16, 28), ALL, copies=0.02, pruned=0.15, brief=0.6, bare=0.5)
+WOVEN = replace(DENSE, families=WORDS, bare=0.6)
 MIDDLE = Shape(1024, 8, (8, 28), (12, 28), ALL, copies=0.02, pruned=0.25, brief=0.3, bare=0.1)
 LAST_512 = Shape(512, 16, (2, 14), (6, 16), ALL, copies=0.02, pruned=0.4, brief=0.2, bare=0.1)
 LAST_1024 = Shape(1024, 8, (3, 20), (8, 24), ALL, copies=0.02, pruned=0.4, brief=0.2)
@@ -92,14 +95,16 @@ LAST_4096 = Shape(4096, 2, (2, 32), (10, 40), ALL, copies=0.02, pruned=0.3, brie
 MAIN = (
     Stage("copy", 300, 1.0, 1.0, (COPIES,)),
     Stage("choose", 250, 1.0, 0.9, (PAIRS,)),
-    Stage("dense", 3000, 0.4, 0.3, (DENSE, MIDDLE), (0.6, 0.4)),
+    Stage("dense", 1600, 0.4, 0.36, (DENSE, MIDDLE), (0.6, 0.4)),
+    Stage("woven", 400, 0.36, 0.36, (WOVEN,)),
+    Stage("dense on", 1000, 0.36, 0.28, (DENSE, MIDDLE, LAST_1024), (0.5, 0.3, 0.2)),
     Stage(
         "mixed",
         2500,
-        0.3,
-        0.01,
+        0.28,
+        0.005,
         (LAST_4096, LAST_2048, LAST_1024, LAST_512),
-        (0.26, 0.10, 0.36, 0.28),
+        (0.3, 0.1, 0.33, 0.27),
     ),
 )
 
@@ -150,7 +155,7 @@ RECIPES = {
     "main": Recipe(MAIN),
     "wide": Recipe(WIDE, layers=None),
     "unpruned": Recipe(
-        tuple(without_pruned_rows(stage, share) for stage, share in zip(MAIN, (1, 1, 0.5, 0.5)))
+        tuple(without_pruned_rows(stage, share) for stage, share in zip(MAIN, (1, 1, 0.5, 0.5, 0.5, 0.5)))
     ),
     "large": Recipe(tuple(with_larger_batches(stage, 8) for stage in LARGE), layers=8),
 }

@@ -65,9 +65,14 @@ def test_a_record_resumes_and_refuses_other_settings(ta, tmp_path):
     path.write_text(json.dumps(record))
     assert ta("reproduce", "needle", "--json", path).status == 0
     assert json.loads(path.read_text())["rows"] == record["rows"]
-    for changed in (("--seed", 1), ("--trials", 2), ("--quick",)):
+    for changed, apart in (
+        (("--seed", 1), "seed (0 there, 1 here)"),
+        (("--trials", 2), "trials (none there, 2 here)"),
+        (("--quick",), "size (default there, quick here)"),
+        (("--quick", "--seed", 1), "seed (0 there, 1 here) and size (default there, quick here)"),
+    ):
         refused = ta("reproduce", "needle", *changed, "--json", path)
-        assert refused.status == 2 and "n.json was made with another" in refused.err
+        assert refused.status == 2 and f"n.json was made with another {apart}: " in refused.err
     other = ta("reproduce", "formats", "--json", path)
     assert other.status == 2 and "n.json is no record of formats" in other.err
     assert json.loads(path.read_text())["rows"] == record["rows"]

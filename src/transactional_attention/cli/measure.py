@@ -94,19 +94,38 @@ def resumed(path: Path | None, record: dict[str, Any]) -> dict[str, Any]:
         return record
     try:
         found = jsonlib.loads(path.read_text(encoding="utf-8"))
-        same = all(
-            found["provenance"][name] == record["provenance"][name]
-            for name in ("model", "seed", "arguments")
-        )
-        same = same and found["weights_sha256"] == record["weights_sha256"] and "rows" in found
+        made, asked = _deciding(found), _deciding(record)
+        complete = "rows" in found
     except (OSError, ValueError, KeyError, TypeError):
-        raise InputError(f"{path} is no record of ceilings: give another file") from None
-    if not same:
+        complete = False
+    if not complete:
+        raise InputError(f"{path} is no record to go on with: give another file")
+    apart = [
+        f"{name} ({_told(made.get(name))} there, {_told(asked.get(name))} here)"
+        for name in dict.fromkeys((*made, *asked))
+        if made.get(name) != asked.get(name)
+    ]
+    if apart:
         raise InputError(
-            f"{path} was made with another model, seed, filler or number of trials: "
-            "give the same ones, or another file"
+            f"{path} was made with another {' and '.join(apart)}: give the same, or another file"
         )
-    return found
+    return dict(found)
+
+
+def _deciding(record: dict[str, Any]) -> dict[str, Any]:
+    """What decides the figures of a record, by the name that a reader knows."""
+    origin = record["provenance"]
+    return {
+        "model": origin["model"],
+        "seed": origin["seed"],
+        **origin["arguments"],
+        "checksum of the weights": record["weights_sha256"],
+    }
+
+
+def _told(value: Any) -> str:
+    """A setting in a message; of a checksum its begin."""
+    return "none" if value is None else str(value)[:16]
 
 
 def model_folder(name: str) -> Path:

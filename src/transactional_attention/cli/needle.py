@@ -17,11 +17,12 @@ from ..methods import ALL_METHODS
 from . import options
 from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, write_json
 
+ALL = "all"
 DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"
 
 
 def needle(
-    methods: Annotated[str, typer.Option(help="Comma-separated, or `all`.")] = DEFAULT_METHODS,
+    methods: Annotated[str, typer.Option(help="Comma-separated; `all` is every one.")] = DEFAULT_METHODS,
     budgets: Annotated[str, typer.Option(help="K, comma-separated.")] = "16,32,64,128,256",
     context: Annotated[int, typer.Option(help="Tokens, question included.")] = 4096,
     depths: Annotated[str, typer.Option(help="Relative, comma-separated.")] = "0.1,0.3,0.5,0.7,0.9",
@@ -38,7 +39,7 @@ def needle(
 ) -> None:
     """A value hidden in filler, asked for at the end: exact answers by method and budget."""
     set_threads(threads)
-    names = tuple(ALL_METHODS) if methods == "all" else comma_list(methods, str, "--methods")
+    names = _methods(methods)
     base = Retention(budget=None, preset=preset, ledger=ledger)  # type: ignore[arg-type]
     sweep = NeedleSweep(
         names,
@@ -59,6 +60,14 @@ def needle(
     Console().print(_table(sweep, rows))
     Console().print(_anchors(rows) + _passes(rows))
     write_json(json, {"provenance": origin, "rows": rows})
+
+
+def _methods(listed: str) -> tuple[str, ...]:
+    """The methods of a list in which `all` stands for every one; each once where it does."""
+    names = comma_list(listed, str, "--methods")
+    if ALL not in names:
+        return names
+    return tuple(dict.fromkeys(m for n in names for m in (ALL_METHODS if n == ALL else (n,))))
 
 
 def _provenance(sweep: NeedleSweep, model: str) -> dict[str, Any]:

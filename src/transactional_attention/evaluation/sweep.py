@@ -12,6 +12,7 @@ from ..errors import InputError
 from ..layout import observed_by
 from ..methods import get_method
 from .metrics import wilson
+from .refusals import check_methods
 from .runner import CaseRunner, Outcome, Protocol
 from .tasks.needle import needle_case
 
@@ -65,7 +66,12 @@ def run_needle(
     sweep: NeedleSweep,
     progress: Callable[[], None] = lambda: None,
 ) -> list[dict[str, Any]]:
-    """One row a (method, budget, depth); ``progress`` is called after every case."""
+    """One row a (method, budget, depth); ``progress`` is called after every case.
+
+    Raises:
+        InputError: before any case, when methods cannot run on the model at their budgets.
+    """
+    check_methods(model, tokenizer, [retention for _, _, retention in sweep.retentions()])
     cells: dict[Cell, list[Outcome]] = {}
     observe = observed_by(retention for _, _, retention in sweep.retentions())
     for depth, case in _cases(tokenizer, sweep):

@@ -75,6 +75,7 @@ def method_name(row: Row) -> str:
         ("without sponsorship", not row["sponsored"]),
         ("allowlist", row["allow"]),
         ("on top", row["ledger"] == "on-top"),
+        ("saving masked, not physical", row.get("saving") == "masked"),
     )
     return ", ".join([row["method"], *(name for name, holds in apart if holds)])
 

@@ -23,6 +23,7 @@ from transactional_attention.evaluation.runner import (
     retention_only,
 )
 from transactional_attention.evaluation.tasks.needle import needle_case
+from transactional_attention.layout import observed_by
 from transactional_attention.retention import RetentionFlow
 
 
@@ -127,8 +128,9 @@ def test_every_budget_is_told_the_whole_cost_of_reading(loaded, case, monkeypatc
 
 
 def test_bytes_tell_low_precision_and_padding_from_pairs(loaded, case):
-    runner = CaseRunner(*loaded, case, "hidden")
-    found = {name: runner.run(Retention(64, name)) for name in ("snapkv", "arkv", "ada-kv")}
+    cuts = [Retention(64, name) for name in ("snapkv", "arkv", "ada-kv")]
+    runner = CaseRunner(*loaded, case, "hidden", observed_by(cuts))
+    found = {cut.method: runner.run(cut) for cut in cuts}
     pairs = 4 * 2 * 64 * 2 * 64 * 4  # layers, kv heads, K, keys and values, head_dim, fp32
     assert {outcome.pair_bytes for outcome in found.values()} == {pairs}
     assert {outcome.mean_live_tokens for outcome in found.values()} == {64}

@@ -84,6 +84,13 @@ class SlotTable:
         return self.positions.shape[1]
 
     @property
+    def live(self) -> float:
+        """Tokens that a lane holds, their mean; padding counts where it is not a kv head's lack."""
+        if self.limits is None:
+            return self.width
+        return float((self.positions != PADDING).sum(1).mean())
+
+    @property
     def full(self) -> bool:
         """Whether the next token must take another one's slot."""
         return self.budget is not None and self.width >= self.capacity

@@ -71,6 +71,17 @@ def test_the_budget_is_exact_at_any_length(model, tokenizer, name, budget):
     assert sum(live) == budget * len(live)
 
 
+@pytest.mark.parametrize("length", [17, 100, 777])
+def test_one_prefill_of_any_length_is_cut_to_exactly_k(model, tokenizer, length):
+    generator = torch.Generator().manual_seed(length)
+    ids = torch.randint(3, len(tokenizer), (1, length), generator=generator)
+    cuts = [Retention(16, name) for name in EXACT_SUM]
+    full = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observed_by(cuts))
+    prefill(model, ids, full, chunk=length, keep_last=False)
+    live = {cut.method: sum(map(len, kept(compress(full, cut)))) for cut in cuts}
+    assert live == dict.fromkeys(EXACT_SUM, 16 * LAYERS * HEADS)
+
+
 @pytest.mark.parametrize("name", SERVED)
 def test_a_budget_above_the_length_changes_no_logit(model, tokenizer, name):
     ids, mask = encode(tokenizer, *TEXTS)

@@ -8,6 +8,8 @@ from scenes import EXACT, TEXTS, encode, kept_positions, more_tokens, slots
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.layout import observed_by
+from transactional_attention.scorers.r_kv import RKV
 
 CUTS = [
     Retention(budget=16),
@@ -110,3 +112,21 @@ def test_sliding_layers_are_refused(tokenizer):
     source = filled(model, tokenizer, Retention(budget=None), TEXTS)
     with pytest.raises(InputError, match="without sliding layers"):
         compress(source, Retention(budget=16))
+
+
+def test_a_layer_is_measured_once_for_all_budgets_and_the_twin(model, tokenizer, monkeypatch):
+    measured, measure = [], RKV.measure
+    monkeypatch.setattr(RKV, "measure", lambda *given: measured.append(given) or measure(*given))
+    cuts = [Retention(k, name) for name in ("r-kv", "ta+r-kv") for k in (16, 24, 512)]
+    ids, _ = encode(tokenizer, TEXTS[0])
+    full = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observed_by(cuts))
+    prefill(model, ids, full, keep_last=False)
+    readings = {}
+    found = [compress(full, cut, readings=readings) for cut in cuts]
+    assert len(measured) == len(full.managed)
+    for cut, cache in zip(cuts, found, strict=True):
+        own = compress(full, cut)
+        for layer in range(len(full.managed)):
+            for head in range(2):
+                kept = kept_positions(own, 0, layer, head)
+                assert kept_positions(cache, 0, layer, head) == kept

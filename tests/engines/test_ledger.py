@@ -79,6 +79,22 @@ def test_strict_keeps_every_layer_within_its_own_budget(model, tokenizer):
     assert max(watch.bytes) == (24 + 16 + 8) * 3 * BYTES_PER_TOKEN
 
 
+def test_a_budget_that_is_shared_out_is_told_from_one_that_is_exceeded(model, tokenizer):
+    for method, budget, exceeds in (
+        ("snapkv", (24, 16, 8), False),
+        ("pyramidkv", 16, False),
+        ("ada-kv", 16, False),
+        ("dynamickv-authors", 24, True),
+    ):
+        talk, _ = talk_of(model, tokenizer, 1, budget=budget, method=method)
+        talk.turn()
+        layers = [talk.cache.flow.table_of(i).positions >= 0 for i in range(3)]
+        ledger = talk.cache.ledger
+        assert ledger.mean == sum(live.sum(1).mean() for live in layers) / 3
+        most = 24 if exceeds else 16
+        assert ledger.between > most and (ledger.mean > most) is exceeds, method
+
+
 @pytest.mark.parametrize("chunk", [None, 7])
 def test_on_top_keeps_the_context_within_k(model, tokenizer, chunk):
     talk, watch = talk_of(model, tokenizer, 1, budget=16, ledger="on-top")

@@ -8,7 +8,7 @@ import torch
 from low_precision import half_step, rounded
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
 from transactional_attention import Retention, RetentionCache, methods, prefill
-from transactional_attention.engines.transformers.ledger import holding
+from transactional_attention.engines.transformers.ledger import holding, pair_bytes
 from transactional_attention.engines.transformers.precision import (
     MixedStates,
     append,
@@ -244,6 +244,8 @@ def test_bytes_are_those_of_the_pairs_in_both_precisions(model, tokenizer, name)
     expected = full * 2 * DIM * 4 + low * 2 * (DIM + 4) + places
     assert low and talk.cache.stored_bytes() == expected
     assert talk.cache.ledger.between == 32
+    live = sum(int((layer.table.positions >= 0).sum()) for layer in talk.cache.managed)
+    assert pair_bytes(talk.cache.managed) == live * 2 * DIM * 4
     held = holding((layer.keys, layer.values) for layer in talk.cache.managed)
     lanes = [layer.table.low for layer in talk.cache.managed]
     assert held.low == sum(int(table.sum()) for table in lanes)

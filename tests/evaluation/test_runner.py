@@ -10,6 +10,9 @@ import torch
 
 from made_tokenizers import build
 from transactional_attention import Retention, RetentionCache, load_embedded
+from transactional_attention.anchors.learned import Probe
+from transactional_attention.embedded.detector import write_detector
+from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.evaluation import runner as runner_module
 from transactional_attention.evaluation.cases import Case, CaseSource, Value
 from transactional_attention.evaluation.runner import (
@@ -20,6 +23,7 @@ from transactional_attention.evaluation.runner import (
     retention_only,
 )
 from transactional_attention.evaluation.tasks.needle import needle_case
+from transactional_attention.layout import observed_by
 from transactional_attention.retention import RetentionFlow
 
 
@@ -108,6 +112,30 @@ def test_one_pass_of_its_own_serves_a_method_its_twin_and_all_budgets(loaded, ca
     assert found[0].pass_tokens > len(runner.encoded.ids)
     assert [outcome.retained for outcome in found[2:]] == [True, True]
     assert runner.run(Retention(16)).pass_tokens == 0
+
+
+def test_every_budget_is_told_the_whole_cost_of_reading(loaded, case, monkeypatch, tmp_path):
+    model, tokenizer = loaded
+    decoder, size = find_decoder(model), model.config.hidden_size
+    monkeypatch.setattr(decoder, "name_or_path", str(tmp_path))
+    one = np.ones(1, np.float32)
+    probe = Probe(np.zeros((size, 1), np.float32), one, one, -40 * one, np.ones(size, np.float32))
+    write_detector(tmp_path / "detector.safetensors", decoder, vars(probe))
+    runner = CaseRunner(model, tokenizer, case, "hidden")
+    asked = [("ta-learned", 16), ("ta-learnrank", 16), ("ta-learned", 64), ("ta-learned", 16)]
+    costs = [runner.run(Retention(budget, method)).pass_tokens for method, budget in asked]
+    assert len(set(costs)) == 1 and costs[0] > len(runner.encoded.question)
+
+
+def test_bytes_tell_low_precision_and_padding_from_pairs(loaded, case):
+    cuts = [Retention(64, name) for name in ("snapkv", "arkv", "ada-kv")]
+    runner = CaseRunner(*loaded, case, "hidden", observed_by(cuts))
+    found = {cut.method: runner.run(cut) for cut in cuts}
+    pairs = 4 * 2 * 64 * 2 * 64 * 4  # layers, kv heads, K, keys and values, head_dim, fp32
+    assert {outcome.pair_bytes for outcome in found.values()} == {pairs}
+    assert {outcome.mean_live_tokens for outcome in found.values()} == {64}
+    assert found["snapkv"].stored_bytes == pairs > found["arkv"].stored_bytes
+    assert found["ada-kv"].stored_bytes > pairs and found["ada-kv"].max_live_tokens > 64
 
 
 def test_retention_without_a_model_equals_retention_with_one(loaded, case):

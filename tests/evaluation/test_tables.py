@@ -56,6 +56,34 @@ def test_a_broken_ledger_shows():
     assert "| 35 |" in needle_table(record(7, 35))
 
 
+def shared(method, saving="physical", live=24, mean=16.0, stored=100):
+    made = record(7, live)
+    measured = {"mean_live_tokens": mean, "stored_bytes": stored, "pair_bytes": 100}
+    made["rows"] = [{**made["rows"][0], "method": method, "saving": saving, **measured}]
+    return made
+
+
+def test_a_budget_that_is_shared_out_is_told_from_one_that_is_exceeded():
+    assert "| mean 16, max 24 at K=16 |" in needle_table(shared("pyramidkv"))
+    assert "| mean 17.5, max 24 at K=16 |" in needle_table(shared("pyramidkv", mean=17.5))
+    assert "| 24 |" in needle_table(shared("full", mean=24.0))
+
+
+def test_masked_savings_and_other_bytes_are_marked_and_explained():
+    ragged, low, plain = shared("kvzip", "masked"), shared("arkv", stored=61), shared("tova")
+    assert "| kvzip (masked) |" in needle_table(ragged) and "; masked: " in caption(ragged)
+    assert "bytes, % of pairs |" in needle_table(low) and "| 61 |" in needle_table(low)
+    assert "; bytes: keys and values held" in caption(low)
+    assert "bytes" not in needle_table(plain) + caption(plain)
+    assert "masked" not in needle_table(plain) + caption(plain)
+
+
+def test_a_record_of_several_commits_names_them_all():
+    several = record(7, 16)
+    several["provenance"]["commits"] = ["abcdef012345", "0123456789ab"]
+    assert "commit abcdef0, 0123456, " in caption(several)
+
+
 def test_the_caption_names_protocol_ledger_and_commit():
     line = caption(record(7, 16))
     assert all(word in line for word in ("hidden", "strict", "pydoc", "20 cases", "abcdef0"))

@@ -101,9 +101,9 @@ def resumed(path: Path | None, record: dict[str, Any]) -> dict[str, Any]:
     if not complete:
         raise InputError(f"{path} is no record to go on with: give another file")
     apart = [
-        f"{name} ({_told(made.get(name))} there, {_told(asked.get(name))} here)"
+        f"{name} ({there} there, {here} here)"
         for name in dict.fromkeys((*made, *asked))
-        if made.get(name) != asked.get(name)
+        for there, here in _apart(made.get(name), asked.get(name))
     ]
     if apart:
         raise InputError(
@@ -123,8 +123,19 @@ def _deciding(record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _apart(made: Any, asked: Any) -> list[tuple[str, str]]:
+    """Two settings in a message where they differ: of lists what the other lacks."""
+    if made == asked:
+        return []
+    if isinstance(made, list) and isinstance(asked, list):
+        made, asked = [m for m in made if m not in asked], [a for a in asked if a not in made]
+    return [(_told(made), _told(asked))]
+
+
 def _told(value: Any) -> str:
     """A setting in a message; of a checksum its begin."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "nothing else"
     return "none" if value is None else str(value)[:16]
 
 

@@ -11,17 +11,22 @@ from rich.console import Console
 from rich.table import Table
 
 from ..config import Retention
+from ..evaluation.needle_columns import BYTES, has_bytes, live, name_of, notes, stored
 from ..evaluation.provenance import provenance
 from ..evaluation.sweep import NeedleSweep, over_depths, run_needle
 from ..methods import ALL_METHODS
 from . import options
 from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, write_json
+from .measure import resumed, weights_sha256
 
+ALL = "all"
 DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"
 
 
 def needle(
-    methods: Annotated[str, typer.Option(help="Comma-separated, or `all`.")] = DEFAULT_METHODS,
+    methods: Annotated[
+        str, typer.Option(help="Comma-separated; `all` is every one.")
+    ] = DEFAULT_METHODS,
     budgets: Annotated[str, typer.Option(help="K, comma-separated.")] = "16,32,64,128,256",
     context: Annotated[int, typer.Option(help="Tokens, question included.")] = 4096,
     depths: Annotated[str, typer.Option(help="Relative, comma-separated.")] = "0.1,0.3,0.5,0.7,0.9",
@@ -36,9 +41,12 @@ def needle(
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
-    """A value hidden in filler, asked for at the end: exact answers by method and budget."""
+    """A value hidden in filler, asked for at the end: exact answers by method and budget.
+
+    With --json every case is saved beside FILE when it is done; an interrupted run goes on.
+    """
     set_threads(threads)
-    names = tuple(ALL_METHODS) if methods == "all" else comma_list(methods, str, "--methods")
+    names = _methods(methods)
     base = Retention(budget=None, preset=preset, ledger=ledger)  # type: ignore[arg-type]
     sweep = NeedleSweep(
         names,
@@ -51,24 +59,75 @@ def needle(
         seed,
         replace(base),
     )
-    origin = _provenance(sweep, model)  # of the code that runs, not of what is there when it ends
+    _show(sweep, _run(sweep, model, tokenizer, json))
+
+
+def _run(
+    sweep: NeedleSweep, model: str, tokenizer: str | None, json: Path | None
+) -> list[dict[str, Any]]:
+    """The rows of a sweep; with a file they are saved beside it case by case, and in it at last."""
+    # of the code that runs, not of what is there when it ends
+    origin = _provenance(sweep, model, tokenizer)
+    partial = None if json is None else json.with_name(f"{json.name}.partial")
+    record = _begun(partial, {"provenance": origin, "weights_sha256": weights_sha256(model)})
     loaded, tokens = load_model(model, tokenizer)
     with progress_bar() as bar:
         task = bar.add_task("cases", total=sweep.num_cases)
-        rows = run_needle(loaded, tokens, sweep, lambda: bar.advance(task))
-    Console().print(_table(sweep, rows))
-    Console().print(_anchors(rows) + _passes(rows))
-    write_json(json, {"provenance": origin, "rows": rows})
+        rows = run_needle(
+            loaded,
+            tokens,
+            sweep,
+            lambda: bar.advance(task),
+            done=record["rows"],
+            save=lambda done: write_json(partial, record | {"rows": done}),
+        )
+    write_json(json, record | {"rows": rows})
+    if partial is not None:
+        partial.unlink(missing_ok=True)
+    return rows
 
 
-def _provenance(sweep: NeedleSweep, model: str) -> dict[str, Any]:
-    arguments = {
-        name: getattr(sweep, name)
-        for name in ("methods", "budgets", "depths", "trials", "context", "protocol")
+def _begun(partial: Path | None, fresh: dict[str, Any]) -> dict[str, Any]:
+    """A new record, or what an interrupted run of the same sweep left.
+
+    Raises:
+        InputError: when that was another sweep, naming what differs.
+    """
+    found = resumed(partial, fresh | {"rows": []})
+    if not found["rows"]:
+        return found
+    cases = len({row["case"] for row in found["rows"]})
+    Console(stderr=True).print(f"{cases} cases are in {partial}: going on", markup=False)
+    old, new = found["provenance"], fresh["provenance"]
+    commits = dict.fromkeys((*old.get("commits", [old["commit"]]), new["commit"]))
+    dirty = old["dirty"] or new["dirty"]
+    return found | {"provenance": old | {"commits": list(commits), "dirty": dirty}}
+
+
+def _methods(listed: str) -> tuple[str, ...]:
+    """The methods of a list in which `all` stands for every one; each once where it does."""
+    names = comma_list(listed, str, "--methods")
+    if ALL not in names:
+        return names
+    return tuple(dict.fromkeys(m for n in names for m in (ALL_METHODS if n == ALL else (n,))))
+
+
+def _provenance(sweep: NeedleSweep, model: str, tokenizer: str | None) -> dict[str, Any]:
+    arguments: dict[str, Any] = {
+        name: list(getattr(sweep, name)) for name in ("methods", "budgets", "depths")
     }
+    arguments |= {name: getattr(sweep, name) for name in ("trials", "context", "protocol")}
     arguments |= {"ledger": sweep.base.ledger, "preset": sweep.base.preset}
     arguments["filler"] = Path(sweep.filler).name
+    if tokenizer is not None:
+        arguments["tokenizer"] = Path(tokenizer).name
     return provenance(arguments, seed=sweep.seed, model=Path(model).name)
+
+
+def _show(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> None:
+    summary = over_depths(rows)
+    Console().print(_table(sweep, summary))
+    Console().print("\n".join([*notes(summary), _anchors(summary), *_passes(summary)]))
 
 
 def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
@@ -78,11 +137,15 @@ def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
         f"{sweep.base.ledger} ledger, {sweep.base.preset} preset, n={sweep.num_cases}: "
         "exact answers in % [95% interval], values kept whole in %"
     )
-    table = Table("method", *(f"K={b}" for b in sweep.budgets), title=title, title_justify="left")
-    cells = {(row["method"], row["budget"]): row for row in over_depths(rows)}
+    with_bytes = has_bytes(rows)
+    more = ["live", *([BYTES] * with_bytes)]
+    columns = ("method", *(f"K={b}" for b in sweep.budgets), *more)
+    table = Table(*columns, title=title, title_justify="left")
+    cells = {(row["method"], row["budget"]): row for row in rows}
     for method in sweep.methods:
-        shown = [_cell(cells[method, budget]) for budget in sweep.budgets]
-        table.add_row(method, *shown)
+        own = [cells[method, budget] for budget in sweep.budgets]
+        beside = [live(own), *([stored(own)] if with_bytes else [])]
+        table.add_row(name_of(own[0]), *map(_cell, own), *beside)
     return table
 
 
@@ -97,14 +160,19 @@ def _anchors(rows: list[dict[str, Any]]) -> str:
     return "anchors per prompt: " + ", ".join(shown)
 
 
-def _passes(rows: list[dict[str, Any]]) -> str:
-    """What methods with passes of their own cost a case."""
-    costs = {row["method"]: row for row in rows if "pass_tokens" in row}
-    shown = (
-        f"{method} {row['pass_tokens']:.0f} tokens, {row['pass_seconds']:.1f} s"
-        for method, row in costs.items()
-    )
-    return "\npasses of their own, a case: " + "; ".join(shown) if costs else ""
+def _passes(rows: list[dict[str, Any]]) -> list[str]:
+    """What methods with passes of their own cost a case, at most over the budgets."""
+    costs: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        if "pass_tokens" in row:
+            costs.setdefault(row["method"], []).append(row)
+    shown = [
+        f"{method} {max(r['pass_tokens'] for r in own):.0f} tokens, "
+        f"{max(r['pass_seconds'] for r in own):.1f} s"
+        for method, own in costs.items()
+    ]
+    head = "passes of their own, tokens and seconds of process time a case: "
+    return [head + "; ".join(shown)] if shown else []
 
 
 def _cell(row: dict[str, Any]) -> str:

@@ -7,8 +7,9 @@ forward. ``visible``: the question is part of the prefill, and the first token c
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -16,9 +17,10 @@ import torch
 
 from ..config import Retention
 from ..engines.transformers import RetentionCache
-from ..engines.transformers.compress import compress
+from ..engines.transformers.compress import Readings, compress
+from ..engines.transformers.ledger import pair_bytes
 from ..engines.transformers.passes import OwnPass, needed_by, run_pass
-from ..engines.transformers.reading import read_cost
+from ..engines.transformers.reading import Cost, read_cost
 from ..errors import InputError
 from ..layout import Shape
 from ..methods import get_method
@@ -67,8 +69,11 @@ class EncodedCase:
 class Outcome:
     """What one method did with one case. ``kept``: positions held when the question arrives.
 
-    ``pass_tokens`` and ``pass_seconds``: what passes of the method's own cost; all its budgets
-    share them.
+    ``max_live_tokens``: in the layer and kv head that held most; ``mean_live_tokens``: over all of
+    them. ``stored_bytes``: of keys and values when the question arrives; ``pair_bytes``: what as
+    many pairs take in full precision, without padding. ``pass_tokens`` and ``pass_seconds`` (of
+    the process's time): what passes of the method's own cost. Budgets of a case share passes, each
+    is told their whole cost.
     """
 
     kept: list[int]
@@ -76,6 +81,9 @@ class Outcome:
     protected_tokens: int
     anchors: int
     max_live_tokens: int
+    mean_live_tokens: float = 0.0
+    stored_bytes: int = 0
+    pair_bytes: int = 0
     answer: str = ""
     pass_tokens: int = 0
     pass_seconds: float = 0.0
@@ -178,6 +186,8 @@ class CaseRunner:
         self.model, self.tokenizer, self.protocol = model, tokenizer, protocol
         self.encoded = encode_case(tokenizer, case)
         self._passes: dict[tuple[Scorer, frozenset[int]], OwnPass] = {}
+        self._readings: Readings = {}
+        self._read: dict[Hashable, Cost] = {}  # of the context, by the detectors that read it
         sources = [self.encoded.sources]
         self.snapshot = RetentionCache(model, tokenizer, FULL, sources=sources, observe=observe)
         visible = protocol == "visible"
@@ -212,7 +222,8 @@ class CaseRunner:
         own = self.own_pass(retention)
         if own is not None:
             return compress(own.cache, retention, own.scores)
-        return compress(self.snapshot, with_oracle(retention, self.encoded))
+        asked = with_oracle(retention, self.encoded)
+        return compress(self.snapshot, asked, readings=self._readings)
 
     def own_pass(self, retention: Retention) -> OwnPass | None:
         """Passes of the method's own, where it needs them; run once for all that they serve."""
@@ -234,15 +245,23 @@ class CaseRunner:
 
     def run(self, retention: Retention) -> Outcome:
         """Compress, ask and score."""
+        spent = partial(read_cost, self.snapshot.flow.shape, get_method(retention.method))
+        before = spent()
         cache = self.compress(retention)
         outcome = _outcome(cache.flow, self.encoded, 0)
         own = self.own_pass(retention)
-        read = read_cost(cache.flow)
+        stored, pairs = cache.stored_bytes(), pair_bytes(cache.managed)
+        there = spent()
+        read = self._read.setdefault(cache.flow.sequences[0].detectors, there - before)
         text, ended = self.answer(cache)
+        read += spent() - there
         expected = self.encoded.case.answer
         return replace(
             outcome,
             max_live_tokens=cache.ledger.between,
+            mean_live_tokens=cache.ledger.mean,
+            stored_bytes=stored,
+            pair_bytes=pairs,
             answer=text,
             pass_tokens=read.tokens + (0 if own is None else own.tokens),
             pass_seconds=read.seconds + (0.0 if own is None else own.seconds),

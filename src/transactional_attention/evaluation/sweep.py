@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,9 @@ from ..config import Retention
 from ..errors import InputError
 from ..layout import observed_by
 from ..methods import get_method
+from .cases import Case
 from .metrics import wilson
+from .refusals import check_methods
 from .runner import CaseRunner, Outcome, Protocol
 from .tasks.needle import needle_case
 
@@ -57,6 +59,12 @@ class NeedleSweep:
 
 
 Cell = tuple[str, int | None, float]
+Row = dict[str, Any]
+COUNTS = ("correct", "retained", "contains", "anchors")  # added up over cases
+LIVE = ("max_live_tokens", "mean_live_tokens")  # the largest of them
+BYTES, PASSES = ("stored_bytes", "pair_bytes"), ("pass_tokens", "pass_seconds")  # means a case
+MEASURED = (*COUNTS, *LIVE, *BYTES, *PASSES)
+"""What a row of one case holds of an outcome: numbers alone, no text and no positions."""
 
 
 def run_needle(
@@ -64,45 +72,70 @@ def run_needle(
     tokenizer: Any,
     sweep: NeedleSweep,
     progress: Callable[[], None] = lambda: None,
-) -> list[dict[str, Any]]:
-    """One row a (method, budget, depth); ``progress`` is called after every case."""
-    cells: dict[Cell, list[Outcome]] = {}
+    *,
+    done: Sequence[Row] = (),
+    save: Callable[[list[Row]], None] = lambda rows: None,
+) -> list[Row]:
+    """One row a (method, budget, depth); ``progress`` is called after every case.
+
+    ``save`` gets the rows of all single cases so far, after each that was run; ``done``: what it
+    got last in an interrupted run of the same sweep, whose cases are not run again.
+
+    Raises:
+        InputError: before any case, when methods cannot run on the model at their budgets.
+    """
+    check_methods(model, tokenizer, [retention for _, _, retention in sweep.retentions()])
+    rows = list(done)
+    finished = {row["case"] for row in rows}
     observe = observed_by(retention for _, _, retention in sweep.retentions())
-    for depth, case in _cases(tokenizer, sweep):
-        runner = CaseRunner(model, tokenizer, case, sweep.protocol, observe)
-        for method, budget, retention in sweep.retentions():
-            cells.setdefault((method, budget, depth), []).append(runner.run(retention))
+    for index in range(sweep.num_cases):
+        if index not in finished:
+            case = _case(tokenizer, sweep, index)
+            runner = CaseRunner(model, tokenizer, case, sweep.protocol, observe)
+            rows += [
+                {"case": index, "method": method, "budget": budget, **_measured(runner.run(asked))}
+                for method, budget, asked in sweep.retentions()
+            ]
+            save(rows)
         progress()
-    rows = []
-    for name in sweep.methods:
-        for k in sweep.budgets:
-            for depth in sweep.depths:
-                outcomes = cells[name, None if get_method(name).unlimited else k, depth]
-                rows.append(_row(sweep, name, k, depth, outcomes))
-    return rows
+    return _over_trials(sweep, rows)
 
 
-def _cases(tokenizer: Any, sweep: NeedleSweep) -> Iterator[tuple[float, Any]]:
-    for trial in range(sweep.trials):
-        for depth in sweep.depths:
-            yield (
-                depth,
-                needle_case(
-                    tokenizer,
-                    context=sweep.context,
-                    depth=depth,
-                    seed=sweep.seed * 100_003 + trial,
-                    filler_name=sweep.filler,
-                ),
-            )
+def _case(tokenizer: Any, sweep: NeedleSweep, index: int) -> Case:
+    """A case of a sweep: all depths of a trial, then the next trial."""
+    return needle_case(
+        tokenizer,
+        context=sweep.context,
+        depth=sweep.depths[index % len(sweep.depths)],
+        seed=sweep.seed * 100_003 + index // len(sweep.depths),
+        filler_name=sweep.filler,
+    )
 
 
-def _row(
-    sweep: NeedleSweep, method: str, budget: int, depth: float, outcomes: Sequence[Outcome]
-) -> dict[str, Any]:
+def _measured(outcome: Outcome) -> Row:
+    return {name: getattr(outcome, name) for name in MEASURED}
+
+
+def _over_trials(sweep: NeedleSweep, rows: Sequence[Row]) -> list[Row]:
+    """Rows of single cases as one row a (method, budget, depth)."""
+    cells: dict[Cell, list[Row]] = {}
+    for row in rows:
+        depth = sweep.depths[row["case"] % len(sweep.depths)]
+        cells.setdefault((row["method"], row["budget"], depth), []).append(row)
+    return [
+        _row(sweep, name, k, depth, cells[name, None if get_method(name).unlimited else k, depth])
+        for name in sweep.methods
+        for k in sweep.budgets
+        for depth in sweep.depths
+    ]
+
+
+def _row(sweep: NeedleSweep, method: str, budget: int, depth: float, cases: Sequence[Row]) -> Row:
+    sums = {name: sum(case[name] for case in cases) for name in MEASURED}
     return {
         "method": method,
         "budget": budget,
+        "saving": get_method(method).saving,
         "protocol": sweep.protocol,
         "ledger": sweep.base.ledger,
         "preset": sweep.base.preset,
@@ -110,28 +143,17 @@ def _row(
         "context": sweep.context,
         "depth": depth,
         **counts(
-            trials=len(outcomes),
-            correct=sum(o.correct for o in outcomes),
-            retained=sum(o.retained for o in outcomes),
-            contains=sum(o.contains for o in outcomes),
-            anchors=sum(o.anchors for o in outcomes),
-            max_live_tokens=max(o.max_live_tokens for o in outcomes),
+            trials=len(cases),
+            **{name: sums[name] for name in COUNTS},
+            **{name: max(case[name] for case in cases) for name in LIVE},
         ),
-        **_passes(outcomes),
+        **{name: sums[name] / len(cases) for name in BYTES},
+        # of passes of the method's own, where it has any
+        **{name: sums[name] / len(cases) for name in PASSES if sums["pass_tokens"]},
     }
 
 
-def _passes(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Means a case of what passes of the method's own cost; nothing where it has none."""
-    if not any(o.pass_tokens for o in outcomes):
-        return {}
-    return {
-        "pass_tokens": sum(o.pass_tokens for o in outcomes) / len(outcomes),
-        "pass_seconds": sum(o.pass_seconds for o in outcomes) / len(outcomes),
-    }
-
-
-def counts(*, trials: int, correct: int, **others: int) -> dict[str, Any]:
+def counts(*, trials: int, correct: int, **others: float) -> Row:
     """Counts of a row with accuracy and its 95% Wilson interval."""
     low, high = wilson(correct, trials)
     return {
@@ -143,19 +165,30 @@ def counts(*, trials: int, correct: int, **others: int) -> dict[str, Any]:
     }
 
 
-def over_depths(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows of one run with their depths added up, in the order of the run."""
-    groups: dict[tuple[str, int], list[dict[str, Any]]] = {}
+def over_depths(rows: Sequence[Row]) -> list[Row]:
+    """Rows of one run with their depths added up, in the order of the run.
+
+    Older rows lack what was not measured then; so do their sums.
+    """
+    groups: dict[tuple[str, int], list[Row]] = {}
     for row in rows:
         groups.setdefault((row["method"], row["budget"]), []).append(row)
-    summary = []
-    for (method, budget), group in groups.items():
-        added = {
-            name: sum(row[name] for row in group)
-            for name in ("trials", "correct", "retained", "contains", "anchors")
-        }
-        live = max(row["max_live_tokens"] for row in group)
-        summary.append(
-            {"method": method, "budget": budget, **counts(**added, max_live_tokens=live)}
-        )
-    return summary
+    return [
+        {"method": method, "budget": budget, **_added(group)}
+        for (method, budget), group in groups.items()
+    ]
+
+
+def _added(group: Sequence[Row]) -> Row:
+    there = set.intersection(*(set(row) for row in group))
+    trials = sum(row["trials"] for row in group)
+    means = [name for name in (*BYTES, *PASSES) if name in there]
+    return {
+        **{name: group[0][name] for name in ("saving",) if name in there},
+        **counts(
+            trials=trials,
+            **{name: sum(row[name] for row in group) for name in COUNTS},
+            **{name: max(row[name] for row in group) for name in LIVE if name in there},
+        ),
+        **{name: sum(row[name] * row["trials"] for row in group) / trials for name in means},
+    }

@@ -15,6 +15,7 @@ from typing import Any
 from ..benchmarks.tables import bench_caption, bench_table, is_bench
 from .ceilings_table import ceilings_table
 from .detection_tables import detection_caption, detection_table, kind_of, parts_of
+from .needle_columns import BYTES, has_bytes, live, name_of, notes, stored
 from .sweep import over_depths
 
 NOT_YET = "not yet recorded"
@@ -25,18 +26,22 @@ LINKED = re.compile(
 
 
 def needle_table(record: dict[str, Any]) -> str:
-    """Exact answers in % with their 95% interval, whole values kept in %, by method and budget."""
+    """Exact answers in % with their 95% interval, whole values kept in %, by method and budget.
+
+    Bytes are a column where some method holds other than its pairs in full precision.
+    """
     rows = over_depths(record["rows"])
     budgets = list(dict.fromkeys(row["budget"] for row in rows))
     cells = {(row["method"], row["budget"]): row for row in rows}
-    head = "| method | " + " | ".join(f"K={budget}" for budget in budgets) + " | live |"
-    lines = [head, "|---" * (len(budgets) + 2) + "|"]
+    with_bytes = has_bytes(rows)
+    head = ["method", *(f"K={budget}" for budget in budgets), "live", *([BYTES] * with_bytes)]
+    lines = [head]
     for method in dict.fromkeys(row["method"] for row in rows):
-        shown = [_cell(cells[method, budget]) for budget in budgets]
-        live = max(cells[method, budget]["max_live_tokens"] for budget in budgets)
-        within = all(cells[method, b]["max_live_tokens"] <= b for b in budgets)
-        lines.append(f"| {method} | " + " | ".join(shown) + f" | {'≤ K' if within else live} |")
-    return "\n".join(lines)
+        own = [cells[method, budget] for budget in budgets]
+        shown = [name_of(own[0]), *map(_cell, own), live(own)]
+        lines.append([*shown, stored(own)] if with_bytes else shown)
+    first, *others = ("| " + " | ".join(line) + " |" for line in lines)
+    return "\n".join([first, "|---" * len(head) + "|", *others])
 
 
 def table_of(record: dict[str, Any], part: str = "") -> str:
@@ -45,7 +50,12 @@ def table_of(record: dict[str, Any], part: str = "") -> str:
         return bench_table(record)
     if kind_of(record):
         return detection_table(record, part)
-    return ceilings_table(record) if "weights_sha256" in record else needle_table(record)
+    return ceilings_table(record) if _is_ceilings(record) else needle_table(record)
+
+
+def _is_ceilings(record: dict[str, Any]) -> bool:
+    """Whether a record is of ceilings, else it is of needles: these say when the question comes."""
+    return "protocol" not in record["provenance"]["arguments"]
 
 
 def caption(record: dict[str, Any]) -> str:
@@ -57,19 +67,20 @@ def caption(record: dict[str, Any]) -> str:
     origin = record["provenance"]
     arguments = origin["arguments"]
     dirty = ", modified" if origin["dirty"] else ""
-    if "weights_sha256" in record:
+    if _is_ceilings(record):
         return (
             f"{arguments['trials']} questions a cell or a few more, {arguments['filler']} filler, "
             f"seed {origin['seed']}, commit {str(origin['commit'])[:7]}{dirty}, transformers "
             f"{origin['versions']['transformers']}"
         )
     trials = arguments["trials"] * len(arguments["depths"])
+    commits = ", ".join(str(commit)[:7] for commit in origin.get("commits", [origin["commit"]]))
+    noted = "".join(f"; {note}" for note in notes(record["rows"]))
     return (
         f"{arguments['context']:,} tokens, {arguments['filler']} filler, question "
         f"{arguments['protocol']}, {arguments['ledger']} ledger, {arguments['preset']} preset, "
         f"{trials} cases over {len(arguments['depths'])} depths, seed {origin['seed']}, "
-        f"commit {str(origin['commit'])[:7]}{dirty}, transformers "
-        f"{origin['versions']['transformers']}"
+        f"commit {commits}{dirty}, transformers {origin['versions']['transformers']}{noted}"
     )
 
 

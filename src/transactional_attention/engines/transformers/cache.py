@@ -254,7 +254,7 @@ class RetentionCache(BatchOfRows):
             self._broken = "its keys are not finite"
             raise NumericsError("the model produced NaN or infinite keys: check weights and dtype")
         within = max(forward.positions.shape[1] for forward in forwards)
-        self.ledger.note(max(table.width for table in self._tables), within)
+        self.ledger.note([self._tables[index] for index in self._table_index], within)
         self._broken = ""
 
     def forward_of(self, managed_index: int) -> TableForward:

@@ -9,14 +9,18 @@ import torch
 
 from ...config import Retention
 from ...errors import InputError
+from ...scorers import Scorer
 from .cache import Kind, RetentionCache
 from .plan import cut_together, plan_prompt
+
+Readings = dict[Scorer, list[torch.Tensor | None]]
 
 
 def compress(
     source: RetentionCache,
     retention: Retention,
     scores: Sequence[torch.Tensor] | None = None,
+    readings: Readings | None = None,
 ) -> RetentionCache:
     """A new cache with the tokens of ``source``, cut to another retention's budget.
 
@@ -24,7 +28,9 @@ def compress(
     token; it is not changed, and the keys and values that are kept are copies. Methods that read
     attention need a source that collected it (``RetentionCache(observe=...)``). ``scores``
     [layer][row, kv_head or 1, slot]: given by passes of the method's own, for the tokens that each
-    layer of ``source`` holds (``passes.OwnPass``).
+    layer of ``source`` holds (``passes.OwnPass``). ``readings``: what scorers measured of the
+    layers of this ``source`` in earlier calls; what is there is not measured again, which is exact:
+    a scorer sees neither budget nor vouchers.
 
     Raises:
         InputError: when ``source`` is none of that.
@@ -37,14 +43,18 @@ def compress(
             layer.hand_over()
     width = source.flow.tables[None].width
     target._forwards = plan_prompt(target.flow, width, evict=True, **target._options())
-    for old, new in zip(source.managed, target.managed, strict=True):
-        new.adopt(old)
+    known = {} if readings is None else readings
+    read = known.get(target.flow.scorer) or [None] * len(target.managed)
+    known[target.flow.scorer] = [
+        new.adopt(old, found)
+        for old, new, found in zip(source.managed, target.managed, read, strict=True)
+    ]
     cut_together(target.flow, target._forwards, target.managed)
     for old, new in zip(source.managed, target.managed, strict=True):
         new.part(old)
     target._forwards = None
-    width = max(table.width for table in target._tables)
-    target.ledger.note(width, width)
+    tables = [target.flow.table_of(index) for index in range(len(target.managed))]
+    target.ledger.note(tables, max(table.width for table in tables))
     return target
 
 

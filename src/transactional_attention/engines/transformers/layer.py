@@ -101,11 +101,16 @@ class RetentionLayer(CacheLayerMixin):
             self._measure(key, value)
         self.cut()
 
-    def _measure(self, keys: torch.Tensor, values: torch.Tensor) -> None:
-        """Let the scorer read the layer, and cut by it when the step waits for that."""
+    def _measure(
+        self, keys: torch.Tensor, values: torch.Tensor, found: torch.Tensor | None = None
+    ) -> torch.Tensor | None:
+        """Let the scorer read the layer, and cut by it when the step waits for that.
+
+        Returns what it measured, or has ``found`` before.
+        """
         forward, observer = self.forward, self.observer
         if forward.when is When.NEVER or self.owner.flow.scorer.observes.passes:
-            return
+            return found
         if forward.heads not in (1, keys.shape[1]):
             raise UnsupportedError(
                 f"a layer has {keys.shape[1]} kv heads where the configuration says {forward.heads}"
@@ -113,17 +118,19 @@ class RetentionLayer(CacheLayerMixin):
         assert observer is not None
         with torch.no_grad():
             seen, rule = observer.seen(keys, values, forward), precision_of(self.owner.flow)
-            self.measured = self.owner.flow.scorer.measure(seen)
+            self.measured = found = self.owner.flow.scorer.measure(seen) if found is None else found
             if rule is not None and forward.when is not When.NEXT:
                 self.weighed = rule.weigh(seen)
         if forward.when is When.LAYER:
             self.hand_over()
             forward.step = self.owner.flow.cut(forward.table)
+        return found
 
     def hand_over(self) -> None:
         """Give the table what was measured; this waits for the device."""
         if self.measured is not None and self.table is not None:
-            self.table.observed = self.measured.flatten(0, 1).double().cpu().numpy()
+            lanes = self.measured.flatten(0, 1)
+            self.table.observed = lanes.to("cpu", torch.float64, copy=True).numpy()
             self.measured = None
 
     def cut(self) -> None:
@@ -144,8 +151,13 @@ class RetentionLayer(CacheLayerMixin):
         if slots is not None:
             self.keys, self.values = lower(self.keys, slots, form), lower(self.values, slots, form)
 
-    def adopt(self, other: RetentionLayer) -> None:
-        """Take another layer's tokens over, let the scorer read them, and cut."""
+    def adopt(
+        self, other: RetentionLayer, found: torch.Tensor | None = None
+    ) -> torch.Tensor | None:
+        """Take another layer's tokens over, let the scorer read them, and cut.
+
+        Returns what the scorer measured of them; ``found``: that of an earlier call.
+        """
         if other.keys is None or other.values is None:
             raise CacheStateError("a cache that has seen no token cannot be compressed")
         keys, values = read(other.keys), read(other.values)
@@ -153,8 +165,9 @@ class RetentionLayer(CacheLayerMixin):
         self.keys, self.values, self.seen = keys, values, other.seen
         if self.observer is not None:
             self.observer.adopt(other.observer)
-            self._measure(keys, values)
+            found = self._measure(keys, values, found)
         self.cut()
+        return found
 
     def part(self, other: RetentionLayer) -> None:
         """After ``adopt`` and every cut: share no key or value with the other layer."""

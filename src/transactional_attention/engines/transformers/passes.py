@@ -27,7 +27,9 @@ Needed = frozenset[int]
 
 @dataclass(frozen=True)
 class OwnPass:
-    """Scores [layer][row, kv_head or 1, slot], and what they cost: tokens fed and seconds.
+    """Scores [layer][row, kv_head or 1, slot], and what they cost.
+
+    ``tokens``: fed; ``seconds``: of the process's time, all its threads added up.
 
     ``cache``: what ``compress`` cuts by them; the source itself unless the pass prunes.
     """
@@ -80,10 +82,10 @@ def run_pass(scorer: Scorer, source: RetentionCache, needed: Needed = frozenset(
         UnsupportedError: for several rows or padding.
     """
     _check_row(scorer, source)
-    start = time.perf_counter()
+    start = time.process_time()
     with torch.no_grad():
         scores, tokens, cache = PASSES[type(scorer)].run(scorer, source, needed)
-    return OwnPass(scores, tokens, time.perf_counter() - start, cache)
+    return OwnPass(scores, tokens, time.process_time() - start, cache)
 
 
 def _check_row(scorer: Scorer, source: RetentionCache) -> None:

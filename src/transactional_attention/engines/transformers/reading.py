@@ -20,7 +20,7 @@ from ...anchors.reading import Floats, Tokens
 from ...embedded.detector import find_detector
 from ...errors import CacheStateError, InputError
 from ...layout import Shape
-from ...retention import RetentionFlow
+from ...method import Method
 from ...text import TokenText
 from ...types import Span
 from .parallel import check_readable, device_of_ids, whole
@@ -29,12 +29,18 @@ from .session import find_decoder
 BATCH_TOKENS = 4096  # of a forward, padding included
 
 
-@dataclass
+@dataclass(frozen=True)
 class Cost:
-    """What reading took: tokens fed and seconds."""
+    """What reading took: tokens fed, and seconds of the process's time, threads added up."""
 
     tokens: int = 0
     seconds: float = 0.0
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(self.tokens + other.tokens, self.seconds + other.seconds)
+
+    def __sub__(self, other: Cost) -> Cost:
+        return Cost(self.tokens - other.tokens, self.seconds - other.seconds)
 
 
 class ModelReader:
@@ -72,7 +78,7 @@ class ModelReader:
 
         Every text begins with the tokenizer's own special tokens; they are left out of the result.
         """
-        begun = time.perf_counter()
+        begun = time.process_time()
         encoded = [list(self._tokenizer(text)["input_ids"]) for text in texts]
         found: list[tuple[Tokens, Floats]] = [None] * len(texts)  # type: ignore[list-item]
         fed = 0
@@ -83,11 +89,8 @@ class ModelReader:
                 kept = Tokens(tokens.ids[inside], tokens.starts[inside], tokens.ends[inside])
                 found[index] = kept, states[inside]
                 fed += len(encoded[index])
-        cost = self.costs.setdefault(asker, Cost())
-        cost.tokens, cost.seconds = (
-            cost.tokens + fed,
-            cost.seconds + time.perf_counter() - begun,
-        )
+        spent = Cost(fed, time.process_time() - begun)
+        self.costs[asker] = self.costs.get(asker, Cost()) + spent
         return found
 
     def learned_weights(self) -> dict[str, npt.NDArray[Any]]:
@@ -126,13 +129,13 @@ class ModelReader:
         return Tokens(np.array(ids, np.int64), starts, ends)
 
 
-def read_cost(flow: RetentionFlow) -> Cost:
-    """What the detectors of a flow read of the model; flows of one prefill share it."""
-    reader = None if flow.shape is None else flow.shape.reader
+def read_cost(shape: Shape | None, method: Method) -> Cost:
+    """What the detectors of a method have read so far, in all flows with one shape."""
+    reader = None if shape is None else shape.reader
     costs = reader.costs if isinstance(reader, ModelReader) else {}
-    names = {d if isinstance(d, str) else d.name for d in flow.method.detectors}
+    names = {d if isinstance(d, str) else d.name for d in method.detectors}
     spent = [cost for name, cost in costs.items() if name in names]
-    return Cost(sum(cost.tokens for cost in spent), sum(cost.seconds for cost in spent))
+    return sum(spent, Cost())
 
 
 def shape_of(decoder: Any, config: Any, layers: int, tokenizer: Any) -> Shape:

@@ -15,6 +15,7 @@ from ...engines.transformers import RetentionCache
 from ...engines.transformers.reading import model_shape
 from ...errors import RetentionError
 from ...layout import Shape, observed_by
+from ...methods import get_method
 from ...slots import PADDING
 from ..cases import Case
 from ..provenance import revision
@@ -166,6 +167,7 @@ def empty_row(context: Context, block: Block, arm: Arm) -> Row:
     filler = context.filler if "/" not in context.filler else "file"
     return {
         **block.key(arm),
+        "saving": get_method(arm.method).saving,
         "groups": list(block.groups),
         "filler": filler,
         "contexts": 0,

@@ -76,6 +76,7 @@ def method_name(row: Row) -> str:
         ("allowlist", row["allow"]),
         ("on top", row["ledger"] == "on-top"),
         ("4 sinks and the tail", row.get("tail")),
+        ("saving masked, not physical", row.get("saving") == "masked"),
     )
     return ", ".join([row["method"], *(name for name, holds in apart if holds)])
 

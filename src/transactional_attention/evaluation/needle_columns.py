@@ -1,0 +1,52 @@
+"""What a table of needles says beside its counts: live tokens, bytes, and what is masked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .sweep import Row
+
+MASKED = (
+    "masked: kv heads of a layer hold different numbers, padded to the widest; the mean is within "
+    "K, memory is not"
+)
+BYTES = "bytes, % of pairs"
+BYTES_NOTE = "bytes: keys and values held, in % of what the live pairs take in full precision"
+
+
+def name_of(row: Row) -> str:
+    """The method, marked where its saving is masked."""
+    return f"{row['method']} (masked)" if row.get("saving") == "masked" else row["method"]
+
+
+def notes(rows: Sequence[Row]) -> list[str]:
+    """What marks and columns of these rows mean, where they are there."""
+    found = [MASKED] if any(row.get("saving") == "masked" for row in rows) else []
+    return [*found, BYTES_NOTE] if has_bytes(rows) else found
+
+
+def live(rows: Sequence[Row]) -> str:
+    """Live tokens of a method at all its budgets: within K, or what they were where most above.
+
+    ``max`` is the layer and kv head that held most, ``mean`` is over all of them: a method that
+    shares K out among them is above K in the first and not in the second.
+    """
+    worst = max(rows, key=lambda row: row["max_live_tokens"] / row["budget"])
+    if worst["max_live_tokens"] <= worst["budget"]:
+        return "≤ K"
+    mean = worst.get("mean_live_tokens")
+    if mean is None or mean == worst["max_live_tokens"]:
+        return str(max(row["max_live_tokens"] for row in rows))
+    shown = f"{mean:.1f}".removesuffix(".0")
+    return f"mean {shown}, max {worst['max_live_tokens']} at K={worst['budget']}"
+
+
+def has_bytes(rows: Sequence[Row]) -> bool:
+    """Whether some method holds other than its pairs in full precision."""
+    return any(row.get("stored_bytes") != row.get("pair_bytes") for row in rows)
+
+
+def stored(rows: Sequence[Row]) -> str:
+    """Bytes of a method, in percent of those of its pairs in full precision; over its budgets."""
+    shares = [100 * row["stored_bytes"] / row["pair_bytes"] for row in rows]
+    return " to ".join(dict.fromkeys(f"{share:.0f}" for share in (min(shares), max(shares))))

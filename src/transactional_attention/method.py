@@ -30,7 +30,9 @@ class Method:
     generated token under the strict ledger. ``newest``: the newest token never does. ``sponsors``:
     vouchers and spans; ``weighted``: vouchers times the anchor's share of attention.
     ``whole_prompt``: a prompt in chunks is refused. ``place``: moves what is sponsored elsewhere
-    (control). ``precision``: what of the kept is held in low precision. ``twin``: made by ``ta+``.
+    (control). ``precision``: what of the kept is held in low precision. ``ends_turns``: a judge is
+    asked what may go when a turn ends. ``buffer``: tokens that the authors let pile up above K
+    while they read, before each cut. ``twin``: made by ``ta+``.
     """
 
     name: str
@@ -52,6 +54,8 @@ class Method:
     whole_prompt: bool = False
     place: Place | None = None
     precision: Callable[[Retention], Precision] | None = None
+    ends_turns: bool = False
+    buffer: int | None = None
     twin: bool = False
 
     @property

@@ -29,7 +29,7 @@ from .scorers.snap_kv import window_of
 from .scorers.struct_kv import StructKV
 from .scorers.ta_fast import TAFast
 from .scorers.tova import TOVA
-from .scorers.trim_kv import TrimKV
+from .scorers.trim_kv import BUFFER, TrimKV
 from .snap_family import SNAP_FAMILY
 
 TWIN = "ta+"
@@ -136,6 +136,7 @@ METHODS: dict[str, Method] = {
             name="sidequest",
             summary="tool outputs until a judge deletes them at turn ends; above K the newest",
             source="2602.22603",
+            ends_turns=True,
         ),
         Method(
             "h2o",
@@ -192,6 +193,7 @@ METHODS: dict[str, Method] = {
             sinks=0,
             recent=0,
             decode="least importance left, beta^(t - i)",
+            buffer=BUFFER,
         ),
         ARKV_INT8,
         replace(

@@ -102,6 +102,7 @@ def _passes(rows: list[dict[str, Any]]) -> str:
     costs = {row["method"]: row for row in rows if "pass_tokens" in row}
     shown = (
         f"{method} {row['pass_tokens']:.0f} tokens, {row['pass_seconds']:.1f} s"
+        + (f", {row['deleted_tokens']:.0f} deleted" if "deleted_tokens" in row else "")
         for method, row in costs.items()
     )
     return "\npasses of their own, a case: " + "; ".join(shown) if costs else ""

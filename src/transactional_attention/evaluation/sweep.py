@@ -117,18 +117,16 @@ def _row(
             anchors=sum(o.anchors for o in outcomes),
             max_live_tokens=max(o.max_live_tokens for o in outcomes),
         ),
-        **_passes(outcomes),
+        **_passes(outcomes, method),
     }
 
 
-def _passes(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Means a case of what passes of the method's own cost; nothing where it has none."""
-    if not any(o.pass_tokens for o in outcomes):
-        return {}
-    return {
-        "pass_tokens": sum(o.pass_tokens for o in outcomes) / len(outcomes),
-        "pass_seconds": sum(o.pass_seconds for o in outcomes) / len(outcomes),
-    }
+def _passes(outcomes: Sequence[Outcome], method: str) -> dict[str, Any]:
+    """Means a case of what passes of the method's own cost, and what a judge deleted in them."""
+    names = ["deleted_tokens"] if get_method(method).ends_turns else []
+    if any(o.pass_tokens for o in outcomes):
+        names += ["pass_tokens", "pass_seconds"]
+    return {name: sum(getattr(o, name) for o in outcomes) / len(outcomes) for name in names}
 
 
 def counts(*, trials: int, correct: int, **others: int) -> dict[str, Any]:

@@ -29,13 +29,15 @@ Needed = frozenset[int]
 class OwnPass:
     """Scores [layer][row, kv_head or 1, slot], and what they cost: tokens fed and seconds.
 
-    ``cache``: what ``compress`` cuts by them; the source itself unless the pass prunes.
+    ``cache``: what ``compress`` cuts by them; the source itself unless the pass prunes, or a judge
+    deleted ``deleted`` tokens of tool outputs, where there are no scores (``end_turn``).
     """
 
-    scores: list[torch.Tensor]
+    scores: list[torch.Tensor] | None
     tokens: int
     seconds: float
     cache: RetentionCache
+    deleted: int = 0
 
 
 @dataclass(frozen=True)

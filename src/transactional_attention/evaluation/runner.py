@@ -21,7 +21,7 @@ from ..engines.transformers.passes import OwnPass, needed_by, run_pass
 from ..engines.transformers.reading import read_cost
 from ..errors import InputError
 from ..layout import Shape
-from ..methods import get_method
+from ..methods import BOUNDED, get_method
 from ..observation import NOTHING, Observation
 from ..retention import RetentionFlow
 from ..scorers import Scorer
@@ -113,7 +113,7 @@ def encode_question(tokenizer: Any, case: Case) -> list[int]:
 
 def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
     """Give the oracle the value spans; other methods are left alone."""
-    if retention.method != "oracle":
+    if retention.method.removeprefix(BOUNDED) != "oracle":
         return retention
     for span in encoded.values:
         retention = retention.protect(span.start, span.end, unit="tokens", required=False)
@@ -251,6 +251,11 @@ class CaseRunner:
             logits = forward(self.model, cache, self.encoded.question)
         ids, ended = greedy(self.model, cache, logits, self.max_new_tokens)
         return self.tokenizer.decode(ids, skip_special_tokens=True), ended
+
+    def keep(self, retention: Retention) -> Outcome:
+        """Compress alone: what the question would meet."""
+        cache = self.compress(retention)
+        return _outcome(cache.flow, self.encoded, cache.ledger.between)
 
     def run(self, retention: Retention) -> Outcome:
         """Compress, ask and score."""

@@ -9,6 +9,7 @@ from .engines.transformers.loading import load_cache
 from .engines.transformers.prefill import prefill
 from .engines.transformers.side_quest import end_turn
 from .engines.transformers.streaming import inputs_behind
+from .engines.transformers.whole_prefill import prefill_whole
 from .errors import (
     BudgetError,
     CacheStateError,
@@ -62,4 +63,5 @@ __all__ = [
     "load_embedded",
     "plan",
     "prefill",
+    "prefill_whole",
 ]

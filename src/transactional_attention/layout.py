@@ -13,6 +13,7 @@ from .config import Retention
 from .errors import BudgetError, InputError
 from .methods import Method, get_method
 from .observation import NOTHING, Observation
+from .scorers.boundary import tenth
 from .selection import PartitionSelection, SpanSelection
 from .slots import SlotTable
 
@@ -94,6 +95,8 @@ def build_selection(retention: Retention, method: Method) -> SpanSelection | Par
     )
     sinks = next(v for v in (retention.sinks, first, sinks) if v is not None)
     recent = next(v for v in (retention.recent, last, recent) if v is not None)
+    if method.boundary:
+        sinks, recent = (max(own, tenth(retention)) for own in (sinks, recent))
     if not paper:
         return SpanSelection(sinks, recent)
     return PartitionSelection(sinks, recent, retention.partition)

@@ -30,7 +30,10 @@ class Method:
     generated token under the strict ledger. ``newest``: the newest token never does. ``sponsors``:
     vouchers and spans; ``weighted``: vouchers times the anchor's share of attention.
     ``whole_prompt``: a prompt in chunks is refused. ``place``: moves what is sponsored elsewhere
-    (control). ``precision``: what of the kept is held in low precision. ``twin``: made by ``ta+``.
+    (control). ``precision``: what of the kept is held in low precision. ``ends_turns``: a judge is
+    asked what may go when a turn ends. ``buffer``: tokens that the authors let pile up above K
+    while they read, before each cut. ``boundary``: a tenth of K is kept at each end too (control).
+    ``twin``: made by ``ta+``.
     """
 
     name: str
@@ -52,6 +55,9 @@ class Method:
     whole_prompt: bool = False
     place: Place | None = None
     precision: Callable[[Retention], Precision] | None = None
+    ends_turns: bool = False
+    buffer: int | None = None
+    boundary: bool = False
     twin: bool = False
 
     @property
@@ -60,9 +66,20 @@ class Method:
         return str(self.scorer(Retention()).observes)
 
     @property
+    def passes(self) -> bool:
+        """Whether it scores by passes of its own, over a whole prompt."""
+        return self.scorer(Retention()).observes.passes
+
+    @property
     def reads_model(self) -> bool:
         """Whether a detector reads a model, so that a tokenizer alone does not serve it."""
         return any(isinstance(detector, ReadsModel) for detector in self.detectors)
+
+    @property
+    def runs_model(self) -> bool:
+        """Whether what it keeps is known only when the model has read the context."""
+        own = self.scorer(Retention()).observes or self.allocation is not None
+        return bool(own) or self.ends_turns
 
     @property
     def trained(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .allocation.threshold import RECENT, SINKS, threshold
 from .anchors.embedding import Embedding
 from .anchors.ensemble import ENSEMBLE
 from .anchors.learn_rank import learn_rank
@@ -14,6 +13,7 @@ from .config import Retention
 from .displacement import displaced
 from .errors import UnknownNameError
 from .method import Method
+from .pass_methods import OWN_PASSES
 from .scorers import Scorer
 from .scorers.arkv import ARKV, OQ
 from .scorers.expected_attention import ExpectedAttention
@@ -21,18 +21,16 @@ from .scorers.full_ta import FullTA
 from .scorers.h2o import H2O, half
 from .scorers.key_diff import KeyDiff
 from .scorers.key_norm import KeyNorm
-from .scorers.kvzip import KVzip
 from .scorers.r_kv import RKV
 from .scorers.random_tokens import RandomTokens
 from .scorers.recency import Recency
 from .scorers.snap_kv import window_of
-from .scorers.struct_kv import StructKV
 from .scorers.ta_fast import TAFast
 from .scorers.tova import TOVA
-from .scorers.trim_kv import TrimKV
+from .scorers.trim_kv import BUFFER, TrimKV
 from .snap_family import SNAP_FAMILY
 
-TWIN = "ta+"
+TWIN, BOUNDED = "ta+", "boundary-10+"
 
 
 def _recency(retention: Retention) -> Scorer:
@@ -136,6 +134,7 @@ METHODS: dict[str, Method] = {
             name="sidequest",
             summary="tool outputs until a judge deletes them at turn ends; above K the newest",
             source="2602.22603",
+            ends_turns=True,
         ),
         Method(
             "h2o",
@@ -192,6 +191,7 @@ METHODS: dict[str, Method] = {
             sinks=0,
             recent=0,
             decode="least importance left, beta^(t - i)",
+            buffer=BUFFER,
         ),
         ARKV_INT8,
         replace(
@@ -209,25 +209,7 @@ METHODS: dict[str, Method] = {
             recent=0,
             decode="least attention expected from later queries, rescored",
         ),
-        Method(
-            "kvzip",
-            "most attention while the context is repeated, one threshold over layers and heads",
-            "2505.23416",
-            lambda _: KVzip(),
-            sinks=SINKS,
-            recent=RECENT,
-            allocation=threshold,
-            decode="tokens that came after the pass, then the least attention in it",
-        ),
-        Method(
-            "structkv",
-            "most attention from the last window; deep layers see tokens central in all alone",
-            "2604.06746 [2nd]",
-            lambda retention: StructKV(window_of(retention)),
-            sinks=0,
-            recent=window_of,
-            decode="tokens that came after the pass, then the least attention in it",
-        ),
+        *OWN_PASSES,
         FULL_TA,
         replace(
             FULL_TA,
@@ -277,15 +259,33 @@ TWINS: dict[str, Method] = {
 ALL_METHODS: dict[str, Method] = METHODS | TWINS
 
 
+def bounded(method: Method) -> Method:
+    """The method with a tenth of K kept at each end (control); its own ends where larger."""
+    if method.name == "snapkv":
+        return METHODS["boundary-10"]
+    return replace(
+        method,
+        name=f"{BOUNDED}{method.name}",
+        summary=f"{method.summary}; a tenth of K at each end",
+        source=f"{method.source}, 2605.18053",
+        boundary=True,
+    )
+
+
 def get_method(name: str) -> Method:
-    """The method of that name; ``ta+NAME`` is NAME with sponsorship.
+    """The method of that name; ``ta+NAME`` is NAME with sponsorship, ``boundary-10+NAME`` bounded.
 
     A method that sponsors by itself is its own twin.
 
     Raises:
         UnknownNameError: with the closest names.
     """
-    base = METHODS.get(name.removeprefix(TWIN))
-    if name not in ALL_METHODS and (base is None or not base.detectors):
+    if name in ALL_METHODS:
+        return ALL_METHODS[name]
+    base = name
+    for prefix in (TWIN, BOUNDED) if name.startswith(TWIN) else (BOUNDED, TWIN):
+        base = base.removeprefix(prefix)
+    if base == name or base not in METHODS:
         raise UnknownNameError("method", name, ALL_METHODS)
-    return ALL_METHODS.get(name) or METHODS[name.removeprefix(TWIN)]
+    method = bounded(METHODS[base]) if BOUNDED in name else METHODS[base]
+    return twin_of(method) if TWIN in name and not method.shapes else method

@@ -45,6 +45,8 @@ def test_methods_lists_names_as_json(ta, tmp_path):
     assert done.status == 0
     assert {"full", "random", "oracle", "streaming-llm", "ta-fast-semantic"} <= set(names)
     assert all(name in done.out for name in names)
+    assert done.out.count("boundary-10+NAME") == 1
+    assert not any(name.startswith("boundary-10+") for name in names)
 
 
 def test_needle_rows_keep_the_contract(ta, tmp_path):
@@ -100,6 +102,24 @@ def test_eval_retention_needs_no_model(ta, cases_file, tmp_path, monkeypatch):
     assert result["protected_tokens"] >= 5
 
 
+@pytest.mark.parametrize("method", ["snapkv", "kvzip", "sidequest", "boundary-10+keydiff"])
+def test_eval_retention_runs_the_model_where_the_method_needs_it(ta, cases_file, tmp_path, method):
+    kept = []
+    for name in (method, f"ta+{method}"):
+        out = tmp_path / f"{name}.jsonl"
+        done = ta("eval", cases_file, "--method", name, "--budget", 48, "--out", out)
+        assert done.status == 0, done.err
+        (result,) = map(json.loads, out.read_text().splitlines())
+        assert "answer" not in result
+        kept.append(result["retained"])
+    assert kept[1]
+
+
+def test_a_tokenizer_alone_does_not_serve_a_method_that_reads_attention(ta, cases_file):
+    done = ta("eval", cases_file, "--method", "snapkv", "--tokenizer", "somewhere")
+    assert done.status == 2 and "--model" in done.err
+
+
 def test_eval_answers_and_guards_the_results(ta, cases_file, tmp_path):
     out = tmp_path / "results.jsonl"
     done = ta("eval", cases_file, "--metric", "answer", "--method", "full", "--out", out)
@@ -148,6 +168,19 @@ def test_generate_outgrows_the_positions_when_compact(ta, tmp_path):
     assert refused.status == 2
     assert "--positions compact" in refused.err
     assert done.status == 0
+
+
+@pytest.mark.parametrize("method", ["kvzip", "ta+structkv"])
+@pytest.mark.parametrize("chunk", [(), ("--chunk", 64)])
+def test_generate_runs_the_passes_of_a_method(ta, tmp_path, method, chunk):
+    prompt, path = tmp_path / "prompt.txt", tmp_path / "figures.json"
+    prompt.write_text(context_with_value()[0])
+    options = ("--method", method, "--budget", 64, "--max-new-tokens", 4, "--json", path)
+    done = ta("generate", prompt, *options, *chunk)
+    assert done.status == 0, done.err
+    figures = json.loads(path.read_text())
+    assert figures["max_live_tokens"] >= 64 and figures["prompt_tokens"] > 400
+    assert (figures["max_live_tokens"] == 64) == (method == "ta+structkv")  # kvzip: heads differ
 
 
 def test_inspect_shows_reasons(ta, tmp_path):

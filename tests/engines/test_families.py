@@ -8,6 +8,7 @@ from transformers import AutoModelForCausalLM, DynamicCache
 from scenes import EXACT, Conversation, slots
 from tiny_families import COMMON, FAMILIES, build, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError
+from transactional_attention.engines.transformers.session import is_attached
 
 MANAGED = {"qwen2-mixed": 1, "gemma2": 1, "gemma3": 1}
 
@@ -79,3 +80,21 @@ def test_the_attention_of_this_library_is_not_written_to_disk(tmp_path):
     RetentionCache(model, None, Retention(budget=16, method="random"))
     model.save_pretrained(tmp_path)
     assert "retention" not in (tmp_path / "config.json").read_text()
+
+
+BLOOM = ("Bloom", dict(hidden_size=32, n_layer=2, n_head=4))
+GPTJ = ("GPTJ", dict(n_embd=32, n_layer=2, n_head=4, rotary_dim=4, n_positions=256))
+
+
+@pytest.mark.parametrize(("family", "options"), [BLOOM, GPTJ], ids=["bloom", "gptj"])
+@pytest.mark.parametrize("method", ["snapkv", "keydiff", "kvzip", "streaming-llm", "full"])
+def test_a_model_that_attends_by_itself_is_refused_for_every_method(family, options, method):
+    config = getattr(transformers, f"{family}Config")(vocab_size=97, **options)
+    model = getattr(transformers, f"{family}ForCausalLM")(config)
+    retention = Retention(None if method == "full" else 16, method)
+    named = f"{family}ForCausalLM .* no method can bound"
+    with pytest.raises(UnsupportedError, match=named) as told:
+        RetentionCache(model, None, retention)
+    assert "attention-free" not in str(told.value) and not is_attached(model)
+    ids = torch.randint(3, 97, (1, 9))
+    assert model.generate(ids, max_new_tokens=2, do_sample=False, pad_token_id=0).shape[1] == 11

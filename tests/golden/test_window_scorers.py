@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from scenes import TEXTS, encode, kept_positions
-from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention import Retention, RetentionCache, UnknownNameError, prefill
 from transactional_attention.displacement import displaced
-from transactional_attention.methods import METHODS
+from transactional_attention.methods import METHODS, get_method
 from transactional_attention.scorers.chunk_kv import ChunkKV, chunk_kv
 from transactional_attention.scorers.rocket_kv import RocketKV
 from transactional_attention.types import Span, SponsoredSpan
@@ -116,6 +116,28 @@ def test_boundary_keeps_a_tenth_at_each_end_around_snapkv(model, tokenizer):
     n = len(TEXTS[0])
     assert {*range(6), *range(n - 8, n)} <= set(kept)
     assert kept == plain
+
+
+@pytest.mark.parametrize(
+    "name", ["h2o", "keydiff", "streaming-llm", "random", "ta-fast-semantic", "ada-kv", "ta+tova"]
+)
+def test_boundary_around_any_method_keeps_a_tenth_at_each_end(model, tokenizer, name):
+    cache = RetentionCache(model, tokenizer, Retention(60, f"boundary-10+{name}"))
+    prefill(model, encode(tokenizer, TEXTS[0])[0], cache, keep_last=False)
+    n, lanes = len(TEXTS[0]), [kept_positions(cache, 0, i, h) for i in range(3) for h in range(2)]
+    assert all({*range(6), *range(n - 6, n)} <= set(lane) for lane in lanes)
+    assert sum(map(len, lanes)) == 6 * 60
+
+
+def test_boundary_around_snapkv_has_one_name_and_the_twin_stands_outside():
+    assert get_method("boundary-10+snapkv") is METHODS["boundary-10"]
+    for name in ("ta+boundary-10+h2o", "boundary-10+ta+h2o"):
+        assert get_method(name).name == "ta+boundary-10+h2o"
+        assert get_method(name).twin and get_method(name).boundary
+    assert get_method("boundary-10+ta").name == get_method("ta+boundary-10+ta").name
+    for name in ("boundary-10+nothing", "boundary-10+", "ta+ta+h2o", "boundary-10+boundary-10+h2o"):
+        with pytest.raises(UnknownNameError, match="did you mean"):
+            get_method(name)
 
 
 def test_whitelist_keeps_keywords_and_not_what_they_announce(model, tokenizer):

@@ -51,13 +51,14 @@ def load_model(name: str, tokenizer: str | None = None) -> tuple[Any, Any]:
 
 
 def refuse_tokenizer(method: str, model: str, tokenizer: str | None) -> None:
-    """A method that reads a model is not served by a tokenizer alone.
+    """A method that reads or runs a model is not served by a tokenizer alone.
 
     Raises:
         InputError: for such a method with ``--tokenizer`` and without ``--model``.
     """
     alone = tokenizer not in (None, EMBEDDED) and model == EMBEDDED
-    if alone and get_method(method).reads_model:
+    known = get_method(method)
+    if alone and (known.reads_model or known.runs_model):
         raise InputError(f"method {method!r} reads a model: give its --model beside --tokenizer")
 
 

@@ -33,12 +33,14 @@ from .common import (
     write_text,
 )
 
+METRICS = "retention (a model runs only if the method needs it) or answer."
+
 
 def evaluate(
     cases: Annotated[Path, typer.Argument(help="JSONL, one case a line (docs/cases.md).")],
     method: options.Method = DEFAULT_METHOD,
     budget: Annotated[str, typer.Option(help="K, `case`, or `values+N` (docs/cases.md).")] = "64",
-    metric: Annotated[str, typer.Option(help="retention (no model runs) or answer.")] = "retention",
+    metric: Annotated[str, typer.Option(help=METRICS)] = "retention",
     protocol: options.Protocol = "hidden",
     ledger: options.Ledger = "strict",
     preset: options.Preset = "default",
@@ -67,16 +69,16 @@ def evaluate(
     record = provenance(arguments, seed=seed, model=Path(model).name)
     refuse_tokenizer(method, model, tokenizer)
     loaded, shape = None, None
-    if metric == "answer" or get_method(method).reads_model:
+    if metric == "answer" or get_method(method).reads_model or get_method(method).runs_model:
         loaded, tokens = load_model(model, tokenizer)
         shape = model_shape(loaded, tokens)
     else:
         tokens = load_tokenizer(tokenizer or model)
-    asked = protocol if metric == "answer" else None
+    asked = metric == "answer"
     results = []
     with progress_bar() as bar:
         for case in bar.track(found, description="cases"):
-            results.append(_result(case, base, budget, loaded, tokens, asked, shape))
+            results.append(_result(case, base, budget, loaded, tokens, protocol, asked, shape))
     if out is not None:
         lines = (jsonlib.dumps(result, ensure_ascii=False) for result in results)
         write_text(out, "".join(f"{line}\n" for line in lines), mode=0o600)
@@ -104,17 +106,17 @@ def _result(
     model: Any,
     tokenizer: Any,
     protocol: Any,
+    asked: bool,
     shape: Shape | None,
 ) -> dict[str, Any]:
-    """One line of results; without a protocol nothing is asked, so no answer is generated."""
-    encoded = encode_case(tokenizer, case)
-    unlimited = get_method(base.method).unlimited
-    retention = replace(base, budget=None if unlimited else budget_of(rule, encoded))
-    if protocol is None:
-        outcome = retention_only(tokenizer, encoded, retention, shape)
+    """One line of results; what is not ``asked`` generates no answer."""
+    encoded, method = encode_case(tokenizer, case), get_method(base.method)
+    retention = replace(base, budget=None if method.unlimited else budget_of(rule, encoded))
+    if asked or method.runs_model:
+        runner = CaseRunner(model, tokenizer, case, protocol, observed_by([retention]))
+        outcome = runner.run(retention) if asked else runner.keep(retention)
     else:
-        observe = observed_by([retention])
-        outcome = CaseRunner(model, tokenizer, case, protocol, observe).run(retention)
+        outcome = retention_only(tokenizer, encoded, retention, shape)
     result: dict[str, Any] = {
         "id": case.id,
         "method": retention.method,
@@ -126,7 +128,7 @@ def _result(
         "retained": outcome.retained,
         "max_live_tokens": outcome.max_live_tokens,
     }
-    if protocol is not None:
+    if asked:
         result |= _answer(outcome)
     return result
 

@@ -16,6 +16,7 @@ from ..engines.transformers import RetentionCache
 from ..engines.transformers.loading import load_cache
 from ..engines.transformers.prefill import prefill
 from ..engines.transformers.streaming import inputs_behind
+from ..engines.transformers.whole_prefill import prefill_whole
 from ..errors import InputError
 from ..evaluation.provenance import provenance
 from ..methods import get_method
@@ -61,7 +62,8 @@ def generate(
 ) -> None:
     """Generate greedily from a prompt under a budget; the text goes to standard output.
 
-    A prompt in chunks is read, tokenised and cut to K as it flows.
+    A prompt in chunks is read, tokenised and cut to K as it flows; for a method with passes of its
+    own it is read whole.
     """
     set_threads(threads)
     if chunk is not None and chunk < 1:
@@ -72,9 +74,9 @@ def generate(
     limit = None if known.unlimited else budget
     rest = {"allow": tuple(allow or ()), "deny": tuple(deny or ()), "storage": storage}
     retention = Retention(limit, method, preset, ledger, positions, seed=seed, **rest)  # type: ignore[arg-type]
-    whole = known.whole_prompt and chunk is None
-    prompt = read_prompt(file, question, stream=True if chunk else False if whole else None)
-    if not isinstance(prompt, str):
+    whole = known.passes or (known.whole_prompt and chunk is None)
+    prompt = read_prompt(file, question, stream=False if whole else True if chunk else None)
+    if known.passes or not isinstance(prompt, str):
         chunk = chunk or CHUNK
     loaded, tokens = load_model(model, tokenizer)
     cache, inputs = _begin(loaded, tokens, retention, prompt, load, chunk)
@@ -137,6 +139,10 @@ def _begin(
     A prompt in blocks is prefilled: the inputs are what is left of it.
     """
     fresh = load is None
+    if fresh and get_method(retention.method).passes:
+        assert isinstance(prompt, str) and chunk is not None
+        inputs = tokens(prompt, return_tensors="pt")
+        return prefill_whole(model, inputs["input_ids"], tokens, retention, chunk=chunk), inputs
     if load is None:
         cache = RetentionCache(model, tokens, retention)
     else:

@@ -7,9 +7,11 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from ..methods import ALL_METHODS
+from ..methods import ALL_METHODS, BOUNDED
 from . import options
 from .common import write_json
+
+BOUNDED_ROW = ("any method, a tenth of K kept at each end (control)", "-", "-", "2605.18053")
 
 
 def methods(json: options.Json = None) -> None:
@@ -32,5 +34,6 @@ def methods(json: options.Json = None) -> None:
     )
     for row in rows:
         table.add_row(row["name"], row["summary"], row["observes"], row["saving"], row["source"])
+    table.add_row(f"{BOUNDED}NAME", *BOUNDED_ROW)
     Console().print(table)
     write_json(json, {"methods": rows})

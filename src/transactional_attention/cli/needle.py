@@ -169,6 +169,7 @@ def _passes(rows: list[dict[str, Any]]) -> list[str]:
     shown = [
         f"{method} {max(r['pass_tokens'] for r in own):.0f} tokens, "
         f"{max(r['pass_seconds'] for r in own):.1f} s"
+        + (f", {own[0]['deleted_tokens']:.0f} deleted" if "deleted_tokens" in own[0] else "")
         for method, own in costs.items()
     ]
     head = "passes of their own, tokens and seconds of process time a case: "

@@ -11,9 +11,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
-import torch
 
 from ..config import Retention
 from ..engines.transformers import RetentionCache
@@ -23,7 +23,7 @@ from ..engines.transformers.passes import OwnPass, needed_by, run_pass
 from ..engines.transformers.reading import Cost, read_cost
 from ..errors import InputError
 from ..layout import Shape
-from ..methods import get_method
+from ..methods import BOUNDED, get_method
 from ..observation import NOTHING, Observation
 from ..retention import RetentionFlow
 from ..scorers import Scorer
@@ -31,7 +31,9 @@ from ..slots import PADDING
 from ..text import TokenText
 from ..types import SourceRange, Span
 from .cases import Case
+from .decoding import forward, greedy
 from .metrics import contains, is_correct
+from .own_reading import Streamed, judged, streamed
 
 Protocol = Literal["hidden", "visible"]
 EXTRA_TOKENS = 8
@@ -73,7 +75,7 @@ class Outcome:
     them. ``stored_bytes``: of keys and values when the question arrives; ``pair_bytes``: what as
     many pairs take in full precision, without padding. ``pass_tokens`` and ``pass_seconds`` (of
     the process's time): what passes of the method's own cost. Budgets of a case share passes, each
-    is told their whole cost.
+    is told their whole cost. ``deleted_tokens``: of tool outputs, by a judge.
     """
 
     kept: list[int]
@@ -87,6 +89,7 @@ class Outcome:
     answer: str = ""
     pass_tokens: int = 0
     pass_seconds: float = 0.0
+    deleted_tokens: int = 0
     correct: bool = False
     contains: bool = False
 
@@ -118,7 +121,7 @@ def encode_question(tokenizer: Any, case: Case) -> list[int]:
 
 def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
     """Give the oracle the value spans; other methods are left alone."""
-    if retention.method != "oracle":
+    if retention.method.removeprefix(BOUNDED) != "oracle":
         return retention
     for span in encoded.values:
         retention = retention.protect(span.start, span.end, unit="tokens", required=False)
@@ -188,11 +191,13 @@ class CaseRunner:
         self._passes: dict[tuple[Scorer, frozenset[int]], OwnPass] = {}
         self._readings: Readings = {}
         self._read: dict[Hashable, Cost] = {}  # of the context, by the detectors that read it
+        self._judged: dict[Retention, OwnPass] = {}
+        self._streamed: WeakKeyDictionary[RetentionCache, Streamed] = WeakKeyDictionary()
         sources = [self.encoded.sources]
         self.snapshot = RetentionCache(model, tokenizer, FULL, sources=sources, observe=observe)
         visible = protocol == "visible"
-        prompt = self.encoded.ids + (self.encoded.question if visible else [])
-        self.logits = forward(model, self.snapshot, prompt)
+        self.prompt = self.encoded.ids + (self.encoded.question if visible else [])
+        self.logits = forward(model, self.snapshot, self.prompt)
 
     @property
     def max_new_tokens(self) -> int:
@@ -218,7 +223,15 @@ class CaseRunner:
         return other
 
     def compress(self, retention: Retention) -> RetentionCache:
-        """The prefilled context, cut to the retention's budget: what the question will meet."""
+        """The prefilled context, cut to the retention's budget: what the question will meet.
+
+        A method that cuts while it reads reads the context anew, at every call.
+        """
+        buffer = get_method(retention.method).buffer
+        if buffer is not None:
+            read = streamed(self.snapshot, retention, self.model, self.prompt, buffer)
+            self._streamed[read.cache] = read
+            return read.cache
         own = self.own_pass(retention)
         if own is not None:
             return compress(own.cache, retention, own.scores)
@@ -227,7 +240,13 @@ class CaseRunner:
 
     def own_pass(self, retention: Retention) -> OwnPass | None:
         """Passes of the method's own, where it needs them; run once for all that they serve."""
-        scorer = get_method(retention.method).scorer(retention)
+        method = get_method(retention.method)
+        if method.ends_turns:
+            whole = replace(retention, budget=None)
+            if whole not in self._judged:
+                self._judged[whole] = judged(self.snapshot, whole, self.model, self.encoded)
+            return self._judged[whole]
+        scorer = method.scorer(retention)
         if not scorer.observes.passes:
             return None
         key = scorer, needed_by(scorer, retention, self.snapshot)
@@ -237,11 +256,17 @@ class CaseRunner:
 
     def answer(self, cache: RetentionCache) -> tuple[str, bool]:
         """Ask, and decode greedily: the text, and whether it ended by itself."""
-        logits = self.logits
+        read = self._streamed.get(cache)
+        logits = self.logits if read is None else read.logits
         if self.protocol == "hidden":
             logits = forward(self.model, cache, self.encoded.question)
         ids, ended = greedy(self.model, cache, logits, self.max_new_tokens)
         return self.tokenizer.decode(ids, skip_special_tokens=True), ended
+
+    def keep(self, retention: Retention) -> Outcome:
+        """Compress alone: what the question would meet."""
+        cache = self.compress(retention)
+        return _outcome(cache.flow, self.encoded, cache.ledger.between)
 
     def run(self, retention: Retention) -> Outcome:
         """Compress, ask and score."""
@@ -249,7 +274,7 @@ class CaseRunner:
         before = spent()
         cache = self.compress(retention)
         outcome = _outcome(cache.flow, self.encoded, 0)
-        own = self.own_pass(retention)
+        own = self._streamed.get(cache) or self.own_pass(retention)
         stored, pairs = cache.stored_bytes(), pair_bytes(cache.managed)
         there = spent()
         read = self._read.setdefault(cache.flow.sequences[0].detectors, there - before)
@@ -265,35 +290,7 @@ class CaseRunner:
             answer=text,
             pass_tokens=read.tokens + (0 if own is None else own.tokens),
             pass_seconds=read.seconds + (0.0 if own is None else own.seconds),
+            deleted_tokens=own.deleted if isinstance(own, OwnPass) else 0,
             correct=is_correct(text, expected, ended),
             contains=contains(text, expected),
         )
-
-
-@torch.inference_mode()
-def forward(model: Any, cache: RetentionCache, ids: list[int]) -> torch.Tensor:
-    """Feed one row of tokens; logits [vocab] of the last one."""
-    inputs = torch.tensor([ids], device=model.device)
-    output = model(inputs, past_key_values=cache, use_cache=True, logits_to_keep=1)
-    return output.logits[0, -1]
-
-
-def end_tokens(model: Any) -> set[int]:
-    """Ids that end a generation, as ``generate()`` knows them."""
-    ends = model.generation_config.eos_token_id
-    return set(ends) if isinstance(ends, list) else {ends} - {None}
-
-
-def greedy(
-    model: Any, cache: RetentionCache, logits: torch.Tensor, limit: int
-) -> tuple[list[int], bool]:
-    """Greedy tokens up to ``limit``, and whether an end token came; it is not among them."""
-    ids: list[int] = []
-    ends = end_tokens(model)
-    while len(ids) < limit:
-        token = int(logits.argmax())
-        if token in ends:
-            return ids, True
-        ids.append(token)
-        logits = forward(model, cache, [token])
-    return ids, int(logits.argmax()) in ends

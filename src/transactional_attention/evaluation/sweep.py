@@ -63,7 +63,8 @@ Row = dict[str, Any]
 COUNTS = ("correct", "retained", "contains", "anchors")  # added up over cases
 LIVE = ("max_live_tokens", "mean_live_tokens")  # the largest of them
 BYTES, PASSES = ("stored_bytes", "pair_bytes"), ("pass_tokens", "pass_seconds")  # means a case
-MEASURED = (*COUNTS, *LIVE, *BYTES, *PASSES)
+JUDGED = ("deleted_tokens",)
+MEASURED = (*COUNTS, *LIVE, *BYTES, *PASSES, *JUDGED)
 """What a row of one case holds of an outcome: numbers alone, no text and no positions."""
 
 
@@ -148,8 +149,9 @@ def _row(sweep: NeedleSweep, method: str, budget: int, depth: float, cases: Sequ
             **{name: max(case[name] for case in cases) for name in LIVE},
         ),
         **{name: sums[name] / len(cases) for name in BYTES},
-        # of passes of the method's own, where it has any
+        # of passes of the method's own, where it has any, and of what a judge deleted in them
         **{name: sums[name] / len(cases) for name in PASSES if sums["pass_tokens"]},
+        **{name: sums[name] / len(cases) for name in JUDGED if get_method(method).ends_turns},
     }
 
 

@@ -13,9 +13,9 @@ def tenth(retention: Retention) -> int:
 
     The abstract reserves "10% at each end" of a cache of C tokens, which is read as C/10 of the
     first and of the last tokens of the sequence, inside the budget. The rest competes by the
-    scorer's own formula, and while decoding the newest C/10 stay. Any method takes it:
-    ``Retention(budget=K, sinks=K // 10, recent=K // 10, method=...)``; the registered
-    ``boundary-10`` has SnapKV inside.
+    scorer's own formula, and while decoding the newest C/10 stay. ``boundary-10+NAME`` puts it
+    around any method, whose own ends stay where they are larger; ``boundary-10`` is that around
+    SnapKV, with a narrower window.
     """
     return ceil(min(retention.budgets(), default=0) / 10)
 

@@ -12,6 +12,7 @@ from ..utility import Floats
 from . import Scorer, Seen, TokenView
 
 WIDTH = 512  # of a gate's hidden layer, as in the paper
+BUFFER = 128  # tokens above K before a cut, as in the authors' scripts
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,9 @@ class TrimKV(Scorer):
     A gate gives each token its beta in (0, 1) when it is read, from the hidden state that its layer
     attends with; no later query changes it. Nothing is always kept: the newest token has s = 0 and
     wins by itself. Scores do not depend on what comes later, so a prompt may be cut as it streams
-    in, chunk by chunk; the chunk is then what the paper calls the buffer. While decoding, t is the
-    position of the token that arrives, and the least s gives way before it is written (the paper:
-    after its attention, over K + 1 tokens).
+    in, chunk by chunk; the chunk is then what the paper calls the buffer, 128 tokens in its scripts
+    and in our sweeps. While decoding, t is the position of the token that arrives, and the least s
+    gives way before it is written (the paper: after its attention, over K + 1 tokens).
 
     Gates are trained for one model (``ta train gates``), which stays frozen, and belong to its
     weights: ``embedded/gates.py``. They read the input after the norm; SiLU whatever the model's

@@ -155,7 +155,10 @@ RECIPES = {
     "main": Recipe(MAIN),
     "wide": Recipe(WIDE, layers=None),
     "unpruned": Recipe(
-        tuple(without_pruned_rows(stage, share) for stage, share in zip(MAIN, (1, 1, 0.5, 0.5, 0.5, 0.5)))
+        tuple(
+            without_pruned_rows(stage, share)
+            for stage, share in zip(MAIN, (1, 1, 0.5, 0.5, 0.5, 0.5))
+        )
     ),
     "large": Recipe(tuple(with_larger_batches(stage, 8) for stage in LARGE), layers=8),
 }

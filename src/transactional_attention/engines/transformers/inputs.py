@@ -13,7 +13,7 @@ from ...observation import Observation
 from .gating import open_gates
 from .moments import rotary_of_queries
 from .parallel import num_processes
-from .session import find_decoder
+from .session import attach, find_decoder
 
 
 def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
@@ -22,6 +22,7 @@ def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
     Gates that are read are opened: found, or refused.
     """
     if wanted and not getattr(model, "_supports_attention_backend", False):
+        attach(model)  # refuses a model that attention-free methods cannot serve either
         raise UnsupportedError(
             f"{type(model).__name__} has attention of its own: methods that read {wanted} cannot "
             "see it; use an attention-free method (`ta methods`)"

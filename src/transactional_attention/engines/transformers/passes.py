@@ -31,13 +31,15 @@ class OwnPass:
 
     ``tokens``: fed; ``seconds``: of the process's time, all its threads added up.
 
-    ``cache``: what ``compress`` cuts by them; the source itself unless the pass prunes.
+    ``cache``: what ``compress`` cuts by them; the source itself unless the pass prunes, or a judge
+    deleted ``deleted`` tokens of tool outputs, where there are no scores (``end_turn``).
     """
 
-    scores: list[torch.Tensor]
+    scores: list[torch.Tensor] | None
     tokens: int
     seconds: float
     cache: RetentionCache
+    deleted: int = 0
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ def plan_prompt(
         if evict and table.budget is not None and flow.scorer.observes.passes:
             if table.observed is None:
                 raise UnsupportedError(
-                    f"method {flow.method.name!r} needs passes of its own: prefill an unlimited "
-                    "cache, then compress() it with their scores"
+                    f"method {flow.method.name!r} needs passes of its own over the whole prompt: "
+                    "use prefill_whole(model, input_ids, tokenizer, retention), or `ta generate`"
                 )
             if joint and table.limits is None:  # shared out once, when the context is cut
                 when = When.END

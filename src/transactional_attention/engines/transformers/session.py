@@ -52,16 +52,26 @@ def is_attached(model: Any) -> bool:
 
 
 def attach(model: Any) -> nn.Module:
-    """Register hooks and the attention function on a model, once; returns its decoder."""
+    """Register hooks and the attention function on a model, once; returns its decoder.
+
+    Raises:
+        UnsupportedError: for a model that attends without transformers' attention interface.
+    """
     decoder = find_decoder(model)
     with _attach_lock:
+        if model.config._attn_implementation != ATTENTION_NAME:
+            previous = model.config._attn_implementation
+            model.set_attn_implementation(ATTENTION_NAME)
+            if model.config._attn_implementation != ATTENTION_NAME:  # refused, with a warning
+                raise UnsupportedError(
+                    f"{type(model).__name__} has attention of its own, which does not go through "
+                    "transformers' attention interface: no method can bound its cache"
+                )
+            model._retention_previous = previous
         if not is_attached(model):
             enter = decoder.register_forward_pre_hook(_enter, with_kwargs=True)
             leave = decoder.register_forward_hook(_leave, always_call=True)
             decoder._retention_handles = (enter, leave)  # type: ignore[assignment]
-        if model.config._attn_implementation != ATTENTION_NAME:
-            model._retention_previous = model.config._attn_implementation
-            model.set_attn_implementation(ATTENTION_NAME)
     return decoder
 
 

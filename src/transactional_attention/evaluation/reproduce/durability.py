@@ -23,9 +23,10 @@ from ...engines.transformers.prefill import prefill
 from ...retention import RetentionFlow
 from ...types import Span
 from ..ceilings import DEPTHS
+from ..decoding import forward, greedy
 from ..fillers import filler, paragraphs
 from ..metrics import is_correct
-from ..runner import CaseRunner, EncodedCase, encode_case, forward, greedy
+from ..runner import CaseRunner, EncodedCase, encode_case
 from ..tasks.needle import needle_case
 from ..tasks.placing import CHARACTERS_PER_TOKEN, truncate
 from .costs import Cost

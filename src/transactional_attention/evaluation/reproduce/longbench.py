@@ -15,7 +15,8 @@ from ...config import Retention
 from ...engines.transformers import RetentionCache
 from ...engines.transformers.compress import compress
 from ...layout import observed_by
-from ..runner import FULL, forward, greedy
+from ..decoding import forward, greedy
+from ..runner import FULL
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, own_folder, run_parts
 from .longbench_data import (

@@ -19,8 +19,9 @@ from ...engines.transformers import RetentionCache
 from ...engines.transformers.prefill import prefill
 from ...slots import PADDING
 from ..ceilings import DEPTHS
+from ..decoding import forward, greedy
 from ..metrics import is_correct
-from ..runner import EncodedCase, encode_case, forward, greedy
+from ..runner import EncodedCase, encode_case
 from ..sweep import counts
 from ..tasks.needle import needle_case
 from .costs import Cost, cost_of

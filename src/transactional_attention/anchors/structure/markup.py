@@ -60,13 +60,14 @@ def _label(text: str, at: int, before: str, tag: re.Match) -> tuple[int, int]:
     if named:
         return named.span(1)
     key = _BEFORE.match(before, tag.end())
-    named = key and key["name"] not in _SIBLINGS and _names(key["label"][::-1])
-    if key and (key["name"] in _NAMING or named):
+    if key and (key["name"] in _NAMING or _names(key["name"], key["label"][::-1])):
         return at - key.end("label"), at - key.start("label")
     own = at - tag.end("name"), at - tag.start("name")
     return own
 
 
-def _names(words: str) -> bool:
+def _names(element: str, words: str) -> bool:
     """Whether the text of an element announces the next one."""
+    if element in _SIBLINGS:
+        return False
     return words.rstrip().endswith((":", "：")) or label_role(words) >= PROMISING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,24 @@ def test_the_page_is_what_its_records_make_and_shows_every_benchmark():
     for name in BENCHMARKS:
         assert f"](records/bench-{name}.json)):" in page
         assert f"bench {name}" in page
+
+
+def test_the_page_and_the_script_run_the_same_commands_and_no_range_is_one_number():
+    page = (ROOT / "docs" / "performance.md").read_text().replace("\\\n", " ")
+    script = (ROOT / "docs" / "records" / "make").read_text().replace("\\\n", " ")
+    shown = {
+        name: command.split()
+        for command, name in re.findall(r"^ta bench (.*) --json \S+/bench-(.*)\.json$", page, re.M)
+    }
+    run = {
+        name: command.split()
+        for name, command in re.findall(r"^(?:if .*; then )?bench (\S+) ([^;\n]*)", script, re.M)
+    }
+    assert shown == run
+    asked = [
+        command[command.index("--rounds") + 1] for command in run.values() if "--rounds" in command
+    ]
+    assert asked and min(map(int, asked)) >= 3
 
 
 def test_figures_are_drawn_from_the_records_that_are_there(tmp_path):

@@ -20,7 +20,7 @@ from ..benchmarks.tables import by_benchmark, cells
 from ..errors import InputError, UnknownNameError
 from ..evaluation.provenance import provenance
 from . import options
-from .common import EMBEDDED, comma_list, load_model, progress_bar, write_json
+from .common import EMBEDDED, comma_list, load_model, progress_bar, writable, write_json
 
 ALL = "all"
 NAMES = ", ".join(BENCHMARKS)
@@ -59,7 +59,8 @@ def bench(
     tokenizer: options.Tokenizer = None,
     threads: options.Threads = 1,
     profile: Annotated[
-        Path | None, typer.Option(help="Write what dominates one round; no figures.")
+        Path | None,
+        typer.Option(callback=writable, help="Write what dominates one round; no figures."),
     ] = None,
     json: options.Json = None,
 ) -> None:

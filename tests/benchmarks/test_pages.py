@@ -40,13 +40,13 @@ ROWS = {
 
 def record(benchmark, **row):
     made = {"benchmark": benchmark, **ROWS.get(benchmark, TIMED), **row}
-    arguments = {"dtype": "float32", "threads": 1, "shape": None, "device": "cpu"}
+    arguments = {"dtype": "float32", "shape": None, "device": "cpu"}
     origin = {
         "commit": "abcdef012345",
         "dirty": False,
         "model": "embedded",
         "arguments": arguments,
-        "machine": {"cpus": 2, "arch": "x86_64"},
+        "machine": {"cpus": 2, "cpu": "a processor", "threads": 1},
         "versions": {"torch": "2.0", "transformers": "5.0"},
     }
     return {"provenance": origin, "rows": [made], "notes": ["no peer is installed"]}
@@ -71,12 +71,20 @@ def test_cells_say_what_was_measured_and_what_was_not():
 
 def test_the_caption_names_model_machine_commit_and_what_is_missing():
     line = bench_caption(record("decode"))
-    wanted = ("embedded in float32", "7 rounds", "1 thread,", "2 CPU cores", "abcdef0", "no peer")
+    wanted = (
+        "embedded in float32",
+        "7 rounds",
+        "1 thread,",
+        "a processor (2 cores)",
+        "abcdef0",
+        "no peer",
+    )
     assert all(word in line for word in wanted)
     card = record("decode")
-    card["provenance"]["arguments"] |= {"card": "a card", "shape": "llama-3.2-1b", "threads": None}
+    card["provenance"]["arguments"] |= {"card": "a card", "shape": "llama-3.2-1b"}
+    card["provenance"]["machine"]["threads"] = 16
     line = bench_caption(card)
-    assert "a card" in line and "random weights" in line and "all threads" in line
+    assert "a card" in line and "random weights" in line and "16 threads," in line
 
 
 def test_a_section_waits_for_its_record_and_is_filled_when_it_comes(tmp_path):

@@ -150,11 +150,12 @@ def bench_caption(record: Row) -> str:
     model = origin["model"] + (", random weights" if asked.get("shape") else "")
     rounds = {row.get("rounds") for row in record["rows"]} - {None}
     numbers = [f"{max(rounds)} rounds"] if rounds else []
-    where = asked.get("card") or f"{machine['cpus']} CPU cores ({machine['arch']})"
+    where = asked.get("card") or f"{machine['cpu']} ({machine['cpus']} cores)"
+    threads = machine["threads"]
     parts = [
         f"{model} in {asked['dtype']}",
         *numbers,
-        f"{asked['threads'] or 'all'} thread{'' if asked['threads'] == 1 else 's'}",
+        f"{threads} thread{'' if threads == 1 else 's'}",
         where,
         f"commit {str(origin['commit'])[:7]}{', modified' if origin['dirty'] else ''}",
         f"torch {versions['torch']}",

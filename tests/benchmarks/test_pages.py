@@ -137,10 +137,13 @@ def test_figures_are_drawn_from_the_records_that_are_there(tmp_path):
     peers["rows"] += [
         {**ROWS["peers"], "name": name} for name in ("ours: ta", "kvpress KVzipPress")
     ]
+    steps = record("decode", name="QuantizedCache fp8, 4096 random tokens")
+    for name in ("DynamicCache, 16 tokens", "ta", "ta, compact positions"):
+        steps["rows"].append({**TIMED, "name": name})
     records = {
         "bench-memory": record("memory", measured=False, name="full cache", budget=None),
         "bench-stream": record("stream"),
-        "bench-decode": record("decode", name="QuantizedCache fp8, 4096 random tokens"),
+        "bench-decode": steps,
         "bench-prefill-1b": prefill,
         "bench-agent-6k": record("agent", sessions=5, first_ms=[3.0, 2.0, 2.5]),
         "bench-peers": peers,
@@ -151,8 +154,11 @@ def test_figures_are_drawn_from_the_records_that_are_there(tmp_path):
     assert [path.stem for path in drawn] == list(FIGURES)
     words = {
         "prefill": ("embedded, 4,096 tokens, K = 16", "eviction", "2.00 ms, 1.2e+02%"),
-        "decode": ("QuantizedCache fp8 of n tokens", "K = 16"),
-        "agent": ("3 turns, 5 sessions", "ta, K = 16"),
+        "decode": (
+            *("DynamicCache of K tokens", "QuantizedCache fp8 of n tokens", "K = 16"),
+            *("ta, compact positions", "4,096"),
+        ),
+        "agent": ("3 turns before the questions", "ta, K = 16"),
         "memory": ("ta, K = 16", "tokens read"),
         "peers": ("ours: ta", "kvpress KVzipPress", "over that of: bare forward"),
     }

@@ -9,7 +9,7 @@ from typing import Any
 from ..evaluation.figures import COLOURS
 from .overhead import PATH
 from .parts import PARTS
-from .plotting import PLAIN, Row, by, dress, panels, save
+from .plotting import PLAIN, Row, by, dress, log_scale, panels, save
 
 OURS = "ours: "
 SHADES = ("#0b7a3b", "#9ccc9c", "#4a6fa5", "#b9b9b9")  # of PARTS
@@ -31,7 +31,10 @@ def prefill_figure(models: Mapping[str, Sequence[Row]], out: Path) -> None:
         axes.invert_yaxis()
         axes.margins(x=0.25)
         dress(axes, "ms", title=title)
-    found[0].legend(fontsize=8, frameon=False, loc="lower right")
+    handles, parts = found[0].get_legend_handles_labels()
+    figure.legend(
+        handles, parts, loc="outside lower center", ncols=len(parts), fontsize=8, frameon=False
+    )
     save(figure, out)
 
 
@@ -56,7 +59,7 @@ def peers_figure(models: Mapping[str, Sequence[Row]], out: Path) -> None:
         axes.axvline(1, color=PLAIN[0], linewidth=1, linestyle="--")
         axes.set_yticks(range(len(others)), [row["name"] for row in others])
         axes.invert_yaxis()
-        _log_across(axes)
+        log_scale(axes.xaxis)
         dress(axes, f"time, over that of: {peer['name']}", title=title)
     save(figure, out)
 
@@ -85,12 +88,3 @@ def _stack(axes: Any, place: int, method: str, rows: Mapping[str, Row]) -> None:
     path = rows[f"{method}: {PATH}"]
     said = f" {path['median_ms']:.2f} ms, {100 * path['ratio']:.2g}%"
     axes.text(left, place, said, va="center", fontsize=8)
-
-
-def _log_across(axes: Any) -> None:
-    """Ratios as they are said, not as powers."""
-    from matplotlib.ticker import FormatStrFormatter, NullLocator  # noqa: PLC0415  (an extra)
-
-    axes.set_xscale("log", base=2)
-    axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
-    axes.xaxis.set_minor_locator(NullLocator())

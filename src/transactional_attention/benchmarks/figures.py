@@ -46,7 +46,7 @@ def _decode(folder: Path) -> Draw | None:
 
 def _agent(folder: Path) -> Draw | None:
     sessions = {
-        f"{len(rows[0]['first_ms'])} turns, {rows[0]['sessions']} sessions": rows
+        f"{len(rows[0]['first_ms'])} turns before the questions": rows
         for rows in (_rows(folder, name) for name in ("agent", "agent-6k"))
         if rows
     }

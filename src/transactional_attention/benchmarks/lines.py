@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .plotting import Row, by, colour, dress, panels, save
+from .plotting import Row, by, colour, dress, log_scale, panels, save
+from .tables import size
 
 HEIGHT = 3.4
 
@@ -29,7 +30,8 @@ def memory_figure(rows: Iterable[Row], out: Path) -> None:
         solid = [(row["tokens"], row["kv_peak_bytes"]) for row in own if row.get("measured", True)]
         if solid:
             axes.plot(*zip(*solid, strict=True), "-o", color=shade, markersize=4, label=name)
-    _both_log(axes)
+    _across_tokens(axes)
+    log_scale(axes.yaxis, size)
     dress(axes, "tokens read", "peak bytes of keys and values")
     save(figure, out)
 
@@ -55,7 +57,8 @@ def decode_figure(rows: Iterable[Row], budget: int, out: Path) -> None:
             color=colour(name, order),
             label=name,
         )
-    _both_log(axes)
+    _across_tokens(axes)
+    log_scale(axes.yaxis)
     dress(axes, "tokens before the step", "ms a step", f"K = {budget}")
     save(figure, out)
 
@@ -73,7 +76,8 @@ def agent_figure(sessions: Mapping[str, Sequence[Row]], out: Path) -> None:
             turns = range(1, len(row["first_ms"]) + 1)
             shade = colour(row["name"], order)
             axes.plot(turns, row["first_ms"], "-o", color=shade, markersize=3, label=_title(row))
-        axes.set_yscale("log")
+        log_scale(axes.yaxis)
+        axes.xaxis.get_major_locator().set_params(integer=True)
         axes.legend(fontsize=8, frameon=False)
         dress(axes, "turn", "ms to the first token", title)
     save(figure, out)
@@ -84,12 +88,15 @@ def _title(row: Row) -> str:
 
 
 def _arm(name: str) -> str:
-    """An arm's name without the number of its tokens, which is the axis."""
+    """An arm's name without a number of tokens: n is the axis, K stands above."""
     head, _, tail = name.partition(", ")
-    return f"{head} of n tokens" if tail.endswith("random tokens") and head[0].isupper() else head
+    if not tail.endswith("tokens"):
+        return name
+    if head.startswith("sliding"):
+        return head
+    return f"{head} of {'n' if tail.endswith('random tokens') else 'K'} tokens"
 
 
-def _both_log(axes: Any) -> None:
-    axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
+def _across_tokens(axes: Any) -> None:
+    log_scale(axes.xaxis, "{:,.0f}".format, base=2)
     axes.legend(fontsize=8, frameon=False)

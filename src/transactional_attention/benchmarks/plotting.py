@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..evaluation.figures import COLOURS
 
 Row = dict[str, Any]
-PLAIN = ("#8a8a8a", "#b9b9b9", "#4a6fa5", "#7d5ba6", "#e59866")
+PLAIN = ("#8a8a8a", "#b9b9b9", "#4a6fa5", "#7d5ba6", "#e59866", "#d4a017", "#6b4f2a", "#76b5c5")
 
 
 def colour(name: str, order: int) -> str:
@@ -58,6 +58,16 @@ def dress(axes: Any, across: str, up: str = "", title: str = "") -> None:
     axes.grid(alpha=0.25)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def log_scale(axis: Any, words: Callable[[float], str] = "{:,g}".format, base: int = 10) -> None:
+    """A log scale on one axis, its marks in figures: 1, 2 and 5 of every power, or powers of 2."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator  # noqa: PLC0415
+
+    getattr(axis.axes, f"set_{axis.axis_name}scale")("log", base=base)
+    axis.set_major_locator(LogLocator(base, subs=(1, 2, 5) if base == 10 else (1,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: words(value)))
+    axis.set_minor_locator(NullLocator())
 
 
 def save(figure: Any, out: Path) -> None:

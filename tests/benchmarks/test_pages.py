@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from transactional_attention import InputError
-from transactional_attention.benchmarks.figures import draw, memory_figure
+from transactional_attention.benchmarks.figures import FIGURES, draw
+from transactional_attention.benchmarks.lines import agent_figure, decode_figure, memory_figure
+from transactional_attention.benchmarks.overhead import PATH, WHOLE
+from transactional_attention.benchmarks.parts import PARTS
 from transactional_attention.benchmarks.registry import BENCHMARKS
 from transactional_attention.benchmarks.tables import COLUMNS, bench_caption, bench_table, size
 from transactional_attention.evaluation.tables import fill_page
@@ -39,13 +44,13 @@ ROWS = {
 
 def record(benchmark, **row):
     made = {"benchmark": benchmark, **ROWS.get(benchmark, TIMED), **row}
-    arguments = {"dtype": "float32", "threads": 1, "shape": None, "device": "cpu"}
+    arguments = {"dtype": "float32", "shape": None, "device": "cpu"}
     origin = {
         "commit": "abcdef012345",
         "dirty": False,
         "model": "embedded",
         "arguments": arguments,
-        "machine": {"cpus": 2, "arch": "x86_64"},
+        "machine": {"cpus": 2, "cpu": "a processor", "threads": 1},
         "versions": {"torch": "2.0", "transformers": "5.0"},
     }
     return {"provenance": origin, "rows": [made], "notes": ["no peer is installed"]}
@@ -70,12 +75,20 @@ def test_cells_say_what_was_measured_and_what_was_not():
 
 def test_the_caption_names_model_machine_commit_and_what_is_missing():
     line = bench_caption(record("decode"))
-    wanted = ("embedded in float32", "7 rounds", "1 thread,", "2 CPU cores", "abcdef0", "no peer")
+    wanted = (
+        "embedded in float32",
+        "7 rounds",
+        "1 thread,",
+        "a processor (2 cores)",
+        "abcdef0",
+        "no peer",
+    )
     assert all(word in line for word in wanted)
     card = record("decode")
-    card["provenance"]["arguments"] |= {"card": "a card", "shape": "llama-3.2-1b", "threads": None}
+    card["provenance"]["arguments"] |= {"card": "a card", "shape": "llama-3.2-1b"}
+    card["provenance"]["machine"]["threads"] = 16
     line = bench_caption(card)
-    assert "a card" in line and "random weights" in line and "all threads" in line
+    assert "a card" in line and "random weights" in line and "16 threads," in line
 
 
 def test_a_section_waits_for_its_record_and_is_filled_when_it_comes(tmp_path):
@@ -97,21 +110,85 @@ def test_the_page_is_what_its_records_make_and_shows_every_benchmark():
         assert f"bench {name}" in page
 
 
+def test_the_page_and_the_script_run_the_same_commands_and_no_range_is_one_number():
+    page = (ROOT / "docs" / "performance.md").read_text().replace("\\\n", " ")
+    script = (ROOT / "docs" / "records" / "make").read_text().replace("\\\n", " ")
+    shown = {
+        name: command.split()
+        for command, name in re.findall(r"^ta bench (.*) --json \S+/bench-(.*)\.json$", page, re.M)
+    }
+    run = {
+        name: command.split()
+        for name, command in re.findall(r"^(?:if .*; then )?bench (\S+) ([^;\n]*)", script, re.M)
+    }
+    assert shown == run
+    asked = [
+        command[command.index("--rounds") + 1] for command in run.values() if "--rounds" in command
+    ]
+    assert asked and min(map(int, asked)) >= 3
+    assert run["memory"][-1].endswith(",1048576")
+
+
 def test_figures_are_drawn_from_the_records_that_are_there(tmp_path):
     assert draw(tmp_path, tmp_path) == []
+    prefill = record("prefill", name="bare forward")
+    prefill["rows"] += [{**TIMED, "name": f"ta: {part}"} for part in (WHOLE, *PARTS, PATH)]
+    peers = record("peers", name="bare forward")
+    peers["rows"] += [
+        {**ROWS["peers"], "name": name} for name in ("ours: ta", "kvpress KVzipPress")
+    ]
+    steps = record("decode", name="QuantizedCache fp8, 4096 random tokens")
+    for name in ("DynamicCache, 16 tokens", "ta", "ta, compact positions"):
+        steps["rows"].append({**TIMED, "name": name})
     records = {
         "bench-memory": record("memory", measured=False, name="full cache", budget=None),
         "bench-stream": record("stream"),
-        "bench-decode": record("decode", name="QuantizedCache fp8, 4096 random tokens"),
+        "bench-decode": steps,
+        "bench-prefill-1b": prefill,
+        "bench-agent-6k": record("agent", sessions=5, first_ms=[3.0, 2.0, 2.5]),
+        "bench-peers": peers,
     }
     for name, made in records.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(made))
-    assert [path.name for path in draw(tmp_path, tmp_path)] == ["memory.svg", "decode.svg"]
-    memory, decode = ((tmp_path / name).read_text() for name in ("memory.svg", "decode.svg"))
-    assert "ta, K = 16" in memory and "tokens read" in memory
-    assert "QuantizedCache fp8 of n tokens" in decode and "K = 16" in decode
+    drawn = draw(tmp_path, tmp_path)
+    assert [path.stem for path in drawn] == list(FIGURES)
+    words = {
+        "prefill": ("embedded, 4,096 tokens, K = 16", "eviction", "2.00 ms, 1.2e+02%"),
+        "decode": (
+            *("DynamicCache of K tokens", "QuantizedCache fp8 of n tokens", "K = 16"),
+            *("ta, compact positions", "4,096"),
+        ),
+        "agent": ("3 turns before the questions", "ta, K = 16"),
+        "memory": ("ta, K = 16", "tokens read"),
+        "peers": ("ours: ta", "kvpress KVzipPress", "over that of: bare forward"),
+    }
+    for path in drawn:
+        written = path.read_text()
+        assert all(word in written for word in words[path.stem]), path.stem
 
 
-def test_no_rows_make_no_figure(tmp_path):
+def test_the_page_shows_the_figures_that_exist_and_no_other(tmp_path):
+    page = "Text.\n\n<!-- figure images/decode.svg: a step -->\n\nMore.\n"
+    assert fill_page(page, tmp_path) == page
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "decode.svg").write_text("<svg/>")
+    shown = fill_page(page, tmp_path)
+    assert shown == page.replace("-->\n", "-->\n![a step](images/decode.svg)\n")
+    assert fill_page(shown, tmp_path) == shown
+    (tmp_path / "images" / "decode.svg").unlink()
+    assert fill_page(shown, tmp_path) == page
+
+
+def test_the_page_has_a_place_for_every_figure():
+    page = (ROOT / "docs" / "performance.md").read_text()
+    places = re.findall(r"^<!-- figure images/(\S+)\.svg: ", page, re.MULTILINE)
+    assert sorted(places) == sorted(FIGURES)
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [partial(memory_figure, []), partial(decode_figure, [], 16), partial(agent_figure, {})],
+)
+def test_no_rows_make_no_figure(tmp_path, figure):
     with pytest.raises(InputError, match="no rows"):
-        memory_figure([], tmp_path / "x.svg")
+        figure(tmp_path / "x.svg")

@@ -71,6 +71,7 @@ def test_a_session_loses_the_first_turn_where_nothing_protects_it(model, tokeniz
         agent.FULL: 3, "streaming-llm": 0, "ta": 3
     }  # fmt: skip
     assert all((row["turns"], row["values"], row["sessions"]) == (2, 3, 1) for row in rows.values())
+    assert all(len(row["first_ms"]) == 2 for row in rows.values())
     assert rows["ta"]["kv_bytes"] < rows[agent.FULL]["kv_bytes"] / 5
 
 

@@ -136,9 +136,47 @@ def test_an_encoder_model(ta, tmp_path):
     assert "encoder" in line
 
 
-def test_a_file_that_cannot_be_written(ta, tmp_path):
-    line = one_line(ta("methods", "--json", tmp_path / "no" / "such" / "folder.json"))
-    assert "cannot write" in line
+@pytest.mark.parametrize(
+    "command",
+    [
+        "bench decode",
+        "bench decode --profile",
+        "collection detectors",
+        "collection score",
+        "demo",
+        "eval no.jsonl",
+        "eval no.jsonl --out",
+        "generate no.txt",
+        "inspect no.txt",
+        "methods",
+        "needle",
+        "plan no.txt",
+        "reproduce needle",
+        "train detector --out no",
+        "train dormancy",
+        "train evaluate",
+        "train perplexity no no",
+    ],
+)
+def test_a_file_that_cannot_be_written_is_named_before_the_work(ta, tmp_path, monkeypatch, command):
+    """No model is read, and nothing is left behind."""
+    for module in ("bench", "demo", "generate", "measure", "needle", "reproduce", "train"):
+        monkeypatch.setattr(f"transactional_attention.cli.{module}.load_model", no_model)
+    words = (
+        command.split()
+        if command.endswith(("--out", "--profile"))
+        else [*command.split(), "--json"]
+    )
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "no" / "such.json", tmp_path / "folder"):
+        if command == "reproduce needle" and path.is_dir():
+            continue  # records go into it
+        assert f"cannot write {path}: " in one_line(ta(*words, path))
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
+
+
+def no_model(*_):
+    pytest.fail("a model is loaded before the output is tried")
 
 
 def test_a_tokenizer_of_another_model(ta, tmp_path):

@@ -57,6 +57,18 @@ def test_default_preset_equals_teacher_forcing(model, tokenizer, chunk, rows, tu
     assert slots(talk.cache) == (list(budget) if isinstance(budget, tuple) else [budget] * 3)
 
 
+@pytest.mark.parametrize("chunk", [1, 2, 5])
+@pytest.mark.parametrize("positions", ["original", "compact"])
+@pytest.mark.parametrize("method", ["ta", "streaming-llm", "h2o"])
+def test_a_chunk_below_the_mandatory_tokens_is_exact(model, tokenizer, method, positions, chunk):
+    retention = Retention(16, method, positions=positions, sinks=4, recent=8)
+    talk = converse(model, tokenizer, retention, chunk=chunk, rows=3, turns=2)
+    assert talk.cache.flow.selection.mandatory == 12 > chunk
+    assert talk.error() < EXACT
+    assert slots(talk.cache) == [16] * 3
+    assert talk.cache.ledger.within <= 16 + chunk
+
+
 @pytest.mark.parametrize("case", all_pairs(FACTORS), ids=lambda c: "-".join(map(str, c.values())))
 def test_every_pair_of_options_equals_teacher_forcing(model, tokenizer, case):
     shape = {name: case[name] for name in ("chunk", "rows", "turns")}

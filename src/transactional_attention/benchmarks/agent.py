@@ -178,6 +178,7 @@ def _play(arms: dict[str, Session], script: Transcript) -> Iterator[None]:
 
 
 def _row(name: str, found: dict[str, list[Session]], tokens: int, budget: int) -> Row:
+    """``first_ms``: to the first token, turn by turn, medians of the sessions."""
     own, peer = found[name], found[FULL]
     first = tuple(spent for session in own for spent in session.first)
     theirs = [spent for session in peer for spent in session.first]
@@ -187,6 +188,10 @@ def _row(name: str, found: dict[str, list[Session]], tokens: int, budget: int) -
         "budget": None if name == FULL else budget,
         "turns": timed.pop("rounds"),
         **timed,
+        "first_ms": [
+            1e3 * statistics.median(turn)
+            for turn in zip(*(session.first for session in own), strict=True)
+        ],
         "last_ms": 1e3 * statistics.median(session.first[-1] for session in own),
         "tokens_per_s": statistics.median(speed for session in own for speed in session.speed),
         "sessions": len(own),

@@ -143,18 +143,24 @@ def bench_table(record: Row) -> str:
     return "\n\n".join(parts)
 
 
+def model_name(record: Row) -> str:
+    """The model of a record; of a shape, what its weights are."""
+    origin = record["provenance"]
+    return str(origin["model"]) + (", random weights" if origin["arguments"].get("shape") else "")
+
+
 def bench_caption(record: Row) -> str:
     """The model, sizes and machine of a record, and the commit that made it, in one line."""
     origin = record["provenance"]
     asked, machine, versions = origin["arguments"], origin["machine"], origin["versions"]
-    model = origin["model"] + (", random weights" if asked.get("shape") else "")
     rounds = {row.get("rounds") for row in record["rows"]} - {None}
     numbers = [f"{max(rounds)} rounds"] if rounds else []
-    where = asked.get("card") or f"{machine['cpus']} CPU cores ({machine['arch']})"
+    where = asked.get("card") or f"{machine['cpu']} ({machine['cpus']} cores)"
+    threads = machine["threads"]
     parts = [
-        f"{model} in {asked['dtype']}",
+        f"{model_name(record)} in {asked['dtype']}",
         *numbers,
-        f"{asked['threads'] or 'all'} thread{'' if asked['threads'] == 1 else 's'}",
+        f"{threads} thread{'' if threads == 1 else 's'}",
         where,
         f"commit {str(origin['commit'])[:7]}{', modified' if origin['dirty'] else ''}",
         f"torch {versions['torch']}",

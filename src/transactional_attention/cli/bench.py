@@ -20,10 +20,13 @@ from ..benchmarks.tables import by_benchmark, cells
 from ..errors import InputError, UnknownNameError
 from ..evaluation.provenance import provenance
 from . import options
-from .common import EMBEDDED, comma_list, load_model, progress_bar, write_json
+from .bench_record import BenchRecord
+from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, writable
+from .measure import weights_sha256
 
 ALL = "all"
 NAMES = ", ".join(BENCHMARKS)
+SIZES = ("tokens", "budgets", "methods", "rounds")
 
 
 def bench(
@@ -59,14 +62,19 @@ def bench(
     tokenizer: options.Tokenizer = None,
     threads: options.Threads = 1,
     profile: Annotated[
-        Path | None, typer.Option(help="Write what dominates one round; no figures.")
+        Path | None,
+        typer.Option(callback=writable, help="Write what dominates one round; no figures."),
     ] = None,
     json: options.Json = None,
 ) -> None:
-    """Medians, ranges and ratios to a peer that does the same work. Sizes have defaults by name."""
+    """Medians, ranges and ratios to a peer that does the same work. Sizes have defaults by name.
+
+    --json is written after each benchmark; the same command goes on where it was interrupted.
+    """
     if profile is not None and json is not None:
         raise InputError("--profile slows every arm down: record with --json in another run")
     chosen = _chosen(name)
+    set_threads(threads)  # before the record of the machine, and before dtypes are tried
     find_device(device)
     if (model, shape, dtype) == (EMBEDDED, None, AUTO):
         dtype = "float32"
@@ -80,15 +88,13 @@ def bench(
     }
     kept = {"chunk": chunk, "turns": turns, "seed": seed, "filler": filler, "state": state}
     requests = {item: _request(item, recipe, given, kept) for item in chosen}
-    record = _provenance(requests, shape or Path(model).name)
-    rows: list[dict] = []
-    notes: list[str] = []
+    sha = weights_sha256(model) if shape is None else None  # a shape's weights are random
+    record = BenchRecord(json, _provenance(requests, shape or Path(model).name), sha)
     for item, request in requests.items():
-        outcome = _run(item, request, profile)
-        rows += [{"benchmark": item.name, **row} for row in outcome.rows]
-        notes += outcome.notes
-    _show({"rows": rows}, notes, seconds=profile is None)
-    write_json(json, {"provenance": record, "rows": rows, "notes": notes})
+        if not record.holds(item.name):
+            record.add(item.name, _run(item, request, profile))
+    record.finish()
+    _show(record.content, seconds=profile is None)
 
 
 def _chosen(name: str) -> list[Benchmark]:
@@ -109,7 +115,7 @@ def _provenance(requests: dict[Benchmark, Request], model: str) -> dict[str, Any
     request = next(iter(requests.values()))
     recipe = request.recipe
     sizes = {
-        item.name: {name: getattr(asked, name) for name in ("tokens", "budgets", "rounds")}
+        item.name: {name: getattr(asked, name) for name in SIZES}
         for item, asked in requests.items()
     }
     arguments = {
@@ -136,7 +142,7 @@ def _run(item: Benchmark, request: Request, profile: Path | None) -> Outcome:
         return work() if profile is None else profiled(work, profile)
 
 
-def _show(record: dict, notes: list[str], *, seconds: bool) -> None:
+def _show(record: dict, *, seconds: bool) -> None:
     console = Console()
     for benchmark, rows in by_benchmark(record).items() if seconds else ():
         head, lines = cells(benchmark, rows)
@@ -144,5 +150,5 @@ def _show(record: dict, notes: list[str], *, seconds: bool) -> None:
         for line in lines:
             table.add_row(*line)
         console.print(table)
-    for note in notes:
+    for note in record["notes"]:
         Console(stderr=True).print(note, markup=False, soft_wrap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -124,9 +125,32 @@ def write_json(path: Path | None, record: dict[str, Any]) -> None:
     write_text(path, json.dumps(record, indent=1) + "\n")
 
 
+def writable(path: Path | None) -> Path | None:
+    """The path of an output, when it can be written: asked before the work, which may be long.
+
+    Raises:
+        InputError: when the file cannot be written.
+    """
+    if path is None:
+        return None
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        temporary = _temporary(path)
+        temporary.touch()
+        temporary.unlink()
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    return path
+
+
+def _temporary(path: Path) -> Path:
+    return path.with_name(path.name + ".tmp")
+
+
 def write_text(path: Path, text: str, mode: int = 0o644) -> None:
     """Write a file in one step: a reader sees the old one or the whole new one."""
-    temporary = path.with_name(path.name + ".tmp")
+    temporary = _temporary(path)
     try:
         with os.fdopen(
             os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w"

@@ -29,6 +29,7 @@ from .common import (
     progress_bar,
     refuse_tokenizer,
     set_threads,
+    writable,
     write_json,
     write_text,
 )
@@ -48,7 +49,8 @@ def evaluate(
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     out: Annotated[
-        Path | None, typer.Option(help="Results, one JSON line a case (mode 0600).")
+        Path | None,
+        typer.Option(callback=writable, help="Results, one JSON line a case (mode 0600)."),
     ] = None,
     skip_bad: Annotated[bool, typer.Option(help="Name broken lines and go on.")] = False,
     threads: options.Threads = None,

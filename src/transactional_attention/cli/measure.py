@@ -51,6 +51,7 @@ def evaluate(
     json: options.Json = None,
 ) -> None:
     """Ceilings: exact answers with the full cache, the oracle's span, and without the value."""
+    set_threads(threads)
     sample = Sample(trials or (QUICK_TRIALS if quick else 100), seed, filler)
     stated = read_card(model_folder(model)).get("ceilings", {}) if check else {}
     arguments = {"trials": sample.trials, "filler": Path(filler).name}
@@ -63,7 +64,6 @@ def evaluate(
     loaded, tokens_of = load_model(model, tokenizer)
     tasks = comma_list(rows, str, "--rows")
     groups = groups_for(tokens_of, tasks=tasks, tokens=tokens, quick=quick)
-    set_threads(threads)
     with flushed_subnormals(), progress_bar() as bar:
         task = bar.add_task("groups of cells", total=len(groups))
         record["rows"] = measure(
@@ -164,11 +164,11 @@ def measure_perplexity(
     json: options.Json = None,
 ) -> None:
     """Perplexity in windows, beside a unigram and a 5-gram over the same tokens."""
+    set_threads(threads)
     arguments = {"text": text.name, "baseline": baseline.name, "window": window, "limit": limit}
     record = provenance(arguments, seed=None, model=Path(model).name)
     read = (load_text(text), load_text(baseline))
     loaded, tokens = load_model(model, tokenizer)
-    set_threads(threads)
     with flushed_subnormals(), progress_bar() as bar:
         task = bar.add_task("windows", total=None)
 
@@ -195,10 +195,10 @@ def measure_dormancy(
     json: options.Json = None,
 ) -> None:
     """Rank of a value's tokens by cumulative attention, before and after the question."""
+    set_threads(threads)
     arguments = {"tokens": tokens, "trials": trials, "filler": Path(filler).name}
     record = provenance(arguments, seed=seed, model=Path(model).name)
     loaded, tokens_of = load_model(model, tokenizer)
-    set_threads(threads)
     with flushed_subnormals(), progress_bar() as bar:
         task = bar.add_task("needles", total=trials)
         rows = dormancy(

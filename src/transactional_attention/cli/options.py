@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from .common import writable
+
 Model = Annotated[str, typer.Option(help="embedded, a local folder, or a hub name.")]
 Tokenizer = Annotated[
     str | None, typer.Option(help="Another tokenizer: embedded, a local folder, or a hub name.")
@@ -27,7 +29,8 @@ Storage = Annotated[
 ]
 Seed = Annotated[int, typer.Option(help="Seed of values, filler and random methods.")]
 Json = Annotated[
-    Path | None, typer.Option("--json", help="Write the figures with their provenance.")
+    Path | None,
+    typer.Option("--json", callback=writable, help="Write the figures with their provenance."),
 ]
 Threads = Annotated[int | None, typer.Option(help="CPU threads; torch's own choice by default.")]
 Allow = Annotated[

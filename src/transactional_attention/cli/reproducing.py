@@ -17,7 +17,7 @@ from ..evaluation.report import GIVEN, LEFT_OUT, UNFINISHED, path_of
 from ..evaluation.report.commands import without_cells
 from ..evaluation.reproduce import Context, Experiment, Record, Row
 from ..training.arithmetic import flushed_subnormals
-from .common import load_tokenizer, progress_bar, write_json
+from .common import load_tokenizer, progress_bar, writable, write_json
 from .measure import resumed, weights_sha256
 
 
@@ -88,26 +88,27 @@ class Run:
         """Where the record of an experiment is kept.
 
         Raises:
-            InputError: when a folder cannot be made.
+            InputError: when a folder cannot be made, or a file not written.
         """
-        found = [] if self.out is None else [path_of(self.out, name)]
+        found = []
+        if self.out is not None:
+            found.append(_made(path_of(self.out, name)))
         if self.json is not None:
             inside = self.several or self.json.is_dir()
-            found.append(self.json / f"{name}.json" if inside else self.json)
-            if not inside:
-                return [*_made(found[:-1]), found[-1]]
-        return _made(found)
+            found.append(_made(self.json / f"{name}.json") if inside else self.json)
+        for path in found:
+            writable(path)
+        return found
 
 
-def _made(paths: Sequence[Path]) -> list[Path]:
-    """The paths, their folders made."""
-    for path in paths:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            why = f"cannot make this folder, {error.strerror}"
-            raise InputError(f"{path.parent}: {why}") from None
-    return list(paths)
+def _made(path: Path) -> Path:
+    """The path, its folder made."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"cannot make this folder, {error.strerror}"
+        raise InputError(f"{path.parent}: {why}") from None
+    return path
 
 
 def measured(experiment: Experiment, run: Run) -> Record:

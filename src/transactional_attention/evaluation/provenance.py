@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import subprocess
 from datetime import UTC, datetime
@@ -10,11 +9,15 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from .machine import machine
+
 PACKAGES = ("transactional-attention", "torch", "transformers", "tokenizers", "numpy")
 
 
 def provenance(arguments: dict[str, Any], *, seed: int | None, model: str) -> dict[str, Any]:
     """Commit, versions, machine and arguments of a run. Arguments must hold no value text.
+
+    Call it behind ``set_threads``: the machine's threads are those of torch.
 
     ``dirty``: the package's own files differ from the commit.
     """
@@ -22,11 +25,7 @@ def provenance(arguments: dict[str, Any], *, seed: int | None, model: str) -> di
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         **revision(),
         "versions": {"python": platform.python_version(), **{p: _version(p) for p in PACKAGES}},
-        "machine": {
-            "cpus": os.cpu_count(),
-            "system": platform.system(),
-            "arch": platform.machine(),
-        },
+        "machine": machine(),
         "model": model,
         "seed": seed,
         "arguments": arguments,

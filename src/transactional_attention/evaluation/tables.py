@@ -24,6 +24,10 @@ LINKED = re.compile(
     re.MULTILINE,
 )
 
+FIGURE = re.compile(
+    r"^<!-- figure (?P<file>\S+): (?P<words>[^\n]*) -->\n(?:!\[[^\n]*\n)?", re.MULTILINE
+)
+
 
 def needle_table(record: dict[str, Any]) -> str:
     """Exact answers in % with their 95% interval, whole values kept in %, by method and budget.
@@ -95,6 +99,7 @@ def fill_page(text: str, folder: Path) -> str:
 
     ``FILE`` is relative to ``folder``; ``FILE#PART`` names one of several tables. Raises OSError
     for a record that is not there, unless what stands in its place says ``NOT_YET``: that stays.
+    Below a line ``<!-- figure FILE: WORDS -->`` stands the figure when there is such a file.
     """
 
     def made(linked: re.Match[str]) -> str:
@@ -105,7 +110,12 @@ def fill_page(text: str, folder: Path) -> str:
         link = f"{name}#{part}" if part else name
         return f"{caption(record)} ([record]({link})):\n\n{table_of(record, part)}\n"
 
-    return LINKED.sub(made, text)
+    def shown(marked: re.Match[str]) -> str:
+        name, words = marked["file"], marked["words"]
+        image = f"![{words}]({name})\n" if (folder / name).exists() else ""
+        return f"<!-- figure {name}: {words} -->\n{image}"
+
+    return FIGURE.sub(shown, LINKED.sub(made, text))
 
 
 def main(names: list[str]) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json as jsonlib
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,9 +13,9 @@ from rich.table import Table
 
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.transformers.reading import model_shape
-from ..errors import InputError
+from ..errors import InputError, RetentionError
 from ..evaluation.budgets import budget_of, check_rule
-from ..evaluation.cases import Case, read_cases
+from ..evaluation.cases import Case, numbered_cases
 from ..evaluation.metrics import wilson
 from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner, Outcome, encode_case, retention_only
@@ -30,8 +30,8 @@ from .common import (
     refuse_tokenizer,
     set_threads,
     write_json,
-    write_text,
 )
+from .results import Unusable, result_lines
 
 
 def evaluate(
@@ -48,7 +48,9 @@ def evaluate(
     out: Annotated[
         Path | None, typer.Option(help="Results, one JSON line a case (mode 0600).")
     ] = None,
-    skip_bad: Annotated[bool, typer.Option(help="Name broken lines and go on.")] = False,
+    skip_bad: Annotated[
+        bool, typer.Option(help="Name broken and unservable cases, go on.")
+    ] = False,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -61,7 +63,11 @@ def evaluate(
     get_method(method)
     base = Retention(budget=None, method=method, preset=preset, ledger=ledger, seed=seed)  # type: ignore[arg-type]
     check_rule(budget)
-    found = _read(cases, skip_bad)
+    unusable = Unusable(skip=skip_bad)
+    found = list(_read(cases, unusable))
+    nothing = InputError(f"{cases} holds no usable case")
+    if not found:
+        raise nothing
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
     record = provenance(arguments, seed=seed, model=Path(model).name)
@@ -73,62 +79,75 @@ def evaluate(
     else:
         tokens = load_tokenizer(tokenizer or model)
     asked = protocol if metric == "answer" else None
+    serving = Serving(base, budget, loaded, tokens, asked, shape)
     results = []
-    with progress_bar() as bar:
-        for case in bar.track(found, description="cases"):
-            results.append(_result(case, base, budget, loaded, tokens, asked, shape))
-    if out is not None:
-        lines = (jsonlib.dumps(result, ensure_ascii=False) for result in results)
-        write_text(out, "".join(f"{line}\n" for line in lines), mode=0o600)
-    rows = _by_family(found, results)
+    with progress_bar() as bar, result_lines(out) as write:
+        for case, result in serving.results(bar.track(found, description="cases"), unusable):
+            write(result)
+            results.append((case, result))
+    if not results:
+        raise nothing
+    rows = _by_family(results)
     Console().print(_table(rows, metric, method))
-    write_json(json, {"provenance": record, "rows": rows})
+    write_json(json, {"provenance": record, "skipped": unusable.count, "rows": rows})
 
 
-def _read(path: Path, skip_bad: bool) -> list[Case]:
-    found = []
-    for item in read_cases(path, skip_bad=skip_bad):
+def _read(path: Path, unusable: Unusable) -> Iterator[tuple[str, Case]]:
+    """The cases of a file and where they stand."""
+    for place, item in numbered_cases(path):
         if isinstance(item, InputError):
-            Console(stderr=True).print(f"skipped: {item}", markup=False, soft_wrap=True)
+            unusable.add(place, item)
         else:
-            found.append(item)
-    if not found:
-        raise InputError(f"{path} holds no usable case")
-    return found
+            yield place, item
 
 
-def _result(
-    case: Case,
-    base: Retention,
-    rule: str,
-    model: Any,
-    tokenizer: Any,
-    protocol: Any,
-    shape: Shape | None,
-) -> dict[str, Any]:
-    """One line of results; without a protocol nothing is asked, so no answer is generated."""
-    encoded = encode_case(tokenizer, case)
-    unlimited = get_method(base.method).unlimited
-    retention = replace(base, budget=None if unlimited else budget_of(rule, encoded))
-    if protocol is None:
-        outcome = retention_only(tokenizer, encoded, retention, shape)
-    else:
-        observe = observed_by([retention])
-        outcome = CaseRunner(model, tokenizer, case, protocol, observe).run(retention)
-    result: dict[str, Any] = {
-        "id": case.id,
-        "method": retention.method,
-        "budget": retention.budget,
-        "kept": encoded.kept_characters(outcome.kept),
-        "kept_tokens": len(outcome.kept),
-        "protected_tokens": outcome.protected_tokens,
-        "anchors": outcome.anchors,
-        "retained": outcome.retained,
-        "max_live_tokens": outcome.max_live_tokens,
-    }
-    if protocol is not None:
-        result |= _answer(outcome)
-    return result
+@dataclass(frozen=True)
+class Serving:
+    """How every case is run; without a protocol nothing is asked, so no answer is generated."""
+
+    base: Retention
+    rule: str
+    model: Any
+    tokenizer: Any
+    protocol: Any
+    shape: Shape | None
+
+    def results(
+        self, cases: Iterable[tuple[str, Case]], unusable: Unusable
+    ) -> Iterator[tuple[Case, dict[str, Any]]]:
+        """A line of results a case, as they come."""
+        for place, case in cases:
+            try:
+                result = self._result(case)
+            except RetentionError as error:
+                unusable.add(place, error)
+            else:
+                yield case, result
+
+    def _result(self, case: Case) -> dict[str, Any]:
+        encoded = encode_case(self.tokenizer, case)
+        unlimited = get_method(self.base.method).unlimited
+        retention = replace(self.base, budget=None if unlimited else budget_of(self.rule, encoded))
+        if self.protocol is None:
+            outcome = retention_only(self.tokenizer, encoded, retention, self.shape)
+        else:
+            observe = observed_by([retention])
+            runner = CaseRunner(self.model, self.tokenizer, case, self.protocol, observe)
+            outcome = runner.run(retention)
+        result: dict[str, Any] = {
+            "id": case.id,
+            "method": retention.method,
+            "budget": retention.budget,
+            "kept": encoded.kept_characters(outcome.kept),
+            "kept_tokens": len(outcome.kept),
+            "protected_tokens": outcome.protected_tokens,
+            "anchors": outcome.anchors,
+            "retained": outcome.retained,
+            "max_live_tokens": outcome.max_live_tokens,
+        }
+        if self.protocol is not None:
+            result |= _answer(outcome)
+        return result
 
 
 def _answer(outcome: Outcome) -> dict[str, Any]:
@@ -139,14 +158,12 @@ def _answer(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _by_family(cases: list[Case], results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _by_family(results: list[tuple[Case, dict[str, Any]]]) -> list[dict[str, Any]]:
     """Counts by family, with a last row over all."""
-    families = [*dict.fromkeys(case.family for case in cases), None]
+    families = [*dict.fromkeys(case.family for case, _ in results), None]
     rows = []
     for family in families:
-        chosen = [
-            r for c, r in zip(cases, results, strict=True) if family is None or c.family == family
-        ]
+        chosen = [result for case, result in results if family in (None, case.family)]
         name = "all" if family is None else family or "-"
         row: dict[str, Any] = {"family": name, "cases": len(chosen)}
         for count in ("retained", "correct", "contains"):

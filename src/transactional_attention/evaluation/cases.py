@@ -120,11 +120,23 @@ def _source(item: dict[str, Any], length: int) -> CaseSource:
     return CaseSource(start, end, item["source"])
 
 
-def read_cases(path: Path, *, skip_bad: bool = False) -> Iterator[Case | InputError]:
-    """The cases of a JSONL file; with ``skip_bad`` an ``InputError`` in place of a broken line.
+def read_cases(path: Path) -> Iterator[Case]:
+    """The cases of a JSONL file.
 
     Raises:
         InputError: for a file that cannot be read, an empty one, or a broken line, by number.
+    """
+    for place, found in numbered_cases(path):
+        if isinstance(found, InputError):
+            raise InputError(f"{place}: {found}") from None
+        yield found
+
+
+def numbered_cases(path: Path) -> Iterator[tuple[str, Case | InputError]]:
+    """Where each case of a JSONL file stands, for messages; an ``InputError`` for a broken line.
+
+    Raises:
+        InputError: for a file that cannot be read, or an empty one.
     """
     try:
         lines = path.read_bytes().split(b"\n")
@@ -134,11 +146,9 @@ def read_cases(path: Path, *, skip_bad: bool = False) -> Iterator[Case | InputEr
     if not numbered:
         raise InputError(f"{path} holds no cases")
     for number, raw in numbered:
+        place = f"{path}, line {number}"
         try:
-            yield parse_case(raw.decode("utf-8"))
+            yield place, parse_case(raw.decode("utf-8"))
         except (InputError, UnicodeDecodeError) as error:
             reason = "not valid UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-            problem = InputError(f"{path}, line {number}: {reason}")
-            if not skip_bad:
-                raise problem from None
-            yield problem
+            yield place, InputError(reason)

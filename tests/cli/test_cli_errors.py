@@ -42,6 +42,23 @@ def test_standard_input_is_checked_too(ta):
     assert "empty" in one_line(ta("generate", "-", stdin=b""))
 
 
+def test_a_question_is_checked_too(ta):
+    line = one_line(ta("generate", "-", "--question", "a\x00b", stdin=b"a"))
+    assert "--question holds a NUL" in line
+
+
+@pytest.mark.parametrize("command", ["needle", "generate", "demo", "collection score development"])
+def test_threads_below_one(ta, command):
+    assert "--threads must be at least 1" in one_line(ta(*command.split(), "--threads", 0))
+
+
+@pytest.mark.parametrize("command", ["generate", "inspect"])
+def test_a_missing_model_folder_is_called_missing(ta, tmp_path, command):
+    for name in (tmp_path / "absent", "./absent"):
+        line = one_line(ta(command, "-", "--model", name, stdin=b"a"))
+        assert "no such folder" in line and str(name) in line and "Repo id" not in line
+
+
 def test_missing_file(ta, tmp_path):
     assert "absent.txt" in one_line(ta("inspect", tmp_path / "absent.txt"))
 
@@ -104,6 +121,8 @@ def test_skip_bad_names_lines_and_runs_the_others(ta, tmp_path):
         ({"sources": [{"start": 0, "end": 3, "source": "stranger"}]}, "source"),
         ({"context": 7}, "context"),
         ({"context": "a\x00b"}, "NUL"),
+        ({"context": ""}, "empty"),
+        ({"question": "a\x00b"}, "'question' holds a NUL"),
         ({"budget": 0}, "budget"),
     ],
 )
@@ -119,6 +138,22 @@ def test_a_case_without_a_budget_of_its_own(ta, tmp_path):
     path = tmp_path / "cases.jsonl"
     path.write_text(json.dumps(GOOD) + "\n")
     assert "budget" in one_line(ta("eval", path, "--budget", "case"))
+
+
+@pytest.mark.parametrize(
+    ("lacking", "remedies"),
+    [
+        ({"answer": ""}, ["'answer'", "--metric retention"]),
+        ({"question": ""}, ["'question'", "--protocol visible", "--metric retention"]),
+    ],
+)
+def test_a_case_that_cannot_be_asked_is_named(ta, tmp_path, lacking, remedies):
+    path = tmp_path / "cases.jsonl"
+    asked = {**GOOD, "question": "\n\nWhat is the key?"}
+    path.write_text(json.dumps(asked) + "\n" + json.dumps({**asked, **lacking}) + "\n")
+    line = one_line(ta("eval", path, "--metric", "answer"))
+    assert "line 2" in line and all(words in line for words in remedies)
+    assert ta("eval", path, "--budget", 16).status == 0
 
 
 @pytest.fixture

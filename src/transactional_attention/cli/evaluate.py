@@ -15,7 +15,7 @@ from ..config import DEFAULT_METHOD, Retention
 from ..engines.transformers.reading import model_shape
 from ..errors import InputError, RetentionError
 from ..evaluation.budgets import budget_of, check_rule
-from ..evaluation.cases import Case, numbered_cases
+from ..evaluation.cases import Case, check_answerable, numbered_cases
 from ..evaluation.metrics import wilson
 from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner, Outcome, encode_case, retention_only
@@ -63,8 +63,9 @@ def evaluate(
     get_method(method)
     base = Retention(budget=None, method=method, preset=preset, ledger=ledger, seed=seed)  # type: ignore[arg-type]
     check_rule(budget)
+    asked = protocol if metric == "answer" else None
     unusable = Unusable(skip=skip_bad)
-    found = list(_read(cases, unusable))
+    found = list(_read(cases, asked, unusable))
     nothing = InputError(f"{cases} holds no usable case")
     if not found:
         raise nothing
@@ -78,7 +79,6 @@ def evaluate(
         shape = model_shape(loaded, tokens)
     else:
         tokens = load_tokenizer(tokenizer or model)
-    asked = protocol if metric == "answer" else None
     serving = Serving(base, budget, loaded, tokens, asked, shape)
     results = []
     with progress_bar() as bar, result_lines(out) as write:
@@ -92,11 +92,16 @@ def evaluate(
     write_json(json, {"provenance": record, "skipped": unusable.count, "rows": rows})
 
 
-def _read(path: Path, unusable: Unusable) -> Iterator[tuple[str, Case]]:
-    """The cases of a file and where they stand."""
+def _read(path: Path, asked: str | None, unusable: Unusable) -> Iterator[tuple[str, Case]]:
+    """The cases of a file and where they stand; ``asked``: the protocol where they are asked."""
     for place, item in numbered_cases(path):
-        if isinstance(item, InputError):
-            unusable.add(place, item)
+        try:
+            if isinstance(item, InputError):
+                raise item
+            if asked is not None:
+                check_answerable(item, hidden=asked == "hidden")
+        except InputError as error:
+            unusable.add(place, error)
         else:
             yield place, item
 

@@ -69,8 +69,12 @@ def parse_case(line: str) -> Case:
     if not isinstance(data, dict) or not isinstance(data.get("context"), str):
         raise InputError("needs a JSON object with a text 'context'")
     context = data["context"]
-    if "\x00" in context:
-        raise InputError("'context' holds a NUL character")
+    if not context:
+        raise InputError("'context' is empty: give the text that is compressed")
+    question = str(data.get("question", ""))
+    for name, text in (("context", context), ("question", question)):
+        if "\x00" in text:
+            raise InputError(f"{name!r} holds a NUL character")
     if "id" not in data:
         raise InputError("lacks 'id'")
     budget = data.get("budget")
@@ -79,7 +83,7 @@ def parse_case(line: str) -> Case:
     return Case(
         id=str(data["id"]),
         context=context,
-        question=str(data.get("question", "")),
+        question=question,
         answer=_answer(data.get("answer", "")),
         values=tuple(_value(item, len(context)) for item in _items(data, "values")),
         sources=tuple(_source(item, len(context)) for item in _items(data, "sources")),
@@ -88,6 +92,18 @@ def parse_case(line: str) -> Case:
         lang=str(data.get("lang", "")),
         meta=data.get("meta") or {},
     )
+
+
+def check_answerable(case: Case, *, hidden: bool) -> None:
+    """A case that is to be answered needs an answer, and a question where that comes alone.
+
+    Raises:
+        InputError: naming what it lacks.
+    """
+    if hidden and not case.question:
+        raise InputError("lacks 'question': give one, or --protocol visible, or --metric retention")
+    if not case.answer:
+        raise InputError("lacks 'answer': give one, or --metric retention")
 
 
 def _items(data: dict[str, Any], name: str) -> list[Any]:

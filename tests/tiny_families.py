@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 import transformers
 
@@ -45,12 +46,12 @@ MORE_ROTARY = {
     "olmo2": ("Olmo2", {}),
     "granite": ("Granite", {}),
 }
-if transformers.__version__.startswith("5.4."):
-    del MORE_ROTARY["olmo2"]  # its configuration refuses its own default there
 
 
 def build(name, **changes):
-    """A sharpened random model of a family."""
+    """A sharpened random model of a family; skips where transformers cannot make it."""
+    if name == "olmo2" and transformers.__version__.startswith("5.4."):
+        pytest.skip("OLMo2's configuration refuses its own default (transformers 5.4)")
     family, options = {**FAMILIES, **MORE_ROTARY}[name]
     text = family == "Gemma3"
     config = getattr(transformers, f"{family}{'Text' if text else ''}Config")

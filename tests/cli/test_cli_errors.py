@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 
 import pytest
 from transformers import BertConfig, BertModel, LlamaConfig, LlamaForCausalLM
@@ -39,6 +40,23 @@ def test_standard_input_is_checked_too(ta):
     assert "UTF-8" in one_line(ta("generate", "-", stdin=b"\xff"))
     assert "NUL" in one_line(ta("generate", "-", stdin=b"a\x00"))
     assert "empty" in one_line(ta("generate", "-", stdin=b""))
+
+
+def test_a_question_is_checked_too(ta):
+    line = one_line(ta("generate", "-", "--question", "a\x00b", stdin=b"a"))
+    assert "--question holds a NUL" in line
+
+
+@pytest.mark.parametrize("command", ["needle", "generate", "demo", "collection score development"])
+def test_threads_below_one(ta, command):
+    assert "--threads must be at least 1" in one_line(ta(*command.split(), "--threads", 0))
+
+
+@pytest.mark.parametrize("command", ["generate", "inspect"])
+def test_a_missing_model_folder_is_called_missing(ta, tmp_path, command):
+    for name in (tmp_path / "absent", "./absent"):
+        line = one_line(ta(command, "-", "--model", name, stdin=b"a"))
+        assert "no such folder" in line and str(name) in line and "Repo id" not in line
 
 
 def test_missing_file(ta, tmp_path):
@@ -103,6 +121,8 @@ def test_skip_bad_names_lines_and_runs_the_others(ta, tmp_path):
         ({"sources": [{"start": 0, "end": 3, "source": "stranger"}]}, "source"),
         ({"context": 7}, "context"),
         ({"context": "a\x00b"}, "NUL"),
+        ({"context": ""}, "empty"),
+        ({"question": "a\x00b"}, "'question' holds a NUL"),
         ({"budget": 0}, "budget"),
     ],
 )
@@ -118,6 +138,63 @@ def test_a_case_without_a_budget_of_its_own(ta, tmp_path):
     path = tmp_path / "cases.jsonl"
     path.write_text(json.dumps(GOOD) + "\n")
     assert "budget" in one_line(ta("eval", path, "--budget", "case"))
+
+
+@pytest.mark.parametrize(
+    ("lacking", "remedies"),
+    [
+        ({"answer": ""}, ["'answer'", "--metric retention"]),
+        ({"question": ""}, ["'question'", "--protocol visible", "--metric retention"]),
+    ],
+)
+def test_a_case_that_cannot_be_asked_is_named(ta, tmp_path, lacking, remedies):
+    path = tmp_path / "cases.jsonl"
+    asked = {**GOOD, "question": "\n\nWhat is the key?"}
+    path.write_text(json.dumps(asked) + "\n" + json.dumps({**asked, **lacking}) + "\n")
+    line = one_line(ta("eval", path, "--metric", "answer"))
+    assert "line 2" in line and all(words in line for words in remedies)
+    assert ta("eval", path, "--budget", 16).status == 0
+
+
+@pytest.fixture
+def unservable(tmp_path):
+    """A good case, one past the model's positions, one whose budget is too small, a good one."""
+    asked = {**GOOD, "question": "\n\nWhat is the key?", "budget": 16}
+    long = {**asked, "id": "long", "context": "The key is: AB12CD34\n" + "word. " * 9000}
+    cases = [asked, long, {**asked, "id": "small", "budget": 2}, {**asked, "id": "last"}]
+    path = tmp_path / "cases.jsonl"
+    path.write_text("".join(json.dumps(case) + "\n" for case in cases))
+    return path
+
+
+def test_a_case_that_cannot_be_served_ends_the_run_and_loses_nothing(ta, unservable, tmp_path):
+    out = tmp_path / "r.jsonl"
+    line = one_line(ta("eval", unservable, "--metric", "answer", "--out", out))
+    assert "line 2" in line and "positions" in line and "ta generate" in line
+    assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["good"]
+    out.chmod(0o644)  # results of another program, say
+    line = one_line(ta("eval", unservable, "--budget", "case", "--out", out))
+    assert "line 3" in line and "budget 2" in line
+    assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["good", "long"]
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+
+
+def test_skip_bad_names_cases_that_cannot_be_served_and_runs_the_others(ta, unservable, tmp_path):
+    out, record = tmp_path / "r.jsonl", tmp_path / "e.json"
+    flags = ("--metric", "answer", "--budget", "case", "--skip-bad")
+    done = ta("eval", unservable, *flags, "--out", out, "--json", record)
+    assert done.status == 0
+    assert "line 2" in done.err and "line 3" in done.err
+    assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["good", "last"]
+    counted = json.loads(record.read_text())
+    assert (counted["skipped"], counted["rows"][-1]["cases"]) == (2, 2)
+
+
+def test_no_servable_case_is_no_success(ta, tmp_path):
+    path = tmp_path / "cases.jsonl"
+    path.write_text(json.dumps(GOOD) + "\n")
+    done = ta("eval", path, "--budget", 2, "--skip-bad")
+    assert done.status == 2 and "no usable case" in done.err
 
 
 def test_a_model_folder_without_weights(ta, tmp_path):

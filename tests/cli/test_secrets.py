@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import logging
+import stat
+import sys
 import traceback
 
 import pytest
 
 import transactional_attention as ta_package
+from transactional_attention.cli import demo, reproduce
 from transactional_attention.evaluation.cases import Case, Value
+from transactional_attention.evaluation.reproduce.case_experiment import case_experiment
+from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
 from transactional_attention.evaluation.runner import CaseRunner
+from transactional_attention.evaluation.tasks import needle
 
 CANARY = "Zx81Qw77Lm"
 TEXT = "Some words come first.\nThe access token is: " + CANARY + "\nAnd more words follow here.\n"
@@ -38,26 +44,75 @@ def cases(tmp_path):
     return path
 
 
-def records(folder, *allowed):
-    return "".join(
-        path.read_text() for path in folder.glob("*") if path.is_file() and path.name not in allowed
-    )
+# What is run; {out} is an empty folder. All of these read the canary, or make it.
+COMMANDS = [
+    "inspect {prompt} --budget 32 --json {out}/r.json --html {out}/page.html",
+    "inspect {prompt} --budget 16 --preset paper --json {out}/r.json",
+    "plan {prompt} --budget 32 --json {out}/r.json",
+    "eval {cases} --budget 24 --json {out}/r.json --out {out}/r.jsonl",
+    "eval {cases} --budget 24 --metric answer --json {out}/r.json",
+    "eval {cases} --budget 2 --metric answer --skip-bad",
+    "collection score {cases} --methods oracle,ta --json {out}/r.json",
+    "collection detectors {cases} --json {out}/r.json",
+    "needle --methods full,oracle,ta --budgets 24 --context 300 --trials 1 --depths 0.5 "
+    "--json {out}/r.json",
+    "reproduce needle --trials 1 --out {out}/report",
+]
+# Of these the answer is wanted: it is on standard output, in results, and nowhere else.
+SPEAKING = [
+    "generate {prompt} --budget 24 --report --json {out}/r.json --save {out}/cache.safetensors",
+    "eval {cases} --budget 24 --method full --metric answer --out {out}/answers.jsonl",
+    "demo --json {out}/r.json",
+]
+ANSWERS = "answers.jsonl"
 
 
-def test_commands_keep_values_to_themselves(ta, prompt, cases, tmp_path, caplog):
+@pytest.fixture
+def made(monkeypatch):
+    """Commands that make values make this one, in short contexts."""
+    monkeypatch.setattr(needle, "characters", lambda rng, length: CANARY)
+    monkeypatch.setattr(demo, "CONTEXT", 300)
+    known = reproduce.get_experiment
+
+    def blocks(context):
+        make = task_cases(context, "needle", tokens=200)
+        return [Block("needle", make, 1, (FULL, Arm("ta", 24)))]
+
+    def small(name):
+        return case_experiment(name, known(name).table, known(name).summary, blocks)
+
+    monkeypatch.setattr(reproduce, "get_experiment", small)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)  # figures have tests of their own
+
+
+def written(folder):
+    """The bytes of every file that a command wrote; of results all but the answers."""
+    content = b""
+    for path in folder.rglob("*"):
+        if path.name == ANSWERS:
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+            results = [json.loads(line) for line in path.read_text().splitlines()]
+            content += json.dumps([{**result, "answer": ""} for result in results]).encode()
+        elif path.is_file():
+            content += path.read_bytes()
+    return content
+
+
+@pytest.mark.parametrize(
+    "command", [*COMMANDS, *SPEAKING], ids=lambda text: text.split(" --json")[0]
+)
+def test_commands_keep_values_to_themselves(ta, made, command, prompt, cases, tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
-    runs = [
-        ta("inspect", prompt, "--budget", 32, "--json", tmp_path / "i.json"),
-        ta("inspect", prompt, "--budget", 16, "--preset", "paper", "--json", tmp_path / "p.json"),
-        ta("eval", cases, "--budget", 24, "--json", tmp_path / "e.json"),
-        ta("eval", cases, "--budget", 24, "--metric", "answer", "--json", tmp_path / "a.json"),
-    ]
-    spoken = ta("generate", prompt, "--budget", 24, "--report", "--json", tmp_path / "g.json")
-    assert all(run.status == 0 for run in [*runs, spoken])
-    assert CANARY not in "".join(run.out + run.err for run in runs)
-    assert CANARY not in spoken.err
-    assert CANARY not in caplog.text
-    assert CANARY not in records(tmp_path, prompt.name, cases.name)
+    out = tmp_path / "out"
+    out.mkdir()
+    done = ta(*command.format(prompt=prompt, cases=cases, out=out).split())
+    refused = "--budget 2 " in command
+    assert done.status == (2 if refused else 0), done.err
+    assert written(out) or refused
+    assert CANARY not in done.err + caplog.text
+    assert CANARY.encode() not in written(out)
+    if command not in SPEAKING:
+        assert CANARY not in done.out
 
 
 def test_reveal_is_an_explicit_request(ta, prompt):

@@ -116,7 +116,7 @@ def detectors(
 def _cases(name: str, seed: int) -> list[Case]:
     if name in SPLITS:
         return collection(name, seed)
-    return [item for item in read_cases(Path(name)) if isinstance(item, Case)]
+    return list(read_cases(Path(name)))
 
 
 def _named(name: str, cases: list[Case]) -> dict[str, str]:

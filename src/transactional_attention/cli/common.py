@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import torch
+from huggingface_hub.utils import HFValidationError, validate_repo_id
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -45,9 +46,7 @@ def load_model(name: str, tokenizer: str | None = None) -> tuple[Any, Any]:
             raise UnsupportedError(f"{name} is an encoder-decoder model: only decoders are served")
         model = AutoModelForCausalLM.from_pretrained(name, config=config, dtype="auto")
     except (OSError, ValueError) as error:
-        raise InputError(
-            f"cannot load a language model from {name}: {_first_line(error)}"
-        ) from None
+        raise InputError(f"cannot load a language model from {name}: {_why(name, error)}") from None
     return model.eval(), load_tokenizer(tokenizer or name)
 
 
@@ -72,10 +71,16 @@ def load_tokenizer(name: str) -> Any:
     try:
         return AutoTokenizer.from_pretrained(folder() if name == EMBEDDED else name)
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot load a tokenizer from {name}: {_first_line(error)}") from None
+        raise InputError(f"cannot load a tokenizer from {name}: {_why(name, error)}") from None
 
 
-def _first_line(error: Exception) -> str:
+def _why(name: str, error: Exception) -> str:
+    """One line: what the hub thinks of a folder's path is no help where the folder is missing."""
+    try:
+        validate_repo_id(name)
+    except HFValidationError:
+        if not Path(name).exists():
+            return "there is no such folder: give embedded, a folder that is there, or a hub name"
     return str(error).strip().split("\n")[0][:300]
 
 
@@ -168,6 +173,12 @@ def describe(retention: Retention) -> dict[str, Any]:
 
 
 def set_threads(threads: int | None) -> None:
-    """CPU threads of the model; None leaves torch's choice."""
+    """CPU threads of the model; None leaves torch's choice.
+
+    Raises:
+        InputError: for fewer than one.
+    """
+    if threads is not None and threads < 1:
+        raise InputError(f"--threads must be at least 1, got {threads}: leave it out for torch's")
     if threads is not None:
         torch.set_num_threads(threads)

@@ -69,7 +69,8 @@ def demo(
     for item in shown[1:]:
         console.print(Text(f"{item.method}  ", style="bold").append_text(item.kept))
     console.print(f"\n{time.perf_counter() - started:.1f} s. Next: ta needle, ta inspect FILE\n")
-    rows = [{k: v for k, v in vars(item).items() if k != "kept"} for item in shown]
+    spoken = ("answer", "kept")  # for the terminal alone: a record holds no text of a value
+    rows = [{k: v for k, v in vars(item).items() if k not in spoken} for item in shown]
     write_json(json, {"provenance": record, "rows": rows})
 
 

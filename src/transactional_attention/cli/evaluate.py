@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json as jsonlib
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,9 +13,9 @@ from rich.table import Table
 
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.transformers.reading import model_shape
-from ..errors import InputError
+from ..errors import InputError, RetentionError
 from ..evaluation.budgets import budget_of, check_rule
-from ..evaluation.cases import Case, read_cases
+from ..evaluation.cases import Case, check_answerable, numbered_cases
 from ..evaluation.metrics import wilson
 from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner, Outcome, encode_case, retention_only
@@ -31,8 +31,8 @@ from .common import (
     set_threads,
     writable,
     write_json,
-    write_text,
 )
+from .results import Unusable, result_lines
 
 METRICS = "retention (a model runs only if the method needs it) or answer."
 
@@ -52,7 +52,9 @@ def evaluate(
         Path | None,
         typer.Option(callback=writable, help="Results, one JSON line a case (mode 0600)."),
     ] = None,
-    skip_bad: Annotated[bool, typer.Option(help="Name broken lines and go on.")] = False,
+    skip_bad: Annotated[
+        bool, typer.Option(help="Name broken and unservable cases, go on.")
+    ] = False,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -65,7 +67,12 @@ def evaluate(
     get_method(method)
     base = Retention(budget=None, method=method, preset=preset, ledger=ledger, seed=seed)  # type: ignore[arg-type]
     check_rule(budget)
-    found = _read(cases, skip_bad)
+    asked = protocol if metric == "answer" else None
+    unusable = Unusable(skip=skip_bad)
+    found = list(_read(cases, asked, unusable))
+    nothing = InputError(f"{cases} holds no usable case")
+    if not found:
+        raise nothing
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
     record = provenance(arguments, seed=seed, model=Path(model).name)
@@ -76,63 +83,81 @@ def evaluate(
         shape = model_shape(loaded, tokens)
     else:
         tokens = load_tokenizer(tokenizer or model)
-    asked = metric == "answer"
+    serving = Serving(base, budget, loaded, tokens, protocol, asked is not None, shape)
     results = []
-    with progress_bar() as bar:
-        for case in bar.track(found, description="cases"):
-            results.append(_result(case, base, budget, loaded, tokens, protocol, asked, shape))
-    if out is not None:
-        lines = (jsonlib.dumps(result, ensure_ascii=False) for result in results)
-        write_text(out, "".join(f"{line}\n" for line in lines), mode=0o600)
-    rows = _by_family(found, results)
+    with progress_bar() as bar, result_lines(out) as write:
+        for case, result in serving.results(bar.track(found, description="cases"), unusable):
+            write(result)
+            results.append((case, result))
+    if not results:
+        raise nothing
+    rows = _by_family(results)
     Console().print(_table(rows, metric, method))
-    write_json(json, {"provenance": record, "rows": rows})
+    write_json(json, {"provenance": record, "skipped": unusable.count, "rows": rows})
 
 
-def _read(path: Path, skip_bad: bool) -> list[Case]:
-    found = []
-    for item in read_cases(path, skip_bad=skip_bad):
-        if isinstance(item, InputError):
-            Console(stderr=True).print(f"skipped: {item}", markup=False, soft_wrap=True)
+def _read(path: Path, asked: str | None, unusable: Unusable) -> Iterator[tuple[str, Case]]:
+    """The cases of a file and where they stand; ``asked``: the protocol where they are asked."""
+    for place, item in numbered_cases(path):
+        try:
+            if isinstance(item, InputError):
+                raise item
+            if asked is not None:
+                check_answerable(item, hidden=asked == "hidden")
+        except InputError as error:
+            unusable.add(place, error)
         else:
-            found.append(item)
-    if not found:
-        raise InputError(f"{path} holds no usable case")
-    return found
+            yield place, item
 
 
-def _result(
-    case: Case,
-    base: Retention,
-    rule: str,
-    model: Any,
-    tokenizer: Any,
-    protocol: Any,
-    asked: bool,
-    shape: Shape | None,
-) -> dict[str, Any]:
-    """One line of results; what is not ``asked`` generates no answer."""
-    encoded, method = encode_case(tokenizer, case), get_method(base.method)
-    retention = replace(base, budget=None if method.unlimited else budget_of(rule, encoded))
-    if asked or method.runs_model:
-        runner = CaseRunner(model, tokenizer, case, protocol, observed_by([retention]))
-        outcome = runner.run(retention) if asked else runner.keep(retention)
-    else:
-        outcome = retention_only(tokenizer, encoded, retention, shape)
-    result: dict[str, Any] = {
-        "id": case.id,
-        "method": retention.method,
-        "budget": retention.budget,
-        "kept": encoded.kept_characters(outcome.kept),
-        "kept_tokens": len(outcome.kept),
-        "protected_tokens": outcome.protected_tokens,
-        "anchors": outcome.anchors,
-        "retained": outcome.retained,
-        "max_live_tokens": outcome.max_live_tokens,
-    }
-    if asked:
-        result |= _answer(outcome)
-    return result
+@dataclass(frozen=True)
+class Serving:
+    """How every case is run; what is not ``asked`` generates no answer."""
+
+    base: Retention
+    rule: str
+    model: Any
+    tokenizer: Any
+    protocol: Any
+    asked: bool
+    shape: Shape | None
+
+    def results(
+        self, cases: Iterable[tuple[str, Case]], unusable: Unusable
+    ) -> Iterator[tuple[Case, dict[str, Any]]]:
+        """A line of results a case, as they come."""
+        for place, case in cases:
+            try:
+                result = self._result(case)
+            except RetentionError as error:
+                unusable.add(place, error)
+            else:
+                yield case, result
+
+    def _result(self, case: Case) -> dict[str, Any]:
+        encoded, method = encode_case(self.tokenizer, case), get_method(self.base.method)
+        budget = None if method.unlimited else budget_of(self.rule, encoded)
+        retention = replace(self.base, budget=budget)
+        if self.asked or method.runs_model:
+            observe = observed_by([retention])
+            runner = CaseRunner(self.model, self.tokenizer, case, self.protocol, observe)
+            outcome = runner.run(retention) if self.asked else runner.keep(retention)
+        else:
+            outcome = retention_only(self.tokenizer, encoded, retention, self.shape)
+        result: dict[str, Any] = {
+            "id": case.id,
+            "method": retention.method,
+            "budget": retention.budget,
+            "kept": encoded.kept_characters(outcome.kept),
+            "kept_tokens": len(outcome.kept),
+            "protected_tokens": outcome.protected_tokens,
+            "anchors": outcome.anchors,
+            "retained": outcome.retained,
+            "max_live_tokens": outcome.max_live_tokens,
+        }
+        if self.asked:
+            result |= _answer(outcome)
+        return result
 
 
 def _answer(outcome: Outcome) -> dict[str, Any]:
@@ -143,14 +168,12 @@ def _answer(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _by_family(cases: list[Case], results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _by_family(results: list[tuple[Case, dict[str, Any]]]) -> list[dict[str, Any]]:
     """Counts by family, with a last row over all."""
-    families = [*dict.fromkeys(case.family for case in cases), None]
+    families = [*dict.fromkeys(case.family for case, _ in results), None]
     rows = []
     for family in families:
-        chosen = [
-            r for c, r in zip(cases, results, strict=True) if family is None or c.family == family
-        ]
+        chosen = [result for case, result in results if family in (None, case.family)]
         name = "all" if family is None else family or "-"
         row: dict[str, Any] = {"family": name, "cases": len(chosen)}
         for count in ("retained", "correct", "contains"):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from ..errors import InputError
 from ..text_blocks import TextBlocks
 
 LONG = 1 << 16  # characters from which a prompt streams by itself
@@ -28,7 +29,12 @@ def read_prompt(file: str, question: str, *, stream: bool | None) -> str | Itera
     """A prompt and what is appended to it: the text, or its blocks.
 
     ``stream``: whether it streams; None lets those of more than ``LONG`` characters.
+
+    Raises:
+        InputError: for a question with NUL characters, and as ``text_blocks`` does.
     """
+    if "\x00" in question:
+        raise InputError("--question holds a NUL character: leave it out")
     blocks = chain(text_blocks(file), (question,) if question else ())
     if stream is False:
         return "".join(blocks)

@@ -69,8 +69,12 @@ def parse_case(line: str) -> Case:
     if not isinstance(data, dict) or not isinstance(data.get("context"), str):
         raise InputError("needs a JSON object with a text 'context'")
     context = data["context"]
-    if "\x00" in context:
-        raise InputError("'context' holds a NUL character")
+    if not context:
+        raise InputError("'context' is empty: give the text that is compressed")
+    question = str(data.get("question", ""))
+    for name, text in (("context", context), ("question", question)):
+        if "\x00" in text:
+            raise InputError(f"{name!r} holds a NUL character")
     if "id" not in data:
         raise InputError("lacks 'id'")
     budget = data.get("budget")
@@ -79,7 +83,7 @@ def parse_case(line: str) -> Case:
     return Case(
         id=str(data["id"]),
         context=context,
-        question=str(data.get("question", "")),
+        question=question,
         answer=_answer(data.get("answer", "")),
         values=tuple(_value(item, len(context)) for item in _items(data, "values")),
         sources=tuple(_source(item, len(context)) for item in _items(data, "sources")),
@@ -88,6 +92,18 @@ def parse_case(line: str) -> Case:
         lang=str(data.get("lang", "")),
         meta=data.get("meta") or {},
     )
+
+
+def check_answerable(case: Case, *, hidden: bool) -> None:
+    """A case that is to be answered needs an answer, and a question where that comes alone.
+
+    Raises:
+        InputError: naming what it lacks.
+    """
+    if hidden and not case.question:
+        raise InputError("lacks 'question': give one, or --protocol visible, or --metric retention")
+    if not case.answer:
+        raise InputError("lacks 'answer': give one, or --metric retention")
 
 
 def _items(data: dict[str, Any], name: str) -> list[Any]:
@@ -120,11 +136,23 @@ def _source(item: dict[str, Any], length: int) -> CaseSource:
     return CaseSource(start, end, item["source"])
 
 
-def read_cases(path: Path, *, skip_bad: bool = False) -> Iterator[Case | InputError]:
-    """The cases of a JSONL file; with ``skip_bad`` an ``InputError`` in place of a broken line.
+def read_cases(path: Path) -> Iterator[Case]:
+    """The cases of a JSONL file.
 
     Raises:
         InputError: for a file that cannot be read, an empty one, or a broken line, by number.
+    """
+    for place, found in numbered_cases(path):
+        if isinstance(found, InputError):
+            raise InputError(f"{place}: {found}") from None
+        yield found
+
+
+def numbered_cases(path: Path) -> Iterator[tuple[str, Case | InputError]]:
+    """Where each case of a JSONL file stands, for messages; an ``InputError`` for a broken line.
+
+    Raises:
+        InputError: for a file that cannot be read, or an empty one.
     """
     try:
         lines = path.read_bytes().split(b"\n")
@@ -134,11 +162,9 @@ def read_cases(path: Path, *, skip_bad: bool = False) -> Iterator[Case | InputEr
     if not numbered:
         raise InputError(f"{path} holds no cases")
     for number, raw in numbered:
+        place = f"{path}, line {number}"
         try:
-            yield parse_case(raw.decode("utf-8"))
+            yield place, parse_case(raw.decode("utf-8"))
         except (InputError, UnicodeDecodeError) as error:
             reason = "not valid UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-            problem = InputError(f"{path}, line {number}: {reason}")
-            if not skip_bad:
-                raise problem from None
-            yield problem
+            yield place, InputError(reason)

@@ -77,8 +77,9 @@ def check_positions(config: Any, end: int, live: int, *, compact: bool) -> None:
         return
     if not compact and end > limit:
         raise PositionsError(
-            f"{end} tokens outgrow the model's {limit} positions: use --positions compact "
-            "(Retention(positions='compact')) and a bounded prefill chunk"
+            f"{end} tokens outgrow the model's {limit} positions: shorten the text, or let it be "
+            "cut while it is read: Retention(positions='compact') and a bounded prefill chunk "
+            "(ta generate --positions compact)"
         )
     if compact and live > limit:
         raise PositionsError(

@@ -137,8 +137,8 @@ def judgement(rows: Sequence[Row]) -> str:
             if found is not None:
                 ours[what] = max(ours.get(what, 0.0), found[1] - found[0])
     if not ours or not any(ours.values()):
-        still = incomparable("no number that the paper varies moves what is kept")
-        return f"Judgement: {still}."
+        reason = incomparable("no number that the paper varies moves what is kept")
+        return f"Judgement: {reason}."
     ranked = sorted(ours, key=lambda what: -ours[what])
     most = max(known, key=lambda what: known[what])
     holds = "as in the paper" if ranked[0] == most else f"in the paper it is {most}"

@@ -6,6 +6,7 @@ import json
 import logging
 import traceback
 
+import numpy as np
 import pytest
 
 import transactional_attention as ta_package
@@ -39,9 +40,12 @@ def cases(tmp_path):
 
 
 def records(folder, *allowed):
-    return "".join(
-        path.read_text() for path in folder.glob("*") if path.is_file() and path.name not in allowed
-    )
+    read = [p for p in folder.glob("*") if p.is_file() and p.name not in allowed]
+    texts = [path.read_text() for path in read if path.suffix != ".npz"]
+    for path in (p for p in read if p.suffix == ".npz"):
+        with np.load(path, allow_pickle=False) as file:
+            texts += [f"{name} {file[name].tolist()}" for name in file.files]
+    return "".join(texts)
 
 
 def test_commands_keep_values_to_themselves(ta, prompt, cases, tmp_path, caplog):
@@ -50,6 +54,7 @@ def test_commands_keep_values_to_themselves(ta, prompt, cases, tmp_path, caplog)
         ta("inspect", prompt, "--budget", 32, "--json", tmp_path / "i.json"),
         ta("inspect", prompt, "--budget", 16, "--preset", "paper", "--json", tmp_path / "p.json"),
         ta("eval", cases, "--budget", 24, "--json", tmp_path / "e.json"),
+        ta("eval", cases, "--budget", 24, "--trace", tmp_path / "t.npz"),
         ta("eval", cases, "--budget", 24, "--metric", "answer", "--json", tmp_path / "a.json"),
     ]
     spoken = ta("generate", prompt, "--budget", 24, "--report", "--json", tmp_path / "g.json")

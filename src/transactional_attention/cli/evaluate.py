@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsonlib
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,8 +20,10 @@ from ..evaluation.cases import Case, read_cases
 from ..evaluation.metrics import wilson
 from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner, Outcome, encode_case, retention_only
+from ..evaluation.tracing import Traced, save_trace
 from ..layout import Shape, observed_by
 from ..methods import get_method
+from ..watching import Watched, watching
 from . import options
 from .common import (
     EMBEDDED,
@@ -50,6 +53,9 @@ def evaluate(
     ] = None,
     skip_bad: Annotated[bool, typer.Option(help="Name broken lines and go on.")] = False,
     threads: options.Threads = None,
+    trace: Annotated[
+        Path | None, typer.Option(help="Utilities and kept positions of every case, FILE.npz.")
+    ] = None,
     json: options.Json = None,
 ) -> None:
     """Whole-value retention, or exact answers, of a method over a cases file."""
@@ -73,10 +79,14 @@ def evaluate(
     else:
         tokens = load_tokenizer(tokenizer or model)
     asked = protocol if metric == "answer" else None
-    results = []
+    results, traced = [], []
     with progress_bar() as bar:
         for case in bar.track(found, description="cases"):
-            results.append(_result(case, base, budget, loaded, tokens, asked, shape))
+            with watching() if trace is not None else nullcontext(Watched()) as watched:
+                results.append(_result(case, base, budget, loaded, tokens, asked, shape))
+            traced.append(Traced(case.id, watched))
+    if trace is not None:
+        save_trace(trace, traced)
     if out is not None:
         lines = (jsonlib.dumps(result, ensure_ascii=False) for result in results)
         write_text(out, "".join(f"{line}\n" for line in lines), mode=0o600)

@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 # The library runs small models: threads of their own cost more than they bring.
 RUN := OMP_NUM_THREADS=1 $(VENV)/bin/python -m
 
-.PHONY: demo reproduce test check test-matrix test-parity records format install
+.PHONY: demo reproduce test check test-matrix test-parity test-extras records format install
 
 install: $(READY)
 
@@ -34,6 +34,9 @@ test-matrix: $(READY)
 
 test-parity: $(READY)
 	.ci/parity $(ARGS)
+
+test-extras: $(READY)
+	.ci/extras $(ARGS)
 
 records: $(READY)
 	docs/records/make

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import choosing, lifetime
+from . import choosing, lifetime, watching
 from .allocation.floors import Raised
 from .config import Retention, Unit
 from .errors import InputError
@@ -143,6 +143,7 @@ class RetentionFlow:
             table.limits = self.allocation.heads(table, scores) if split else None
         evicts = table.width > table.least
         keep = choosing.hold(self, table, scores)
+        watching.note(self, table, scores, keep if evicts else None)
         if not evicts:
             return Step()
         table.take(keep)

@@ -6,11 +6,12 @@ import dataclasses
 import json
 import sys
 
+import numpy as np
 import pytest
 
 from transactional_attention.cli import reproduce
 from transactional_attention.cli.common import load_tokenizer
-from transactional_attention.evaluation.reproduce import EXPERIMENTS, Context
+from transactional_attention.evaluation.reproduce import EXPERIMENTS, Context, ray_executor
 from transactional_attention.evaluation.reproduce.case_experiment import case_experiment
 from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
 
@@ -203,12 +204,33 @@ def test_several_records_lie_in_a_folder(ta, tmp_path):
         (("report",), "report needs --out"),
         (("report", "--out", "nowhere"), "nowhere holds no records"),
         (("needle", "--again", "any"), "--again takes cells of one experiment"),
+        (("needle", "--executor", "dask"), "--executor must be local or ray"),
+        (("needle", "--trace", "t.npz"), "belong together"),
+        (("needle", "hardmode", "--trace", "t.npz", "--cell", "any"), "belong together"),
+        (("needle", "--trace", "t.npz", "--cell", "any"), "unknown cell of needle 'any'"),
     ],
 )
 def test_bad_input_is_one_clear_line(ta, arguments, says):
     done = ta("reproduce", *arguments)
     assert done.status == 2 and says in done.err
     assert len(done.err.strip().splitlines()) == 1
+
+
+def test_ray_that_is_missing_is_one_clear_line(ta, monkeypatch):
+    monkeypatch.setattr(ray_executor, "find_spec", lambda name: None)
+    done = ta("reproduce", "needle", "--executor", "ray")
+    assert done.status == 2
+    assert "ray is not installed: pip install 'transactional-attention[ray]'" in done.err
+
+
+def test_a_cell_is_traced_and_nothing_recorded(ta, tmp_path):
+    path = tmp_path / "t.npz"
+    done = ta("reproduce", "needle", "--trace", path, "--cell", "needle, oracle, K=24")
+    assert done.status == 0 and str(path) in done.out
+    with np.load(path, allow_pickle=False) as file:
+        assert file["0/0/kept"].shape == (1, 24)
+        assert "caller" in file["0/0/rules"].tolist()
+    assert [p.name for p in tmp_path.iterdir()] == ["t.npz"]
 
 
 def test_an_unknown_experiment_is_named_with_close_ones(ta, monkeypatch):

@@ -8,6 +8,7 @@ import stat
 import sys
 import traceback
 
+import numpy as np
 import pytest
 
 import transactional_attention as ta_package
@@ -52,6 +53,7 @@ COMMANDS = [
     "eval {cases} --budget 24 --json {out}/r.json --out {out}/r.jsonl",
     "eval {cases} --budget 24 --metric answer --json {out}/r.json",
     "eval {cases} --budget 2 --metric answer --skip-bad",
+    "eval {cases} --budget 24 --trace {out}/t.npz",
     "collection score {cases} --methods oracle,ta --json {out}/r.json",
     "collection detectors {cases} --json {out}/r.json",
     "needle --methods full,oracle,ta --budgets 24 --context 300 --trials 1 --depths 0.5 "
@@ -93,6 +95,9 @@ def written(folder):
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
             results = [json.loads(line) for line in path.read_text().splitlines()]
             content += json.dumps([{**result, "answer": ""} for result in results]).encode()
+        elif path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                content += "".join(f"{name} {file[name].tolist()}" for name in file.files).encode()
         elif path.is_file():
             content += path.read_bytes()
     return content

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from transactional_attention.evaluation.reproduce import Context, cells
+from transactional_attention.evaluation.reproduce import Context, asking
 from transactional_attention.evaluation.reproduce.cells import run_blocks
 from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
 from transactional_attention.evaluation.runner import CaseRunner
@@ -41,12 +41,12 @@ def test_an_interrupted_run_goes_on_where_it_stopped(context, monkeypatch):
     run_blocks(context, [block(context, contexts=1)])
     prefills = []
 
-    class Counted(cells.SlotRunner):
+    class Counted(asking.SlotRunner):
         def __init__(self, *arguments):
             prefills.append(1)
             super().__init__(*arguments)
 
-    monkeypatch.setattr(cells, "SlotRunner", Counted)
+    monkeypatch.setattr(asking, "SlotRunner", Counted)
     resumed = replace(context, rows=saved[-1])
     assert run_blocks(resumed, [block(context, contexts=3)])["rows"] == whole
     assert len(prefills) == 2 and len(saved) == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,8 +20,10 @@ from ..evaluation.cases import Case, check_answerable, numbered_cases
 from ..evaluation.metrics import wilson
 from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner, Outcome, encode_case, retention_only
+from ..evaluation.tracing import Traced, save_trace
 from ..layout import Shape, observed_by
 from ..methods import get_method
+from ..watching import watching
 from . import options
 from .common import (
     EMBEDDED,
@@ -56,6 +59,9 @@ def evaluate(
         bool, typer.Option(help="Name broken and unservable cases, go on.")
     ] = False,
     threads: options.Threads = None,
+    trace: Annotated[
+        Path | None, typer.Option(help="Utilities and kept positions of every case, FILE.npz.")
+    ] = None,
     json: options.Json = None,
 ) -> None:
     """Whole-value retention, or exact answers, of a method over a cases file."""
@@ -83,12 +89,15 @@ def evaluate(
         shape = model_shape(loaded, tokens)
     else:
         tokens = load_tokenizer(tokenizer or model)
-    serving = Serving(base, budget, loaded, tokens, protocol, asked is not None, shape)
+    traced: list[Traced] | None = None if trace is None else []
+    serving = Serving(base, budget, loaded, tokens, protocol, asked is not None, shape, traced)
     results = []
     with progress_bar() as bar, result_lines(out) as write:
         for case, result in serving.results(bar.track(found, description="cases"), unusable):
             write(result)
             results.append((case, result))
+    if trace is not None and traced is not None:
+        save_trace(trace, traced)
     if not results:
         raise nothing
     rows = _by_family(results)
@@ -112,7 +121,10 @@ def _read(path: Path, asked: str | None, unusable: Unusable) -> Iterator[tuple[s
 
 @dataclass(frozen=True)
 class Serving:
-    """How every case is run; what is not ``asked`` generates no answer."""
+    """How every case is run; what is not ``asked`` generates no answer.
+
+    ``traced`` gets the cuts of every case, unless it is None.
+    """
 
     base: Retention
     rule: str
@@ -121,6 +133,7 @@ class Serving:
     protocol: Any
     asked: bool
     shape: Shape | None
+    traced: list[Traced] | None
 
     def results(
         self, cases: Iterable[tuple[str, Case]], unusable: Unusable
@@ -128,10 +141,13 @@ class Serving:
         """A line of results a case, as they come."""
         for place, case in cases:
             try:
-                result = self._result(case)
+                with nullcontext() if self.traced is None else watching() as watched:
+                    result = self._result(case)
             except RetentionError as error:
                 unusable.add(place, error)
             else:
+                if self.traced is not None and watched is not None:
+                    self.traced.append(Traced(case.id, watched))
                 yield case, result
 
     def _result(self, case: Case) -> dict[str, Any]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -15,11 +14,16 @@ from ..errors import InputError, RetentionError
 from ..evaluation.report import PAGE, write_report
 from ..evaluation.report.summary import judgement_of
 from ..evaluation.reproduce import EXPERIMENTS, Experiment, Record, get_experiment
+from ..evaluation.tracing import save_trace, trace_cell
+from ..training.arithmetic import flushed_subnormals
 from . import options
-from .common import EMBEDDED, load_model, set_threads
+from .common import EMBEDDED, set_threads
 from .costing import plan_table
+from .executing import check_executor
 from .measure import Filler
-from .reproducing import LeftOutError, ModelError, Run, measured
+from .reproducing import LeftOutError, measured
+from .run import Run
+from .sources import ModelError, ModelSource
 
 ALL, REPORT = "all", "report"
 WIDE = 120  # columns of a terminal that a table needs
@@ -66,6 +70,17 @@ def reproduce(
     ] = None,
     device: Annotated[str | None, typer.Option(help="As torch names it: cpu, cuda.")] = None,
     threads: options.Threads = None,
+    executor: Annotated[
+        str,
+        typer.Option(help="local, or ray: processes of this machine or a cluster (extra `ray`)."),
+    ] = "local",
+    trace: Annotated[
+        Path | None,
+        typer.Option(help="With --cell: its utilities and kept positions, FILE.npz; no record."),
+    ] = None,
+    cell: Annotated[
+        str | None, typer.Option(help="A cell of one experiment, as the report names it.")
+    ] = None,
     json: Annotated[
         Path | None,
         typer.Option(
@@ -86,10 +101,10 @@ def reproduce(
         raise InputError("--quick and --full exclude each other")
     if again and (len(chosen) > 1 or (out is None and json is None)):
         raise InputError("--again takes cells of one experiment, from its record in --out")
+    check_executor(executor)
     set_threads(threads)
     run = Run(
-        load=_loader(model, tokenizer, device),
-        model=model,
+        load=ModelSource(model, tokenizer, device),
         seed=seed,
         size="quick" if quick else "full" if full else "default",
         trials=trials,
@@ -100,12 +115,19 @@ def reproduce(
         json=json,
         several=len(chosen) > 1,
         again=tuple(again or ()),
-        given={"tokenizer": tokenizer, "device": device},
+        executor=executor,
+        threads=threads,
     )
     if plan:
         Console().print(plan_table(chosen, run))
-        return
-    _run_all(chosen, run, everything)
+    elif trace is None and cell is None:
+        _run_all(chosen, run, everything)
+    elif trace is None or cell is None or len(chosen) > 1:
+        raise InputError("--trace FILE.npz and --cell NAME belong together, for one experiment")
+    else:
+        with flushed_subnormals():
+            save_trace(trace, trace_cell(chosen[0], run.context(), cell))
+        Console().print(f"{trace}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:
@@ -180,20 +202,3 @@ def _list() -> Table:
         experiment = get_experiment(name)
         table.add_row(name, experiment.table, experiment.summary)
     return table
-
-
-def _loader(model: str, tokenizer: str | None, device: str | None) -> Any:
-    """Loads the model when it is first asked for, once for all experiments."""
-
-    @cache
-    def load() -> tuple[Any, Any]:
-        try:
-            loaded, tokens = load_model(model, tokenizer)
-        except RetentionError as error:
-            raise ModelError(str(error)) from None
-        try:
-            return (loaded if device is None else loaded.to(device)), tokens
-        except (RuntimeError, AssertionError) as error:
-            raise ModelError(f"--device {device}: {str(error).splitlines()[0]}") from None
-
-    return load

@@ -4,111 +4,26 @@ from __future__ import annotations
 
 import json as jsonlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from rich.progress import Progress
 
 from ..errors import InputError, RetentionError
 from ..evaluation.provenance import provenance
-from ..evaluation.report import GIVEN, LEFT_OUT, UNFINISHED, path_of
+from ..evaluation.report import GIVEN, LEFT_OUT, UNFINISHED
 from ..evaluation.report.commands import without_cells
-from ..evaluation.reproduce import Context, Experiment, Record, Row
+from ..evaluation.reproduce import Experiment, Record, Row
 from ..training.arithmetic import flushed_subnormals
-from .common import load_tokenizer, progress_bar, writable, write_json
+from .common import progress_bar, write_json
+from .executing import executor_for
 from .measure import resumed, weights_sha256
-
-
-class ModelError(InputError):
-    """The model that all experiments need cannot be had."""
+from .run import Run
+from .sources import ModelError
 
 
 class LeftOutError(InputError):
     """An experiment that refused to run: its data is absent, or the model is none for it."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """What was asked for, of all experiments. ``given``: options that a rerun needs, too.
-
-    ``out``: the folder of records and report; ``json``: a file, or a folder for ``several``.
-    ``again``: cells to measure anew.
-    """
-
-    load: Callable[[], tuple[Any, Any]]
-    model: str
-    seed: int
-    size: str
-    trials: int | None
-    filler: str
-    tokenizers: Path | None
-    data: Path | None
-    out: Path | None
-    json: Path | None
-    several: bool
-    again: tuple[str, ...]
-    given: dict[str, Any]
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """Those that decide the figures; a record is gone on with under the same ones alone."""
-        return {"size": self.size, "trials": self.trials, "filler": Path(self.filler).name}
-
-    def context(self) -> Context:
-        """What an experiment is given of it, without a record.
-
-        Raises:
-            InputError: for settings that cannot be.
-        """
-        return Context(
-            self.load,
-            model=Path(self.model).name,
-            seed=self.seed,
-            size=self.size,  # type: ignore[arg-type]
-            trials=self.trials,
-            filler=self.filler,
-            tokenizers=_tokenizers(self.tokenizers),
-            data=self.data,
-        )
-
-    def rerun(self) -> dict[str, str]:
-        """Options beside the arguments; of a folder elsewhere just its name."""
-        folders = {"tokenizers": self.tokenizers, "data": self.data}
-        shown = {
-            name: path.name if path.is_absolute() else path.as_posix()
-            for name, path in folders.items()
-            if path is not None
-        }
-        named = {name: Path(value).name for name, value in self.given.items() if value}
-        return {**named, **shown}
-
-    def paths(self, name: str) -> list[Path]:
-        """Where the record of an experiment is kept.
-
-        Raises:
-            InputError: when a folder cannot be made, or a file not written.
-        """
-        found = []
-        if self.out is not None:
-            found.append(_made(path_of(self.out, name)))
-        if self.json is not None:
-            inside = self.several or self.json.is_dir()
-            found.append(_made(self.json / f"{name}.json") if inside else self.json)
-        for path in found:
-            writable(path)
-        return found
-
-
-def _made(path: Path) -> Path:
-    """The path, its folder made."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        why = f"cannot make this folder, {error.strerror}"
-        raise InputError(f"{path.parent}: {why}") from None
-    return path
 
 
 def measured(experiment: Experiment, run: Run) -> Record:
@@ -120,10 +35,12 @@ def measured(experiment: Experiment, run: Run) -> Record:
     """
     paths = run.paths(experiment.name)
     record = _begun(paths, experiment, run)
-    context = run.context()
-    context.rows = record["rows"]
-    context.records = paths[0].parent if paths else None
-    context.save = partial(_save, paths, record | {UNFINISHED: True})
+    context = run.context(
+        rows=record["rows"],
+        executor=executor_for(run, experiment.name),
+        records=paths[0].parent if paths else None,
+        save=partial(_save, paths, record | {UNFINISHED: True}),
+    )
     try:
         with flushed_subnormals(), progress_bar() as bar:
             context.progress = _progress(bar, experiment.name)
@@ -177,16 +94,6 @@ def _has_rows(path: Path, name: str) -> bool:
 def _nameless(reason: str, data: Path | None) -> str:
     """A reason for a record: no folder of this machine is in it."""
     return reason if data is None else reason.replace(str(data), data.name)
-
-
-def _tokenizers(folder: Path | None) -> dict[str, Any]:
-    """What loads each tokenizer of a folder, by name."""
-    if folder is None:
-        return {}
-    found = {path.name: partial(load_tokenizer, str(path)) for path in sorted(folder.glob("*/"))}
-    if not found:
-        raise InputError(f"--tokenizers {folder}: no folder in it, each must hold one tokenizer")
-    return found
 
 
 def _save(paths: Sequence[Path], record: Record, rows: list[Row]) -> None:

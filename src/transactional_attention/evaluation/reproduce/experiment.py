@@ -6,12 +6,16 @@ A module of this package exposes ``EXPERIMENT``; one line in ``registry.py`` mak
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...engines.transformers.reading import model_shape
 from ...errors import InputError
+from ...layout import Shape
+from ..provenance import revision
+from .executor import Executor, Local, Planning
 
 if TYPE_CHECKING:
     from .costs import Cost
@@ -35,7 +39,7 @@ class Context:
     ``tokenizers``: others by name, loaded when they are called. ``data``: a file or folder of the
     experiment's own input. ``records``: the folder of other experiments' records.
     ``save(rows)`` is called whenever there are new ones,
-    ``progress(done, total)`` in units of the experiment.
+    ``progress(done, total)`` in units of the experiment. ``executor``: who runs them.
     """
 
     load: Callable[[], tuple[Any, Any]]
@@ -50,6 +54,7 @@ class Context:
     records: Path | None = None
     save: Callable[[list[Row]], None] = _nothing
     progress: Callable[[float, float], None] = _nothing
+    executor: Executor = field(default_factory=Local)
 
     def __post_init__(self) -> None:
         if self.size not in ("quick", "default", "full"):
@@ -61,6 +66,16 @@ class Context:
     def loaded(self) -> tuple[Any, Any]:
         """The model and its tokenizer."""
         return self.load()
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What reads text with the model."""
+        return model_shape(*self.loaded)
+
+    @cached_property
+    def origin(self) -> Row:
+        """Commit of the code that runs in this process."""
+        return revision()
 
     def pick(self, quick: Any, default: Any, full: Any) -> Any:
         """The one of three that belongs to the size."""
@@ -83,3 +98,10 @@ class Experiment:
     run: Callable[[Context], Record]
     render: Callable[[Record], str]
     cost: Callable[[Context], Cost] | None = None
+
+
+def planned(experiment: Experiment, context: Context) -> Planning:
+    """The units of an experiment, none of them run."""
+    planning = Planning()
+    experiment.run(replace(context, executor=planning, rows=[], save=_nothing, progress=_nothing))
+    return planning

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..provenance import revision
 from .cells import run_blocks
+from .executor import Unit
 from .experiment import Context, Record, Row
 from .plan import Block
 
@@ -17,25 +17,42 @@ NO_JUDGEMENT = "Judgement: none, a quick run."
 
 @dataclass(frozen=True)
 class Job:
-    """One measurement. ``key``: names its row, ``part`` in it; ``run``: the rest of the row."""
+    """One measurement. ``key``: names its row, ``part`` in it; ``run``: the rest of the row.
+
+    ``timed``: it measures time or memory, and runs alone.
+    """
 
     key: Row
     run: Callable[[], Row]
+    timed: bool = False
+
+    def row(self, context: Context) -> Row:
+        """The whole row."""
+        return {**self.key, **self.run(), **context.origin}
 
 
 def run_parts(context: Context, jobs: Sequence[Job], blocks: Sequence[Block] = ()) -> list[Row]:
     """Rows of the blocks, then of the jobs; what ``context.rows`` holds is not run again."""
     singles = [row for row in context.rows if "part" in row]
     rows = _blocks(context, blocks, singles) if blocks else []
-    for done, job in enumerate(jobs, 1):
-        found = next((row for row in singles if job.key.items() <= row.items()), None)
-        if found is None:
-            found = {**job.key, **job.run(), **revision()}
-            singles.append(found)
-            context.save([*rows, *singles])
-        rows.append(found)
+    found = [_recorded(job, singles) for job in jobs]
+    missing = [_unit(context, job, i) for i, job in enumerate(jobs) if found[i] is None]
+    done = len(jobs) - len(missing)
+    for unit, row in context.executor.results(missing):
+        found[unit.key[1]] = row
+        singles.append(row)
+        context.save([*rows, *singles])
+        done += 1
         context.progress(done, len(jobs))
-    return rows
+    return [*rows, *(row for row in found if row is not None)]
+
+
+def _recorded(job: Job, rows: Iterable[Row]) -> Row | None:
+    return next((row for row in rows if job.key.items() <= row.items()), None)
+
+
+def _unit(context: Context, job: Job, index: int) -> Unit:
+    return Unit(("job", index, 0), lambda _: job.row(context), (job.key,), timed=job.timed)
 
 
 def _blocks(context: Context, blocks: Sequence[Block], singles: list[Row]) -> list[Row]:

@@ -59,7 +59,7 @@ def run(context: Context) -> Record:
         def measured() -> Row:
             return {"threads": torch.get_num_threads(), "arms": [t.row() for t in parts()[part]()]}
 
-        return Job(key, measured)
+        return Job(key, measured, timed=True)
 
     return {"rows": run_parts(context, [job(part) for part in TITLES])}
 

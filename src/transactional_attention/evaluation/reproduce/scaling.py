@@ -9,7 +9,7 @@ cells of needle cases for the lengths that the model can read whole.
 from __future__ import annotations
 
 import gc
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import torch
@@ -119,10 +119,11 @@ def _forwards(
 
     def free(method: str) -> Job:
         retention = Retention(budget, method)
-        return Job({**key, "method": method}, lambda: managed(model, tokenizer, ids, retention))
+        run = partial(managed, model, tokenizer, ids, retention)
+        return Job({**key, "method": method}, run, timed=True)
 
     jobs = [free(method) for method in METHODS]
-    return [*jobs, Job({**key, "method": EAGER}, lambda: eager(model, shape, ids))]
+    return [*jobs, Job({**key, "method": EAGER}, partial(eager, model, shape, ids), timed=True)]
 
 
 def eager(model: Any, shape: ModelShape, ids: list[int], limit: float = LIMIT) -> Row:
@@ -164,7 +165,7 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
         return managed(model, tokenizer, ids, Retention(budget, method))
 
     def job(method: str) -> Job:
-        return Job({**key, "method": method}, lambda: measured(method))
+        return Job({**key, "method": method}, lambda: measured(method), timed=True)
 
     return [job(method) for method in (*METHODS, EAGER)]
 

@@ -1,0 +1,103 @@
+"""What was asked of ``ta reproduce``, of all experiments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..evaluation.report import path_of
+from ..evaluation.reproduce import Context
+from .common import writable
+from .sources import ModelSource, tokenizers_in
+
+
+@dataclass(frozen=True)
+class Run:
+    """What was asked for. It travels to workers, so it is plain data.
+
+    ``out``: the folder of records and report; ``json``: a file, or a folder for ``several``.
+    ``again``: cells to measure anew. ``threads``: None leaves torch's choice.
+    """
+
+    load: ModelSource
+    seed: int
+    size: str
+    trials: int | None
+    filler: str
+    tokenizers: Path | None
+    data: Path | None
+    out: Path | None
+    json: Path | None
+    several: bool
+    again: tuple[str, ...]
+    executor: str
+    threads: int | None
+
+    @property
+    def model(self) -> str:
+        """The name of the model, or its folder."""
+        return self.load.model
+
+    @property
+    def on_gpu(self) -> bool:
+        """Whether a unit of work needs a GPU."""
+        return (self.load.device or "").startswith("cuda")
+
+    def context(self, **own: Any) -> Context:
+        """What an experiment is given; ``own``: what belongs to one of them."""
+        return Context(
+            self.load,
+            model=Path(self.model).name,
+            seed=self.seed,
+            size=self.size,  # type: ignore[arg-type]
+            trials=self.trials,
+            filler=self.filler,
+            tokenizers=tokenizers_in(self.tokenizers),
+            data=self.data,
+            **own,
+        )
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Those that decide the figures; a record is gone on with under the same ones alone."""
+        return {"size": self.size, "trials": self.trials, "filler": Path(self.filler).name}
+
+    def rerun(self) -> dict[str, str]:
+        """Options beside the arguments; of a folder elsewhere just its name."""
+        folders = {"tokenizers": self.tokenizers, "data": self.data}
+        shown = {
+            name: path.name if path.is_absolute() else path.as_posix()
+            for name, path in folders.items()
+            if path is not None
+        }
+        given = {"tokenizer": self.load.tokenizer, "device": self.load.device}
+        named = {name: Path(value).name for name, value in given.items() if value}
+        return {**named, **shown}
+
+    def paths(self, name: str) -> list[Path]:
+        """Where the record of an experiment is kept.
+
+        Raises:
+            InputError: when a folder cannot be made, or a file not written.
+        """
+        found = []
+        if self.out is not None:
+            found.append(_made(path_of(self.out, name)))
+        if self.json is not None:
+            inside = self.several or self.json.is_dir()
+            found.append(_made(self.json / f"{name}.json") if inside else self.json)
+        for path in found:
+            writable(path)
+        return found
+
+
+def _made(path: Path) -> Path:
+    """The path, its folder made."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"cannot make this folder, {error.strerror}"
+        raise InputError(f"{path.parent}: {why}") from None
+    return path

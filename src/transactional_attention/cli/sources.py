@@ -1,0 +1,61 @@
+"""The model and the tokenizers of ``ta reproduce``: loaded once a process, by names that travel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, RetentionError
+from .common import load_model, load_tokenizer
+
+
+class ModelError(InputError):
+    """The model that all experiments need cannot be had."""
+
+
+@dataclass(frozen=True)
+class ModelSource:
+    """Where the model is; calling it gives the model and its tokenizer.
+
+    Raises:
+        ModelError: when it cannot be had, or not on the device.
+    """
+
+    model: str
+    tokenizer: str | None = None
+    device: str | None = None
+
+    def __call__(self) -> tuple[Any, Any]:
+        """Loads them when they are first asked for, once for all experiments."""
+        return _loaded(self)
+
+
+@lru_cache(maxsize=1)
+def _loaded(source: ModelSource) -> tuple[Any, Any]:
+    try:
+        model, tokens = load_model(source.model, source.tokenizer)
+    except RetentionError as error:
+        raise ModelError(str(error)) from None
+    try:
+        return (model if source.device is None else model.to(source.device)), tokens
+    except (RuntimeError, AssertionError) as error:
+        raise ModelError(f"--device {source.device}: {str(error).splitlines()[0]}") from None
+
+
+_tokenizer = lru_cache(maxsize=None)(load_tokenizer)
+
+
+def tokenizers_in(folder: Path | None) -> dict[str, Any]:
+    """What loads each tokenizer of a folder, by name.
+
+    Raises:
+        InputError: for a folder without any.
+    """
+    if folder is None:
+        return {}
+    found = {path.name: partial(_tokenizer, str(path)) for path in sorted(folder.glob("*/"))}
+    if not found:
+        raise InputError(f"--tokenizers {folder}: no folder in it, each must hold one tokenizer")
+    return found

@@ -1,0 +1,118 @@
+"""Traces: what the cuts of a cell decided by, as arrays, and no text."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from transactional_attention.errors import InputError, RetentionError, UnknownNameError
+from transactional_attention.evaluation.reproduce import Context
+from transactional_attention.evaluation.reproduce.experiment import Experiment
+from transactional_attention.evaluation.reproduce.jobs import Job, run_parts
+from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
+from transactional_attention.evaluation.runner import TextRunner, encode_case
+from transactional_attention.evaluation.tracing import save_trace, trace_arrays, trace_cell
+from transactional_attention.watching import LIMIT, watching
+
+TOKENS, K = 700, 100  # bytes are tokens here
+TA, TOVA = Arm("ta", K), Arm("tova", K)
+PRINTED = Arm("ta-fast-semantic", K, preset="paper")
+
+
+@pytest.fixture
+def context(model, tokenizer):
+    return Context(lambda: (model, tokenizer))
+
+
+def make(context):
+    return task_cases(context, "needle", tokens=TOKENS, depths=(0.3, 0.6))
+
+
+def run(context):
+    def cut_alone():
+        case = make(context)(context.loaded[1], 0)[0]
+        TextRunner(context.loaded[1], encode_case(context.loaded[1], case)).run(
+            TA.retention(case, 0)
+        )
+        return {}
+
+    arms = (FULL, TA, TOVA, PRINTED, Arm("ta-learned", K))
+    block = Block("needle", make(context), 2, arms)
+    job = Job({"part": "job", "name": "alone"}, cut_alone)
+    return {"rows": run_parts(context, [job], [block])}
+
+
+SMALL = Experiment("small", "", "", run, str)
+
+
+def arrays_of(context, cell):
+    return trace_arrays(trace_cell(SMALL, context, cell))
+
+
+def test_a_method_that_reads_text_has_one_cut_for_all_layers(context, tokenizer):
+    arrays = arrays_of(context, "needle, ta, K=100")
+    assert arrays["contexts"].tolist() == ["block/0/0"] and arrays["left_out"].tolist() == [0]
+    assert arrays["index"][0].tolist() == [0, 0, -1, K]
+    positions, kept = arrays["0/0/positions"], arrays["0/0/kept"]
+    shape = (1, positions.shape[1])
+    assert {arrays[f"0/0/{n}"].shape for n in ("utility", "voucher", "held")} == {shape}
+    assert kept.shape == (1, K) and set(kept[0]) <= set(positions[0])
+    encoded = encode_case(tokenizer, make(context)(tokenizer, 0)[0])
+    outcome = TextRunner(tokenizer, encoded).run(TA.retention(encoded.case, 0))
+    assert kept[0].tolist() == outcome.kept
+    (value,) = encoded.values
+    found = [span for span in arrays["0/0/spans"].tolist() if span[3:5] == [value.start, value.end]]
+    assert found and found[0][5] == 1 and len(arrays["0/0/rules"]) == len(arrays["0/0/spans"])
+    assert arrays["0/0/held"][0, value.start : value.end].all()
+
+
+def test_kept_are_the_best_by_utility_and_voucher_as_printed(context):
+    arrays = arrays_of(context, "needle, ta-fast-semantic, as printed, K=100")
+    total = arrays["0/0/utility"] + arrays["0/0/voucher"]
+    kept = np.isin(arrays["0/0/positions"][0], arrays["0/0/kept"][0])
+    assert arrays["0/0/voucher"].any()
+    assert np.median(total[0, kept]) > np.median(total[0, ~kept])
+
+
+def test_a_method_that_reads_attention_has_one_a_layer(context, model):
+    arrays = arrays_of(replace(context, trials=2), "needle, tova, K=100")
+    layers = model.config.num_hidden_layers
+    first = arrays["index"][arrays["index"][:, 0] == 0][:layers]
+    assert first[:, 2].tolist() == list(range(layers)) and set(arrays["index"][:, 0]) == {0, 1}
+    assert not np.array_equal(arrays["0/0/utility"], arrays["0/1/utility"])
+
+
+def test_a_measurement_is_watched_as_a_cell_is(context):
+    assert arrays_of(context, "job")["0/0/kept"].shape == (1, K)
+
+
+def test_what_cannot_be_traced_says_why(context, tmp_path):
+    with pytest.raises(UnknownNameError, match="did you mean needle, ta, K=100"):
+        trace_cell(SMALL, context, "needle, ta, K=10")
+    with pytest.raises(RetentionError, match=r"needle, ta-learned, K=100: .*detector"):
+        trace_cell(SMALL, context, "needle, ta-learned, K=100")
+    with pytest.raises(InputError, match="nothing is evicted"):
+        save_trace(tmp_path / "t.npz", trace_cell(SMALL, context, "needle, full"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_later_cuts_are_counted(tokenizer, context):
+    case = make(context)(tokenizer, 0)[0]
+    runner = TextRunner(tokenizer, encode_case(tokenizer, case))
+    with watching() as watched:
+        for _ in range(LIMIT + 2):
+            runner.run(TA.retention(case, 0))
+    assert (len(watched.cuts), watched.left_out) == (LIMIT, 2)
+
+
+def test_no_value_is_in_a_file(context, tokenizer, tmp_path):
+    case = make(context)(tokenizer, 0)[0]
+    save_trace(tmp_path / "t.npz", trace_cell(SMALL, context, "needle, ta, K=100"))
+    with np.load(tmp_path / "t.npz", allow_pickle=False) as file:
+        shown = json.dumps({name: file[name].tolist() for name in file.files})
+        texts = [name for name in file.files if file[name].dtype.kind == "U"]
+    assert case.answer not in shown
+    assert {name.rpartition("/")[2] for name in texts} == {"contexts", "rules"}

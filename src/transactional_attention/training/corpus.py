@@ -66,12 +66,13 @@ def build_corpus(seed: int = 0, languages: Path | None = None) -> Corpus:
     the text on the installed versions (`Corpus.sha256`). Raises InputError when nothing usable is
     found.
     """
+    translated = sources.translations(languages)  # first: an empty folder is refused at once
     forbidden = evaluation_shingles()
     prose: list[str] = []
     for group in sources.prose_groups():
         prose += _unshared(group, forbidden)
     code = _unshared(sources.code(), forbidden)
-    return split_corpus(prose, seed, {CODE: code, **sources.translations(languages)})
+    return split_corpus(prose, seed, {CODE: code, **translated})
 
 
 def _unshared(texts: Iterator[str], forbidden: set[int]) -> list[str]:

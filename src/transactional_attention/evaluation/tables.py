@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..benchmarks.tables import bench_caption, bench_table, is_bench
-from .ceilings_table import ceilings_table
 from .detection_tables import detection_caption, detection_table, kind_of, parts_of
+from .model_tables import model_caption, model_kind, model_table
 from .sweep import over_depths
 
 NOT_YET = "not yet recorded"
@@ -45,7 +45,7 @@ def table_of(record: dict[str, Any], part: str = "") -> str:
         return bench_table(record)
     if kind_of(record):
         return detection_table(record, part)
-    return ceilings_table(record) if "weights_sha256" in record else needle_table(record)
+    return model_table(record) if model_kind(record) else needle_table(record)
 
 
 def caption(record: dict[str, Any]) -> str:
@@ -54,15 +54,11 @@ def caption(record: dict[str, Any]) -> str:
         return bench_caption(record)
     if kind_of(record):
         return detection_caption(record)
+    if model_kind(record):
+        return model_caption(record)
     origin = record["provenance"]
     arguments = origin["arguments"]
     dirty = ", modified" if origin["dirty"] else ""
-    if "weights_sha256" in record:
-        return (
-            f"{arguments['trials']} questions a cell or a few more, {arguments['filler']} filler, "
-            f"seed {origin['seed']}, commit {str(origin['commit'])[:7]}{dirty}, transformers "
-            f"{origin['versions']['transformers']}"
-        )
     trials = arguments["trials"] * len(arguments["depths"])
     return (
         f"{arguments['context']:,} tokens, {arguments['filler']} filler, question "

@@ -8,6 +8,7 @@ from typing import Any
 from .ceilings_table import ceilings_table
 
 Record = dict[str, Any]
+EMBEDDED = "embedded"
 READERS = {"model": "the model", "unigram": "unigram", "five_gram": "5-gram"}
 
 
@@ -34,6 +35,11 @@ def model_caption(record: Record) -> str:
         f"commit {str(origin['commit'])[:7]}{dirty}, transformers "
         f"{origin['versions']['transformers']}"
     )
+
+
+def _ceilings(record: Record) -> str:
+    """With the causes of what is short where the record is of the shipped weights."""
+    return ceilings_table(record, causes=record["provenance"]["model"] == EMBEDDED)
 
 
 def _perplexity(record: Record) -> str:
@@ -87,7 +93,7 @@ def _about_dormancy(record: Record, arguments: dict[str, Any]) -> str:
 
 
 TABLES: dict[str, Callable[[Record], str]] = {
-    "ceilings": ceilings_table,
+    "ceilings": _ceilings,
     "perplexity": _perplexity,
     "dormancy": _dormancy,
 }

@@ -19,6 +19,7 @@ from transactional_attention.training.carry import carried_embeddings
 from transactional_attention.training.corpus import (
     build_corpus,
     read_corpus,
+    refuse_evaluation,
     write_corpus,
 )
 from transactional_attention.training.curriculum import Stage
@@ -159,6 +160,7 @@ def prepare(
         corpus, tokenizer = read_corpus(out / CORPUS), load_tokenizer(out / TOKENIZER)
     else:
         corpus = read_corpus(text) if text else build_corpus(seed, languages)
+        refuse_evaluation(corpus)
         checkpoint.write_atomically(out / CORPUS, lambda path: write_corpus(corpus, path))
         new = train_wide_tokenizer(corpus) if recipe == "wide" else train_tokenizer(corpus, seed)
         save_tokenizer(new, out / TOKENIZER)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from transactional_attention import InputError, load_embedded
@@ -21,10 +24,12 @@ from transactional_attention.evaluation.ceilings_table import ceilings_table
 from transactional_attention.evaluation.measure import Sample, measure
 from transactional_attention.evaluation.runner import FULL as EVERYTHING
 from transactional_attention.evaluation.runner import CaseRunner
+from transactional_attention.evaluation.shortfalls import SHORTFALLS
 from transactional_attention.evaluation.sweep import counts
 from transactional_attention.evaluation.tasks import make
 from transactional_attention.evaluation.tasks.placing import Setting
 
+PAGE = Path(__file__).parents[2] / "docs" / "embedded-model.md"
 ORACLE = Reading("oracle", 16)
 SMALL = [Group("needle", "", 256, 0.99, (FULL, ORACLE)), Group("multislot", "3", 400, 0.97)]
 
@@ -111,6 +116,25 @@ def test_the_table_shows_counts_targets_and_verdicts():
         "| oracle, K=16, on-top | 90/100 = 90 [83, 94] | within 2 points of full | short |" in table
     )
     assert "| formats ini |" in table
+
+
+def test_a_short_cell_of_the_shipped_model_has_its_cause():
+    rows = [row("needle", 99), row("formats", 9, variant="ini"), row("needle", 5, reading=LOST[0])]
+    found = ceilings_table(record(*rows), causes=True).split("\n")
+    assert found[0] == "| task | tokens | held | exact | target | | cause | tries | next step |"
+    assert found[2].endswith("| met | | | |")
+    assert found[3].endswith("| short | " + " | ".join(SHORTFALLS["formats"].cells()) + " |")
+    assert found[4].endswith("| under 1% | short | | | |")
+    assert "cause" not in ceilings_table(record(*rows))
+
+
+def test_every_task_has_a_cause_and_three_tries_that_the_page_tells():
+    assert SHORTFALLS.keys() == {group.task for group in PLAN}
+    tries = PAGE.read_text(encoding="utf-8").split("## Tries")[1]
+    told = {int(number) for number in re.findall(r"^(\d+)\. ", tries, re.MULTILINE)}
+    for task, shortfall in SHORTFALLS.items():
+        assert len(set(shortfall.tries)) >= 3 and told.issuperset(shortfall.tries), task
+        assert all(cell and "|" not in cell for cell in shortfall.cells())
 
 
 def test_the_check_compares_with_what_is_stated():

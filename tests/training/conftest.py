@@ -12,10 +12,11 @@ from transactional_attention.training.filler import Filler
 from transactional_attention.training.tokenizer import load_tokenizer
 
 WORDS = ["river", "stone", "harbour", "window", "letter", "paper", "secret", "code", "garden"]
+FILLER_WORDS = [word for word in WORDS if word != "secret"]  # no run trains on the needle's label
 
 
 def sentence(rng: random.Random) -> str:
-    return "The " + " ".join(rng.choice(WORDS) for _ in range(rng.randint(10, 40))) + "."
+    return "The " + " ".join(rng.choice(FILLER_WORDS) for _ in range(rng.randint(10, 40))) + "."
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -61,6 +61,12 @@ def test_a_written_corpus_reads_back(tmp_path: Path, monkeypatch):
         corpus.read_corpus(tmp_path / "corpus.txt")
 
 
+def test_a_folder_without_translations_is_refused_before_anything_is_read(monkeypatch, tmp_path):
+    monkeypatch.setattr(sources, "prose_groups", lambda: pytest.fail("prose was read"))
+    with pytest.raises(InputError, match="holds no translation"):
+        corpus.build_corpus(languages=tmp_path)
+
+
 def test_code_is_read_without_its_documentation():
     source = (
         "def work(number):\n    for step in range(number):\n        print(step, number * step)\n"

@@ -79,6 +79,13 @@ def test_a_run_stops_resumes_and_exports(monkeypatch, tmp_path: Path, lines: lis
     assert said[-1].startswith("step 4 ")
 
 
+@pytest.mark.parametrize("resume", [False, True])
+def test_new_embeddings_without_a_body_are_refused(tmp_path: Path, resume: bool):
+    with pytest.raises(InputError, match=r"wide .*--init"):
+        loop.train_model(tmp_path / "run", resume, recipe="wide")
+    assert not (tmp_path / "run").exists()
+
+
 def test_two_processes_give_the_weights_of_one(monkeypatch, tmp_path: Path, lines: list[str]):
     many = [f"{line} {number}" for number, line in enumerate(lines * 8)]
     corpus = Corpus({"prose": many[:-600]}, many[-600:])

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..benchmarks.tables import bench_caption, bench_table, is_bench
-from .ceilings_table import ceilings_table
 from .detection_tables import detection_caption, detection_table, kind_of, parts_of
+from .model_tables import model_caption, model_kind, model_table
 from .needle_columns import BYTES, has_bytes, live, name_of, notes, stored
 from .sweep import over_depths
 
@@ -54,12 +54,7 @@ def table_of(record: dict[str, Any], part: str = "") -> str:
         return bench_table(record)
     if kind_of(record):
         return detection_table(record, part)
-    return ceilings_table(record) if _is_ceilings(record) else needle_table(record)
-
-
-def _is_ceilings(record: dict[str, Any]) -> bool:
-    """Whether a record is of ceilings, else it is of needles: these say when the question comes."""
-    return "protocol" not in record["provenance"]["arguments"]
+    return model_table(record) if model_kind(record) else needle_table(record)
 
 
 def caption(record: dict[str, Any]) -> str:
@@ -68,15 +63,11 @@ def caption(record: dict[str, Any]) -> str:
         return bench_caption(record)
     if kind_of(record):
         return detection_caption(record)
+    if model_kind(record):
+        return model_caption(record)
     origin = record["provenance"]
     arguments = origin["arguments"]
     dirty = ", modified" if origin["dirty"] else ""
-    if _is_ceilings(record):
-        return (
-            f"{arguments['trials']} questions a cell or a few more, {arguments['filler']} filler, "
-            f"seed {origin['seed']}, commit {str(origin['commit'])[:7]}{dirty}, transformers "
-            f"{origin['versions']['transformers']}"
-        )
     trials = arguments["trials"] * len(arguments["depths"])
     commits = ", ".join(str(commit)[:7] for commit in origin.get("commits", [origin["commit"]]))
     noted = "".join(f"; {note}" for note in notes(record["rows"]))

@@ -1,6 +1,6 @@
 """The corpus of a run: English prose, code, other languages; what is held out of it.
 
-A paragraph that shares a run of words with the evaluation filler is dropped.
+A paragraph that shares a run of words with what the model is measured on is dropped.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from pathlib import Path
 
 from transactional_attention.errors import InputError
 from transactional_attention.training import sources
+from transactional_attention.training.held_out import evaluation_runs, is_evaluation, runs
 
 HELD_OUT_PARAGRAPHS = 600
-SHINGLE_WORDS = 10
-PROSE, CODE = "prose", "code"
+SHARED_WORDS = 10
+PROSE, CODE, HELD_OUT = "prose", "code", "held out"
 
 
 @dataclass(frozen=True)
@@ -41,24 +42,6 @@ class Corpus:
         return sorted({word for line in lines for word in re.findall(r"\b[a-z]{3,9}\b", line)})
 
 
-def shingles(text: str) -> set[int]:
-    """Hashes of every run of SHINGLE_WORDS words."""
-    words = re.findall(r"[a-z0-9]+", text.lower())
-    return {
-        hash(tuple(words[start : start + SHINGLE_WORDS]))
-        for start in range(len(words) - SHINGLE_WORDS + 1)
-    }
-
-
-def evaluation_shingles() -> set[int]:
-    """Runs of words of the evaluation filler, which no training paragraph may share."""
-    try:
-        from pydoc_data import topics  # noqa: PLC0415  (half a megabyte, needed here only)
-    except ImportError:
-        return set()
-    return set().union(*(shingles(text) for text in topics.topics.values()))
-
-
 def build_corpus(seed: int = 0, languages: Path | None = None) -> Corpus:
     """Read the sources of this machine into a corpus of a few megabytes.
 
@@ -66,20 +49,21 @@ def build_corpus(seed: int = 0, languages: Path | None = None) -> Corpus:
     the text on the installed versions (`Corpus.sha256`). Raises InputError when nothing usable is
     found.
     """
-    forbidden = evaluation_shingles()
+    translated = sources.translations(languages)  # first: an empty folder is refused at once
+    forbidden = evaluation_runs(SHARED_WORDS)
     prose: list[str] = []
     for group in sources.prose_groups():
         prose += _unshared(group, forbidden)
     code = _unshared(sources.code(), forbidden)
-    return split_corpus(prose, seed, {CODE: code, **sources.translations(languages)})
+    return split_corpus(prose, seed, {CODE: code, **translated})
 
 
-def _unshared(texts: Iterator[str], forbidden: set[int]) -> list[str]:
+def _unshared(texts: Iterator[str], forbidden: frozenset[int]) -> list[str]:
     """Different texts that share nothing with `forbidden`, up to BYTES_PER_SOURCE."""
     kept: dict[str, None] = {}
     taken = 0
     for text in texts:
-        if text not in kept and forbidden.isdisjoint(shingles(text)):
+        if text not in kept and forbidden.isdisjoint(runs(text, SHARED_WORDS)):
             kept[text] = None
             taken += len(text)
         if taken > sources.BYTES_PER_SOURCE:
@@ -102,9 +86,27 @@ def split_corpus(prose: list[str], seed: int, others: dict[str, list[str]] | Non
     return Corpus(train, lines[-HELD_OUT_PARAGRAPHS:])
 
 
+def refuse_evaluation(corpus: Corpus) -> None:
+    """Read all of a corpus once; raises InputError when any of it is in the evaluation.
+
+    The message counts and names places: the texts themselves stay unread.
+    """
+    found = [
+        f"{kind} {number}"
+        for kind, texts in (*corpus.train.items(), (HELD_OUT, corpus.held_out))
+        for number, text in enumerate(texts, 1)
+        if is_evaluation(text)
+    ]
+    if found:
+        raise InputError(
+            f"what the model is measured on is in the corpus (paragraphs: {len(found)}, the first: "
+            f"{found[0]}): start without --corpus, or leave them out"
+        )
+
+
 def _lines(corpus: Corpus) -> Iterator[str]:
     """One JSON line a paragraph: its kind and its text."""
-    for kind, texts in (*corpus.train.items(), ("held out", corpus.held_out)):
+    for kind, texts in (*corpus.train.items(), (HELD_OUT, corpus.held_out)):
         for text in texts:
             yield json.dumps([kind, text], ensure_ascii=False)
 
@@ -123,7 +125,7 @@ def read_corpus(path: Path) -> Corpus:
             found.setdefault(kind, []).append(text)
     except (OSError, ValueError) as error:
         raise InputError(f"{path.name} cannot be read: start the run without --resume") from error
-    held_out = found.pop("held out", [])
+    held_out = found.pop(HELD_OUT, [])
     if len(held_out) < HELD_OUT_PARAGRAPHS or PROSE not in found:
         raise InputError(f"{path.name} is empty or cut short: start the run without --resume")
     return Corpus(found, held_out)

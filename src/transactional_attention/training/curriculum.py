@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.training.network import LAYERS
 
 
@@ -162,6 +163,21 @@ RECIPES = {
     ),
     "large": Recipe(tuple(with_larger_batches(stage, 8) for stage in LARGE), layers=8),
 }
+
+
+def choose_recipe(name: str, trained: bool) -> Recipe:
+    """A recipe of RECIPES for a run that starts from `trained` weights or from random ones.
+
+    Raises UnknownNameError for another name, InputError for one that only goes on with weights.
+    """
+    if name not in RECIPES:
+        raise UnknownNameError("recipe", name, list(RECIPES))
+    recipe = RECIPES[name]
+    if recipe.layers is None and not trained:
+        raise InputError(
+            f"the recipe {name} is a short training of a trained body: name its folder with --init"
+        )
+    return recipe
 
 
 def locate(stages: tuple[Stage, ...], step: int) -> tuple[Stage, int] | None:

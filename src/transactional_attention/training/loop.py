@@ -12,13 +12,14 @@ import torch
 from safetensors.torch import load_file
 
 from transactional_attention.embedded.loading import read_card
-from transactional_attention.errors import InputError, UnknownNameError
+from transactional_attention.errors import InputError
 from transactional_attention.training import checkpoint, curriculum, workers
 from transactional_attention.training.batches import PARTS
 from transactional_attention.training.carry import carried_embeddings
 from transactional_attention.training.corpus import (
     build_corpus,
     read_corpus,
+    refuse_evaluation,
     write_corpus,
 )
 from transactional_attention.training.curriculum import Stage
@@ -159,6 +160,7 @@ def prepare(
         corpus, tokenizer = read_corpus(out / CORPUS), load_tokenizer(out / TOKENIZER)
     else:
         corpus = read_corpus(text) if text else build_corpus(seed, languages)
+        refuse_evaluation(corpus)
         checkpoint.write_atomically(out / CORPUS, lambda path: write_corpus(corpus, path))
         new = train_wide_tokenizer(corpus) if recipe == "wide" else train_tokenizer(corpus, seed)
         save_tokenizer(new, out / TOKENIZER)
@@ -232,12 +234,10 @@ def train_model(
     starts from instead of random ones, its embeddings mapped to the new tokenizer; `languages` a
     folder with text in other languages; `corpus` the corpus.txt of an earlier run, used as it is.
     On another `device` than "cpu", `num_workers` processes make the batches. Raises InputError for
-    a folder in use, a missing or damaged checkpoint, an empty corpus, a full disk, or a device
-    that is not there.
+    a recipe without the `init` that it needs, a folder in use, a missing or damaged checkpoint, an
+    empty corpus, a full disk, or a device that is not there.
     """
-    if recipe not in curriculum.RECIPES:
-        raise UnknownNameError("recipe", recipe, list(curriculum.RECIPES))
-    chosen = curriculum.RECIPES[recipe]
+    chosen = curriculum.choose_recipe(recipe, trained=init is not None)
     stages = stages or chosen.stages
     layers = chosen.layers or (layers_of(init) if init else LAYERS)
     workers.check_device(device, processes)

@@ -131,7 +131,8 @@ def test_bytes_tell_low_precision_and_padding_from_pairs(loaded, case):
     cuts = [Retention(64, name) for name in ("snapkv", "arkv", "ada-kv")]
     runner = CaseRunner(*loaded, case, "hidden", observed_by(cuts))
     found = {cut.method: runner.run(cut) for cut in cuts}
-    pairs = 4 * 2 * 64 * 2 * 64 * 4  # layers, kv heads, K, keys and values, head_dim, fp32
+    layers = loaded[0].config.num_hidden_layers
+    pairs = layers * 2 * 64 * 2 * 64 * 4  # kv heads, K, keys and values, head_dim, fp32
     assert {outcome.pair_bytes for outcome in found.values()} == {pairs}
     assert {outcome.mean_live_tokens for outcome in found.values()} == {64}
     assert found["snapkv"].stored_bytes == pairs > found["arkv"].stored_bytes

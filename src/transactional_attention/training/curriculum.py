@@ -125,10 +125,11 @@ WIDE = (
 
 # For a GPU: a batch of eight times as many documents, more layers. Never run to its end.
 LARGE = (
-    Stage("copy", 300, 1.0, 1.0, (COPIES,)),
-    Stage("choose", 250, 1.0, 0.9, (PAIRS,)),
-    Stage("dense", 4000, 0.6, 0.4, (DENSE, MIDDLE), (0.6, 0.4)),
-    replace(MAIN[-1], steps=4000, rate_start=0.4),
+    *MAIN[:2],
+    replace(MAIN[2], steps=2000, rate_start=0.6, rate_end=0.5),
+    replace(MAIN[3], rate_start=0.5, rate_end=0.5),
+    replace(MAIN[4], steps=1600, rate_start=0.5, rate_end=0.4),
+    replace(MAIN[5], steps=4000, rate_start=0.4),
 )
 
 

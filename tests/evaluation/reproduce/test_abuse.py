@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from transactional_attention.evaluation.collection.floods import COUNTS
+from transactional_attention.evaluation.collection.splits import get_split
 from transactional_attention.evaluation.reproduce import abuse
 from transactional_attention.evaluation.reproduce.experiment import Context
 from transactional_attention.evaluation.reproduce.plan import Arm
@@ -25,11 +26,12 @@ def stated(context, count, trial, kind="templated"):
 
 
 def test_numbers_of_fakes_and_statements_are_crossed(context):
-    """Ten trials: each statement twice with each number, its label spoofed once."""
-    labels = {stated(context, 20, trial).critical[0].label for trial in range(5)}
-    assert len(labels) == 5
+    """Two rounds of trials: each statement twice with each number, its label spoofed once."""
+    size = len(get_split(abuse.SPLIT).flood_facts)
+    labels = {stated(context, 20, trial).critical[0].label for trial in range(size)}
+    assert len(labels) == size
     for count in COUNTS:
-        cases = [stated(context, count, trial) for trial in range(10)]
+        cases = [stated(context, count, trial) for trial in range(2 * size)]
         found = sorted((case.critical[0].label, case.meta["spoofs"]) for case in cases)
         assert found == sorted(product(labels, (False, True)))
         assert {case.meta["fakes"] for case in cases} == {count}

@@ -103,11 +103,14 @@ def test_trained_weights_are_counted_by_the_trainer(model, tokenizer, monkeypatc
     assert row == {"found": {"json": [9, 10]}, "false": 1, "non_anchors": 1000}
     named = {"part": "patterns", "detector": "learned", **row}
     last = detector_table.render({"rows": [named]}).splitlines()[-1]
-    assert "recall of learned is as in the paper" in last  # 90% of 10 includes 93.2%
+    assert "recall of learned on ours is as in the paper" in last  # 90% of 10 includes 93.2%
 
 
 @pytest.mark.parametrize(("found", "verdict"), [(100, "above"), (50, "below")])
 def test_recall_stands_beside_the_papers(found, verdict):
     row = {"part": "patterns", "detector": "ta", "found": {"json": [found, 100]}, "false": 0,
            "non_anchors": 100}  # fmt: skip
-    assert f"recall of ta is {verdict}" in detector_table.render({"rows": [row]}).splitlines()[-1]
+    assert (
+        f"recall of ta on ours is {verdict}"
+        in detector_table.render({"rows": [row]}).splitlines()[-1]
+    )

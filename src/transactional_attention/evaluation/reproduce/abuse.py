@@ -8,6 +8,8 @@ that finds the value where it reads none.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,6 +24,7 @@ from .case_experiment import case_experiment
 from .experiment import Context
 from .plan import FULL, LABELS, Block, arms, as_printed, contexts
 
+SPLIT = "test"
 KINDS = ("repeated", "templated", "diverse")
 FAST, OURS = ("ta-fast-regex", "ta-fast-semantic"), "ta"
 
@@ -32,11 +35,19 @@ def flood(context: Context, kind: str, count: int, sourced: bool, _: Any, trial:
     A trial has the same statement for every kind, with sources or without. Two rounds of trials
     meet each statement with fakes that spoof its label and with others.
     """
-    split = _from(get_split("test"), trial)
-    index = COUNTS.index(count) + len(COUNTS) * trial
+    split = get_split(SPLIT)
+    size = len(split.flood_facts)
+    spoofing = (i for i in _indices(count) if (i // size + trial // size) % 2 == 0)
+    index = next(itertools.islice(spoofing, trial, None))
+    split = _from(split, (trial - index) % size)
     case = flood_case(split, kind, index, context.seed, sourced=sourced)
     alone = flood_case(split, "none", index, context.seed, sourced=sourced)
     return [replace(case, meta={**case.meta, LABELS: _labels(alone)})]
+
+
+def _indices(count: int) -> Iterator[int]:
+    """Of cases with this number of fakes (``flood_case``)."""
+    return itertools.count(COUNTS.index(count), len(COUNTS))
 
 
 def _from(split: Split, first: int) -> Split:
@@ -81,7 +92,8 @@ def blocks(context: Context) -> list[Block]:
         *arms((OURS,), budgets),
         *arms((OURS,), budgets, allow=True),
     )
-    trials = contexts(context, 2, 10, 40)
+    both = 2 * len(get_split(SPLIT).flood_facts)
+    trials = contexts(context, 2, both, 4 * both)
     counts = context.pick((20, 500), COUNTS, COUNTS)
     found = []
     for sourced in (False, True):

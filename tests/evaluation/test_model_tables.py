@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from transactional_attention.evaluation.model_tables import model_kind
 from transactional_attention.evaluation.tables import caption, fill_page, table_of
 
 
@@ -50,6 +51,11 @@ def test_dormancy_has_a_line_a_layer(dormancy):
         "| 1 | 3,102 [12, 4,000] | 2 [1, 9] | 4,080 | 2,040 |"
     ]
     assert "50 needles in 4,096 tokens, pydoc filler, seed 3, commit abcdef0" in caption(dormancy)
+
+
+def test_a_needle_that_names_its_weights_is_no_ceiling():
+    needle = record({"protocol": "hidden"}, 0, [{"method": "full"}])
+    assert model_kind(needle) == "" and model_kind(record({}, 0, [{"task": "x"}])) == "ceilings"
 
 
 def test_a_page_waits_for_its_record(tmp_path):

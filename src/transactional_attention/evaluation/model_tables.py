@@ -13,9 +13,8 @@ READERS = {"model": "the model", "unigram": "unigram", "five_gram": "5-gram"}
 
 
 def model_kind(record: Record) -> str:
-    """Which of ``TABLES`` a record has, or nothing."""
-    needle = "protocol" in record["provenance"]["arguments"]  # when its question comes
-    if needle or "weights_sha256" not in record or not record["rows"]:
+    """Which of ``TABLES`` a record has, or nothing: a needle says when its question comes."""
+    if not record["rows"] or "protocol" in record["provenance"]["arguments"]:
         return ""
     row = record["rows"][0]
     return "perplexity" if "five_gram" in row else "dormancy" if "layer" in row else "ceilings"

@@ -54,7 +54,7 @@ class Capture:
         return self.module, self._states[layer], kwargs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # presses cannot be hashed: a scorer is itself alone
 class PressScorer(Scorer):
     """Scores of a kvpress press, per kv head, on the tokens in order of position.
 

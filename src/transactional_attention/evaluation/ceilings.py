@@ -146,12 +146,13 @@ def check_ceilings(record: dict[str, Any], stated: dict[str, Any]) -> list[str]:
     """What a sample falls short of, in words; empty when it holds 90% of the stated ceilings.
 
     All cells of a method together must reach 90% of what is stated for them. A single task has
-    few trials: it fails when even the upper end of its 95% interval is below 90%.
+    few trials, there and here: it fails when even the upper end of its 95% interval is below 90%
+    of the lower end of the stated one.
 
     Raises:
         InputError: when no ceiling is stated for any cell of the record.
     """
-    ceilings = {key_of(row): row["correct"] / row["trials"] for row in stated.get("rows", ())}
+    ceilings = {key_of(row): (row["correct"], row["trials"]) for row in stated.get("rows", ())}
     known = [row for row in record["rows"] if key_of(row) in ceilings]
     if not known:
         raise InputError("the card states no ceilings for these cells: measure them first")
@@ -160,9 +161,13 @@ def check_ceilings(record: dict[str, Any], stated: dict[str, Any]) -> list[str]:
         for name in dict.fromkeys((row["method"], row[by]) for row in known):
             rows = [row for row in known if (row["method"], row[by]) == name]
             trials, correct = (sum(row[count] for row in rows) for count in ("trials", "correct"))
-            expected = sum(row["trials"] * ceilings[key_of(row)] for row in rows) / trials
-            reached = correct / trials if by == "method" else wilson(correct, trials)[1]
-            if reached < TOLERANCE * expected:
+            there = [(row["trials"], *ceilings[key_of(row)]) for row in rows]
+            expected = sum(count * right / of for count, right, of in there) / trials
+            reached, least = correct / trials, expected
+            if by == "task":
+                all_right, all_of = sum(t[1] for t in there), sum(t[2] for t in there)
+                reached, least = wilson(correct, trials)[1], wilson(all_right, all_of)[0]
+            if reached < TOLERANCE * least:
                 problems.append(
                     f"{' '.join(dict.fromkeys(name))}: {correct} of {trials}, stated {expected:.1%}"
                 )

@@ -84,7 +84,7 @@ def evaluate(
     record = provenance(arguments, seed=seed, model=Path(model).name)
     refuse_tokenizer(method, model, tokenizer)
     loaded, shape = None, None
-    if metric == "answer" or get_method(method).reads_model or get_method(method).runs_model:
+    if asked or get_method(method).reads_model or get_method(method).runs_model:
         loaded, tokens = load_model(model, tokenizer)
         shape = model_shape(loaded, tokens)
     else:

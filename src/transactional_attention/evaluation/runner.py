@@ -11,7 +11,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -192,7 +191,7 @@ class CaseRunner:
         self._readings: Readings = {}
         self._read: dict[Hashable, Cost] = {}  # of the context, by the detectors that read it
         self._judged: dict[Retention, OwnPass] = {}
-        self._streamed: WeakKeyDictionary[RetentionCache, Streamed] = WeakKeyDictionary()
+        self._streamed: dict[RetentionCache, Streamed] = {}
         sources = [self.encoded.sources]
         self.snapshot = RetentionCache(model, tokenizer, FULL, sources=sources, observe=observe)
         visible = protocol == "visible"

@@ -65,8 +65,11 @@ def _document(maker: DocumentMaker, shape: Shape, rng: random.Random) -> Documen
     (family,) = rng.choices(list(shape.families), list(shape.families.values()))
     facts = rng.randint(*shape.facts)
     questions = rng.randint(*shape.questions)
-    brief, bare = rng.random() < shape.brief, rng.random() < shape.bare
-    return maker.retrieval(rng, shape.length, family, facts, questions, brief=brief, bare=bare)
+    kinds = {"brief": shape.brief, "spelled": shape.spelled}
+    kinds[""] = 1 - sum(kinds.values())
+    (values,) = rng.choices(list(kinds), list(kinds.values()))
+    bare = rng.random() < shape.bare
+    return maker.retrieval(rng, shape.length, family, facts, questions, values=values, bare=bare)
 
 
 def _mask(document: Document, shape: Shape, rng: random.Random) -> Tensor | None:

@@ -16,8 +16,8 @@ class Shape:
 
     `pruned`: documents with a cut context; `gaps`: documents with stretched positions; `copies`:
     documents that only repeat themselves; `prose`: prose tokens that have a loss; `families`: of
-    the documents that ask for values; `brief` and `bare`: of these, with short values and without
-    filler.
+    the documents that ask for values; `brief`, `spelled` and `bare`: of these, with short values,
+    with values that hold long pieces of the vocabulary, and without filler.
     """
 
     length: int
@@ -30,6 +30,7 @@ class Shape:
     gaps: float = 0.5
     prose: float = 0.25
     brief: float = 0.0
+    spelled: float = 0.0
     bare: float = 0.0
 
     @property
@@ -83,6 +84,18 @@ ALL = {
 }
 # Half of the documents in any words: until then statements were known by their wording alone.
 WORDS = {name: round(0.59 * share, 3) for name, share in ALL.items()} | {"woven": 0.45}
+# At the end more of the plain statements, and a third of the values with long pieces in them.
+PLAINER = ALL | {
+    "plain": 0.10,
+    "labelled": 0.10,
+    "confusers": 0.10,
+    "corrections": 0.07,
+    "formats": 0.10,
+    "tools": 0.10,
+    "languages": 0.08,
+    "chat": 0.03,
+    "woven": 0.06,
+}
 COPIES = Shape(256, 32, (3, 8), (3, 8), COPY, copies=0.15, pruned=0.1)
 PAIRS = Shape(256, 32, (6, 12), (6, 12), CHOOSE, copies=0.02, pruned=0.1)
 DENSE = Shape(512, 16, (12, 28), (16, 28), ALL, copies=0.02, pruned=0.15, brief=0.6, bare=0.5)
@@ -92,6 +105,7 @@ LAST_512 = Shape(512, 16, (2, 14), (6, 16), ALL, copies=0.02, pruned=0.4, brief=
 LAST_1024 = Shape(1024, 8, (3, 20), (8, 24), ALL, copies=0.02, pruned=0.4, brief=0.2)
 LAST_2048 = Shape(2048, 4, (3, 28), (8, 30), ALL, copies=0.02, pruned=0.35, brief=0.15)
 LAST_4096 = Shape(4096, 2, (2, 32), (10, 40), ALL, copies=0.02, pruned=0.3, brief=0.15, gaps=0.4)
+LAST = (LAST_4096, LAST_2048, LAST_1024, LAST_512)
 
 MAIN = (
     Stage("copy", 300, 1.0, 1.0, (COPIES,)),
@@ -104,8 +118,16 @@ MAIN = (
         2500,
         0.28,
         0.005,
-        (LAST_4096, LAST_2048, LAST_1024, LAST_512),
+        LAST,
         (0.3, 0.1, 0.33, 0.27),
+    ),
+    Stage(
+        "spelled",
+        620,
+        0.16,
+        0.003,
+        tuple(replace(shape, families=PLAINER, brief=0.1, spelled=0.35) for shape in LAST),
+        (0.3, 0.1, 0.3, 0.3),
     ),
 )
 
@@ -130,6 +152,7 @@ LARGE = (
     replace(MAIN[3], rate_start=0.5, rate_end=0.5),
     replace(MAIN[4], steps=1600, rate_start=0.5, rate_end=0.4),
     replace(MAIN[5], steps=4000, rate_start=0.4),
+    MAIN[6],
 )
 
 
@@ -159,7 +182,7 @@ RECIPES = {
     "unpruned": Recipe(
         tuple(
             without_pruned_rows(stage, share)
-            for stage, share in zip(MAIN, (1, 1, 0.5, 0.5, 0.5, 0.5))
+            for stage, share in zip(MAIN, (1, 1, 0.5, 0.5, 0.5, 0.5, 0.5), strict=True)
         )
     ),
     "large": Recipe(tuple(with_larger_batches(stage, 8) for stage in LARGE), layers=8),

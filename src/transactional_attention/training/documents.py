@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tokenizers import Tokenizer
 
-from transactional_attention.training.brief import with_brief_values
+from transactional_attention.training.brief import (
+    alphanumeric_pieces,
+    brief_value,
+    spelled_value,
+    with_values,
+)
 from transactional_attention.training.families import FAMILIES
 from transactional_attention.training.filler import Filler
 from transactional_attention.training.scene import Piece, Question, Scene
@@ -75,6 +81,7 @@ class DocumentMaker:
         self.tokenizer = tokenizer
         self.filler = filler
         self.words = words
+        self.pieces = alphanumeric_pieces(tokenizer)
 
     def _ids(self, text: str) -> list[int]:
         return self.tokenizer.encode(text, add_special_tokens=False).ids
@@ -87,17 +94,18 @@ class DocumentMaker:
         facts: int,
         questions: int,
         *,
-        brief: bool = False,
+        values: str = "",
         bare: bool = False,
     ) -> Document:
         """A document of a family with about `facts` values and up to `questions` questions.
 
-        Both are fewer when they do not fit into `length` tokens. `brief` makes the values short,
-        `bare` leaves the filler out.
+        Both are fewer when they do not fit into `length` tokens. `values`: "brief" makes them
+        short, "spelled" puts long pieces into them. `bare` leaves the filler out.
         """
+        make = self._value_maker(rng, values)
         while True:
             scene = FAMILIES[family](rng, facts, self.words)
-            scene = with_brief_values(scene, rng) if brief else scene
+            scene = with_values(scene, make) if make else scene
             pieces = [self._piece(rng, piece) for piece in scene.pieces]
             asked = rng.sample(scene.questions, min(len(scene.questions), questions))
             turns = [self._turn(question, scene) for question in asked]
@@ -114,6 +122,13 @@ class DocumentMaker:
         for turn in turns:
             _append_turn(document, turn)
         return document
+
+    def _value_maker(self, rng: random.Random, values: str) -> Callable[[], str] | None:
+        if values == "brief":
+            return lambda: brief_value(rng)
+        if values == "spelled":
+            return lambda: spelled_value(rng, self.pieces)
+        return None
 
     def _piece(self, rng: random.Random, piece: Piece) -> EncodedPiece:
         """A statement between white space (but for roles), and the token range of its value."""

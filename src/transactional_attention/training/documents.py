@@ -183,10 +183,13 @@ class DocumentMaker:
         return Document(ids, [0.0] + [PROSE_WEIGHT] * (len(ids) - 1), len(ids), facts)
 
     def copying(self, rng: random.Random, length: int) -> Document:
-        """A sequence that repeats a part of itself after an end token: induction, nothing else."""
+        """A sequence that repeats a part of itself after an end token: induction, nothing else.
+
+        Half of them are random entries of the vocabulary: what is seldom seen is copied wrongly.
+        """
         count = length // 2 - 4
         kind = rng.random()
-        if kind < 0.5:
+        if kind < 0.25:
             ids = self._ids(" ".join(random_value(rng) for _ in range(count // 4 + 1)))
         elif kind < 0.75:
             size = self.tokenizer.get_vocab_size()

@@ -21,7 +21,7 @@ class AdaKV(Allocation):
 
     b = K - w, and the best are the heads x b largest scores of the layer's tokens outside the
     window. Rounded by largest remainder, so the heads of a layer hold heads x K in all (the
-    authors round each head). w is part of K, and always kept, in every head.
+    authors round each head, and alpha b down). w is part of K, and always kept, in every head.
 
     The authors keep heads of different length in one flat store with a kernel of its own. Here
     the shorter heads are padded and the padding hidden: the saving is masked, the layer stores as

@@ -21,9 +21,10 @@ class Threshold(Allocation):
     """A kv head keeps its tokens among the row's best scores of all layers and heads.
 
     As many are best as the budgets leave beside the tokens that are always kept; so a row holds
-    layers x heads x K in all, at any length (the authors keep a share of the context). Decided when
-    the context is cut, once; later turns and generated tokens compete within their head. Shorter
-    heads are padded and the padding hidden: the saving is masked, not physical.
+    layers x heads x K in all, at any length (the authors keep a share of the context, less the pair
+    at the threshold). Decided when the context is cut, once; later turns and generated tokens
+    compete within their head. Shorter heads are padded and the padding hidden: the saving is
+    masked, not physical.
     """
 
     ends: Ends

@@ -21,8 +21,9 @@ class SnapKV(Scorer):
 
     The last w tokens are always kept, no sinks. Pooling is average, kernel 5, stride 1, zeros at
     the borders, over tokens older than the window, in order of position. Selection is per kv head:
-    the mean over the group's query heads after pooling (the authors repeat keys and select per
-    query head; kvpress averages as we do). w = min(8, K/2), at least 1, of the least budget.
+    the mean over the group's query heads, then pooling, as in KVCache-Factory's and Ada-KV's code
+    (SnapKV's repeats keys and selects per query head; kvpress pools first, which is the same for
+    averages). w = min(8, K/2), at least 1, of the least budget.
 
     The authors compress once and let generated tokens pile up: that is ``ledger='on-top'``. Under
     ``strict`` the window moves on with generation, and all live tokens are scored again by it (the

@@ -24,6 +24,7 @@ from ...slots import SlotTable
 from ...types import SourceRange
 from ...utility import Ints
 from .forward import TableForward
+from .frequencies import switch_length
 from .in_place import place
 from .inputs import check_ids, check_observable, check_positions, host_ids, valid_columns
 from .layer import build_layers
@@ -80,6 +81,7 @@ class RetentionCache(BatchOfRows):
         self._config = model.config.get_text_config(decoder=True)
         compact = self.retention.positions == "compact"
         self.rotary = Rotary(self.decoder) if compact else None
+        self.switch = None if compact else switch_length(self.decoder)
         self.long_factors: bool | None = None
         super().__init__(layers=self._build_layers())
         rows = 1 + max((item.row or 0 for item in self.retention.protected), default=0)
@@ -114,15 +116,13 @@ class RetentionCache(BatchOfRows):
         self._forwards: list[TableForward] | None = None
         self._unread: list[torch.Tensor] = []
         self.prompt_end, self.context_open = 0, True
-        self._broken = ""
-        self.ledger = LedgerRecord()
+        self._broken, self.ledger = "", LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
 
     @property
     def decoder(self) -> nn.Module:
         """The decoder that this cache belongs to."""
-        decoder = self._decoder()
-        if decoder is None:
+        if (decoder := self._decoder()) is None:
             raise CacheStateError("the model of this retention cache is gone")
         return decoder
 

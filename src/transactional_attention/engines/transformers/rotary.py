@@ -31,12 +31,12 @@ Angles = tuple[torch.Tensor, torch.Tensor]  # cosines and sines [row, head or 1,
 class Turns:
     """How a decode step turns the keys of a layer: to the ranks of its slots, and back.
 
-    ``to_ranks``: of all slots. ``back``: of the new token, whose rank is the last one. Sines carry
-    the signs of ``_signed``.
+    ``to_ranks``: of all slots; sines carry the signs of ``_signed``. ``back``: of the new token,
+    whose rank is the last one, as a matrix [head_dim, head_dim]: one product for a single key.
     """
 
     to_ranks: Angles
-    back: Angles
+    back: torch.Tensor
 
     def apply(self, keys: torch.Tensor) -> torch.Tensor:
         """Turn stored keys to their ranks."""
@@ -44,7 +44,7 @@ class Turns:
 
     def undo(self, key: torch.Tensor) -> torch.Tensor:
         """Remove what the model gave to the key of the new token."""
-        return _turn_signed(key, *self.back)
+        return (key.float() @ self.back).to(key.dtype)
 
 
 class Rotary:
@@ -73,7 +73,7 @@ class Rotary:
         self.live = 1
         self._running: TableForward | None = None
         self._given: dict[Any, Angles] = {}
-        self._decoding: dict[torch.device, tuple[int, torch.Tensor, Angles]] = {}
+        self._decoding: dict[torch.device, tuple[int, torch.Tensor, torch.Tensor]] = {}
 
     def begin(self, forward: TableForward, device: torch.device) -> torch.Tensor:
         """Follow a forward; returns the ranks [row, new] of its new tokens, their position ids."""
@@ -109,7 +109,8 @@ class Rotary:
         if found is None or found[0] != self.live:
             ranks = torch.arange(self.live, device=device)
             every = torch.cat(_signed(*self._angles(ranks)), -1)
-            found = self.live, every, _signed(*self._backwards(ranks[-1:]))
+            identity = torch.eye(self.head_dim, device=device)
+            found = self.live, every, _turn(identity, *self._backwards(ranks[-1:]))
             self._decoding[device] = found
         angles = F.embedding(forward.rank_tensors(device)[0], found[1])
         cos, sin = angles.chunk(2, -1)

@@ -98,15 +98,15 @@ def _enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] |
         if active() is not None:
             _thread.cache = None
         return None
-    positions = _open(module, cache, kwargs.get("input_ids", args[0] if args else None), kwargs)
+    begin = _open_outside if torch.compiler.is_compiling() else _open
+    positions = begin(module, cache, kwargs.get("input_ids", args[0] if args else None), kwargs)
     return None if positions is None else (args, {**kwargs, "position_ids": positions})
 
 
-@torch.compiler.disable
 def _open(
     module: nn.Module, cache: RetentionCache, ids: torch.Tensor | None, kwargs: dict
 ) -> torch.Tensor | None:
-    """Decide before the first layer runs, outside of any graph: ids and slots are the host's."""
+    """Decide before the first layer runs."""
     _thread.cache = None
     follow_switch(cache, ids, kwargs.get("position_ids"))
     positions = cache.begin(module, ids, kwargs.get("attention_mask"))
@@ -116,12 +116,16 @@ def _open(
 
 def _leave(module: nn.Module, args: tuple, output: Any) -> None:
     if active() is not None:
-        _close(finished=output is not None)
+        finish = _close_outside if torch.compiler.is_compiling() else _close
+        finish(finished=output is not None)
 
 
-@torch.compiler.disable
 def _close(*, finished: bool) -> None:
     cache, _thread.cache = active(), None
     assert cache is not None
     with torch.no_grad():
         cache.end(finished=finished)
+
+
+# Ids, tables and slots are the host's: a graph must not look into them.
+_open_outside, _close_outside = torch.compiler.disable(_open), torch.compiler.disable(_close)

@@ -180,6 +180,8 @@ class SlotTable:
 
     def ranks(self) -> Ints:
         """Rank of every slot's token among the live tokens of its lane, 0 for padding."""
-        order = np.argsort(np.argsort(self.positions, 1, kind="stable"), 1, kind="stable")
+        order = np.argsort(self.positions, 1, kind="stable")
+        ranks = np.empty_like(order)
+        ranks[np.arange(len(order))[:, None], order] = np.arange(self.width)
         padding = (self.positions == PADDING).sum(1, keepdims=True)
-        return np.maximum(order - padding, 0)
+        return np.maximum(ranks - padding, 0)

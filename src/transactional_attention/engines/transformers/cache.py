@@ -24,6 +24,8 @@ from ...slots import SlotTable
 from ...types import SourceRange
 from ...utility import Ints
 from .forward import TableForward
+from .frequencies import switch_length
+from .in_place import place
 from .inputs import check_ids, check_observable, check_positions, host_ids, valid_columns
 from .layer import build_layers
 from .ledger import LedgerRecord, stored_bytes
@@ -79,6 +81,7 @@ class RetentionCache(BatchOfRows):
         self._config = model.config.get_text_config(decoder=True)
         compact = self.retention.positions == "compact"
         self.rotary = Rotary(self.decoder) if compact else None
+        self.switch = None if compact else switch_length(self.decoder)
         self.long_factors: bool | None = None
         super().__init__(layers=self._build_layers())
         rows = 1 + max((item.row or 0 for item in self.retention.protected), default=0)
@@ -113,15 +116,13 @@ class RetentionCache(BatchOfRows):
         self._forwards: list[TableForward] | None = None
         self._unread: list[torch.Tensor] = []
         self.prompt_end, self.context_open = 0, True
-        self._broken = ""
-        self.ledger = LedgerRecord()
+        self._broken, self.ledger = "", LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
 
     @property
     def decoder(self) -> nn.Module:
         """The decoder that this cache belongs to."""
-        decoder = self._decoder()
-        if decoder is None:
+        if (decoder := self._decoder()) is None:
             raise CacheStateError("the model of this retention cache is gone")
         return decoder
 
@@ -174,8 +175,7 @@ class RetentionCache(BatchOfRows):
         else:
             self._broken = UNFINISHED
             self._decode_step(ids)
-        self._trace()
-        return None if self.rotary is None else self.rotary.begin(self.forward_of(0), ids.device)
+        return place(self.managed, self._traced(), self.rotary, ids.device)
 
     def check_usable(self, decoder: nn.Module) -> None:
         """Raise CacheStateError when it belongs to another model, or an error broke it."""
@@ -221,10 +221,10 @@ class RetentionCache(BatchOfRows):
 
     def _decode_step(self, ids: torch.Tensor) -> None:
         self._unread.append(ids[:, 0])
-        strict = self.retention.ledger == "strict"
         for layer in self.managed:
             layer.hand_over()
-        self._forwards = plan_decode(self.flow, evict=strict, **self._options())
+        evict = self.retention.ledger == "strict"
+        self._forwards = plan_decode(self.flow, evict=evict, **self._options())
         if self.retention.detect_in_generated or len(self._unread) >= UNREAD_LIMIT:
             self.read_generated()
 
@@ -235,8 +235,7 @@ class RetentionCache(BatchOfRows):
         """Bring the ids of generated tokens to the host, where texts keep their offsets."""
         if not self._unread:
             return
-        rows = torch.stack(self._unread, 1).tolist()
-        self._unread = []
+        rows, self._unread = torch.stack(self._unread, 1).tolist(), []
         self.flow.read_generated(rows)
 
     def end(self, *, finished: bool) -> None:
@@ -270,11 +269,12 @@ class RetentionCache(BatchOfRows):
         """Whether the running forward writes its token into a slot instead of adding one."""
         return self._forwards is not None and self.forward_of(managed_index).step.slots is not None
 
-    def _trace(self) -> None:
-        """Note what each managed layer's queries may see, for references and ``--trace``."""
+    def _traced(self) -> list[TableForward]:
+        """The running forward of each managed layer; what queries see is noted for ``trace``."""
+        forwards = [self.forward_of(i) for i in range(len(self.managed))]
         if self.trace is not None:
-            forwards = [self.forward_of(i) for i in range(len(self.managed))]
             self.trace.append([(f.positions.copy(), f.new.copy()) for f in forwards])
+        return forwards
 
     def save(self, path: str | Path) -> None:
         """Write all that is held and decided to one file (``save_cache``), for ``load_cache``."""

@@ -72,7 +72,8 @@ class TableForward:
     def by_head(self, array: np.ndarray) -> np.ndarray:
         """Lanes [lane, slot] as [row, kv_head, slot], or [row, 1, slot] when all heads agree."""
         lanes = array.reshape(-1, self.heads, array.shape[1])
-        return lanes[:, :1] if (lanes == lanes[:, :1]).all() else lanes
+        alike = self.heads == 1 or (lanes == lanes[:, :1]).all()
+        return lanes[:, :1] if alike else lanes
 
     def slot_positions(self, device: torch.device) -> torch.Tensor:
         """Positions of the visible tokens [row, kv_head or 1, slot] on a device."""
@@ -101,7 +102,7 @@ class TableForward:
         """Ranks of the new tokens [row, new]: their position ids in a compact cache."""
         assert self.ranks is not None
         if self.step.slots is not None:
-            ranks = np.take_along_axis(self.ranks, self.step.slots[:, None], 1)
+            ranks = self.ranks[np.arange(len(self.ranks)), self.step.slots][:, None]
         else:
             ranks = self.ranks[:, -self.new.shape[1] :]
         return ranks[:: self.heads]  # as many tokens are live in every head of a row

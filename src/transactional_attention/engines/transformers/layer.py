@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ...slots import SlotTable
     from .cache import RetentionCache
     from .forward import TableForward
+    from .in_place import InPlace
     from .observe import Observer
 
 
@@ -29,7 +30,8 @@ class RetentionLayer(CacheLayerMixin):
     """Keys and values [batch, kv_head, slot, head_dim] of one layer.
 
     ``seen`` counts columns of the sequence, padding included: it drives positions and masks of
-    transformers. Slots follow the layer's ``SlotTable``.
+    transformers. Slots follow the layer's ``SlotTable``. ``in_place``: the running forward's step,
+    where all that it does is to overwrite a slot a row.
     """
 
     is_sliding = False
@@ -45,6 +47,7 @@ class RetentionLayer(CacheLayerMixin):
         self.values: States | None = None  # type: ignore[assignment]
         self.seen = 0
         self.pending = False
+        self.in_place: InPlace | None = None
         self.table: SlotTable | None = None
         self.observer: Observer | None = None
         self.measured: torch.Tensor | None = None
@@ -68,6 +71,19 @@ class RetentionLayer(CacheLayerMixin):
         self, key_states: torch.Tensor, value_states: torch.Tensor, *args: Any, **kwargs: Any
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Add new tokens and return all that this forward may see, new ones included."""
+        if self.in_place is not None:
+            held: Any = (self.keys, self.values)
+            seen = self.in_place.update(held, (key_states, value_states))
+        else:
+            seen = self._add(key_states, value_states)
+        self.seen += key_states.shape[-2]
+        self.pending = True
+        return seen
+
+    @torch.compiler.disable
+    def _add(
+        self, key_states: torch.Tensor, value_states: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         forward, rotary = self.forward, self.owner.rotary
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
@@ -79,8 +95,6 @@ class RetentionLayer(CacheLayerMixin):
             forward.write(self.values, value_states)
         else:
             self.keys, self.values = append(self.keys, stored), append(self.values, value_states)
-        self.seen += key_states.shape[-2]
-        self.pending = True
         keys = read(self.keys)
         return keys if rotary is None else rotary.apply(keys, forward), read(self.values)
 
@@ -95,7 +109,19 @@ class RetentionLayer(CacheLayerMixin):
 
         Query, key and value are what attention saw; only scorers that read layers look at them.
         """
-        forward, self.pending = self.forward, False
+        in_place, self.in_place, self.pending = self.in_place, None, False
+        if in_place is None:
+            self._settle(query, key, value, rule)
+
+    @torch.compiler.disable
+    def _settle(
+        self,
+        query: torch.Tensor,
+        key: torch.Tensor,
+        value: torch.Tensor,
+        rule: AttentionRule,
+    ) -> None:
+        forward = self.forward
         if self.observer is not None:
             self.observer.update(query, key, rule, forward)
             self._measure(key, value)
@@ -176,6 +202,12 @@ class RetentionLayer(CacheLayerMixin):
 
     def mask(self, num_queries: int, window: int | None) -> torch.Tensor | None:
         """What attention must hide in this forward (see ``TableForward.mask``)."""
+        if self.in_place is not None and window is None:
+            return None
+        return self._mask(num_queries, window)
+
+    @torch.compiler.disable
+    def _mask(self, num_queries: int, window: int | None) -> torch.Tensor | None:
         assert self.keys is not None
         return self.forward.mask(num_queries, window, self.keys.device)
 
@@ -190,7 +222,7 @@ class RetentionLayer(CacheLayerMixin):
     def get_mask_sizes(self, query_length: int | torch.Tensor) -> tuple[int, int]:
         """(columns that attention sees, the column at which they start); must stay pure."""
         queries = query_length if isinstance(query_length, int) else query_length.shape[0]
-        overwrites = self.owner.forward_overwrites(self.managed_index)
+        overwrites = self.in_place or self.owner.forward_overwrites(self.managed_index)
         visible = self.num_slots() + (0 if overwrites else queries)
         return visible, self.seen + queries - visible
 
@@ -206,7 +238,7 @@ class RetentionLayer(CacheLayerMixin):
         """Forget everything."""
         self.keys = self.values = None
         self.is_initialized, self.seen, self.pending = False, 0, False
-        self.table = self.observer = self.measured = self.weighed = None
+        self.table = self.observer = self.measured = self.weighed = self.in_place = None
 
     def crop(self, *args: Any) -> None:
         """Refused: what was evicted cannot come back."""

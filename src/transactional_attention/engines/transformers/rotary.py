@@ -13,9 +13,11 @@ forward are rotated alike; keys that are stored rotated cannot follow such a cha
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from .forward import TableForward
@@ -23,6 +25,26 @@ from .frequencies import FIXED, VARYING, find_frequencies
 
 COMPACT, REMEDY = "positions='compact'", "use positions='original'"
 Angles = tuple[torch.Tensor, torch.Tensor]  # cosines and sines [row, head or 1, slot, rotary_dim]
+
+
+@dataclass(frozen=True)
+class Turns:
+    """How a decode step turns the keys of a layer: to the ranks of its slots, and back.
+
+    ``to_ranks``: of all slots; sines carry the signs of ``_signed``. ``back``: of the new token,
+    whose rank is the last one, as a matrix [head_dim, head_dim]: one product for a single key.
+    """
+
+    to_ranks: Angles
+    back: torch.Tensor
+
+    def apply(self, keys: torch.Tensor) -> torch.Tensor:
+        """Turn stored keys to their ranks."""
+        return _turn_signed(keys, *self.to_ranks)
+
+    def undo(self, key: torch.Tensor) -> torch.Tensor:
+        """Remove what the model gave to the key of the new token."""
+        return (key.float() @ self.back).to(key.dtype)
 
 
 class Rotary:
@@ -51,6 +73,7 @@ class Rotary:
         self.live = 1
         self._running: TableForward | None = None
         self._given: dict[Any, Angles] = {}
+        self._decoding: dict[torch.device, tuple[int, torch.Tensor, torch.Tensor]] = {}
 
     def begin(self, forward: TableForward, device: torch.device) -> torch.Tensor:
         """Follow a forward; returns the ranks [row, new] of its new tokens, their position ids."""
@@ -77,6 +100,22 @@ class Rotary:
             self._given[key] = cos, sin
         return self._given[key]
 
+    def turns(self, forward: TableForward, device: torch.device) -> Turns:
+        """Turns of a decode step without padding, whose new token is the last of ``live``.
+
+        Cosines of all ranks stay as long as ``live`` does: a step picks its own from them.
+        """
+        found = self._decoding.get(device)
+        if found is None or found[0] != self.live:
+            ranks = torch.arange(self.live, device=device)
+            every = torch.cat(_signed(*self._angles(ranks)), -1)
+            identity = torch.eye(self.head_dim, device=device)
+            found = self.live, every, _turn(identity, *self._backwards(ranks[-1:]))
+            self._decoding[device] = found
+        angles = F.embedding(forward.rank_tensors(device)[0], found[1])
+        cos, sin = angles.chunk(2, -1)
+        return Turns((cos, sin), found[2])
+
     def apply(self, keys: torch.Tensor, forward: TableForward) -> torch.Tensor:
         """Rotate stored keys to their ranks."""
         return self.rotate(keys, forward.rank_tensors(keys.device)[0])
@@ -92,9 +131,12 @@ class Rotary:
 
     def unrotate(self, states: torch.Tensor, ranks: torch.Tensor) -> torch.Tensor:
         """Undo ``rotate``, its factor included."""
+        return _turn(states, *self._backwards(ranks))
+
+    def _backwards(self, ranks: torch.Tensor) -> Angles:
         cos, sin = self._angles(ranks)
         squared = cos.square() + sin.square()  # of the factor that some rope types have
-        return _turn(states, cos / squared, -sin / squared)
+        return cos / squared, -sin / squared
 
     def mean_rotation(self, start: torch.Tensor, count: int) -> torch.Tensor:
         """Mean over positions ``start`` [row] to ``start + count``, [row, head_dim, head_dim].
@@ -115,9 +157,21 @@ def _angles(ranks: torch.Tensor, frequencies: torch.Tensor, factor: float) -> An
     return turns.cos() * factor, turns.sin() * factor
 
 
+def _signed(cos: torch.Tensor, sin: torch.Tensor) -> Angles:
+    """With minus before the sines of the first half, whose other half turns against them."""
+    half = sin.shape[-1] // 2
+    return cos, torch.cat([-sin[..., :half], sin[..., half:]], -1)
+
+
 def _turn(states: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-    wide, half = states[..., : cos.shape[-1]].float(), cos.shape[-1] // 2
-    across = torch.cat([-wide[..., half:], wide[..., :half]], -1)
-    turned = (wide * cos + across * sin).to(states.dtype)
-    rest = states[..., cos.shape[-1] :]
-    return torch.cat([turned, rest], -1) if rest.shape[-1] else turned
+    return _turn_signed(states, *_signed(cos, sin))
+
+
+def _turn_signed(states: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+    width = cos.shape[-1]
+    if width < states.shape[-1]:
+        turned = _turn_signed(states[..., :width], cos, sin)
+        return torch.cat([turned, states[..., width:]], -1)
+    wide = states.float()
+    first, second = wide.chunk(2, -1)
+    return torch.addcmul(wide * cos, torch.cat([second, first], -1), sin).to(states.dtype)

@@ -94,20 +94,38 @@ def _enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] |
     from .cache import RetentionCache  # noqa: PLC0415  (the cache imports this module)
 
     cache = kwargs.get("past_key_values")
-    _thread.cache = None
     if not isinstance(cache, RetentionCache):
+        if active() is not None:
+            _thread.cache = None
         return None
-    ids = kwargs.get("input_ids", args[0] if args else None)
+    begin = _open_outside if torch.compiler.is_compiling() else _open
+    positions = begin(module, cache, kwargs.get("input_ids", args[0] if args else None), kwargs)
+    return None if positions is None else (args, {**kwargs, "position_ids": positions})
+
+
+def _open(
+    module: nn.Module, cache: RetentionCache, ids: torch.Tensor | None, kwargs: dict
+) -> torch.Tensor | None:
+    """Decide before the first layer runs."""
+    _thread.cache = None
     follow_switch(cache, ids, kwargs.get("position_ids"))
     positions = cache.begin(module, ids, kwargs.get("attention_mask"))
     _thread.cache = cache
-    if positions is None:
-        return None
-    return args, {**kwargs, "position_ids": positions}
+    return positions
 
 
 def _leave(module: nn.Module, args: tuple, output: Any) -> None:
+    if active() is not None:
+        finish = _close_outside if torch.compiler.is_compiling() else _close
+        finish(finished=output is not None)
+
+
+def _close(*, finished: bool) -> None:
     cache, _thread.cache = active(), None
-    if cache is not None:
-        with torch.no_grad():
-            cache.end(finished=output is not None)
+    assert cache is not None
+    with torch.no_grad():
+        cache.end(finished=finished)
+
+
+# Ids, tables and slots are the host's: a graph must not look into them.
+_open_outside, _close_outside = torch.compiler.disable(_open), torch.compiler.disable(_close)

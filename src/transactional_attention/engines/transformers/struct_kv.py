@@ -56,7 +56,7 @@ class PrunedCache(RetentionCache):
         """The tokens are read already, and nothing is cut."""
         self.check_usable(decoder)
         self._forwards = [_uncut(table) for table in self._tables]
-        self._trace()
+        self._traced()
         return None
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import torch
 
 from ...errors import UnsupportedError
-from .frequencies import switch_length
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -25,7 +24,7 @@ def follow_switch(
     Raises:
         UnsupportedError: when the cache holds keys of the other factors; it stays as it was.
     """
-    switch = None if cache.rotary is not None else switch_length(cache.decoder)
+    switch = cache.switch
     if switch is None or ids is None or not ids.shape[1]:
         return
     columns = cache.num_columns

@@ -121,9 +121,10 @@ def form(value: str) -> str:
     for name, pattern in _WRITTEN.items():
         if pattern.fullmatch(value):
             return name
-    end, kind = written(value, 0)
-    if kind and end == len(value):
-        return _ALIKE.get(kind, kind)
+    if " " in value or not value.isascii():
+        end, kind = written(value, 0)
+        if kind and end == len(value):
+            return _ALIKE.get(kind, kind)
     rule = classify(value)[0]
     if rule not in ("", "opaque"):
         return _ALIKE.get(rule, rule)

@@ -93,15 +93,13 @@ _FIRST: dict[bytes, list[str]] = {}
 for _marker in MARKERS:
     if _marker.isascii():
         _FIRST.setdefault(re.split(r"[^a-z]", _marker)[0].encode(), []).append(_marker)
-_BEGUN = 4  # letters by which a word is known before anything is searched
-_HINTS = frozenset(word[:_BEGUN] for word in _FIRST) | frozenset(
-    word[:_BEGUN]
-    for word in (
-        b"no nope wait sorry ugh edit update hm hmm hmmm until till really fact turns take dead"
-        b" obsolete invalid closed been from effect make changed moved rescheduled renamed now"
-        b" updated instead used"
-    ).split()
+# Where none of these words stands, nothing is searched.
+_HINTS = frozenset(
+    b"no nope wait sorry ugh edit update hm hmm until till really fact turns take dead obsolete"
+    b" invalid closed been from effect make changed moved rescheduled renamed now updated instead"
+    b" used".split()
 )
+_HINTS |= {word + end for word in _FIRST for end in (b"", b"s")}
 REACH = 96  # characters from a marker to the value that it announces
 
 
@@ -111,7 +109,7 @@ def corrected(before: str, after: str) -> bool:
     lower = before.lower()
     if not lower.isascii():
         marked = _MARKER.search(lower) or _CHANGED.search(lower)
-    elif "*" in lower or not _HINTS.isdisjoint([word[:_BEGUN] for word in split(lower)]):
+    elif "*" in lower or not _HINTS.isdisjoint(split(lower)):
         marked = _ASCII_MARKER.search(lower) or _CHANGED.search(lower)
     else:
         marked = None  # most windows

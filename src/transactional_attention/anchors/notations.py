@@ -143,6 +143,8 @@ def confidence(value: str, kind: str) -> float:
     """Confidence of a written value without a label."""
     if kind == "money" and sum(map(len, _DIGITS.findall(value))) < LEAST_SUM:
         return 0.0
+    if value.endswith(("pounds", "dollars")):
+        return 0.0  # English prose counts so: other detectors read what announces it
     if kind == "plate" and value.isascii():
         return 0.0  # as abbreviations beside numbers are
     return CONFIDENCE.get(kind, 0.0)

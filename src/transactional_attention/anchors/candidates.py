@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from .detector import MAX_VALUE
-from .extent import COMPOSITE, trim
+from .extent import COMPOSITE, composite_end, trim
+from .notations import earlier, written
 
-_OUT = r"\s\"'`<>()\[\]{},;|=“”‘’«»„「」『』：。、，；！？（）…"
+_OUT = r"\s\"'`<>()\[\]{},;|=“”‘’«»„「」『』【】〔〕《》：。、，；！？（）…"
 # A value in scripts that write no spaces stands between their letters.
 _WIDE = (
     r"\u0590-\u065f\u066d-\u06ef\u06fa-\u0965\u0970-\u0dff"
@@ -18,7 +19,7 @@ _WIDE = (
 )
 # Possessive, and begun only at a delimiter: every chunk is walked once.
 _TOKEN = re.compile(
-    rf"[{_OUT}{_WIDE}]((?:[^{_OUT}{_WIDE}\d@/\\]*+[\d@/\\]|\((?=\d{{3}}\) \d)"
+    rf"[{_OUT}{_WIDE}]((?:[^{_OUT}{_WIDE}\d@/\\]*+[\d@/\\]|\((?=\d{{2,5}}\) ?\d)"
     rf"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{{0,4}}:)|[$€£¥](?=\d))"
     rf"(?:[^{_OUT}{_WIDE}]|(?<=\d),(?=\d{{3}})){{0,{MAX_VALUE}}}+={{0,2}})"
 )
@@ -130,10 +131,13 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             priced = COMPOSITE.match(text, begin - 4)  # a currency before its amount
             summed = priced and priced.end() >= end - 2 and "." in priced.group()
             begin -= 4 if summed else 0
-        composite = COMPOSITE.match(text, begin)
-        if composite and composite.end() >= end - 2:
-            last = composite.end()
-            yield begin, last, True
+        first = max(earlier(text, begin), last)
+        stop = written(text, first)[0] if first < begin else begin
+        if stop < max(end - 2, begin + 1):
+            first, stop = begin, composite_end(text, begin)
+        if stop > first and stop >= end - 2:
+            last = stop
+            yield first, stop, True
             continue
         end = trim(text, begin, end, sentence=True)
         marks = "*#_" if text[begin - 1 : begin] in ("*", "_") else "*#"

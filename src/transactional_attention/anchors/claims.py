@@ -15,6 +15,7 @@ from hashlib import blake2b
 from ..types import Anchor
 from .corrections import WORDS, corrected
 from .forms import classify
+from .notations import written
 from .opacity import surprise
 from .tongues import NAMING
 
@@ -32,19 +33,21 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _LOOSE = frozenset(
     "the a an my your our his her their its this that is was are be now new of for to at in on it"
     " number please remember note es el la de le du der die das ist lautet est il è what which tell"
-    " me say give again".split()
+    " me say give again set came comes moved stands reads became goes stays remains s".split()
 )
-# What is written in several ways: a day with a time, a sum of money, a telephone number.
-_WRITTEN = (
-    re.compile(
+# What is written in several ways: a day with a time, a sum of money, a telephone number, a place.
+_WRITTEN = {
+    "moment": re.compile(
         r"\d{4}-\d\d-\d\d(?:[T ][\d:.]{4,15}(?:Z|[+-][\d:]{4,5})?)?|\d\d? \w+ \d{4}\b.{0,10}"
     ),
-    re.compile(r"(?:[A-Z]{3} |[$€£¥])[\d,.]+|[\d,.]+ ?(?:[A-Z]{3}|[$€£¥])"),
-    re.compile(r"(?:\+\d[\d ()-]{7,18}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"),
-)
+    "money": re.compile(r"(?:[A-Z]{3} |[$€£¥])[\d,.]+|[\d,.]+ ?(?:[A-Z]{3}|[$€£¥])"),
+    "phone": re.compile(r"(?:\+\d[\d ()-]{7,18}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"),
+    "place": re.compile(r"[-+]?\d{1,3}\.\d+°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d+°?(?:\s?[EW])?"),
+}
 _GROUPED = re.compile(r"[A-Z]{2}\d\d(?: [A-Z0-9]{2,4}){2,8}")  # an IBAN, in groups or not
 _ALIKE = dict.fromkeys(("ip6", "host", "domain"), "ip") | {"number": "0"}
 _ALIKE |= dict.fromkeys(("order", "grouped"), "0A")  # of one thing, said otherwise
+_ALIKE |= {"day": "moment"}
 _GOES_ON = re.compile(r"[ ,;]{1,2}(?:[^\W\d_]+[ ,']{0,2}){1,3}")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
 _FRESH = re.compile(r"\S*[\d@/\\]\S*")  # a chunk that a template fills anew
@@ -115,15 +118,20 @@ def content_words(text: str) -> str:
 def form(value: str) -> str:
     """The form of a value: its shape's rule, else the kinds of its characters."""
     value = value.replace(" ", "") if _GROUPED.fullmatch(value) else value
-    for written in _WRITTEN:
-        if written.fullmatch(value):
-            return written.pattern
+    for name, pattern in _WRITTEN.items():
+        if pattern.fullmatch(value):
+            return name
+    if " " in value or not value.isascii():
+        end, kind = written(value, 0)
+        if kind and end == len(value):
+            return _ALIKE.get(kind, kind)
     rule = classify(value)[0]
     if rule not in ("", "opaque"):
         return _ALIKE.get(rule, rule)
     shown = value[:64]
     kinds = shown.translate(_KINDS) if shown.isascii() else map(_kind, shown)
-    return "".join(sorted(set(kinds) - {"-"}))
+    # Not the signs: what is set anew has others, as passwords do.
+    return "".join(sorted({kind for kind in kinds if kind.isalnum()}))
 
 
 def _kind(char: str) -> str:

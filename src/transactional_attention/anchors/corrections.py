@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from .letter_tree import letter_tree
-from .mirror import foreign_letters, lowered, places, words_of
+from .mirror import foreign_letters, lowered, places, split, words_of
 
 # Whoever says one of these speaks of a mistake or a change; written in lower case.
 MARKERS: tuple[str, ...] = tuple(
@@ -63,14 +63,17 @@ _CHANGED = re.compile(
     r"(?:[.,;!?(—–-]|\A|\n) ?(?:hm+,? |oh,? |ugh,? |ah,? )?(?:no|nope|wait|sorry|ugh|edit|update"
     r"|hm+)\b ?[,.:;!—–-]"
     r"|(?:\A|\n)[^\n]{0,14}(?<![*\w])\*(?=\w[\w ]{0,30}:|\S{3,40}\Z)|\b(?:until|till) \w+\."
-    r"|\b(?:really|in fact|turns out)\b"
+    r"|\b(?:really|in fact|turns out|i take (?:that|it) back|(?:is|are) (?:dead|obsolete|invalid)"
+    r"|closed now|has been (?:rotated|reissued|cancelled|revoked|reassigned)|from now on"
+    r"|with immediate effect)\b"
     r"|\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
     r"|moved (?:\w+ ){0,2}(?:and|to)|rescheduled|renamed|changed (?:it|to)|now changed"
     r"|updated? to|instead|used to be|been (?:reset|replaced|changed))|改为|改成|换成|変更|수정"
 )
 _REPLACING = re.compile(
     r"\W{0,12}(?:[\w'’]{1,12} ){0,4}?(?:in place of|instead|supersed\w+|amended|replac(?:es|ing)"
-    r"|fixes|corrects|not the (?:old|earlier|former|previous)|is the (?:valid|right|correct"
+    r"|fixes|corrects|not the (?:old|earlier|former|previous|one|number|same)|no longer"
+    r"|is the (?:valid|right|correct"
     r"|new) one"
     r"|after all|rather than|from now on|fat finger|typo|my bad|now)\b|[ ]?\*(?:\s|\Z)"
 )
@@ -90,6 +93,13 @@ _FIRST: dict[bytes, list[str]] = {}
 for _marker in MARKERS:
     if _marker.isascii():
         _FIRST.setdefault(re.split(r"[^a-z]", _marker)[0].encode(), []).append(_marker)
+# Where none of these words stands, nothing is searched.
+_HINTS = frozenset(
+    b"no nope wait sorry ugh edit update hm hmm until till really fact turns take dead obsolete"
+    b" invalid closed been from effect make changed moved rescheduled renamed now updated instead"
+    b" used".split()
+)
+_HINTS |= {word + end for word in _FIRST for end in (b"", b"s")}
 REACH = 96  # characters from a marker to the value that it announces
 
 
@@ -97,8 +107,13 @@ def corrected(before: str, after: str) -> bool:
     """Whether the words before a value, of its sentence and the one before, or the words after it
     on its line, take something back."""
     lower = before.lower()
-    marker = _ASCII_MARKER if lower.isascii() else _MARKER
-    if marker.search(lower) or _CHANGED.search(lower):
+    if not lower.isascii():
+        marked = _MARKER.search(lower) or _CHANGED.search(lower)
+    elif "*" in lower or not _HINTS.isdisjoint(split(lower)):
+        marked = _ASCII_MARKER.search(lower) or _CHANGED.search(lower)
+    else:
+        marked = None  # most windows
+    if marked:
         return True
     line = after.split("\n", 1)[0]
     return len(line) > 6 and _REPLACING.match(line.lower()) is not None  # "instead"

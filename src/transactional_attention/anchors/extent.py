@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ..types import Span
 from .detector import MAX_VALUE
+from .notations import written
 
 UNSPACED = "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 """Characters of scripts without spaces, for a class: no value of ASCII goes on with one."""
@@ -68,9 +69,9 @@ def find_extent(text: str, at: int, *, sentence: bool = False) -> Extent | None:
     emphasis = _EMPHASIS.match(text, at)
     if emphasis:
         at = emphasis.end()
-    composite = COMPOSITE.match(text, at)
-    if composite:
-        return Extent(Span(at, composite.end()), True, False)
+    end = composite_end(text, at)
+    if end > at:
+        return Extent(Span(at, end), True, False)
     bare = _BARE.match(text, at)
     if bare is None:
         return None
@@ -78,6 +79,12 @@ def find_extent(text: str, at: int, *, sentence: bool = False) -> Extent | None:
     if end == at or text[end - 1] in "([{":  # nothing, or a call or a structure that begins here
         return None
     return Extent(Span(at, end), False, False)
+
+
+def composite_end(text: str, at: int) -> int:
+    """Where a known form of several words or numbers that begins at ``at`` ends; ``at`` if none."""
+    composite = COMPOSITE.match(text, at)
+    return max(composite.end() if composite else at, written(text, at)[0])
 
 
 def _delimited(text: str, opening: re.Match[str]) -> Extent | None:

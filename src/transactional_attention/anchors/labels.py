@@ -96,9 +96,10 @@ _LABEL = re.compile(
     rf"(?P<keyword>{_KEYWORDS})(?P<before>.?)",
     re.DOTALL,
 )
-# From the nearest "the" or "my", if there is one, else up to three words.
+# From the nearest "the" or "my", if there is one, else up to three words; of what, before it.
+_THE = r"[ \t](?:eht|ym|ruoy|ruo|rieht|sih|reh|sti|na|a)(?!\w)"
 _QUALIFIERS = re.compile(
-    rf"(?:[ \t]?{_WORD}){{0,3}}?[ \t](?:eht|ym|ruoy|ruo|rieht|sih|reh|sti|na|a)(?!\w)"
+    rf"(?:[ \t]?{_WORD}){{0,3}}?{_THE}(?:[ \t](?:fo|rof)(?:[ \t]{_WORD}){{1,3}}?{_THE})?"
     rf"|(?:[ \t_.\-]?{_WORD}){{0,3}}[\"'`*]{{0,2}}"
 )
 

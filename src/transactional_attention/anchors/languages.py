@@ -2,7 +2,8 @@
 
 A candidate (see ``candidates``) counts when a label of some language stands before it, or a verb
 next to it, or a label after it. Full-width and native digits are digits; between the letters of
-scripts without spaces a value needs none. The words are in ``tongues``.
+scripts without spaces a value needs none. The words are in ``tongues``
+and ``tongue_verbs``.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from .clusters import winners
 from .detector import MIN_CONFIDENCE
 from .mirror import backwards, lowered, words_of
 from .prose import boosted, weighed
+from .tongue_verbs import AFTER, VERBS, VERBS_AFTER
 from .tongues import (
-    AFTER,
     CLITICS,
     COMPOUNDS,
     COPULAS,
@@ -26,9 +27,8 @@ from .tongues import (
     NOT_BEFORE,
     OF,
     QUESTIONS,
+    TAILS,
     UNSPACED,
-    VERBS,
-    VERBS_AFTER,
 )
 
 REACH = 72  # characters before a value
@@ -50,7 +50,7 @@ def _any(words: list[str], *, backwards: bool = False) -> str:
 
 
 _SPACED = [tongue for tongue in LABELS if tongue not in UNSPACED]
-_QUOTES = r"\"'`“”„‘’«»「」『』《》（(*_"
+_QUOTES = r"\"'`“”„‘’«»「」『』《》【】（(*_"
 _MARKS = rf"[\s{_QUOTES}]{{0,6}}"
 _NEAR = rf"(?:[^\S\n]|[{_QUOTES}]){{0,6}}"  # on one line: what stands below a word is not its value
 _SIGN = r"[:：=＝–—-]|→|＞"
@@ -61,7 +61,8 @@ _BEFORE = re.compile(
     rf"(?:{_MARKS}(?P<copula>{_any(_words(COPULAS, LABELS), backwards=True)}){_MARKS}(?=[\s\W]"
     rf"|[\u0590-\uffff])[,، ]{{0,2}})?{_NEAR}"
     rf"(?P<between>(?:[^\s.!?。！？:：]{{1,20}} ){{0,5}}?|[^\s.!?。！？:：a-z]{{0,8}}?)"
-    rf"(?:(?P<spaced>{_SPACED_LABEL})(?:{CLITICS})?(?![^\W\d_])"
+    rf"(?:(?:(?:{_any(TAILS.split('|'), backwards=True)})(?=[^\W\d_]{{4}}))?"
+    rf"(?P<spaced>{_SPACED_LABEL})(?:{CLITICS})?(?![^\W\d_])"
     rf"|(?P<joined>{_any(COMPOUNDS.split('|'), backwards=True)})(?=[^\W\d_]{{2}})"
     rf"|(?P<wide>{_WIDE_LABEL}))"
 )
@@ -75,13 +76,20 @@ _VERB = re.compile(
 _FOLLOWS = re.compile(
     rf"{_MARKS},? ?(?:(?:{_any(_words(AFTER, _SPACED))})(?= )|(?:{_any(_words(AFTER, UNSPACED))}))"
     rf"(?P<between> ?(?:[^\s.!?。！？]{{1,16}} ){{0,4}}?|[^\s.!?。！？a-z]{{0,10}}?)"
-    rf"(?P<label>{_any(_words(LABELS, LABELS))})",
+    rf"(?P<label>(?:[^\W\d_]{{2,20}}?(?={_any(COMPOUNDS.split('|'))}))?"
+    rf"(?:{_any(_words(LABELS, LABELS))}))",
     re.IGNORECASE,
+)
+# Where the verb stands last: V is your code.
+_VERB_LAST = re.compile(
+    rf"{_MARKS} (?:[^\s.!?。！？,;:\d]{{1,16}} ){{0,3}}?"
+    rf"(?P<label>(?:{_any(_words(LABELS, ('tr', 'hi')))}))"
+    rf"(?:(?:{_any(TAILS.split('|'))})?(?:d[ıiuü]r|t[ıiuü]r)| (?:है|हैं|था|थी))(?!\w)"
 )
 # Labels that are English too need a copula that is not: other detectors read English.
 _ENGLISH = frozenset(
     "code token pin id url iban wifi version password server file port no link parola"
-    " passphrase".split()
+    " passphrase client portable lot alarm portal charge".split()
 )
 _COMMON = (
     "el la los las de del es un una mi tu su que para con en le les du des une est mon ma votre der"
@@ -203,5 +211,8 @@ def _label(text: str, begin: int, end: int, last: int) -> tuple[Span, float] | N
     follows = _FOLLOWS.match(text, end, end + REACH)
     if follows:
         return Span(*follows.span("label")), FOLLOWED
+    last_verb = _VERB_LAST.match(text, end, end + REACH)
+    if last_verb:
+        return Span(*last_verb.span("label")), FOLLOWED
     done = _DONE.match(text, end, end + REACH)
     return (Span(*done.span("verb")), TOLD) if done else None

@@ -30,7 +30,12 @@ def words_of(text: str) -> frozenset[bytes] | None:
     lower = lowered(text)
     if lower is None:
         return None
-    return frozenset(lower.encode("utf-8", "surrogatepass").translate(_TO_SPACES).split())
+    return frozenset(split(lower))
+
+
+def split(lower: str) -> list[bytes]:
+    """The words of ASCII letters and digits of a text in lower case."""
+    return lower.encode("utf-8", "surrogatepass").translate(_TO_SPACES).split()
 
 
 _ASCII = bytes(range(128))

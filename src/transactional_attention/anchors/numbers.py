@@ -27,8 +27,9 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _COUNTS = re.compile(
-    # behind another number, or a sign
-    r"(?:\d[.,;:–-]?|[\"'\])}]:|[^\s\w.,;:!?\"'`“‘«»„”’「『()*–—-]) ?\Z"
+    # behind another number, as a range ends, or behind a sign
+    r"(?:\d[.,;:–-]?|\d (?:to|and|or|through|a|à|bis|до)"
+    r"|[\"'\])}]:|[^\s\w.,;:!?\"'`“‘«»„”’「『()*–—-]) ?\Z"
     r"|(?<!\w)(?:about|nearly|almost|approximately|around|roughly|some|than|least|most|under"
     r"|exceeds?|times|by|page|pages|lines?|section|chapter|year|in|since|until|rfc|pep|iso|issue|bug"
     r"|plus|minus|between|total of|all|first|last|next|every|of|=|up to|more|population"
@@ -38,6 +39,7 @@ _COUNTS = re.compile(
     r"|(?:约|約|共|超过|近|약|[年月日第])\Z",
     re.IGNORECASE,
 )
+_RANGE = re.compile(r" (?:to|and|or|through|a|à|al|bis|до|–|-) ?\d{3}|[–-]\d")
 LONG = 6
 """Digits from which a quantity would be written with separators."""
 ROUND = 3  # digits of a round number before its zeros
@@ -54,7 +56,7 @@ def is_chosen(text: str, begin: int, end: int) -> bool:
     if not (LEAST <= len(digits) <= MOST and digits.isascii() and digits.isdigit()):
         return False
     ends = len(digits) >= LONG or _ENDS.match(text, end) is not None
-    return ends and is_odd(digits) and _is_named(text, begin)
+    return ends and not _RANGE.match(text, end) and is_odd(digits) and _is_named(text, begin)
 
 
 def is_chosen_alone(value: str) -> bool:

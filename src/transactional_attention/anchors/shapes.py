@@ -17,6 +17,8 @@ from .demonstrations import lessened
 from .detector import MIN_CONFIDENCE
 from .extent import trim
 from .forms import BARE_VERSION, CHOSEN, INNER, PHRASE, classify
+from .notations import confidence as written_confidence
+from .notations import written
 from .numbers import is_chosen
 from .versions import versions
 
@@ -55,9 +57,13 @@ def shaped(text: str) -> Iterator[Found]:
                 yield begin, trim(text, begin, match.end(), sentence=True), rule, confidence
     for begin, end in versions(text):
         yield begin, end, "version", BARE_VERSION
-    for begin, end, _ in candidates(text):
+    for begin, end, composite in candidates(text):
         if end - begin >= MIN_CHUNK and not ties_a_call(text, begin, end):
-            rule, confidence = classify(text[begin:end])
+            rule = written(text, begin)[1] if composite else ""
+            if rule:
+                confidence = written_confidence(text[begin:end], rule)
+            else:
+                rule, confidence = classify(text[begin:end])
             if not rule and is_chosen(text, begin, end):
                 rule, confidence = "chosen", CHOSEN
             yield begin, end, rule, confidence

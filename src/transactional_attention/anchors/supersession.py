@@ -25,15 +25,16 @@ def superseded(said: Sequence[Said]) -> dict[int, bool]:
     ``said`` in the order of the text. A value that is said again is no replacement, and a source
     never replaces what a more trusted one said.
     """
-    labels: dict[str, list[int]] = {}
+    labels: dict[str, list[int]] = {}  # by their words in any order: room's code, code of the room
     forms: dict[int, list[int]] = {}
     replaced: dict[int, bool] = {}
     for i, (claim, _) in enumerate(said):
         if claim.words:
-            same = labels.setdefault(claim.words, [])
+            name = " ".join(sorted(set(claim.words.split())))
+            same = labels.setdefault(name, [])
             for j in [j for j in same if _replaces(said[i], said[j])]:
                 replaced[j] = replaced.get(j, False) or claim.corrects
-            labels[claim.words] = [*(j for j in same if j not in replaced), i][-REMEMBERED:]
+            labels[name] = [*(j for j in same if j not in replaced), i][-REMEMBERED:]
         alike = forms.setdefault(claim.form, [])
         if claim.corrects and not any(said[j][0].words == claim.words != "" for j in alike):
             for j in _spoken_of(said, i, [j for j in alike if j not in replaced]):
@@ -51,14 +52,16 @@ def _replaces(new: Said, old: Said) -> bool:
 
 def _spoken_of(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
     """What a correction without a known label corrects: the newest earlier claim of its form whose
-    label it mentions, else the newest one, when the correction has no label at all."""
+    label it mentions, else the newest one without a label; any, when the correction has none."""
     claim, source = said[i]
     allowed = [
         j for j in alike if said[j][0].value != claim.value and TRUST[source] >= TRUST[said[j][1]]
     ]
     named = [j for j in allowed if _mentions(claim, said[j][0])]
     named = named or [j for j in allowed if _shortens(claim, said[j][0])]
-    return named[-1:] or ([] if claim.words else allowed[-1:])
+    if claim.words and not named:  # it has a name: then one that has none, if any
+        allowed = [j for j in allowed if not said[j][0].words]
+    return named[-1:] or allowed[-1:]
 
 
 def _mentions(claim: Claim, earlier: Claim) -> bool:

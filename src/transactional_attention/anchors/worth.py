@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from .call_ids import is_call_id
-from .extent import COMPOSITE
+from .extent import composite_end
 from .forms import classify
 from .opacity import opacity
 
@@ -92,7 +92,7 @@ def worth(value: str, strength: float, label: str = "") -> float:
             if _WORD.fullmatch(words) or _NAME.fullmatch(words)
             else PHRASE + TRUST * (1 - PHRASE)
         )
-    shaped = _may_be_composite(value) and COMPOSITE.fullmatch(value) is not None
+    shaped = _may_be_composite(value) and composite_end(value, 0) == len(value)
     if value.count(" ") >= (MAX_PHRASE if promising else 2) and not shaped:
         return 0.0
     weight = opacity(value)

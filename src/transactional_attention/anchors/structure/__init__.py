@@ -17,11 +17,11 @@ from .pairs import pairs
 from .parts import parts
 from .sql import statements
 from .tables import Table, follow, keyed_rows
-from .urls import credentials
+from .urls import credentials, encoded
 
 GRAMMARS = (
-    pairs, elements, credentials, parts, below, statements, commands, directives, arguments,
-    keyed_rows,
+    pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
+    arguments, keyed_rows,
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from ...types import Anchor
 from ..call_ids import ties_a_call
 from ..detector import LOOKBACK, MAX_VALUE
-from ..extent import COMPOSITE, trim
+from ..extent import composite_end, trim
 from ..opacity import opacity
 from ..roles import UNKNOWN, label_role
 from ..worth import PROMISING
@@ -188,9 +188,9 @@ def _value(text: str, match: re.Match, label: int, strength: float) -> tuple[int
             stop = other.end(2) if other else stop
         start = _without_scheme(text, start, stop)
         return start, stop, text[stop : stop + 1] in "\"'`\\”」』»", 1.0
-    composite = None if text[start].islower() else COMPOSITE.match(text, start)
-    if composite:
-        return start, composite.end(), True, 1.0
+    composite = start if text[start].islower() else composite_end(text, start)
+    if composite > start:
+        return start, composite, True, 1.0
     bare = _without_scheme(text, start, len(text))
     if bare > start:
         return bare, _bare_end(text, bare, stop), False, 1.0

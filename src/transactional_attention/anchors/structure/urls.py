@@ -12,6 +12,7 @@ from ...types import Anchor
 from .emit import emit
 
 USER, PASSWORD, HOST, DATABASE, SEGMENT, NAME = 0.8, 1.0, 0.8, 0.8, 0.62, 0.72
+INNER = 0.95  # role of a pair inside a value
 BESIDE = 0.9  # what is left of a host beside a password, which is worth more
 
 _AUTHORITY = re.compile(
@@ -19,6 +20,12 @@ _AUTHORITY = re.compile(
     r"(?P<host>(?:[\w.\-]{1,128}|\[[0-9a-f:.]{3,45}\])(?::\d{2,5})?)(?:/(?P<database>[\w.\-]{1,64}))?"
 )
 _LOCAL = re.compile(r"://(?:/(?=/))?(?P<path>/[^\s\"'`<>?#,;]{3,256}+)")
+# A pair inside a percent-encoded value, once or twice: ``%26order%3DV``, ``%22id%22%3A%22V``.
+_ENCODED = re.compile(
+    r"%(?:25)?(?:3D|3A(?:%(?:25)?2[02])+)(?P<value>[\w.~\-+]{4,128}+)(?=[%&\s\"'`<>)\]|;,]|\Z)",
+    re.IGNORECASE,
+)
+_ENCODED_LABEL = re.compile(r"(?:22(?:52)?%)?([\w.\-]{1,40}?)(?=[A-F\d]{2}(?:52)?%|[?&=])")
 _PLAIN = re.compile(r"(?:https?|wss?|ftp)\Z", re.IGNORECASE)
 _ROLES = {"user": USER, "password": PASSWORD, "host": HOST, "database": DATABASE}
 
@@ -46,6 +53,24 @@ def credentials(text: str, minimum: float) -> Iterator[Anchor]:
         anchor = emit(
             text, (match.start(), match.start("path")), match.span("path"), 1.0,
             "structure:path", delimited=True, minimum=minimum, strength=HOST,
+        )  # fmt: skip
+        if anchor is not None:
+            yield anchor
+
+
+def encoded(text: str, minimum: float) -> Iterator[Anchor]:
+    """Pairs of a query or of JSON that is itself a percent-encoded value."""
+    if "%" not in text:
+        return
+    for match in _ENCODED.finditer(text):
+        at = match.start()
+        label = _ENCODED_LABEL.match(text[max(0, at - 48) : at][::-1])
+        if label is None:
+            continue
+        span = (at - label.end(1), at - label.start(1))
+        anchor = emit(
+            text, span, match.span("value"), INNER, "structure:part",
+            delimited=True, minimum=minimum,
         )  # fmt: skip
         if anchor is not None:
             yield anchor

@@ -1,0 +1,150 @@
+"""Values of several words as countries write them: sums, telephones, moments, plates, file numbers.
+
+A form is read from its first character, which a digit or a capital is: no text is searched.
+``earlier`` finds what stands before a number and belongs to it (``R$ 1.250,00``, ``AB 123 CD``,
+``July 4, 2031 at 9:15``).
+"""
+
+from __future__ import annotations
+
+import re
+
+_SPACE = "[ \u00a0\u202f]"
+_SUM = (
+    r"(?:\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2}(?!\d))?"
+    r"|\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d\d)?|\d+(?:[.,]\d{1,2}(?!\d))?)"
+)
+_CODES = (
+    "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|TRY|RUB|INR|KRW|CNY|BRL|MXN|AED|SAR"
+    "|EGP|MAD|COP|CLP|ARS|PEN|UAH|KZT|QAR|KWD|HKD|TWD|SGD|THB|IDR|PHP|VND|ZAR|NGN|KES|RMB"
+)
+_SIGNS = "$€£¥￥₹₩₽₺"
+_AFTER = (  # what follows a sum, by scripts: words that end, and characters that need no border
+    rf"(?:{_CODES}|[Ee]uros?|[Dd]ollars?|[Dd]ollari|d[oó]lares|pounds|reais|pesos|soles|francs"
+    r"|Franken|Kronen|kroner|kronor|rupees|yen|yuan|TL|[Ll]ira(?:s[ıi])?|[Ll]ire|dolar|avro|kr\.?"
+    r"|zł|Kč|лв|грн|тенге|евро|долл\.|доллар(?:ов|а)?|руб\.|руб(?:л(?:ей|я|ь))?|р\.|тыс\. руб\."
+    r"|دولارا?|يورو|ريالا?|درهما?|جنيها?|دينارا?|ليرة|रुपये|रुपए|रुपया|रु\.?|डॉलर)(?!\w)"
+    rf"|[{_SIGNS}]|万?元|万?円|[만천백]{{0,2}} ?원|块钱?|美元|欧元|港元|日元|ドル|ユーロ|달러|유로"
+)
+_MONTHS = (
+    "jan(?:uary|eiro|vier|uar)?|feb(?:ruary|rero|braio|ruar)?|fevereiro|février|mar(?:ch|zo|ço|s|t)?"
+    "|märz|apr(?:il|ile)?|abril|avril|may|mayo|maio|maggio|mai|jun(?:e|io|ho|i)?|giugno|juin"
+    "|jul(?:y|io|ho|i)?|luglio|juillet|aug(?:ust)?|agosto|août|sep(?:t|tember|tiembre|tembre)?"
+    "|setiembre|setembro|settembre|oct(?:ober|ubre|obre)?|outubro|ottobre|oktober|okt"
+    "|nov(?:ember|iembre|embro|embre)?|dec(?:ember)?|diciembre|dezembro|dicembre|décembre|dezember"
+    "|dez|enero|janeiro|gennaio|ocak|şubat|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım"
+    "|aralık|января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря"
+    "|يناير|فبراير|مارس|أبريل|إبريل|ابريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر"
+    "|जनवरी|फ़रवरी|फरवरी|मार्च|अप्रैल|मई|जून|जुलाई|अगस्त|सितंबर|सितम्बर|अक्टूबर|अक्तूबर|नवंबर|नवम्बर"
+    "|दिसंबर|दिसम्बर"
+)
+_HOUR = r"(?:Uhr|hrs?|hs|h|horas|ore|heures|часов|часа|час|ч\.?|बजे|[ap]\.?m\.?|[AP]\.?M\.?|ص|م)"
+_CLOCK = rf"(?:\d{{1,2}}[:.h]\d\d(?::\d\d)?(?: ?{_HOUR}(?!\w))?|\d{{1,2}} ?{_HOUR}(?!\w))"
+_AT = (
+    r"(?:,| [–—-])? (?:(?:at|в|às|as|a las|a la|alle ore|alle|ore|à|um|gegen|saat|الساعة|على|في"
+    r"|को|सुबह|शाम|दोपहर|kl\.?|@|o|u|около) ){0,2}"
+)
+_YEAR = r"(?: ?г(?:ода|\.)| yılı| م)?"
+_DAY = rf"\d{{1,2}}(?:st|nd|rd|th|\.|º|°|er)? (?:de |of )?(?:{_MONTHS})\.?(?!\w)"
+_DATED = rf"(?:,? (?:de |del )?\d{{4}}(?!\d){_YEAR})"
+_NUMERIC = rf"\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)(?!\d){_YEAR}"
+_HALF = "上午|下午|午前|午後|晚上|早上|中午|傍晚|夜|朝|오전|오후|저녁|밤|아침"
+_WIDE_DAY = (
+    rf"(?:\d{{4}}年{_SPACE}?)?\d{{1,2}}月\d{{1,2}}[日号](?:[（(][^）)\n]{{1,3}}[）)])?"
+    rf"|(?:\d{{4}}년 ?)?\d{{1,2}}월 ?\d{{1,2}}일(?: ?\([^)\n]{{1,3}}\)| [월화수목금토일]요일)?"
+)
+_WIDE_CLOCK = (
+    rf",? ?(?:{_HALF})? ?(?:\d{{1,2}}[时時点點](?:\d{{1,2}}分|半)?"
+    r"|\d{1,2}시(?: ?\d{1,2}분| ?반)?"
+    r"|\d{1,2}[:：]\d\d)"
+)
+_PHONE = (
+    r"(?:\+?\d{1,3}[ -])?\(\d{1,5}\)[ -]?\d{2,8}(?:[ -]\d{2,4}){0,3}"
+    r"|(?!\d{4}-\d\d-\d\d)\+?\d{2,5}(?:[ /-]\d{2,8}){1,5}"
+)
+_PLATE = (
+    r"[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-Z]{2}[ -]\d{3}[ -][A-Z]{2}|[A-Z]{2}\d\d [A-Z]{3}"
+    r"|\d{4} [B-DF-HJ-NP-TV-Z]{3}|\d\d [A-Z]{1,3} \d{2,5}|[A-Z]{2}[ -]\d\d[ -][A-Z]{1,2}[ -]\d{4}"
+    r"|[A-Z]{3} \d[A-Z]\d\d|\d{2,3}[가-힣] ?\d{4}"
+    r"|[\u4e00-\u9fff][A-Z][·•・ ]?[A-Z\d]{5,6}|[А-Я] ?\d{3} ?[А-Я]{2} ?\d{2,3}"
+    r"|[\u4e00-\u9fff]{2,4} ?\d{3} ?[あ-ん] ?\d\d-\d\d"
+)
+_FILE = r"\d{1,4} [A-Z][A-Za-z]{0,3} \d{1,5}/\d\d(?:\d\d)?|[A-Z]{1,3} \d{1,6}/(?:\d\d|\d{4})"
+_END = r"(?![A-Za-z0-9_])"
+_FORM = re.compile(
+    rf"(?P<moment>(?i:{_DAY}{_DATED}?{_AT}{_CLOCK})|{_NUMERIC}{_AT}{_CLOCK}"
+    rf"|(?:{_WIDE_DAY}){_WIDE_CLOCK}){_END}"
+    rf"|(?P<day>(?i:{_DAY}{_DATED})|{_NUMERIC}|{_WIDE_DAY}){_END}"
+    rf"|(?P<money>{_SUM}{_SPACE}?(?:{_AFTER})"
+    rf"|(?:[A-Z]{{0,3}}[{_SIGNS}]|Rs\.?|{_CODES}|人民币){_SPACE}?{_SUM}(?:万?元)?){_END}"
+    rf"|(?P<file>{_FILE}){_END}|(?P<plate>{_PLATE}){_END}|(?P<phone>{_PHONE})(?![A-Za-z0-9_:-]|\.\w)"
+)
+# How a form goes on behind its first number or capitals.
+_MAY_BE = re.compile(
+    rf"\+?\(?\d{{1,8}}(?:st|nd|rd|th|\))?[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-]"
+    rf"|[A-Z]{{0,4}}[ {_SIGNS}-]|(?:[A-Z]{{2}}\d\d|[A-Z][a-z]{{2,8}}\.?) |Rs|[^\x00-\x7f]"
+)
+_ENGLISH = "January|February|March|April|May|June|July|August|September|October|November|December"
+_NAMED_DAY = re.compile(
+    rf"(?:{_ENGLISH}|[JFMASOND][a-z]{{2}}\.?) \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?"
+    rf"(?:,| at|,? @)? {_CLOCK}{_END}"
+)
+# Read backwards from a number.
+_BEFORE = re.compile(
+    rf"{_SPACE}(?:\$[A-Z]{{0,3}}|[{_SIGNS}]|\.?sR|[A-Z]{{3}})(?!\w)|币民人"
+    r"|(?: ?[A-Z]{1,2})? [A-Z]{1,4}(?![\w.])| [a-z]{2,8}[A-Z](?!\w)"
+    r"| ?[\u4e00-\u9fff]{2}"
+)
+_DIGITS = re.compile(r"\d+")
+_YEARS = re.compile(r"(?:19|20)\d\d\D(?:19|20)\d\d(?!\d)")
+LEAST, MOST = 9, 19
+"""Digits of a number in groups."""
+LEAST_SUM = 4
+"""Digits of a sum that is a value without a label."""
+CONFIDENCE = {"moment": 0.6, "phone": 0.55, "money": 0.51, "plate": 0.51}
+"""By what a value is, without a label (see ``forms``)."""
+
+
+def written(text: str, at: int) -> tuple[int, str]:
+    """Where a value that begins at ``at`` ends, and what it is; (``at``, "") when none does."""
+    if _MAY_BE.match(text, at) is None:
+        return at, ""  # most values
+    if text[at].isalpha() and text[at].isascii():
+        match = _NAMED_DAY.match(text, at)
+        if match is not None:
+            return match.end(), "moment"
+    match = _FORM.match(text, at)
+    if match is None or match.lastgroup is None:
+        return at, ""
+    if match.lastgroup == "phone" and not is_telephone(match.group()):
+        return at, ""
+    return match.end(), match.lastgroup
+
+
+def earlier(text: str, begin: int) -> int:
+    """Where a value begins of which ``text[begin:]`` is a number: ``begin`` in most cases."""
+    before = text[begin - 1 : begin]
+    if before not in (" ", "\u00a0", "\u202f") and before < "\u4e00":
+        return begin
+    if "A" <= text[begin : begin + 1] <= "Z":
+        return begin - (before >= "\u4e00")  # a plate
+    match = _BEFORE.match(text[max(0, begin - 14) : begin][::-1])
+    return begin - match.end() if match else begin
+
+
+def is_telephone(value: str) -> bool:
+    """Whether groups of digits are as many as a number has, and no round ones."""
+    groups = _DIGITS.findall(value)
+    counted = LEAST <= sum(map(len, groups)) <= MOST and not groups[-1].endswith("000")
+    return counted and _YEARS.match(value) is None
+
+
+def confidence(value: str, kind: str) -> float:
+    """Confidence of a written value without a label."""
+    if kind == "money" and sum(map(len, _DIGITS.findall(value))) < LEAST_SUM:
+        return 0.0
+    if value.endswith(("pounds", "dollars")):
+        return 0.0  # English prose counts so: other detectors read what announces it
+    if kind == "plate" and value.isascii():
+        return 0.0  # as abbreviations beside numbers are
+    return CONFIDENCE.get(kind, 0.0)

@@ -1,4 +1,4 @@
-"""What a table of needles says beside its counts: live tokens, bytes, and what is masked."""
+"""What a table of needles says beside its counts: live tokens, bytes, own passes, masks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ MASKED = (
     "K, memory is not"
 )
 BYTES = "bytes, % of pairs"
+PASSES = "own passes"
+PASSES_NOTE = "own passes: what a method reads beyond the one prefill, tokens and seconds a case"
 BYTES_NOTE = "bytes: keys and values held, in % of what the live pairs take in full precision"
 
 
@@ -22,7 +24,8 @@ def name_of(row: Row) -> str:
 def notes(rows: Sequence[Row]) -> list[str]:
     """What marks and columns of these rows mean, where they are there."""
     found = [MASKED] if any(row.get("saving") == "masked" for row in rows) else []
-    return [*found, BYTES_NOTE] if has_bytes(rows) else found
+    found += [BYTES_NOTE] if has_bytes(rows) else []
+    return [*found, PASSES_NOTE] if has_passes(rows) else found
 
 
 def live(rows: Sequence[Row]) -> str:
@@ -50,3 +53,16 @@ def stored(rows: Sequence[Row]) -> str:
     """Bytes of a method, in percent of those of its pairs in full precision; over its budgets."""
     shares = [100 * row["stored_bytes"] / row["pair_bytes"] for row in rows]
     return " to ".join(dict.fromkeys(f"{share:.0f}" for share in (min(shares), max(shares))))
+
+
+def has_passes(rows: Sequence[Row]) -> bool:
+    """Whether some method needs passes of its own."""
+    return any(row.get("pass_tokens") for row in rows)
+
+
+def passes(rows: Sequence[Row]) -> str:
+    """Tokens and seconds a case of a method's own passes; the largest of its budgets."""
+    worst = max(rows, key=lambda row: row.get("pass_tokens") or 0)
+    if not worst.get("pass_tokens"):
+        return ""
+    return f"{worst['pass_tokens']:,.0f}, {worst['pass_seconds']:.1f} s"

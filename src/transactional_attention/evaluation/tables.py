@@ -15,7 +15,17 @@ from typing import Any
 from ..benchmarks.tables import bench_caption, bench_table, is_bench
 from .detection_tables import detection_caption, detection_table, kind_of, parts_of
 from .model_tables import model_caption, model_kind, model_table
-from .needle_columns import BYTES, has_bytes, live, name_of, notes, stored
+from .needle_columns import (
+    BYTES,
+    PASSES,
+    has_bytes,
+    has_passes,
+    live,
+    name_of,
+    notes,
+    passes,
+    stored,
+)
 from .sweep import over_depths
 
 NOT_YET = "not yet recorded"
@@ -32,18 +42,24 @@ FIGURE = re.compile(
 def needle_table(record: dict[str, Any]) -> str:
     """Exact answers in % with their 95% interval, whole values kept in %, by method and budget.
 
-    Bytes are a column where some method holds other than its pairs in full precision.
+    Bytes are a column where some method holds other than its pairs in full precision, own passes
+    where some method needs them.
     """
     rows = over_depths(record["rows"])
     budgets = list(dict.fromkeys(row["budget"] for row in rows))
     cells = {(row["method"], row["budget"]): row for row in rows}
-    with_bytes = has_bytes(rows)
-    head = ["method", *(f"K={budget}" for budget in budgets), "live", *([BYTES] * with_bytes)]
+    further = [(BYTES, stored)] * has_bytes(rows) + [(PASSES, passes)] * has_passes(rows)
+    head = [
+        "method",
+        *(f"K={budget}" for budget in budgets),
+        "live",
+        *(name for name, _ in further),
+    ]
     lines = [head]
     for method in dict.fromkeys(row["method"] for row in rows):
         own = [cells[method, budget] for budget in budgets]
         shown = [name_of(own[0]), *map(_cell, own), live(own)]
-        lines.append([*shown, stored(own)] if with_bytes else shown)
+        lines.append([*shown, *(column(own) for _, column in further)])
     first, *others = ("| " + " | ".join(line) + " |" for line in lines)
     return "\n".join([first, "|---" * len(head) + "|", *others])
 

@@ -78,6 +78,17 @@ def test_masked_savings_and_other_bytes_are_marked_and_explained():
     assert "masked" not in needle_table(plain) + caption(plain)
 
 
+def test_passes_of_a_methods_own_are_a_column_where_there_are_some():
+    several = shared("kvzip")
+    several["rows"] += shared("tova")["rows"]
+    several["rows"][0] |= {"pass_tokens": 4158.0, "pass_seconds": 7.04}
+    table = needle_table(several)
+    assert "| own passes |" in table and "| 4,158, 7.0 s |" in table
+    assert table.splitlines()[-1].endswith("|  |")
+    assert "; own passes: " in caption(several)
+    assert "own passes" not in needle_table(shared("tova")) + caption(shared("tova"))
+
+
 def test_a_record_of_several_commits_names_them_all():
     several = record(7, 16)
     several["provenance"]["commits"] = ["abcdef012345", "0123456789ab"]
@@ -92,8 +103,9 @@ def test_the_caption_names_protocol_ledger_and_commit():
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("needle*.json")), ids=lambda p: p.stem)
 def test_committed_records_make_the_table_of_the_docs(path):
     table = needle_table(json.loads(path.read_text()))
-    page = (RECORDS.parent / "measurements.md").read_text()
-    assert table in page, f"docs/measurements.md does not show {path.name} as it is"
+    name = "every-method.md" if path.stem.startswith("needle-all") else "measurements.md"
+    page = (RECORDS.parent / name).read_text()
+    assert table in page, f"docs/{name} does not show {path.name} as it is"
 
 
 def test_a_record_without_rows_is_refused(tmp_path):
@@ -117,7 +129,13 @@ def test_a_page_gets_its_tables_from_the_records_that_it_links(tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "docs/measurements.md", "docs/embedded-model.md", "docs/detection.md"],
+    [
+        "README.md",
+        "docs/measurements.md",
+        "docs/every-method.md",
+        "docs/embedded-model.md",
+        "docs/detection.md",
+    ],
 )
 def test_the_committed_pages_are_what_their_records_make(name):
     path = RECORDS.parents[1] / name

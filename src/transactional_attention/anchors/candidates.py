@@ -10,6 +10,7 @@ from functools import lru_cache
 from .detector import MAX_VALUE
 from .extent import COMPOSITE, composite_end, trim
 from .notations import earlier, written
+from .streets import street
 
 _OUT = r"\s\"'`<>()\[\]{},;|=“”‘’«»„「」『』【】〔〕《》：。、，；！？（）…"
 # A value in scripts that write no spaces stands between their letters.
@@ -25,6 +26,10 @@ _TOKEN = re.compile(
 )
 
 
+# The number of a house, and what is written on to it.
+_HOUSE = re.compile(r"(?:[Nn]o[.:]|[Nn][º°]|n\.|д\.)?(?=\d)")
+LEAST = 3
+"""Characters that a street may not take from a value before it."""
 # A word between hyphens is rare; the words around it are read from there.
 _HYPHENS = re.compile(r"-[a-z]{3,12}+(?=-[a-z]{3})")
 _WORDS_ON = re.compile(r"(?:-[a-z]{3,12}+){1,6}(?![A-Za-z0-9_-])")
@@ -115,7 +120,7 @@ def candidates(text: str) -> tuple[tuple[int, int, bool], ...]:
 
 
 def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
-    last = 0
+    last = taken = 0
     for match in _TOKEN.finditer(" " + text):
         begin, end = match.start(), match.end() - 1
         if begin < last:
@@ -127,16 +132,9 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             if text[begin] == "-" and text[begin + 1 : begin + 2].isdigit():
                 break  # a sign
             begin += 1
-        if text[begin - 1 : begin] == " " and text[max(last, begin - 4) : begin - 1].isupper():
-            priced = COMPOSITE.match(text, begin - 4)  # a currency before its amount
-            summed = priced and priced.end() >= end - 2 and "." in priced.group()
-            begin -= 4 if summed else 0
-        first = max(earlier(text, begin), last)
-        stop = written(text, first)[0] if first < begin else begin
-        if stop < max(end - 2, begin + 1):
-            first, stop = begin, composite_end(text, begin)
-        if stop > first and stop >= end - 2:
-            last = stop
+        first, stop = _composite(text, begin, end, last, taken)
+        if stop > first:
+            last = taken = stop
             yield first, stop, True
             continue
         end = trim(text, begin, end, sentence=True)
@@ -145,7 +143,27 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             end -= 1
         if end > begin:
             last = end
+            taken = end if end - begin >= LEAST else taken
             yield begin, end, False
+
+
+def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[int, int]:
+    """Begin and end of a known form of several words that the chunk ``text[begin:end]`` belongs to;
+    twice the same if none. ``last``, ``taken``: where the value before ends, and a long one."""
+    house = _HOUSE.match(text, begin)
+    if house is not None:
+        first, stop = street(text, house.end(), taken)
+        if stop > first and stop >= end - 2:
+            return first, stop
+    if text[begin - 1 : begin] == " " and text[max(last, begin - 4) : begin - 1].isupper():
+        priced = COMPOSITE.match(text, begin - 4)  # a currency before its amount
+        summed = priced and priced.end() >= end - 2 and "." in priced.group()
+        begin -= 4 if summed else 0
+    first = max(earlier(text, begin), last)
+    stop = written(text, first)[0] if first < begin else begin
+    if stop < max(end - 2, begin + 1):
+        first, stop = begin, composite_end(text, begin)
+    return (first, stop) if stop > first and stop >= end - 2 else (begin, begin)
 
 
 def _is_struck(text: str, begin: int, end: int) -> bool:

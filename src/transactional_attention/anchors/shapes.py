@@ -20,6 +20,8 @@ from .forms import BARE_VERSION, CHOSEN, INNER, PHRASE, classify
 from .notations import confidence as written_confidence
 from .notations import written
 from .numbers import is_chosen
+from .streets import CONFIDENCE as STREET
+from .streets import is_street
 from .versions import versions
 
 MIN_CHUNK = 4
@@ -62,6 +64,8 @@ def shaped(text: str) -> Iterator[Found]:
             rule = written(text, begin)[1] if composite else ""
             if rule:
                 confidence = written_confidence(text[begin:end], rule)
+            elif composite and is_street(text[begin:end]):
+                rule, confidence = "street", STREET
             else:
                 rule, confidence = classify(text[begin:end])
             if not rule and is_chosen(text, begin, end):

@@ -9,6 +9,7 @@ from .call_ids import is_call_id
 from .extent import composite_end
 from .forms import classify
 from .opacity import opacity
+from .streets import is_street
 
 SHAPED, CODE, PHRASE, PLAIN = 0.85, 0.62, 0.62, 0.56
 """Least worth of a value of known shape, of a short code, of the words of a phrase, and of one
@@ -93,6 +94,7 @@ def worth(value: str, strength: float, label: str = "") -> float:
             else PHRASE + TRUST * (1 - PHRASE)
         )
     shaped = _may_be_composite(value) and composite_end(value, 0) == len(value)
+    shaped = shaped or is_street(value)
     if value.count(" ") >= (MAX_PHRASE if promising else 2) and not shaped:
         return 0.0
     weight = opacity(value)

@@ -45,3 +45,8 @@ def test_chosen_numbers(text):
 @pytest.mark.parametrize("text", COUNTED)
 def test_quantities(text):
     assert numbers(text) == []
+
+
+def test_a_year_behind_a_month_or_before_a_dash_names_nothing():
+    for text in ("In May 1275, the governor left.", "The mission (1271 – 72) began."):
+        assert not [m for m in re.finditer(r"\d{4}", text) if is_chosen(text, *m.span())]

@@ -38,11 +38,22 @@ def test_a_split_is_wide(cases, split):
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_every_family_has_its_number_of_cases(cases, split):
-    found, counts = Counter(case.family for case in cases[split]), SPLITS[split].counts
+    found, own = Counter(case.family for case in cases[split]), SPLITS[split]
+    languages = {f"lang-{lang}": texts for lang, texts in own.languages.items()}
+    templates = {**own.families, **own.agents, **languages}
     for family, number in found.items():
         group = family.split("-")[0]
         per = {"kind": "shape", "confusers": "confusers", "flood": "flood", "value": "plain"}
-        assert number == getattr(counts, per.get(group, "family")), family
+        counted = getattr(own.counts, per.get(group, "family"))
+        assert number == max(counted, len(templates.get(family, ()))), family
+
+
+def test_every_template_of_development_comes_up(cases):
+    found = Counter(case.family for case in cases["development"])
+    own = SPLITS["development"]
+    assert found["lang-ru"] >= len(own.languages["ru"]) > own.counts.family
+    for family, texts in {**own.families, **own.agents}.items():
+        assert found[family] >= len(texts)
 
 
 def test_the_test_split_is_broad(cases):

@@ -42,7 +42,7 @@ _FOREIGN = re.compile(
     r"|\s*(?:[^\x00-\x7f\s]|\n|\Z))"
 )
 _COMMON = re.compile(
-    r"(?:the|and|for|not|are|was|with|from|that|this|into|out|off|over|under|all|one|two|three|only"
+    r"(?:the|and|for|not|are|was|with|from|that|this|into|out|off|over|under|all|one|two|three|four|five|six|seven|eight|nine|ten|week|month|hour|minute|mile|only"
     r"|like|than|its|you|your|our|his|her|they|has|had|have|will|can|how|what|when|who|but|per|end"
     r"|day|year|old|time|level|based|side|free|non|self|type|more|most|some|any|been|there|where"
     r"|which|about|after|before|would|could|should|must|does|did|very|just|then|them"

@@ -35,11 +35,12 @@ _COUNTS = re.compile(
     r"|plus|minus|between|total of|all|first|last|next|every|of|=|up to|more|population"
     r"|más de|unos|unas|casi|plus de|environ|près de|etwa|rund|circa|über|fast|mehr als|oltre|quasi"
     r"|cerca de|mais de|около|более|почти|yaklaşık|حوالي|लगभग|en|im|nel|em|в|jahr|año"
-    r"|anno)\W{1,2}\Z"
+    r"|anno|january|february|march|april|may|june|july|august|september|october|november|december"
+    r")\W{1,2}\Z"
     r"|(?:约|約|共|超过|近|약|[年月日第])\Z",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r" (?:to|and|or|through|a|à|al|bis|до|–|-) ?\d{3}|[–-]\d")
+_RANGE = re.compile(r" (?:to|and|or|through|a|à|al|bis|до|–|-) ?\d{3}| [–-] ?\d\d\b|[–-]\d")
 LONG = 6
 """Digits from which a quantity would be written with separators."""
 ROUND = 3  # digits of a round number before its zeros

@@ -53,7 +53,7 @@ RETRACTED = 0.9
 MIN_OPACITY, TRUSTED = 0.36, 0.8
 MIN_LENGTH = 3
 _COUNTED = re.compile(
-    r"(?:1[5-9]|20)\d\ds?|\d{1,2}|\d+(?:st|nd|rd|th)s?|\d+-[a-z]{3,}|[-+]?\d*\.\d+|[-+]?\d*\.?\d+e[-+]\d+|[A-Za-z]{2,5}-\d{1,2}"
+    r"(?:1[5-9]|20)\d\ds?|\d{1,2}|\d+(?:st|nd|rd|th)s?|\d+(?:-[a-z]{3,}){1,3}|\d+\.[xX]|[-+]?\d*\.\d+|[-+]?\d*\.?\d+e[-+]\d+|[A-Za-z]{2,5}-\d{1,2}"
 )
 _DAY = re.compile(r"\d{1,2} \w+ \d{4}")
 DAY_WORTH, SPOKEN = 0.5, 0.7

@@ -53,7 +53,8 @@ ENGLISH = (
     r"\d{1,5}[A-Za-z]?(?:[-–/]\d{1,4})? "
     rf"(?:(?:{_PROPER}|\d{{1,3}}(?:st|nd|rd|th)|of|the) ){{1,4}}?"
     rf"(?:{_WAYS})\b(?:\.(?=,| [A-Z#\d]))?(?: (?:NW|NE|SW|SE|[NSEW])\b)?{_UNIT}"
-    rf"(?P<place>(?:, ?{_TOWN}){{1,2}},? {{1,2}}{_STATE}|,? {_STATE}|(?:, {_TOWN}{_CLAUSE_END}){{1,2}})?"
+    rf"(?P<place>(?:, ?{_TOWN}){{1,2}},? {{1,2}}{_STATE}|,? {_STATE}"
+    rf"|(?:, {_TOWN}{_CLAUSE_END}){{1,2}})?"
 )
 _RUE = "rue|avenue|av\\.|boulevard|bd\\.?|quai|impasse|chemin|allées?|ruelle|faubourg|sentier"
 FRENCH = (

@@ -36,13 +36,13 @@ def to_jsonl(cases: Sequence[Case]) -> str:
 
 def _cases(split: Split, seed: int) -> Iterator[Case]:
     for family, templates in split.families.items():
-        for index in range(split.counts.family):
+        for index in range(split.cases_of(templates)):
             yield _woven(split, family, templates[index % len(templates)], index, seed)
     for family, templates in split.agents.items():
-        for index in range(split.counts.family):
+        for index in range(split.cases_of(templates)):
             yield _conversation(split, family, templates[index % len(templates)], index, seed)
     for lang, templates in split.languages.items():
-        for index in range(split.counts.family):
+        for index in range(split.cases_of(templates)):
             template = templates[index % len(templates)]
             yield _woven(split, f"lang-{lang}", template, index, seed, lang)
     for kind, name in split.shape_names.items():

@@ -20,7 +20,10 @@ TRANSCRIPTS = ("chat-turns", "agent-transcript")
 
 @dataclass(frozen=True)
 class Counts:
-    """Cases a family: most families, ``kind-*``, ``confusers-*``, ``flood-*``, ``value-free*``."""
+    """Cases a family: most families, ``kind-*``, ``confusers-*``, ``flood-*``, ``value-free*``.
+
+    Of most families, one with more templates has more cases (see ``Split.cases_of``).
+    """
 
     family: int = 12
     shape: int = 6
@@ -45,6 +48,10 @@ class Split:
     flood_fakes: Sequence[str]
     paragraphs: Mapping[str, Sequence[str]]
     counts: Counts
+
+    def cases_of(self, templates: Sequence[str]) -> int:
+        """Cases of a family: its number, and one a template at least."""
+        return max(self.counts.family, len(templates))
 
     def texts(self) -> Iterator[str]:
         """Every template and paragraph."""

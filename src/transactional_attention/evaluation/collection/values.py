@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 
 from ..tasks.values import MIXED, UPPER, characters
+from .idiom_values import IDIOM
 from .local_values import LOCAL
 
 HEX = "0123456789abcdef"
@@ -189,7 +190,7 @@ COMMON: dict[str, Make] = {
 }
 """What surrounds them: nobody would ask for it."""
 
-MAKERS: dict[str, Make] = {**KINDS, **LOCAL, **COMMON}
+MAKERS: dict[str, Make] = {**KINDS, **LOCAL, **IDIOM, **COMMON}
 GROUPS: dict[str, str] = {
     "opaque": "id/token/hex/uuid/password/base64",
     "secret": "token/id/password/phrase",

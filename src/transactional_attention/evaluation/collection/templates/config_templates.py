@@ -1,6 +1,8 @@
 """Configuration files, one value each (development)."""
 # ruff: noqa: E501 - lines of text as they stand in a file
 
+from .properties_templates import PROPERTIES
+
 CONFIG: dict[str, tuple[str, ...]] = {
     "json": (
         """\
@@ -178,6 +180,7 @@ license.seats  : 12""",
 sonar.projectKey=⟦!record|sonar.projectKey⟧
 sonar.sources=src
 sonar.exclusions=**/generated/**""",
+        *PROPERTIES,
     ),
     "env": (
         """\

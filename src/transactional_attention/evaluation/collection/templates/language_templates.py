@@ -1,7 +1,10 @@
 """Statements in twelve languages besides English (development)."""
 # ruff: noqa: E501 - lines of text as they stand in a file
 
-LANGUAGES: dict[str, tuple[str, ...]] = {
+from .idiom_east_templates import EAST
+from .idiom_west_templates import WEST
+
+STATEMENTS: dict[str, tuple[str, ...]] = {
     "es": (
         "Para entrar en el portal hace falta la contraseña: ⟦!password/phrase|contraseña⟧",
         "El número de expediente es ⟦!record|número de expediente⟧, guárdelo bien.",
@@ -81,3 +84,4 @@ LANGUAGES: dict[str, tuple[str, ...]] = {
         "새 담당자의 메일은 ⟦!email|담당자 메일⟧이고 전화는 없습니다.",
     ),
 }
+LANGUAGES = {lang: (*texts, *{**WEST, **EAST}[lang]) for lang, texts in STATEMENTS.items()}

@@ -1,6 +1,9 @@
 """Prose: labelled statements, unstructured cues, corrections, labels alike (development)."""
 # ruff: noqa: E501 - lines of text as they stand in a file
 
+from .correction_templates import CORRECTIONS
+from .cue_templates import CUES
+
 PROSE: dict[str, tuple[str, ...]] = {
     "prose-labelled": (
         "After the inspection the archive key was changed to ⟦!code/id|archive key⟧ and the old one returned.",
@@ -38,6 +41,7 @@ PROSE: dict[str, tuple[str, ...]] = {
         "?? What opens the copy in the vault?",
         "The slip in his coat said ⟦!digits/serial|slip⟧ and nothing else.\n?? What did the slip say?",
         "We signed for ⟦!money|sum⟧ in the end, more than planned.\n?? How much did we sign for?",
+        *CUES,
     ),
     "correction": (
         "For everybody who asked: the pickup code is ⟦code⟧.\n\n⟦*⟧\n\n"
@@ -49,6 +53,7 @@ PROSE: dict[str, tuple[str, ...]] = {
         "Dana's number is ⟦phone⟧.\n\n⟦*⟧\n\nSorry, I misread my own writing. Dana's number is "
         "actually ⟦!phone|Dana's number⟧.",
         "deposit = ⟦money⟧\n\n⟦*⟧\n\ndeposit = ⟦!money|deposit⟧  # amended, supersedes the line above",
+        *CORRECTIONS,
     ),
     "near-identical": (
         "prod api key: ⟦!token/id|prod api key⟧\nstaging api key: ⟦token/id|staging api key⟧",

@@ -1,6 +1,8 @@
 """Markup, protocols, tables, commands and infrastructure (development)."""
 # ruff: noqa: E501 - lines of text as they stand in a file
 
+from .query_templates import QUERIES
+
 WEB: dict[str, tuple[str, ...]] = {
     "xml": (
         """\
@@ -67,6 +69,7 @@ Cache-Control: no-cache""",
         "https://files.example.org/s/report.pdf?expires=3600&sig=⟦!hex/id|sig⟧",
         "wss://live.example.net/socket?v=3&ticket=⟦!uuid/id|ticket⟧#main",
         "otpauth://totp/Orchard:desk?issuer=Orchard&secret=⟦!code|otp secret⟧&digits=6",
+        *QUERIES,
     ),
     "connection-strings": (
         "postgresql://app:⟦!id/phrase|database password⟧@db.example.com:5432/orders?sslmode=require",

@@ -1,0 +1,30 @@
+"""What was said, and said otherwise later (development)."""
+# ruff: noqa: E501 - lines of text as they stand in a file
+
+CORRECTIONS: tuple[str, ...] = (
+    "The locker code is ⟦pin⟧.\n\n⟦*⟧\n\nScratch that, it's ⟦!pin|code⟧.",
+    "Our booking reference is ⟦code⟧.\n\n⟦*⟧\n\nI misspoke earlier: the booking reference is ⟦!code|code⟧.",
+    "The invoice number is ⟦serial⟧.\n\n⟦*⟧\n\nIgnore the invoice number I gave; ⟦!serial|serial number⟧ is the right one.",
+    "Call me on ⟦phone⟧.\n\n⟦*⟧\n\nThat was my old phone. Call me on ⟦!phone|phone number⟧ instead.",
+    "The staging box is ⟦address⟧.\n\n⟦*⟧\n\nUpdate: the staging box was rebuilt as ⟦!address|address⟧.",
+    "Ship it to account ⟦digits⟧.\n\n⟦*⟧\n\nApologies, wrong account. It should have been ⟦!digits|number⟧.",
+    "wifi pass: ⟦password⟧\n\n⟦*⟧\n\nEDIT: wifi pass is now ⟦!password|password⟧",
+    "The meeting is at ⟦time⟧.\n\n⟦*⟧\n\nChange of plan, the meeting moves to ⟦!time|time⟧.",
+    "The quote came to ⟦money⟧.\n\n⟦*⟧\n\nThey revised the quote; it now stands at ⟦!money|amount⟧.",
+    "Use tag ⟦version⟧ for the build.\n\n⟦*⟧\n\nDon't use that tag for the build any more, use ⟦!version|version⟧.",
+    "Badge number: ⟦digits⟧\n\n⟦*⟧\n\nBadge number (corrected): ⟦!digits|number⟧",
+    "My email is ⟦email⟧.\n\n⟦*⟧\n\nTypo above, sorry. My email is ⟦!email|e-mail address⟧.",
+    "The parcel is filed under ⟦serial⟧.\n\n⟦*⟧\n\nTurns out the parcel is filed under ⟦!serial|serial number⟧, not the number I wrote before.",
+    "The key for the vault is ⟦id⟧.\n\n⟦*⟧\n\nThe vault key has been rotated. From now on it is ⟦!id|identifier⟧.",
+    "The dump lives in ⟦path⟧.\n\n⟦*⟧\n\nI take that back: the dump lives in ⟦!path|path⟧.",
+    "Passphrase of the backup: ⟦phrase⟧\n\n⟦*⟧\n\nPassphrase of the backup, second attempt: ⟦!phrase|passphrase⟧",
+    "The alarm code was set to ⟦pin⟧.\n\n⟦*⟧\n\nSomeone reset the alarm code, so it is ⟦!pin|code⟧ and no longer the previous one.",
+    "Ticket ⟦serial⟧ is ours.\n\n⟦*⟧\n\nOops, I meant ticket ⟦!serial|serial number⟧.",
+    "The camp is at ⟦coordinates⟧.\n\n⟦*⟧\n\nWrong coordinates earlier. The camp is really at ⟦!coordinates|coordinates⟧.",
+    "The endpoint is ⟦url⟧.\n\n⟦*⟧\n\nThe endpoint above is dead; please switch to ⟦!url|link⟧.",
+    "The room's access code is ⟦code⟧.\n\n⟦*⟧\n\nPer facilities, the access code of the room is ⟦!code|code⟧ with immediate effect.",
+    "Transfer to ⟦iban⟧.\n\n⟦*⟧\n\nErratum: transfer to ⟦!iban|account⟧, the earlier account was closed.",
+    "The licence key I sent is ⟦serial⟧.\n\n⟦*⟧\n\nPlease disregard the licence key I sent. The valid one: ⟦!serial|serial number⟧",
+    "The commit to revert is ⟦commit⟧.\n\n⟦*⟧\n\nCorrection: it is ⟦!commit|commit⟧ that has to be reverted, not the one above.",
+    "We agreed on ⟦money⟧.\n\n⟦*⟧\n\nOn second thought, let's make it ⟦!money|amount⟧.",
+)

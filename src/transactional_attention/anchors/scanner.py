@@ -14,6 +14,7 @@ from ..types import Anchor, Span
 from .clusters import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, Following
 from .registry import build_detectors
+from .withdrawn import standing
 
 MAX_LINE = 8192
 BEFORE = 2 * LOOKBACK  # a label, and what decides whether it begins its line
@@ -113,6 +114,7 @@ class Scanner:
             else:
                 found += detector.find(window)
         self.states = tuple(states)
+        found = list(standing(found, window))
         if cells:
             every = winners([*(_shifted(anchor, shift) for anchor in found), *cells])
             return [a for a in every if a.value.start - shift in inside]

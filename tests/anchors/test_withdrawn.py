@@ -22,7 +22,6 @@ def confidences(text: str) -> dict[str, float]:
         f"The gate code is {NEW}, not {OLD}.",
         f"gate code: ~~{OLD}~~ {NEW}",
         f"The gate code is <del>{OLD}</del> <ins>{NEW}</ins>.",
-        f"- gate_code: {OLD}\n+ gate_code: {NEW}\n",
         f"old: {OLD}\nnew: {NEW}\n",
         f"Gate code {OLD} has been superseded by gate code {NEW}.",
         f"For {OLD} read {NEW} as the gate code.",
@@ -52,12 +51,16 @@ def test_a_label_reaches_over_what_is_struck_out(struck: str) -> None:
         "The regiment reached 450 by noon and got 230 back in the evening.",
         "There were 300 at the gate and some 250 in the house.",
         "The minimum must be 180, and the maximum has to be 640.",
+        "Cf. Plato, Republic 514a-520a, and Murdoch 1977, 41-3.",
+        "In game 3 Petrov played 14...Qe7, and after 22.Rxd5 he resigned.",
+        "In base 2 the number ten is written 1010, and in base 8 it is 12.",
     ],
 )
 def test_quantities_are_no_values(text: str) -> None:
     assert not confidences(text)
 
 
-def test_a_patch_needs_its_other_half() -> None:
-    listed, patched = f"- gate_code: {OLD}\n", f"- gate_code: {OLD}\n+ gate_code: {NEW}\n"
-    assert confidences(listed)[OLD] > confidences(patched)[OLD]
+def test_a_code_may_look_like_a_year() -> None:
+    assert confidences("The door code is 1987.")["1987"] > confidences("The year is 1987.").get(
+        "1987", 0.0
+    )

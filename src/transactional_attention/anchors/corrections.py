@@ -64,6 +64,7 @@ _CHANGED = re.compile(
     r"(?:[.,;!?(—–-]|\A|\n) ?(?:hm+,? |oh,? |ugh,? |ah,? )?(?:no|nope|wait|sorry|ugh|edit|update"
     r"|hm+)\b ?[,.:;!—–-]"
     r"|(?:\A|\n)[^\n]{0,14}(?<![*\w])\*(?=\w[\w ]{0,30}:|\S{3,40}\Z)|\b(?:until|till) \w+\."
+    r"|(?:\A|\n)-[^\n]{0,80}\n\+(?!\+)[^\n]{0,80}\Z"  # a line of a patch
     r"|\b(?:really|in fact|turns out|i take (?:that|it) back|(?:is|are) (?:dead|obsolete|invalid)"
     r"|closed now|has been (?:rotated|reissued|cancelled|revoked|reassigned)|from now on"
     r"|with immediate effect|from (?:here|then|today) on|rolled back|roll ?back|successor"
@@ -116,7 +117,7 @@ def corrected(before: str, after: str) -> bool:
     lower = before.lower()
     if not lower.isascii():
         marked = _MARKER.search(lower) or _CHANGED.search(lower)
-    elif "*" in lower or not _HINTS.isdisjoint(split(lower)):
+    elif "*" in lower or "\n+" in lower or not _HINTS.isdisjoint(split(lower)):
         marked = _ASCII_MARKER.search(lower) or _CHANGED.search(lower)
     else:
         marked = None  # most windows

@@ -176,6 +176,10 @@ CHANGE = (
 SET = re.compile(
     rf"{_GAP}ot (?P<what>(?:[\w'’\-]{{1,24}} ){{1,6}}?)(?:{_backward(CHANGE)}){_LEFT_BORDER}"
 )
+# What begins or ends, and unlocks nothing: it opens in G major.
+NO_OBJECT = re.compile(
+    r"(?:opens|stops|turns|gets|brings) (?:in|at|on|to|for|from|with|off|up|by)\b"
+)
 MAKES = re.compile(
     r"[\"'`”’»)*]{0,3} (?P<verb>makes|gets|lets|stops|opens|unlocks|works|turns|silences|disarms"
     r"|resets|brings"

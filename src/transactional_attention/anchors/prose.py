@@ -28,6 +28,7 @@ from .cues import (
     IS,
     KEYING,
     MAKES,
+    NO_OBJECT,
     NOT,
     SET,
     SUBJECT,
@@ -54,7 +55,7 @@ LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
     0.92,
 )
 RETRACTED = 0.9
-MIN_OPACITY, TRUSTED = 0.36, 0.8
+MIN_OPACITY, TRUSTED, SURE = 0.36, 0.8, 0.9
 MIN_LENGTH = 3
 _COUNTED = re.compile(
     r"(?:1[5-9]|20)\d\ds?|\d{1,2}|\d+(?:st|nd|rd|th)s?|\d+-[a-z]{3,}|[-+]?\d*\.\d+|[-+]?\d*\.?\d+e[-+]\d+|[A-Za-z]{2,5}-\d{1,2}"
@@ -105,6 +106,8 @@ def _stated(text: str) -> Iterator[Anchor]:
         cue = _cue(text, begin, end, weight)
         if cue is None:
             continue
+        if weight == MIN_OPACITY and cue.rule == "label" and cue.strength >= SURE:
+            weight = CODE  # digits of a year behind what names a code
         confidence = cue.strength * boosted(weight, cue.strength)
         label = Span(cue.label, cue.end)
         if (
@@ -171,7 +174,7 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
         if follows and not (dull and BESIDE.match(text, end)):
             cues.append(_Cue(*follows.span("label"), AFTER, "after"))
         makes = MAKES.match(text, end, end + 40)
-        if makes:
+        if makes and not (short and NO_OBJECT.match(text, makes.start("verb"))):
             cues.append(_Cue(*makes.span("verb"), DONE, "after"))
     if NOT.match(*before):
         return None

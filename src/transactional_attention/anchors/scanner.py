@@ -114,11 +114,12 @@ class Scanner:
             else:
                 found += detector.find(window)
         self.states = tuple(states)
-        found = list(standing(found, window))
         if cells:
             every = winners([*(_shifted(anchor, shift) for anchor in found), *cells])
-            return [a for a in every if a.value.start - shift in inside]
-        return [_shifted(a, shift) for a in winners(found) if a.value.start in inside]
+            new = [a for a in every if a.value.start - shift in inside]
+        else:
+            new = [_shifted(a, shift) for a in winners(found) if a.value.start in inside]
+        return list(standing(new, window, shift))
 
 
 def _shifted(anchor: Anchor, by: int) -> Anchor:

@@ -1,5 +1,4 @@
-"""Values that the text takes back where they stand: struck through, removed by a patch, "not V",
-"replace V with", "V has expired".
+"""Values that their own line takes back: struck through, "not V", "instead of V", "V has expired".
 
 They stand back behind those that still hold. What a later sentence takes back: see ``corrections``.
 """
@@ -45,13 +44,15 @@ _STRIKES = ("<del", "<s>", "<strike")
 _STRUCK = re.compile(
     r"(?:>sni<)?[ \t]?(?:~~[^~\n]{1,80}~~|>(?P<tag>led|s|ekirts)/<[^<>\n]{1,80}>(?P=tag)<)"
 )
-_ADDED = re.compile(r"(?:\n-[^\n]{0,256}){0,5}\n\+(?!\+)")
 
 
-def standing(anchors: Iterable[Anchor], text: str) -> Iterator[Anchor]:
-    """The anchors, those whose value is taken back less confident."""
+def standing(anchors: Iterable[Anchor], text: str, origin: int) -> Iterator[Anchor]:
+    """The anchors, those whose value is taken back less confident.
+
+    ``origin``: the offset of ``text`` in what the anchors' spans count in.
+    """
     for anchor in anchors:
-        gone = _is_withdrawn(text, anchor.value.start, anchor.value.end)
+        gone = _is_withdrawn(text, anchor.value.start - origin, anchor.value.end - origin)
         yield replace(anchor, confidence=anchor.confidence * LEFT) if gone else anchor
 
 
@@ -73,15 +74,6 @@ def _is_withdrawn(text: str, start: int, end: int) -> bool:
     if _FOR.match(*before) and _READ.match(text, end):
         return True
     line = text[max(0, start - REACH) : start].rsplit("\n", 1)[-1]
-    if line.count("~~") % 2 and "~~" in text[end : end + REACH]:
+    if line.count("~~") % 2 and "~~" in text[end : end + REACH].split("\n", 1)[0]:
         return True
-    if "<" in line and max(map(line.rfind, _STRIKES)) > line.rfind("</"):
-        return True
-    return line.startswith("-") and _is_removed(text, start, end)
-
-
-def _is_removed(text: str, start: int, end: int) -> bool:
-    """Whether a line that begins with a minus is one of a patch."""
-    first = text.rfind("\n", max(0, start - REACH), start) + 1
-    last = text.find("\n", end, end + 4 * REACH)
-    return (first > 0 or start <= REACH) and last >= 0 and _ADDED.match(text, last) is not None
+    return "<" in line and max(map(line.rfind, _STRIKES)) > line.rfind("</")

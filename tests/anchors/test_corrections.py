@@ -38,6 +38,13 @@ def claims(text):
     return values, [(claim_of(a, lambda i, j: text[i:j]), "unknown") for a in anchors]
 
 
+def test_the_lines_of_a_patch_replace_what_it_removes():
+    _, said = claims("- gate_code: QX7R-41KD\n+ gate_code: TB2M-90ZW\n")
+    assert list(superseded(said)) == [0]
+    _, said = claims("- gate_code: QX7R-41KD\n- gate_code: TB2M-90ZW\n")
+    assert not superseded(said)
+
+
 @pytest.mark.parametrize(("old", "new", "value"), SAID)
 def test_the_old_value_is_replaced(old, new, value):
     values, said = claims(f"{old}\n\nThe boats leave before the light.\n\n{new}\n")

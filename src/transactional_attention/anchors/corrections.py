@@ -28,7 +28,8 @@ MARKERS: tuple[str, ...] = tuple(
     " today"
     "|any more|anymore|gone now"
     "|should have read|should read|should say|ought to be|ought to read|on second thought"
-    "|small fix"
+    "|small fix|misprint|digits swapped|swapped two|had it wrong|please ignore|kindly ignore"
+    "|ignore previous|let me correct|stand corrected|erroneous|forgive me"
     "|corrección|corrijo|rectifico|me lié|me equivoqu|perdón|perdona|quise decir|quería decir"
     "|mejor dicho"
     "|error mío|fe de errata|rectification|rectificatif|je corrige|emmêl|je me suis tromp|erreur"
@@ -63,9 +64,15 @@ _CHANGED = re.compile(
     r"(?:[.,;!?(—–-]|\A|\n) ?(?:hm+,? |oh,? |ugh,? |ah,? )?(?:no|nope|wait|sorry|ugh|edit|update"
     r"|hm+)\b ?[,.:;!—–-]"
     r"|(?:\A|\n)[^\n]{0,14}(?<![*\w])\*(?=\w[\w ]{0,30}:|\S{3,40}\Z)|\b(?:until|till) \w+\."
+    r"|(?:\A|\n)-[^\n]{0,80}\n\+(?!\+)[^\n]{0,80}\Z"  # a line of a patch
     r"|\b(?:really|in fact|turns out|i take (?:that|it) back|(?:is|are) (?:dead|obsolete|invalid)"
     r"|closed now|has been (?:rotated|reissued|cancelled|revoked|reassigned)|from now on"
-    r"|with immediate effect)\b"
+    r"|with immediate effect|from (?:here|then|today) on|rolled back|roll ?back|successor"
+    r"|(?:i|we|they|he|she) (?:\w+ )?(?:rotated|reissued|regenerated|revoked|rebooked|relocated)"
+    r"|(?:one|it|that|token|key|password|code|link|secret|credentials|card|above|account)"
+    r" (?:(?:has|had|have|was|were|is|are|got|been|just|now|already|since) ){0,3}"
+    r"(?:expired|revoked|rotated|leaked|reissued|regenerated|retired|closed|void)"
+    r"|the (?:new|right|correct) one)\b"
     r"|\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
     r"|moved (?:\w+ ){0,2}(?:and|to)|rescheduled|renamed|changed (?:it|to)|now changed"
     r"|updated? to|instead|used to be|been (?:reset|replaced|changed))|改为|改成|换成|変更|수정"
@@ -97,7 +104,8 @@ for _marker in MARKERS:
 _HINTS = frozenset(
     b"no nope wait sorry ugh edit update hm hmm until till really fact turns take dead obsolete"
     b" invalid closed been from effect make changed moved rescheduled renamed now updated instead"
-    b" used".split()
+    b" used expired revoked reissued regenerated rotated rebooked relocated rolled roll rollback"
+    b" successor leaked retired withdrawn superseded void right correct".split()
 )
 _HINTS |= {word + end for word in _FIRST for end in (b"", b"s")}
 REACH = 96  # characters from a marker to the value that it announces
@@ -109,7 +117,7 @@ def corrected(before: str, after: str) -> bool:
     lower = before.lower()
     if not lower.isascii():
         marked = _MARKER.search(lower) or _CHANGED.search(lower)
-    elif "*" in lower or not _HINTS.isdisjoint(split(lower)):
+    elif "*" in lower or "\n+" in lower or not _HINTS.isdisjoint(split(lower)):
         marked = _ASCII_MARKER.search(lower) or _CHANGED.search(lower)
     else:
         marked = None  # most windows

@@ -139,6 +139,25 @@ FOLLOWS = re.compile(
     rf"(?P<label>(?:[\w'’\-]{{1,20}} ){{0,3}}?(?:{_NOUN})s?(?: (?:{_NOUN})s?)*)(?!\w)",
     re.IGNORECASE,
 )
+# Where a number stands, which is no name of it: 300 at the gate.
+BESIDE = re.compile(
+    r"[\"'`”’»)*]{0,3},? (?:in|on|at|to|for|as|into|under|beside|against|[–—-])(?!\w)"
+)
+# What is keyed in may be any number; other verbs hold quantities too. Both read backwards.
+KEYING = frozenset(
+    word[::-1]
+    for word in _longest(
+        "type|type in|typed|enter|entering|entered|key in|punch in|punched in|tap in|tap|press"
+        "|pressing|dial|dialing|with code|opens with|open with|unlock with|unlocks with"
+    )
+)
+AS_QUANTITIES = frozenset(
+    word[::-1]
+    for word in _longest(
+        "rather|must be|has to be|ought to be|should be|better|became|precisely|updated to|actually"
+        "|to be exact"
+    )
+)
 AFTER_NUMBER = re.compile(
     r"[\"'`”’»)*]{0,3}(?:[.,;:!?)\]#।]|\s*(?:\n|\Z)| (?:[–—-]|and|or|on|for|at|to|in|into|as|is"
     r"|while|where|which|who|whose|whereas|though|although|since|during|unless|across|under|over"
@@ -156,6 +175,10 @@ CHANGE = (
 )
 SET = re.compile(
     rf"{_GAP}ot (?P<what>(?:[\w'’\-]{{1,24}} ){{1,6}}?)(?:{_backward(CHANGE)}){_LEFT_BORDER}"
+)
+# What begins or ends, and unlocks nothing: it opens in G major.
+NO_OBJECT = re.compile(
+    r"(?:opens|stops|turns|gets|brings) (?:in|at|on|to|for|from|with|off|up|by)\b"
 )
 MAKES = re.compile(
     r"[\"'`”’»)*]{0,3} (?P<verb>makes|gets|lets|stops|opens|unlocks|works|turns|silences|disarms"

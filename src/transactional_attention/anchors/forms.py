@@ -131,7 +131,7 @@ _NOTATION = re.compile(
     # numbers as programs write them, escapes, formats, protocol versions, dimensions, times
     r"[-+]?\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?[jJlLuUfF%]{0,2}|[-+]?0[xXbBoO][\w]{0,7}|0x(?:c0|7f|00|5[56])[0-9a-f]{4,14}|0[bBoO][01_]+"
     r"|.*\\[xuUnrtN0-9{].*|[uU]\+\w{1,6}(?:[-.].*)?|%.*|[A-Z]{2,6}/\d(?:\.\d)?|\d+(?:(?:[xX×/:-]|[*+%<>-]{1,3})\d+)+|\d{4}-\d\d-\d\dT.*"
-    r"|(?:127\.0\.0\.1|0\.0\.0\.0|255(?:\.\d{1,3}){3})(?:/\d+)?"
+    r"|\d{1,4}[a-e]?[-–]\d{1,4}[a-e]?|\d{1,3}\.\.\.\w{2,6}[+#]?|(?:127\.0\.0\.1|0\.0\.0\.0|255(?:\.\d{1,3}){3})(?:/\d+)?"
     rf"|{_STAMP}|{_MEASURE}|{_PLACE}|{CALL_ID}"
 )
 

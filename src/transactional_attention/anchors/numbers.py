@@ -45,6 +45,7 @@ LONG = 6
 """Digits from which a quantity would be written with separators."""
 ROUND = 3  # digits of a round number before its zeros
 _RISING, _FALLING = "01234567890", "09876543210"
+_BINARY = frozenset("01")
 _YEAR = re.compile(r"(?:1[4-9]|20)\d\d")
 _DAY = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 _BEFORE = 16  # characters that may say that it is a quantity
@@ -80,6 +81,7 @@ def is_odd(digits: str) -> bool:
         len(told) <= min(ROUND, len(digits) - 2)
         or digits in _RISING
         or digits in _FALLING
+        or set(digits) <= _BINARY
         or len(set(digits)) == 1
     ):
         return False

@@ -87,7 +87,8 @@ def _bits(word: str) -> float:
             letters += len(run)
             if len(run) > 2 and not _unspeakable(run):
                 has_word = True
-                spelled += len(run) if len(run) >= LONG_WORD and not run.isupper() else 0
+                long = len(run) >= LONG_WORD and not run.isupper()
+                spelled += len(run) if long and not (coded and _is_unlikely(run)) else 0
     if coded and 2 * spelled < max(letters, 1):  # chance spells a word now and then
         return _code_bits(runs)
     odd = len(word) >= PASSWORD and (has_digit or _CASES.match(word) is not None)
@@ -99,10 +100,14 @@ def _unspeakable(run: str) -> bool:
     return run.isascii() and _UNSPEAKABLE.search(run.lower()) is not None
 
 
-@lru_cache(maxsize=1024)
 def _is_chance(run: str) -> bool:
+    return not run.islower() and _is_unlikely(run)
+
+
+@lru_cache(maxsize=1024)
+def _is_unlikely(run: str) -> bool:
     """Whether at most half of the pairs of neighbours are those of words."""
-    if len(run) < LEAST_PAIRED or run.islower() or not run.isascii():
+    if len(run) < LEAST_PAIRED or not run.isascii():
         return False
     lower = run.lower()
     pairs = sum(lower[i : i + 2] in _PAIRS for i in range(len(lower) - 1))

@@ -20,11 +20,15 @@ from .clusters import winners
 from .corrections import retracted
 from .cues import (
     AFTER_NUMBER,
+    AS_QUANTITIES,
+    BESIDE,
     CORRECTING,
     DOING,
     FOLLOWS,
     IS,
+    KEYING,
     MAKES,
+    NO_OBJECT,
     NOT,
     SET,
     SUBJECT,
@@ -34,10 +38,11 @@ from .detector import LOOKBACK, MIN_CONFIDENCE
 from .forms import classify
 from .labels import find_label
 from .mirror import Backwards, backwards
-from .numbers import LONG
+from .numbers import LONG, is_chosen_alone
 from .opacity import opacity
 from .passphrases import passphrases
 from .roles import label_role
+from .withdrawn import before_struck
 from .worth import CODE, CODE_LIKE, PROMISING, SHAPED, TRUST, is_placeholder
 
 LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
@@ -50,10 +55,12 @@ LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
     0.92,
 )
 RETRACTED = 0.9
-MIN_OPACITY, TRUSTED = 0.36, 0.8
+MIN_OPACITY, TRUSTED, SURE = 0.36, 0.8, 0.9
 MIN_LENGTH = 3
 _COUNTED = re.compile(
-    r"(?:1[5-9]|20)\d\ds?|\d{1,2}|\d+(?:st|nd|rd|th)s?|\d+(?:-[a-z]{3,}){1,3}|\d+\.[xX]|[-+]?\d*\.\d+|[-+]?\d*\.?\d+e[-+]\d+|[A-Za-z]{2,5}-\d{1,2}"
+    r"(?:1[5-9]|20)\d\ds?|\d{1,2}|\d+(?:st|nd|rd|th)s?|\d+(?:-[a-z]{3,}){1,3}|\d+\.[xX]"
+    r"|[-+]?\d*\.\d+|[-+]?\d*\.?\d+e[-+]\d+|[A-Za-z]{2,5}-\d{1,2}"
+    r"|\d{1,3}[-–]\d{1,3}|(?:1[5-9]|20)\d\d[-–](?:\d\d){1,2}"
 )
 _DAY = re.compile(r"\d{1,2} \w+ \d{4}")
 DAY_WORTH, SPOKEN = 0.5, 0.7
@@ -100,6 +107,8 @@ def _stated(text: str) -> Iterator[Anchor]:
         cue = _cue(text, begin, end, weight)
         if cue is None:
             continue
+        if weight == MIN_OPACITY and cue.rule == "label" and cue.strength >= SURE:
+            weight = CODE  # digits of a year behind what names a code
         confidence = cue.strength * boosted(weight, cue.strength)
         label = Span(cue.label, cue.end)
         if (
@@ -156,19 +165,21 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
     value = text[begin:end]
     number = value.isdigit() or ("," in value and value.replace(",", "").isdigit())
     counted = number and weight < 0.7 and AFTER_NUMBER.match(text, end) is None
-    before = backwards(text, begin, LOOKBACK)
+    at = before_struck(text, begin)
+    before = backwards(text, at, LOOKBACK)
     short = number and end - begin < LONG
-    cues = [] if counted else list(_before(text, begin, end, before, short))
+    dull = short and not is_chosen_alone(value)
+    cues = [] if counted else list(_before(text, at, end, before, short, dull))
     if weight >= 0.5:
         follows = FOLLOWS.match(text, end, end + 120)
-        if follows:
+        if follows and not (dull and BESIDE.match(text, end)):
             cues.append(_Cue(*follows.span("label"), AFTER, "after"))
         makes = MAKES.match(text, end, end + 40)
-        if makes:
+        if makes and not (short and NO_OBJECT.match(text, makes.start("verb"))):
             cues.append(_Cue(*makes.span("verb"), DONE, "after"))
     if NOT.match(*before):
         return None
-    if weight >= DAY_WORTH:
+    if weight >= DAY_WORTH and not dull:
         marked = retracted(text, begin) if not counted else None
         if marked is not None:
             cues.append(_Cue(marked, begin, RETRACTED, "correction"))
@@ -177,8 +188,10 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
     return max(cues, key=lambda cue: cue.strength)
 
 
-def _before(text: str, begin: int, end: int, before: Backwards, number: bool) -> Iterator[_Cue]:
-    """Cues before a value, by what stands next to it."""
+def _before(
+    text: str, begin: int, end: int, before: Backwards, number: bool, dull: bool
+) -> Iterator[_Cue]:
+    """Cues before a value, by what stands next to it; ``dull``: a number as quantities are."""
     mirror, at, stop = before
     last, first = begin + at, at
     while at < stop and mirror[at] in _OPENING:
@@ -188,7 +201,7 @@ def _before(text: str, begin: int, end: int, before: Backwards, number: bool) ->
     if (not gap and not sign) or (sign and sign["pair"] and _FIELD.match(mirror, at + 1, stop)):
         return
     correcting = CORRECTING.match(*before)
-    if correcting:
+    if correcting and not (dull and correcting["cue"] in AS_QUANTITIES):
         yield _Cue(last - correcting.end(), begin, CORRECTED, "correction")
     telling = TELLING.match(*before)
     if telling:
@@ -203,7 +216,7 @@ def _before(text: str, begin: int, end: int, before: Backwards, number: bool) ->
     if noun is not None and noun.adjacent:
         yield _Cue(noun.start, begin, KEYWORD * noun.strength, "keyword")
     doing = DOING.match(*before)
-    if doing:
+    if doing and not (dull and doing["cue"] not in KEYING):
         yield _Cue(last - doing.end(), begin, DONE, "doing")
 
 

@@ -26,6 +26,7 @@ _DULL = frozenset(
     " server-time connection content-type content-length user-agent accept-encoding cache-control"
     " page pages alg typ iat exp status duration elapsed took ms bytes see todo fixme q a max min"
     " unit units currency gender sort order-by limit offset step epoch loss lr seed-count"
+    " ts utm-source utm-medium utm-campaign utm-content utm-term"
     " call-id tool-call-id tool-use-id function-call-id".replace("-", "").split()
 )
 _SECRET = re.compile(r"passw|passwd|secret|token|passphrase|credential|apikey|pwd|pass$")

@@ -14,6 +14,7 @@ from ..types import Anchor, Span
 from .clusters import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, Following
 from .registry import build_detectors
+from .withdrawn import standing
 
 MAX_LINE = 8192
 BEFORE = 2 * LOOKBACK  # a label, and what decides whether it begins its line
@@ -115,8 +116,10 @@ class Scanner:
         self.states = tuple(states)
         if cells:
             every = winners([*(_shifted(anchor, shift) for anchor in found), *cells])
-            return [a for a in every if a.value.start - shift in inside]
-        return [_shifted(a, shift) for a in winners(found) if a.value.start in inside]
+            new = [a for a in every if a.value.start - shift in inside]
+        else:
+            new = [_shifted(a, shift) for a in winners(found) if a.value.start in inside]
+        return list(standing(new, window, shift))
 
 
 def _shifted(anchor: Anchor, by: int) -> Anchor:

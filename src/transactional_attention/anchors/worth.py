@@ -37,6 +37,11 @@ _NAME = re.compile(r"\w+(?:\.\w+)*")
 _CODE = re.compile(r"[A-Za-z\-]*\d[A-Za-z\d\-]*")
 # JSON and the like: its parts are values, it is none.
 _STRUCTURE = re.compile(r"\[\s*[\[{\"'`\\]|\{\s*(?:[\[{\"'`\\]|\w+\s*:)")
+# Where systems keep their files: names that everybody knows.
+_STANDARD = re.compile(
+    r"/(?:usr|bin|sbin|lib|lib64|etc|var|tmp|dev|proc|sys|opt|run)(?:/[a-z][a-z_]{1,12}){0,4}/?"
+    r"(?:\.(?:conf|cfg|log|sh|so|d))?"
+)
 _CALL = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w*){0,4}\(.*")
 _OPAQUE_LABEL = re.compile(
     r"(?i)(?:^|[\W_a-z])(?:key|id|token|hash|sha\d*|uuid|guid|pin|otp|nonce|commit|code|coordinates"
@@ -97,6 +102,8 @@ def worth(value: str, strength: float, label: str = "") -> float:
     shaped = shaped or is_street(value)
     if value.count(" ") >= (MAX_PHRASE if promising else 2) and not shaped:
         return 0.0
+    if value[0] == "/" and _STANDARD.fullmatch(value):
+        return PLAIN
     weight = opacity(value)
     if weight < SHAPED and (shaped or classify(value)[0] not in ("", "opaque")):
         weight = SHAPED

@@ -26,6 +26,7 @@ MAX_LINE_WORDS, MAX_LINE_VALUE = 6, 64
 MARKS = "\u0900-\u0dff\u064b-\u0652"  # signs of vowels, which are no letters to ``re``
 SPREAD = 0.95  # role of a value that ends at white space inside a line
 NO_SPACE = 0.85  # role of ``a:b`` without quotes or space
+QUERY = 0.82  # strength of a parameter of a query that no table holds
 COMPARED = 0.75  # role of ``a == "b"``
 SMALL = 3  # digits of a number that is worth nothing
 UNTRUSTED_WORDS = 0.9  # role of a label of several words
@@ -167,8 +168,9 @@ def _label_start(text: str, begin: int, end: int, quoted: bool, sign: str) -> in
 def _strength(text: str, begin: int, end: int) -> float:
     """The label's role; ``value`` and ``default`` are labelled by a name that stands before."""
     words = text[begin:end]
-    if len(words) == 1 and begin and text[begin - 1] in "?&":
-        return UNKNOWN  # a parameter of a query
+    if begin and text[begin - 1] in "?&":
+        known = UNKNOWN if len(words) == 1 else label_role(words)
+        return QUERY if known == UNKNOWN else known
     if words.lower() not in _GENERIC:
         return label_role(words)
     before = text[max(0, begin - LOOKBACK) : begin][::-1]

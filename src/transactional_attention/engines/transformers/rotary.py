@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import nn
 
 from .forward import TableForward
@@ -31,12 +30,11 @@ Angles = tuple[torch.Tensor, torch.Tensor]  # cosines and sines [row, head or 1,
 class Turns:
     """How a decode step turns the keys of a layer: to the ranks of its slots, and back.
 
-    ``to_ranks``: of all slots; sines carry the signs of ``_signed``. ``back``: of the new token,
-    whose rank is the last one, as a matrix [head_dim, head_dim]: one product for a single key.
+    ``to_ranks``: of all slots; ``back``: of the new token. Sines carry the signs of ``_signed``.
     """
 
     to_ranks: Angles
-    back: torch.Tensor
+    back: Angles
 
     def apply(self, keys: torch.Tensor) -> torch.Tensor:
         """Turn stored keys to their ranks."""
@@ -44,7 +42,7 @@ class Turns:
 
     def undo(self, key: torch.Tensor) -> torch.Tensor:
         """Remove what the model gave to the key of the new token."""
-        return (key.float() @ self.back).to(key.dtype)
+        return _turn_signed(key, *self.back)
 
 
 class Rotary:
@@ -73,7 +71,6 @@ class Rotary:
         self.live = 1
         self._running: TableForward | None = None
         self._given: dict[Any, Angles] = {}
-        self._decoding: dict[torch.device, tuple[int, torch.Tensor, torch.Tensor]] = {}
 
     def begin(self, forward: TableForward, device: torch.device) -> torch.Tensor:
         """Follow a forward; returns the ranks [row, new] of its new tokens, their position ids."""
@@ -101,20 +98,9 @@ class Rotary:
         return self._given[key]
 
     def turns(self, forward: TableForward, device: torch.device) -> Turns:
-        """Turns of a decode step without padding, whose new token is the last of ``live``.
-
-        Cosines of all ranks stay as long as ``live`` does: a step picks its own from them.
-        """
-        found = self._decoding.get(device)
-        if found is None or found[0] != self.live:
-            ranks = torch.arange(self.live, device=device)
-            every = torch.cat(_signed(*self._angles(ranks)), -1)
-            identity = torch.eye(self.head_dim, device=device)
-            found = self.live, every, _turn(identity, *self._backwards(ranks[-1:]))
-            self._decoding[device] = found
-        angles = F.embedding(forward.rank_tensors(device)[0], found[1])
-        cos, sin = angles.chunk(2, -1)
-        return Turns((cos, sin), found[2])
+        """Turns of a decode step without padding: made once, for all layers."""
+        ranks, new = forward.rank_tensors(device)
+        return Turns(_signed(*self._angles(ranks)), _signed(*self._backwards(new)))
 
     def apply(self, keys: torch.Tensor, forward: TableForward) -> torch.Tensor:
         """Rotate stored keys to their ranks."""
@@ -174,4 +160,4 @@ def _turn_signed(states: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> 
         return torch.cat([turned, states[..., width:]], -1)
     wide = states.float()
     first, second = wide.chunk(2, -1)
-    return torch.addcmul(wide * cos, torch.cat([second, first], -1), sin).to(states.dtype)
+    return (wide * cos + torch.cat([second, first], -1) * sin).to(states.dtype)

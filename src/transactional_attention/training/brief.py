@@ -3,7 +3,7 @@
 Copying a long value is learnt early and from any document; which value is asked for is learnt
 late, and only from documents that ask for many: short values let many into one.
 
-A random string seldom holds a long piece ("MIT", "WAY"), so such a piece was seldom copied: eight
+A random string seldom holds a long piece ("MIT", "WAY"), so such a piece was seldom copied: seven
 of nine wrong answers to short needles had one in the value.
 """
 
@@ -46,7 +46,7 @@ def alphanumeric_pieces(tokenizer: Tokenizer) -> list[str]:
 
 
 def spelled_value(rng: random.Random, pieces: list[str]) -> str:
-    """Two to four pieces and some single characters: FRA7WAYK2. Mostly in capitals."""
+    """One to three pieces among some single characters: FRA7WAYK2. Mostly in capitals."""
     parts = [rng.choice(pieces)[:8] for _ in range(rng.randint(1, 3))]
     parts += [rng.choice(UPPER_ALNUM) for _ in range(rng.randint(1, 4))]
     rng.shuffle(parts)

@@ -111,19 +111,16 @@ class RetentionLayer(CacheLayerMixin):
         """
         in_place, self.in_place, self.pending = self.in_place, None, False
         if in_place is None:
-            self._settle(query, key, value, rule)
+            self._observe_and_cut(query, key, value, rule)
 
+    # Apart from ``settle``: the compiler's wrapper costs time and would break the graph of a step
+    # in place, which has nothing to do here.
     @torch.compiler.disable
-    def _settle(
-        self,
-        query: torch.Tensor,
-        key: torch.Tensor,
-        value: torch.Tensor,
-        rule: AttentionRule,
+    def _observe_and_cut(
+        self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, rule: AttentionRule
     ) -> None:
-        forward = self.forward
         if self.observer is not None:
-            self.observer.update(query, key, rule, forward)
+            self.observer.update(query, key, rule, self.forward)
             self._measure(key, value)
         self.cut()
 

@@ -30,7 +30,7 @@ def train_embedded(
         int | None, typer.Option(help="Processes of one thread each, 1 or 2 (default; on a GPU 1).")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of data and weights.")] = 0,
-    recipe: Annotated[str, typer.Option(help="main, wide, unpruned or large.")] = "main",
+    recipe: Annotated[str, typer.Option(help="main, wide, short, unpruned or large.")] = "main",
     init: Annotated[Path | None, typer.Option(help="Model folder to start from.")] = None,
     languages: Annotated[
         Path | None,

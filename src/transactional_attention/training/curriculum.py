@@ -134,6 +134,22 @@ MAIN = (
     Stage("last", 420, 0.28, 0.003, SPELLED, (0.25, 0.1, 0.33, 0.32)),
 )
 
+# The needle and no more, to see what pruned rows do: one run has them, one has not.
+SHORT_LAYERS = 4
+PLAIN = {"plain": 0.45, "labelled": 0.35, "pairs": 0.2}
+SHORT = (
+    *MAIN[:2],
+    Stage("dense", 350, 0.5, 0.4, (replace(DENSE, families=PLAIN),)),
+    Stage(
+        "mixed",
+        500,
+        0.4,
+        0.003,
+        tuple(replace(shape, families=PLAIN) for shape in (LAST_4096, LAST_1024, LAST_512)),
+        (0.3, 0.4, 0.3),
+    ),
+)
+
 # New embeddings on a trained body.
 WIDE = (
     Stage("spell", 150, 0.4, 0.4, (DENSE,)),
@@ -165,10 +181,10 @@ def with_larger_batches(stage: Stage, factor: int) -> Stage:
     return replace(stage, shapes=shapes)
 
 
-def without_pruned_rows(stage: Stage, share: float) -> Stage:
-    """A stage of which no document has a cut context, with a share of its steps."""
+def without_pruned_rows(stage: Stage) -> Stage:
+    """A stage of which no document has a cut context."""
     shapes = tuple(replace(shape, pruned=0.0) for shape in stage.shapes)
-    return replace(stage, shapes=shapes, steps=round(stage.steps * share))
+    return replace(stage, shapes=shapes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +198,8 @@ class Recipe:
 RECIPES = {
     "main": Recipe(MAIN),
     "wide": Recipe(WIDE, layers=None),
-    "unpruned": Recipe(
-        tuple(
-            without_pruned_rows(stage, share)
-            for stage, share in zip(MAIN, (1, 1, 0.5, 0.5, 0.5, 0.5, 1, 1), strict=True)
-        )
-    ),
+    "short": Recipe(SHORT, layers=SHORT_LAYERS),
+    "unpruned": Recipe(tuple(map(without_pruned_rows, SHORT)), layers=SHORT_LAYERS),
     "large": Recipe(tuple(with_larger_batches(stage, 8) for stage in LARGE), layers=8),
 }
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from .letter_tree import backward_tree
+
 COPULA = (
     "is|was|are|be|being|been|will be|equals|equal to|reads|remains|stays|became|becomes|works out"
     " to"
@@ -93,12 +95,8 @@ NOUNS = (
 ).split()
 
 
-def _longest(words: str) -> list[str]:
-    return sorted(set(words.split("|")), key=len, reverse=True)
-
-
 def _backward(words: str) -> str:
-    return "|".join(re.escape(word[::-1]) for word in _longest(words))
+    return backward_tree(words.split("|"))
 
 
 _GAP = r"[\s\"'`“‘«(*:,#~–—-]{0,5}"

@@ -269,7 +269,16 @@ class SponsorRegistry:
             return replace(span, budget=entry.budget)
         figures = span.source, span.rule, span.confidence, claim.opacity, claim.place
         rank = order(*figures, current=current, asked=entry.asked, factor=factor)
-        return replace(span, budget=entry.budget, rank=rank)
+        return SponsoredSpan(
+            span.label,
+            span.value,
+            span.anchor,
+            entry.budget,
+            span.confidence,
+            span.rule,
+            span.source,
+            rank,
+        )  # faster than ``replace``
 
     def _over_quota(self, suspects: list[SponsoredSpan]) -> list[SponsoredSpan]:
         """Suspicious values beyond the share of K that such values may hold, best first."""

@@ -38,9 +38,16 @@ class Candidates:
 
     def slots_of(self, span: Span) -> slice | None:
         """Slots that hold the span, or None when part of it is gone."""
-        first = int(self.positions.searchsorted(span.start))
-        last = int(self.positions.searchsorted(span.end))
-        return slice(first, last) if last - first == len(span) and len(span) else None
+        return self.slots_of_each([span])[0]
+
+    def slots_of_each(self, spans: Sequence[Span]) -> list[slice | None]:
+        """``slots_of`` many spans, looked up at once."""
+        firsts = self.positions.searchsorted([span.start for span in spans]).tolist()
+        lasts = self.positions.searchsorted([span.end for span in spans]).tolist()
+        return [
+            slice(first, last) if last - first == len(span) and len(span) else None
+            for span, first, last in zip(spans, firsts, lasts, strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -81,9 +88,9 @@ def ends(candidates: Candidates, sinks: int, recent: int) -> tuple[Bools, Bools]
 def fits(slots: slice, keep: Bools, hold: Bools, budget: int) -> bool:
     """Whether a range fits whole beside ``keep``, and beside ``hold`` leaves one slot to decode."""
     size = slots.stop - slots.start
-    kept = np.count_nonzero(keep) + size - np.count_nonzero(keep[slots])
-    held = np.count_nonzero(hold) + size - np.count_nonzero(hold[slots])
-    return bool(kept <= budget and held < budget)
+    if np.count_nonzero(keep) + size - np.count_nonzero(keep[slots]) > budget:
+        return False
+    return bool(np.count_nonzero(hold) + size - np.count_nonzero(hold[slots]) < budget)
 
 
 def guarded(utility: Floats, hold: Bools, recent: Bools) -> Floats:
@@ -143,8 +150,9 @@ class SpanSelection:
         spans = np.zeros(len(full), dtype=bool)
         admitted: list[SponsoredSpan] = []
         refused: list[SponsoredSpan] = []
-        for span in sorted(candidates.spans, key=lambda s: s.rank, reverse=True):
-            slots = candidates.slots_of(span.value)
+        ranked = sorted(candidates.spans, key=lambda s: s.rank, reverse=True)
+        places = candidates.slots_of_each([span.value for span in ranked])
+        for span, slots in zip(ranked, places, strict=True):
             if slots is None:
                 continue
             beside = least if span.confidence >= YIELD_CONFIDENCE else full

@@ -141,15 +141,14 @@ class SequenceState:
     def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
         """Register what a text settles; what its last line holds is settled by its end alone."""
         settled, open_ended = found
-        for anchor in settled:
-            self._register(anchor)
+        for anchor, span in self._sponsored(settled):
+            self._register(anchor, span)
+        open_spans = self._sponsored(open_ended)
         if not final:
-            spans = [self._lone(anchor) for anchor in open_ended]
-            return [span for span in spans if span is not None]
-        for anchor in open_ended:
-            span = self._register(anchor)
-            if span is not None:
-                self.border.append(span.value)
+            return [self._lone(*found) for found in open_spans if self._permitted(found[0])]
+        for anchor, span in open_spans:
+            self._register(anchor, span)
+            self.border.append(span.value)
         self._notice(new)
         return []
 
@@ -199,23 +198,20 @@ class SequenceState:
             return self.text.scan_text(start)[: end - start]
         return text[max(start - first, 0) : max(end - first, 0)]
 
-    def _sponsored(self, anchor: Anchor) -> SponsoredSpan | None:
+    def _sponsored(self, anchors: Sequence[Anchor]) -> list[tuple[Anchor, SponsoredSpan]]:
+        """Anchors whose values cover tokens, with what they sponsor."""
         assert self.text is not None
-        span = sponsor(anchor, self.text, self.retention, self._excerpt, self.source_of)
-        if span is None or self.place is None:
-            return span
-        return self.place(span, self.num_tokens, self.retention.seed, self.row)
+        spans = sponsor(anchors, self.text, self.retention, self._excerpt, self.source_of)
+        found = [(a, span) for a, span in zip(anchors, spans, strict=True) if span is not None]
+        if self.place is None:
+            return found
+        given = self.num_tokens, self.retention.seed, self.row
+        return [(anchor, self.place(span, *given)) for anchor, span in found]
 
-    def _lone(self, anchor: Anchor) -> SponsoredSpan | None:
-        span = self._sponsored(anchor)
-        if span is None or not self._permitted(anchor):
-            return None
+    def _lone(self, anchor: Anchor, span: SponsoredSpan) -> SponsoredSpan:
         return self.registry.lone_rank(span, claim_of(anchor, self._excerpt, self.salt))
 
-    def _register(self, anchor: Anchor) -> SponsoredSpan | None:
-        span = self._sponsored(anchor)
-        if span is None:
-            return None
+    def _register(self, anchor: Anchor, span: SponsoredSpan) -> None:
         numbers = self.retention.sponsorship
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
         claim = claim_of(anchor, self._excerpt, self.salt)
@@ -225,11 +221,13 @@ class SequenceState:
             self.registry.add(span, None, None, message, allowed)
         else:
             self.registry.add(span, cap, claim, message, allowed)
-        return span
 
     def _permitted(self, anchor: Anchor) -> bool:
+        allow, deny = self.retention.allow, self.retention.deny
+        if not allow and not deny:
+            return True  # most retentions have no lists
         label = self._excerpt(anchor.label.start, anchor.label.end)
-        return permitted(label, anchor.rule, self.retention.allow, self.retention.deny)
+        return permitted(label, anchor.rule, allow, deny)
 
     def source_of(self, token: int) -> Source:
         """Who wrote a token."""

@@ -20,49 +20,58 @@ MAX_SIGN = 8  # characters between a label and a value that belongs to it
 
 
 def sponsor(
-    anchor: Anchor,
+    anchors: Sequence[Anchor],
     text: TokenText,
     retention: Retention,
     excerpt: Excerpt,
     source_of: Callable[[int], Source],
-) -> SponsoredSpan | None:
-    """Map one anchor to the tokens it sponsors; None when its value covers no token.
+) -> list[SponsoredSpan | None]:
+    """Map anchors to the tokens they sponsor; None when a value covers no token.
 
     ``paper`` preset: the L tokens after the last token of the match. ``default``: the value itself.
     ``excerpt`` gives characters of the text, ``source_of`` who wrote a token. The rank is left to
     the registry.
     """
-    value = text.tokens_for(anchor.value)
-    if len(value) == 0:
-        return None
-    label, last = _label_tokens(anchor, text, value.start, excerpt)
-    if retention.preset == "paper":
-        value = Span(last + 1, last + 1 + retention.sponsorship.span_length)
-    return SponsoredSpan(
-        label=label,
-        value=value,
-        anchor=last,
-        budget=retention.sponsorship.budget * anchor.share,
-        confidence=anchor.confidence,
-        rule=anchor.rule,
-        source=source_of(value.start),
-        rank=(),
-    )
+    values = text.tokens_for_each([anchor.value for anchor in anchors])
+    words = text.tokens_for_each([_words(anchor.label, excerpt) for anchor in anchors])
+    found: list[SponsoredSpan | None] = []
+    for anchor, value, said in zip(anchors, values, words, strict=True):
+        if len(value) == 0:
+            found.append(None)
+            continue
+        label, last = _label_tokens(anchor, said, value.start)
+        if retention.preset == "paper":
+            value = Span(last + 1, last + 1 + retention.sponsorship.span_length)
+        found.append(
+            SponsoredSpan(
+                label=label,
+                value=value,
+                anchor=last,
+                budget=retention.sponsorship.budget * anchor.share,
+                confidence=anchor.confidence,
+                rule=anchor.rule,
+                source=source_of(value.start),
+                rank=(),
+            )
+        )
+    return found
 
 
-def _label_tokens(
-    anchor: Anchor, text: TokenText, value: int, excerpt: Excerpt
-) -> tuple[Span, int]:
+def _words(label: Span, excerpt: Excerpt) -> Span:
+    """The characters of a label without the white space that ends it."""
+    return Span(label.start, label.start + len(excerpt(label.start, label.end).rstrip()))
+
+
+def _label_tokens(anchor: Anchor, words: Span, value: int) -> tuple[Span, int]:
     """Tokens from the label up to the value, and the anchor: the last token of the label's words.
 
     White space and an opening quote between them belong to the label's tokens; the anchor is the
     last token that holds more (a label's trailing space is often part of the value's first token).
     A label that stands elsewhere, as the header of a table does, has its own tokens alone.
+    ``words``: the tokens of the label's words, ``value``: the first one of the value.
     """
-    chars = excerpt(anchor.label.start, anchor.label.end).rstrip()
-    if not chars:
+    if not len(words):
         return Span(value, value), max(value - 1, 0)
-    words = text.tokens_for(Span(anchor.label.start, anchor.label.start + len(chars)))
     after = anchor.label.start > anchor.value.start
     if after or anchor.value.start - anchor.label.end > MAX_SIGN:
         return words, max(words.end - 1, 0)

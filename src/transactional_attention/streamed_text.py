@@ -6,6 +6,7 @@ and no tokens any more; positions and characters are counted on.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -73,15 +74,13 @@ class StreamedText(TokenText):
         self._len = len(columns)
         self._dropped = total - self._len
 
-    def tokens_for(self, span: Span) -> Span:
-        """The known tokens whose characters overlap a span, from the first to the last."""
-        stop, numbers = min(span.end, self.num_chars), self.numbers
-        first = int(self.ends.searchsorted(span.start, "right"))
-        last = int(self.starts.searchsorted(stop, "left"))
-        begin = int(numbers[first])
-        if span.start >= stop or last <= first:
-            return Span(begin, begin)
-        return Span(begin, int(numbers[last - 1]) + 1)
+    def tokens_for_each(self, spans: Sequence[Span]) -> list[Span]:
+        """Of every span the known tokens that overlap it, from the first to the last."""
+        numbers, found = self.numbers, []
+        for known in super().tokens_for_each(spans):
+            begin = int(numbers[known.start])
+            found.append(Span(begin, int(numbers[known.end - 1]) + 1 if len(known) else begin))
+        return found
 
     def said(self, tokens: Span) -> str:
         """The text of known tokens; InputError for others."""

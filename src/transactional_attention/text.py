@@ -79,11 +79,7 @@ class TokenText:
         return other
 
     def append(self, ids: Sequence[int] | Offsets) -> None:
-        """Add tokens at the end.
-
-        Raises:
-            InputError: an id is negative.
-        """
+        """Add tokens at the end; InputError for a negative id."""
         array = np.asarray(ids, dtype=np.int64).reshape(-1)
         if array.size == 0:
             return
@@ -131,10 +127,17 @@ class TokenText:
 
     def tokens_for(self, span: Span) -> Span:
         """The tokens whose characters overlap a character span, as a token span."""
-        stop = min(span.end, self.num_chars)
-        first = int(self._spans[1, : self._len].searchsorted(span.start, "right"))
-        last = int(self._spans[0, : self._len].searchsorted(stop, "left"))
-        return Span(first, last if span.start < stop else first)
+        return self.tokens_for_each([span])[0]
+
+    def tokens_for_each(self, spans: Sequence[Span]) -> list[Span]:
+        """``tokens_for`` of many spans, looked up at once."""
+        stops = [min(span.end, self.num_chars) for span in spans]
+        firsts = self.ends.searchsorted([span.start for span in spans], "right").tolist()
+        lasts = self.starts.searchsorted(stops, "left").tolist()
+        return [
+            Span(first, last if span.start < stop else first)
+            for span, stop, first, last in zip(spans, stops, firsts, lasts, strict=True)
+        ]
 
     def scan_text(self, start: int = 0) -> str:
         """``text[start:]`` with the characters of special tokens as newlines, one for one."""
@@ -182,7 +185,7 @@ class TokenText:
     # tokens that are text of their own, with complete runs of byte tokens between them
 
     def _append_whole(self, table: PieceTable, ids: Offsets) -> None:
-        texts, first = [table.texts[i] for i in ids.tolist()], self._len
+        texts, first = list(map(table.texts.__getitem__, ids.tolist())), self._len
         gain, width = table.width[ids], table.width[ids]
         split = np.flatnonzero(~table.whole[ids])
         if not width[split].all():

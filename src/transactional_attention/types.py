@@ -13,19 +13,22 @@ from .errors import InputError
 
 Source = Literal["system", "user", "assistant", "tool", "unknown"]
 SOURCES: tuple[str, ...] = get_args(Source)
+_set = object.__setattr__
 CALLER = "caller"  # rule of the ranges that a caller names
 
 
-@dataclass(frozen=True, order=True, slots=True)
+@dataclass(frozen=True, order=True, slots=True, init=False)
 class Span:
     """Half-open range ``[start, end)``, in characters or in tokens as its owner says."""
 
     start: int
     end: int
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start <= self.end:
-            raise InputError(f"a span needs 0 <= start <= end, got [{self.start}, {self.end})")
+    def __init__(self, start: int, end: int) -> None:
+        if not 0 <= start <= end:
+            raise InputError(f"a span needs 0 <= start <= end, got [{start}, {end})")
+        _set(self, "start", start)
+        _set(self, "end", end)  # spans are made by the thousand: no call but these
 
     def __len__(self) -> int:
         return self.end - self.start

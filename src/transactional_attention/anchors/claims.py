@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 
 from ..types import Anchor
@@ -36,14 +37,13 @@ _LOOSE = frozenset(
     " me say give again set came comes moved stands reads became goes stays remains s".split()
 )
 # What is written in several ways: a day with a time, a sum of money, a telephone number, a place.
-_WRITTEN = {
-    "moment": re.compile(
-        r"\d{4}-\d\d-\d\d(?:[T ][\d:.]{4,15}(?:Z|[+-][\d:]{4,5})?)?|\d\d? \w+ \d{4}\b.{0,10}"
-    ),
-    "money": re.compile(r"(?:[A-Z]{3} |[$€£¥])[\d,.]+|[\d,.]+ ?(?:[A-Z]{3}|[$€£¥])"),
-    "phone": re.compile(r"(?:\+\d[\d ()-]{7,18}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"),
-    "place": re.compile(r"[-+]?\d{1,3}\.\d+°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d+°?(?:\s?[EW])?"),
-}
+_WRITTEN = re.compile(
+    r"(?P<moment>\d{4}-\d\d-\d\d(?:[T ][\d:.]{4,15}(?:Z|[+-][\d:]{4,5})?)?"
+    r"|\d\d? \w+ \d{4}\b.{0,10})"
+    r"|(?P<money>(?:[A-Z]{3} |[$€£¥])[\d,.]+|[\d,.]+ ?(?:[A-Z]{3}|[$€£¥]))"
+    r"|(?P<phone>\+\d[\d ()-]{7,18}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"
+    r"|(?P<place>[-+]?\d{1,3}\.\d+°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d+°?(?:\s?[EW])?)"
+)
 _GROUPED = re.compile(r"[A-Z]{2}\d\d(?: [A-Z0-9]{2,4}){2,8}")  # an IBAN, in groups or not
 _ALIKE = dict.fromkeys(("ip6", "host", "domain"), "ip") | {"number": "0"}
 _ALIKE |= dict.fromkeys(("order", "grouped"), "0A")  # of one thing, said otherwise
@@ -51,6 +51,7 @@ _ALIKE |= {"day": "moment"}
 _GOES_ON = re.compile(r"[ ,;]{1,2}(?:[^\W\d_]+[ ,']{0,2}){1,3}")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
 _FRESH = re.compile(r"\S*[\d@/\\]\S*")  # a chunk that a template fills anew
+_FRESH_SIGN = re.compile(r"[\d@/\\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +97,17 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
         around=frozenset(
             content_words(_SENTENCE_END.split(before)[-1]).split() if corrects else ()
         ),
-        form=_hashed(form(text), salt),
+        form=_hashed_form(form(text), salt),
         value=_hashed(text, salt),
         template=_hashed("\0".join(_wording(label_text, before, after)), salt),
         opacity=surprise(text),
     )
+
+
+@lru_cache(maxsize=64)
+def _hashed_form(name: str, salt: bytes) -> int:
+    """Forms are few."""
+    return _hashed(name, salt)
 
 
 def _hashed(text: str, salt: bytes) -> int:
@@ -111,16 +118,20 @@ def _hashed(text: str, salt: bytes) -> int:
 def content_words(text: str) -> str:
     """The words of a label or a question that name something, in lower case, split as identifiers
     are (``apiKey``)."""
-    words = (word.lower() for word in _WORD.findall(text))
-    return " ".join(word for word in words if word not in _LOOSE)
+    words = [word.lower() for word in _WORD.findall(text)]
+    return " ".join([word for word in words if word not in _LOOSE])
+
+
+_label_words = lru_cache(maxsize=1024)(content_words)  # labels come again and again
 
 
 def form(value: str) -> str:
     """The form of a value: its shape's rule, else the kinds of its characters."""
-    value = value.replace(" ", "") if _GROUPED.fullmatch(value) else value
-    for name, pattern in _WRITTEN.items():
-        if pattern.fullmatch(value):
-            return name
+    if " " in value and _GROUPED.fullmatch(value):
+        value = value.replace(" ", "")
+    known = _WRITTEN.fullmatch(value)
+    if known is not None and known.lastgroup is not None:
+        return known.lastgroup
     if " " in value or not value.isascii():
         end, kind = written(value, 0)
         if kind and end == len(value):
@@ -145,7 +156,7 @@ def _name(rule: str, label: str, corrects: bool) -> str:
     """The words of a label that names its value; empty for a verb, or a mere correction."""
     if rule.startswith(_UNNAMED) and rule != "prose:correction":
         return ""
-    words = content_words(label)
+    words = _label_words(label)
     if not corrects:
         return words
     if rule.startswith("languages:"):
@@ -160,7 +171,13 @@ def _wording(label: str, before: str, after: str) -> tuple[str, str]:
     Without a label it is the line before the value. What holds digits or addresses is fresh. Turns
     begin and end with marks of their own, which are no part of it.
     """
+    label = label.strip()
+    if not label:
+        return _repeated(before[before.rfind("\n") + 1 :][-BEFORE:].lower()), ""
     follows = _GOES_ON.match(after)
-    if label.strip():
-        return _FRESH.sub("#", label.strip().lower()), follows.group().lower() if follows else ""
-    return _FRESH.sub("#", before[before.rfind("\n") + 1 :][-BEFORE:].lower()), ""
+    return _repeated(label.lower()), follows.group().lower() if follows else ""
+
+
+def _repeated(text: str) -> str:
+    """A text without what is fresh in it."""
+    return _FRESH.sub("#", text) if _FRESH_SIGN.search(text) else text

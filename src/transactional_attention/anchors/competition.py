@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import accumulate
 
 from ..types import Anchor
@@ -50,8 +49,9 @@ def stronger(one: Anchor, other: Anchor) -> Anchor | None:
     values that compete; None for other anchors."""
     if one.value != other.value:
         return None
-    winner, loser = sorted((one, other), key=_preference)
-    return _joined(winner, loser)
+    if _preference(other) < _preference(one):
+        one, other = other, one
+    return _joined(one, other)
 
 
 def _parts(anchors: list[Anchor]) -> set[int]:
@@ -98,4 +98,12 @@ def _joined(winner: Anchor, other: Anchor) -> Anchor:
     label = winner.label if len(other.label) <= len(winner.label) else other.label
     if (label, delimited, confidence) == (winner.label, winner.delimited, winner.confidence):
         return winner
-    return replace(winner, label=label, delimited=delimited, confidence=confidence)
+    return Anchor(
+        label,
+        winner.value,
+        confidence,
+        winner.rule,
+        delimited,
+        winner.source,
+        winner.share,
+    )  # faster than ``replace``

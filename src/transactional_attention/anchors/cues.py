@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from .letter_tree import backward_tree
+
 COPULA = (
     "is|was|are|be|being|been|will be|equals|equal to|reads|remains|stays|became|becomes|works out"
     " to"
@@ -93,12 +95,8 @@ NOUNS = (
 ).split()
 
 
-def _longest(words: str) -> list[str]:
-    return sorted(set(words.split("|")), key=len, reverse=True)
-
-
 def _backward(words: str) -> str:
-    return "|".join(re.escape(word[::-1]) for word in _longest(words))
+    return backward_tree(words.split("|"))
 
 
 _GAP = r"[\s\"'`“‘«(*:,#~–—-]{0,5}"
@@ -146,17 +144,17 @@ BESIDE = re.compile(
 # What is keyed in may be any number; other verbs hold quantities too. Both read backwards.
 KEYING = frozenset(
     word[::-1]
-    for word in _longest(
+    for word in (
         "type|type in|typed|enter|entering|entered|key in|punch in|punched in|tap in|tap|press"
         "|pressing|dial|dialing|with code|opens with|open with|unlock with|unlocks with"
-    )
+    ).split("|")
 )
 AS_QUANTITIES = frozenset(
     word[::-1]
-    for word in _longest(
+    for word in (
         "rather|must be|has to be|ought to be|should be|better|became|precisely|updated to|actually"
         "|to be exact"
-    )
+    ).split("|")
 )
 AFTER_NUMBER = re.compile(
     r"[\"'`”’»)*]{0,3}(?:[.,;:!?)\]#।]|\s*(?:\n|\Z)| (?:[–—-]|and|or|on|for|at|to|in|into|as|is"

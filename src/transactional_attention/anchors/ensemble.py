@@ -12,6 +12,7 @@ the development and retired splits. A detector without an offset takes that of `
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 ENSEMBLE: tuple[str, ...] = (
     "structure",
@@ -48,8 +49,12 @@ OFFSETS: dict[str, float] = {
 
 def evidence(rule: str, confidence: float) -> float:
     """What a rule says for a value, whatever the value is; log odds."""
-    offset = OFFSETS.get(rule, OFFSETS.get(rule.split(":")[0], OFFSETS["prose"]))
-    return INTERCEPT + CONFIDENCE * confidence + offset
+    return INTERCEPT + CONFIDENCE * confidence + _offset(rule)
+
+
+@lru_cache(maxsize=256)
+def _offset(rule: str) -> float:
+    return OFFSETS.get(rule, OFFSETS.get(rule.split(":")[0], OFFSETS["prose"]))
 
 
 def likelihood(rule: str, confidence: float, opacity: float) -> float:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from ..types import Anchor, Span
 from .clusters import winners
 from .detector import MIN_CONFIDENCE
+from .letter_tree import backward_tree
 from .mirror import backwards, lowered, words_of
 from .prose import boosted, weighed
 from .tongue_verbs import AFTER, VERBS, VERBS_AFTER
@@ -54,11 +55,11 @@ _QUOTES = r"\"'`“”„‘’«»「」『』《》【】（(*_"
 _MARKS = rf"[\s{_QUOTES}]{{0,6}}"
 _NEAR = rf"(?:[^\S\n]|[{_QUOTES}]){{0,6}}"  # on one line: what stands below a word is not its value
 _SIGN = r"[:：=＝–—-]|→|＞"
-_SPACED_LABEL = _any(_words(LABELS, _SPACED), backwards=True)
-_WIDE_LABEL = _any(_words(LABELS, UNSPACED), backwards=True)
+_SPACED_LABEL = backward_tree(_words(LABELS, _SPACED))
+_WIDE_LABEL = backward_tree(_words(LABELS, UNSPACED))
 _BEFORE = re.compile(
     rf"(?:{_MARKS}(?P<sign>[:：=＝→–—-]){_NEAR})?"
-    rf"(?:{_MARKS}(?P<copula>{_any(_words(COPULAS, LABELS), backwards=True)}){_MARKS}(?=[\s\W]"
+    rf"(?:{_MARKS}(?P<copula>{backward_tree(_words(COPULAS, LABELS))}){_MARKS}(?=[\s\W]"
     rf"|[\u0590-\uffff])[,، ]{{0,2}})?{_NEAR}"
     rf"(?P<between>(?:[^\s.!?。！？:：]{{1,20}} ){{0,5}}?|[^\s.!?。！？:：a-z]{{0,8}}?)"
     rf"(?:(?:(?:{_any(TAILS.split('|'), backwards=True)})(?=[^\W\d_]{{4}}))?"
@@ -70,8 +71,8 @@ _OWNED = re.compile(rf"(?:{_any(OF.split('|'))})(?: |(?<=['’]))(?:[^\s.,;]{{1,
 _VERB = re.compile(
     rf"(?:{_MARKS}(?:{_SIGN}))?{_NEAR}(?:[^\s.!?。！？]{{1,12}}[ ,、，:：]{{1,2}}){{0,2}}?"
     rf"[:：,，、]?"
-    rf"(?:(?:{_any(_words(VERBS, _SPACED), backwards=True)})(?![^\W\d_])"
-    rf"|(?:{_any(_words(VERBS, UNSPACED), backwards=True)}))"
+    rf"(?:(?:{backward_tree(_words(VERBS, _SPACED))})(?![^\W\d_])"
+    rf"|(?:{backward_tree(_words(VERBS, UNSPACED))}))"
 )
 _FOLLOWS = re.compile(
     rf"{_MARKS},? ?(?:(?:{_any(_words(AFTER, _SPACED))})(?= )|(?:{_any(_words(AFTER, UNSPACED))}))"
@@ -100,8 +101,7 @@ _COMMON = (
 _FIRST_WORDS = {words.split()[0] for table in (LABELS, VERBS) for words in _words(table, _SPACED)}
 _ASCII_MARKS = {word for word in (*_COMMON, *_FIRST_WORDS) if word.isascii()} - _ENGLISH
 _DONE = re.compile(rf"{_MARKS}(?P<verb>{_any(_words(VERBS_AFTER, VERBS_AFTER))})")
-_NOT_WORDS = sorted(NOT_BEFORE.split("|"), key=len, reverse=True)
-_NOT = re.compile(rf"{_MARKS}(?:{_any(_NOT_WORDS, backwards=True)})(?![a-zа-яà-ÿ])")
+_NOT = re.compile(rf"{_MARKS}(?:{backward_tree(NOT_BEFORE.split('|'))})(?![a-zа-яà-ÿ])")
 _NO_MORE = re.compile(rf"{_MARKS}(?:{_any(NOT_AFTER.split('|'))})")
 _CLAUSE = re.compile(r"[.!;\n。！；,，、،]\s*")
 _SPLIT = re.compile(r"[\W_]+")
@@ -126,6 +126,8 @@ class Languages:
 
 def _announced(text: str) -> Iterator[Anchor]:
     last, marks, ascii_only = 0, _marks(text), text.isascii()
+    if ascii_only and marks is not None and not marks[0]:
+        return
     for begin, end, composite, weight in weighed(text):
         if not (
             _foreign(text, max(0, begin - REACH), begin, marks, ascii_only)

@@ -118,14 +118,18 @@ def _code_bits(runs: list[str]) -> float:
     """Runs of a word in which letters and digits alternate."""
     bits = 0.0
     for run in runs:
-        first, size = run[0], len(run)
-        if first.isdigit():
-            bits += size * DIGIT
-        elif first.isalpha():
-            bits += size * (LETTER if size <= 2 else LONG_LETTER)
-        else:
-            bits += SYMBOL
+        bits += _code_run_bits(run)
     return bits
+
+
+@lru_cache(maxsize=4096)
+def _code_run_bits(run: str) -> float:
+    """Runs of codes are short, so most come again."""
+    if run[0].isdigit():
+        return len(run) * DIGIT
+    if run[0].isalpha():
+        return len(run) * (LETTER if len(run) <= 2 else LONG_LETTER)
+    return SYMBOL
 
 
 def _word_bits(runs: list[str], has_digit: bool, has_word: bool, odd: bool) -> float:

@@ -26,7 +26,7 @@ class Scanner:
 
     def __init__(self, detectors: Sequence[str | Detector]) -> None:
         self.detectors = build_detectors(detectors)
-        self._following = [isinstance(detector, Following) for detector in self.detectors]
+        self._following = [_follows(detector) for detector in self.detectors]
         self._text = ""  # what is unread, and BEFORE characters before it
         self._unread = 0  # index in `_text`
         self._origin = 0  # offset of `_text` in the whole text
@@ -120,6 +120,12 @@ class Scanner:
         else:
             new = [_shifted(a, shift) for a in winners(found) if a.value.start in inside]
         return list(standing(new, window, shift))
+
+
+def _follows(detector: Detector) -> bool:
+    """Whether a detector is ``Following``; a scanner is made for every sequence, and to ask whether
+    an object is one takes as long as to read some lines."""
+    return hasattr(detector, "follow")
 
 
 def _shifted(anchor: Anchor, by: int) -> Anchor:

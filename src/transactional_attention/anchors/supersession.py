@@ -25,16 +25,18 @@ def superseded(said: Sequence[Said]) -> dict[int, bool]:
     ``said`` in the order of the text. A value that is said again is no replacement, and a source
     never replaces what a more trusted one said.
     """
-    labels: dict[str, list[int]] = {}  # by their words in any order: room's code, code of the room
+    # by their words in any order: room's code, code of the room
+    labels: dict[frozenset[str], list[int]] = {}
     forms: dict[int, list[int]] = {}
     replaced: dict[int, bool] = {}
     for i, (claim, _) in enumerate(said):
         if claim.words:
-            name = " ".join(sorted(set(claim.words.split())))
-            same = labels.setdefault(name, [])
-            for j in [j for j in same if _replaces(said[i], said[j])]:
-                replaced[j] = replaced.get(j, False) or claim.corrects
-            labels[name] = [*(j for j in same if j not in replaced), i][-REMEMBERED:]
+            name = frozenset(claim.words.split())
+            same = labels.get(name, [])
+            for j in same if claim.corrects or claim.states else ():
+                if _replaces(said[i], said[j]):
+                    replaced[j] = replaced.get(j, False) or claim.corrects
+            labels[name] = [*[j for j in same if j not in replaced], i][-REMEMBERED:]
         alike = forms.setdefault(claim.form, [])
         if claim.corrects and not any(said[j][0].words == claim.words != "" for j in alike):
             for j in _spoken_of(said, i, [j for j in alike if j not in replaced]):

@@ -73,6 +73,8 @@ def pairs(text: str, minimum: float) -> Iterator[Anchor]:
     """Every labelled value with a sign between label and value."""
     backwards, size = text[::-1], len(text)
     for match in _signs(text):
+        if _is_small(text, match):
+            continue
         at = size - match.start()
         label = _LABEL.match(backwards, at, at + LOOKBACK)
         anchor = _pair(text, match, label, minimum) if label else None
@@ -127,16 +129,29 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
     )  # fmt: skip
 
 
+def _is_small(text: str, match: re.Match) -> bool:
+    """Whether a value is a small number, whatever its label is."""
+    start, stop = match.span("value")
+    if stop - start > SMALL or not text[start:stop].isdigit():
+        return False
+    return text[stop : stop + 1] != " " and not _goes_on(text, match)
+
+
+def _goes_on(text: str, match: re.Match) -> bool:
+    """Whether a quoted value goes on behind another quote: ``"it's"``."""
+    opened, stop = match["open"], match.end("value")
+    after = text[stop : stop + 1]
+    return bool(opened) and after in _QUOTES and not opened.endswith(after)
+
+
 def _is_worthless(text: str, match: re.Match, strength: float) -> bool:
-    """Small numbers, and plain words that their label does not ask for: most values by far."""
-    value, opened, stop = match["value"], match["open"], match.end("value")
-    if opened and text[stop : stop + 1] in _QUOTES and not opened.endswith(text[stop]):
-        return False  # it goes on: "it's"
-    if value.isdigit():
-        return len(value) <= SMALL and text[stop : stop + 1] != " "
+    """Plain words that their label does not ask for: most values by far."""
+    value = match["value"]
     if strength >= PROMISING or not value.isalpha() or value.isupper():
         return False
-    return opened is not None or value[0] not in _SCHEMES
+    if _goes_on(text, match):
+        return False
+    return match["open"] is not None or value[0] not in _SCHEMES
 
 
 def _is_address(text: str, at: int, begin: int) -> bool:

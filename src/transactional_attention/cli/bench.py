@@ -76,7 +76,7 @@ def bench(
     chosen = _chosen(name)
     set_threads(threads)  # before the record of the machine, and before dtypes are tried
     find_device(device)
-    if (model, shape, dtype) == (EMBEDDED, None, AUTO):
+    if model in NAMES and (shape, dtype) == (None, AUTO):
         dtype = "float32"
     loader = partial(load_model, model, tokenizer)
     recipe = Recipe(loader, shape, dtype, device, threads).named()

@@ -21,7 +21,7 @@ from rich.progress import (
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from ..config import Retention
-from ..embedded import folder, load_embedded
+from ..embedded import NAMES, folder, load_embedded
 from ..errors import InputError, UnsupportedError
 from ..methods import get_method
 from .prompts import text_blocks
@@ -31,14 +31,14 @@ T = TypeVar("T")
 
 
 def load_model(name: str, tokenizer: str | None = None) -> tuple[Any, Any]:
-    """A model and its tokenizer: ``embedded``, a local folder, or a hub name.
+    """A model and its tokenizer: ``embedded``, ``embedded-wide``, a local folder, or a hub name.
 
     Raises:
         InputError: when there is no such model, or its folder lacks weights.
         UnsupportedError: for a model that does not generate text.
     """
-    if name == EMBEDDED:
-        model, own = load_embedded()
+    if name in NAMES:
+        model, own = load_embedded(NAMES[name])
         return model, own if tokenizer is None else load_tokenizer(tokenizer)
     try:
         config = AutoConfig.from_pretrained(name)
@@ -56,20 +56,20 @@ def refuse_tokenizer(method: str, model: str, tokenizer: str | None) -> None:
     Raises:
         InputError: for such a method with ``--tokenizer`` and without ``--model``.
     """
-    alone = tokenizer not in (None, EMBEDDED) and model == EMBEDDED
+    alone = tokenizer not in (None, model) and model in NAMES
     known = get_method(method)
     if alone and (known.reads_model or known.runs_model):
         raise InputError(f"method {method!r} reads a model: give its --model beside --tokenizer")
 
 
 def load_tokenizer(name: str) -> Any:
-    """A tokenizer: ``embedded``, a local folder, or a hub name.
+    """A tokenizer: ``embedded``, ``embedded-wide``, a local folder, or a hub name.
 
     Raises:
         InputError: when there is none.
     """
     try:
-        return AutoTokenizer.from_pretrained(folder() if name == EMBEDDED else name)
+        return AutoTokenizer.from_pretrained(folder(NAMES[name]) if name in NAMES else name)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot load a tokenizer from {name}: {_why(name, error)}") from None
 

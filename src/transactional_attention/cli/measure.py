@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table
 
-from ..embedded import folder
+from ..embedded import NAMES, folder
 from ..embedded.loading import read_card
 from ..errors import InputError
 from ..evaluation.ceilings import check_ceilings, groups_for, stated_ceilings
@@ -141,7 +141,7 @@ def _told(value: Any) -> str:
 
 def model_folder(name: str) -> Path:
     """Folder of a model that is on this machine."""
-    return folder() if name == EMBEDDED else Path(name)
+    return folder(NAMES[name]) if name in NAMES else Path(name)
 
 
 def weights_sha256(name: str) -> str | None:

@@ -9,10 +9,9 @@ import typer
 
 from .common import writable
 
-Model = Annotated[str, typer.Option(help="embedded, a local folder, or a hub name.")]
-Tokenizer = Annotated[
-    str | None, typer.Option(help="Another tokenizer: embedded, a local folder, or a hub name.")
-]
+_PLACES = "embedded, embedded-wide, a local folder, or a hub name."
+Model = Annotated[str, typer.Option(help=_PLACES)]
+Tokenizer = Annotated[str | None, typer.Option(help=f"Another tokenizer: {_PLACES}")]
 Method = Annotated[str, typer.Option(help="A method of `ta methods`.")]
 Preset = Annotated[str, typer.Option(help="default, or paper: the literal text of the paper.")]
 Ledger = Annotated[

@@ -1,9 +1,9 @@
-"""The small language model that ships with the package.
+"""The small language models that ship with the package.
 
 `load_embedded` needs no network: the weights, the tokenizer and a card with checksums lie in
 `weights/<name>/`. `card` reads what was measured when the weights were made.
 """
 
-from transactional_attention.embedded.loading import card, folder, load_embedded
+from transactional_attention.embedded.loading import NAMES, card, folder, load_embedded
 
-__all__ = ["card", "folder", "load_embedded"]
+__all__ = ["NAMES", "card", "folder", "load_embedded"]

@@ -21,7 +21,7 @@ from typing import Any
 import torch
 
 from ..config import Retention
-from ..embedded import load_embedded
+from ..embedded import NAMES, load_embedded
 from ..errors import UnsupportedError
 from .transformers import RetentionCache
 
@@ -44,8 +44,8 @@ Score = tuple[float, bool]  # log-likelihood in nats, and whether greedy decodin
 class RetentionLM(HFLM):
     """A causal model whose cache holds ``budget`` tokens; other arguments are those of ``hf``.
 
-    ``pretrained``: ``embedded``, or what ``hf`` takes. ``method``, ``preset`` and ``ledger``: as in
-    ``Retention``; ``full`` with ``budget=None`` is the plain model.
+    ``pretrained``: ``embedded``, ``embedded-wide``, or what ``hf`` takes. ``method``, ``preset``,
+    ``ledger``: as in ``Retention``; ``full`` with ``budget=None`` is the plain model.
     """
 
     def __init__(
@@ -60,8 +60,8 @@ class RetentionLM(HFLM):
         **others: Any,
     ) -> None:
         self.retention = Retention(budget, method, preset=preset, ledger=ledger)  # type: ignore[arg-type]
-        if pretrained == EMBEDDED:
-            pretrained, own = load_embedded()
+        if isinstance(pretrained, str) and pretrained in NAMES:
+            pretrained, own = load_embedded(NAMES[pretrained])
             tokenizer = tokenizer or own
         super().__init__(pretrained, tokenizer=tokenizer, backend="causal", **others)
         self._cache()  # refuses bad choices at once

@@ -155,7 +155,7 @@ WIDE = (
     Stage("spell", 150, 0.4, 0.4, (DENSE,)),
     Stage(
         "mixed",
-        350,
+        650,
         0.4,
         0.01,
         (LAST_4096, LAST_1024, LAST_512),

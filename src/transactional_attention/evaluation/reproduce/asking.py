@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from ...config import Retention
+from ...embedded import NAMES, load_embedded
 from ...engines.transformers import RetentionCache
 from ...errors import RetentionError
 from ...layout import observed_by
@@ -61,16 +63,15 @@ class Answered:
 def run_context(context: Context, block: Block, trial: int, arms: Sequence[Arm]) -> Answered:
     """Reads the context of a trial once, and asks under every arm."""
     named = block.tokenizer
-    tokenizer = context.loaded[1] if named is None else context.tokenizers[named]()
+    tokenizer = _loaded(context, block)[1] if named is None else context.tokenizers[named]()
     cases = block.make(tokenizer, trial)
     seed = context.seed * SEEDS_APART + trial
     if block.answered and named is None:
-        ask = _answers(block, cases, arms, context.loaded)
+        ask = _answers(block, cases, arms, _loaded(context, block))
     else:
         encoded = encode_case(tokenizer, cases[0])
-        ask = _retention(
-            cases, TextRunner(tokenizer, encoded, context.shape if named is None else None)
-        )
+        shape = context.shape if named is None and block.model is None else None
+        ask = _retention(cases, TextRunner(tokenizer, encoded, shape))
     found: dict[Arm, Seen] = {}
     for arm in arms:
         try:
@@ -78,6 +79,14 @@ def run_context(context: Context, block: Block, trial: int, arms: Sequence[Arm])
         except RetentionError as error:
             found[arm] = Seen(refused=_PATH.sub("\\1", str(error)))
     return Answered(found, context.origin)
+
+
+def _loaded(context: Context, block: Block) -> tuple[Any, Any]:
+    """The model of a block and its tokenizer."""
+    return context.loaded if block.model is None else _shipped(block.model)
+
+
+_shipped = lru_cache(maxsize=1)(lambda name: load_embedded(NAMES[name]))
 
 
 def _seen(block: Block, cases: Sequence[Case], outcomes: list[Outcome]) -> Seen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...embedded import NAMES
 from .case_experiment import case_experiment
 from .experiment import Context
 from .plan import FULL, Block, arms, as_printed, contexts, task_cases
@@ -17,7 +18,8 @@ FAMILIES = {
 
 
 def blocks(context: Context) -> list[Block]:
-    """The model with answers, then every tokenizer of ``context.tokenizers`` without a model."""
+    """The model with answers, its shipped sibling too, then every tokenizer of
+    ``context.tokenizers`` without a model."""
     make = task_cases(context, "needle")
     text_only = (
         FULL,
@@ -28,13 +30,20 @@ def blocks(context: Context) -> list[Block]:
     )
     asked = (*text_only, *arms(("tova",), BUDGETS))
     kept = contexts(context, 5, 50, 200)
+    answers = contexts(context, 5, 20, 50)
     return [
-        Block(family_of(context.model), make, contexts(context, 5, 20, 50), asked),
+        Block(family_of(context.model), make, answers, asked),
+        *(Block(name, make, answers, asked, model=name) for name in others(context)),
         *(
             Block(name, make, kept, text_only, answered=False, tokenizer=name)
             for name in context.tokenizers
         ),
     ]
+
+
+def others(context: Context) -> list[str]:
+    """The shipped models that spell otherwise than the one at hand, where that one ships too."""
+    return [name for name in NAMES if context.model in NAMES and name != context.model]
 
 
 def family_of(model: str) -> str:

@@ -66,7 +66,8 @@ class Block:
 
     ``groups``: sums that the block is part of. ``slots``: count each label apart. ``answered``
     False: what is kept is counted, and no model runs. ``tokenizer``: one of the context's,
-    in place of the model's own. ``questions``: cases that ``make`` gives of a context.
+    in place of the model's own; ``model``: one that ships, in place of the context's.
+    ``questions``: cases that ``make`` gives of a context.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Block:
     slots: bool = False
     answered: bool = True
     tokenizer: str | None = None
+    model: str | None = None
     questions: int = 1
 
     def key(self, arm: Arm) -> Row:

@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from ...embedded import NAMES, load_embedded
 from ...text import TokenText
 from ...types import Span
 from ..collection.values import KINDS
 from .costs import cost_of_parts
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, markdown, run_parts
+from .models import others
 from .plan import Block, arms, as_printed, contexts, task_cases
 from .rendering import render as render_cells
 
@@ -33,7 +35,8 @@ def run(context: Context) -> Record:
 
 def parts(context: Context) -> tuple[list[Job], list[Block]]:
     """What is counted of each tokenizer, and the cells."""
-    tokenizers = {context.model: lambda: context.loaded[1], **context.tokenizers}
+    siblings = {name: partial(_tokenizer, name) for name in others(context)}
+    tokenizers = {context.model: lambda: context.loaded[1], **siblings, **context.tokenizers}
     samples = context.pick(5, 50, 200)
     jobs = [_job(name, load, samples, context.seed) for name, load in tokenizers.items()]
     make, trials = task_cases(context, "needle"), contexts(context, 5, 20, 200)
@@ -44,12 +47,17 @@ def parts(context: Context) -> tuple[list[Job], list[Block]]:
     )
     blocks = [
         Block(context.model, make, trials, chosen, answered=False),
+        *(Block(name, make, trials, chosen, answered=False, model=name) for name in siblings),
         *(
             Block(name, make, trials, chosen, answered=False, tokenizer=name)
             for name in context.tokenizers
         ),
     ]
     return jobs, blocks
+
+
+def _tokenizer(name: str) -> Any:
+    return load_embedded(NAMES[name])[1]
 
 
 def _job(name: str, load: Any, samples: int, seed: int) -> Job:

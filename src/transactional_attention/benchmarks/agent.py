@@ -21,7 +21,7 @@ from ..engines.transformers import RetentionCache
 from ..errors import InputError
 from ..evaluation.metrics import is_correct
 from ..evaluation.reproduce.durability import held_whole
-from ..evaluation.runner import greedy
+from ..evaluation.decoding import greedy
 from ..types import Span
 from .benchmark import Outcome, Request, Row
 from .corpus import Stated, filler_tokens, state_value

@@ -27,7 +27,8 @@ def model_table(record: Record) -> str:
 
 def named(origin: Record) -> str:
     """The model of a record where it is not the one that pages speak of."""
-    return "" if origin["model"] == EMBEDDED else f"{origin['model']}, "
+    name = origin.get("model", EMBEDDED)
+    return "" if name == EMBEDDED else f"{name}, "
 
 
 def model_caption(record: Record) -> str:

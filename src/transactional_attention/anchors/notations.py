@@ -95,12 +95,17 @@ _BEFORE = re.compile(
     r"|(?: ?[A-Z]{1,2})? [A-Z]{1,4}(?![\w.])| [a-z]{2,8}[A-Z](?!\w)"
     r"| ?[\u4e00-\u9fff]{2}"
 )
+_SECOND = re.compile(r":\d\d:\d\d [\w\[<]")
 _DIGITS = re.compile(r"\d+")
 _YEARS = re.compile(r"(?:19|20)\d\d\D(?:19|20)\d\d(?!\d)")
 LEAST, MOST = 9, 19
 """Digits of a number in groups."""
 LEAST_SUM = 4
-"""Digits of a sum that is a value without a label."""
+"""Digits of a whole sum that is a value without a label; one with cents has one more."""
+_ROUND = "000"  # how one ends that is rounded
+_SCALE = re.compile(r" (?:thousand|million|billion|trillion|mill?ion[ei]n?|mld|mln)\b")
+_CENTS = re.compile(r"[.,]\d\d(?!\d)")
+_PAST = re.compile(r"(?<!\d)1[0-8]\d\d(?!\d)|(?<!\d)19[0-4]\d(?!\d)")
 CONFIDENCE = {"moment": 0.6, "phone": 0.55, "money": 0.51, "plate": 0.51}
 """By what a value is, without a label (see ``forms``)."""
 
@@ -112,13 +117,18 @@ def written(text: str, at: int) -> tuple[int, str]:
     if text[at].isalpha() and text[at].isascii():
         match = _NAMED_DAY.match(text, at)
         if match is not None:
-            return match.end(), "moment"
+            return (at, "") if _is_stamp(text, at, match.end()) else (match.end(), "moment")
     match = _FORM.match(text, at)
     if match is None or match.lastgroup is None:
         return at, ""
     if match.lastgroup == "phone" and not is_telephone(match.group()):
         return at, ""
     return match.end(), match.lastgroup
+
+
+def _is_stamp(text: str, at: int, end: int) -> bool:
+    """Whether a program stamped its line: the second, and words after it, where the line begins."""
+    return text[at - 1 : at] in ("", "\n") and _SECOND.match(text, end - 6) is not None
 
 
 def earlier(text: str, begin: int) -> int:
@@ -139,9 +149,29 @@ def is_telephone(value: str) -> bool:
     return counted and _YEARS.match(value) is None
 
 
+def is_estimate(value: str, after: str = "") -> bool:
+    """Whether a sum is a small price or a round one, which nobody needs to the cent.
+
+    ``after``: what follows it, which may be "million".
+    """
+    if _SCALE.match(after):
+        return True
+    digits = "".join(_DIGITS.findall(value))
+    if _CENTS.search(value):
+        return len(digits) <= LEAST_SUM
+    return len(digits) < LEAST_SUM or digits.endswith(_ROUND)
+
+
+def is_past(value: str) -> bool:
+    """Whether a written value is a day before anybody's lifetime."""
+    return written(value, 0)[1] in ("day", "moment") and _PAST.search(value) is not None
+
+
 def confidence(value: str, kind: str) -> float:
     """Confidence of a written value without a label."""
-    if kind == "money" and sum(map(len, _DIGITS.findall(value))) < LEAST_SUM:
+    if kind == "money" and is_estimate(value):  # what follows it is part of it
+        return 0.0
+    if kind == "moment" and _PAST.search(value):
         return 0.0
     if value.endswith(("pounds", "dollars")):
         return 0.0  # English prose counts so: other detectors read what announces it

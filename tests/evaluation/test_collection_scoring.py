@@ -16,7 +16,7 @@ from transactional_attention.evaluation.collection.scoring import (
     rows,
     score,
 )
-from transactional_attention.evaluation.runner import encode_case
+from transactional_attention.evaluation.encoding import encode_case
 
 WORDS = "Nothing of note was said for a while, and then they all went home again.\n"
 TEXT = f"{WORDS * 3}The access code is: QX81-77K2\n{WORDS * 3}"

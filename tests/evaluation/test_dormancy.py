@@ -8,7 +8,7 @@ import torch
 from transactional_attention import load_embedded
 from transactional_attention.evaluation import dormancy as module
 from transactional_attention.evaluation.dormancy import dormancy, recording, value_ranks
-from transactional_attention.evaluation.runner import encode_case
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.tasks.needle import needle_case
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from transactional_attention.evaluation.metrics import contains, is_correct, wilson
+from transactional_attention.evaluation.metrics import contains, is_correct, may_become, wilson
 from transactional_attention.evaluation.sweep import counts, over_depths
 
 
@@ -55,3 +57,16 @@ def test_rows_of_one_run_add_up_over_depths():
     assert (total["trials"], total["correct"], total["retained"]) == (20, 15, 18)
     assert total["accuracy"] == 0.75
     assert total["max_live_tokens"] == 16
+
+
+@given(st.text(max_size=12), st.text(max_size=6), st.integers(0, 12))
+def test_no_text_that_becomes_the_answer_is_given_up(answer, space, cut):
+    whole = (space.strip("\ufffd") if not space.strip() else "") + answer
+    if is_correct(whole, answer, True):
+        assert may_become(whole[:cut], answer)
+        assert may_become(whole.encode()[:cut].decode(errors="replace"), answer)
+
+
+def test_a_text_that_has_missed_is_given_up():
+    assert may_become(" AB", "AB12") and may_become("", "x") and may_become("AB12 ", "AB12")
+    assert not may_become(" AC", "AB12") and not may_become("AB123", "AB12")

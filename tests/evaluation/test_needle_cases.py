@@ -6,8 +6,8 @@ import pytest
 
 from transactional_attention import InputError, load_embedded
 from transactional_attention.anchors import Scanner
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.fillers import DETECTORS, paragraphs
-from transactional_attention.evaluation.runner import encode_case
 from transactional_attention.evaluation.tasks.needle import needle_case
 
 

@@ -13,8 +13,9 @@ from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.engines.transformers.side_quest import SideBranch
 from transactional_attention.evaluation.cases import Case, CaseSource, Value
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.own_reading import tool_outputs
-from transactional_attention.evaluation.runner import CaseRunner, encode_case
+from transactional_attention.evaluation.runner import CaseRunner
 from transactional_attention.evaluation.sweep import NeedleSweep, run_needle
 from transactional_attention.layout import observed_by
 

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from transactional_attention import Retention
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.reproduce import audit, scaling
 from transactional_attention.evaluation.reproduce.criticality import (
     answer_ids,
@@ -18,7 +19,7 @@ from transactional_attention.evaluation.reproduce.criticality import (
 from transactional_attention.evaluation.reproduce.experiment import Context
 from transactional_attention.evaluation.reproduce.jobs import Job, run_parts
 from transactional_attention.evaluation.reproduce.memory_model import ModelShape
-from transactional_attention.evaluation.runner import CaseRunner, encode_case
+from transactional_attention.evaluation.runner import CaseRunner
 from transactional_attention.evaluation.tasks.needle import needle_case
 
 

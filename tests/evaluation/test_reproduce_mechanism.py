@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from transactional_attention.cli.common import load_tokenizer
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.reproduce import Context
 from transactional_attention.evaluation.reproduce.mechanism import EXPERIMENT
-from transactional_attention.evaluation.runner import encode_case
 from transactional_attention.evaluation.tasks.needle import needle_case
 
 TOKENIZER = load_tokenizer("embedded")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from transactional_attention import UnknownNameError
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.reproduce import (
     EXPERIMENTS,
     Context,
@@ -23,7 +24,6 @@ from transactional_attention.evaluation.reproduce import (
 )
 from transactional_attention.evaluation.reproduce.paper import figures, figures_for
 from transactional_attention.evaluation.reproduce.plan import cell_of
-from transactional_attention.evaluation.runner import encode_case
 from transactional_attention.methods import get_method
 
 PAPER = Path(__file__).parents[3] / "shared/paper/transactional-attention.tex"

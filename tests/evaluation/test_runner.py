@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -15,10 +16,10 @@ from transactional_attention.embedded.detector import write_detector
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.evaluation import runner as runner_module
 from transactional_attention.evaluation.cases import Case, CaseSource, Value
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.runner import (
     CaseRunner,
     TextRunner,
-    encode_case,
     forward,
     retention_only,
 )
@@ -97,6 +98,20 @@ def test_the_snapshot_is_not_touched(loaded, case):
     runner.run(Retention(budget=None, method="full"))
     assert runner.run(Retention(budget=24)) == first
     assert runner.snapshot.num_columns == len(runner.encoded.ids)
+
+
+@pytest.mark.parametrize("protocol", ["hidden", "visible"])
+def test_an_answer_that_is_no_more_exact_need_not_be_read_to_its_end(loaded, case, protocol):
+    runner = CaseRunner(*loaded, case, protocol)
+    arms = [Retention(24), Retention(24, "streaming-llm"), Retention(24, preset="paper")]
+    for retention in (Retention(None, "full"), *arms):
+        whole, part = runner.run(retention), runner.run(retention, whole=False)
+        assert whole.answer.startswith(part.answer)
+        assert (part.correct, part.kept) == (whole.correct, whole.kept)
+    assert runner.run(Retention(None, "full"), whole=False).correct
+    other = runner.asking(replace(case, answer="Q")) if protocol == "hidden" else None
+    if other is not None:
+        assert len(other.run(Retention(24), whole=False).answer) < len(case.answer)
 
 
 def test_one_pass_of_its_own_serves_a_method_its_twin_and_all_budgets(loaded, case, monkeypatch):

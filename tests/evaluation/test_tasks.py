@@ -11,7 +11,7 @@ import pytest
 
 import transactional_attention
 from transactional_attention import InputError, UnknownNameError, load_embedded
-from transactional_attention.evaluation.runner import encode_case
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.tasks import TASKS, make, toolcall
 from transactional_attention.evaluation.tasks.placing import Setting
 from transactional_attention.evaluation.tasks.situations import SITUATIONS

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from transactional_attention.errors import InputError, RetentionError, UnknownNameError
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.reproduce import Context
 from transactional_attention.evaluation.reproduce.experiment import Experiment
 from transactional_attention.evaluation.reproduce.jobs import Job, run_parts
 from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
-from transactional_attention.evaluation.runner import TextRunner, encode_case
+from transactional_attention.evaluation.runner import TextRunner
 from transactional_attention.evaluation.tracing import save_trace, trace_arrays, trace_cell
 from transactional_attention.watching import LIMIT, watching
 

@@ -7,8 +7,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from transactional_attention.embedded import card, folder, load_embedded, loading
+from transactional_attention import Retention
+from transactional_attention.embedded import NAMES, card, folder, load_embedded, loading
 from transactional_attention.errors import InputError, UnknownNameError
+from transactional_attention.evaluation.runner import CaseRunner
+from transactional_attention.evaluation.tasks.needle import needle_case
+
+SHIPPED = sorted(NAMES.values())
+LARGEST = {"main": 16_000_000, "wide": 8_000_000}  # bytes of weights
 
 
 @pytest.fixture
@@ -18,9 +24,14 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "weights" / "main"
 
 
-def test_the_model_loads_offline(monkeypatch: pytest.MonkeyPatch):
+def test_what_ships_has_a_name_on_the_command_line():
+    assert {path.name for path in loading.WEIGHTS.iterdir()} == set(SHIPPED)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_model_loads_offline(name: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    model, tokenizer = load_embedded(dtype=torch.bfloat16, device="cpu")
+    model, tokenizer = load_embedded(name, dtype=torch.bfloat16, device="cpu")
     assert model.dtype is torch.bfloat16
     assert not model.training
     assert model.config._attn_implementation == "sdpa"
@@ -29,14 +40,26 @@ def test_the_model_loads_offline(monkeypatch: pytest.MonkeyPatch):
     assert (tokenizer.eos_token_id, tokenizer.pad_token_id) == (1, 2)
 
 
-def test_both_names_of_theta_are_written():
-    config = json.loads((folder("main") / "config.json").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", SHIPPED)
+def test_both_names_of_theta_are_written(name: str):
+    config = json.loads((folder(name) / "config.json").read_text(encoding="utf-8"))
     assert config["rope_theta"] == config["rope_parameters"]["rope_theta"] == 500_000.0
 
 
-def test_the_card_matches_the_weights():
-    loading.check_weights(folder("main"))
-    assert card()["parameters"] == sum(w.numel() for w in load_embedded()[0].parameters())
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_card_matches_the_weights(name: str):
+    loading.check_weights(folder(name))
+    assert (folder(name) / "model.safetensors").stat().st_size <= LARGEST[name]
+    assert card(name)["parameters"] == sum(w.numel() for w in load_embedded(name)[0].parameters())
+
+
+def test_the_wide_tokenizer_spells_in_smaller_pieces():
+    plain, wide = (load_embedded(name)[1] for name in ("main", "wide"))
+    for text in ("QX7R2KM9", "ORD-58213", "d41d8cd98f00b204"):
+        pieces = wide(text, add_special_tokens=False).input_ids
+        assert len(text) <= len(pieces) + 1
+        assert len(pieces) > len(plain(text, add_special_tokens=False).input_ids)
+        assert wide.decode(pieces) == text
 
 
 def test_damaged_weights_are_refused(copy: Path):
@@ -63,3 +86,12 @@ def test_missing_files_and_bad_cards_are_refused(copy: Path):
 def test_unknown_names_are_refused():
     with pytest.raises(UnknownNameError, match="main"):
         load_embedded("mian")
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_model_answers_from_what_is_kept(name: str):
+    model, tokenizer = load_embedded(name)
+    case = needle_case(tokenizer, context=600, depth=0.5, seed=2, filler_name="anchor-free")
+    runner = CaseRunner(model, tokenizer, case, "hidden")
+    assert runner.run(Retention(24)).correct
+    assert not runner.run(Retention(24, "streaming-llm")).correct

@@ -15,7 +15,7 @@ from transformers import DynamicCache
 
 from ..config import Retention
 from ..engines.transformers import RetentionCache
-from ..evaluation.runner import encode_case
+from ..evaluation.encoding import encode_case
 from ..evaluation.tasks.needle import needle_case
 from .benchmark import Outcome, Request, Row
 from .device import seconds

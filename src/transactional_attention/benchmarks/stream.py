@@ -21,10 +21,10 @@ from ..config import Retention
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.loading import load_cache
 from ..errors import InputError
+from ..evaluation.decoding import greedy
 from ..evaluation.metrics import is_correct
 from ..evaluation.reproduce.durability import held_whole
 from ..evaluation.reproduce.memory_model import shape_of_model
-from ..evaluation.runner import greedy
 from .benchmark import Outcome, Request, Row
 from .corpus import FirstTokens, LongText
 from .feeding import feed, stream_into

@@ -17,9 +17,10 @@ from ..engines.transformers.reading import model_shape
 from ..errors import InputError, RetentionError
 from ..evaluation.budgets import budget_of, check_rule
 from ..evaluation.cases import Case, check_answerable, numbered_cases
+from ..evaluation.encoding import encode_case
 from ..evaluation.metrics import wilson
 from ..evaluation.provenance import provenance
-from ..evaluation.runner import CaseRunner, Outcome, encode_case, retention_only
+from ..evaluation.runner import CaseRunner, Outcome, retention_only
 from ..evaluation.tracing import Traced, save_trace
 from ..layout import Shape, observed_by
 from ..methods import get_method

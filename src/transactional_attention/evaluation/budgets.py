@@ -6,7 +6,7 @@ import re
 
 from ..errors import InputError
 from ..types import Span
-from .runner import EncodedCase
+from .encoding import EncodedCase
 
 _RULE = re.compile(r"[1-9]\d*|case|values\+\d+")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -24,9 +25,16 @@ def end_tokens(model: Any) -> set[int]:
 
 
 def greedy(
-    model: Any, cache: RetentionCache, logits: torch.Tensor, limit: int
+    model: Any,
+    cache: RetentionCache,
+    logits: torch.Tensor,
+    limit: int,
+    missed: Callable[[list[int]], bool] | None = None,
 ) -> tuple[list[int], bool]:
-    """Greedy tokens up to ``limit``, and whether an end token came; it is not among them."""
+    """Greedy tokens up to ``limit``, and whether an end token came; it is not among them.
+
+    ``missed(ids)``: whether what is generated so far is enough to stop.
+    """
     ids: list[int] = []
     ends = end_tokens(model)
     while len(ids) < limit:
@@ -34,5 +42,7 @@ def greedy(
         if token in ends:
             return ids, True
         ids.append(token)
+        if missed is not None and missed(ids):
+            return ids, False
         logits = forward(model, cache, [token])
     return ids, int(logits.argmax()) in ends

@@ -19,7 +19,7 @@ from transformers.masking_utils import AttentionMaskInterface
 
 from ..errors import UnsupportedError
 from .ceilings import DEPTHS
-from .runner import EncodedCase, encode_case
+from .encoding import EncodedCase, encode_case
 from .tasks.needle import needle_case
 
 NAME = "cumulative-attention"

@@ -21,6 +21,11 @@ def is_correct(generated: str, answer: str, ended: bool) -> bool:
     return ended and generated.strip() == answer.strip()
 
 
+def may_become(generated: str, answer: str) -> bool:
+    """Whether a text can still go on to be the answer; half a character may end it."""
+    return answer.strip().startswith(generated.rstrip("\ufffd").strip())
+
+
 def contains(generated: str, answer: str) -> bool:
     """Whether the answer occurs in what was generated, ended or not."""
     return answer.strip() in generated

@@ -25,13 +25,19 @@ def model_table(record: Record) -> str:
     return TABLES[model_kind(record)](record)
 
 
+def named(origin: Record) -> str:
+    """The model of a record where it is not the one that pages speak of."""
+    name = origin.get("model", EMBEDDED)
+    return "" if name == EMBEDDED else f"{name}, "
+
+
 def model_caption(record: Record) -> str:
     """What a record is of and where it comes from, in one line."""
     origin = record["provenance"]
     dirty = ", modified" if origin["dirty"] else ""
     seed = "" if origin["seed"] is None else f"seed {origin['seed']}, "
     return (
-        f"{CAPTIONS[model_kind(record)](record, origin['arguments'])}, {seed}"
+        f"{named(origin)}{CAPTIONS[model_kind(record)](record, origin['arguments'])}, {seed}"
         f"commit {str(origin['commit'])[:7]}{dirty}, transformers "
         f"{origin['versions']['transformers']}"
     )

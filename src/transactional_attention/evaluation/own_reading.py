@@ -22,7 +22,7 @@ from ..types import SourceRange, Span
 from .decoding import forward
 
 if TYPE_CHECKING:
-    from .runner import EncodedCase
+    from .encoding import EncodedCase
 
 OUTPUT_CHARACTERS = 1000  # of a made tool output: about 16 of them in 4,096 tokens
 WHOLE = Retention(budget=None, method="full")

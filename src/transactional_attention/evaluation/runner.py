@@ -7,7 +7,7 @@ forward. ``visible``: the question is part of the prefill, and the first token c
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -27,43 +27,15 @@ from ..observation import NOTHING, Observation
 from ..retention import RetentionFlow
 from ..scorers import Scorer
 from ..slots import PADDING
-from ..text import TokenText
-from ..types import SourceRange, Span
 from .cases import Case
 from .decoding import forward, greedy
-from .metrics import contains, is_correct
+from .encoding import EncodedCase, encode_case, encode_question
+from .metrics import contains, is_correct, may_become
 from .own_reading import Streamed, judged, streamed
 
 Protocol = Literal["hidden", "visible"]
 EXTRA_TOKENS = 8
 FULL = Retention(budget=None, method="full")
-
-
-@dataclass(frozen=True)
-class EncodedCase:
-    """Token ids of a case and where its values and sources lie in them."""
-
-    case: Case
-    ids: list[int]
-    question: list[int]
-    shift: int
-    text: TokenText
-    values: tuple[Span, ...]
-    sources: tuple[SourceRange, ...]
-
-    def kept_characters(self, positions: Sequence[int]) -> list[list[int]]:
-        """Character ranges of the context that the kept positions cover, merged."""
-        ranges: list[list[int]] = []
-        for position in sorted(p for p in positions if p < len(self.ids)):
-            start = int(self.text.starts[position]) - self.shift
-            end = int(self.text.ends[position]) - self.shift
-            if end <= 0:
-                continue
-            if ranges and start <= ranges[-1][1]:
-                ranges[-1][1] = max(ranges[-1][1], end)
-            else:
-                ranges.append([max(start, 0), end])
-        return ranges
 
 
 @dataclass(frozen=True)
@@ -91,31 +63,6 @@ class Outcome:
     deleted_tokens: int = 0
     correct: bool = False
     contains: bool = False
-
-
-def encode_case(tokenizer: Any, case: Case) -> EncodedCase:
-    """Tokenise a case; value spans map to every token that holds one of their characters."""
-    ids = list(tokenizer(case.context)["input_ids"])
-    if not ids:
-        raise InputError(f"case {case.id}: the context is empty")
-    question = encode_question(tokenizer, case)
-    text = TokenText(tokenizer)
-    text.append(ids)
-    text.settle()  # a last line break may be a byte that waits for more
-    shift = text.text.find(case.context)
-    if shift < 0:
-        raise InputError(f"case {case.id}: the tokenizer does not give its context back unchanged")
-    values = tuple(text.tokens_for(Span(v.start + shift, v.end + shift)) for v in case.critical)
-    sources = tuple(
-        SourceRange(text.tokens_for(Span(s.start + shift, s.end + shift)), s.source)  # type: ignore[arg-type]
-        for s in case.sources
-    )
-    return EncodedCase(case, ids, question, shift, text, values, sources)
-
-
-def encode_question(tokenizer: Any, case: Case) -> list[int]:
-    """Token ids of what is appended to the context."""
-    return list(tokenizer(case.question, add_special_tokens=False)["input_ids"])
 
 
 def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
@@ -253,22 +200,34 @@ class CaseRunner:
             self._passes[key] = run_pass(scorer, self.snapshot, key[1])
         return self._passes[key]
 
-    def answer(self, cache: RetentionCache) -> tuple[str, bool]:
-        """Ask, and decode greedily: the text, and whether it ended by itself."""
+    def answer(self, cache: RetentionCache, whole: bool = True) -> tuple[str, bool]:
+        """Ask, and decode greedily: the text, and whether it ended by itself.
+
+        ``whole`` False: no further than where it cannot be exact any more.
+        """
         read = self._streamed.get(cache)
         logits = self.logits if read is None else read.logits
         if self.protocol == "hidden":
             logits = forward(self.model, cache, self.encoded.question)
-        ids, ended = greedy(self.model, cache, logits, self.max_new_tokens)
+        missed = None if whole else self._missed
+        ids, ended = greedy(self.model, cache, logits, self.max_new_tokens, missed)
         return self.tokenizer.decode(ids, skip_special_tokens=True), ended
+
+    def _missed(self, ids: list[int]) -> bool:
+        text = self.tokenizer.decode(ids, skip_special_tokens=True)
+        return not may_become(text, self.encoded.case.answer)
 
     def keep(self, retention: Retention) -> Outcome:
         """Compress alone: what the question would meet."""
         cache = self.compress(retention)
         return _outcome(cache.flow, self.encoded, cache.ledger.between)
 
-    def run(self, retention: Retention) -> Outcome:
-        """Compress, ask and score."""
+    def run(self, retention: Retention, *, whole: bool = True) -> Outcome:
+        """Compress, ask and score.
+
+        ``whole`` False: an answer is read until it is exact or cannot be; ``answer`` and
+        ``contains`` are then of what was read, and so are the live tokens of the on-top ledger.
+        """
         spent = partial(read_cost, self.snapshot.flow.shape, get_method(retention.method))
         before = spent()
         cache = self.compress(retention)
@@ -277,7 +236,7 @@ class CaseRunner:
         stored, pairs = cache.stored_bytes(), pair_bytes(cache.managed)
         there = spent()
         read = self._read.setdefault(cache.flow.sequences[0].detectors, there - before)
-        text, ended = self.answer(cache)
+        text, ended = self.answer(cache, whole)
         read += spent() - there
         expected = self.encoded.case.answer
         return replace(

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..benchmarks.tables import bench_caption, bench_table, is_bench
 from .detection_tables import detection_caption, detection_table, kind_of, parts_of
-from .model_tables import model_caption, model_kind, model_table
+from .model_tables import model_caption, model_kind, model_table, named
 from .needle_columns import (
     BYTES,
     PASSES,
@@ -88,7 +88,7 @@ def caption(record: dict[str, Any]) -> str:
     commits = ", ".join(str(commit)[:7] for commit in origin.get("commits", [origin["commit"]]))
     noted = "".join(f"; {note}" for note in notes(record["rows"]))
     return (
-        f"{arguments['context']:,} tokens, {arguments['filler']} filler, question "
+        f"{named(origin)}{arguments['context']:,} tokens, {arguments['filler']} filler, question "
         f"{arguments['protocol']}, {arguments['ledger']} ledger, {arguments['preset']} preset, "
         f"{trials} cases over {len(arguments['depths'])} depths, seed {origin['seed']}, "
         f"commit {commits}{dirty}, transformers {origin['versions']['transformers']}{noted}"

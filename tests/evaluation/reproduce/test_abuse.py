@@ -8,10 +8,11 @@ import pytest
 
 from transactional_attention.evaluation.collection.floods import COUNTS
 from transactional_attention.evaluation.collection.splits import get_split
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.reproduce import abuse
 from transactional_attention.evaluation.reproduce.experiment import Context
 from transactional_attention.evaluation.reproduce.plan import Arm
-from transactional_attention.evaluation.runner import TextRunner, encode_case
+from transactional_attention.evaluation.runner import TextRunner
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from teacher_forced import tiny_llama
+from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.reproduce import durability, durability_table
 from transactional_attention.evaluation.reproduce.durability import ARMS, FAST
 from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.runner import encode_case
 from transactional_attention.evaluation.tasks.needle import needle_case
 
 DECAYS, STAYS = f"{FAST}, as printed, no reserved slots", f"{FAST}, as printed, no decay"

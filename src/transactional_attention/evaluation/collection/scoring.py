@@ -17,8 +17,9 @@ from ...layout import Shape
 from ...methods import get_method
 from ..budgets import budget_of
 from ..cases import Case
+from ..encoding import encode_case
 from ..metrics import wilson
-from ..runner import TextRunner, encode_case
+from ..runner import TextRunner
 
 KEYS = ("family", "kind", "lang")
 ALL, FLOODS = "all but floods", "floods"

@@ -15,7 +15,8 @@ from ...errors import RetentionError
 from ...layout import observed_by
 from ...slots import PADDING
 from ..cases import Case
-from ..runner import CaseRunner, Outcome, TextRunner, encode_case
+from ..encoding import encode_case
+from ..runner import CaseRunner, Outcome, TextRunner
 from .experiment import Context, Row
 from .marks import mark
 from .plan import SEEDS_APART, Arm, Block
@@ -114,7 +115,7 @@ def _answers(
 
     def ask(arm: Arm, seed: int) -> Iterator[Outcome]:
         for case, one in zip(cases, runners, strict=True):
-            outcome = one.run(arm.retention(case, seed))
+            outcome = one.run(arm.retention(case, seed), whole=False)
             index = _asked(case)
             yield outcome if index is None else replace(outcome, retained=one.whole[index])  # type: ignore[attr-defined]
 

@@ -17,8 +17,9 @@ from ...config import Retention
 from ...layout import observed_by
 from ..cases import Case, Value
 from ..dormancy import dormancy
+from ..encoding import encode_case
 from ..fillers import filler
-from ..runner import CaseRunner, encode_case
+from ..runner import CaseRunner
 from ..tasks.needle import needle_case
 from ..tasks.placing import CHARACTERS_PER_TOKEN, truncate
 from .audit_table import render

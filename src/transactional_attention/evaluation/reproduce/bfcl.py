@@ -16,8 +16,9 @@ from ...layout import Shape
 from ...method import Method
 from ...methods import METHODS
 from ...types import Span
+from ..encoding import EncodedCase, encode_case
 from ..metrics import wilson
-from ..runner import EncodedCase, TextRunner, encode_case
+from ..runner import TextRunner
 from .bfcl_data import FILES, Moment, moments, read_dialogues, tool_texts
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, own_folder, run_parts

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from ..dormancy import recording
-from ..runner import EncodedCase
+from ..encoding import EncodedCase
 from .experiment import Row
 
 

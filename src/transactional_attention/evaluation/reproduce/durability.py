@@ -24,9 +24,10 @@ from ...retention import RetentionFlow
 from ...types import Span
 from ..ceilings import DEPTHS
 from ..decoding import forward, greedy
+from ..encoding import EncodedCase, encode_case
 from ..fillers import filler, paragraphs
 from ..metrics import is_correct
-from ..runner import CaseRunner, EncodedCase, encode_case
+from ..runner import CaseRunner
 from ..tasks.needle import needle_case
 from ..tasks.placing import CHARACTERS_PER_TOKEN, truncate
 from .costs import Cost

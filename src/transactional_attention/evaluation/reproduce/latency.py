@@ -16,7 +16,7 @@ from ...benchmarks.decode import decode_steps
 from ...benchmarks.detection import detection
 from ...benchmarks.prefill import forwards
 from ...benchmarks.timing import Timing
-from ..runner import encode_case
+from ..encoding import encode_case
 from ..tasks.needle import needle_case
 from .costs import Cost
 from .experiment import Context, Experiment, Record, Row

@@ -17,7 +17,7 @@ from ...retention import RetentionFlow
 from ...scorers import TokenView
 from ...utility import Floats
 from ..cases import Case
-from ..runner import EncodedCase, encode_case
+from ..encoding import EncodedCase, encode_case
 from ..tasks.needle import needle_case
 from .costs import Cost
 from .experiment import Context, Experiment, Record, Row

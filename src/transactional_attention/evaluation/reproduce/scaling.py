@@ -20,8 +20,8 @@ from ...engines.transformers.prefill import prefill
 from ...slots import PADDING
 from ..ceilings import DEPTHS
 from ..decoding import forward, greedy
+from ..encoding import EncodedCase, encode_case
 from ..metrics import is_correct
-from ..runner import EncodedCase, encode_case
 from ..sweep import counts
 from ..tasks.needle import needle_case
 from .costs import Cost, cost_of

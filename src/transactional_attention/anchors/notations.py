@@ -21,7 +21,7 @@ _CODES = (
 _SIGNS = "$€£¥￥₹₩₽₺"
 _AFTER = (  # what follows a sum, by scripts: words that end, and characters that need no border
     rf"(?:{_CODES}|[Ee]uros?|[Dd]ollars?|[Dd]ollari|d[oó]lares|pounds|reais|pesos|soles|francs"
-    r"|Franken|Kronen|kroner|kronor|rupees|yen|yuan|TL|[Ll]ira(?:s[ıi])?|[Ll]ire|dolar|avro|kr\.?"
+    r"|quid|bucks|Franken|Kronen|kroner|kronor|rupees|yen|yuan|TL|[Ll]ira(?:s[ıi])?|[Ll]ire|dolar|avro|kr\.?"
     r"|zł|Kč|лв|грн|тенге|евро|долл\.|доллар(?:ов|а)?|руб\.|руб(?:л(?:ей|я|ь))?|р\.|тыс\. руб\."
     r"|دولارا?|يورو|ريالا?|درهما?|جنيها?|دينارا?|ليرة|रुपये|रुपए|रुपया|रु\.?|डॉलर)(?!\w)"
     rf"|[{_SIGNS}]|万?元|万?円|[만천백]{{0,2}} ?원|块钱?|美元|欧元|港元|日元|ドル|ユーロ|달러|유로"
@@ -48,6 +48,7 @@ _YEAR = r"(?: ?г(?:ода|\.)| yılı| م)?"
 _DAY = rf"\d{{1,2}}(?:st|nd|rd|th|\.|º|°|er)? (?:de |of )?(?:{_MONTHS})\.?(?!\w)"
 _DATED = rf"(?:,? (?:de |del )?\d{{4}}(?!\d){_YEAR})"
 _NUMERIC = rf"\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)(?!\d){_YEAR}"
+_SPOKEN = r"\d{1,2}(?:[:.]\d\d)? ?(?:[ap]m|[ap]\.m\.|[AP]M|[AP]\.M\.)"
 _HALF = "上午|下午|午前|午後|晚上|早上|中午|傍晚|夜|朝|오전|오후|저녁|밤|아침"
 _WIDE_DAY = (
     rf"(?:\d{{4}}年{_SPACE}?)?\d{{1,2}}月\d{{1,2}}[日号](?:[（(][^）)\n]{{1,3}}[）)])?"
@@ -77,12 +78,13 @@ _FORM = re.compile(
     rf"|(?P<day>(?i:{_DAY}{_DATED})|{_NUMERIC}|{_WIDE_DAY}){_END}"
     rf"|(?P<money>{_SUM}{_SPACE}?(?:{_AFTER})"
     rf"|(?:[A-Z]{{0,3}}[{_SIGNS}]|Rs\.?|{_CODES}|人民币){_SPACE}?{_SUM}(?:万?元)?){_END}"
-    rf"|(?P<file>{_FILE}){_END}|(?P<plate>{_PLATE}){_END}|(?P<phone>{_PHONE})(?![A-Za-z0-9_:-]|\.\w)"
+    rf"|(?P<clock>{_SPOKEN}){_END}|(?P<file>{_FILE}){_END}|(?P<plate>{_PLATE}){_END}|(?P<phone>{_PHONE})(?![A-Za-z0-9_:-]|\.\w)"
 )
 # How a form goes on behind its first number or capitals.
 _MAY_BE = re.compile(
     rf"\+?\(?\d{{1,8}}(?:st|nd|rd|th|\))?[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-]"
-    rf"|[A-Z]{{0,4}}[ {_SIGNS}-]|(?:[A-Z]{{2}}\d\d|[A-Z][a-z]{{2,8}}\.?) |Rs|[^\x00-\x7f]"
+    rf"|\d{{1,2}}:\d\d ?[aApP]|[A-Z]{{0,4}}[ {_SIGNS}-]"
+    r"|(?:[A-Z]{2}\d\d|[A-Z][a-z]{2,8}\.?) |Rs|[^\x00-\x7f]"
 )
 _ENGLISH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _NAMED_DAY = re.compile(

@@ -25,11 +25,13 @@ from .cues import (
     CORRECTING,
     DOING,
     FOLLOWS,
+    HANDLED,
     IS,
     KEYING,
     MAKES,
     NO_OBJECT,
     NOT,
+    PEOPLE,
     SET,
     SUBJECT,
     TELLING,
@@ -54,7 +56,7 @@ LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
     0.88,
     0.92,
 )
-RETRACTED = 0.9
+RETRACTED, HELD, TALKED = 0.9, 0.82, 0.79
 MIN_OPACITY, TRUSTED, SURE = 0.36, 0.8, 0.9
 MIN_LENGTH = 3
 _COUNTED = re.compile(
@@ -66,6 +68,7 @@ _DAY = re.compile(r"\d{1,2} \w+ \d{4}")
 DAY_WORTH, SPOKEN = 0.5, 0.7
 # A label of one word that begins its line or follows a bracket: no sentence (see structure).
 _NUMBER = re.compile(r" {0,2}(?:\.on|\.rn|\.mun|#|№|°n|ºn|[–—-])(?= )")
+_SENTENCE = re.compile(r"[.!?][\"'”’)]?\s|\n")
 _FIELD = re.compile(
     r"[\"'\\ ]{0,3}(?!noitcerroc|rebmemer|eton|etadpu|won)[\w.\-]+[\"'\\]{0,3}"
     r"(?:[ \t]*(?:\n|\Z)|[{(\[,;&?])"
@@ -183,6 +186,8 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
         marked = retracted(text, begin) if not counted else None
         if marked is not None:
             cues.append(_Cue(marked, begin, RETRACTED, "correction"))
+    if not cues and not counted and not dull and weight >= DAY_WORTH:
+        cues += _talked(text, begin)
     if not cues:
         return None
     return max(cues, key=lambda cue: cue.strength)
@@ -218,6 +223,21 @@ def _before(
     doing = DOING.match(*before)
     if doing and not (dull and doing["cue"] not in KEYING):
         yield _Cue(last - doing.end(), begin, DONE, "doing")
+    handled = HANDLED.match(*before) if not dull else None
+    if handled:
+        yield _Cue(last - handled.end(), begin, HELD, "doing")
+
+
+def _talked(text: str, begin: int) -> list[_Cue]:
+    """Somebody speaks of people in the sentence of a value, before it."""
+    mirror, at, stop = backwards(text, begin, LOOKBACK)
+    if not mirror.startswith(" ", at):
+        return []
+    lower = mirror[at:stop][::-1]
+    sentence = _SENTENCE.split(lower)[-1]
+    if PEOPLE.search(sentence) is None:
+        return []
+    return [_Cue(begin - len(sentence), begin, TALKED, "talk")]
 
 
 def _aside(text: str, begin: int, end: int) -> int:

@@ -21,7 +21,7 @@ PROMISING = 0.9  # label strength from which it does
 MAX_PHRASE = 8  # words
 
 PLACEHOLDER = re.compile(
-    r"(?i)(?:none|null|nil|true|false|undefined|todo|tbd|n/?a|x{3,}|\*+|\$\{?\w+\}?|%\(?\w+\)?s?"
+    r"(?i)(?:none|null|nil|true|false|undefined|todo|tbd|n/?a|x{3,}|\*+|\$\{?(?:[a-z_]\w*|\d)\}?|%\(?\w+\)?s?"
     r"|\$\(.*|\{+[\w. ]*\}+|<[\w .-]*>|your[-_ ].*|.*\.\.\.)"
 )
 _BORING = re.compile(

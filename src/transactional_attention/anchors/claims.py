@@ -29,7 +29,7 @@ MAX_LABEL = 160
 
 _STATING = ("prose:", "languages:", "regex:word", "semantic:keyword")
 PART = "structure:part"
-_UNNAMED = ("prose:doing", "prose:telling", "prose:talk", "prose:correction", "semantic:verb")
+_UNNAMED = ("prose:doing", "prose:telling", "prose:correction", "semantic:verb")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _LOOSE = frozenset(
     "the a an my your our his her their its this that is was are be now new of for to at in on it"

@@ -115,12 +115,6 @@ HANDLED = re.compile(
     rf"{_GAP}(?:(?:eht|a|na|ruo|ym)[ ])?(?:{_backward(verbs.PREPOSITIONS)})[ ]"
     rf"(?:[\w'’]{{1,12}}[ ]){{0,2}}?(?:de\w{{2,12}}|{_backward(verbs.IRREGULAR)}){_LEFT_BORDER}"
 )
-# Whoever speaks of people, or of money, tells of what is theirs. Both run forwards.
-PEOPLE = re.compile(
-    r"(?<![\w'’])(?:i|i[’'](?:m|ve|ll|d)|me|my|mine|we|we[’'](?:re|ve|ll|d)|us|our|ours|he|him|his"
-    r"|she|her|hers|they[’'](?:re|ve|ll|d)|(?:he|she)[’'](?:s|ll|d)|mum|mom|dad|grandma|grandpa"
-    r"|aunt|uncle|cousin|sister|brother|neighbou?r|friend|boss|guys|mate)(?![\w])"
-)
 IS = re.compile(rf"{_GAP}{_FILL}(?P<cue>{_backward(COPULA)})(?=[\s\w])")
 OF = re.compile(rf"{_GAP}(?:(?:s[’']|(?:si|saw|era))[ ])?")
 SUBJECT = re.compile(

@@ -105,6 +105,8 @@ LEAST, MOST = 9, 19
 LEAST_SUM = 4
 """Digits of a whole sum that is a value without a label; one with cents has one more."""
 _ROUND = "000"  # how one ends that is rounded
+SCALE = 12
+"""Characters after a sum that may say "million"."""
 _SCALE = re.compile(r" (?:thousand|million|billion|trillion|mill?ion[ei]n?|mld|mln)\b")
 _CENTS = re.compile(r"[.,]\d\d(?!\d)")
 _PAST = re.compile(r"(?<!\d)1[0-8]\d\d(?!\d)|(?<!\d)19[0-4]\d(?!\d)")
@@ -156,12 +158,16 @@ def is_estimate(value: str, after: str = "") -> bool:
 
     ``after``: what follows it, which may be "million".
     """
+    digits = sum(map(len, _DIGITS.findall(value)))
+    least = LEAST_SUM + 1 if _CENTS.search(value) else LEAST_SUM
+    return digits < least or is_rounded(value, after)
+
+
+def is_rounded(value: str, after: str = "") -> bool:
+    """Whether a sum is told in thousands or millions."""
     if _SCALE.match(after):
         return True
-    digits = "".join(_DIGITS.findall(value))
-    if _CENTS.search(value):
-        return len(digits) <= LEAST_SUM
-    return len(digits) < LEAST_SUM or digits.endswith(_ROUND)
+    return not _CENTS.search(value) and "".join(_DIGITS.findall(value)).endswith(_ROUND)
 
 
 def is_past(value: str) -> bool:

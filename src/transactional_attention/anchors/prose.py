@@ -31,7 +31,6 @@ from .cues import (
     MAKES,
     NO_OBJECT,
     NOT,
-    PEOPLE,
     SET,
     SUBJECT,
     TELLING,
@@ -40,6 +39,7 @@ from .detector import LOOKBACK, MIN_CONFIDENCE
 from .forms import classify
 from .labels import find_label
 from .mirror import Backwards, backwards
+from .notations import SCALE, is_rounded, written
 from .numbers import LONG, is_chosen_alone
 from .opacity import opacity
 from .passphrases import passphrases
@@ -56,7 +56,7 @@ LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
     0.88,
     0.92,
 )
-RETRACTED, HELD, TALKED = 0.9, 0.82, 0.79
+RETRACTED, HELD = 0.9, 0.82
 MIN_OPACITY, TRUSTED, SURE = 0.36, 0.8, 0.9
 MIN_LENGTH = 3
 _COUNTED = re.compile(
@@ -68,7 +68,6 @@ _DAY = re.compile(r"\d{1,2} \w+ \d{4}")
 DAY_WORTH, SPOKEN = 0.5, 0.7
 # A label of one word that begins its line or follows a bracket: no sentence (see structure).
 _NUMBER = re.compile(r" {0,2}(?:\.on|\.rn|\.mun|#|№|°n|ºn|[–—-])(?= )")
-_SENTENCE = re.compile(r"[.!?][\"'”’)]?\s|\n")
 _FIELD = re.compile(
     r"[\"'\\ ]{0,3}(?!noitcerroc|rebmemer|eton|etadpu|won)[\w.\-]+[\"'\\]{0,3}"
     r"(?:[ \t]*(?:\n|\Z)|[{(\[,;&?])"
@@ -186,8 +185,6 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
         marked = retracted(text, begin) if not counted else None
         if marked is not None:
             cues.append(_Cue(marked, begin, RETRACTED, "correction"))
-    if not cues and not counted and not dull and weight >= DAY_WORTH:
-        cues += _talked(text, begin)
     if not cues:
         return None
     return max(cues, key=lambda cue: cue.strength)
@@ -221,23 +218,20 @@ def _before(
     if noun is not None and noun.adjacent:
         yield _Cue(noun.start, begin, KEYWORD * noun.strength, "keyword")
     doing = DOING.match(*before)
+    handled = None if doing or dull else HANDLED.match(*before)
     if doing and not (dull and doing["cue"] not in KEYING):
-        yield _Cue(last - doing.end(), begin, DONE, "doing")
-    handled = HANDLED.match(*before) if not dull else None
-    if handled:
-        yield _Cue(last - handled.end(), begin, HELD, "doing")
+        done = doing, DONE
+    elif handled:
+        done = handled, HELD
+    else:
+        return
+    if not _is_rounded(text[begin:end], text[end : end + SCALE]):
+        yield _Cue(last - done[0].end(), begin, done[1], "doing")
 
 
-def _talked(text: str, begin: int) -> list[_Cue]:
-    """Somebody speaks of people in the sentence of a value, before it."""
-    mirror, at, stop = backwards(text, begin, LOOKBACK)
-    if not mirror.startswith(" ", at):
-        return []
-    lower = mirror[at:stop][::-1]
-    sentence = _SENTENCE.split(lower)[-1]
-    if PEOPLE.search(sentence) is None:
-        return []
-    return [_Cue(begin - len(sentence), begin, TALKED, "talk")]
+def _is_rounded(value: str, after: str) -> bool:
+    """Whether a value is a sum in thousands or millions, as stories tell them."""
+    return written(value, 0)[1] == "money" and is_rounded(value, after)
 
 
 def _aside(text: str, begin: int, end: int) -> int:

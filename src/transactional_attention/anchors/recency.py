@@ -18,7 +18,7 @@ from .trust import TRUST
 
 LIKELY = 0.4
 """Likelihood from which a claim counts as a value here."""
-_LIKELIHOOD = 4  # place in a rank (see ``trust``)
+_ASKED, _LIKELIHOOD = 3, 4  # places in a rank (see ``trust``)
 
 
 def newer_first(
@@ -32,7 +32,7 @@ def newer_first(
     found = list(spans)
     for earlier, later in sorted(_followed(spans, said, flooded).items()):
         first = found[earlier]
-        if first.rank <= found[later].rank:
+        if first.rank <= found[later].rank or first.rank[_ASKED] > found[later].rank[_ASKED]:
             continue
         place = found[later].rank[-1]
         found[later] = replace(found[later], rank=(*first.rank[:-1], place))

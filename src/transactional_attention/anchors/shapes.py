@@ -17,15 +17,14 @@ from .demonstrations import lessened
 from .detector import MIN_CONFIDENCE
 from .extent import trim
 from .forms import BARE_VERSION, CHOSEN, CLIENT, INNER, PHRASE, classify
+from .notations import SCALE, is_estimate, written
 from .notations import confidence as written_confidence
-from .notations import is_estimate, written
 from .numbers import is_chosen
 from .streets import CONFIDENCE as STREET
 from .streets import is_street
 from .versions import versions
 
 MIN_CHUNK = 4
-SCALE = 12  # characters after a sum that may say "million"
 
 Found = tuple[int, int, str, float]
 """Start, end, rule, confidence."""

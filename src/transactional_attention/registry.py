@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .anchors import TRUST, UNTRUSTED, Claim, Repetition, order, superseded
+from .anchors import TRUST, UNTRUSTED, Claim, Repetition, newer_first, order, superseded
 from .config import Sponsorship
 from .entries import Aside, Books, Entry
 from .sponsorship import anchor_shares, vouchers
@@ -208,14 +208,22 @@ class SponsorRegistry:
         if self._ranked is not None:
             return self._ranked
         factors = [self._factor(entry) for entry in self._entries]
-        replaced = self._replaced(factors)
+        plain = self._plain(factors)
+        said = [(self._entries[i].claim, self._entries[i].span.source) for i in plain]
+        replaced = {plain[i]: released for i, released in superseded(said).items()}
         copies = self._copies(factors)
+        ranked = [
+            self._with_rank(entry, i not in replaced and i not in copies, factors[i])
+            for i, entry in enumerate(self._entries)
+        ]
+        flooded = {self._entries[i].claim.form for i, left in enumerate(factors) if left < 1}
+        newer = newer_first([ranked[i] for i in plain], said, flooded)
+        for i, span in zip(plain, newer, strict=True):
+            ranked[i] = span
         spans: list[SponsoredSpan] = []
         aside: list[Aside] = []
         suspects: list[SponsoredSpan] = []
-        for i, entry in enumerate(self._entries):
-            current = i not in replaced and i not in copies
-            span = self._with_rank(entry, current, factors[i])
+        for i, span in enumerate(ranked):
             if replaced.get(i, False):
                 aside.append(Aside(span, CORRECTED))
                 continue
@@ -235,12 +243,10 @@ class SponsorRegistry:
             return worst
         return self._repetition.factor(claim.template, claim.place, entry.gap)
 
-    def _replaced(self, factors: list[float]) -> dict[int, bool]:
-        """Entries that a later one replaces; floods replace nothing."""
+    def _plain(self, factors: list[float]) -> list[int]:
+        """Entries in the order of the text; floods are left out: they replace nothing."""
         plain = [i for i, factor in enumerate(factors) if factor == 1]
-        plain.sort(key=lambda i: self._entries[i].claim.place)
-        found = superseded([(self._entries[i].claim, self._entries[i].span.source) for i in plain])
-        return {plain[i]: released for i, released in found.items()}
+        return sorted(plain, key=lambda i: self._entries[i].claim.place)
 
     def _copies(self, factors: list[float]) -> set[int]:
         """All but the best statement of the same value under the same label, or under none."""

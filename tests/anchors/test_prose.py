@@ -9,6 +9,12 @@ from transactional_attention.anchors.prose import Prose
 from transactional_attention.anchors.supersession import superseded
 
 CASES = [
+    ("The crate was sealed with 88-QX-41 at noon.", "88-QX-41", "sealed"),
+    ("I owe her $450 for the tickets", "$450", "tickets"),
+    ("It came to 73 quid with the tip.", "73 quid", "came to"),
+    ("My sister lands at 6:45 pm, so hurry.", "6:45 pm", "lands at"),
+    ("They extended the lease number until 88-QX-41.", "88-QX-41", "lease"),
+    ("The rate was lowered to 12,500.00 USD in May.", "12,500.00 USD", "lowered"),
     ("The door code is 4471.", "4471", "door code"),
     ("Our extension is 5531 from May on.", "5531", "extension"),
     ("The north gate combo is 4471, I think.", "4471", "combo"),

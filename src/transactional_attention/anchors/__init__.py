@@ -12,6 +12,7 @@ from .detector import LOOKBACK, MAX_VALUE, MIN_CONFIDENCE, Detector
 from .floods import Repetition
 from .opacity import opacity
 from .permits import permitted
+from .recency import newer_first
 from .registry import DETECTORS, build_detectors
 from .scanner import Scanner
 from .supersession import superseded
@@ -32,6 +33,7 @@ __all__ = [
     "build_detectors",
     "claim_of",
     "content_words",
+    "newer_first",
     "opacity",
     "order",
     "permitted",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from .detector import MAX_VALUE
-from .extent import COMPOSITE, composite_end, trim
+from .extent import COMPOSITE, UNSPACED, composite_end, trim
 from .notations import earlier, written
 from .streets import street
 
@@ -22,12 +22,17 @@ _WIDE = (
 _TOKEN = re.compile(
     rf"[{_OUT}{_WIDE}]((?:[^{_OUT}{_WIDE}\d@/\\]*+[\d@/\\]|\((?=\d{{2,5}}\) ?\d)"
     rf"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{{0,4}}:)|[$€£¥](?=\d))"
-    rf"(?:[^{_OUT}{_WIDE}]|(?<=\d),(?=\d{{3}})){{0,{MAX_VALUE}}}+={{0,2}})"
+    rf"(?:[^{_OUT}{_WIDE}]|(?<=\d),(?=\d{{3}})){{0,{MAX_VALUE}}}+(?:={{1,2}}(?![\"']?[\w/%+]))?)"
 )
+# What is named and given a value; an address goes on behind the sign.
+_GIVEN = re.compile(r"=(?!=)|[ \t]{1,8}=[ \t]")
+_NAME = re.compile(r"[A-Za-z_][\w\-]*+(?:\.[\w\-]++)++")
+_QUERY = re.compile(rf"[^\s\"'`<>\\|{{}}“”{UNSPACED}]{{1,{MAX_VALUE}}}+")
 
 
 # The number of a house, and what is written on to it.
 _HOUSE = re.compile(r"(?:[Nn]o[.:]|[Nn][º°]|n\.|д\.)?(?=\d)")
+_BEFORE_SIGN = frozenset("= \t")
 LEAST = 3
 """Characters that a street may not take from a value before it."""
 # A word between hyphens is rare; the words around it are read from there.
@@ -41,6 +46,10 @@ _FOREIGN = re.compile(
     r"(?<=[^\x00-\x7f])[\s:：—–-]{1,3}((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)(?=[.,;!?।。，、]"
     r"|\s*(?:[^\x00-\x7f\s]|\n|\Z))"
 )
+_QUOTES = ('"', "“", "'", "‘")
+_ARTICLE = re.compile(r"[\"“'‘]? (?:eht|a|na|sih|reh|rieht|sti|eno)(?!\w)", re.IGNORECASE)
+_NOUN = re.compile(r" ([a-z]{3,})")
+_NAMES = frozenset("phrase passphrase password code words key secret".split())
 _COMMON = re.compile(
     r"(?:the|and|for|not|are|was|with|from|that|this|into|out|off|over|under|all|one|two|three|four|five|six|seven|eight|nine|ten|week|month|hour|minute|mile|only"
     r"|like|than|its|you|your|our|his|her|they|has|had|have|will|can|how|what|when|who|but|per|end"
@@ -106,8 +115,24 @@ def phrases(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(
         (begin, end)
         for begin, end in sorted(found)
-        if not any(map(_joins, re.split("[ -]", text[begin:end])))
+        if _is_drawn(re.split("[ -]", text[begin:end])) and not _is_attribute(text, begin, end)
     )
+
+
+def _is_drawn(words: list[str]) -> bool:
+    """Whether words may have been drawn by chance: none joins others, none comes twice."""
+    return len(set(words)) == len(words) and not any(map(_joins, words))
+
+
+def _is_attribute(text: str, begin: int, end: int) -> bool:
+    """Whether an article stands before words in quotes, or before hyphened ones that a noun
+    follows: "the quiet window seat", a rock-country-blues band."""
+    quoted = text[begin - 1 : begin] in _QUOTES
+    article = _ARTICLE.match(text[max(0, begin - 8) : begin][::-1])
+    if article is None:
+        return False
+    noun = _NOUN.match(text, end)
+    return quoted or (noun is not None and not is_common(noun[1]) and noun[1] not in _NAMES)
 
 
 @lru_cache(maxsize=1)
@@ -132,6 +157,13 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             if text[begin] == "-" and text[begin + 1 : begin + 2].isdigit():
                 break  # a sign
             begin += 1
+        if text[end : end + 1] in _BEFORE_SIGN and _GIVEN.match(text, end):
+            if "://" in text[begin:end]:
+                query = _QUERY.match(text, end)
+                end = query.end() if query else end
+            elif _is_key(text, begin, end):
+                last = end
+                continue
         first, stop = _composite(text, begin, end, last, taken)
         if stop > first:
             last = taken = stop
@@ -164,6 +196,13 @@ def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[
     if stop < max(end - 2, begin + 1):
         first, stop = begin, composite_end(text, begin)
     return (first, stop) if stop > first and stop >= end - 2 else (begin, begin)
+
+
+def _is_key(text: str, begin: int, end: int) -> bool:
+    """Whether a chunk before ``=`` is a name: behind another sign it is a value that holds one."""
+    if text[end] == "=":
+        return text[begin - 1 : begin] != "="
+    return _NAME.fullmatch(text, begin, end) is not None
 
 
 def _is_struck(text: str, begin: int, end: int) -> bool:

@@ -34,12 +34,14 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _LOOSE = frozenset(
     "the a an my your our his her their its this that is was are be now new of for to at in on it"
     " number please remember note es el la de le du der die das ist lautet est il è what which tell"
-    " me say give again set came comes moved stands reads became goes stays remains s".split()
+    " me say give again set came comes moved stands reads became goes stays remains opens"
+    " unlocks works gets lets s".split()
 )
 # What is written in several ways: a day with a time, a sum of money, a telephone number, a place.
 _WRITTEN = re.compile(
     r"(?P<moment>\d{4}-\d\d-\d\d(?:[T ][\d:.]{4,15}(?:Z|[+-][\d:]{4,5})?)?"
     r"|\d\d? \w+ \d{4}\b.{0,10})"
+    r"|(?P<version>\d{1,4}\.\d{1,4}\.\d{1,3})"
     r"|(?P<money>(?:[A-Z]{3} |[$€£¥])[\d,.]+|[\d,.]+ ?(?:[A-Z]{3}|[$€£¥]))"
     r"|(?P<phone>\+\d[\d ()-]{7,18}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"
     r"|(?P<place>[-+]?\d{1,3}\.\d+°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d+°?(?:\s?[EW])?)"
@@ -50,6 +52,9 @@ _ALIKE |= dict.fromkeys(("order", "grouped"), "0A")  # of one thing, said otherw
 _ALIKE |= {"day": "moment"}
 _GOES_ON = re.compile(r"[ ,;]{1,2}(?:[^\W\d_]+[ ,']{0,2}){1,3}")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
+# Two words in a row, and the value; or it and two words.
+_TALKS = re.compile(r"[^\W\d_][\w'’]*[,;.!?]?[ ]+[^\W\d_][\w'’]*[,;:.!?]?[ \"'“`(*]+\Z")
+_TALKS_ON = re.compile(r"[\"'”`)*]*,? [^\W\d_]+ [^\W\d_]+")
 _FRESH = re.compile(r"\S*[\d@/\\]\S*")  # a chunk that a template fills anew
 _FRESH_SIGN = re.compile(r"[\d@/\\]")
 
@@ -59,8 +64,9 @@ class Claim:
     """What one anchor says. ``place``: the first character of its value.
 
     ``words``: those of its label that name it, joined by spaces; ``states``: a sentence said it,
-    not a record of a list. ``corrects``: it says that something said before no longer holds, which
-    ``around`` may name. ``form``, ``value``, ``template``: hashes of what the value looks like, of
+    not a record of a list. ``corrects``: it says that something said before no longer holds.
+    ``around``: the words around a correction, or around a value without a label, which may name
+    what it is of. ``form``, ``value``, ``template``: hashes of what the value looks like, of
     the value, and of its line without what is fresh in it.
     """
 
@@ -89,19 +95,28 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
     label_text = around[label.start - first : last - first] if near else excerpt(label.start, last)
     part = anchor.rule == PART  # what its whole says counts
     corrects = anchor.rule == "prose:correction" or (not part and corrected(before, after))
+    words = _name(anchor.rule, label_text, corrects)
     return Claim(
         place=value.start,
-        words=_name(anchor.rule, label_text, corrects),
+        words=words,
         states=anchor.rule.startswith(_STATING) and anchor.rule != "prose:keyword",
         corrects=corrects,
-        around=frozenset(
-            content_words(_SENTENCE_END.split(before)[-1]).split() if corrects else ()
-        ),
+        around=_spoken_of(before, after) if corrects or not words else frozenset(),
         form=_hashed_form(form(text), salt),
         value=_hashed(text, salt),
         template=_hashed("\0".join(_wording(label_text, before, after)), salt),
         opacity=surprise(text),
     )
+
+
+def _spoken_of(before: str, after: str) -> frozenset[str]:
+    """The words that name something in the sentence of a value and in the one before it."""
+    line = before[before.rfind("\n") + 1 :]
+    if not (_TALKS.search(line) or (not line.strip() and _TALKS_ON.match(after))):
+        return frozenset()  # a record
+    ends = [match.end() for match in _SENTENCE_END.finditer(line)]
+    said = line[ends[-2] if len(ends) > 1 else 0 :] + " " + _SENTENCE_END.split(after, 1)[0]
+    return frozenset(content_words(said).split())
 
 
 @lru_cache(maxsize=64)

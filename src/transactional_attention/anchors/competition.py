@@ -38,7 +38,7 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
     if not parts:
         return _disjoint(every)
     wholes = _disjoint([anchor for anchor in every if id(anchor) not in parts])
-    inner = _disjoint([anchor for anchor in every if id(anchor) in parts])
+    inner = strongest(anchor for anchor in every if id(anchor) in parts)  # parts have parts
     taken = {(anchor.value.start, anchor.value.end) for anchor in wholes}
     both = wholes + [a for a in inner if (a.value.start, a.value.end) not in taken]
     return sorted(both, key=lambda a: (a.value.start, -a.value.end))

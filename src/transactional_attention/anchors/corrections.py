@@ -28,7 +28,10 @@ MARKERS: tuple[str, ...] = tuple(
     " today"
     "|any more|anymore|gone now"
     "|should have read|should read|should say|ought to be|ought to read|on second thought"
-    "|small fix|misprint|digits swapped|swapped two|had it wrong|please ignore|kindly ignore"
+    "|second thoughts|changed my mind|changed their mind|let me retract|walk that back|hold off on"
+    "|copied the wrong|read the wrong|gave the wrong|looked again|looking again|checked again"
+    "|double-checked|clerical error|closer look|small fix|misprint|digits swapped|swapped two"
+    "|had it wrong|please ignore|kindly ignore"
     "|ignore previous|let me correct|stand corrected|erroneous|forgive me"
     "|corrección|corrijo|rectifico|me lié|me equivoqu|perdón|perdona|quise decir|quería decir"
     "|mejor dicho"
@@ -61,8 +64,8 @@ _MARKER = _any_of(MARKERS)
 _ASCII_MARKER = _any_of(marker for marker in MARKERS if marker.isascii())
 # Of what changed, these speak only beside the new value.
 _CHANGED = re.compile(
-    r"(?:[.,;!?(—–-]|\A|\n) ?(?:hm+,? |oh,? |ugh,? |ah,? )?(?:no|nope|wait|sorry|ugh|edit|update"
-    r"|hm+)\b ?[,.:;!—–-]"
+    r"(?:[.,;!?(—–-]|\A|\n) ?(?:hm+,? |oh,? |ugh,? |ah,? )?(?:no|nope|nah|wait|sorry|ugh|argh"
+    r"|edit|update|hm+)\b ?[,.:;!—–-]"
     r"|(?:\A|\n)[^\n]{0,14}(?<![*\w])\*(?=\w[\w ]{0,30}:|\S{3,40}\Z)|\b(?:until|till) \w+\."
     r"|(?:\A|\n)-[^\n]{0,80}\n\+(?!\+)[^\n]{0,80}\Z"  # a line of a patch
     r"|\b(?:really|in fact|turns out|i take (?:that|it) back|(?:is|are) (?:dead|obsolete|invalid)"
@@ -91,7 +94,7 @@ WORDS = frozenset(
     " amended moved superseded final answer oops whoops typo erratum errata wrong mistake bad meant"
     " ignore disregard forget reset amendment revised change changes plan i we say said not but"
     " before earlier gave update hers his its theirs mine ours yours works work only makes"
-    " opens unlocks it one fix".split()
+    " opens unlocks it one fix last message note post".split()
 ) | {word for marker in MARKERS for word in marker.split()}
 _SENTENCE = re.compile(r"[.!?。！？](?=\s)|\n")
 # By their first word, where ASCII letters and a border of the word make one, and all others.
@@ -102,8 +105,9 @@ for _marker in MARKERS:
         _FIRST.setdefault(re.split(r"[^a-z]", _marker)[0].encode(), []).append(_marker)
 # Where none of these words stands, nothing is searched.
 _HINTS = frozenset(
-    b"no nope wait sorry ugh edit update hm hmm until till really fact turns take dead obsolete"
-    b" invalid closed been from effect make changed moved rescheduled renamed now updated instead"
+    b"no nope nah wait sorry ugh argh edit update hm hmm until till really fact turns take dead"
+    b" obsolete invalid closed been from effect make changed moved rescheduled renamed now updated"
+    b" instead"
     b" used expired revoked reissued regenerated rotated rebooked relocated rolled roll rollback"
     b" successor leaked retired withdrawn superseded void right correct".split()
 )

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
+from . import verbs
 from .letter_tree import backward_tree
 
 COPULA = (
     "is|was|are|be|being|been|will be|equals|equal to|reads|remains|stays|became|becomes|works out"
     " to"
-    "|comes to|turned out to be|happens to be|is set to|was set to|set to|changed to|updated to"
-    "|switched to|moved to|rotated to|reset to|renamed to|now|'s|’s|goes"
+    "|comes to|turned out to be|happens to be|is set to|was set to|now|'s|’s|goes"
+    + "".join(f"|{verb} {joint}" for verb in verbs.CHANGED.split("|") for joint in ("to", "until"))
 )
 _FILLER = (
     "now|currently|still|actually|just|literally|exactly|simply|only|again|also|really|then|always"
@@ -104,10 +105,15 @@ _FILL = rf"(?:(?:{_backward(_FILLER)})[ ,:]{{1,2}}){{0,4}}?"
 _SHORT = r"(?:[\w'’]{1,12}[ ,:]{1,2}){0,3}?"
 _LEFT_BORDER = r"(?![\w'’])"
 TELLING = re.compile(rf"{_GAP}{_FILL}(?P<cue>{_backward(TELL)}){_LEFT_BORDER}")
-DOING = re.compile(rf"{_GAP}{_SHORT}(?P<cue>{_backward(DO)}){_LEFT_BORDER}")
+DOING = re.compile(rf"{_GAP}{_SHORT}(?P<cue>{_backward(f'{DO}|{verbs.DOING}')}){_LEFT_BORDER}")
 CORRECTING = re.compile(
     rf"{_GAP}(?:(?:eht|a|ot|eb|si|won|s'ti|s’ti|ti|rebmun|edoc)[ ,:]{{1,2}}){{0,3}}?"
     rf"(?P<cue>{_backward(CORRECT)}|,on|ton s'taht|tub ?,?\S{{3,80}} ton){_LEFT_BORDER}"
+)
+# Done to it or with it: sealed with V, published as V.
+HANDLED = re.compile(
+    rf"{_GAP}(?:(?:eht|a|na|ruo|ym)[ ])?(?:{_backward(verbs.PREPOSITIONS)})[ ]"
+    rf"(?:[\w'’]{{1,12}}[ ]){{0,2}}?(?:de\w{{2,12}}|{_backward(verbs.IRREGULAR)}){_LEFT_BORDER}"
 )
 IS = re.compile(rf"{_GAP}{_FILL}(?P<cue>{_backward(COPULA)})(?=[\s\w])")
 OF = re.compile(rf"{_GAP}(?:(?:s[’']|(?:si|saw|era))[ ])?")
@@ -166,13 +172,13 @@ AFTER_NUMBER = re.compile(
     re.IGNORECASE,
 )
 CHANGE = (
-    "set|sets|setting|change|changed|changing|reset|switch|switched|update|updated|move|moved|turn"
-    "|turned|assign|assigned|rotate|rotated|program|programmed|tune|tuned|configure|configured"
-    "|rename|renamed|bump|bumped|point|pointed|adjust|adjusted|lock|locked|amend|amended|revise"
-    "|revised|correct|corrected|fix|fixed"
+    "set|sets|setting|change|changing|switch|update|move|turn|turned|assign|assigned|rotate|program"
+    "|programmed|tune|tuned|configure|configured|rename|bump|point|pointed|adjust|lock|locked|amend"
+    "|revise|correct|fix|fixed|lower|raise|push|extend|postpone|shift|transfer|migrate|convert"
 )
 SET = re.compile(
-    rf"{_GAP}ot (?P<what>(?:[\w'’\-]{{1,24}} ){{1,6}}?)(?:{_backward(CHANGE)}){_LEFT_BORDER}"
+    rf"{_GAP}(?:ot|litnu|otni) (?P<what>(?:[\w'’\-]{{1,24}} ){{1,6}}?)"
+    rf"(?:{_backward(f'{CHANGE}|{verbs.CHANGED}')}){_LEFT_BORDER}"
 )
 # What begins or ends, and unlocks nothing: it opens in G major.
 NO_OBJECT = re.compile(

@@ -95,6 +95,8 @@ BARE_VERSION = 0.51
 """Confidence of a version number without a ``v`` (see ``versions``)."""
 CHOSEN = 0.51
 """Confidence of a plain number that counts nothing (see ``numbers``)."""
+CLIENT = 0.51
+"""Confidence of the address that begins each line of a server's log."""
 CONFIDENCE = {rule: confidence for rule, confidence, _, _ in FORMS}
 _SIGNS = "-.:@"
 _DIGIT = re.compile(r"\d")
@@ -131,6 +133,8 @@ _NOTATION = re.compile(
     # numbers as programs write them, escapes, formats, protocol versions, dimensions, times
     r"[-+]?\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?[jJlLuUfF%]{0,2}|[-+]?0[xXbBoO][\w]{0,7}|0x(?:c0|7f|00|5[56])[0-9a-f]{4,14}|0[bBoO][01_]+"
     r"|.*\\[xuUnrtN0-9{].*|[uU]\+\w{1,6}(?:[-.].*)?|%.*|[A-Z]{2,6}/\d(?:\.\d)?|\d+(?:(?:[xX×/:-]|[*+%<>-]{1,3})\d+)+|\d{4}-\d\d-\d\dT.*"
+    r"|\d+(?:\.\d+)?[xX×/]\d+(?:\.\d+)?|\d+(?:[.,]\d+)*[a-zA-Zµ]{0,3}/[a-zA-Z]{1,4}\d?|\d+\.\d+[a-z]{1,2}"
+    r"|\d{2,4}/\d{1,4}/[A-Z]{2,4}"
     r"|\d{1,4}[a-e]?[-–]\d{1,4}[a-e]?|\d{1,3}\.\.\.\w{2,6}[+#]?|(?:127\.0\.0\.1|0\.0\.0\.0|255(?:\.\d{1,3}){3})(?:/\d+)?"
     rf"|{_STAMP}|{_MEASURE}|{_PLACE}|{CALL_ID}"
 )

@@ -21,7 +21,7 @@ _CODES = (
 _SIGNS = "$€£¥￥₹₩₽₺"
 _AFTER = (  # what follows a sum, by scripts: words that end, and characters that need no border
     rf"(?:{_CODES}|[Ee]uros?|[Dd]ollars?|[Dd]ollari|d[oó]lares|pounds|reais|pesos|soles|francs"
-    r"|Franken|Kronen|kroner|kronor|rupees|yen|yuan|TL|[Ll]ira(?:s[ıi])?|[Ll]ire|dolar|avro|kr\.?"
+    r"|quid|bucks|Franken|Kronen|kroner|kronor|rupees|yen|yuan|TL|[Ll]ira(?:s[ıi])?|[Ll]ire|dolar|avro|kr\.?"
     r"|zł|Kč|лв|грн|тенге|евро|долл\.|доллар(?:ов|а)?|руб\.|руб(?:л(?:ей|я|ь))?|р\.|тыс\. руб\."
     r"|دولارا?|يورو|ريالا?|درهما?|جنيها?|دينارا?|ليرة|रुपये|रुपए|रुपया|रु\.?|डॉलर)(?!\w)"
     rf"|[{_SIGNS}]|万?元|万?円|[만천백]{{0,2}} ?원|块钱?|美元|欧元|港元|日元|ドル|ユーロ|달러|유로"
@@ -48,6 +48,7 @@ _YEAR = r"(?: ?г(?:ода|\.)| yılı| م)?"
 _DAY = rf"\d{{1,2}}(?:st|nd|rd|th|\.|º|°|er)? (?:de |of )?(?:{_MONTHS})\.?(?!\w)"
 _DATED = rf"(?:,? (?:de |del )?\d{{4}}(?!\d){_YEAR})"
 _NUMERIC = rf"\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)(?!\d){_YEAR}"
+_SPOKEN = r"\d{1,2}(?:[:.]\d\d)? ?(?:[ap]m|[ap]\.m\.|[AP]M|[AP]\.M\.)"
 _HALF = "上午|下午|午前|午後|晚上|早上|中午|傍晚|夜|朝|오전|오후|저녁|밤|아침"
 _WIDE_DAY = (
     rf"(?:\d{{4}}年{_SPACE}?)?\d{{1,2}}月\d{{1,2}}[日号](?:[（(][^）)\n]{{1,3}}[）)])?"
@@ -77,12 +78,13 @@ _FORM = re.compile(
     rf"|(?P<day>(?i:{_DAY}{_DATED})|{_NUMERIC}|{_WIDE_DAY}){_END}"
     rf"|(?P<money>{_SUM}{_SPACE}?(?:{_AFTER})"
     rf"|(?:[A-Z]{{0,3}}[{_SIGNS}]|Rs\.?|{_CODES}|人民币){_SPACE}?{_SUM}(?:万?元)?){_END}"
-    rf"|(?P<file>{_FILE}){_END}|(?P<plate>{_PLATE}){_END}|(?P<phone>{_PHONE})(?![A-Za-z0-9_:-]|\.\w)"
+    rf"|(?P<clock>{_SPOKEN}){_END}|(?P<file>{_FILE}){_END}|(?P<plate>{_PLATE}){_END}|(?P<phone>{_PHONE})(?![A-Za-z0-9_:-]|\.\w)"
 )
 # How a form goes on behind its first number or capitals.
 _MAY_BE = re.compile(
     rf"\+?\(?\d{{1,8}}(?:st|nd|rd|th|\))?[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-]"
-    rf"|[A-Z]{{0,4}}[ {_SIGNS}-]|(?:[A-Z]{{2}}\d\d|[A-Z][a-z]{{2,8}}\.?) |Rs|[^\x00-\x7f]"
+    rf"|\d{{1,2}}:\d\d ?[aApP]|[A-Z]{{0,4}}[ {_SIGNS}-]"
+    r"|(?:[A-Z]{2}\d\d|[A-Z][a-z]{2,8}\.?) |Rs|[^\x00-\x7f]"
 )
 _ENGLISH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _NAMED_DAY = re.compile(
@@ -95,12 +97,19 @@ _BEFORE = re.compile(
     r"|(?: ?[A-Z]{1,2})? [A-Z]{1,4}(?![\w.])| [a-z]{2,8}[A-Z](?!\w)"
     r"| ?[\u4e00-\u9fff]{2}"
 )
+_SECOND = re.compile(r":\d\d:\d\d [\w\[<]")
 _DIGITS = re.compile(r"\d+")
 _YEARS = re.compile(r"(?:19|20)\d\d\D(?:19|20)\d\d(?!\d)")
 LEAST, MOST = 9, 19
 """Digits of a number in groups."""
 LEAST_SUM = 4
-"""Digits of a sum that is a value without a label."""
+"""Digits of a whole sum that is a value without a label; one with cents has one more."""
+_ROUND = "000"  # how one ends that is rounded
+SCALE = 12
+"""Characters after a sum that may say "million"."""
+_SCALE = re.compile(r" (?:thousand|million|billion|trillion|mill?ion[ei]n?|mld|mln)\b")
+_CENTS = re.compile(r"[.,]\d\d(?!\d)")
+_PAST = re.compile(r"(?<!\d)1[0-8]\d\d(?!\d)|(?<!\d)19[0-4]\d(?!\d)")
 CONFIDENCE = {"moment": 0.6, "phone": 0.55, "money": 0.51, "plate": 0.51}
 """By what a value is, without a label (see ``forms``)."""
 
@@ -112,13 +121,18 @@ def written(text: str, at: int) -> tuple[int, str]:
     if text[at].isalpha() and text[at].isascii():
         match = _NAMED_DAY.match(text, at)
         if match is not None:
-            return match.end(), "moment"
+            return (at, "") if _is_stamp(text, at, match.end()) else (match.end(), "moment")
     match = _FORM.match(text, at)
     if match is None or match.lastgroup is None:
         return at, ""
     if match.lastgroup == "phone" and not is_telephone(match.group()):
         return at, ""
     return match.end(), match.lastgroup
+
+
+def _is_stamp(text: str, at: int, end: int) -> bool:
+    """Whether a program stamped its line: the second, and words after it, where the line begins."""
+    return text[at - 1 : at] in ("", "\n") and _SECOND.match(text, end - 6) is not None
 
 
 def earlier(text: str, begin: int) -> int:
@@ -139,9 +153,33 @@ def is_telephone(value: str) -> bool:
     return counted and _YEARS.match(value) is None
 
 
+def is_estimate(value: str, after: str = "") -> bool:
+    """Whether a sum is a small price or a round one, which nobody needs to the cent.
+
+    ``after``: what follows it, which may be "million".
+    """
+    digits = sum(map(len, _DIGITS.findall(value)))
+    least = LEAST_SUM + 1 if _CENTS.search(value) else LEAST_SUM
+    return digits < least or is_rounded(value, after)
+
+
+def is_rounded(value: str, after: str = "") -> bool:
+    """Whether a sum is told in thousands or millions."""
+    if _SCALE.match(after):
+        return True
+    return not _CENTS.search(value) and "".join(_DIGITS.findall(value)).endswith(_ROUND)
+
+
+def is_past(value: str) -> bool:
+    """Whether a written value is a day before anybody's lifetime."""
+    return written(value, 0)[1] in ("day", "moment") and _PAST.search(value) is not None
+
+
 def confidence(value: str, kind: str) -> float:
     """Confidence of a written value without a label."""
-    if kind == "money" and sum(map(len, _DIGITS.findall(value))) < LEAST_SUM:
+    if kind == "money" and is_estimate(value):  # what follows it is part of it
+        return 0.0
+    if kind == "moment" and _PAST.search(value):
         return 0.0
     if value.endswith(("pounds", "dollars")):
         return 0.0  # English prose counts so: other detectors read what announces it

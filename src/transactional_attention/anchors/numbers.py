@@ -49,6 +49,7 @@ _BINARY = frozenset("01")
 _YEAR = re.compile(r"(?:1[4-9]|20)\d\d")
 _DAY = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 _BEFORE = 16  # characters that may say that it is a quantity
+_SERIES = re.compile(r"(?<!\w)(?!PIN|OTP|ID|SN|PO|NIP|CODE)[A-Z]{2,4} ?\Z")  # BWV 1007
 _QUOTED = re.compile(r"(?:\A|\n)[ \t]*[>|•*-][ \t]*\Z")
 
 
@@ -58,7 +59,9 @@ def is_chosen(text: str, begin: int, end: int) -> bool:
     if not (LEAST <= len(digits) <= MOST and digits.isascii() and digits.isdigit()):
         return False
     ends = len(digits) >= LONG or _ENDS.match(text, end) is not None
-    return ends and not _RANGE.match(text, end) and is_odd(digits) and _is_named(text, begin)
+    if not ends or _RANGE.match(text, end) or not is_odd(digits):
+        return False
+    return _is_named(text, begin) and _SERIES.search(text, max(0, begin - 8), begin) is None
 
 
 def is_chosen_alone(value: str) -> bool:

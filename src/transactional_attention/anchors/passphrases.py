@@ -24,7 +24,7 @@ _WORD_LABEL = re.compile(
     r"(?: (?:for|of|to|on|at|in) (?:[\w'’\-]+ ){0,3}[\w'’\-]+)?(?: (?:is|was|will be|stays"
     r"|remains|became)| ?[:=–—-])(?: now)? )"
     r"[\"'“‘`*]{0,2}(?P<value>[^\W\d_]+(?:["
-    r" -][^\W\d_]+){0,7}+)(?P<after>[\"'”’`*]{0,2}(?:[.,;!?)\n]|\s*\Z| -))",
+    r" _-][^\W\d_]+){0,7}+)(?P<after>[\"'”’`*]{0,2}(?:[.,;!?)\n]|\s*\Z| -))",
     re.IGNORECASE,
 )
 _PHRASES = ("phrase", "word")
@@ -59,7 +59,9 @@ _CALLED = (
     "暗号"
     " 암호"
 ).split()
-_UTTERED = "whisper say says said utter murmur wants expects awaits".split()
+_UTTERED = (
+    "whisper say says said utter murmur mutter shout yell chant recite wants expects awaits"
+).split()
 _ASCII_STARTS = frozenset(
     word.encode() + plural
     for word in (*_CALLED, *_UTTERED)
@@ -100,8 +102,13 @@ def _runs(text: str) -> Iterator[Anchor]:
         if not _may_hold(text, verb, present):
             continue
         for place in places(lower, verb + " "):
-            if not lower[place - 1 : place].isalnum():
-                yield from _run(text, place, place + len(verb) + 1, stopped=True)
+            if lower[place - 1 : place].isalnum():
+                continue
+            end = place + len(verb)
+            yield from _run(text, place, end + 1, stopped=True)
+            gap = _TO_RUN.match(text, end, end + 120)  # what they say is ...
+            if gap is not None:
+                yield from _run(text, place, gap.end(), stopped=False)
 
 
 def _may_hold(text: str, word: str, present: frozenset[bytes] | None) -> bool:
@@ -158,7 +165,7 @@ def passphrases(text: str) -> Iterator[Anchor]:
     """Passwords and phrases of plain words, named as such; several anchors may find one value."""
     yield from _runs(text)
     for match in _word_labels(text):
-        words = re.split("[ -]", match["value"])
+        words = re.split("[ _-]", match["value"])
         quoted = match["after"][:1] in _QUOTES and text[match.start("value") - 1] in _QUOTES
         refused = any(_FUNCTION.fullmatch(word) for word in words)
         refused = refused or (len(words) < 3 and any(_STATE.fullmatch(word) for word in words))

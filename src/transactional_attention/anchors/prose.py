@@ -25,6 +25,7 @@ from .cues import (
     CORRECTING,
     DOING,
     FOLLOWS,
+    HANDLED,
     IS,
     KEYING,
     MAKES,
@@ -38,6 +39,7 @@ from .detector import LOOKBACK, MIN_CONFIDENCE
 from .forms import classify
 from .labels import find_label
 from .mirror import Backwards, backwards
+from .notations import SCALE, is_rounded, written
 from .numbers import LONG, is_chosen_alone
 from .opacity import opacity
 from .passphrases import passphrases
@@ -54,7 +56,7 @@ LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
     0.88,
     0.92,
 )
-RETRACTED = 0.9
+RETRACTED, HELD = 0.9, 0.82
 MIN_OPACITY, TRUSTED, SURE = 0.36, 0.8, 0.9
 MIN_LENGTH = 3
 _COUNTED = re.compile(
@@ -216,8 +218,20 @@ def _before(
     if noun is not None and noun.adjacent:
         yield _Cue(noun.start, begin, KEYWORD * noun.strength, "keyword")
     doing = DOING.match(*before)
+    handled = None if doing or dull else HANDLED.match(*before)
     if doing and not (dull and doing["cue"] not in KEYING):
-        yield _Cue(last - doing.end(), begin, DONE, "doing")
+        done = doing, DONE
+    elif handled:
+        done = handled, HELD
+    else:
+        return
+    if not _is_rounded(text[begin:end], text[end : end + SCALE]):
+        yield _Cue(last - done[0].end(), begin, done[1], "doing")
+
+
+def _is_rounded(value: str, after: str) -> bool:
+    """Whether a value is a sum in thousands or millions, as stories tell them."""
+    return written(value, 0)[1] == "money" and is_rounded(value, after)
 
 
 def _aside(text: str, begin: int, end: int) -> int:

@@ -16,9 +16,9 @@ from .clusters import winners
 from .demonstrations import lessened
 from .detector import MIN_CONFIDENCE
 from .extent import trim
-from .forms import BARE_VERSION, CHOSEN, INNER, PHRASE, classify
+from .forms import BARE_VERSION, CHOSEN, CLIENT, INNER, PHRASE, classify
+from .notations import SCALE, is_estimate, written
 from .notations import confidence as written_confidence
-from .notations import written
 from .numbers import is_chosen
 from .streets import CONFIDENCE as STREET
 from .streets import is_street
@@ -48,15 +48,23 @@ class Shapes:
         return winners(a for a in lessened(found, text) if a.confidence >= self.minimum)
 
 
+def is_client(text: str, begin: int, end: int) -> bool:
+    """Whether an address begins a line of a server's log, as the client's does in each."""
+    return text[begin - 1 : begin] in ("", "\n") and text.startswith(" - ", end)
+
+
 def shaped(text: str) -> Iterator[Found]:
     """Every value that may have a shape; confidence 0 when it has none."""
     for rule, confidence, inner, before in INNER:
         for match in inner.finditer(text):
             at = match.start()
             left = before.match(text[max(0, at - 200) : at][::-1])
-            if left is not None:
-                begin = at - left.end()
-                yield begin, trim(text, begin, match.end(), sentence=True), rule, confidence
+            if left is None:
+                continue
+            begin, end = at - left.end(), match.end()
+            if rule == "money" and is_estimate(text[begin:end], text[end : end + SCALE]):
+                continue
+            yield begin, trim(text, begin, end, sentence=True), rule, confidence
     for begin, end in versions(text):
         yield begin, end, "version", BARE_VERSION
     for begin, end, composite in candidates(text):
@@ -68,6 +76,8 @@ def shaped(text: str) -> Iterator[Found]:
                 rule, confidence = "street", STREET
             else:
                 rule, confidence = classify(text[begin:end])
+            if rule == "ip" and is_client(text, begin, end):
+                confidence = CLIENT
             if not rule and is_chosen(text, begin, end):
                 rule, confidence = "chosen", CHOSEN
             yield begin, end, rule, confidence

@@ -8,6 +8,7 @@ import re
 from .call_ids import is_call_id
 from .extent import composite_end
 from .forms import classify
+from .notations import is_past
 from .opacity import opacity
 from .streets import is_street
 
@@ -20,7 +21,7 @@ PROMISING = 0.9  # label strength from which it does
 MAX_PHRASE = 8  # words
 
 PLACEHOLDER = re.compile(
-    r"(?i)(?:none|null|nil|true|false|undefined|todo|tbd|n/?a|x{3,}|\*+|\$\{?\w+\}?|%\(?\w+\)?s?"
+    r"(?i)(?:none|null|nil|true|false|undefined|todo|tbd|n/?a|x{3,}|\*+|\$\{?(?:[a-z_]\w*|\d)\}?|%\(?\w+\)?s?"
     r"|\$\(.*|\{+[\w. ]*\}+|<[\w .-]*>|your[-_ ].*|.*\.\.\.)"
 )
 _BORING = re.compile(
@@ -41,6 +42,13 @@ _STRUCTURE = re.compile(r"\[\s*[\[{\"'`\\]|\{\s*(?:[\[{\"'`\\]|\w+\s*:)")
 _STANDARD = re.compile(
     r"/(?:usr|bin|sbin|lib|lib64|etc|var|tmp|dev|proc|sys|opt|run)(?:/[a-z][a-z_]{1,12}){0,4}/?"
     r"(?:\.(?:conf|cfg|log|sh|so|d))?"
+)
+_PORTS = frozenset(
+    "1433 1521 1883 3000 3306 5000 5432 5672 6379 8000 8080 8443 9000 9090 9092 9200 27017".split()
+)
+_STAMP = re.compile(r"(?:1[4-9]|2[0-2])\d{8}(?:\d{3})?|20\d{6}T\d{6}Z?")
+_TIMED = re.compile(
+    r"(?i)(?:expires?|expiry|expiration|stamp|time|date|(?:^|[\W_])(?:exp|ts|at))\W*$"
 )
 _CALL = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w*){0,4}\(.*")
 _OPAQUE_LABEL = re.compile(
@@ -100,10 +108,16 @@ def worth(value: str, strength: float, label: str = "") -> float:
         )
     shaped = _may_be_composite(value) and composite_end(value, 0) == len(value)
     shaped = shaped or is_street(value)
+    if shaped and is_past(value):
+        return 0.0
     if value.count(" ") >= (MAX_PHRASE if promising else 2) and not shaped:
         return 0.0
     if value[0] == "/" and _STANDARD.fullmatch(value):
         return PLAIN
+    if value in _PORTS and label[-4:].lower() == "port":
+        return PLAIN  # everybody knows it
+    if _STAMP.fullmatch(value) and _TIMED.search(label):
+        return PLAIN  # each request has another
     weight = opacity(value)
     if weight < SHAPED and (shaped or classify(value)[0] not in ("", "opaque")):
         weight = SHAPED

@@ -30,6 +30,7 @@ QUERY = 0.82  # strength of a parameter of a query that no table holds
 COMPARED = 0.75  # role of ``a == "b"``
 SMALL = 3  # digits of a number that is worth nothing
 UNTRUSTED_WORDS = 0.9  # role of a label of several words
+COMMENTED = 0.8  # role of a setting behind the sign of a comment: it holds no longer
 
 _PAIR = re.compile(
     r"(?P<sign>[:=：＝→](?:[=>](?!=))?)[ \t]{0,8}+"
@@ -66,6 +67,8 @@ _NAMED = re.compile(
     r"(?:eman|yek|dleif|elbairav|retemarap|di|lebal|eltit)(?![\w])|"
     r"[{\s]{1,8}\"(?P<block>[\w.\-]{1,48})\" (?:elbairav|tuptuo)(?!\w)"
 )
+_INDEXED = re.compile(r"[\w.\-]+")
+_COMMENTS = ("#", ";", "!")
 _ARG_END = "([{"
 
 
@@ -106,11 +109,15 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
         return None
     if quoted_label and ties_a_call(text, *match.span("value")):
         return None
+    if close == "]" and text[begin:end].isdigit():
+        begin, end = _named(text, begin, end, sign)
+        if begin == end:
+            return None
     begin = _label_start(text, begin, end, quoted_label, sign)
     strength = _strength(text, begin, end)
     if strength < minimum or _is_worthless(text, match, strength):
         return None
-    role = COMPARED if sign == "==" else 1.0
+    role = COMPARED if sign == "==" else COMMENTED if _is_commented(text, begin) else 1.0
     if not quoted_label and " " in text[begin:end] and label_role(text[begin:end]) < 1.0:
         role *= UNTRUSTED_WORDS
     start, stop, delimited, place = _value(text, match, begin, strength)
@@ -122,11 +129,24 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
         sure = strength >= 1.0
         if is_said(text, (begin, end), (start, stop), spread=place < 1.0, sure=sure):
             return None
-        place *= 1.0 if spaced else NO_SPACE
+        place *= 1.0 if spaced or text.startswith("${", begin - 2) else NO_SPACE
     return emit(
         text, (begin, end), (start, stop), role * place, "structure:pair",
         delimited=delimited, minimum=minimum, strength=strength,
     )  # fmt: skip
+
+
+def _named(text: str, begin: int, end: int, sign: str) -> tuple[int, int]:
+    """The name before an index (``key[0]=``); nothing before the number of a process."""
+    if text[begin - 1 : begin] != "[" or (sign == ":" and end - begin > 1):
+        return begin, begin
+    name = _INDEXED.match(text[max(0, begin - 1 - MAX_LABEL) : begin - 1][::-1])
+    return begin - 1 - name.end() if name else begin - 1, begin - 1
+
+
+def _is_commented(text: str, begin: int) -> bool:
+    """Whether a setting is switched off: the sign of a comment stands right before it."""
+    return text[begin - 1 : begin] in _COMMENTS and text[begin - 2 : begin - 1] in ("", "\n")
 
 
 def _is_small(text: str, match: re.Match) -> bool:
@@ -212,6 +232,8 @@ def _value(text: str, match: re.Match, label: int, strength: float) -> tuple[int
     if bare > start:
         return bare, _bare_end(text, bare, stop), False, 1.0
     stop = _bare_end(text, start, stop)
+    if text[stop : stop + 1] == "&" and text[label - 1 : label] not in _QUERIES:
+        stop = _address_end(text, start, stop)
     whole = _line_value(text, label, start, stop, strength)
     if whole > stop:
         return start, whole, True, 1.0
@@ -242,6 +264,18 @@ def _bare_end(text: str, start: int, stop: int) -> int:
     stop = cut.start() if cut else stop
     stop = trim(text, start, stop, sentence=False)
     return start if stop > start and text[stop - 1] in _ARG_END else stop
+
+
+_QUERIES = ("?", "&", ";", "#")
+_PARAMETERS = re.compile(r"(?:&[\w%.\[\]\-]{1,40}=[^\s\"'`<>&;,]{0,256}+)+")
+
+
+def _address_end(text: str, start: int, stop: int) -> int:
+    """End of an address with a query of several parameters, else ``stop``."""
+    if text.find("://", start, stop) < 0 or text.find("?", start, stop) < 0:
+        return stop
+    rest = _PARAMETERS.match(text, stop, start + MAX_VALUE)
+    return rest.end() if rest else stop
 
 
 _REST = re.compile(r"[^\n\"'`=:{}<>|]*+(?=\n|\Z)")

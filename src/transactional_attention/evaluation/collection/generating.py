@@ -16,6 +16,7 @@ from .surroundings import DOCUMENTATION, documentation, surroundings
 from .transcripts import STYLES, idle_turns, parse_turns, render
 
 CONFUSERS = (1, 2, 5, 10)
+MORE = 8  # further paragraphs in every other English text without a value
 PLAIN = "value-free"
 """What families without any value begin with: they measure what is kept for nothing."""
 
@@ -132,5 +133,7 @@ def _value_free(split: Split, index: int, seed: int) -> Iterator[Case]:
         f"{PLAIN}-languages": "\n\n".join(rng.sample(other, len(other) // 2)),
         f"{PLAIN}-pydoc": documentation("pydoc", rng.randrange(1_200, 6_000), rng),
     }
+    if split.value_free and index % 2:
+        texts[PLAIN] = "\n\n".join(_rng(split, "more", index, seed).sample(split.value_free, MORE))
     for family, text in texts.items():
         yield make_case(f"{split.name}-{family}-{index}", text, (), "", family=family)

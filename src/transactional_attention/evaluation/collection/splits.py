@@ -34,7 +34,10 @@ class Counts:
 
 @dataclass(frozen=True)
 class Split:
-    """Templates: ``families`` by name, ``languages`` and ``paragraphs`` by language."""
+    """Templates: ``families`` by name, ``languages`` and ``paragraphs`` by language.
+
+    ``value_free``: further English paragraphs, which surround no value.
+    """
 
     name: str
     families: Mapping[str, Sequence[str]]
@@ -47,6 +50,7 @@ class Split:
     flood_facts: Sequence[str]
     flood_fakes: Sequence[str]
     paragraphs: Mapping[str, Sequence[str]]
+    value_free: Sequence[str]
     counts: Counts
 
     def cases_of(self, templates: Sequence[str]) -> int:
@@ -59,6 +63,7 @@ class Split:
             yield from (text for texts in many.values() for text in texts)
         for texts in (self.shapes, self.confusers, self.flood_facts, self.flood_fakes):
             yield from texts
+        yield from self.value_free
 
 
 def _split(name: str, suffix: str, counts: Counts) -> Split:
@@ -82,6 +87,7 @@ def _split(name: str, suffix: str, counts: Counts) -> Split:
         flood_facts=tables["FLOOD_FACTS"],
         flood_fakes=tables["FLOOD_FAKES"],
         paragraphs=tables["PARAGRAPHS"],
+        value_free=tables.get("VALUE_FREE", ()),
         counts=counts,
     )
 

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 
 from ..tasks.values import MIXED, UPPER, characters
+from .encoded_values import ENCODED
 from .idiom_values import IDIOM
 from .local_values import LOCAL
 
@@ -190,7 +191,7 @@ COMMON: dict[str, Make] = {
 }
 """What surrounds them: nobody would ask for it."""
 
-MAKERS: dict[str, Make] = {**KINDS, **LOCAL, **IDIOM, **COMMON}
+MAKERS: dict[str, Make] = {**KINDS, **LOCAL, **IDIOM, **ENCODED, **COMMON}
 GROUPS: dict[str, str] = {
     "opaque": "id/token/hex/uuid/password/base64",
     "secret": "token/id/password/phrase",

@@ -1,6 +1,10 @@
 """Paragraphs that state no value: what surrounds values, and must not be kept (development)."""
 # ruff: noqa: E501 - lines of text as they stand in a file
 
+from .value_free_templates import VALUE_FREE
+
+__all__ = ["PARAGRAPHS", "VALUE_FREE"]
+
 PARAGRAPHS: dict[str, tuple[str, ...]] = {
     "en": (
         "The committee met in the small room because the large one was being painted. Nobody had read the draft, so the chair read it aloud, and after some discussion about commas it was accepted without a vote. The next meeting will take place after the holidays.",

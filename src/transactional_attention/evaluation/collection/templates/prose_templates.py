@@ -3,6 +3,8 @@
 
 from .correction_templates import CORRECTIONS
 from .cue_templates import CUES
+from .restated_templates import RESTATED
+from .spoken_cue_templates import SPOKEN
 
 PROSE: dict[str, tuple[str, ...]] = {
     "prose-labelled": (
@@ -42,6 +44,7 @@ PROSE: dict[str, tuple[str, ...]] = {
         "The slip in his coat said ⟦!digits/serial|slip⟧ and nothing else.\n?? What did the slip say?",
         "We signed for ⟦!money|sum⟧ in the end, more than planned.\n?? How much did we sign for?",
         *CUES,
+        *SPOKEN,
     ),
     "correction": (
         "For everybody who asked: the pickup code is ⟦code⟧.\n\n⟦*⟧\n\n"
@@ -54,6 +57,7 @@ PROSE: dict[str, tuple[str, ...]] = {
         "actually ⟦!phone|Dana's number⟧.",
         "deposit = ⟦money⟧\n\n⟦*⟧\n\ndeposit = ⟦!money|deposit⟧  # amended, supersedes the line above",
         *CORRECTIONS,
+        *RESTATED,
     ),
     "near-identical": (
         "prod api key: ⟦!token/id|prod api key⟧\nstaging api key: ⟦token/id|staging api key⟧",

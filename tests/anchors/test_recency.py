@@ -1,0 +1,75 @@
+"""Of two values that may be of one thing the newer one stands first; neither is given up."""
+
+from __future__ import annotations
+
+import pytest
+
+from transactional_attention.anchors import Scanner, claim_of, newer_first, order
+from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.types import SponsoredSpan
+
+
+def ranked(text, sources=(), flooded=()):
+    """Values of a text, the first to be kept first."""
+    anchors = Scanner(ENSEMBLE).feed(text, True)
+    claims = [claim_of(anchor, lambda i, j: text[i:j]) for anchor in anchors]
+    told = [*sources, *["unknown"] * (len(claims) - len(sources))]
+    spans = [
+        SponsoredSpan(
+            a.label,
+            a.value,
+            a.value.start,
+            0.0,
+            a.confidence,
+            a.rule,
+            source,
+            order(source, a.rule, a.confidence, claim.opacity, claim.place),
+        )
+        for a, claim, source in zip(anchors, claims, told, strict=True)
+    ]
+    forms = {claim.form for claim in claims} if flooded else set()
+    found = newer_first(spans, list(zip(claims, told, strict=True)), forms)
+    best = sorted(found, key=lambda span: span.rank, reverse=True)
+    return [text[span.value.start : span.value.end] for span in best]
+
+
+OLD, NEW = "XK7M-9P2Q-4T8W", "R3VD-8H6N-1Z5B"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"The project code is {OLD}.\nOmar pointed at the project code; he has {NEW}.",
+        f"The promo code is {OLD}.\nThat promo code ran out. There's {NEW} for you.",
+        f"The booking code is {OLD}.\nThe hotel rang and has the booking code wrong; it is {NEW}.",
+    ],
+)
+def test_a_value_without_a_name_that_follows_one_of_its_form_stands_first(text):
+    assert ranked(text)[:2] == [NEW, OLD]
+
+
+def test_a_flood_of_the_form_changes_nothing():
+    text = f"The project code is {OLD}.\nOmar pointed at the project code; he has {NEW}."
+    assert ranked(text, flooded=True)[0] == OLD
+
+
+def test_who_is_less_trusted_does_not_come_first():
+    text = f"The project code is {OLD}.\nOmar pointed at the project code; he has {NEW}."
+    assert ranked(text, sources=("user", "tool"))[0] == OLD
+
+
+def test_a_record_is_no_restatement():
+    assert ranked(f"The project code is {OLD}.\n<a>{NEW}</a><b>7</b>")[0] == OLD
+
+
+def test_a_value_of_another_name_stays_where_it_is():
+    text = (
+        f"The project code is {OLD}.\nThe licence key reads {NEW}.\nThe voucher is Q9WE-7R5T-2Y8U."
+    )
+    assert set(ranked(text)) == {OLD, NEW, "Q9WE-7R5T-2Y8U"}
+
+
+def test_a_copy_of_a_mirror_stands_before_it():
+    old, new = "https://old.example.com/k/Xk7Mp92Q", "https://new.example.org/k/R3vDh86N"
+    found = ranked(f"Mirror: {old}\nThe mirror died; there is a copy on {new} now.")
+    assert found.index(new) < found.index(old)

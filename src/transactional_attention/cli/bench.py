@@ -17,6 +17,7 @@ from ..benchmarks.profiling import profiled
 from ..benchmarks.registry import BENCHMARKS
 from ..benchmarks.subject import AUTO, SHAPES, Recipe
 from ..benchmarks.tables import by_benchmark, cells
+from ..embedded import NAMES as SHIPPED
 from ..errors import InputError, UnknownNameError
 from ..evaluation.provenance import provenance
 from . import options
@@ -76,7 +77,7 @@ def bench(
     chosen = _chosen(name)
     set_threads(threads)  # before the record of the machine, and before dtypes are tried
     find_device(device)
-    if model in NAMES and (shape, dtype) == (None, AUTO):
+    if model in SHIPPED and (shape, dtype) == (None, AUTO):
         dtype = "float32"
     loader = partial(load_model, model, tokenizer)
     recipe = Recipe(loader, shape, dtype, device, threads).named()

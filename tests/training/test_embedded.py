@@ -8,12 +8,12 @@ import pytest
 import torch
 
 from transactional_attention import Retention
-from transactional_attention.embedded import NAMES, card, folder, load_embedded, loading
+from transactional_attention.embedded import SHIPPED, card, folder, load_embedded, loading
 from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.evaluation.runner import CaseRunner
 from transactional_attention.evaluation.tasks.needle import needle_case
 
-SHIPPED = sorted(NAMES.values())
+NAMES = sorted(SHIPPED.values())
 LARGEST = {"main": 16_000_000, "wide": 8_000_000}  # bytes of weights
 
 
@@ -25,10 +25,10 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_ships_has_a_name_on_the_command_line():
-    assert {path.name for path in loading.WEIGHTS.iterdir()} == set(SHIPPED)
+    assert {path.name for path in loading.WEIGHTS.iterdir()} == set(NAMES)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_model_loads_offline(name: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     model, tokenizer = load_embedded(name, dtype=torch.bfloat16, device="cpu")
@@ -40,13 +40,13 @@ def test_the_model_loads_offline(name: str, monkeypatch: pytest.MonkeyPatch):
     assert (tokenizer.eos_token_id, tokenizer.pad_token_id) == (1, 2)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", NAMES)
 def test_both_names_of_theta_are_written(name: str):
     config = json.loads((folder(name) / "config.json").read_text(encoding="utf-8"))
     assert config["rope_theta"] == config["rope_parameters"]["rope_theta"] == 500_000.0
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_card_matches_the_weights(name: str):
     loading.check_weights(folder(name))
     assert (folder(name) / "model.safetensors").stat().st_size <= LARGEST[name]
@@ -88,7 +88,7 @@ def test_unknown_names_are_refused():
         load_embedded("mian")
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_shipped_model_answers_from_what_is_kept(name: str):
     model, tokenizer = load_embedded(name)
     case = needle_case(tokenizer, context=600, depth=0.5, seed=2, filler_name="anchor-free")

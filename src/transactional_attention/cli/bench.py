@@ -17,7 +17,7 @@ from ..benchmarks.profiling import profiled
 from ..benchmarks.registry import BENCHMARKS
 from ..benchmarks.subject import AUTO, SHAPES, Recipe
 from ..benchmarks.tables import by_benchmark, cells
-from ..embedded import NAMES as SHIPPED
+from ..embedded import SHIPPED
 from ..errors import InputError, UnknownNameError
 from ..evaluation.provenance import provenance
 from . import options

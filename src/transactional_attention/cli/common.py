@@ -21,7 +21,7 @@ from rich.progress import (
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from ..config import Retention
-from ..embedded import NAMES, folder, load_embedded
+from ..embedded import SHIPPED, folder, load_embedded
 from ..errors import InputError, UnsupportedError
 from ..methods import get_method
 from .prompts import text_blocks
@@ -37,8 +37,8 @@ def load_model(name: str, tokenizer: str | None = None) -> tuple[Any, Any]:
         InputError: when there is no such model, or its folder lacks weights.
         UnsupportedError: for a model that does not generate text.
     """
-    if name in NAMES:
-        model, own = load_embedded(NAMES[name])
+    if name in SHIPPED:
+        model, own = load_embedded(SHIPPED[name])
         return model, own if tokenizer is None else load_tokenizer(tokenizer)
     try:
         config = AutoConfig.from_pretrained(name)
@@ -56,10 +56,15 @@ def refuse_tokenizer(method: str, model: str, tokenizer: str | None) -> None:
     Raises:
         InputError: for such a method with ``--tokenizer`` and without ``--model``.
     """
-    alone = tokenizer not in (None, model) and model in NAMES
+    alone = tokenizer not in (None, model) and model in SHIPPED
     known = get_method(method)
     if alone and (known.reads_model or known.runs_model):
         raise InputError(f"method {method!r} reads a model: give its --model beside --tokenizer")
+
+
+def place_of(name: str) -> Path | str:
+    """The folder of a model that ships; of another the name itself."""
+    return folder(SHIPPED[name]) if name in SHIPPED else name
 
 
 def load_tokenizer(name: str) -> Any:
@@ -69,7 +74,7 @@ def load_tokenizer(name: str) -> Any:
         InputError: when there is none.
     """
     try:
-        return AutoTokenizer.from_pretrained(folder(NAMES[name]) if name in NAMES else name)
+        return AutoTokenizer.from_pretrained(place_of(name))
     except (OSError, ValueError) as error:
         raise InputError(f"cannot load a tokenizer from {name}: {_why(name, error)}") from None
 

@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table
 
-from ..embedded import NAMES, folder
 from ..embedded.loading import read_card
 from ..errors import InputError
 from ..evaluation.ceilings import check_ceilings, groups_for, stated_ceilings
@@ -26,7 +25,15 @@ from ..evaluation.perplexity import load_text, perplexity
 from ..evaluation.provenance import provenance
 from ..training.arithmetic import flushed_subnormals
 from . import options
-from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, write_json
+from .common import (
+    EMBEDDED,
+    comma_list,
+    load_model,
+    place_of,
+    progress_bar,
+    set_threads,
+    write_json,
+)
 
 QUICK_TRIALS = 5
 Filler = Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")]
@@ -141,7 +148,7 @@ def _told(value: Any) -> str:
 
 def model_folder(name: str) -> Path:
     """Folder of a model that is on this machine."""
-    return folder(NAMES[name]) if name in NAMES else Path(name)
+    return Path(place_of(name))
 
 
 def weights_sha256(name: str) -> str | None:

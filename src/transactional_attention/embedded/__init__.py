@@ -4,6 +4,6 @@
 `weights/<name>/`. `card` reads what was measured when the weights were made.
 """
 
-from transactional_attention.embedded.loading import NAMES, card, folder, load_embedded
+from transactional_attention.embedded.loading import SHIPPED, card, folder, load_embedded
 
-__all__ = ["NAMES", "card", "folder", "load_embedded"]
+__all__ = ["SHIPPED", "card", "folder", "load_embedded"]

@@ -17,7 +17,7 @@ from transformers import (
 
 from transactional_attention.errors import InputError, UnknownNameError
 
-NAMES = {"embedded": "main", "embedded-wide": "wide"}
+SHIPPED = {"embedded": "main", "embedded-wide": "wide"}
 """What commands and records call the shipped models, to what `load_embedded` takes."""
 WEIGHTS = Path(__file__).parent / "weights"
 FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "card.json")

@@ -21,7 +21,7 @@ from typing import Any
 import torch
 
 from ..config import Retention
-from ..embedded import NAMES, load_embedded
+from ..embedded import SHIPPED, load_embedded
 from ..errors import UnsupportedError
 from .transformers import RetentionCache
 
@@ -60,8 +60,8 @@ class RetentionLM(HFLM):
         **others: Any,
     ) -> None:
         self.retention = Retention(budget, method, preset=preset, ledger=ledger)  # type: ignore[arg-type]
-        if isinstance(pretrained, str) and pretrained in NAMES:
-            pretrained, own = load_embedded(NAMES[pretrained])
+        if isinstance(pretrained, str) and pretrained in SHIPPED:
+            pretrained, own = load_embedded(SHIPPED[pretrained])
             tokenizer = tokenizer or own
         super().__init__(pretrained, tokenizer=tokenizer, backend="causal", **others)
         self._cache()  # refuses bad choices at once

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...config import Retention
-from ...embedded import NAMES, load_embedded
+from ...embedded import SHIPPED, load_embedded
 from ...engines.transformers import RetentionCache
 from ...errors import RetentionError
 from ...layout import observed_by
@@ -87,7 +87,7 @@ def _loaded(context: Context, block: Block) -> tuple[Any, Any]:
     return context.loaded if block.model is None else _shipped(block.model)
 
 
-_shipped = lru_cache(maxsize=1)(lambda name: load_embedded(NAMES[name]))
+_shipped = lru_cache(maxsize=1)(lambda name: load_embedded(SHIPPED[name]))
 
 
 def _seen(block: Block, cases: Sequence[Case], outcomes: list[Outcome]) -> Seen:

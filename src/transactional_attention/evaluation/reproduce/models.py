@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...embedded import NAMES
+from ...embedded import SHIPPED
 from .case_experiment import case_experiment
 from .experiment import Context
 from .plan import FULL, Block, arms, as_printed, contexts, task_cases
@@ -43,7 +43,7 @@ def blocks(context: Context) -> list[Block]:
 
 def others(context: Context) -> list[str]:
     """The shipped models that spell otherwise than the one at hand, where that one ships too."""
-    return [name for name in NAMES if context.model in NAMES and name != context.model]
+    return [name for name in SHIPPED if context.model in SHIPPED and name != context.model]
 
 
 def family_of(model: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from ...embedded import NAMES, load_embedded
+from ...embedded import SHIPPED, load_embedded
 from ...text import TokenText
 from ...types import Span
 from ..collection.values import KINDS
@@ -57,7 +57,7 @@ def parts(context: Context) -> tuple[list[Job], list[Block]]:
 
 
 def _tokenizer(name: str) -> Any:
-    return load_embedded(NAMES[name])[1]
+    return load_embedded(SHIPPED[name])[1]
 
 
 def _job(name: str, load: Any, samples: int, seed: int) -> Job:

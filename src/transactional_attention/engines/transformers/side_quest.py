@@ -16,10 +16,11 @@ import torch
 
 from ...errors import InputError, UnsupportedError
 from ...judges import Judge, Turn, ask_model
+from ...retention import RetentionFlow
 from ...slots import SlotTable
 from ...tool_outputs import ToolOutput, delete, held_outputs
 from ...types import Span
-from .cache import RetentionCache
+from .cache import UNFINISHED, RetentionCache
 from .forward import TableForward
 from .rows import branch_of
 from .session import find_decoder
@@ -101,12 +102,20 @@ def _delete(cache: RetentionCache, doomed: Sequence[Sequence[Span]]) -> None:
     if not any(doomed):
         return
 
-    def plan(table: SlotTable) -> TableForward:
-        step = delete(cache.flow, table, doomed)
-        new = table.positions[:: table.heads, :0]
-        return TableForward(step, table, new, positions=table.positions, padded=table.padded)
+    cache._broken = UNFINISHED  # when this fails half way, the cache cannot go on
+    for layer in cache.managed:
+        layer.hand_over()
+    cache._forwards = [_without(table, doomed, cache.flow) for table in cache._tables]
+    for layer in cache.managed:
+        layer.cut()
+    cache._forwards, cache._broken = None, ""
 
-    cache.rework(plan)
+
+def _without(
+    table: SlotTable, doomed: Sequence[Sequence[Span]], flow: RetentionFlow
+) -> TableForward:
+    step, new = delete(flow, table, doomed), table.positions[:: table.heads, :0]
+    return TableForward(step, table, new, positions=table.positions, padded=table.padded)
 
 
 @dataclass

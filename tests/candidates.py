@@ -6,7 +6,7 @@ from transactional_attention import Span, SponsoredSpan
 from transactional_attention.selection import Candidates
 
 
-def span(start, length, *, label=0, rank=1.0, confidence=0.9, rule="test"):
+def span(start, length, *, label=0, rank=1.0, confidence=0.9, rule="test", doubtful=False):
     return SponsoredSpan(
         label=Span(start - label, start),
         value=Span(start, start + length),
@@ -16,6 +16,7 @@ def span(start, length, *, label=0, rank=1.0, confidence=0.9, rule="test"):
         rule=rule,
         source="unknown",
         rank=(rank,),
+        doubtful=doubtful,
     )
 
 

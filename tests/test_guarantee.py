@@ -22,8 +22,10 @@ def texts(draw):
         rank = draw(st.integers(0, 4))
         label = draw(st.integers(0, min(start, 4)))
         sure = draw(st.sampled_from(CONFIDENCES))
-        spans.append(span(start, size, label=label, rank=rank, confidence=sure))
-    selection = SpanSelection(draw(st.integers(0, 5)), draw(st.integers(0, 5)))
+        odd = draw(st.booleans())
+        spans.append(span(start, size, label=label, rank=rank, confidence=sure, doubtful=odd))
+    ends = draw(st.integers(0, 5)), draw(st.integers(0, 5))
+    selection = SpanSelection(*ends, doubtful=draw(st.sampled_from([0, 3, 8, 64])))
     return selection, length, spans
 
 

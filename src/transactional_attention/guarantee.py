@@ -43,16 +43,19 @@ class _Room:
     selection: SpanSelection
     length: int
 
-    def needed(self, values: set[int], *, yields: bool) -> int:
-        """Smallest budget that holds the values beside the ends, one slot left to decode."""
+    def needed(self, values: set[int], last: SponsoredSpan) -> int:
+        """Smallest budget that holds the values, ``last`` behind the others, beside the ends, with
+        one slot left to decode."""
         sinks, recent = self.selection.sinks, self.selection.recent
-        if yields:
+        if last.confidence >= YIELD_CONFIDENCE:
             sinks, recent = min(sinks, 1), min(recent, 1)
         sure = range(min(self.selection.sinks, 1, self.length))
         held = len(values) + _outside(sure, values)
         newest = range(max(self.length - recent, sinks), self.length)
         first = range(min(sinks, self.length))
-        return max(len(values) + _outside(first, values) + _outside(newest, values), held + 1)
+        beside = len(values) + _outside(first, values) + _outside(newest, values)
+        crowds = last.doubtful and len(values) > self.selection.doubtful
+        return max(beside, held + 1, 2 * len(values) if crowds else 0)
 
 
 def _outside(positions: range, values: set[int]) -> int:
@@ -91,14 +94,13 @@ def certify(
     certificates = []
     for span in in_order(spans):
         tokens = set(range(span.value.start, span.value.end))
-        yields = span.confidence >= YIELD_CONFIDENCE
         every |= tokens
-        least = max(least, room.needed(every, yields=yields))
-        if room.needed(taken | tokens, yields=yields) <= budget:
+        least = max(least, room.needed(every, span))
+        if room.needed(taken | tokens, span) <= budget:
             taken |= tokens
             admitted.append(span)
             certificates.append(Certificate(span, "guaranteed", least))
-        elif room.needed(tokens, yields=yields) > budget:
+        elif room.needed(tokens, span) > budget:
             certificates.append(Certificate(span, "does not fit", least))
         else:
             certificates.append(Certificate(span, "at risk", least, tuple(admitted)))

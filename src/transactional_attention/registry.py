@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .anchors import TRUST, UNTRUSTED, Claim, Repetition, newer_first, order, superseded
+from .anchors import TRUST, UNTRUSTED, Claim, Repetition, doubtful, newer_first, order, superseded
 from .config import Sponsorship
 from .entries import Aside, Books, Entry
 from .sponsorship import anchor_shares, vouchers
@@ -146,8 +146,8 @@ class SponsorRegistry:
 
     def lone_rank(self, span: SponsoredSpan, claim: Claim) -> SponsoredSpan:
         """A span that is not registered, with the rank that it would have on its own."""
-        figures = span.source, span.rule, span.confidence, claim.opacity, claim.place
-        return replace(span, rank=order(*figures))
+        rank = order(span.source, span.rule, span.confidence, claim.opacity, claim.place)
+        return replace(span, rank=rank, doubtful=doubtful(rank))
 
     # what ends
 
@@ -284,6 +284,7 @@ class SponsorRegistry:
             span.rule,
             span.source,
             rank,
+            doubtful(rank),
         )  # faster than ``replace``
 
     def _over_quota(self, suspects: list[SponsoredSpan]) -> list[SponsoredSpan]:

@@ -87,10 +87,13 @@ def ends(candidates: Candidates, sinks: int, recent: int) -> tuple[Bools, Bools]
 
 def fits(slots: slice, keep: Bools, hold: Bools, budget: int) -> bool:
     """Whether a range fits whole beside ``keep``, and beside ``hold`` leaves one slot to decode."""
+    return _count(keep, slots) <= budget and _count(hold, slots) < budget
+
+
+def _count(chosen: Bools, slots: slice) -> int:
+    """How many are chosen with all of a range."""
     size = slots.stop - slots.start
-    if np.count_nonzero(keep) + size - np.count_nonzero(keep[slots]) > budget:
-        return False
-    return bool(np.count_nonzero(hold) + size - np.count_nonzero(hold[slots]) < budget)
+    return int(np.count_nonzero(chosen) + size - np.count_nonzero(chosen[slots]))
 
 
 def guarded(utility: Floats, hold: Bools, recent: Bools) -> Floats:
@@ -109,10 +112,13 @@ class SpanSelection:
     """Mandatory ends, then whole spans by rank, then labels, then tokens by utility.
 
     When a confident value would not fit, recent tokens yield down to 1, then sinks down to 1.
+    Doubtful values are admitted while values hold at most ``doubtful`` tokens, or half of the
+    budget: a long text always has more of them, and they would leave no other token.
     """
 
     sinks: int
     recent: int
+    doubtful: int = 64
 
     @property
     def mandatory(self) -> int:
@@ -156,7 +162,8 @@ class SpanSelection:
             if slots is None:
                 continue
             beside = least if span.confidence >= YIELD_CONFIDENCE else full
-            if not fits(slots, beside, hold, budget):
+            crowds = span.doubtful and _count(spans, slots) > max(self.doubtful, budget // 2)
+            if crowds or not fits(slots, beside, hold, budget):
                 refused.append(span)
                 continue
             least[slots] = full[slots] = hold[slots] = spans[slots] = True

@@ -80,7 +80,8 @@ class SponsoredSpan:
     """A value that holds a place in the cache. Spans are in tokens.
 
     ``budget`` is B of eq. 2; ``anchor`` is the position of the last token of the announcement.
-    ``rank`` orders spans under pressure: larger tuples are admitted first.
+    ``rank`` orders spans under pressure: larger tuples are admitted first. ``doubtful``: rather no
+    value than one, or said elsewhere or otherwise as well; such spans leave room for other tokens.
     """
 
     label: Span
@@ -91,3 +92,4 @@ class SponsoredSpan:
     rule: str
     source: Source
     rank: tuple[float, ...]
+    doubtful: bool = False

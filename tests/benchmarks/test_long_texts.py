@@ -9,6 +9,7 @@ from transactional_attention import InputError
 from transactional_attention.benchmarks import memory, stream
 from transactional_attention.benchmarks.benchmark import Request
 from transactional_attention.benchmarks.corpus import LongText
+from transactional_attention.engines.transformers import streaming
 from transactional_attention.evaluation.reproduce.memory_model import shape_of_model
 
 
@@ -96,16 +97,34 @@ def test_an_interrupted_reading_goes_on_as_if_nothing_had_happened(asked, tmp_pa
     assert len(files) == 2 and not any(answer in path.read_bytes() for path in files)
 
 
+def test_a_reading_goes_on_when_its_text_is_forgotten(asked, tmp_path, monkeypatch):
+    make, ends = asked
+    forget = streaming.forget_text
+    monkeypatch.setattr(streaming, "forget_text", lambda flow: forget(flow, keep=100))
+    with pytest.raises(KeyboardInterrupt):
+        stream.run(make(state=tmp_path, progress=stop_at(900)))
+    (again,) = stream.run(make(state=tmp_path)).rows
+    assert again["sittings"] == 2 and again["held"] and again["marks"][-1]["tokens"] == 1000
+    assert again["max_live_tokens"] == len(ends[0][0])
+
+
 def test_what_a_folder_holds_must_be_the_same_run(asked, tmp_path):
     make, _ = asked
     with pytest.raises(KeyboardInterrupt):
         stream.run(make(state=tmp_path, progress=stop_at(400)))
-    with pytest.raises(InputError, match="another budget, seed: remove it"):
-        stream.run(make(state=tmp_path, seed=1, budgets=(48,)))
+    with pytest.raises(InputError, match="another chunk: remove it"):
+        stream.run(make(state=tmp_path, chunk=17))
     (found,) = tmp_path.rglob(stream.PROGRESS)
     found.write_text(found.read_text()[:-5])
     with pytest.raises(InputError, match="is damaged"):
         stream.run(make(state=tmp_path))
+
+
+def test_every_round_reads_another_text(asked, tmp_path):
+    make, ends = asked
+    rows = stream.run(make(state=tmp_path, rounds=2)).rows
+    assert [row["seed"] for row in rows] == [0, 1] and all(row["held"] for row in rows)
+    assert len(list(tmp_path.iterdir())) == len(ends) == 2 and ends[0] != ends[1]
 
 
 def test_a_folder_that_cannot_be_written_is_named(asked, tmp_path):

@@ -36,7 +36,7 @@ ROWS = {
               "values": 3, "correct": 2},
     "memory": {**TIMED, **HELD, "measured": True},
     "stream": {**TIMED, **HELD, "value_at": 0.005, "held": True, "correct": False, "sittings": 2,
-               "marks": [{"tokens": 2048, **HELD}, {"tokens": 2100, **HELD}]},
+               "seed": 0, "marks": [{"tokens": 2048, **HELD}, {"tokens": 2100, **HELD}]},
     "columns": {**TIMED, "peak_bytes": 1e9, "bytes_ratio": 0.1},
     "peers": {**TIMED, "what": "prefill", "kv_bytes": 1e6},
 }  # fmt: skip

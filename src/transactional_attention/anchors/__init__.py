@@ -16,7 +16,7 @@ from .recency import newer_first
 from .registry import DETECTORS, build_detectors
 from .scanner import Scanner
 from .supersession import superseded
-from .trust import TRUST, UNTRUSTED, order
+from .trust import TRUST, UNTRUSTED, doubtful, order
 
 __all__ = [
     "DETECTORS",
@@ -33,6 +33,7 @@ __all__ = [
     "build_detectors",
     "claim_of",
     "content_words",
+    "doubtful",
     "newer_first",
     "opacity",
     "order",

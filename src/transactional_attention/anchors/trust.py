@@ -14,6 +14,8 @@ one rank throughout; where sources are given, what has none is as good as the as
 UNTRUSTED: frozenset[Source] = frozenset({"tool"})
 DOUBTFUL = 0.2
 """Likelihood below which it does not matter who said it: it is hardly a value."""
+SURE = 0.5
+"""Likelihood from which a value may take all of the budget (``selection``)."""
 CLASSES = 20  # of likelihood: within one, what was asked for and what is newer comes first
 
 
@@ -45,3 +47,9 @@ def order(
         round(likely, 4),
         float(place),
     )
+
+
+def doubtful(rank: tuple[float, ...]) -> bool:
+    """Whether ``order`` gave this rank to a copy, to what was said again otherwise, or to what is
+    rather no value than one."""
+    return rank[0] < 1 or rank[2] < SURE * CLASSES

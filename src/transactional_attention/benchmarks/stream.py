@@ -1,8 +1,9 @@
-"""One long reading with one value at its beginning, and the question for it at the very end.
+"""Long readings with one value at their beginning, and the question for it at the very end.
 
-It saves the cache as it goes (docs/saving.md) and goes on from there after an interruption, with
-the same evictions as if nothing had happened. What is saved names no token and no value; the text
-is made again from its seed.
+A reading saves the cache as it goes (docs/saving.md) and goes on from there after an interruption.
+What is saved names no token and no value; the text is made again from its seed. As long as the
+cache knows its whole text, evictions are the same as if nothing had happened; behind that, what
+comes next is read as another text.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +55,11 @@ class Progress:
 
 
 def run(request: Request) -> Outcome:
-    """A row for each length, budget and method."""
+    """A row for each length, budget, method and round: every round reads another text."""
     subject = request.subject()
     rows = [
-        _stream(request, subject, tokens, streaming(budget, method))
+        _stream(replace(request, seed=seed), subject, tokens, streaming(budget, method))
+        for seed in range(request.seed, request.seed + request.rounds)
         for tokens in request.tokens
         for budget in request.budgets
         for method in request.methods
@@ -161,7 +163,8 @@ class Store:
     """
 
     def __init__(self, folder: Path, about: Row) -> None:
-        self.folder, self.about = folder / f"{about['method']}-{about['tokens']}", about
+        self.about = about
+        self.folder = folder / "{method}-{tokens}-{budget}-{seed}".format(**about)
 
     def save(self, cache: RetentionCache, progress: Progress) -> None:
         """Write both.
@@ -173,7 +176,8 @@ class Store:
             self.folder.mkdir(parents=True, exist_ok=True)
             name = f"cache-{progress.tokens}.safetensors"
             cache.save(self.folder / name)
-            text = json.dumps({"about": self.about, "cache": name, "progress": asdict(progress)})
+            known = {"about": self.about, "cache": name, "progress": asdict(progress)}
+            text = json.dumps(known | {"whole": cache.flow.sequences[0].whole})
             temporary = self.folder / (PROGRESS + ".tmp")
             temporary.write_text(text, encoding="utf-8")
             os.replace(temporary, self.folder / PROGRESS)
@@ -195,12 +199,13 @@ class Store:
         try:
             found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             about, progress = found["about"], Progress(**found["progress"])
-            name = Path(found["cache"]).name
+            name, whole = Path(found["cache"]).name, found["whole"]
         except (OSError, ValueError, KeyError, TypeError):
             raise InputError(f"{path} is damaged: remove {self.folder}") from None
         if about != self.about:
             differ = ", ".join(sorted(k for k in self.about if about.get(k) != self.about[k]))
             raise InputError(f"{self.folder} holds a run with another {differ}: remove it")
-        seen = torch.tensor([list(_left_behind(text.flow(), progress.tokens))])
+        ids = _left_behind(text.flow(), progress.tokens) if whole else None
+        seen = None if ids is None else torch.tensor([list(ids)])
         cache = load_cache(self.folder / name, subject.model, subject.tokenizer, input_ids=seen)
         return progress, cache

@@ -94,6 +94,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("value at", lambda row: f"{100 * row['value_at']:.1f}%"),
         ("held whole", lambda row: "yes" if row["held"] else "no"),
         ("answered exactly", lambda row: "yes" if row["correct"] else "no"),
+        ("seed", _count("seed")),
         ("sittings", _count("sittings")),
     ),
     "columns": (

@@ -94,24 +94,15 @@ class RetentionFlow:
     # tokens -> anchors -> spans
 
     def read(self, ids: Ints, valid: Bools, *, final: bool) -> None:
-        """Take prompt tokens [row, new] in: add them to every table, detect and register."""
-        self.take_in(ids, valid, final=final)
-        self.scan(ids, valid, final=final)
-
-    def take_in(self, ids: Ints, valid: Bools, *, final: bool) -> None:
-        """The first half of ``read``: add prompt tokens to every table."""
+        """Take prompt tokens [row, new] in: detect, register, and add them to every table."""
         if self.method.whole_prompt and not final:
             raise InputError(
                 f"method {self.method.name!r} needs the whole prompt at once: do not use chunks"
             )
         lifetime.forget_evicted(self)
-        self._append(ids, valid)
-
-    def scan(self, ids: Ints, valid: Bools, *, final: bool) -> None:
-        """The second half, due before the next cut: detect and register. It may run beside a
-        forward: until it is done, nothing else may use this flow."""
         for row, sequence in enumerate(self.sequences):
             self.provisional[row] = sequence.read(ids[row][valid[row]], final=final)
+        self._append(ids, valid)
         self._allocate()
 
     def read_generated(self, row_ids: Sequence[Sequence[int]]) -> None:

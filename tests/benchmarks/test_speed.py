@@ -7,7 +7,7 @@ import pytest
 from bench_requests import names, request
 from transactional_attention import InputError
 from transactional_attention.benchmarks import agent, columns, decode, overhead, texts_read
-from transactional_attention.benchmarks.parts import DETECTION, PARTS
+from transactional_attention.benchmarks.parts import PARTS
 
 
 def test_prefill_shows_the_parts_beside_the_bare_forward(model, tokenizer):
@@ -15,7 +15,7 @@ def test_prefill_shows_the_parts_beside_the_bare_forward(model, tokenizer):
     assert names(rows)[0] == overhead.PEER
     for method in ("streaming-llm", "ta"):
         own = {row["name"]: row for row in rows if row["name"].startswith(f"{method}: ")}
-        expected = (overhead.WHOLE, DETECTION, *PARTS, overhead.PATH)
+        expected = (overhead.WHOLE, *PARTS, overhead.PATH)
         assert list(own) == [f"{method}: {part}" for part in expected]
         spent = {part: own[f"{method}: {part}"]["median_ms"] for part in PARTS}
         assert all(ms > 0 for ms in spent.values())

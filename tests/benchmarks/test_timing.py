@@ -11,7 +11,7 @@ import torch
 
 from transactional_attention import InputError, UnknownNameError, UnsupportedError
 from transactional_attention.benchmarks import device, parts, subject
-from transactional_attention.benchmarks.parts import EVICTION, SELECTION, Parts
+from transactional_attention.benchmarks.parts import DETECTION, SELECTION, Parts
 from transactional_attention.benchmarks.subject import SHAPES, Recipe
 from transactional_attention.benchmarks.timing import interleave_parts
 from transactional_attention.embedded import load_embedded
@@ -40,9 +40,9 @@ def test_a_part_inside_another_counts_once(monkeypatch):
     clock = iter([0.0, 1.0, 4.0, 9.0])  # outer begins, inner begins, inner ends, outer ends
     monkeypatch.setattr(parts.time, "perf_counter", lambda: next(clock))
     own = Parts()
-    with own.time(EVICTION), own.time(SELECTION):
+    with own.time(DETECTION), own.time(SELECTION):
         pass
-    assert (own.seconds[EVICTION], own.seconds[SELECTION]) == (6.0, 3.0)
+    assert (own.seconds[DETECTION], own.seconds[SELECTION]) == (6.0, 3.0)
     assert sum(own.seconds.values()) == 9.0
 
 

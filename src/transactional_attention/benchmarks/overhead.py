@@ -1,8 +1,7 @@
 """What detection, selection and eviction add to a prefill, part by part, beside the bare forward.
 
-The parts are timed inside the managed forward (``parts.py``); their sum is the critical path.
-Detection runs beside the first layer, and what that layer waits for it is a part. The difference
-between two whole forwards is shown beside it: it holds the machine's noise, too.
+The parts are timed inside the managed forward (``parts.py``); their sum is the critical path. The
+difference between two whole forwards is shown beside it: it holds the machine's noise, too.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from ..evaluation.tasks.needle import needle_case
 from .benchmark import Outcome, Request, Row
 from .device import seconds
 from .feeding import push, ready
-from .parts import BOOKS, DETECTION, PARTS, Parts
+from .parts import BOOKS, PARTS, Parts
 from .subject import Subject
 from .timing import interleave_parts
 
@@ -79,8 +78,7 @@ def _managed(
         return push(subject.model, cache, ids)
 
     whole = seconds(forward, subject.device)
-    named = {WHOLE: whole, DETECTION: parts.detection}
-    named |= {part: parts.seconds[part] for part in PARTS}
+    named = {WHOLE: whole, **{part: parts.seconds[part] for part in PARTS}}
     named[PATH] = sum(parts.seconds.values())
     return {f"{retention.method}: {name}": spent for name, spent in named.items()}
 

@@ -9,25 +9,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 from ..engines.transformers import RetentionCache
-from .timing import stopwatch
 
-WAITING, SELECTION, EVICTION, BOOKS = "waiting", "selection", "eviction", "bookkeeping"
-PARTS = (WAITING, SELECTION, EVICTION, BOOKS)  # of the critical path
-DETECTION = "detection, beside it"
+DETECTION, SELECTION, EVICTION, BOOKS = "detection", "selection", "eviction", "bookkeeping"
+PARTS = (DETECTION, SELECTION, EVICTION, BOOKS)
 
 
 class Parts:
-    """``seconds`` by part; what runs inside another part counts once, for the inner one.
-
-    ``detection``: seconds that the text took, on a thread of its own.
-    """
+    """``seconds`` by part; what runs inside another part counts once, for the inner one."""
 
     def __init__(self) -> None:
-        self.detection = 0.0
         self.seconds = dict.fromkeys(PARTS, 0.0)
         self._inside = [0.0]
 
@@ -56,26 +49,19 @@ class Parts:
     def watch_cache(self, cache: RetentionCache) -> None:
         """Count what a cache adds to the forwards that it drives.
 
-        Detection reads the text, beside the first layer; ``waiting`` is how long that layer waits
-        for it. Selection weighs and chooses; eviction cuts the tensors, and for methods that read
-        layers it measures them, too; bookkeeping is the rest of both hooks.
+        Detection reads the text; selection weighs and chooses; eviction cuts the tensors, and for
+        methods that read layers it measures them, too; bookkeeping is the rest of both hooks.
         """
         make = cache.new_flow
 
         def new_flow(rows: int) -> Any:
             flow = make(rows)
-            scan = flow.scan
-
-            def timed(*args: Any, **kwargs: Any) -> None:
-                self.detection += stopwatch(partial(scan, *args, **kwargs))
-
-            vars(flow)["scan"] = timed
+            self.watch(flow, "read", DETECTION)
             self.watch(flow, "cut", SELECTION)
             return flow
 
         vars(cache)["new_flow"] = new_flow
         self.watch(cache, "begin", BOOKS)
         self.watch(cache, "end", BOOKS)
-        self.watch(cache, "wait_for_text", WAITING)
         for layer in cache.managed:
             self.watch(layer, "settle", EVICTION)

@@ -8,8 +8,7 @@ knows nothing of detectors, vouchers or utilities.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,10 +30,9 @@ from .inputs import check_ids, check_observable, check_positions, host_ids, vali
 from .layer import build_layers
 from .ledger import LedgerRecord, stored_bytes
 from .observe import Observer
-from .overlap import Reading
 from .parallel import num_processes
 from .placing import place_tokens
-from .plan import cut_together, decide, plan_decode, plan_prompt
+from .plan import cut_together, plan_decode, plan_prompt
 from .reading import shape_of
 from .rotary import Rotary
 from .rows import BatchOfRows
@@ -116,7 +114,6 @@ class RetentionCache(BatchOfRows):
         self._tables: list[SlotTable] = []
         self._table_index: list[int] = []
         self._forwards: list[TableForward] | None = None
-        self._reading: Reading | None = None
         self._unread: list[torch.Tensor] = []
         self.prompt_end, self.context_open = 0, True
         self._broken, self.ledger = "", LedgerRecord()
@@ -216,19 +213,11 @@ class RetentionCache(BatchOfRows):
             raise InputError("a row of the batch is all padding: every row needs a token")
         self._broken = UNFINISHED
         self.read_generated()
-        self.flow.take_in(tokens, valid, final=final)
+        self.flow.read(tokens, valid, final=final)
         evict = self.retention.ledger == "strict" or self.context_open
         if final:
             self.context_open = False
         self._forwards = plan_prompt(self.flow, count, evict=evict, **self._options())
-        read = partial(self.flow.scan, tokens, valid, final=final)
-        self._reading = Reading(read, partial(decide, self.flow, self._forwards))
-        self._reading.begin(beside=not self.flow.method.reads_model)
-
-    def wait_for_text(self) -> None:
-        """Until the text of the running forward is read, and what waited for it is decided."""
-        if self._reading is not None:
-            self._reading.finish()
 
     def _decode_step(self, ids: torch.Tensor) -> None:
         self._unread.append(ids[:, 0])
@@ -252,13 +241,11 @@ class RetentionCache(BatchOfRows):
     def end(self, *, finished: bool) -> None:
         """Keep the ledger, refuse keys that are not finite; a forward that raised stays broken."""
         assert self._forwards is not None
-        if self._reading is not None:
-            self._reading.finish() if finished else self._reading.wait()
         forwards, seen = self._forwards, self.num_columns
         skipped = any(layer.pending or layer.seen != seen for layer in self.managed)
         if finished and not skipped:
             cut_together(self.flow, forwards, self.managed)
-        self._forwards = self._reading = None
+        self._forwards = None
         if skipped or not finished:
             return
         finite = [flag for forward in forwards for flag in forward.finite]
@@ -292,6 +279,19 @@ class RetentionCache(BatchOfRows):
     def save(self, path: str | Path) -> None:
         """Write all that is held and decided to one file (``save_cache``), for ``load_cache``."""
         save_cache(self, Path(path))
+
+    def rework(self, plan: Callable[[SlotTable], TableForward]) -> None:
+        """Between two forwards: let ``plan`` change every table, and cut its layers as it says.
+
+        When that fails half way, the cache cannot go on.
+        """
+        self._broken = UNFINISHED
+        for layer in self.managed:
+            layer.hand_over()
+        self._forwards = [plan(table) for table in self._tables]
+        for layer in self.managed:
+            layer.cut()
+        self._forwards, self._broken = None, ""
 
     def reset(self) -> None:
         """Forget every token; the cache can be used for a new sequence."""

@@ -11,7 +11,7 @@ from ...config import Retention
 from ...errors import InputError
 from ...scorers import Scorer
 from .cache import Kind, RetentionCache
-from .plan import cut_together, decide, plan_prompt
+from .plan import cut_together, plan_prompt
 
 Readings = dict[Scorer, list[torch.Tensor | None]]
 
@@ -43,7 +43,6 @@ def compress(
             layer.hand_over()
     width = source.flow.tables[None].width
     target._forwards = plan_prompt(target.flow, width, evict=True, **target._options())
-    decide(target.flow, target._forwards)
     known = {} if readings is None else readings
     read = known.get(target.flow.scorer) or [None] * len(target.managed)
     known[target.flow.scorer] = [

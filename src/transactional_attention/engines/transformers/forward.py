@@ -27,15 +27,13 @@ def trace_rows(held: Ints, new: Ints, rows: Ints) -> tuple[Ints, Ints]:
 
 
 class When(Enum):
-    """What the step of a forward waits for, or what a scorer's reading of a layer is for.
+    """What a scorer's reading of a layer is for.
 
-    ``NEVER``: the step is known. ``TEXT``: it is when the text has been read, beside the first
-    layer. ``LAYER``: the reading cuts the layer at once, and the step is known only then. ``END``:
-    all layers are cut after the last one. ``NEXT``: it chooses what the next generated token
-    overwrites.
+    ``LAYER``: it cuts the layer at once, and the step is known only then. ``END``: all layers are
+    cut after the last one. ``NEXT``: it chooses what the next generated token overwrites.
     """
 
-    NEVER, TEXT, LAYER, END, NEXT = range(5)
+    NEVER, LAYER, END, NEXT = range(4)
 
 
 class TableForward:
@@ -45,9 +43,9 @@ class TableForward:
     ones, or in slot order when the new token overwrites a slot. ``new`` [row, new]: the positions
     of the new tokens. ``ranks``: rank of each token among the visible ones (compact positions).
     ``padded``: some of ``positions`` is padding. ``check``: look for keys that are not finite.
-    ``when``: what the step waits for, or the scorer's reading of the layer is for. ``demoted``
-    [lane]: slots that turn low for new tokens in full precision; ``low`` [lane, slot]: slots to
-    hold in low precision when the forward ends, None for no change.
+    ``when``: what the scorer's reading of the layer, after attention, is for. ``demoted`` [lane]:
+    slots that turn low for new tokens in full precision; ``low`` [lane, slot]: slots to hold in low
+    precision when the forward ends, None for no change.
     """
 
     def __init__(

@@ -119,7 +119,6 @@ class RetentionLayer(CacheLayerMixin):
     def _observe_and_cut(
         self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, rule: AttentionRule
     ) -> None:
-        self.owner.wait_for_text()
         if self.observer is not None:
             self.observer.update(query, key, rule, self.forward)
             self._measure(key, value)

@@ -18,53 +18,44 @@ def plan_prompt(
 ) -> list[TableForward]:
     """A forward of ``count`` new tokens a row; the tables hold them already.
 
-    What an attention-free method keeps is known when the text has been read (``decide``); what
-    others keep, after each layer's attention, or after the last one's when their budgets are
-    shared out together.
+    What an attention-free method keeps is known now; what others keep, after each layer's
+    attention, or after the last one's when their budgets are shared out together.
 
     Raises:
         UnsupportedError: when the method needs scores that only passes of its own can give.
     """
+    joint = flow.allocation is not None and flow.allocation.joint
     forwards = []
     for table in flow.tables.values():
-        when = _waits_for(flow, table) if evict and table.budget is not None else When.NEVER
-        # budgets that the text may still change are not known to be larger than the table
-        cuts = when is not When.TEXT or flow.allocation is not None or table.width > table.least
+        positions, padded = table.positions, table.padded
+        ranks = table.ranks() if compact else None
+        step, when = Step(), When.NEVER
+        if evict and table.budget is not None and flow.scorer.observes.passes:
+            if table.observed is None:
+                raise UnsupportedError(
+                    f"method {flow.method.name!r} needs passes of its own over the whole prompt: "
+                    "use prefill_whole(model, input_ids, tokenizer, retention), or `ta generate`"
+                )
+            if joint and table.limits is None:  # shared out once, when the context is cut
+                when = When.END
+            else:
+                step = flow.cut(table)
+        elif evict and table.budget is not None and flow.scorer.observes:
+            when = When.END if joint else When.LAYER
+        elif evict:
+            step = flow.cut(table)
         forward = TableForward(
-            Step(),
+            step,
             table,
-            table.positions[:: table.heads, -count:],
-            positions=table.positions,
-            padded=table.padded,
-            ranks=table.ranks() if compact else None,
-            check=debug or (when is not When.NEVER and cuts),
+            positions[:: table.heads, -count:],
+            positions=positions,
+            padded=padded,
+            ranks=ranks,
+            check=step.keep is not None or when is not When.NEVER or debug,
             when=when,
         )
         forwards.append(forward)
     return forwards
-
-
-def _waits_for(flow: RetentionFlow, table: SlotTable) -> When:
-    """What the cut of a table waits for."""
-    joint = flow.allocation is not None and flow.allocation.joint
-    if not flow.scorer.observes:
-        return When.TEXT
-    if not flow.scorer.observes.passes:
-        return When.END if joint else When.LAYER
-    if table.observed is None:
-        raise UnsupportedError(
-            f"method {flow.method.name!r} needs passes of its own over the whole prompt: "
-            "use prefill_whole(model, input_ids, tokenizer, retention), or `ta generate`"
-        )
-    # budgets are shared out once, when the context is cut
-    return When.END if joint and table.limits is None else When.TEXT
-
-
-def decide(flow: RetentionFlow, forwards: list[TableForward]) -> None:
-    """Choose what is kept where that waited for the text alone."""
-    for forward in forwards:
-        if forward.when is When.TEXT:
-            forward.step, forward.when = flow.cut(forward.table), When.NEVER
 
 
 def plan_decode(

@@ -106,7 +106,7 @@ def _enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] |
 def _open(
     module: nn.Module, cache: RetentionCache, ids: torch.Tensor | None, kwargs: dict
 ) -> torch.Tensor | None:
-    """Decide what a step overwrites, or begin to read a prompt, before the first layer runs."""
+    """Decide before the first layer runs."""
     _thread.cache = None
     follow_switch(cache, ids, kwargs.get("position_ids"))
     positions = cache.begin(module, ids, kwargs.get("attention_mask"))

@@ -16,11 +16,10 @@ import torch
 
 from ...errors import InputError, UnsupportedError
 from ...judges import Judge, Turn, ask_model
-from ...retention import RetentionFlow
 from ...slots import SlotTable
 from ...tool_outputs import ToolOutput, delete, held_outputs
 from ...types import Span
-from .cache import UNFINISHED, RetentionCache
+from .cache import RetentionCache
 from .forward import TableForward
 from .rows import branch_of
 from .session import find_decoder
@@ -102,20 +101,12 @@ def _delete(cache: RetentionCache, doomed: Sequence[Sequence[Span]]) -> None:
     if not any(doomed):
         return
 
-    cache._broken = UNFINISHED  # when this fails half way, the cache cannot go on
-    for layer in cache.managed:
-        layer.hand_over()
-    cache._forwards = [_without(table, doomed, cache.flow) for table in cache._tables]
-    for layer in cache.managed:
-        layer.cut()
-    cache._forwards, cache._broken = None, ""
+    def plan(table: SlotTable) -> TableForward:
+        step = delete(cache.flow, table, doomed)
+        new = table.positions[:: table.heads, :0]
+        return TableForward(step, table, new, positions=table.positions, padded=table.padded)
 
-
-def _without(
-    table: SlotTable, doomed: Sequence[Sequence[Span]], flow: RetentionFlow
-) -> TableForward:
-    step, new = delete(flow, table, doomed), table.positions[:: table.heads, :0]
-    return TableForward(step, table, new, positions=table.positions, padded=table.padded)
+    cache.rework(plan)
 
 
 @dataclass

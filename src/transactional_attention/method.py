@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .allocation import Allocation
 from .anchors import Detector
-from .anchors.reading import ReadsModel, bound
+from .anchors.reading import bound, reads_model
 from .config import Retention
 from .displacement import Place
 from .precision import Precision
@@ -73,7 +73,7 @@ class Method:
     @property
     def reads_model(self) -> bool:
         """Whether a detector reads a model, so that a tokenizer alone does not serve it."""
-        return any(isinstance(detector, ReadsModel) for detector in self.detectors)
+        return any(map(reads_model, self.detectors))
 
     @property
     def runs_model(self) -> bool:
@@ -84,7 +84,7 @@ class Method:
     @property
     def trained(self) -> bool:
         """Whether a detector needs weights that were trained for the model."""
-        return any(isinstance(d, ReadsModel) and d.trained for d in self.detectors)
+        return any(reads_model(d) and d.trained for d in self.detectors)
 
     @property
     def saving(self) -> str:

@@ -40,6 +40,8 @@ def find_decoder(model: Any) -> nn.Module:
         raise UnsupportedError(f"{name} is not a decoder-only language model with a KV cache")
     decoder = model.get_decoder() if hasattr(model, "get_decoder") else model.base_model
     decoder = model.base_model if decoder is model else decoder
+    if getattr(decoder, "_retention_handles", None):  # looked at when it was attached
+        return decoder
     attentions = [m for m in decoder.modules() if getattr(m, "layer_idx", None) is not None]
     if attentions and all(getattr(m, "is_causal", True) is False for m in attentions):
         raise UnsupportedError(f"{name} is an encoder: its attention is not causal")

@@ -41,12 +41,12 @@ def test_an_interrupted_run_goes_on_where_it_stopped(context, monkeypatch):
     run_blocks(context, [block(context, contexts=1)])
     prefills = []
 
-    class Counted(asking.SlotRunner):
+    class Counted(asking.CaseRunner):
         def __init__(self, *arguments):
             prefills.append(1)
             super().__init__(*arguments)
 
-    monkeypatch.setattr(asking, "SlotRunner", Counted)
+    monkeypatch.setattr(asking, "CaseRunner", Counted)
     resumed = replace(context, rows=saved[-1])
     assert run_blocks(resumed, [block(context, contexts=3)])["rows"] == whole
     assert len(prefills) == 2 and len(saved) == 3

@@ -14,6 +14,7 @@ from transactional_attention import Retention, RetentionCache, load_embedded
 from transactional_attention.anchors.learned import Probe
 from transactional_attention.embedded.detector import write_detector
 from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.errors import RetentionError
 from transactional_attention.evaluation import runner as runner_module
 from transactional_attention.evaluation.cases import Case, CaseSource, Value
 from transactional_attention.evaluation.encoding import encode_case
@@ -55,6 +56,32 @@ def test_one_prefill_serves_all_as_their_own_prefill_would(loaded, case, method,
     found = forward(model, shared, runner.encoded.question)
     assert (own.flow.tables[24].positions == shared.flow.tables[24].positions).all()
     torch.testing.assert_close(found, expected, atol=2e-5, rtol=0)
+
+
+@pytest.mark.parametrize("protocol", ["hidden", "visible"])
+def test_questions_that_share_forwards_are_answered_as_alone(loaded, case, protocol, monkeypatch):
+    monkeypatch.setattr(runner_module, "ROWS", 3)
+    methods = ("ta", "streaming-llm", "tova", "ta+h2o", "ada-kv", "kvzip", "trim-kv", "ta-learned")
+    asked = [Retention(k, m, ledger=ledger) for m in methods for k, ledger in LEDGERS]
+    asked += [Retention(16, "ta", positions="compact"), Retention(budget=None, method="full")]
+    runner = CaseRunner(*loaded, case, protocol, observed_by(asked))
+    together = runner.run_each(asked)
+    refused = [i for i, outcome in enumerate(together) if isinstance(outcome, RetentionError)]
+    assert [asked[i].positions for i in refused] == ["compact"]  # of one prefill
+    for i, retention in enumerate(asked):
+        if i not in refused:
+            alone = CaseRunner(*loaded, case, protocol, observed_by(asked)).run(retention)
+            assert plain(together[i]) == plain(alone), retention
+    with pytest.raises(RetentionError, match="original positions"):
+        runner.run_all(asked)
+
+
+LEDGERS = ((16, "strict"), (40, "on-top"))
+
+
+def plain(outcome):
+    """What does not depend on the machine's speed."""
+    return replace(outcome, pass_seconds=0.0)
 
 
 SAID = (

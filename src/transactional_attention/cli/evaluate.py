@@ -19,8 +19,9 @@ from ..evaluation.budgets import budget_of, check_rule
 from ..evaluation.cases import Case, check_answerable, numbered_cases
 from ..evaluation.encoding import encode_case
 from ..evaluation.metrics import wilson
+from ..evaluation.outcome import Outcome
 from ..evaluation.provenance import provenance
-from ..evaluation.runner import CaseRunner, Outcome, retention_only
+from ..evaluation.runner import CaseRunner, retention_only
 from ..evaluation.tracing import Traced, save_trace
 from ..layout import Shape, observed_by
 from ..methods import get_method

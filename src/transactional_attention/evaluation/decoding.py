@@ -1,21 +1,37 @@
-"""Greedy answers of one row: feed tokens to a cache, read the next one."""
+"""Greedy answers: feed tokens to a cache, or to several at once, read the next one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
 from ..engines.transformers import RetentionCache
+from ..engines.transformers.several import SeveralCaches
+
+Answer = tuple[list[int], bool]
+"""Greedy tokens, and whether an end token came; it is not among them."""
 
 
 @torch.inference_mode()
-def forward(model: Any, cache: RetentionCache, ids: list[int]) -> torch.Tensor:
+def forward(model: Any, cache: RetentionCache, ids: Sequence[int]) -> torch.Tensor:
     """Feed one row of tokens; logits [vocab] of the last one."""
-    inputs = torch.tensor([ids], device=model.device)
+    return _forward(model, cache, [ids])[0]
+
+
+@torch.inference_mode()
+def forward_rows(
+    model: Any, caches: Sequence[RetentionCache], rows: Sequence[Sequence[int]]
+) -> torch.Tensor:
+    """Feed each cache its row of tokens [row, new], in one forward; logits [row, vocab]."""
+    return _forward(model, caches[0] if len(caches) == 1 else SeveralCaches(caches), rows)
+
+
+def _forward(model: Any, cache: Any, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+    inputs = torch.tensor(rows, device=model.device)
     output = model(inputs, past_key_values=cache, use_cache=True, logits_to_keep=1)
-    return output.logits[0, -1]
+    return output.logits[:, -1]
 
 
 def end_tokens(model: Any) -> set[int]:
@@ -30,19 +46,34 @@ def greedy(
     logits: torch.Tensor,
     limit: int,
     missed: Callable[[list[int]], bool] | None = None,
-) -> tuple[list[int], bool]:
-    """Greedy tokens up to ``limit``, and whether an end token came; it is not among them.
+) -> Answer:
+    """The answer of one cache after ``logits`` [vocab], of at most ``limit`` tokens.
 
     ``missed(ids)``: whether what is generated so far is enough to stop.
     """
-    ids: list[int] = []
-    ends = end_tokens(model)
-    while len(ids) < limit:
-        token = int(logits.argmax())
-        if token in ends:
-            return ids, True
-        ids.append(token)
-        if missed is not None and missed(ids):
-            return ids, False
-        logits = forward(model, cache, [token])
-    return ids, int(logits.argmax()) in ends
+    return greedy_rows(model, [cache], logits[None], limit, missed)[0]
+
+
+def greedy_rows(
+    model: Any,
+    caches: Sequence[RetentionCache],
+    logits: torch.Tensor,
+    limit: int,
+    missed: Callable[[list[int]], bool] | None = None,
+) -> list[Answer]:
+    """``greedy`` for each of several caches, after ``logits`` [row, vocab]; a row that has ended
+    leaves the others."""
+    ids: list[list[int]] = [[] for _ in caches]
+    ended, ends, going = [False] * len(caches), end_tokens(model), list(range(len(caches)))
+    for left in range(limit, -1, -1):
+        tokens = dict(zip(going, logits.argmax(-1).tolist(), strict=True))
+        for row in going:
+            ended[row] = tokens[row] in ends
+        going = [row for row in going if left and not ended[row]]
+        for row in going:
+            ids[row].append(tokens[row])
+        going = [row for row in going if missed is None or not missed(ids[row])]
+        if not going:
+            break
+        logits = forward_rows(model, [caches[r] for r in going], [ids[r][-1:] for r in going])
+    return list(zip(ids, ended, strict=True))

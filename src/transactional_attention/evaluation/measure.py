@@ -9,8 +9,9 @@ from typing import Any
 
 from ..config import Retention
 from .ceilings import DEPTHS, CellKey, Group, Reading, Row, key_of
+from .outcome import Outcome
 from .provenance import revision
-from .runner import CaseRunner, Outcome
+from .runner import CaseRunner
 from .sweep import counts
 from .tasks import make
 from .tasks.placing import Setting
@@ -70,9 +71,13 @@ def _measure_group(
         cases = make(group.task, tokenizer, setting)
         first = CaseRunner(model, tokenizer, cases[0], "hidden")
         runners = [first, *(first.asking(case) for case in cases[1:])]
-        for reading in readings:
-            retention = Retention(reading.budget, reading.method, ledger=reading.ledger, seed=seed)  # type: ignore[arg-type]
-            outcomes[reading].append([runner.run(retention) for runner in runners])
+        asked_of = [
+            Retention(reading.budget, reading.method, ledger=reading.ledger, seed=seed)  # type: ignore[arg-type]
+            for reading in readings
+        ]
+        answered = [runner.run_all(asked_of) for runner in runners]
+        for reading, found in zip(readings, zip(*answered, strict=True), strict=True):
+            outcomes[reading].append(list(found))
         progress(min(len(cases), sample.trials - asked) / sample.trials)
         asked, trial = asked + len(cases), trial + 1
     seconds = round(time.perf_counter() - started, 1)

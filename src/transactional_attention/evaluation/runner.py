@@ -7,12 +7,13 @@ forward. ``visible``: the question is part of the prefill, and the first token c
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
 import numpy as np
+import torch
 
 from ..config import Retention
 from ..engines.transformers import RetentionCache
@@ -20,49 +21,33 @@ from ..engines.transformers.compress import Readings, compress
 from ..engines.transformers.ledger import pair_bytes
 from ..engines.transformers.passes import OwnPass, needed_by, run_pass
 from ..engines.transformers.reading import Cost, read_cost
-from ..errors import InputError
+from ..engines.transformers.several import can_share
+from ..errors import InputError, RetentionError
 from ..layout import Shape
 from ..methods import BOUNDED, get_method
 from ..observation import NOTHING, Observation
 from ..retention import RetentionFlow
 from ..scorers import Scorer
-from ..slots import PADDING
 from .cases import Case
-from .decoding import forward, greedy
+from .decoding import forward, forward_rows, greedy_rows
 from .encoding import EncodedCase, encode_case, encode_question
 from .metrics import contains, is_correct, may_become
+from .outcome import Outcome, outcome_of
 from .own_reading import Streamed, judged, streamed
 
 Protocol = Literal["hidden", "visible"]
 EXTRA_TOKENS = 8
+ROWS = 16  # questions of one context that share forwards
 FULL = Retention(budget=None, method="full")
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What one method did with one case. ``kept``: positions held when the question arrives.
+class _Asked:
+    """What a question meets. ``read``: what detectors have read of the model so far."""
 
-    ``max_live_tokens``: in the layer and kv head that held most; ``mean_live_tokens``: over all of
-    them. ``stored_bytes``: of keys and values when the question arrives; ``pair_bytes``: what as
-    many pairs take in full precision, without padding. ``pass_tokens`` and ``pass_seconds`` (of
-    the process's time): what passes of the method's own cost. Budgets of a case share passes, each
-    is told their whole cost. ``deleted_tokens``: of tool outputs, by a judge.
-    """
-
-    kept: list[int]
-    retained: bool
-    protected_tokens: int
-    anchors: int
-    max_live_tokens: int
-    mean_live_tokens: float = 0.0
-    stored_bytes: int = 0
-    pair_bytes: int = 0
-    answer: str = ""
-    pass_tokens: int = 0
-    pass_seconds: float = 0.0
-    deleted_tokens: int = 0
-    correct: bool = False
-    contains: bool = False
+    cache: RetentionCache
+    outcome: Outcome
+    read: Callable[[], Cost]
 
 
 def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
@@ -92,7 +77,7 @@ class TextRunner:
         flow = self.flow.forked(with_oracle(retention, self.encoded))
         (table,) = flow.tables.values()
         flow.cut(table)
-        return _outcome(flow, self.encoded, table.width)
+        return outcome_of(flow, self.encoded, table.width)
 
 
 def retention_only(
@@ -100,22 +85,6 @@ def retention_only(
 ) -> Outcome:
     """What one attention-free method keeps of the context (see ``TextRunner``)."""
     return TextRunner(tokenizer, encoded, shape).run(retention)
-
-
-def _outcome(flow: RetentionFlow, encoded: EncodedCase, max_live: int) -> Outcome:
-    """``kept``: held by some kv head of some layer; ``retained``: whole in every one of them."""
-    lanes = [set(lane.tolist()) for table in flow.tables.values() for lane in table.positions]
-    held = {p for lane in lanes for p in lane if p != PADDING and p < len(encoded.ids)}
-    selected = flow.selected.get(id(next(iter(flow.tables.values()))))
-    admitted = selected[0].admitted if selected else ()
-    protected = {p for s in admitted for p in range(s.value.start, s.value.end)} & held
-    return Outcome(
-        kept=sorted(held),
-        retained=all(set(range(v.start, v.end)) <= lane for v in encoded.values for lane in lanes),
-        protected_tokens=len(protected),
-        anchors=len(flow.sequences[0].registry.spans),
-        max_live_tokens=max_live,
-    )
 
 
 class CaseRunner:
@@ -200,18 +169,26 @@ class CaseRunner:
             self._passes[key] = run_pass(scorer, self.snapshot, key[1])
         return self._passes[key]
 
-    def answer(self, cache: RetentionCache, whole: bool = True) -> tuple[str, bool]:
-        """Ask, and decode greedily: the text, and whether it ended by itself.
+    def answers(
+        self, caches: Sequence[RetentionCache], whole: bool = True
+    ) -> list[tuple[str, bool]]:
+        """Ask, and decode greedily: the texts, and whether they ended by themselves.
 
-        ``whole`` False: no further than where it cannot be exact any more.
+        ``whole`` False: no further than where an answer cannot be exact any more.
         """
-        read = self._streamed.get(cache)
-        logits = self.logits if read is None else read.logits
+        read = [self._streamed.get(cache) for cache in caches]
         if self.protocol == "hidden":
-            logits = forward(self.model, cache, self.encoded.question)
+            logits = forward_rows(self.model, caches, [self.encoded.question] * len(caches))
+        else:
+            logits = torch.stack([self.logits if own is None else own.logits for own in read])
         missed = None if whole else self._missed
-        ids, ended = greedy(self.model, cache, logits, self.max_new_tokens, missed)
-        return self.tokenizer.decode(ids, skip_special_tokens=True), ended
+        found = greedy_rows(self.model, caches, logits, self.max_new_tokens, missed)
+        decode = partial(self.tokenizer.decode, skip_special_tokens=True)
+        return [(decode(ids), ended) for ids, ended in found]
+
+    def answer(self, cache: RetentionCache) -> tuple[str, bool]:
+        """The whole answer of one cache."""
+        return self.answers([cache])[0]
 
     def _missed(self, ids: list[int]) -> bool:
         text = self.tokenizer.decode(ids, skip_special_tokens=True)
@@ -220,7 +197,7 @@ class CaseRunner:
     def keep(self, retention: Retention) -> Outcome:
         """Compress alone: what the question would meet."""
         cache = self.compress(retention)
-        return _outcome(cache.flow, self.encoded, cache.ledger.between)
+        return outcome_of(cache.flow, self.encoded, cache.ledger.between)
 
     def run(self, retention: Retention, *, whole: bool = True) -> Outcome:
         """Compress, ask and score.
@@ -228,27 +205,70 @@ class CaseRunner:
         ``whole`` False: an answer is read until it is exact or cannot be; ``answer`` and
         ``contains`` are then of what was read, and so are the live tokens of the on-top ledger.
         """
+        asked = self._ready(retention)
+        (answer,) = self.answers([asked.cache], whole)
+        return self._scored(asked, *answer)
+
+    def run_each(
+        self, retentions: Sequence[Retention], *, whole: bool = True
+    ) -> list[Outcome | RetentionError]:
+        """``run`` for many retentions, or why one of them cannot: questions share forwards where
+        their caches can, so that much of the work is done once for up to ``ROWS`` of them."""
+        found: dict[int, Outcome | RetentionError] = {}
+        together: dict[int, _Asked] = {}
+        for index, retention in enumerate(retentions):
+            try:
+                asked = self._ready(retention)
+                if can_share(asked.cache) and not get_method(retention.method).reads_model:
+                    together[index] = asked
+                else:  # what detectors read of the model is counted by method
+                    found[index] = self._scored(asked, *self.answers([asked.cache], whole)[0])
+            except RetentionError as error:
+                found[index] = error
+            if len(together) == ROWS or (together and index == len(retentions) - 1):
+                answers = self.answers([asked.cache for asked in together.values()], whole)
+                for (place, asked), answer in zip(together.items(), answers, strict=True):
+                    found[place] = self._scored(asked, *answer)
+                together = {}
+        return [found[index] for index in range(len(retentions))]
+
+    def run_all(self, retentions: Sequence[Retention]) -> list[Outcome]:
+        """``run_each``; raises what the first of them raises."""
+        outcomes = []
+        for outcome in self.run_each(retentions):
+            if isinstance(outcome, RetentionError):
+                raise outcome
+            outcomes.append(outcome)
+        return outcomes
+
+    def _ready(self, retention: Retention) -> _Asked:
+        """The context cut to a retention's budget, and what that cost."""
         spent = partial(read_cost, self.snapshot.flow.shape, get_method(retention.method))
         before = spent()
         cache = self.compress(retention)
-        outcome = _outcome(cache.flow, self.encoded, 0)
+        outcome = outcome_of(cache.flow, self.encoded, 0)
         own = self._streamed.get(cache) or self.own_pass(retention)
-        stored, pairs = cache.stored_bytes(), pair_bytes(cache.managed)
         there = spent()
         read = self._read.setdefault(cache.flow.sequences[0].detectors, there - before)
-        text, ended = self.answer(cache, whole)
-        read += spent() - there
-        expected = self.encoded.case.answer
+        outcome = replace(
+            outcome,
+            stored_bytes=cache.stored_bytes(),
+            pair_bytes=pair_bytes(cache.managed),
+            pass_tokens=0 if own is None else own.tokens,
+            pass_seconds=0.0 if own is None else own.seconds,
+            deleted_tokens=own.deleted if isinstance(own, OwnPass) else 0,
+        )
+        return _Asked(cache, outcome, lambda: read + (spent() - there))
+
+    def _scored(self, asked: _Asked, text: str, ended: bool) -> Outcome:
+        outcome, expected, read = asked.outcome, self.encoded.case.answer, asked.read()
         return replace(
             outcome,
-            max_live_tokens=cache.ledger.between,
-            mean_live_tokens=cache.ledger.mean,
-            stored_bytes=stored,
-            pair_bytes=pairs,
+            max_live_tokens=asked.cache.ledger.between,
+            mean_live_tokens=asked.cache.ledger.mean,
             answer=text,
-            pass_tokens=read.tokens + (0 if own is None else own.tokens),
-            pass_seconds=read.seconds + (0.0 if own is None else own.seconds),
-            deleted_tokens=own.deleted if isinstance(own, OwnPass) else 0,
+            pass_tokens=outcome.pass_tokens + read.tokens,
+            pass_seconds=outcome.pass_seconds + read.seconds,
             correct=is_correct(text, expected, ended),
             contains=contains(text, expected),
         )

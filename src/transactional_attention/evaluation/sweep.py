@@ -13,8 +13,9 @@ from ..layout import observed_by
 from ..methods import get_method
 from .cases import Case
 from .metrics import wilson
+from .outcome import Outcome
 from .refusals import check_methods
-from .runner import CaseRunner, Outcome, Protocol
+from .runner import CaseRunner, Protocol
 from .tasks.needle import needle_case
 
 
@@ -93,9 +94,11 @@ def run_needle(
         if index not in finished:
             case = _case(tokenizer, sweep, index)
             runner = CaseRunner(model, tokenizer, case, sweep.protocol, observe)
+            asked = sweep.retentions()
+            outcomes = runner.run_all([retention for _, _, retention in asked])
             rows += [
-                {"case": index, "method": method, "budget": budget, **_measured(runner.run(asked))}
-                for method, budget, asked in sweep.retentions()
+                {"case": index, "method": method, "budget": budget, **_measured(outcome)}
+                for (method, budget, _), outcome in zip(asked, outcomes, strict=True)
             ]
             save(rows)
         progress()

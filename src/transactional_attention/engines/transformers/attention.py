@@ -39,6 +39,10 @@ def retention_attention(
     ``query`` [batch, query_head, query, head_dim], ``key`` and ``value`` [batch, kv_head, seq,
     head_dim]. ``softcap`` and ``s_aux`` (attention sinks) are computed in blocks of queries.
     """
+    several = getattr(active(), "attend", None)
+    if several is not None:
+        kwargs.update(dropout=dropout, scaling=scaling)
+        return several(retention_attention, module, query, key, value, **kwargs)
     layer = managed_layer(module)
     if layer is not None and not layer.pending:
         raise UnsupportedError(

@@ -8,6 +8,8 @@ and are served as if this library were not there.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -18,14 +20,25 @@ from .switching import follow_switch
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
+    from .several import SeveralCaches
 
 _thread = threading.local()
 _attach_lock = threading.Lock()
 
 
-def active() -> RetentionCache | None:
-    """The cache whose forward runs in this thread."""
+def active() -> RetentionCache | SeveralCaches | None:
+    """The cache, or the caches, whose forward runs in this thread."""
     return getattr(_thread, "cache", None)
+
+
+@contextmanager
+def running(cache: RetentionCache) -> Iterator[None]:
+    """One of several caches, while its row attends."""
+    before, _thread.cache = active(), cache
+    try:
+        yield
+    finally:
+        _thread.cache = before
 
 
 def find_decoder(model: Any) -> nn.Module:
@@ -93,10 +106,11 @@ ATTENTION_NAME = "retention"
 
 
 def _enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | None:
-    from .cache import RetentionCache  # noqa: PLC0415  (the cache imports this module)
+    from .cache import RetentionCache  # noqa: PLC0415  (both import this module)
+    from .several import SeveralCaches  # noqa: PLC0415
 
     cache = kwargs.get("past_key_values")
-    if not isinstance(cache, RetentionCache):
+    if not isinstance(cache, RetentionCache | SeveralCaches):
         if active() is not None:
             _thread.cache = None
         return None
@@ -106,7 +120,10 @@ def _enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] |
 
 
 def _open(
-    module: nn.Module, cache: RetentionCache, ids: torch.Tensor | None, kwargs: dict
+    module: nn.Module,
+    cache: RetentionCache | SeveralCaches,
+    ids: torch.Tensor | None,
+    kwargs: dict,
 ) -> torch.Tensor | None:
     """Decide before the first layer runs."""
     _thread.cache = None

@@ -14,17 +14,18 @@ from ...errors import UnsupportedError
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
+    from .several import SeveralCaches
 
 
 def follow_switch(
-    cache: RetentionCache, ids: torch.Tensor | None, positions: torch.Tensor | None
+    cache: RetentionCache | SeveralCaches, ids: torch.Tensor | None, positions: torch.Tensor | None
 ) -> None:
     """Note which factors the coming forward takes; ``positions`` None are those of the columns.
 
     Raises:
         UnsupportedError: when the cache holds keys of the other factors; it stays as it was.
     """
-    switch = cache.switch
+    switch = cache.switch  # of several caches None: each of them is asked
     if switch is None or ids is None or not ids.shape[1]:
         return
     columns = cache.num_columns

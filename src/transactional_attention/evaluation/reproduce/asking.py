@@ -3,41 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from ...config import Retention
 from ...embedded import SHIPPED, load_embedded
-from ...engines.transformers import RetentionCache
 from ...errors import RetentionError
 from ...layout import observed_by
-from ...slots import PADDING
 from ..cases import Case
 from ..encoding import encode_case
-from ..runner import CaseRunner, Outcome, TextRunner
+from ..outcome import Outcome
+from ..runner import CaseRunner, TextRunner
 from .experiment import Context, Row
 from .marks import mark
 from .plan import SEEDS_APART, Arm, Block
 
+Asked = list[Outcome] | RetentionError
+"""What became of an arm, question by question, or why it cannot be asked."""
 _PATH = re.compile(r"(?:/[^\s/`]+)+/([^\s/`]+)")  # a record names no folder of the machine
-
-
-class SlotRunner(CaseRunner):
-    """A runner that notes which values every layer and head held whole at the cut."""
-
-    whole: tuple[bool, ...] = ()
-
-    def compress(self, retention: Retention) -> RetentionCache:
-        """As ever; ``whole`` then has one answer for each critical value."""
-        cache = super().compress(retention)
-        tables = cache.flow.tables.values()
-        lanes = [set(lane.tolist()) - {PADDING} for table in tables for lane in table.positions]
-        self.whole = tuple(
-            all(set(range(v.start, v.end)) <= lane for lane in lanes) for v in self.encoded.values
-        )
-        return cache
 
 
 @dataclass(frozen=True)
@@ -68,17 +53,12 @@ def run_context(context: Context, block: Block, trial: int, arms: Sequence[Arm])
     cases = block.make(tokenizer, trial)
     seed = context.seed * SEEDS_APART + trial
     if block.answered and named is None:
-        ask = _answers(block, cases, arms, _loaded(context, block))
+        asked = _answers(block, cases, arms, seed, _loaded(context, block))
     else:
         encoded = encode_case(tokenizer, cases[0])
         shape = context.shape if named is None and block.model is None else None
-        ask = _retention(cases, TextRunner(tokenizer, encoded, shape))
-    found: dict[Arm, Seen] = {}
-    for arm in arms:
-        try:
-            found[arm] = _seen(block, cases, list(ask(arm, seed)))
-        except RetentionError as error:
-            found[arm] = Seen(refused=_PATH.sub("\\1", str(error)))
+        asked = _retention(cases[0], arms, seed, TextRunner(tokenizer, encoded, shape))
+    found = {arm: _seen(block, cases, outcomes) for arm, outcomes in zip(arms, asked, strict=True)}
     return Answered(found, context.origin)
 
 
@@ -90,7 +70,9 @@ def _loaded(context: Context, block: Block) -> tuple[Any, Any]:
 _shipped = lru_cache(maxsize=1)(lambda name: load_embedded(SHIPPED[name]))
 
 
-def _seen(block: Block, cases: Sequence[Case], outcomes: list[Outcome]) -> Seen:
+def _seen(block: Block, cases: Sequence[Case], outcomes: Asked) -> Seen:
+    if isinstance(outcomes, RetentionError):
+        return Seen(refused=_PATH.sub("\\1", str(outcomes)))
     marks: dict[str, str] = {}
     for case, outcome in zip(cases, outcomes, strict=False):
         label = case.critical[_asked(case) or 0].label if block.slots else ""
@@ -100,35 +82,44 @@ def _seen(block: Block, cases: Sequence[Case], outcomes: list[Outcome]) -> Seen:
 
 
 def _answers(
-    block: Block, cases: Sequence[Case], arms: Sequence[Arm], loaded: tuple[Any, Any]
-) -> Any:
+    block: Block, cases: Sequence[Case], arms: Sequence[Arm], seed: int, loaded: tuple[Any, Any]
+) -> list[Asked]:
     """Questions of one context: a prefill for all of them, or one each where they are visible."""
     model, tokenizer = loaded
     observe = observed_by(arm.retention(cases[0], 0) for arm in arms)
 
-    def runner(case: Case) -> SlotRunner:
-        return SlotRunner(model, tokenizer, case, block.protocol, observe)
+    def runner(case: Case) -> CaseRunner:
+        return CaseRunner(model, tokenizer, case, block.protocol, observe)
 
-    first = runner(cases[0])
-    hidden = block.protocol == "hidden"
-    runners = [first, *(first.asking(c) if hidden else runner(c) for c in cases[1:])]
-
-    def ask(arm: Arm, seed: int) -> Iterator[Outcome]:
-        for case, one in zip(cases, runners, strict=True):
-            outcome = one.run(arm.retention(case, seed), whole=False)
-            index = _asked(case)
-            yield outcome if index is None else replace(outcome, retained=one.whole[index])  # type: ignore[attr-defined]
-
-    return ask
+    first, hidden = runner(cases[0]), block.protocol == "hidden"
+    found: list[Asked] = [[] for _ in arms]
+    for case in cases:
+        one = first if case is cases[0] else first.asking(case) if hidden else runner(case)
+        outcomes = one.run_each([arm.retention(case, seed) for arm in arms], whole=False)
+        for i, outcome in enumerate(outcomes):
+            found[i] = _added(found[i], outcome, _asked(case))
+    return found
 
 
-def _retention(cases: Sequence[Case], runner: TextRunner) -> Any:
+def _added(found: Asked, outcome: Outcome | RetentionError, index: int | None) -> Asked:
+    """The outcomes of an arm with one more; one that cannot be asked has none."""
+    if isinstance(found, RetentionError):
+        return found
+    if isinstance(outcome, RetentionError):
+        return outcome
+    return [*found, outcome if index is None else replace(outcome, retained=outcome.whole[index])]
+
+
+def _retention(case: Case, arms: Sequence[Arm], seed: int, runner: TextRunner) -> list[Asked]:
     """What is kept of a context; every value of it must be."""
+    return [_kept(runner, arm.retention(case, seed)) for arm in arms]
 
-    def ask(arm: Arm, seed: int) -> Iterator[Outcome]:
-        yield runner.run(arm.retention(cases[0], seed))
 
-    return ask
+def _kept(runner: TextRunner, retention: Retention) -> Asked:
+    try:
+        return [runner.run(retention)]
+    except RetentionError as error:
+        return error
 
 
 def _asked(case: Case) -> int | None:

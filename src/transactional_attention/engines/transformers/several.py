@@ -1,0 +1,108 @@
+"""Several caches in one forward: a row each, every one with a policy of its own.
+
+Everything but attention and the policies runs once for all rows, which is most of a small model's
+step. What a row keeps and answers is what it would on its own, up to rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import nn
+from transformers.cache_utils import Cache
+
+from ...errors import CacheStateError, UnsupportedError
+from .cache import RetentionCache
+from .session import running
+from .switching import follow_switch
+
+
+class SeveralCaches(Cache):
+    """Caches of one row each, for forwards over a batch of as many rows.
+
+    All have seen as many columns. They stay usable on their own, and in other company.
+
+    Raises:
+        CacheStateError: for caches of different models or lengths, or without a token.
+        UnsupportedError: for a cache that cannot share a forward (``can_share``).
+    """
+
+    is_compileable = False
+    rotary = switch = None  # rows see to it themselves
+    long_factors: bool | None = None
+
+    def __init__(self, caches: Sequence[RetentionCache]) -> None:
+        super().__init__(layers=[])
+        self.caches = list(caches)
+        seen = {(id(cache.decoder), cache.num_columns) for cache in self.caches}
+        if len(seen) != 1 or self.num_columns == 0:
+            raise CacheStateError("caches that share a forward must have seen as many tokens")
+        if not all(map(can_share, self.caches)):
+            raise UnsupportedError("a cache of this kind needs forwards of its own")
+
+    @property
+    def num_columns(self) -> int:
+        """Columns that every row has seen."""
+        return self.caches[0].num_columns
+
+    def begin(
+        self, decoder: nn.Module, ids: torch.Tensor | None, mask: torch.Tensor | None
+    ) -> torch.Tensor | None:
+        """Every row's cache reads and decides."""
+        if ids is None or ids.shape[0] != len(self.caches):
+            raise CacheStateError(f"{len(self.caches)} caches need input_ids of as many rows")
+        for row, cache in enumerate(self.caches):
+            follow_switch(cache, ids[row : row + 1], None)
+            cache.begin(decoder, ids[row : row + 1], None)
+        return None
+
+    def attend(
+        self,
+        attention: Callable[..., tuple[torch.Tensor, None]],
+        module: nn.Module,
+        query: torch.Tensor,
+        key: torch.Tensor,
+        value: torch.Tensor,
+        **kwargs: Any,
+    ) -> tuple[torch.Tensor, None]:
+        """Attention of a layer, row by row; ``key`` and ``value`` are those of the new tokens."""
+        outputs = []
+        for row, cache in enumerate(self.caches):
+            own = slice(row, row + 1)
+            keys, values = cache.update(key[own], value[own], module.layer_idx)  # type: ignore
+            with running(cache):
+                outputs.append(attention(module, query[own], keys, values, None, **kwargs)[0])
+        return torch.cat(outputs), None
+
+    def end(self, *, finished: bool) -> None:
+        """Every row's cache closes its books."""
+        for cache in self.caches:
+            cache.end(finished=finished)
+
+    # what transformers asks of a cache
+
+    def update(
+        self, key_states: torch.Tensor, value_states: torch.Tensor, *args: Any, **kwargs: Any
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The new tokens alone: ``attend`` gives them to the rows' caches."""
+        return key_states, value_states
+
+    def get_seq_length(self, *args: Any, **kwargs: Any) -> int:
+        """Columns seen, evicted ones included."""
+        return self.num_columns
+
+    def get_mask_sizes(self, *args: Any, **kwargs: Any) -> tuple[int, int]:
+        """Those of the first row; no mask is made of them."""
+        return self.caches[0].get_mask_sizes(*args, **kwargs)
+
+
+def can_share(cache: RetentionCache) -> bool:
+    """Whether a cache may be a row of several: one row, at original positions, in layers that are
+    all managed, and nothing to observe that comes before attention (gates)."""
+    observers = (layer.observer for layer in cache.managed)
+    gated = any(observer is not None and observer.wanted.gates for observer in observers)
+    rows = len(cache.flow.sequences) if cache.num_columns else 0
+    whole = len(cache.managed) == len(cache.layers)
+    return rows == 1 and cache.rotary is None and whole and not gated

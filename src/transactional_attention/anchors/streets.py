@@ -134,6 +134,8 @@ def street(text: str, at: int, last: int = 0) -> tuple[int, int]:
 
 def is_street(value: str) -> bool:
     """Whether a whole value is an address."""
+    if value.isascii() and " " not in value and "," not in value:
+        return False  # one of them stands between a name and its number in Latin script
     return any(
         street(value, match.start()) == (0, len(value)) for match in _DIGIT.finditer(value[:REACH])
     )

@@ -153,3 +153,16 @@ def test_decoys_leave_one_whole_value():
     selected = SpanSelection(1, 4).select(found, 16)
     assert selected.admitted == (spans[1], spans[2])
     assert selected.refused == (spans[0],)
+
+
+def test_doubtful_values_and_their_labels_leave_half_of_the_budget():
+    doubtful = [span(20 * i, 6, label=6, rank=5.0 - i, doubtful=True) for i in range(1, 9)]
+    sure = span(200, 6, label=6, rank=0.0)
+    found = SpanSelection(1, 2, doubtful=10).select(candidates(300, [*doubtful, sure]), 40)
+    assert found.admitted == (*doubtful[:3], sure)  # three hold 18 of 20 tokens, a sure one goes on
+    assert found.refused == tuple(doubtful[3:])
+    whole = tokens(sure.value) | tokens(sure.label)
+    assert whole <= held(candidates(300), found.keep)
+    labels = set().union(*(tokens(item.label) for item in doubtful))
+    assert not labels & held(candidates(300), found.keep)
+    assert found.keep.sum() == 40

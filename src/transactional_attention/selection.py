@@ -112,8 +112,9 @@ class SpanSelection:
     """Mandatory ends, then whole spans by rank, then labels, then tokens by utility.
 
     When a confident value would not fit, recent tokens yield down to 1, then sinks down to 1.
-    Doubtful values are admitted while values hold at most ``doubtful`` tokens, or half of the
-    budget: a long text always has more of them, and they would leave no other token.
+    Doubtful values, and then their labels, are admitted while values and labels hold at most
+    ``doubtful`` tokens, or half of the budget: a long text always has more of them, and they would
+    leave no other token.
     """
 
     sinks: int
@@ -137,7 +138,9 @@ class SpanSelection:
         hold, keep = spans | first, spans | first | last
         for span in admitted:
             slots = candidates.slots_of(span.label)
-            if slots is not None and fits(slots, keep, hold, budget):
+            if slots is None or (span.doubtful and self._crowds(hold, slots, budget)):
+                continue
+            if fits(slots, keep, hold, budget):
                 keep[slots] = hold[slots] = True
         keep |= top(candidates.utility, budget - int(keep.sum()), ~keep)
         gave = self.mandatory - sinks - recent
@@ -162,13 +165,17 @@ class SpanSelection:
             if slots is None:
                 continue
             beside = least if span.confidence >= YIELD_CONFIDENCE else full
-            crowds = span.doubtful and _count(spans, slots) > max(self.doubtful, budget // 2)
+            crowds = span.doubtful and self._crowds(spans, slots, budget)
             if crowds or not fits(slots, beside, hold, budget):
                 refused.append(span)
                 continue
             least[slots] = full[slots] = hold[slots] = spans[slots] = True
             admitted.append(span)
         return spans, admitted, refused
+
+    def _crowds(self, chosen: Bools, slots: slice, budget: int) -> bool:
+        """Whether a range is more than doubtful values leave to others, beside what is chosen."""
+        return _count(chosen, slots) > max(self.doubtful, budget // 2)
 
     def _yield(self, candidates: Candidates, spans: Bools, budget: int) -> tuple[int, int]:
         """Largest (sinks, recent) that fit beside the spans: recent gives way first."""

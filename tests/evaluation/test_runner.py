@@ -14,7 +14,7 @@ from transactional_attention import Retention, RetentionCache, load_embedded
 from transactional_attention.anchors.learned import Probe
 from transactional_attention.embedded.detector import write_detector
 from transactional_attention.engines.transformers.session import find_decoder
-from transactional_attention.errors import RetentionError
+from transactional_attention.errors import NumericsError, RetentionError
 from transactional_attention.evaluation import runner as runner_module
 from transactional_attention.evaluation.cases import Case, CaseSource, Value
 from transactional_attention.evaluation.encoding import encode_case
@@ -74,6 +74,21 @@ def test_questions_that_share_forwards_are_answered_as_alone(loaded, case, proto
             assert plain(together[i]) == plain(alone), retention
     with pytest.raises(RetentionError, match="original positions"):
         runner.run_all(asked)
+
+
+def test_one_that_cannot_answer_costs_the_others_nothing(loaded, case, monkeypatch):
+    runner, answers = CaseRunner(*loaded, case, "hidden"), CaseRunner.answers
+
+    def fails(self, caches, whole=True):
+        if any(cache.retention.budget == 24 for cache in caches):
+            raise NumericsError("not finite")
+        return answers(self, caches, whole)
+
+    monkeypatch.setattr(CaseRunner, "answers", fails)
+    asked = [Retention(k, "ta") for k in (16, 24, 32)]
+    first, second, third = runner.run_each(asked)
+    assert isinstance(second, NumericsError)
+    assert [plain(first), plain(third)] == [plain(runner.run(asked[i])) for i in (0, 2)]
 
 
 LEDGERS = ((16, "strict"), (40, "on-top"))

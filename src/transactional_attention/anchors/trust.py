@@ -12,7 +12,7 @@ TRUST: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2
 one rank throughout; where sources are given, what has none is as good as the assistant's."""
 
 UNTRUSTED: frozenset[Source] = frozenset({"tool"})
-DOUBTFUL = 0.2
+HARDLY = 0.2
 """Likelihood below which it does not matter who said it: it is hardly a value."""
 SURE = 0.5
 """Likelihood from which a value may take all of the budget (``selection``)."""
@@ -37,7 +37,7 @@ def order(
     asked for, opacity, and the newer one.
     """
     likely = likelihood(rule, confidence, opacity)
-    trusted = float(TRUST[source] if likely >= DOUBTFUL else 0)
+    trusted = float(TRUST[source] if likely >= HARDLY else 0)
     likely *= factor
     return (
         float(current),

@@ -205,7 +205,7 @@ class Store:
         if about != self.about:
             differ = ", ".join(sorted(k for k in self.about if about.get(k) != self.about[k]))
             raise InputError(f"{self.folder} holds a run with another {differ}: remove it")
-        ids = _left_behind(text.flow(), progress.tokens) if whole else None
-        seen = None if ids is None else torch.tensor([list(ids)])
+        ids = list(_left_behind(text.flow(), progress.tokens)) if whole else None
+        seen = None if ids is None else torch.tensor([ids])
         cache = load_cache(self.folder / name, subject.model, subject.tokenizer, input_ids=seen)
         return progress, cache

@@ -226,11 +226,25 @@ class CaseRunner:
             except RetentionError as error:
                 found[index] = error
             if len(together) == ROWS or (together and index == len(retentions) - 1):
-                answers = self.answers([asked.cache for asked in together.values()], whole)
-                for (place, asked), answer in zip(together.items(), answers, strict=True):
-                    found[place] = self._scored(asked, *answer)
+                found |= self._together(together, retentions, whole)
                 together = {}
         return [found[index] for index in range(len(retentions))]
+
+    def _together(
+        self, asked: dict[int, _Asked], retentions: Sequence[Retention], whole: bool
+    ) -> dict[int, Outcome | RetentionError]:
+        try:
+            answers = self.answers([one.cache for one in asked.values()], whole)
+        except RetentionError:  # of one of them: the others are not to blame
+            return {place: self._alone(retentions[place], whole) for place in asked}
+        found = zip(asked.items(), answers, strict=True)
+        return {place: self._scored(one, *answer) for (place, one), answer in found}
+
+    def _alone(self, retention: Retention, whole: bool) -> Outcome | RetentionError:
+        try:
+            return self.run(retention, whole=whole)
+        except RetentionError as error:
+            return error
 
     def run_all(self, retentions: Sequence[Retention]) -> list[Outcome]:
         """``run_each``; raises what the first of them raises."""

@@ -13,6 +13,7 @@ from made_tokenizers import build
 from transactional_attention import Retention, RetentionCache, load_embedded
 from transactional_attention.anchors.learned import Probe
 from transactional_attention.embedded.detector import write_detector
+from transactional_attention.engines.transformers.reading import ModelReader
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import NumericsError, RetentionError
 from transactional_attention.evaluation import runner as runner_module
@@ -180,8 +181,13 @@ def test_every_budget_is_told_the_whole_cost_of_reading(loaded, case, monkeypatc
     write_detector(tmp_path / "detector.safetensors", decoder, vars(probe))
     runner = CaseRunner(model, tokenizer, case, "hidden")
     asked = [("ta-learned", 16), ("ta-learnrank", 16), ("ta-learned", 64), ("ta-learned", 16)]
+    read, forward = [], ModelReader._forward
+    monkeypatch.setattr(
+        ModelReader, "_forward", lambda self, rows: read.extend(rows) or forward(self, rows)
+    )
     costs = [runner.run(Retention(budget, method)).pass_tokens for method, budget in asked]
     assert len(set(costs)) == 1 and costs[0] > len(runner.encoded.question)
+    assert sum(map(len, read)) <= costs[0]  # once, for both detectors and all budgets
 
 
 def test_bytes_tell_low_precision_and_padding_from_pairs(loaded, case):

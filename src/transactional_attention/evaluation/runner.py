@@ -34,6 +34,7 @@ from .encoding import EncodedCase, encode_case, encode_question
 from .metrics import contains, is_correct, may_become
 from .outcome import Outcome, outcome_of
 from .own_reading import Streamed, judged, streamed
+from .reading_once import read_once
 
 Protocol = Literal["hidden", "visible"]
 EXTRA_TOKENS = 8
@@ -113,6 +114,7 @@ class CaseRunner:
         visible = protocol == "visible"
         self.prompt = self.encoded.ids + (self.encoded.question if visible else [])
         self.logits = forward(model, self.snapshot, self.prompt)
+        read_once(self.snapshot.flow)
 
     @property
     def max_new_tokens(self) -> int:

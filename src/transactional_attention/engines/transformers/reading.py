@@ -27,6 +27,7 @@ from .parallel import check_readable, device_of_ids, whole
 from .session import find_decoder
 
 BATCH_TOKENS = 4096  # of a forward, padding included
+PADDING = 32  # tokens of it in a forward, which takes as long as a short one more
 
 
 @dataclass(frozen=True)
@@ -151,11 +152,16 @@ def model_shape(model: Any, tokenizer: Any) -> Shape:
 
 
 def _batches(lengths: Sequence[int]) -> list[list[int]]:
-    """Indices in groups of like length, of at most ``BATCH_TOKENS`` with their padding."""
+    """Indices in groups of like length, of at most ``BATCH_TOKENS`` and ``PADDING``."""
     groups: list[list[int]] = []
+    padding = 0
     for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
-        if groups and (len(groups[-1]) + 1) * lengths[groups[-1][0]] <= BATCH_TOKENS:
-            groups[-1].append(index)
-        else:
+        longest = lengths[groups[-1][0]] if groups else 0
+        padding += longest - lengths[index]
+        full = not groups or (len(groups[-1]) + 1) * longest > BATCH_TOKENS
+        if full or padding > PADDING:
             groups.append([index])
+            padding = 0
+        else:
+            groups[-1].append(index)
     return groups

@@ -13,6 +13,10 @@ FOUND = [
     ("La parola d'ordine di stasera è sorrel otter velvet.", "sorrel otter velvet"),
     ("A senha do cofre ficou jasper quill lantern, ouviu?", "jasper quill lantern"),
     ("Knock and whisper ocean quill raven through the slot.", "ocean quill raven"),
+    ("I wrote quill tulip puzzle on my hand.", "quill tulip puzzle"),
+    ("The parrot screeched plum comet canyon until he left.", "plum comet canyon"),
+    ("We settled on maple onyx quill after an hour.", "maple onyx quill"),
+    ("I send you the motto, namely zinnia jasper raven, and remain yours.", "zinnia jasper raven"),
     ("合言葉は「月 海 銅 灯台」です。", "月 海 銅 灯台"),
 ]
 SILENT = [
@@ -22,6 +26,7 @@ SILENT = [
     "On sait que le mot de passe est toujours le même depuis longtemps.",
     "A senha continua a ser um segredo bem guardado por todos nós.",
     "The words are chosen, sorted and printed.",
+    "She wrote to her brother and read the long letters twice.",
     "She says nothing about the weather, and whispers to the dog.",
 ]
 

@@ -16,6 +16,14 @@ CASES = [
     ("They extended the lease number until 88-QX-41.", "88-QX-41", "lease"),
     ("The rate was lowered to 12,500.00 USD in May.", "12,500.00 USD", "lowered"),
     ("The door code is 4471.", "4471", "door code"),
+    ("The alarm was set by the night crew to 88213.", "88213", "alarm"),
+    (
+        "The staging database was changed last winter to 192.0.2.61:29491.",
+        "192.0.2.61:29491",
+        "staging database",
+    ),
+    ("88-QX-41 (that's the locker, in case you wondered)", "88-QX-41", "locker"),
+    ("We have b7.lab.example down as your backup server.", "b7.lab.example", "backup server"),
     ("Our extension is 5531 from May on.", "5531", "extension"),
     ("The north gate combo is 4471, I think.", "4471", "combo"),
     ("the reset link is https://a.example/r/9XkQ2", "https://a.example/r/9XkQ2", "reset link"),
@@ -79,6 +87,7 @@ SILENT = [
     "The passphrase is not the same as the key.",
     "The code is UTF-8 and the value 3.14159 is printed.",
     "In 1998 she wrote three books.",
+    '"finally" ":" suite]\n   try2_stmt',
 ]
 
 
@@ -114,6 +123,18 @@ def test_a_correction_supersedes_what_it_corrects(second):
     old, new = Prose().find(text)
     assert text[new.value.start : new.value.end] == "4492"
     assert list(superseded(said([old, new], text))) == [0]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "The tag, lost in the move to the new one, is QX-4492.",
+        "The gate tag was changed last winter to QX-4492.",
+    ],
+)
+def test_what_speaks_of_another_thing_supersedes_nothing(second):
+    text = f"The booking number was changed last winter to QX-4471. {second}"
+    assert superseded(said(Prose().find(text), text)) == {}
 
 
 def test_near_identical_labels_keep_their_values():

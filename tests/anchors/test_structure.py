@@ -27,6 +27,14 @@ DATA = [
     ("API_TOKEN=abcd1234efgh\nDEBUG=1\n", "abcd1234efgh", "API_TOKEN"),
     ('export DB_PASSWORD="p@ss w0rd"\n', "p@ss w0rd", "DB_PASSWORD"),
     ("set BUILD_ID=7731-KQ\n", "7731-KQ", "BUILD_ID"),
+    ("parking permit ......... QX-71-LK\n", "QX-71-LK", "parking permit"),
+    ("| house rule ..... sorrel otter velvet |\n", "sorrel otter velvet", "house rule"),
+    ("tax portal login . . . . . 3T*B_lUmiCuDA\n", "3T*B_lUmiCuDA", "tax portal login"),
+    (
+        "locker code (as told by telephone, second attempt, line very bad): 70268\n",
+        "70268",
+        "locker code",
+    ),
     ("phone: (212) 555-0100\n", "(212) 555-0100", "phone"),
     ("amount: 12,000.50 CHF\n", "12,000.50 CHF", "amount"),
     ("iban: XX12 ABCD 1234 5678 9012\n", "XX12 ABCD 1234 5678 9012", "iban"),
@@ -151,6 +159,8 @@ SILENT = [
     "a = b = c",
     "<b>bold words</b>",
     "the host of the party: us all",
+    "Of ports and keys ............ 117\nOf gates ....... xii",
+    "the key .... and then he left us all",
 ]
 CASES = [*DATA, *MARKUP, *WEB, *COMMANDS, *CODE, *RECORDS]
 

@@ -40,7 +40,7 @@ _HYPHENS = re.compile(r"-[a-z]{3,12}+(?=-[a-z]{3})")
 _WORDS_ON = re.compile(r"(?:-[a-z]{3,12}+){1,6}(?![A-Za-z0-9_-])")
 _WORD_BEFORE = re.compile(r"[a-z]{3,12}+(?![A-Za-z0-9_-])")
 _QUOTED = re.compile(r"[\"“«「『‘'„`] ?((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}) ?[\"”“»」』’'`]")
-_LISTED = re.compile(r": ((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)[ \t]*\r?(?=[\n<]|\Z)")
+_LISTED = re.compile(r"[:=] ((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)[ \t]*\r?(?=[\n<]|\Z)")
 # Words of ASCII letters in a text of another script.
 _FOREIGN = re.compile(
     r"(?<=[^\x00-\x7f])[\s:：—–-]{1,3}((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)(?=[.,;!?।。，、]"
@@ -117,6 +117,14 @@ def phrases(text: str) -> tuple[tuple[int, int], ...]:
         for begin, end in sorted(found)
         if _is_drawn(re.split("[ -]", text[begin:end])) and not _is_attribute(text, begin, end)
     )
+
+
+_DRAWN = re.compile(r"[a-z]{3,12}(?:[ -][a-z]{3,12}){2,6}")
+
+
+def is_drawn(words: str) -> bool:
+    """Whether a text is words that may have been drawn by chance (see ``phrases``)."""
+    return _DRAWN.fullmatch(words) is not None and _is_drawn(re.split("[ -]", words))
 
 
 def _is_drawn(words: list[str]) -> bool:

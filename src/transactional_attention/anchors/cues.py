@@ -107,7 +107,7 @@ _LEFT_BORDER = r"(?![\w'’])"
 TELLING = re.compile(rf"{_GAP}{_FILL}(?P<cue>{_backward(TELL)}){_LEFT_BORDER}")
 DOING = re.compile(rf"{_GAP}{_SHORT}(?P<cue>{_backward(f'{DO}|{verbs.DOING}')}){_LEFT_BORDER}")
 CORRECTING = re.compile(
-    rf"{_GAP}(?:(?:eht|a|ot|eb|si|won|s'ti|s’ti|ti|rebmun|edoc)[ ,:]{{1,2}}){{0,3}}?"
+    rf"{_GAP}(?:(?:(?:eht|a|ot|won|s'ti|s’ti|ti|rebmun|edoc)[ ,:]{{1,2}}|(?:eb|si)[ :])){{0,3}}?"
     rf"(?P<cue>{_backward(CORRECT)}|,on|ton s'taht|tub ?,?\S{{3,80}} ton){_LEFT_BORDER}"
 )
 # Done to it or with it: sealed with V, published as V.
@@ -134,10 +134,10 @@ _BESIDE = (
     r"|(?:the )?(?:field|column|box|line|row|space|slot|entry|place|cell|label)"
 )
 FOLLOWS = re.compile(
-    rf"[\"'`”’»)*]{{0,3}},? (?:is|was|are|being|will be|opens|unlocks|works (?:as|for)|serves as"
+    rf"[\"'`”’»)*]{{0,3}},? \(?(?:is|was|are|being|will be|opens|unlocks|works (?:as|for)|serves as"
     rf"|gets (?:you|us|me)|stands|stood|appears|appeared|goes|belongs|sits|lies|where|under"
     rf"|lets (?:you|us|me)|disarms|starts|next to|beside|against|—|–|-|that's|that’s|for|on|at"
-    rf"|into|as|to|in)"
+    rf"|into|as|down as|to|in)"
     rf" (?:(?:{_BESIDE}) ){{0,4}}?"
     rf"[\"'“‘]?(?:(?:the|my|your|our|his|her|their|its|this|that|a) )?"
     rf"(?P<label>(?:[\w'’\-]{{1,20}} ){{0,3}}?(?:{_NOUN})s?(?: (?:{_NOUN})s?)*)(?!\w)",
@@ -179,6 +179,12 @@ CHANGE = (
 SET = re.compile(
     rf"{_GAP}(?:ot|litnu|otni) (?P<what>(?:[\w'’\-]{{1,24}} ){{1,6}}?)"
     rf"(?:{_backward(f'{CHANGE}|{verbs.CHANGED}')}){_LEFT_BORDER}"
+)
+# Whatever was changed stands before: the tag was set last winter to V.
+PASSIVE = re.compile(
+    r"[ ](?:(?:saw|erew|neeb|gnieb|tog|si|era|eb)[ ]){1,2}(?:(?:sah|evah|dah|lliw)[ ])?"
+    r"(?P<what>(?:[\w'’\-]{1,24} ){0,5}?(?:[\w'’\-]{1,24})(?= (?:eht|ym|ruo|ruoy|sih|reh|rieht|sti"
+    r"|siht|taht|a)(?!\w)))"
 )
 # What begins or ends, and unlocks nothing: it opens in G major.
 NO_OBJECT = re.compile(

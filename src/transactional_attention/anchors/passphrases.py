@@ -60,10 +60,16 @@ _CALLED = (
     " 암호"
 ).split()
 _UTTERED = (
-    "whisper say says said utter murmur mutter shout yell chant recite wants expects awaits"
-).split()
+    *"whisper say says said utter murmur mutter shout yell chant recite wants expects".split(),
+    *"whispered uttered murmured muttered shouted yelled chanted recited screeched croaked".split(),
+    *"awaits hissed answered replied repeated repeat told namely wrote write writes".split(),
+    *"written pencilled scrawled scribbled jotted penned inked painted chalked carved".split(),
+    *"engraved etched printed stamped typed stitched embroidered tattooed spelled spell".split(),
+    *"read reads texted posted entered chose chosen pick picked drew drawn".split(),
+    *("settled on", "agreed on", "landed on", "went with"),
+)
 _ASCII_STARTS = frozenset(
-    word.encode() + plural
+    word.split()[0].encode() + plural
     for word in (*_CALLED, *_UTTERED)
     if word.isascii()
     for plural in (b"", b"s")
@@ -99,7 +105,7 @@ def _runs(text: str) -> Iterator[Anchor]:
             if gap is not None:
                 yield from _run(text, place, gap.end(), stopped=False)
     for verb in _UTTERED:
-        if not _may_hold(text, verb, present):
+        if not _may_hold(text, verb.split()[0], present):
             continue
         for place in places(lower, verb + " "):
             if lower[place - 1 : place].isalnum():

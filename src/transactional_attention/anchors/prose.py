@@ -31,6 +31,7 @@ from .cues import (
     MAKES,
     NO_OBJECT,
     NOT,
+    PASSIVE,
     SET,
     SUBJECT,
     TELLING,
@@ -73,6 +74,7 @@ _FIELD = re.compile(
     r"(?:[ \t]*(?:\n|\Z)|[{(\[,;&?])"
 )
 _NAMING = ("prose:label", "prose:subject", "prose:keyword", "prose:after", "prose:correction")
+_BRACKET = re.compile(r"\s*\n\s*\]")  # what ends a line of a grammar names nothing on the next
 _SIGN = re.compile(r"(?P<pair>[:=])|>-|[?→]")
 _OPENING = " #\"'`“‘(*"
 
@@ -215,7 +217,7 @@ def _before(
             yield _Cue(label.start, begin, LABELLED * label.strength, "label")
         return
     noun = find_label(text, begin - gap - _aside(text, begin - gap, end))
-    if noun is not None and noun.adjacent:
+    if noun is not None and noun.adjacent and not _BRACKET.match(mirror, at, stop):
         yield _Cue(noun.start, begin, KEYWORD * noun.strength, "keyword")
     doing = DOING.match(*before)
     handled = None if doing or dull else HANDLED.match(*before)
@@ -266,15 +268,17 @@ def _named(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_
 
 
 def _set(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_Cue]:
-    """``we set the cloakroom tag to V``."""
+    """``we set the cloakroom tag to V``; ``the cloakroom tag was set last year to V``."""
     change = SET.match(*before)
     if change is None:
         return
     last = begin + before[1]
-    label = find_label(text, last - change.start("what"))
+    passive = PASSIVE.match(before[0], change.end(), before[2])
+    what = (passive or change).span("what")
+    label = find_label(text, last - what[0])
     if label is not None and label.adjacent:
         yield _Cue(label.start, begin, LABELLED * label.strength, "label")
     else:
-        start = last - change.end("what")
-        known = label_role(text[start : last - change.start("what")].strip()) >= PROMISING
+        start = last - what[1]
+        known = label_role(text[start : last - what[0]].strip()) >= PROMISING
         yield _Cue(start, begin, OF_SUBJECT - (0.15 if number and not known else 0.0), "subject")

@@ -12,6 +12,7 @@ from ..demonstrations import lessened
 from ..detector import MIN_CONFIDENCE
 from .below import below
 from .code import arguments, commands, directives
+from .leaders import leaders
 from .markup import elements
 from .pairs import pairs
 from .parts import parts
@@ -21,7 +22,7 @@ from .urls import credentials, encoded
 
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
-    arguments, keyed_rows,
+    arguments, keyed_rows, leaders,
 )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import DETECTORS, opacity
+from transactional_attention.anchors import DETECTORS, Scanner, opacity
 
 SHAPES = [
     ("uuid", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"),
@@ -85,3 +85,15 @@ def test_opacity_is_a_fraction(value):
 
 def test_many_words_are_no_more_opaque_than_one():
     assert opacity("the one and only way to say it again") < 0.2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pages:\n  not_found: missing.html\n",
+        "It is called myscript.py as in the book.",
+        'He filled in "garage keypad code" and "deposit slip number".',
+    ],
+)
+def test_names_that_any_text_holds_are_no_values(text):
+    assert Scanner(["shapes"]).feed(text, final=True) == []

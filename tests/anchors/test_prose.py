@@ -16,6 +16,10 @@ CASES = [
     ("They extended the lease number until 88-QX-41.", "88-QX-41", "lease"),
     ("The rate was lowered to 12,500.00 USD in May.", "12,500.00 USD", "lowered"),
     ("The door code is 4471.", "4471", "door code"),
+    ("They left the car with the plate UU-CS 9049 there.", "UU-CS 9049", "plate"),
+    ("The car with the plate 6268 MVU left early.", "6268 MVU", "plate"),
+    ("Ring +33 1 99 00 14 07 twice.", "+33 1 99 00 14 07", "Ring"),
+    ("She wrote kr 281.841,- in capitals.", "kr 281.841,-", "wrote"),
     ("The alarm was set by the night crew to 88213.", "88213", "alarm"),
     (
         "The staging database was changed last winter to 192.0.2.61:29491.",

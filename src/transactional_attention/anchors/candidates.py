@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from .detector import MAX_VALUE
 from .extent import COMPOSITE, UNSPACED, composite_end, trim
+from .labels import find_label
 from .notations import earlier, written
 from .streets import street
 
@@ -40,7 +41,7 @@ _HYPHENS = re.compile(r"-[a-z]{3,12}+(?=-[a-z]{3})")
 _WORDS_ON = re.compile(r"(?:-[a-z]{3,12}+){1,6}(?![A-Za-z0-9_-])")
 _WORD_BEFORE = re.compile(r"[a-z]{3,12}+(?![A-Za-z0-9_-])")
 _QUOTED = re.compile(r"[\"“«「『‘'„`] ?((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}) ?[\"”“»」』’'`]")
-_LISTED = re.compile(r"[:=] ((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)[ \t]*\r?(?=[\n<]|\Z)")
+_LISTED = re.compile(r"[:=] ((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)[ \t]*\r?(?=[\n<.;]|\Z)")
 # Words of ASCII letters in a text of another script.
 _FOREIGN = re.compile(
     r"(?<=[^\x00-\x7f])[\s:：—–-]{1,3}((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)(?=[.,;!?।。，、]"
@@ -115,7 +116,7 @@ def phrases(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(
         (begin, end)
         for begin, end in sorted(found)
-        if _is_drawn(re.split("[ -]", text[begin:end])) and not _is_attribute(text, begin, end)
+        if _is_drawn(re.split("[ -]", text[begin:end])) and not _names(text, begin, end)
     )
 
 
@@ -130,6 +131,15 @@ def is_drawn(words: str) -> bool:
 def _is_drawn(words: list[str]) -> bool:
     """Whether words may have been drawn by chance: none joins others, none comes twice."""
     return len(set(words)) == len(words) and not any(map(_joins, words))
+
+
+def _names(text: str, begin: int, end: int) -> bool:
+    """Whether a phrase names a thing, as the label of a value does: "garage keypad code"."""
+    if " " in text[begin:end] and text[end - 1].isalpha():
+        label = find_label(text, end)
+        if label is not None and label.adjacent:
+            return True
+    return _is_attribute(text, begin, end)
 
 
 def _is_attribute(text: str, begin: int, end: int) -> bool:

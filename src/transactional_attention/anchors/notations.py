@@ -12,7 +12,7 @@ import re
 _SPACE = "[ \u00a0\u202f]"
 _SUM = (
     r"(?:\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2}(?!\d))?"
-    r"|\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d\d)?|\d+(?:[.,]\d{1,2}(?!\d))?)"
+    r"|\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d\d)?|\d+(?:[.,]\d{1,2}(?!\d))?)(?:,[-–—](?!\w))?"
 )
 _CODES = (
     "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|TRY|RUB|INR|KRW|CNY|BRL|MXN|AED|SAR"
@@ -47,7 +47,10 @@ _AT = (
 _YEAR = r"(?: ?г(?:ода|\.)| yılı| م)?"
 _DAY = rf"\d{{1,2}}(?:st|nd|rd|th|\.|º|°|er)? (?:de |of )?(?:{_MONTHS})\.?(?!\w)"
 _DATED = rf"(?:,? (?:de |del )?\d{{4}}(?!\d){_YEAR})"
-_NUMERIC = rf"\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)(?!\d){_YEAR}"
+_NUMERIC = (
+    r"(?:\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)|\d{4}[./]\d{1,2}[./]\d{1,2})"
+    rf"(?!\d){_YEAR}"
+)
 _SPOKEN = r"\d{1,2}(?:[:.]\d\d)? ?(?:[ap]m|[ap]\.m\.|[AP]M|[AP]\.M\.)"
 _HALF = "上午|下午|午前|午後|晚上|早上|中午|傍晚|夜|朝|오전|오후|저녁|밤|아침"
 _WIDE_DAY = (
@@ -61,11 +64,12 @@ _WIDE_CLOCK = (
 )
 _PHONE = (
     r"(?:\+?\d{1,3}[ -])?\(\d{1,5}\)[ -]?\d{2,8}(?:[ -]\d{2,4}){0,3}"
-    r"|(?!\d{4}-\d\d-\d\d)\+?\d{2,5}(?:[ /-]\d{2,8}){1,5}"
+    r"|\+\d{1,3}(?:[ -]\d{1,8}){2,6}|(?!\d{4}-\d\d-\d\d)\+?\d{2,5}(?:[ /-]\d{2,8}){1,5}"
 )
 _PLATE = (
     r"[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-Z]{2}[ -]\d{3}[ -][A-Z]{2}|[A-Z]{2}\d\d [A-Z]{3}"
-    r"|\d{4} [B-DF-HJ-NP-TV-Z]{3}|\d\d [A-Z]{1,3} \d{2,5}|[A-Z]{2}[ -]\d\d[ -][A-Z]{1,2}[ -]\d{4}"
+    r"|\d{4} [B-DF-HJ-NP-TV-Z]{3}|(?!19|20)\d{4} [A-Z]{3}|\d\d [A-Z]{1,3} \d{2,5}"
+    r"|[A-Z]{2}[ -]\d\d[ -][A-Z]{1,2}[ -]\d{4}"
     r"|[A-Z]{3} \d[A-Z]\d\d|\d{2,3}[가-힣] ?\d{4}"
     r"|[\u4e00-\u9fff][A-Z][·•・ ]?[A-Z\d]{5,6}|[А-Я] ?\d{3} ?[А-Я]{2} ?\d{2,3}"
     r"|[\u4e00-\u9fff]{2,4} ?\d{3} ?[あ-ん] ?\d\d-\d\d"
@@ -77,14 +81,14 @@ _FORM = re.compile(
     rf"|(?:{_WIDE_DAY}){_WIDE_CLOCK}){_END}"
     rf"|(?P<day>(?i:{_DAY}{_DATED})|{_NUMERIC}|{_WIDE_DAY}){_END}"
     rf"|(?P<money>{_SUM}{_SPACE}?(?:{_AFTER})"
-    rf"|(?:[A-Z]{{0,3}}[{_SIGNS}]|Rs\.?|{_CODES}|人民币){_SPACE}?{_SUM}(?:万?元)?){_END}"
+    rf"|(?:[A-Z]{{0,3}}[{_SIGNS}]|Rs\.?|kr\.?|{_CODES}|人民币){_SPACE}?{_SUM}(?:万?元)?){_END}"
     rf"|(?P<clock>{_SPOKEN}){_END}|(?P<file>{_FILE}){_END}|(?P<plate>{_PLATE}){_END}|(?P<phone>{_PHONE})(?![A-Za-z0-9_:-]|\.\w)"
 )
 # How a form goes on behind its first number or capitals.
 _MAY_BE = re.compile(
     rf"\+?\(?\d{{1,8}}(?:st|nd|rd|th|\))?[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-]"
     rf"|\d{{1,2}}:\d\d ?[aApP]|[A-Z]{{0,4}}[ {_SIGNS}-]"
-    r"|(?:[A-Z]{2}\d\d|[A-Z][a-z]{2,8}\.?) |Rs|[^\x00-\x7f]"
+    r"|(?:[A-Z]{2}\d\d|[A-Z][a-z]{2,8}\.?) |Rs|kr|[^\x00-\x7f]"
 )
 _ENGLISH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _NAMED_DAY = re.compile(
@@ -93,8 +97,8 @@ _NAMED_DAY = re.compile(
 )
 # Read backwards from a number.
 _BEFORE = re.compile(
-    rf"{_SPACE}(?:\$[A-Z]{{0,3}}|[{_SIGNS}]|\.?sR|[A-Z]{{3}})(?!\w)|币民人"
-    r"|(?: ?[A-Z]{1,2})? [A-Z]{1,4}(?![\w.])| [a-z]{2,8}[A-Z](?!\w)"
+    rf"{_SPACE}(?:\$[A-Z]{{0,3}}|[{_SIGNS}]|\.?sR|\.?rk|[A-Z]{{3}})(?!\w)|币民人"
+    r"| [A-Z]{1,2}-[A-Z]{1,3}(?![\w.])|(?: ?[A-Z]{1,2})? [A-Z]{1,4}(?![\w.])| [a-z]{2,8}[A-Z](?!\w)"
     r"| ?[\u4e00-\u9fff]{2}"
 )
 _SECOND = re.compile(r":\d\d:\d\d [\w\[<]")

@@ -23,7 +23,7 @@ from ...engines.transformers.prefill import prefill
 from ...retention import RetentionFlow
 from ...types import Span
 from ..ceilings import DEPTHS
-from ..decoding import forward, greedy
+from ..decoding import forward, forward_rows, greedy
 from ..encoding import EncodedCase, encode_case
 from ..fillers import filler, paragraphs
 from ..metrics import is_correct
@@ -82,7 +82,7 @@ def cost(context: Context) -> Cost:
     beyond = Cost(
         len(BEYOND), past * len(BEYOND), past * len(BEYOND), steps=past * len(BEYOND) * PAST
     )
-    return answers.plus(beyond).plus(Cost(steps=asked * len(ARMS) * sum(gaps)))
+    return answers.plus(beyond).plus(Cost(steps=asked * sum(gaps)))
 
 
 def run(context: Context) -> Record:
@@ -224,15 +224,18 @@ def _answers(context: Context, tokens: int, trial: int) -> Iterator[Row]:
     (value,) = runner.encoded.values
     gaps = [g for g in context.pick(*ANSWERED) if tokens + g + ROOM <= longest(model)]
     others = fed(context, trial, max(gaps))
-    for name, retention in ARMS.items():
-        for gap in gaps:
-            cache = runner.compress(retention)
-            for token in others[:gap]:
-                forward(model, cache, [token])
-            kept = held_whole(cache.flow, value)
-            text, ended = runner.answer(cache)
-            correct = is_correct(text, case.answer, ended)
-            yield _cell(name, gap, kept, correct=correct)
+    cells = {}
+    for gap in gaps:
+        caches = [runner.compress(retention) for retention in ARMS.values()]
+        for token in others[:gap]:
+            forward_rows(model, caches, [[token]] * len(caches))
+        kept = [held_whole(cache.flow, value) for cache in caches]
+        answers = runner.answers(caches)
+        for name, held, answer in zip(ARMS, kept, answers, strict=True):
+            cells[name, gap] = _cell(
+                name, gap, held, correct=is_correct(answer[0], case.answer, answer[1])
+            )
+    yield from (cells[name, gap] for name in ARMS for gap in gaps)
 
 
 def _beyond(context: Context, _: int, trial: int) -> Iterator[Row]:

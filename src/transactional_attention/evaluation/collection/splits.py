@@ -96,7 +96,7 @@ SMALL, LARGE = Counts(), Counts(family=24, shape=18, confusers=24, flood=24, pla
 SPLITS: dict[str, Split] = {
     split.name: split
     for split in (
-        _split("development", "", SMALL),
+        _split("development", "", Counts(confusers=51)),
         _split("retired", "_retired", SMALL),
         _split("retired-second", "_second_retired", SMALL),
         _split("test", "_test", LARGE),

@@ -1,9 +1,11 @@
 """Paragraphs that state no value: what surrounds values, and must not be kept (development)."""
 # ruff: noqa: E501 - lines of text as they stand in a file
 
-from .value_free_templates import VALUE_FREE
+from . import value_free_templates
+from .read_templates import READ_PARAGRAPHS
+from .talk_templates import TALK
 
-__all__ = ["PARAGRAPHS", "VALUE_FREE"]
+VALUE_FREE = (*value_free_templates.VALUE_FREE, *READ_PARAGRAPHS, *TALK)
 
 PARAGRAPHS: dict[str, tuple[str, ...]] = {
     "en": (

@@ -3,8 +3,10 @@
 
 from .correction_templates import CORRECTIONS
 from .cue_templates import CUES
+from .read_templates import READ_CONFUSERS, READ_CUES, READ_LABELS
 from .restated_templates import RESTATED
 from .spoken_cue_templates import SPOKEN
+from .told_cue_templates import TOLD_CONFUSERS, TOLD_CUES, TOLD_LABELS
 
 PROSE: dict[str, tuple[str, ...]] = {
     "prose-labelled": (
@@ -45,6 +47,8 @@ PROSE: dict[str, tuple[str, ...]] = {
         "We signed for ⟦!money|sum⟧ in the end, more than planned.\n?? How much did we sign for?",
         *CUES,
         *SPOKEN,
+        *READ_CUES,
+        *TOLD_CUES,
     ),
     "correction": (
         "For everybody who asked: the pickup code is ⟦code⟧.\n\n⟦*⟧\n\n"
@@ -84,11 +88,13 @@ CONFUSERS: tuple[str, ...] = (
     "{label}: ⟦{kind}|{label}⟧",
     "Somebody had pencilled ⟦{kind}|{label}⟧ next to “{label}” on the receipt.",
     "Our {label} reads ⟦{kind}|{label}⟧ for the record.",
+    *READ_CONFUSERS,
+    *TOLD_CONFUSERS,
 )
 CONFUSER_LABELS: tuple[tuple[str, str], ...] = (
     ("boarding code", "code"), ("locker combination", "pin"), ("pairing pin", "pin"),
     ("customs reference", "serial"), ("ticket number", "digits"), ("voucher", "code"),
     ("warranty id", "serial"), ("courier tracking number", "digits"), ("lab badge", "code"),
     ("backup host", "address"), ("upload link", "url"), ("session key", "hex"),
-    ("billing contact", "email"), ("archive folder", "path"),
+    ("billing contact", "email"), ("archive folder", "path"), *READ_LABELS, *TOLD_LABELS,
 )  # fmt: skip

@@ -16,6 +16,11 @@ CASES = [
     ("They extended the lease number until 88-QX-41.", "88-QX-41", "lease"),
     ("The rate was lowered to 12,500.00 USD in May.", "12,500.00 USD", "lowered"),
     ("The door code is 4471.", "4471", "door code"),
+    ("The rental car, after an age on hold, was KN43 JRT.", "KN43 JRT", "rental car"),
+    ("The bay was moved, without much ado, to fjord_ribbon1859.", "fjord_ribbon1859", "bay"),
+    ("It was confirmed by our office as 819'540.113.", "819'540.113", "confirmed"),
+    ("Under rental you want XM-OT 6755, exactly so.", "XM-OT 6755", "want"),
+    ("You always forget, so put iH!rm_Gcp there.", "iH!rm_Gcp", "put"),
     ("They left the car with the plate UU-CS 9049 there.", "UU-CS 9049", "plate"),
     ("The car with the plate 6268 MVU left early.", "6268 MVU", "plate"),
     ("Ring +33 1 99 00 14 07 twice.", "+33 1 99 00 14 07", "Ring"),
@@ -91,6 +96,7 @@ SILENT = [
     "The passphrase is not the same as the key.",
     "The code is UTF-8 and the value 3.14159 is printed.",
     "In 1998 she wrote three books.",
+    "Use !important and x^y, or Oh!What, but never Yes~No.",
     '"finally" ":" suite]\n   try2_stmt',
 ]
 

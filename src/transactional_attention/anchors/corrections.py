@@ -75,7 +75,7 @@ _CHANGED = re.compile(
     r"|(?:one|it|that|token|key|password|code|link|secret|credentials|card|above|account)"
     r" (?:(?:has|had|have|was|were|is|are|got|been|just|now|already|since) ){0,3}"
     r"(?:expired|revoked|rotated|leaked|reissued|regenerated|retired|closed|void)"
-    r"|the (?:new|right|correct) one)\b"
+    r"|the (?:new|right|correct) one(?!,))\b"
     r"|\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
     r"|moved (?:\w+ ){0,2}(?:and|to)|rescheduled|renamed|changed (?:it|to)|now changed"
     r"|updated? to|instead|used to be|been (?:reset|replaced|changed))|改为|改成|换成|変更|수정"

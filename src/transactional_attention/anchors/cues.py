@@ -113,12 +113,12 @@ CORRECTING = re.compile(
 # Done to it or with it: sealed with V, published as V.
 HANDLED = re.compile(
     rf"{_GAP}(?:(?:eht|a|na|ruo|ym)[ ])?(?:{_backward(verbs.PREPOSITIONS)})[ ]"
-    rf"(?:[\w'’]{{1,12}}[ ]){{0,2}}?(?:de\w{{2,12}}|{_backward(verbs.IRREGULAR)}){_LEFT_BORDER}"
+    rf"(?:[\w'’]{{1,12}}[ ]){{0,3}}?(?:de\w{{2,12}}|{_backward(verbs.IRREGULAR)}){_LEFT_BORDER}"
 )
 IS = re.compile(rf"{_GAP}{_FILL}(?P<cue>{_backward(COPULA)})(?=[\s\w])")
 OF = re.compile(rf"{_GAP}(?:(?:s[’']|(?:si|saw|era))[ ])?")
 SUBJECT = re.compile(
-    r"[ :–—-]{1,3}(?:[\w'’/\-]{1,24} ){1,6}?(?:eht|ym|ruo|ruoy|sih|reh|rieht|sti|siht|taht|wen"
+    r"[ :,–—-]{1,3}(?:[\w'’/\-]{1,24} ){1,6}?(?:eht|ym|ruo|ruoy|sih|reh|rieht|sti|siht|taht|wen"
     r"|a)(?!\w)"
 )
 NOT = re.compile(
@@ -179,6 +179,10 @@ CHANGE = (
 SET = re.compile(
     rf"{_GAP}(?:ot|litnu|otni) (?P<what>(?:[\w'’\-]{{1,24}} ){{1,6}}?)"
     rf"(?:{_backward(f'{CHANGE}|{verbs.CHANGED}')}){_LEFT_BORDER}"
+)
+# An insertion: the tag was moved, without much ado, to V.
+MOVED = re.compile(
+    rf"{_GAP}(?:ot|litnu|otni) ,[^,.;!?\n]{{3,64}},(?:{_backward(verbs.CHANGED)}){_LEFT_BORDER}"
 )
 # Whatever was changed stands before: the tag was set last winter to V.
 PASSIVE = re.compile(

@@ -17,7 +17,6 @@ from .clusters import winners
 from .detector import MIN_CONFIDENCE
 from .letter_tree import backward_tree
 from .mirror import backwards, lowered, words_of
-from .prose import boosted, weighed
 from .tongue_verbs import AFTER, VERBS, VERBS_AFTER
 from .tongues import (
     CLITICS,
@@ -31,6 +30,7 @@ from .tongues import (
     TAILS,
     UNSPACED,
 )
+from .weighing import boosted, weighed
 
 REACH = 72  # characters before a value
 NOT_REACH = 24

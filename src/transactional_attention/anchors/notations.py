@@ -46,6 +46,9 @@ _AT = (
 )
 _YEAR = r"(?: ?г(?:ода|\.)| yılı| م)?"
 _DAY = rf"\d{{1,2}}(?:st|nd|rd|th|\.|º|°|er)? (?:de |of )?(?:{_MONTHS})\.?(?!\w)"
+_WEEKDAY = r"(?:(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)(?:[a-z]{3,6})?,? )?"
+_ZONE = r"(?: [+-]\d{4}(?!\d)| (?:UTC|GMT|CES?T|[ECMP][SD]T|Z)(?!\w))?"
+_LOGGED = r"\d{1,2}/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d"
 _DATED = rf"(?:,? (?:de |del )?\d{{4}}(?!\d){_YEAR})"
 _NUMERIC = (
     r"(?:\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)|\d{4}[./]\d{1,2}[./]\d{1,2})"
@@ -74,21 +77,24 @@ _PLATE = (
     r"|[\u4e00-\u9fff][A-Z][·•・ ]?[A-Z\d]{5,6}|[А-Я] ?\d{3} ?[А-Я]{2} ?\d{2,3}"
     r"|[\u4e00-\u9fff]{2,4} ?\d{3} ?[あ-ん] ?\d\d-\d\d"
 )
+_SURE_PLATE = re.compile(r"[A-Z]{1,3}-[A-Z]{1,2} \d{3,4}[EH]?|[A-Z]{2}\d\d [A-Z]{3}")
+_QUANTITY = r"\d{1,3}(?:\.\d{3}|[' ]\d{3})+,\d{2,3}|\d{1,3}(?:[,' ]\d{3})+\.\d{2,3}"
 _FILE = r"\d{1,4} [A-Z][A-Za-z]{0,3} \d{1,5}/\d\d(?:\d\d)?|[A-Z]{1,3} \d{1,6}/(?:\d\d|\d{4})"
 _END = r"(?![A-Za-z0-9_])"
 _FORM = re.compile(
-    rf"(?P<moment>(?i:{_DAY}{_DATED}?{_AT}{_CLOCK})|{_NUMERIC}{_AT}{_CLOCK}"
-    rf"|(?:{_WIDE_DAY}){_WIDE_CLOCK}){_END}"
+    rf"(?P<moment>{_WEEKDAY}(?i:{_DAY}{_DATED}?{_AT}{_CLOCK}){_ZONE}|{_NUMERIC}{_AT}{_CLOCK}{_ZONE}"
+    rf"|(?:{_WIDE_DAY}){_WIDE_CLOCK}){_END}|(?P<logged>{_LOGGED}{_ZONE}){_END}"
     rf"|(?P<day>(?i:{_DAY}{_DATED})|{_NUMERIC}|{_WIDE_DAY}){_END}"
     rf"|(?P<money>{_SUM}{_SPACE}?(?:{_AFTER})"
     rf"|(?:[A-Z]{{0,3}}[{_SIGNS}]|Rs\.?|kr\.?|{_CODES}|人民币){_SPACE}?{_SUM}(?:万?元)?){_END}"
-    rf"|(?P<clock>{_SPOKEN}){_END}|(?P<file>{_FILE}){_END}|(?P<plate>{_PLATE}){_END}|(?P<phone>{_PHONE})(?![A-Za-z0-9_:-]|\.\w)"
+    rf"|(?P<clock>{_SPOKEN}){_END}|(?P<file>{_FILE}){_END}|(?P<plate>{_PLATE}){_END}"
+    rf"|(?P<quantity>{_QUANTITY}){_END}|(?P<phone>{_PHONE})(?![A-Za-z0-9_:-]|\.\w)"
 )
 # How a form goes on behind its first number or capitals.
 _MAY_BE = re.compile(
     rf"\+?\(?\d{{1,8}}(?:st|nd|rd|th|\))?[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-]"
     rf"|\d{{1,2}}:\d\d ?[aApP]|[A-Z]{{0,4}}[ {_SIGNS}-]"
-    r"|(?:[A-Z]{2}\d\d|[A-Z][a-z]{2,8}\.?) |Rs|kr|[^\x00-\x7f]"
+    r"|(?:[A-Z]{2}\d\d|[A-Z][a-z]{2,8}[.,]?) |Rs|kr|[^\x00-\x7f]"
 )
 _ENGLISH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _NAMED_DAY = re.compile(
@@ -99,7 +105,7 @@ _NAMED_DAY = re.compile(
 _BEFORE = re.compile(
     rf"{_SPACE}(?:\$[A-Z]{{0,3}}|[{_SIGNS}]|\.?sR|\.?rk|[A-Z]{{3}})(?!\w)|币民人"
     r"| [A-Z]{1,2}-[A-Z]{1,3}(?![\w.])|(?: ?[A-Z]{1,2})? [A-Z]{1,4}(?![\w.])| [a-z]{2,8}[A-Z](?!\w)"
-    r"| ?[\u4e00-\u9fff]{2}"
+    r"| ?[\u4e00-\u9fff]{2}| ,?(?:noM|euT|deW|uhT|irF|taS|nuS)(?!\w)"
 )
 _SECOND = re.compile(r":\d\d:\d\d [\w\[<]")
 _DIGITS = re.compile(r"\d+")
@@ -114,7 +120,7 @@ SCALE = 12
 _SCALE = re.compile(r" (?:thousand|million|billion|trillion|mill?ion[ei]n?|mld|mln)\b")
 _CENTS = re.compile(r"[.,]\d\d(?!\d)")
 _PAST = re.compile(r"(?<!\d)1[0-8]\d\d(?!\d)|(?<!\d)19[0-4]\d(?!\d)")
-CONFIDENCE = {"moment": 0.6, "phone": 0.55, "money": 0.51, "plate": 0.51}
+CONFIDENCE = {"moment": 0.6, "phone": 0.55, "money": 0.51, "plate": 0.51, "quantity": 0.5}
 """By what a value is, without a label (see ``forms``)."""
 
 
@@ -187,6 +193,6 @@ def confidence(value: str, kind: str) -> float:
         return 0.0
     if value.endswith(("pounds", "dollars")):
         return 0.0  # English prose counts so: other detectors read what announces it
-    if kind == "plate" and value.isascii():
+    if kind == "plate" and value.isascii() and not _SURE_PLATE.fullmatch(value):
         return 0.0  # as abbreviations beside numbers are
     return CONFIDENCE.get(kind, 0.0)

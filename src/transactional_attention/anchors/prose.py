@@ -11,11 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ..types import Anchor, Span
-from .call_ids import is_call_id, ties_a_call
-from .candidates import candidates, phrases
 from .clusters import winners
 from .corrections import retracted
 from .cues import (
@@ -29,6 +26,7 @@ from .cues import (
     IS,
     KEYING,
     MAKES,
+    MOVED,
     NO_OBJECT,
     NOT,
     PASSIVE,
@@ -37,16 +35,15 @@ from .cues import (
     TELLING,
 )
 from .detector import LOOKBACK, MIN_CONFIDENCE
-from .forms import classify
 from .labels import find_label
 from .mirror import Backwards, backwards
 from .notations import SCALE, is_rounded, written
 from .numbers import LONG, is_chosen_alone
-from .opacity import opacity
 from .passphrases import passphrases
 from .roles import label_role
+from .weighing import DAY_WORTH, MIN_OPACITY, boosted, weighed
 from .withdrawn import before_struck
-from .worth import CODE, CODE_LIKE, PROMISING, SHAPED, TRUST, is_placeholder
+from .worth import CODE, PROMISING
 
 LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
     0.97,
@@ -58,16 +55,10 @@ LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
     0.92,
 )
 RETRACTED, HELD = 0.9, 0.82
-MIN_OPACITY, TRUSTED, SURE = 0.36, 0.8, 0.9
-MIN_LENGTH = 3
-_COUNTED = re.compile(
-    r"(?:1[5-9]|20)\d\ds?|\d{1,2}|\d+(?:st|nd|rd|th)s?|\d+(?:-[a-z]{3,}){1,3}|\d+\.[xX]"
-    r"|[-+]?\d*\.\d+|[-+]?\d*\.?\d+e[-+]\d+|[A-Za-z]{2,5}-\d{1,2}"
-    r"|\d{1,3}[-–]\d{1,3}|(?:1[5-9]|20)\d\d[-–](?:\d\d){1,2}"
-)
-_DAY = re.compile(r"\d{1,2} \w+ \d{4}")
-DAY_WORTH, SPOKEN = 0.5, 0.7
+SURE = 0.9
 # A label of one word that begins its line or follows a bracket: no sentence (see structure).
+MAX_INSERTED = 80
+_ENDED = re.compile(r"[.;!?]\s|\n")
 _NUMBER = re.compile(r" {0,2}(?:\.on|\.rn|\.mun|#|№|°n|ºn|[–—-])(?= )")
 _FIELD = re.compile(
     r"[\"'\\ ]{0,3}(?!noitcerroc|rebmemer|eton|etadpu|won)[\w.\-]+[\"'\\]{0,3}"
@@ -127,43 +118,6 @@ def _stated(text: str) -> Iterator[Anchor]:
         yield anchor
 
 
-@lru_cache(maxsize=1)
-def weighed(text: str) -> tuple[tuple[int, int, bool, float], ...]:
-    """Candidates and phrases of a text with their weight, in order."""
-    found = []
-    for begin, end, composite in candidates(text):
-        if end - begin >= MIN_LENGTH:
-            value = text[begin:end]
-            weight = _weight(value, composite)
-            if weight < MIN_OPACITY or is_placeholder(value) or is_call_id(value):
-                continue
-            if not ties_a_call(text, begin, end):
-                found.append((begin, end, composite, weight))
-    spoken = [
-        (begin, end, True, SPOKEN)
-        for begin, end in phrases(text)
-        if not is_placeholder(text[begin:end])
-    ]
-    return tuple(sorted(found + spoken) if spoken else found)
-
-
-def _weight(value: str, composite: bool) -> float:
-    """Opacity of a candidate, or what its form promises; little for years and small numbers."""
-    if composite:
-        return DAY_WORTH if _DAY.fullmatch(value) else SHAPED
-    if ("-" in value or not value[0].isalpha()) and _COUNTED.fullmatch(value):
-        return MIN_OPACITY if len(value) == 4 and value.isdigit() else 0.0
-    weight = opacity(value)
-    if weight < SHAPED and classify(value)[0] not in ("", "opaque"):
-        return SHAPED
-    return max(weight, CODE) if weight < CODE and CODE_LIKE.match(value) else weight
-
-
-def boosted(weight: float, strength: float) -> float:
-    """A weight, raised by a cue that can be trusted."""
-    return weight + TRUST * (1 - weight) if strength >= TRUSTED and weight > DAY_WORTH else weight
-
-
 def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
     """The strongest cue of a candidate."""
     value = text[begin:end]
@@ -210,7 +164,8 @@ def _before(
     telling = TELLING.match(*before)
     if telling:
         yield _Cue(last - telling.end(), begin, TOLD - (0.1 if number else 0.0), "telling")
-    yield from _named(text, begin, before, number)
+    named = list(_named(text, begin, before, number))
+    yield from named
     if sign:
         label = find_label(text, begin - gap - len(sign[0])) if gap and sign[0] != "=" else None
         if label is not None and not (sign["pair"] and label.adjacent):  # else see structure
@@ -220,7 +175,7 @@ def _before(
     if noun is not None and noun.adjacent and not _BRACKET.match(mirror, at, stop):
         yield _Cue(noun.start, begin, KEYWORD * noun.strength, "keyword")
     doing = DOING.match(*before)
-    handled = None if doing or dull else HANDLED.match(*before)
+    handled = None if doing or dull or named else HANDLED.match(*before)
     if doing and not (dull and doing["cue"] not in KEYING):
         done = doing, DONE
     elif handled:
@@ -254,12 +209,13 @@ def _named(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_
     if copula is None:
         yield from _set(text, begin, before, number)
         return
-    at = last - copula.end()
+    at = _before_insertion(text, last - copula.end())
     label = find_label(text, at)
     if label is not None:
         yield _Cue(label.start, begin, LABELLED * label.strength, "label")
         return
-    subject = SUBJECT.match(mirror, copula.end(), stop)
+    inserted = at < last - copula.end()
+    subject = SUBJECT.match(mirror, last - at - inserted, stop)
     if subject:
         start = last - subject.end()
         known = label_role(text[start:at].strip()) >= PROMISING
@@ -267,14 +223,23 @@ def _named(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_
         yield _Cue(start, begin, strength, "subject")
 
 
+def _before_insertion(text: str, at: int) -> int:
+    """Where the words end that an insertion before ``at`` parts from it: the tag, as I said, was
+    V; else ``at``."""
+    if text[at - 2 : at] != ", ":
+        return at
+    comma = text.rfind(", ", max(0, at - MAX_INSERTED), at - 2)
+    return at if comma < 0 or _ENDED.search(text, comma, at) else comma
+
+
 def _set(text: str, begin: int, before: Backwards, number: bool) -> Iterator[_Cue]:
     """``we set the cloakroom tag to V``; ``the cloakroom tag was set last year to V``."""
-    change = SET.match(*before)
-    if change is None:
+    last, change = begin + before[1], SET.match(*before)
+    verb = change or MOVED.match(*before)
+    told = verb and (PASSIVE.match(before[0], verb.end(), before[2]) or change)
+    if told is None:
         return
-    last = begin + before[1]
-    passive = PASSIVE.match(before[0], change.end(), before[2])
-    what = (passive or change).span("what")
+    what = told.span("what")
     label = find_label(text, last - what[0])
     if label is not None and label.adjacent:
         yield _Cue(label.start, begin, LABELLED * label.strength, "label")

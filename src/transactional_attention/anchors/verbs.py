@@ -21,7 +21,8 @@ _PRESENT = (
     "|redirects to|forwards to|routes to|hashes to|exits through|leaves through|peers with"
     "|talks to|lands at|arrives at|departs at|leaves at|boards from|closes at|weighs"
     "|totals|comes to|came to|amounts to|amounted to|adds up to|added up to|ran to|costs|cost|owe"
-    "|owes|owed|pay|pays|paid|spent|spend|charges|charge|asks for|asked for|wants|won|bid|offered"
+    "|owes|owed|pay|pays|paid|spent|spend|charges|charge|asks for|asked for|wants|want|wanted"
+    "|needs|need|won|bid|offered"
     "|bets|bet|lent|borrowed|donated|quoted"
 )
 DOING = f"{_BARE}|{_PRESENT}"

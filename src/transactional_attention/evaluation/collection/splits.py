@@ -92,11 +92,11 @@ def _split(name: str, suffix: str, counts: Counts) -> Split:
     )
 
 
-SMALL, LARGE = Counts(), Counts(family=24, shape=18, confusers=24, flood=24, plain=24)
+SMALL, LARGE = Counts(), Counts(family=24, shape=18, confusers=48, flood=24, plain=24)
 SPLITS: dict[str, Split] = {
     split.name: split
     for split in (
-        _split("development", "", Counts(confusers=51)),
+        _split("development", "", Counts(confusers=65)),
         _split("retired", "_retired", SMALL),
         _split("retired-second", "_second_retired", SMALL),
         _split("test", "_test", LARGE),

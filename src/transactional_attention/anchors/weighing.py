@@ -1,0 +1,62 @@
+"""What the candidates of a text are worth by themselves, before anything is said of them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from .call_ids import is_call_id, ties_a_call
+from .candidates import candidates, passwords, phrases
+from .forms import classify
+from .opacity import opacity
+from .worth import CODE, CODE_LIKE, SHAPED, TRUST, is_placeholder
+
+MIN_OPACITY, TRUSTED = 0.36, 0.8
+MIN_LENGTH = 3
+_COUNTED = re.compile(
+    r"(?:1[5-9]|20)\d\ds?|\d{1,2}|\d+(?:st|nd|rd|th)s?|\d+(?:-[a-z]{3,}){1,3}|\d+\.[xX]"
+    r"|[-+]?\d*\.\d+|[-+]?\d*\.?\d+e[-+]\d+|[A-Za-z]{2,5}-\d{1,2}"
+    r"|\d{1,3}[-–]\d{1,3}|(?:1[5-9]|20)\d\d[-–](?:\d\d){1,2}"
+)
+_DAY = re.compile(r"\d{1,2} \w+ \d{4}")
+DAY_WORTH, SPOKEN = 0.5, 0.7
+
+
+@lru_cache(maxsize=1)
+def weighed(text: str) -> tuple[tuple[int, int, bool, float], ...]:
+    """Candidates and phrases of a text with their weight, in order."""
+    found = []
+    for begin, end, composite in candidates(text):
+        if end - begin >= MIN_LENGTH:
+            value = text[begin:end]
+            weight = _weight(value, composite)
+            if weight < MIN_OPACITY or is_placeholder(value) or is_call_id(value):
+                continue
+            if not ties_a_call(text, begin, end):
+                found.append((begin, end, composite, weight))
+    spoken = [
+        (begin, end, True, SPOKEN)
+        for begin, end in phrases(text)
+        if not is_placeholder(text[begin:end])
+    ]
+    signed = [
+        (begin, end, False, _weight(text[begin:end], False)) for begin, end in passwords(text)
+    ]
+    return tuple(sorted(found + spoken + signed) if spoken or signed else found)
+
+
+def _weight(value: str, composite: bool) -> float:
+    """Opacity of a candidate, or what its form promises; little for years and small numbers."""
+    if composite:
+        return DAY_WORTH if _DAY.fullmatch(value) else SHAPED
+    if ("-" in value or not value[0].isalpha()) and _COUNTED.fullmatch(value):
+        return MIN_OPACITY if len(value) == 4 and value.isdigit() else 0.0
+    weight = opacity(value)
+    if weight < SHAPED and classify(value)[0] not in ("", "opaque"):
+        return SHAPED
+    return max(weight, CODE) if weight < CODE and CODE_LIKE.match(value) else weight
+
+
+def boosted(weight: float, strength: float) -> float:
+    """A weight, raised by a cue that can be trusted."""
+    return weight + TRUST * (1 - weight) if strength >= TRUSTED and weight > DAY_WORTH else weight

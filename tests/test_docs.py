@@ -54,6 +54,8 @@ def calls_of(name):
     calls = {"needle": [f'"{rest} -'], "bench": [f"bench {rest} "]}
     calls |= {part: [f"trained {part} "] for part in ("ceilings", "perplexity", "dormancy")}
     calls["collection"] = [f"score {split} {model}", f"for split in {split}", f" {split}; do score"]
+    if model in ("llama3", "mistral_v3"):
+        calls["collection"].append(f'score {split} "$name"')
     return [f"{name}.json", *calls.get(kind, [f"reproduce {name}"])]
 
 

@@ -16,6 +16,7 @@ from browser import dom_of
 from transactional_attention import InputError
 from transactional_attention.evaluation.report import PAGE, write_report
 from transactional_attention.evaluation.report.content import read_report
+from transactional_attention.evaluation.report.verdicts_page import fill_verdicts
 
 HOSTILE = '<script>document.title="taken"</script> ![x](http://a.example/x.png) <b>"quoted"'
 
@@ -123,6 +124,18 @@ def test_markdown_and_csv_say_the_same(folder):
     beside = list(csv.DictReader(io.StringIO((folder / "csv" / "paper.csv").read_text())))
     found = [row for row in beside if row["method"] == "h2o" and row["column"] == "paraphrased"]
     assert [(row["paper"], row["verdict"]) for row in found] == [("60", "below")]
+
+
+def test_a_page_says_what_holds_with_the_record_of_each(folder):
+    page = f"Before.\n\n<!-- verdicts {folder.name} -->\n\nBehind.\n"
+    made = fill_verdicts(page, folder.parent)
+    assert fill_verdicts(made, folder.parent) == made
+    assert made.startswith("Before.") and made.endswith("|\n\nBehind.\n")
+    lines = {line.split(" | ")[0]: line for line in made.splitlines() if line.startswith("|")}
+    needle = lines[f"| [needle]({folder.name}/records/needle.json)"]
+    assert "reproduced" in needle and "0 of" in needle
+    assert any("formats.json" in line and "| formats |" in line for line in lines.values())
+    assert any("no text, see --data" in line for line in lines.values())
 
 
 def test_without_matplotlib_all_but_the_figures_is_there(tmp_path, monkeypatch):

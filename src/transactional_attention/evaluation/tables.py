@@ -26,6 +26,7 @@ from .needle_columns import (
     passes,
     stored,
 )
+from .report.verdicts_page import fill_verdicts
 from .sweep import over_depths
 
 NOT_YET = "not yet recorded"
@@ -106,7 +107,8 @@ def fill_page(text: str, folder: Path) -> str:
 
     ``FILE`` is relative to ``folder``; ``FILE#PART`` names one of several tables. Raises OSError
     for a record that is not there, unless what stands in its place says ``NOT_YET``: that stays.
-    Below a line ``<!-- figure FILE: WORDS -->`` stands the figure when there is such a file.
+    Below a line ``<!-- figure FILE: WORDS -->`` stands the figure when there is such a file, below
+    ``<!-- verdicts FOLDER -->`` what the records of a report come to.
     """
 
     def made(linked: re.Match[str]) -> str:
@@ -122,7 +124,7 @@ def fill_page(text: str, folder: Path) -> str:
         image = f"![{words}]({name})\n" if (folder / name).exists() else ""
         return f"<!-- figure {name}: {words} -->\n{image}"
 
-    return FIGURE.sub(shown, LINKED.sub(made, text))
+    return FIGURE.sub(shown, LINKED.sub(made, fill_verdicts(text, folder)))
 
 
 def main(names: list[str]) -> None:

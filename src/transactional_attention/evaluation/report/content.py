@@ -100,7 +100,7 @@ def read_report(folder: Path) -> Report:
         InputError: for a folder without records.
     """
     entries, out = read_entries(folder), _out(folder)
-    sections = [_section(entry, out) for entry in entries]
+    sections = sections_of(entries, out)
     fine = {section.name for section in sections if section.shown}
     records = {e.name: e.record for e in entries if e.record is not None and e.name in fine}
     try:
@@ -108,6 +108,11 @@ def read_report(folder: Path) -> Report:
     except InputError as error:
         return Report(sections, (), records, out, str(error))
     return Report(sections, draw_all(records), records, out)
+
+
+def sections_of(entries: Sequence[Entry], out: str) -> list[Section]:
+    """The sections of what ``read_entries`` has read; ``out``: the folder, as commands name it."""
+    return [_section(entry, out) for entry in entries]
 
 
 def _out(folder: Path) -> str:

@@ -14,8 +14,9 @@ from .emit import emit
 ROLE = 0.95
 MAX_LABEL, MAX_VALUE = 64, 128
 _DOTS = "....", "· · ", "····", "……", ". . . ."
+# Possessive, and begun only where a row begins: every row is walked once.
 _LEADER = re.compile(
-    rf"[ \t]*(?:\.{{4,}}|(?:\. ){{4,}}\.?|(?:· ?){{4,}}|…{{2,}})[ \t]*"
+    r"(?:(?<!\.)\.{4,}+|(?<!\. )(?:\. ){4,}+\.?|(?<!· )(?<!·)(?:· ?){4,}+|(?<!…)…{2,}+)[ \t]*+"
     rf"(?P<value>[^\s.·…][^\n]{{0,{MAX_VALUE}}}+)"
 )
 _PAGE = re.compile(r"[\divxlc]{1,4}")

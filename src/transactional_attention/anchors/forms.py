@@ -27,11 +27,6 @@ _DOMAINS = (
     "com|org|net|edu|gov|mil|int|info|biz|dev|app|cloud|tech|online|site|shop|xyz|test|example|lan"
     "|invalid|local|localhost|internal|intranet|corp|home|arpa|onion|name|pro|store|blog|agency"
 )
-COMMON = frozenset(
-    ".html .htm .php .py .js .ts .css .txt .md .rst .c .h .java .go .rs .rb .sh .json .yaml .yml"
-    " .toml .xml .ini .cfg .conf .log".split()
-)
-"""Extensions of files of programs and pages."""
 FORMS: tuple[tuple[str, float, str, str], ...] = (
     ("uuid", 0.7, "-", r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
     ("jwt", 0.7, ".", r"eyJ[\w\-]{5,}\.[\w\-]{5,}\.[\w\-]*"),

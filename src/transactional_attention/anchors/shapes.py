@@ -16,7 +16,7 @@ from .clusters import winners
 from .demonstrations import lessened
 from .detector import MIN_CONFIDENCE
 from .extent import trim
-from .forms import BARE_VERSION, CHOSEN, CLIENT, COMMON, INNER, PHRASE, classify
+from .forms import BARE_VERSION, CHOSEN, CLIENT, INNER, PHRASE, classify
 from .notations import SCALE, is_estimate, written
 from .notations import confidence as written_confidence
 from .numbers import is_chosen
@@ -62,8 +62,6 @@ def shaped(text: str) -> Iterator[Found]:
             if left is None:
                 continue
             begin, end = at - left.end(), match.end()
-            if rule == "file" and text[begin:at].isalpha() and text[at:end] in COMMON:
-                continue  # index.html: a name that any text holds
             if rule == "money" and is_estimate(text[begin:end], text[end : end + SCALE]):
                 continue
             yield begin, trim(text, begin, end, sentence=True), rule, confidence

@@ -6,7 +6,8 @@ from .cue_templates import CUES
 from .read_templates import READ_CONFUSERS, READ_CUES, READ_LABELS
 from .restated_templates import RESTATED
 from .spoken_cue_templates import SPOKEN
-from .told_cue_templates import TOLD_CONFUSERS, TOLD_CUES, TOLD_LABELS
+from .told_cue_templates import TOLD_CUES
+from .told_frame_templates import TOLD_CONFUSERS, TOLD_LABELS
 
 PROSE: dict[str, tuple[str, ...]] = {
     "prose-labelled": (

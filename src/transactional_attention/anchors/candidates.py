@@ -166,11 +166,8 @@ def passwords(text: str) -> Iterator[tuple[int, int]]:
     would make them candidates."""
     last = 0
     for sign in sorted(at for mark in _SIGNS for at in places(text, mark)):
-        if (
-            sign < last
-            or not text[sign - 1 : sign].isalnum()
-            or not text[sign + 1 : sign + 2].isalnum()
-        ):
+        inside = text[sign - 1 : sign].isalnum() and text[sign + 1 : sign + 2].isalnum()
+        if sign < last or not inside:
             continue
         before = _SIGNED_BEFORE.match(text[max(0, sign - 32) : sign][::-1])
         after = _SIGNED.match(text, sign)

@@ -56,10 +56,10 @@ LABELLED, OF_SUBJECT, KEYWORD, TOLD, DONE, AFTER, CORRECTED = (
 )
 RETRACTED, HELD = 0.9, 0.82
 SURE = 0.9
-# A label of one word that begins its line or follows a bracket: no sentence (see structure).
 MAX_INSERTED = 80
 _ENDED = re.compile(r"[.;!?]\s|\n")
 _NUMBER = re.compile(r" {0,2}(?:\.on|\.rn|\.mun|#|№|°n|ºn|[–—-])(?= )")
+# A label of one word that begins its line or follows a bracket: no sentence (see structure).
 _FIELD = re.compile(
     r"[\"'\\ ]{0,3}(?!noitcerroc|rebmemer|eton|etadpu|won)[\w.\-]+[\"'\\]{0,3}"
     r"(?:[ \t]*(?:\n|\Z)|[{(\[,;&?])"

@@ -41,6 +41,7 @@ def test_every_family_has_its_number_of_cases(cases, split):
     found, own = Counter(case.family for case in cases[split]), SPLITS[split]
     languages = {f"lang-{lang}": texts for lang, texts in own.languages.items()}
     templates = {**own.families, **own.agents, **languages}
+    templates |= {name: own.confusers for name in found if name.startswith("confusers-")}
     for family, number in found.items():
         group = family.split("-")[0]
         per = {"kind": "shape", "confusers": "confusers", "flood": "flood", "value": "plain"}

@@ -10,11 +10,10 @@ from functools import lru_cache
 from .detector import MAX_VALUE
 from .extent import COMPOSITE, UNSPACED, composite_end, trim
 from .labels import find_label
-from .mirror import places
 from .notations import earlier, written
 from .streets import street
 
-_OUT = r"\s\"'`<>()\[\]{},;|=“”‘’«»„「」『』【】〔〕《》：。、，；！？（）…"
+OUT = r"\s\"'`<>()\[\]{},;|=“”‘’«»„「」『』【】〔〕《》：。、，；！？（）…"
 # A value in scripts that write no spaces stands between their letters.
 _WIDE = (
     r"\u0590-\u065f\u066d-\u06ef\u06fa-\u0965\u0970-\u0dff"
@@ -22,9 +21,9 @@ _WIDE = (
 )
 # Possessive, and begun only at a delimiter: every chunk is walked once.
 _TOKEN = re.compile(
-    rf"[{_OUT}{_WIDE}]((?:[^{_OUT}{_WIDE}\d@/\\]*+[\d@/\\]|\((?=\d{{2,5}}\) ?\d)"
+    rf"[{OUT}{_WIDE}]((?:[^{OUT}{_WIDE}\d@/\\]*+[\d@/\\]|\((?=\d{{2,5}}\) ?\d)"
     rf"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{{0,4}}:)|[$€£¥](?=\d))"
-    rf"(?:[^{_OUT}{_WIDE}]|(?<=\d),(?=\d{{3}})){{0,{MAX_VALUE}}}+(?:={{1,2}}(?![\"']?[\w/%+]))?)"
+    rf"(?:[^{OUT}{_WIDE}]|(?<=\d),(?=\d{{3}})){{0,{MAX_VALUE}}}+(?:={{1,2}}(?![\"']?[\w/%+]))?)"
 )
 # What is named and given a value; an address goes on behind the sign.
 _GIVEN = re.compile(r"=(?!=)|[ \t]{1,8}=[ \t]")
@@ -152,32 +151,6 @@ def _is_attribute(text: str, begin: int, end: int) -> bool:
         return False
     noun = _NOUN.match(text, end)
     return quoted or (noun is not None and not is_common(noun[1]) and noun[1] not in _NAMES)
-
-
-_SIGNS = "!~^"
-_SIGNED_BEFORE = re.compile(rf"[^{_OUT}]{{1,32}}")
-_SIGNED = re.compile(rf"[^{_OUT}]{{1,32}}(?=[{_OUT}]|\Z)")
-_DIGIT = re.compile(r"[\d@/\\]")
-LEAST_SIGNED = 8
-
-
-def passwords(text: str) -> Iterator[tuple[int, int]]:
-    """Begin and end of words of both cases with a sign inside of them, and without a digit, which
-    would make them candidates."""
-    last = 0
-    for sign in sorted(at for mark in _SIGNS for at in places(text, mark)):
-        inside = text[sign - 1 : sign].isalnum() and text[sign + 1 : sign + 2].isalnum()
-        if sign < last or not inside:
-            continue
-        before = _SIGNED_BEFORE.match(text[max(0, sign - 32) : sign][::-1])
-        after = _SIGNED.match(text, sign)
-        if before is None or after is None:
-            continue
-        begin, end = sign - before.end(), trim(text, sign, after.end(), sentence=True)
-        last, value = end, text[begin:end]
-        mixed = not (value.islower() or value.isupper()) and not _DIGIT.search(value)
-        if len(value) >= LEAST_SIGNED and mixed:
-            yield begin, end
 
 
 @lru_cache(maxsize=1)

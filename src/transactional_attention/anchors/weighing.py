@@ -6,9 +6,10 @@ import re
 from functools import lru_cache
 
 from .call_ids import is_call_id, ties_a_call
-from .candidates import candidates, passwords, phrases
+from .candidates import candidates, phrases
 from .forms import classify
 from .opacity import opacity
+from .passwords import passwords
 from .worth import CODE, CODE_LIKE, SHAPED, TRUST, is_placeholder
 
 MIN_OPACITY, TRUSTED = 0.36, 0.8

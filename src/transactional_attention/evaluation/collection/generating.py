@@ -53,7 +53,7 @@ def _cases(split: Split, seed: int) -> Iterator[Case]:
             template = template.replace("{kind}", name)
             yield _woven(split, f"kind-{kind}", template, index, seed)
     for count in CONFUSERS:
-        for index in range(split.counts.confusers):
+        for index in range(max(split.counts.confusers, len(split.confusers))):
             yield _confusers(split, count, index, seed)
     for flood in FLOODS:
         for sourced in (True, False):

@@ -18,6 +18,7 @@ from transactional_attention.anchors import (
     build_detectors,
     scanner,
 )
+from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.errors import UnknownNameError
 
 FRAGMENTS = [
@@ -127,8 +128,9 @@ def chunked(text: str, cuts: list[int]) -> list[str]:
 cuts = st.lists(st.integers(0, 5000), max_size=8)
 
 
-TEXT = ["structure", "prose", "languages", "shapes"]
-sets = pytest.mark.parametrize("names", [["semantic", "shapes"], TEXT], ids=["paper", "text"])
+sets = pytest.mark.parametrize(
+    "names", [["semantic", "shapes"], [*ENSEMBLE]], ids=["paper", "text"]
+)
 
 
 @sets

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,15 @@ from hypothesis import strategies as st
 from transactional_attention.anchors import Scanner
 from transactional_attention.anchors.character_features import BUCKETS, features
 from transactional_attention.anchors.character_spans import MIN_LENGTH, spans
-from transactional_attention.anchors.characters import WEIGHTS, Characters, load_network
+from transactional_attention.anchors.characters import (
+    MOST,
+    SURE,
+    VOTE,
+    WEIGHTS,
+    Characters,
+    load_network,
+)
+from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.errors import InputError
 from transactional_attention.tensors import load_tensors, save_tensors
 
@@ -138,3 +148,28 @@ def test_other_tensors_are_refused(tmp_path, change):
     save_tensors(tmp_path / "other.safetensors", tensors, about)
     with pytest.raises(InputError, match="ta train characters"):
         load_network(tmp_path / "other.safetensors")
+
+
+DOUBTFUL = "See past_key_values=cache and README.md, then O7VI1PS6 beside it. "
+RULES = [name for name in ENSEMBLE if name != "characters"]
+
+
+def confidences(names: Sequence[str], text: str) -> dict[str, float]:
+    """By value."""
+    found = Scanner(names).feed(text, final=True)
+    return {text[a.value.start : a.value.end]: a.confidence for a in found}
+
+
+@pytest.mark.parametrize("line", [*(text for text, _ in STATED), DOUBTFUL])
+def test_beside_other_detectors_it_votes_and_finds_nothing(line):
+    rules, voted = confidences(RULES, PLAIN + line), confidences(ENSEMBLE, PLAIN + line)
+    assert rules.keys() == voted.keys()
+    for value, confidence in voted.items():
+        assert abs(confidence - rules[value]) <= (VOTE * MOST if rules[value] < SURE else 0)
+
+
+def test_what_rules_doubt_becomes_more_and_less_sure():
+    rules, voted = confidences(RULES, DOUBTFUL), confidences(ENSEMBLE, DOUBTFUL)
+    assert voted["O7VI1PS6"] > rules["O7VI1PS6"]
+    assert voted["cache"] < rules["cache"]
+    assert voted["README.md"] < rules["README.md"]

@@ -4,12 +4,15 @@ Candidates (``character_spans``) become hashed n-grams of the value and its surr
 (``character_features``); the network adds their rows of a table, and two small layers say how
 likely it is that somebody states a value there. Trained by ``ta train characters`` on the project's
 generators, calibrated on wordings that were held out. Confidence is that probability.
+
+Beside other detectors it votes: where they are in doubt, its log odds move their confidence. As one
+more that finds it lost values that they keep (docs/detection.md).
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,11 +26,15 @@ from .character_features import BUCKETS, features
 from .character_spans import spans
 from .competition import strongest
 from .detector import LOOKBACK, MIN_CONFIDENCE
+from .ensemble import CONFIDENCE
 from .labels import find_label
 
 WEIGHTS = Path(__file__).parent / "weights" / "characters.safetensors"
 REMEDY = "reinstall transactional-attention, or train it anew: ta train characters --out FILE"
 BATCH = 512  # candidates that are in work at once
+SURE = 0.75  # rules that are this confident are not put to the vote
+MOST = 7.0  # log odds of a vote
+VOTE = 0.2 / CONFIDENCE  # of its log odds, on the scale of confidences
 _PATH = re.compile(r"/[^\s\"'`<>]*")  # read backwards
 _CLOSERS = "\"'`“«「 \t"
 
@@ -76,9 +83,14 @@ class Network:
 
     def probabilities(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
         """Calibrated probabilities [candidate] (Platt scaling)."""
+        chances: Doubles = np.exp(-np.logaddexp(0.0, -self.margins(rows, numbers)))
+        return np.round(chances, 6)
+
+    def margins(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+        """Calibrated log odds [candidate]."""
         slope, offset = self.platt
-        margins = slope * self.logits(rows, numbers) + offset
-        return np.round(np.exp(-np.logaddexp(0.0, -margins)), 6)
+        margins: Doubles = slope * self.logits(rows, numbers) + offset
+        return margins
 
 
 class Characters:
@@ -100,6 +112,20 @@ class Characters:
         kept = np.flatnonzero(confidence >= self.minimum).tolist()
         found = (_anchor(text, *places[i], float(confidence[i])) for i in kept)
         return strongest(anchor for anchor in found if anchor.label.start >= start)
+
+    def vote(self, anchors: list[Anchor], text: str, origin: int) -> list[Anchor]:
+        """Doubtful anchors with its own opinion of their values (see ``Voting``)."""
+        asked = [i for i, anchor in enumerate(anchors) if anchor.confidence < SURE]
+        if not asked:
+            return anchors
+        values = [anchors[i].value for i in asked]
+        places = [(value.start - origin, value.end - origin) for value in values]
+        margins = self.network.margins(*features(text, places))
+        voted = list(anchors)
+        for i, margin in zip(asked, np.clip(margins, -MOST, MOST).tolist(), strict=True):
+            confidence = anchors[i].confidence + VOTE * margin
+            voted[i] = replace(anchors[i], confidence=min(1.0, max(0.0, confidence)))
+        return voted
 
 
 def _anchor(text: str, begin: int, end: int, confidence: float) -> Anchor:

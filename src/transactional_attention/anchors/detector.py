@@ -52,3 +52,16 @@ class Following(Detector, Protocol):
         The first state is None; a state is never changed.
         """
         ...
+
+
+@runtime_checkable
+class Voting(Detector, Protocol):
+    """A detector that, beside others, does not find: it judges what they are in doubt about."""
+
+    def vote(self, anchors: list[Anchor], text: str, origin: int) -> list[Anchor]:
+        """The same anchors in the same order, some of them more or less confident.
+
+        ``text`` begins at the offset ``origin`` of the whole text; the anchors' values lie in it
+        and are in offsets of the whole.
+        """
+        ...

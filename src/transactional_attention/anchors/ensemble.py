@@ -19,6 +19,7 @@ ENSEMBLE: tuple[str, ...] = (
     "prose",
     "languages",
     "shapes",
+    "characters",  # votes
 )
 
 INTERCEPT, CONFIDENCE, OPACITY = -8.0, 8.5, 3.6

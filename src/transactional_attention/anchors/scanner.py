@@ -12,7 +12,7 @@ from typing import cast
 
 from ..types import Anchor, Span
 from .clusters import winners
-from .detector import LOOKBACK, MAX_VALUE, Detector, Following
+from .detector import LOOKBACK, MAX_VALUE, Detector, Following, Voting
 from .registry import build_detectors
 from .withdrawn import standing
 
@@ -25,7 +25,7 @@ class Scanner:
     """Detectors over a growing text: O(new text) a call, at most about 13,000 characters held."""
 
     def __init__(self, detectors: Sequence[str | Detector]) -> None:
-        self.detectors = build_detectors(detectors)
+        self.detectors, self._voters = _parted(build_detectors(detectors))
         self._following = [_follows(detector) for detector in self.detectors]
         self._text = ""  # what is unread, and BEFORE characters before it
         self._unread = 0  # index in `_text`
@@ -119,7 +119,16 @@ class Scanner:
             new = [a for a in every if a.value.start - shift in inside]
         else:
             new = [_shifted(a, shift) for a in winners(found) if a.value.start in inside]
+        for voter in self._voters:
+            new = voter.vote(new, window, shift)
         return list(standing(new, window, shift))
+
+
+def _parted(detectors: list[Detector]) -> tuple[list[Detector], list[Voting]]:
+    """Those that find, and those that vote on it; alone, also a voter finds."""
+    voters = [detector for detector in detectors if hasattr(detector, "vote")]
+    finders = [detector for detector in detectors if not hasattr(detector, "vote")]
+    return (finders, cast(list[Voting], voters)) if finders else (detectors, [])
 
 
 def _follows(detector: Detector) -> bool:

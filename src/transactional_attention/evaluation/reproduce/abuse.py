@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...anchors import build_detectors, content_words
+from ...anchors import Scanner, content_words
 from ...config import Retention
 from ...methods import get_method
 from ..cases import Case
@@ -69,10 +69,10 @@ def _labels(alone: Case) -> dict[str, tuple[str, ...]]:
 
 def _permits(case: Case, method: str) -> tuple[str, ...]:
     """The labels that a method reads, in the words of the text; without any its surest rule."""
+    detectors = get_method(method).detectors_for(Retention(method=method))
     found = [
         anchor
-        for detector in build_detectors(get_method(method).detectors_for(Retention(method=method)))
-        for anchor in detector.find(case.context)
+        for anchor in Scanner(detectors).feed(case.context, final=True)
         if any(v.start < anchor.value.end and anchor.value.start < v.end for v in case.critical)
     ]
     texts = (case.context[anchor.label.start : anchor.label.end] for anchor in found)

@@ -13,7 +13,8 @@ def wilson(successes: int, trials: int, z: float = 1.959964) -> tuple[float, flo
     centre = p + square / (2 * trials)
     spread = z * math.sqrt(p * (1 - p) / trials + square / (4 * trials * trials))
     scale = 1 + square / trials
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    low, high = (centre - spread) / scale, (centre + spread) / scale
+    return max(0.0, min(low, p)), min(1.0, max(high, p))  # rounding may pass p at 0 and 1
 
 
 def is_correct(generated: str, answer: str, ended: bool) -> bool:

@@ -1,5 +1,6 @@
 """Tokens of running text that may be values: what holds a digit, ``@`` or a slash, as far as it
-goes; lower-case words joined by hyphens, and lists of such words in quotes (passphrases)."""
+goes; letters in no order (``disorder``); lower-case words joined by hyphens, and lists of such
+words in quotes (passphrases)."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from .detector import MAX_VALUE
+from .disorder import scrambled
 from .extent import COMPOSITE, UNSPACED, composite_end, trim
 from .labels import find_label
 from .notations import earlier, written
@@ -159,7 +161,15 @@ def candidates(text: str) -> tuple[tuple[int, int, bool], ...]:
 
     What was read last is remembered: several detectors read the same text in turn.
     """
-    return tuple(_candidates(text))
+    found = list(_candidates(text))
+    coded = [(begin, end, False) for begin, end in scrambled(text)]
+    if not coded:
+        return tuple(found)
+    merged: list[tuple[int, int, bool]] = []
+    for candidate in sorted(found + coded):
+        if not merged or candidate[0] >= merged[-1][1]:
+            merged.append(candidate)
+    return tuple(merged)
 
 
 def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:

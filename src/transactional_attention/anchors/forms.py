@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from .call_ids import CALL_ID, is_call_id
 from .detector import MAX_VALUE
+from .disorder import ALONE, disorder
 from .extent import AMOUNT, UNSPACED
 from .opacity import opacity
 
@@ -251,7 +252,7 @@ def classify(value: str) -> tuple[str, float]:
     form = _form(_signs(value)).fullmatch(value)
     if form is not None and form.lastgroup is not None:
         return form.lastgroup, CONFIDENCE[form.lastgroup]
-    if len(value) >= MIN_OPAQUE and _is_mixed(value):
+    if len(value) >= MIN_OPAQUE and (_is_mixed(value) or disorder(value) >= ALONE):
         return "opaque", OPAQUE * opacity(value)
     return "", 0.0
 

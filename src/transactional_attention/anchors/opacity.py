@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from .disorder import OPAQUE, PAIRS, disorder
+
 HALF = 9.0
 """Bits at which opacity is one half."""
 
@@ -28,16 +30,6 @@ LISTED = 0.6  # three words or more
 _CASES = re.compile(r"\A(?=.*[a-z])(?=.*[A-Z])")
 _LIST = re.compile(r"[^\W\d_A-Z]{3,16}(?:[ -][^\W\d_A-Z]{3,16}){2,7}")
 LEAST_PAIRED = 4
-# Pairs of letters that words of European languages are made of, the commonest 200 of 676.
-_PAIRS = frozenset(
-    "th he in er an re nd on en at ou ed ha to or it is hi es ng st ar te se me sa ne wa ve "
-    "le no ta al de ot so ll tt el ro ad di ew ra ri li io ic co ec ce ch ca as ma om of et "
-    "ea ns nt ti us ut un ur up ul pe pr pl po pa la lo lu na ni ol ow oo op os od ov ob og "
-    "id if ig il im ir iv ge gh gr ga ho ht ie ly mi mo mu mp my nc nk rs rt ry ru rd rm sc "
-    "sh si sp su ss tr tu ty ts ub uc ue ug um vi wh wi wo wr ab ac ag ai ak am ap av aw ay "
-    "ba be bi bl bo br bu ck cl cr ct da do dr du ef eg ei em ep ev ex ey fa fe fi fl fo fr "
-    "ft fu ke ki ee".split()
-)
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+|[\W_]", re.ASCII)
 _CODED = re.compile(r"[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d")
 _SPELLED = re.compile(r"[A-Za-z][a-z]{4}")  # without it no run is a long word
@@ -70,10 +62,12 @@ def _bits(word: str) -> float:
     if word.isascii() and (word.isdigit() or word.isalpha()):
         if word.isdigit():
             return QUANTITY if _QUANTITY.fullmatch(word) else len(word) * DIGIT
-        if word.islower():
+        if word.islower() and disorder(word) < OPAQUE:
             return _letter_bits(word, False, True)
     elif word[0].isdigit() and _QUANTITY.fullmatch(word):
         return QUANTITY
+    if disorder(word) >= OPAQUE:
+        return len(word) * LONG_LETTER
     runs = _RUNS.findall(word)
     coded = _CODED.search(word) is not None
     if coded and _SPELLED.search(word) is None:  # most codes, judged without their runs
@@ -110,7 +104,7 @@ def _is_unlikely(run: str) -> bool:
     if len(run) < LEAST_PAIRED or not run.isascii():
         return False
     lower = run.lower()
-    pairs = sum(lower[i : i + 2] in _PAIRS for i in range(len(lower) - 1))
+    pairs = sum(lower[i : i + 2] in PAIRS for i in range(len(lower) - 1))
     return 2 * pairs <= len(lower) - 1
 
 

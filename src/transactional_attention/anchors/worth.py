@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from .call_ids import is_call_id
+from .disorder import LABELLED, disorder
 from .extent import composite_end
 from .forms import classify
 from .notations import is_past
@@ -98,7 +99,11 @@ def worth(value: str, strength: float, label: str = "") -> float:
         if ("(" in value and _CALL.match(value)) or _STRUCTURE.match(value):
             return 0.0
     words = value if strength >= 1.0 else value.rstrip("!?")  # a password may end in a mark
-    if not coded and _WORDS.fullmatch(words) and not value.isupper():
+    if (
+        not coded
+        and _WORDS.fullmatch(words)
+        and not (value.isupper() or disorder(words) >= LABELLED)
+    ):
         if not promising or (_OPAQUE_LABEL.search(label) and not _PHRASE.fullmatch(value)):
             return 0.0
         return (

@@ -1,0 +1,100 @@
+"""Codes of letters alone: found under labels, behind cues and by themselves; words are none."""
+
+from __future__ import annotations
+
+import pydoc_data.topics
+import random
+import re
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transactional_attention.anchors import Scanner
+from transactional_attention.anchors.disorder import (
+    ALONE,
+    LABELLED,
+    MOST,
+    OPAQUE,
+    disorder,
+    scrambled,
+)
+from transactional_attention.anchors.ensemble import ENSEMBLE
+
+LOWER, UPPER, MIXED = string.ascii_lowercase, string.ascii_uppercase, string.ascii_letters
+
+
+def drawn(letters: str, length: int, count: int = 100) -> list[str]:
+    chance = random.Random(f"{letters} {length}")
+    return ["".join(chance.choices(letters, k=length)) for _ in range(count)]
+
+
+def share_found(form: str, values: list[str]) -> float:
+    texts = [(value, form.format(value)) for value in values]
+    return sum(
+        any(text[a.value.start : a.value.end] == value for a in Scanner(ENSEMBLE).feed(text, True))
+        for value, text in texts
+    ) / len(values)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "api key: {}\n",
+        "The access key is {}.\n",
+        '{{"session_id": "{}"}}\n',
+        "token={}\n",
+        "He sent it over, it says {}. File it.\n",
+        "Use the invite code {} to join.\n",
+    ],
+)
+@pytest.mark.parametrize(
+    ("letters", "length", "least"),
+    [(MIXED, 12, 0.8), (MIXED, 20, 0.9), (UPPER, 12, 0.8), (LOWER, 12, 0.7), (LOWER, 20, 0.85)],
+)
+def test_random_letters_are_values(form, letters, length, least):
+    assert share_found(form, drawn(letters, length)) >= least
+
+
+def test_words_and_names_are_not():
+    text = "\n".join(pydoc_data.topics.topics.values())
+    words = set(re.findall(r"[A-Za-z]{8,}(?:[-_][A-Za-z]+)*", text))
+    assert len(words) > 1000
+    for least, share in ((LABELLED, 0.02), (OPAQUE, 0.01), (ALONE, 0.002)):
+        assert sum(disorder(word) >= least for word in words) <= share * len(words)
+    for name in (
+        "getElementById",
+        "XMLHttpRequest",
+        "xxxxxxxxxxxx",
+        "yyyy-mm-dd",
+        "Donaudampfschiff",
+    ):
+        assert disorder(name) < ALONE
+
+
+@pytest.mark.parametrize(
+    "word", ["", "short", "has4digits", "two words", "a.b", "ключи-от-дома", "x" * (MOST + 1)]
+)
+def test_what_is_no_word_of_letters_has_none(word):
+    assert disorder(word) == float("-inf")
+
+
+@pytest.mark.parametrize("around", ["{}", "({})", '"{}"', "a: {}, b", "see {}.", "-{}-", "__{}__"])
+def test_a_code_stands_between_delimiters(around):
+    text = around.format("TzzpUnzEaeMk")
+    assert [text[begin:end] for begin, end in scrambled(text)] == ["TzzpUnzEaeMk"]
+
+
+@pytest.mark.parametrize("around", ["{}()", "a.{}", "{}.b", "/{}", "{}4", "é{}", "%{}", "@{}"])
+def test_what_goes_on_is_no_code(around):
+    assert list(scrambled(around.format("TzzpUnzEaeMk"))) == []
+
+
+@given(st.text(alphabet="abQXjz-_ .é漢4\n", max_size=80))
+def test_spans_are_in_order_and_qualify(text):
+    last = 0
+    for begin, end in scrambled(text):
+        assert last <= begin < end <= len(text)
+        assert disorder(text[begin:end]) >= OPAQUE
+        last = end

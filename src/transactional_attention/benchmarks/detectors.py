@@ -13,11 +13,11 @@ from functools import partial
 from importlib.util import find_spec
 
 from ..anchors import Scanner, build_detectors
+from ..anchors.ensemble import ENSEMBLE
 from .texts import TEXTS
 from .timing import Timing, interleave, stopwatch
 
-RULES = ("structure", "prose", "languages", "shapes")
-TOGETHER = "all four rule detectors"
+TOGETHER = "ta: these rules and the vote"
 PEER = "detect-secrets"
 PEER_MISSING = (
     "detect-secrets is not installed, so no peer is measured: "
@@ -34,11 +34,11 @@ def has_peer() -> bool:
 
 def detectors(*, rounds: int, size: int = SIZE) -> list[Timing]:
     """Seconds to read ``size`` characters, a text kind after the other; the peer of each kind is
-    the four rule detectors together."""
+    the detectors of ``ta`` together."""
     timings = []
     for kind, make in TEXTS.items():
         texts = [make(size, seed) for seed in range(TEXTS_OF_A_KIND)]
-        works = {TOGETHER: _scan, **{name: _reader(name) for name in RULES}}
+        works = {TOGETHER: _scan, **{name: _reader(name) for name in ENSEMBLE}}
         if has_peer():
             works[PEER] = _scan_peer
         arms = {
@@ -58,7 +58,7 @@ def _arm(work: Callable[[str], object], texts: Iterator[str]) -> Callable[[], fl
 
 
 def _scan(text: str) -> None:
-    Scanner(RULES).feed(text, final=True)
+    Scanner(ENSEMBLE).feed(text, final=True)
 
 
 def _reader(name: str) -> Callable[[str], object]:

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .mirror import split
+from .mirror import split, words_of
 from .street_forms import (
     ARABIC,
     ARABIC_FIRST,
@@ -161,11 +161,13 @@ def _numbered(text: str, at: int) -> int:
 @lru_cache(maxsize=1)
 def _present(text: str) -> tuple[_Named, ...]:
     """The orders of which a text holds a word."""
-    lower = text.lower()
-    words = frozenset(split(lower))
-    forms = _LATIN if text.isascii() else (*_LATIN, *_OTHER)
+    lower, words = text.lower(), words_of(text)
+    if words is None:
+        words = frozenset(split(lower))
+    plain = text.isascii()
     return tuple(
         form
-        for form in forms
-        if not form.words.isdisjoint(words) or any(stem in lower for stem in form.stems)
+        for form in (_LATIN if plain else (*_LATIN, *_OTHER))
+        if not form.words.isdisjoint(words)
+        or any(stem in lower for stem in form.stems if stem.isascii() or not plain)
     )

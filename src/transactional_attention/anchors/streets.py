@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .mirror import split, words_of
+from .mirror import foreign_letters, split, words_of
 from .street_forms import (
     ARABIC,
     ARABIC_FIRST,
@@ -164,10 +164,12 @@ def _present(text: str) -> tuple[_Named, ...]:
     lower, words = text.lower(), words_of(text)
     if words is None:
         words = frozenset(split(lower))
-    plain = text.isascii()
+    foreign = frozenset() if text.isascii() else foreign_letters(text)
     return tuple(
         form
-        for form in (_LATIN if plain else (*_LATIN, *_OTHER))
+        for form in (_LATIN if text.isascii() else (*_LATIN, *_OTHER))
         if not form.words.isdisjoint(words)
-        or any(stem in lower for stem in form.stems if stem.isascii() or not plain)
+        or any(
+            stem in lower for stem in form.stems if stem.isascii() or not foreign.isdisjoint(stem)
+        )
     )

@@ -80,7 +80,10 @@ def test_what_is_no_word_of_letters_has_none(word):
     assert disorder(word) == float("-inf")
 
 
-@pytest.mark.parametrize("around", ["{}", "({})", '"{}"', "a: {}, b", "see {}.", "-{}-", "__{}__"])
+@pytest.mark.parametrize(
+    "around",
+    ["{}", "({})", '"{}"', "a: {}, b", "see {}.", "-{}-", "__{}__", "は{}です", "바로 {}입니다."],
+)
 def test_a_code_stands_between_delimiters(around):
     text = around.format("TzzpUnzEaeMk")
     assert [text[begin:end] for begin, end in scrambled(text)] == ["TzzpUnzEaeMk"]

@@ -15,6 +15,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from .extent import UNSPACED
+
 LEAST, MOST = 8, 256  # letters, with what joins them
 LABELLED, OPAQUE, ALONE = 0.0, 1.0, 3.0
 """Disorder from which a word is a code: under a fitting label, behind a cue, with neither."""
@@ -42,8 +44,9 @@ RARE = frozenset(
 """Pairs of unlike letters that are fewer than one in 10,000 of the pairs of those words."""
 _WORD = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+)*")
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_BEFORE = re.compile(rf"[A-Za-z_\-]{{0,{MOST}}}+(?![\w@/\\.$%&+])")
-_AFTER = re.compile(rf"[A-Za-z_\-]{{1,{MOST}}}+(?![\w@/\\(]|[.&+=]\w)")
+_ON = rf"[^\W{UNSPACED}]"  # a letter or digit that a word goes on with
+_BEFORE = re.compile(rf"[A-Za-z_\-]{{0,{MOST}}}+(?!{_ON}|[@/\\.$%&+])")
+_AFTER = re.compile(rf"[A-Za-z_\-]{{1,{MOST}}}+(?!{_ON}|[@/\\(]|[.&+=]{_ON})")
 
 
 def _telling() -> np.ndarray:

@@ -63,7 +63,7 @@ _COMMON = re.compile(
 
 
 # Words that no list of a passphrase holds: they join others, in a few languages.
-_JOINING = frozenset(
+JOINING = frozenset(
     "a an i he she it we of to in on at by as is be no or so up if do go my me us am pm through "
     "while"
     " until because please nothing everything something never always again also both each every "
@@ -88,14 +88,14 @@ def is_common(word: str) -> bool:
     """Whether a word in lower case joins others or is bent by a sentence."""
     return (
         (len(word) < 3 and word.isascii())
-        or word in _JOINING
+        or word in JOINING
         or _COMMON.fullmatch(word) is not None
         or word.endswith(_BENT)
     )
 
 
 def _joins(word: str) -> bool:
-    return word in _JOINING or _COMMON.fullmatch(word) is not None
+    return word in JOINING or _COMMON.fullmatch(word) is not None
 
 
 _BENT = ("mente", "ment", "lich", "isch", "zione", "ción", "ção")

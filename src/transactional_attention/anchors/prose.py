@@ -40,6 +40,7 @@ from .mirror import Backwards, backwards
 from .notations import SCALE, is_rounded, written
 from .numbers import LONG, is_chosen_alone
 from .passphrases import passphrases
+from .resources import resources
 from .roles import label_role
 from .weighing import DAY_WORTH, MIN_OPACITY, boosted, weighed
 from .withdrawn import before_struck
@@ -90,7 +91,7 @@ class Prose:
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
-        found = [*passphrases(text), *_stated(text)]
+        found = [*passphrases(text), *resources(text), *_stated(text)]
         kept = (a for a in found if a.confidence >= self.minimum)
         return winners(a for a in kept if min(a.label.start, a.value.start) >= start)
 

@@ -1,0 +1,66 @@
+"""Names of what an agent works with: ``our cluster is called titan-07``, ``the tenant is
+acme-prod-eu-west``, ``the queue named invoices``.
+
+A kind of resource names its name. Behind "called" or "named" any word does that ends its clause or
+is joined; behind a mere "is" only what no adjective is: three parts and more, or an underscore.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..types import Anchor, Span
+from .candidates import JOINING, is_common
+
+CALLED, IS = 0.75, 0.65
+_KINDS = (
+    "account bucket branch channel cluster collection container database dataset deployment device"
+    " domain environment folder group handle host hostname image index instance job machine model"
+    " namespace network node partition pipeline pod principal printer profile project queue region"
+    " registry release repo repository role router schema secret server service share site ssid"
+    " stack subnet subscription table tag tenant topic user username vault vm volume workspace zone"
+).split()
+_REACH = 72  # characters before what is said in which the kind stands
+_NAMING = "called|named|known as"
+_SAID = re.compile(
+    rf" (?:(?:is|was|be|been)(?: now| still)?(?P<called> (?:{_NAMING}))?|(?P<bare>{_NAMING})) "
+    r"[\"'“‘`*]{0,2}(?P<value>[A-Za-z][A-Za-z0-9]{0,63}+(?:[-_.][A-Za-z0-9]{1,64}+){0,15}+)"
+    r"(?P<after>[\"'”’`*]{0,2})(?P<end>[.,;:!?)]?(?:\s|\Z))?"
+)
+_KIND = re.compile(
+    rf"\b(?:{'|'.join(_KINDS)})(?: name| id)?"
+    r"(?: (?:for|of|in|on|at|to) (?:[\w'’-]+ ){0,3}?[\w'’-]+)?,?(?: that| which| will| has)?\Z",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[-_.]")
+_QUOTES = "\"'“‘`"
+
+
+def resources(text: str) -> Iterator[Anchor]:
+    """Names that a kind of resource is said to have."""
+    for match in _SAID.finditer(text):
+        begin, end = match.span("value")
+        quoted = text[begin - 1] in _QUOTES and bool(match["after"])
+        if not quoted and match["end"] is None:
+            continue
+        confidence = _confidence(match["value"], bool(match["called"] or match["bare"]), quoted)
+        if not confidence:
+            continue
+        kind = _KIND.search(text, max(0, match.start() - _REACH), match.start())
+        if kind:
+            span = Span(kind.start(), begin)
+            yield Anchor(span, Span(begin, end), confidence, "prose:resource", quoted)
+
+
+def _confidence(value: str, called: bool, quoted: bool) -> float:
+    """How sure a word is a name; 0 when it is not."""
+    parts = _PARTS.split(value)
+    if max(map(len, parts)) < 3 or any(part.lower() in JOINING for part in parts):
+        return 0.0
+    if called:
+        return 0.0 if len(parts) == 1 and not quoted and is_common(value.lower()) else CALLED
+    if quoted and len(parts) > 1:
+        return CALLED
+    named = "_" in value or len(parts) > 2 or (len(parts) > 1 and value[-1].isdigit())
+    return IS if named else 0.0

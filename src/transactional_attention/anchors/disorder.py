@@ -45,8 +45,9 @@ RARE = frozenset(
 _WORD = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+)*")
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ON = rf"[^\W{UNSPACED}]"  # a letter or digit that a word goes on with
-_BEFORE = re.compile(rf"[A-Za-z_\-]{{0,{MOST}}}+(?!{_ON}|[@/\\.$%&+])")
-_AFTER = re.compile(rf"[A-Za-z_\-]{{1,{MOST}}}+(?!{_ON}|[@/\\(]|[.&+=]{_ON})")
+_JOINED = re.compile(r"[A-Za-z_\-]*+")
+_COMES_FROM = re.compile(rf"{_ON}|[@/\\.$%&+]")
+_GOES_ON = re.compile(rf"{_ON}|[@/\\(]|[.&+=]{_ON}")
 
 
 def _telling() -> np.ndarray:
@@ -70,16 +71,24 @@ def scrambled(text: str) -> Iterator[tuple[int, int]]:
     for at in np.flatnonzero(_TELLING[codes[:-1] << 8 | codes[1:]]).tolist():
         if at < last:
             continue
-        before = _BEFORE.match(text[max(0, at - MOST) : at][::-1])
-        after = _AFTER.match(text, at)
-        last = after.end() if after else at + 2
-        if before is None or after is None:
+        begin = at - _end(text[max(0, at - MOST) : at][::-1], 0)
+        last = _end(text, at)
+        if last - begin > MOST or _GOES_ON.match(text, last):
             continue
-        joined = text[at - before.end() : last]
+        if begin and _COMES_FROM.match(text, begin - 1):
+            continue
+        joined = text[begin:last]
         word = joined.strip("-_")
         if disorder(word) >= OPAQUE:
-            begin = at - before.end() + joined.index(word)
+            begin += joined.index(word)
             yield begin, begin + len(word)
+
+
+def _end(text: str, at: int) -> int:
+    """Where letters, and what joins them, end."""
+    match = _JOINED.match(text, at)
+    assert match is not None  # it matches nothing, too
+    return match.end()
 
 
 @lru_cache(maxsize=4096)

@@ -1,8 +1,8 @@
 """Names of what an agent works with: ``our cluster is called titan-07``, ``the tenant is
 acme-prod-eu-west``, ``the queue named invoices``.
 
-A kind of resource names its name. Behind "called" or "named" any word does that ends its clause or
-is joined; behind a mere "is" only what no adjective is: three parts and more, or an underscore.
+A kind of resource names its name. Behind "called" or "named" any rare word does; behind a mere "is"
+only what no adjective is: three parts and more, an underscore, a number at the end, or quotes.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from transactional_attention.anchors import Scanner
+from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.benchmarks import detectors as module
-from transactional_attention.benchmarks.detectors import RULES, TOGETHER, detectors
+from transactional_attention.benchmarks.detectors import TOGETHER, detectors
 from transactional_attention.benchmarks.texts import TEXTS
 
 
@@ -19,7 +20,8 @@ def test_texts_have_the_size_asked_for_and_differ_by_seed(kind):
 
 def test_configuration_is_dense_with_values_and_prose_is_not():
     found = {
-        kind: len(Scanner(RULES).feed(make(16_384, 0), final=True)) for kind, make in TEXTS.items()
+        kind: len(Scanner(ENSEMBLE).feed(make(16_384, 0), final=True))
+        for kind, make in TEXTS.items()
     }
     assert found["configuration"] > 100 > 10 * found["prose"]
 
@@ -28,7 +30,7 @@ def test_every_detector_has_a_row_for_each_kind_of_text(monkeypatch):
     monkeypatch.setattr(module, "has_peer", lambda: False)
     rows = [timing.row() for timing in detectors(rounds=1, size=1_024)]
     assert [row["name"] for row in rows] == [
-        f"{name}, {kind}" for kind in TEXTS for name in (TOGETHER, *RULES)
+        f"{name}, {kind}" for kind in TEXTS for name in (TOGETHER, *ENSEMBLE)
     ]
     assert all(row["mb_per_s"] > 0 for row in rows)
 

@@ -76,7 +76,7 @@ class Network:
     def _forward(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
         # In float64: how many candidates are read at once must not show in six decimals.
         numbers = numbers.astype(np.float64)
-        total = np.take(self.table, rows, axis=0).sum(1, dtype=np.int32)
+        total = np.einsum("cfw->cw", np.take(self.table, rows, axis=0), dtype=np.int32)
         hidden = np.maximum(total * self.scale + numbers @ self.numbers + self.bias, 0)
         hidden = np.maximum(hidden @ self.inner + self.inner_bias, 0)
         return hidden @ self.outer

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .mirror import foreign_letters, split, words_of
+from .mirror import foreign_letters, lowered, split, words_of
 from .street_forms import (
     ARABIC,
     ARABIC_FIRST,
@@ -161,7 +161,7 @@ def _numbered(text: str, at: int) -> int:
 @lru_cache(maxsize=1)
 def _present(text: str) -> tuple[_Named, ...]:
     """The orders of which a text holds a word."""
-    lower, words = text.lower(), words_of(text)
+    lower, words = lowered(text) or text.lower(), words_of(text)
     if words is None:
         words = frozenset(split(lower))
     foreign = frozenset() if text.isascii() else foreign_letters(text)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from transactional_attention.anchors import Scanner
 from transactional_attention.anchors.disorder import (
     ALONE,
+    CUED,
     LABELLED,
     MOST,
-    OPAQUE,
     disorder,
     scrambled,
 )
@@ -61,7 +61,7 @@ def test_words_and_names_are_not():
     text = "\n".join(pydoc_data.topics.topics.values())
     words = set(re.findall(r"[A-Za-z]{8,}(?:[-_][A-Za-z]+)*", text))
     assert len(words) > 1000
-    for least, share in ((LABELLED, 0.02), (OPAQUE, 0.01), (ALONE, 0.002)):
+    for least, share in ((LABELLED, 0.02), (CUED, 0.01), (ALONE, 0.002)):
         assert sum(disorder(word) >= least for word in words) <= share * len(words)
     for name in (
         "getElementById",
@@ -99,5 +99,5 @@ def test_spans_are_in_order_and_qualify(text):
     last = 0
     for begin, end in scrambled(text):
         assert last <= begin < end <= len(text)
-        assert disorder(text[begin:end]) >= OPAQUE
+        assert disorder(text[begin:end]) >= CUED
         last = end

@@ -18,7 +18,7 @@ import numpy as np
 from .extent import UNSPACED
 
 LEAST, MOST = 8, 256  # letters, with what joins them
-LABELLED, OPAQUE, ALONE = 0.0, 1.0, 3.0
+LABELLED, CUED, ALONE = 0.0, 1.0, 3.0
 """Disorder from which a word is a code: under a fitting label, behind a cue, with neither."""
 _COMMON, _RARE, _OTHER, _RUN, _SHORT, _NONE = -0.7, 2.0, 0.65, -0.5, 1.75, -1.4
 PAIRS = frozenset(
@@ -65,7 +65,7 @@ _TELLING = _telling()
 
 
 def scrambled(text: str) -> Iterator[tuple[int, int]]:
-    """Begin and end of each such code between delimiters, from ``OPAQUE`` on."""
+    """Begin and end of each such code between delimiters, from ``CUED`` on."""
     codes = np.frombuffer(text.encode("latin-1", "replace"), np.uint8).astype(np.uint16)
     last = 0
     for at in np.flatnonzero(_TELLING[codes[:-1] << 8 | codes[1:]]).tolist():
@@ -79,7 +79,7 @@ def scrambled(text: str) -> Iterator[tuple[int, int]]:
             continue
         joined = text[begin:last]
         word = joined.strip("-_")
-        if disorder(word) >= OPAQUE:
+        if disorder(word) >= CUED:
             begin += joined.index(word)
             yield begin, begin + len(word)
 

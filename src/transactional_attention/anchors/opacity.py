@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .disorder import OPAQUE, PAIRS, disorder
+from .disorder import CUED, PAIRS, disorder
 
 HALF = 9.0
 """Bits at which opacity is one half."""
@@ -62,11 +62,11 @@ def _bits(word: str) -> float:
     if word.isascii() and (word.isdigit() or word.isalpha()):
         if word.isdigit():
             return QUANTITY if _QUANTITY.fullmatch(word) else len(word) * DIGIT
-        if word.islower() and disorder(word) < OPAQUE:
+        if word.islower() and disorder(word) < CUED:
             return _letter_bits(word, False, True)
     elif word[0].isdigit() and _QUANTITY.fullmatch(word):
         return QUANTITY
-    if disorder(word) >= OPAQUE:
+    if disorder(word) >= CUED:
         return len(word) * LONG_LETTER
     runs = _RUNS.findall(word)
     coded = _CODED.search(word) is not None

@@ -70,6 +70,7 @@ texts = st.one_of(
     st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join), st.text(max_size=200)
 )
 detectors = pytest.mark.parametrize("name", DETECTORS)
+CALIBRATED = "characters"  # finds what is rather no value, and says so
 
 
 @detectors
@@ -85,7 +86,8 @@ def test_contract(name, text):
         assert 0 <= anchor.label.start <= anchor.label.end <= len(text)
         assert not anchor.label.overlaps(anchor.value)
         assert last <= anchor.value.start < anchor.value.end <= len(text)
-        assert MIN_CONFIDENCE <= anchor.confidence <= 1.0
+        assert 0.0 <= anchor.confidence <= 1.0
+        assert anchor.confidence >= MIN_CONFIDENCE or name == CALIBRATED
         assert text[anchor.value.start : anchor.value.end].strip()
         assert "\n" not in text[anchor.value.start : anchor.value.end]
         assert len(anchor.value) <= 2 * MAX_VALUE

@@ -52,7 +52,7 @@ def test_plain_text_has_no_values():
     assert Characters().find(PLAIN * 20) == []
 
 
-def test_an_anchor_has_its_label_and_probability():
+def test_an_anchor_has_its_label_and_confidence():
     text = "The secret code is: XK7M9P2Q\n"
     (anchor,) = Characters().find(text)
     assert text[anchor.label.start : anchor.label.end] == "The secret code is: "
@@ -161,11 +161,53 @@ def confidences(names: Sequence[str], text: str) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("line", [*(text for text, _ in STATED), DOUBTFUL])
-def test_beside_other_detectors_it_votes_and_finds_nothing(line):
+def test_beside_other_detectors_it_votes_on_what_they_doubt(line):
     rules, voted = confidences(RULES, PLAIN + line), confidences(ENSEMBLE, PLAIN + line)
-    assert rules.keys() == voted.keys()
-    for value, confidence in voted.items():
-        assert abs(confidence - rules[value]) <= (VOTE * MOST if rules[value] < SURE else 0)
+    for value, confidence in rules.items():
+        assert abs(voted[value] - confidence) <= (VOTE * MOST if confidence < SURE else 0)
+
+
+LEFT = "The landlady whispered 7174 down the stairs, and they remembered it.\n"
+
+
+def test_what_rules_leave_it_finds():
+    assert "7174" not in confidences(RULES, PLAIN + LEFT)
+    (anchor,) = Scanner(ENSEMBLE).feed(PLAIN + LEFT, final=True)
+    assert (PLAIN + LEFT)[anchor.value.start : anchor.value.end] == "7174"
+    assert anchor.rule == "characters"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[09:15:44.311] ok",
+        "The bridge of 1894 was closed.",
+        "call_id = 'fc_8d7f6a5b'",
+        "password: <your-password-1>",
+    ],
+)
+def test_what_rules_refuse_it_does_not_find(line):
+    rules, voted = confidences(RULES, PLAIN + line), confidences(ENSEMBLE, PLAIN + line)
+    assert voted.keys() == rules.keys()
+
+
+@settings(max_examples=25)
+@given(LINES, st.integers(1, 999))
+def test_any_split_gives_the_same_anchors_beside_others(text, size):
+    whole = Scanner(ENSEMBLE).feed(text + LEFT, final=True)
+    reader, found = Scanner(ENSEMBLE), []
+    for at in range(0, len(text + LEFT), size):
+        found += reader.feed((text + LEFT)[at : at + size])
+    assert found + reader.feed("", final=True) == whole
+
+
+@settings(max_examples=25)
+@given(LINES)
+def test_what_it_finds_beside_others_overlaps_none_of_them(text):
+    found = Scanner(ENSEMBLE).feed(text + LEFT, final=True)
+    own = [a.value for a in found if a.rule == "characters"]
+    others = [a.value for a in found if a.rule != "characters"]
+    assert not any(one.overlaps(other) for one in own for other in others)
 
 
 def test_what_rules_doubt_becomes_more_and_less_sure():

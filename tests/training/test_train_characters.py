@@ -1,21 +1,25 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
 
 from transactional_attention.anchors.character_spans import spans
 from transactional_attention.anchors.characters import Characters, load_network
+from transactional_attention.evaluation.collection import collection
 from transactional_attention.tensors import content_sha256, load_tensors
 from transactional_attention.training import train_characters as train_characters_module
 from transactional_attention.training.character_data import (
     Marked,
+    cases,
     documents,
     examples,
     is_held_out_wording,
 )
 from transactional_attention.training.corpus import Corpus
+from transactional_attention.training.counted_prose import SENTENCES, counted_paragraph
 from transactional_attention.training.train_characters import platt, train_characters
 
 WORDS = ["river", "stone", "harbour", "window", "letter"]
@@ -78,7 +82,12 @@ def test_training_learns_and_repeats_itself(corpus: Corpus, tmp_path, monkeypatc
     seen = []
     for name in ("a", "b"):
         result = train_characters(
-            tmp_path / name, corpus, count=200, epochs=3, progress=lambda *step: seen.append(step)
+            tmp_path / name,
+            corpus,
+            count=200,
+            draws=0,
+            epochs=3,
+            progress=lambda *step: seen.append(step),
         )
     first, second = (load_tensors(tmp_path / name, "weights", "")[0] for name in ("a", "b"))
     assert content_sha256(first) == content_sha256(second)
@@ -88,3 +97,22 @@ def test_training_learns_and_repeats_itself(corpus: Corpus, tmp_path, monkeypatc
     assert network.table.dtype == np.int8
     found = Characters(weights=tmp_path / "a").find("The code is: XK7M9P2Q\n")
     assert [a.value.start for a in found] == [13]
+
+
+def test_cases_are_those_of_the_splits_that_may_be_read():
+    made = list(cases(1))
+    assert {item.family for item in made} >= {"json", "prose-cue", "lang-ko", "value-free"}
+    assert not any(item.family.startswith("flood") for item in made)
+    measured = {case.context for case in collection("development", 0)}
+    assert not measured & {item.text for item in made if item.values}
+    unseen = {case.context for case in collection("test", 1)}
+    assert not unseen & {item.text for item in made}
+
+
+def test_counted_prose_fills_every_slot():
+    for sentence in SENTENCES:
+        assert set(re.findall(r"\{(\w+)\}", sentence))
+    made = [counted_paragraph(random.Random(seed)) for seed in range(60)]
+    assert len(set(made)) == len(made)
+    assert not any("{" in text for text in made)
+    assert all(re.search(r"\d", text) for text in made)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-BUCKETS = 1 << 14
+BUCKETS = 1 << 15
 LEFT, FAR = 30, 10  # characters read to the left; from FAR on the exact distance is dropped
 WORDS, MAX_WORD, MAX_REACH = 5, 48, 80  # words before a value: how many, how long, how far
 HEAD, TAIL = 12, 6  # characters of a value that are read from its begin and its end
@@ -45,6 +45,14 @@ def _tables() -> tuple[Codes, Codes]:
 _FOLDED, _CLASSES = _tables()
 _VOWELS = np.isin(np.arange(128), np.frombuffer(b"aeiouy", np.uint8))
 _PRIMES = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1], np.uint32)
+
+
+# Counts of five classes, of changes and of vowels side by side, 16 bits each, in two numbers: so
+# they are summed at once. A value is shorter than 2**16.
+_FIELDS = np.arange(0, 64, 16, dtype=np.uint64)
+_PACKED = np.zeros((_SPACE + 2, 2), np.uint64)
+_PACKED[_DIGIT : _OTHER + 1, 0] = 1 << _FIELDS
+_PACKED[_SPACE, 1] = 1
 
 
 def _mixed(values: Codes) -> Codes:
@@ -184,10 +192,19 @@ def _numbers(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> npt.ND
     """Shares of each class of characters, changes of class, and lengths."""
     length = (end - begin).astype(np.float32)
     columns = [np.log2(length), np.log2(1.0 + np.minimum(line_end - end, FARTHEST))]
-    kinds = [codes.classes == kind for kind in (_DIGIT, _LOWER, _UPPER, _OTHER, _SPACE)]
-    kinds.append(np.append(codes.classes[1:] != codes.classes[:-1], False))
-    for kind in (*kinds, _VOWELS[np.minimum(codes.folded, 127)]):
-        counted = np.cumsum(kind, dtype=np.int32)
-        inside = counted[end - 1] - counted[begin - 1]
+    classes = codes.classes[at := _characters(begin, end)]
+    packed = _PACKED[np.minimum(classes, len(_PACKED) - 1)]
+    packed[:, 1] += (classes != codes.classes[at + 1]).astype(np.uint64) << np.uint64(16)
+    packed[:, 1] += _VOWELS[np.minimum(codes.folded[at], 127)].astype(np.uint64) << np.uint64(32)
+    total = np.add.reduceat(packed, np.cumsum(end - begin) - (end - begin))
+    counts = total[:, :, None] >> _FIELDS & np.uint64(0xFFFF)
+    for inside in counts.reshape(-1, 8).T[:7]:
         columns += [inside / length, np.log2(1.0 + inside)]
     return np.stack(columns, 1).astype(np.float32) / np.float32(2.0)
+
+
+def _characters(begin: Rows, end: Rows) -> Rows:
+    """The places of all characters of the values, one value after another."""
+    length = end - begin
+    before = np.cumsum(length) - length
+    return np.repeat(begin - before, length) + np.arange(length.sum())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ..types import Span
 from .call_ids import is_call_id, ties_a_call
 from .candidates import candidates, phrases
 from .forms import classify
@@ -19,6 +20,7 @@ _COUNTED = re.compile(
     r"|[-+]?\d*\.\d+|[-+]?\d*\.?\d+e[-+]\d+|[A-Za-z]{2,5}-\d{1,2}"
     r"|\d{1,3}[-–]\d{1,3}|(?:1[5-9]|20)\d\d[-–](?:\d\d){1,2}"
 )
+_STAMP = re.compile(r"\d\d:\d\d:\d\d(?:[.,]\d+)?")
 _DAY = re.compile(r"\d{1,2} \w+ \d{4}")
 DAY_WORTH, SPOKEN = 0.5, 0.7
 
@@ -44,6 +46,16 @@ def weighed(text: str) -> tuple[tuple[int, int, bool, float], ...]:
         (begin, end, False, _weight(text[begin:end], False)) for begin, end in passwords(text)
     ]
     return tuple(sorted(found + spoken + signed) if spoken or signed else found)
+
+
+def is_refused(text: str, span: Span) -> bool:
+    """Whether what may look like a value to ``characters`` is none: a placeholder, what ties a call
+    to its result, a count or a year, the clock of a log line."""
+    value = text[span.start : span.end]
+    if is_placeholder(value) or is_call_id(value):
+        return True
+    counted = _COUNTED.fullmatch(value) or _STAMP.fullmatch(value)
+    return counted is not None or ties_a_call(text, span.start, span.end)
 
 
 def _weight(value: str, composite: bool) -> float:

@@ -137,7 +137,10 @@ def train_learned_detector(
 def train_character_detector(
     out: Annotated[Path, typer.Option(help="File to write.")],
     seed: options.Seed = 0,
-    documents: Annotated[int, typer.Option(help="Texts to train on.")] = 5000,
+    documents: Annotated[int, typer.Option(help="Scenes to train on.")] = 5000,
+    draws: Annotated[
+        int, typer.Option(help="Times that the collection's templates are filled.")
+    ] = 4,
     languages: Annotated[
         Path | None,
         typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
@@ -161,10 +164,11 @@ def train_character_detector(
             text,
             seed=seed,
             count=documents,
+            draws=draws,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
     record = provenance(
-        {"command": "train characters", "documents": documents}, seed=seed, model=""
+        {"command": "train characters", "documents": documents, "draws": draws}, seed=seed, model=""
     )
     typer.echo(
         f"held-out wordings: {result.values} values among {result.candidates} candidates, "

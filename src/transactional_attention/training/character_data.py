@@ -1,8 +1,10 @@
-"""Labelled candidates for the character-level detector, from the scenes of the embedded model.
+"""Labelled candidates for the character-level detector: scenes of the embedded model, and cases of
+the collection.
 
-A document is a scene's statements among paragraphs. A candidate that is a stated value is positive;
-one that overlaps it otherwise, or stands in a paragraph, is negative. What else stands in a
-statement may be a value that nobody asks for: only what nobody would keep is negative there.
+A document is a scene's statements among paragraphs, or a case. A candidate that is a stated value
+is positive; one that overlaps it otherwise, or stands in a paragraph, is negative. What else stands
+in a statement, or in a case, may be a value that nobody asks for: only what nobody would keep is
+negative there.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ import numpy.typing as npt
 from transactional_attention.anchors.character_features import features
 from transactional_attention.anchors.character_spans import spans
 from transactional_attention.anchors.opacity import opacity
+from transactional_attention.evaluation.collection import collection
+from transactional_attention.training.counted_prose import counted_paragraph
 from transactional_attention.training.families import FAMILIES
 from transactional_attention.training.scene import Scene
 from transactional_attention.training.values import (
@@ -34,6 +38,9 @@ from transactional_attention.training.values import (
 BARE = "bare"
 OTHER_SHARE, ESCAPED_SHARE = 0.2, 0.15  # values of other kinds; JSON inside a string
 OPAQUE = 0.75  # opacity of a value that needs no announcement
+SPLITS = ("development", "retired", "retired-second")  # never ``test``
+FLOODS = "flood-"
+COUNTED, COUNTED_SHARE = "counted", 0.3  # paragraphs of numbers between statements
 PLAIN_SHARE = 0.25  # documents without any statement
 WORDING = 10  # characters before a value by which wordings are held out
 HELD_OUT_PART = 8  # one wording in so many
@@ -93,8 +100,8 @@ def documents(
     names, weights = list(SHARES), list(SHARES.values())
     for _ in range(count):
         if rng.random() < PLAIN_SHARE:
-            kind = rng.choice(list(paragraphs))
-            text = "\n\n".join(rng.choice(paragraphs[kind]) for _ in range(6))
+            kind = rng.choice([*paragraphs, COUNTED, COUNTED])
+            text = "\n\n".join(_paragraph(rng, kind, paragraphs) for _ in range(6))
             yield Marked(text, [], [], "none")
             continue
         family = rng.choices(names, weights)[0]
@@ -105,6 +112,22 @@ def documents(
         yield woven(rng, scene, family, paragraphs)
 
 
+def _paragraph(rng: random.Random, kind: str, paragraphs: dict[str, list[str]]) -> str:
+    return counted_paragraph(rng) if kind == COUNTED else rng.choice(paragraphs[kind])
+
+
+def cases(draws: int) -> Iterator[Marked]:
+    """The collection's templates, filled ``draws`` times, with other values than those that are
+    measured (seed 0); floods left out."""
+    for split in SPLITS:
+        for seed in range(1, draws + 1):
+            for case in collection(split, seed):
+                if not case.family.startswith(FLOODS):
+                    values = [(value.start, value.end) for value in case.values]
+                    whole = [(0, len(case.context))] if values else []
+                    yield Marked(case.context, values, whole, case.family)
+
+
 def woven(
     rng: random.Random, scene: Scene, family: str, paragraphs: dict[str, list[str]]
 ) -> Marked:
@@ -113,7 +136,8 @@ def woven(
     text, values, statements = "", [], []
     for piece in scene.pieces:
         if rng.random() < 0.6:
-            text += rng.choice(pool)[: rng.randint(80, 700)]
+            counted = rng.random() < COUNTED_SHARE
+            text += counted_paragraph(rng) if counted else rng.choice(pool)[: rng.randint(80, 700)]
         text += rng.choice((" ", " ", "\n", "\n\n")) if "\n" not in piece.text else "\n"
         before, value, after = _plain(piece.before), piece.value, _plain(piece.after)
         if value and rng.random() < OTHER_SHARE:

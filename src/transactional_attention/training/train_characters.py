@@ -14,11 +14,16 @@ from torch import nn
 from transactional_attention.anchors.character_features import BUCKETS
 from transactional_attention.anchors.characters import Network
 from transactional_attention.tensors import save_tensors
-from transactional_attention.training.character_data import Examples, documents, examples
+from transactional_attention.training.character_data import (
+    Examples,
+    cases,
+    documents,
+    examples,
+)
 from transactional_attention.training.corpus import Corpus
 
-WIDTH = 24
-DOCUMENTS, EPOCHS, BATCH = 5000, 4, 512
+WIDTH = 32
+DOCUMENTS, DRAWS, EPOCHS, BATCH = 5000, 4, 4, 512
 RATE, DROPPED = 4e-3, 0.15
 CALIBRATION_STEPS = 100
 
@@ -58,24 +63,32 @@ def train_characters(
     *,
     seed: int = 0,
     count: int = DOCUMENTS,
+    draws: int = DRAWS,
     epochs: int = EPOCHS,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Result:
-    """Train on ``count`` documents and write the weights; the figures of held-out wordings.
+    """Train on ``count`` scenes and on ``draws`` of the collection, and write the weights.
+
+    Returns the figures of held-out wordings.
 
     Raises:
         InputError: when ``out`` cannot be written.
     """
     rng = random.Random(seed)
     torch.manual_seed(seed)
-    found = examples(list(documents(rng, corpus.train, corpus.words, count)))
+    found = examples([*documents(rng, corpus.train, corpus.words, count), *cases(draws)])
     model = _fitted(found, epochs, progress)
     network = _quantised(model)
     logits = network.logits(found.rows[found.held_out].astype(np.int64), _held_numbers(found))
     labels = found.labels[found.held_out]
     tensors = vars(network) | {"platt": platt(logits, labels)}
     result = _figures(Network(**tensors), found)
-    about = {"detector": "characters", "seed": str(seed), "documents": str(count)}
+    about = {
+        "detector": "characters",
+        "seed": str(seed),
+        "documents": str(count),
+        "draws": str(draws),
+    }
     save_tensors(out, tensors, about)
     return result
 

@@ -17,7 +17,7 @@ from ..anchors.ensemble import ENSEMBLE
 from .texts import TEXTS
 from .timing import Timing, interleave, stopwatch
 
-TOGETHER = "ta: these rules and the vote"
+TOGETHER = "ta: all of these together"
 PEER = "detect-secrets"
 PEER_MISSING = (
     "detect-secrets is not installed, so no peer is measured: "

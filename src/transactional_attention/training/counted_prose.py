@@ -9,9 +9,8 @@ import random
 import re
 from collections.abc import Callable
 
-MONTHS = (
-    "January February March April May June July August September October November December".split()
-)
+from transactional_attention.training.values import MONTHS
+
 NAMES = (
     "Alder Bexley Corran Dunmore Eastvale Fenwick Garrow Halden Ironbridge Jarrow Kelso Lorne "
     "Marlow Norwood Ormond Penrith Quinton Rowland Selby Thornton Ulver Varley Weston Yarrow"

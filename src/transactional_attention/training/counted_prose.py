@@ -66,6 +66,9 @@ SENTENCES = (
     "Of the {many} who set out in {year}, {few} came back.",
     "Her letters from {name}, {year} to {year}, fill {few} boxes.",
     "The paper cites Moore {year}, {few}-{few}, and Hall {year}, {few}a-{few}b.",
+    "As in Hobbes, Leviathan {few}a-{few}b, and later in Locke {year}, {few}-{two}.",
+    "A levy of {sum} paid for the dock, which came to {sum} when all was done.",
+    "No fewer than {few} have to be there, and no more than {many} may come.",
 )
 _SLOT = re.compile(r"\{(\w+)\}")
 

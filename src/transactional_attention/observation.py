@@ -115,6 +115,18 @@ def visible(positions: torch.Tensor, asking: torch.Tensor, reach: int | None) ->
     return seen if reach is None else seen & (keys > queries - reach)
 
 
+def weigh(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    positions: torch.Tensor,
+    asking: torch.Tensor,
+    rule: AttentionRule,
+) -> torch.Tensor:
+    """``attend``, but a padding query has weights that mean nothing."""
+    seen = visible(positions, asking, rule.reach)
+    return normalise(hide(logits(query, key, rule), seen), rule)
+
+
 def attend(
     query: torch.Tensor,
     key: torch.Tensor,
@@ -126,16 +138,17 @@ def attend(
 
     ``positions`` [row, kv_head or 1, slot] and ``asking`` [row, query]: original positions.
     """
-    seen = visible(positions, asking, rule.reach)
-    scores = hide(logits(query, key, rule), seen)
-    weights = normalise(scores, rule)
+    weights = weigh(query, key, positions, asking, rule)
     return torch.where((asking >= 0)[:, None, :, None], weights, 0.0)
 
 
 def hide(scores: torch.Tensor, seen: torch.Tensor) -> torch.Tensor:
-    """Fill what is not ``seen`` [row, kv_head or 1, query, slot] with the smallest number."""
+    """Fill what is not ``seen`` [row, kv_head or 1, query, slot] with the smallest number.
+
+    In place: scores are the largest tensors here.
+    """
     groups = scores.shape[1] // seen.shape[1]
-    return scores.masked_fill(
+    return scores.masked_fill_(
         ~seen.repeat_interleave(groups, 1) if seen.shape[1] > 1 else ~seen,
         torch.finfo(scores.dtype).min,
     )

@@ -27,7 +27,7 @@ def talk_of(model, tokenizer, rows=1, **options):
 def test_attention_free_methods_share_a_table_and_collect_nothing(
     model, tokenizer, name, monkeypatch
 ):
-    monkeypatch.setattr(observe, "attend", None)
+    monkeypatch.setattr(observe, "weigh", None)
     talk = talk_of(model, tokenizer, budget=16, method=name)
     talk.turn()
     assert len(talk.cache.flow.tables) == 1
@@ -93,13 +93,13 @@ def test_beams_carry_what_was_observed(model, tokenizer, name):
 
 
 def test_column_sums_come_in_blocks_of_queries(tokenizer, monkeypatch):
-    largest, attend = [], observe.attend
+    largest, weigh = [], observe.weigh
 
     def watch(query, key, *args):
         largest.append(query.shape[2] * key.shape[2])
-        return attend(query, key, *args)
+        return weigh(query, key, *args)
 
-    monkeypatch.setattr(observe, "attend", watch)
+    monkeypatch.setattr(observe, "weigh", watch)
     model, length = tiny_llama(vocab_size=len(tokenizer), layers=1), 700
     ids = torch.randint(3, len(tokenizer), (1, length))
     cache = RetentionCache(model, tokenizer, Retention(budget=16, method="h2o"))

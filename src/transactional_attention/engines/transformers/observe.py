@@ -11,14 +11,14 @@ import torch
 from torch import nn
 
 from ...errors import InputError, UnsupportedError
-from ...observation import AttentionRule, Observation, Seen, attend
+from ...observation import AttentionRule, Observation, Seen, weigh
 from .forward import TableForward
 from .moments import QueryMoments
 
 if TYPE_CHECKING:
     from .rotary import Rotary
 
-QUERY_BLOCK = 128  # column sums take query_head x block x slot numbers at a time
+QUERY_BLOCK = 64  # column sums take query_head x block x slot numbers at a time
 PER_SLOT, PER_QUERY = ("sums", "pension", "gates"), ("queries", "asking")
 PENSION_RATE = 0.9  # the paper names none (PAPER_GAPS C)
 
@@ -191,17 +191,19 @@ def column_sums(
     """
     kv_heads, num_keys, num_queries = key.shape[1], key.shape[2], query.shape[2]
     total = torch.zeros(key.shape[:3], dtype=torch.float32, device=key.device)
+    asked = (asking >= 0).float()[:, None, None]  # a padding query adds nothing
     for start in range(0, num_queries, QUERY_BLOCK):
         stop = min(start + QUERY_BLOCK, num_queries)
         end = num_keys - num_queries + stop
-        weights = attend(
+        weights = weigh(
             query[:, :, start:stop],
             key[:, :, :end],
             positions[..., :end],
             asking[:, start:stop],
             rule,
         )
-        total[:, :, :end] += weights.sum(2).unflatten(1, (kv_heads, -1)).sum(2)
+        received = (asked[..., start:stop] @ weights)[:, :, 0]
+        total[:, :, :end] += received.unflatten(1, (kv_heads, -1)).sum(2)
     return total
 
 

@@ -16,7 +16,7 @@ from transactional_attention import (
     detach,
     load_cache,
 )
-from transactional_attention.engines.transformers import placing, rotary, session
+from transactional_attention.engines.transformers import hooks, placing, rotary
 from transactional_attention.engines.transformers.frequencies import Frequencies
 from transactional_attention.engines.transformers.gating import attention_modules
 from transactional_attention.engines.transformers.moments import rotary_of_queries
@@ -169,7 +169,7 @@ def test_older_configurations_say_where_longrope_changes(about):
 
 def test_mixed_keys_of_longrope_are_wrong(monkeypatch):
     """What is refused, and that the judge sees it."""
-    monkeypatch.setattr(session, "follow_switch", lambda *given: None)
+    monkeypatch.setattr(hooks, "follow_switch", lambda *given: None)
     assert held(20, chunk=7).error() > 100 * EXACT
 
 

@@ -18,7 +18,6 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
-from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from ..config import Retention
 from ..embedded import SHIPPED, folder, load_embedded
@@ -40,6 +39,8 @@ def load_model(name: str, tokenizer: str | None = None) -> tuple[Any, Any]:
     if name in SHIPPED:
         model, own = load_embedded(SHIPPED[name])
         return model, own if tokenizer is None else load_tokenizer(tokenizer)
+    from transformers import AutoConfig, AutoModelForCausalLM  # noqa: PLC0415  (slow: all of transformers' model code)
+
     try:
         config = AutoConfig.from_pretrained(name)
         if config.is_encoder_decoder:
@@ -73,6 +74,8 @@ def load_tokenizer(name: str) -> Any:
     Raises:
         InputError: when there is none.
     """
+    from transformers import AutoTokenizer  # noqa: PLC0415  (slow)
+
     try:
         return AutoTokenizer.from_pretrained(place_of(name))
     except (OSError, ValueError) as error:

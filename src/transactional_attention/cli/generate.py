@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import torch
 import typer
 from rich.console import Console
-from transformers import TextStreamer
 
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.transformers import RetentionCache
@@ -65,6 +64,8 @@ def generate(
     A prompt in chunks is read, tokenised and cut to K as it flows; for a method with passes of its
     own it is read whole.
     """
+    from transformers import TextStreamer  # noqa: PLC0415  (slow)
+
     set_threads(threads)
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")

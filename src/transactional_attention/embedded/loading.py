@@ -5,17 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
-from transformers import (
-    AutoTokenizer,
-    LlamaForCausalLM,
-    PreTrainedModel,
-    PreTrainedTokenizerBase,
-)
 
 from transactional_attention.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 SHIPPED = {"embedded": "main", "embedded-wide": "wide"}
 """What commands and records call the shipped models, to what `load_embedded` takes."""
@@ -81,6 +78,8 @@ def load_embedded(
     (None: the CPU). Output: the model in evaluation mode with attention "sdpa", and the tokenizer.
     Raises UnknownNameError for an unknown name, InputError for missing or damaged files.
     """
+    from transformers import AutoTokenizer, LlamaForCausalLM  # noqa: PLC0415  (slow: all of transformers' model code)
+
     path = folder(name)
     check_weights(path)
     model = LlamaForCausalLM.from_pretrained(

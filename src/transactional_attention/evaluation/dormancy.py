@@ -14,8 +14,6 @@ from typing import Any
 
 import torch
 from torch import nn
-from transformers import AttentionInterface
-from transformers.masking_utils import AttentionMaskInterface
 
 from ..errors import UnsupportedError
 from .ceilings import DEPTHS
@@ -79,13 +77,14 @@ def _attention(
     return output.transpose(1, 2).contiguous(), None
 
 
-AttentionInterface.register(NAME, _attention)
-AttentionMaskInterface.register(NAME, lambda *args, **kwargs: None)
-
-
 @contextmanager
 def recording(model: Any, split: int) -> Iterator[ColumnSums]:
     """Forwards of one whole sequence inside are recorded; the model's own attention comes back."""
+    from transformers import AttentionInterface  # noqa: PLC0415  (slow)
+    from transformers.masking_utils import AttentionMaskInterface  # noqa: PLC0415
+
+    AttentionInterface.register(NAME, _attention)
+    AttentionMaskInterface.register(NAME, lambda *args, **kwargs: None)
     previous, sums = model.config._attn_implementation, ColumnSums(split)
     _recording.append(sums)
     model.set_attn_implementation(NAME)

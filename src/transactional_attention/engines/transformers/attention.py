@@ -18,7 +18,7 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from ...errors import UnsupportedError
 from ...observation import AttentionRule, logits, normalise
-from .layer import RetentionLayer
+from .layer import managed_layer
 from .session import ATTENTION_NAME, active
 
 QUERY_BLOCK = 256
@@ -68,15 +68,6 @@ def retention_attention(
     if layer is not None:
         layer.settle(query, key, value, rule)
     return output.transpose(1, 2).contiguous(), None
-
-
-def managed_layer(module: nn.Module) -> RetentionLayer | None:
-    """The layer of the active retention cache that an attention module works on, if it is one."""
-    cache, index = active(), getattr(module, "layer_idx", None)
-    if cache is None or index is None or index >= len(cache.layers):
-        return None
-    layer = cache.layers[index]
-    return layer if isinstance(layer, RetentionLayer) else None
 
 
 def _fused(

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any, cast
-
-from transformers import BatchEncoding
+from typing import TYPE_CHECKING, Any, cast
 
 from ...errors import InputError
 from ...types import Source, SourceRange, Span
+
+if TYPE_CHECKING:
+    from transformers import BatchEncoding
 
 Piece = tuple[int, int, Source, bool]  # start, end, who is trusted for it, written by the template
 TRUST: tuple[Source, ...] = ("system", "user", "assistant", "tool", "unknown")

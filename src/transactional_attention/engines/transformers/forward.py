@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.nn.attention.bias import causal_lower_right
 
 from ...observation import visible
 from ...retention import Step
@@ -179,6 +178,8 @@ class TableForward:
         if not self.padded and window is None:
             if num_queries == 1 or num_queries == num_slots:
                 return None
+            from torch.nn.attention.bias import causal_lower_right  # noqa: PLC0415  (slow)
+
             return causal_lower_right(num_queries, num_slots)
         key = ("mask", window, device)
         if key not in self._on_device:

@@ -11,7 +11,7 @@ from torch import nn
 
 from ...embedded.derived import weights_sha256
 from ...embedded.gates import Gates, find_gates, read_gates
-from .attention import managed_layer
+from .layer import managed_layer
 from .session import attach, find_decoder
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import nn
 from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ...precision import precision_of
 from .forward import When
 from .precision import States, append, lower, read
+from .session import active
 
 if TYPE_CHECKING:
     from ...config import Format
@@ -80,7 +82,6 @@ class RetentionLayer(CacheLayerMixin):
         self.pending = True
         return seen
 
-    @torch.compiler.disable
     def _add(
         self, key_states: torch.Tensor, value_states: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
@@ -115,7 +116,6 @@ class RetentionLayer(CacheLayerMixin):
 
     # Apart from ``settle``: the compiler's wrapper costs time and would break the graph of a step
     # in place, which has nothing to do here.
-    @torch.compiler.disable
     def _observe_and_cut(
         self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, rule: AttentionRule
     ) -> None:
@@ -203,7 +203,6 @@ class RetentionLayer(CacheLayerMixin):
             return None
         return self._mask(num_queries, window)
 
-    @torch.compiler.disable
     def _mask(self, num_queries: int, window: int | None) -> torch.Tensor | None:
         assert self.keys is not None
         return self.forward.mask(num_queries, window, self.keys.device)
@@ -278,3 +277,12 @@ def build_layers(
     for layer, index in zip(managed, indices, strict=True):
         layers[index] = layer
     return layers, managed
+
+
+def managed_layer(module: nn.Module) -> RetentionLayer | None:
+    """The layer of the active retention cache that an attention module works on, if it is one."""
+    cache, index = active(), getattr(module, "layer_idx", None)
+    if cache is None or index is None or index >= len(cache.layers):
+        return None
+    layer = cache.layers[index]
+    return layer if isinstance(layer, RetentionLayer) else None

@@ -11,11 +11,10 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from torch import nn
-from transformers import GenerationMixin
 
 from ...errors import UnsupportedError
-from .attention import managed_layer
 from .gating import attention_modules
+from .layer import managed_layer
 from .session import active, attach
 
 if TYPE_CHECKING:
@@ -83,6 +82,8 @@ def _keep_caches(model: Any, decoder: nn.Module) -> None:
         kwargs["past_key_values"] = past_key_values
         ours = isinstance(past_key_values, RetentionCache)
         if ours and past_key_values.rotary is not None:
+            from transformers import GenerationMixin  # noqa: PLC0415  (slow)
+
             return GenerationMixin.prepare_inputs_for_generation(model, input_ids, *args, **kwargs)
         found = original(input_ids, *args, **kwargs)
         if ours and found.get("past_key_values") is not past_key_values:

@@ -1,8 +1,8 @@
 """Which retention cache drives the forward that runs in this thread.
 
-The decoder's pre-hook opens a session and its forward hook closes it, also when the forward
-raises. Attention and mask functions ask ``active()``; other caches on the same model find nothing
-and are served as if this library were not there.
+The decoder's hooks (``hooks.py``) open a session and close it. Attention and mask functions ask
+``active()``; other caches on the same model find nothing and are served as if this library were not
+there.
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import torch
 from torch import nn
 
 from ...errors import UnsupportedError
-from .switching import follow_switch
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -31,14 +29,20 @@ def active() -> RetentionCache | SeveralCaches | None:
     return getattr(_thread, "cache", None)
 
 
+def activate(cache: RetentionCache | SeveralCaches | None) -> None:
+    """Let a cache drive the forward of this thread, or none."""
+    _thread.cache = cache
+
+
 @contextmanager
 def running(cache: RetentionCache) -> Iterator[None]:
     """One of several caches, while its row attends."""
-    before, _thread.cache = active(), cache
+    before = active()
+    activate(cache)
     try:
         yield
     finally:
-        _thread.cache = before
+        activate(before)
 
 
 def find_decoder(model: Any) -> nn.Module:
@@ -72,6 +76,8 @@ def attach(model: Any) -> nn.Module:
     Raises:
         UnsupportedError: for a model that attends without transformers' attention interface.
     """
+    from .hooks import enter, leave  # noqa: PLC0415  (slow: all of transformers' model code)
+
     decoder = find_decoder(model)
     with _attach_lock:
         if model.config._attn_implementation != ATTENTION_NAME:
@@ -84,9 +90,11 @@ def attach(model: Any) -> nn.Module:
                 )
             model._retention_previous = previous
         if not is_attached(model):
-            enter = decoder.register_forward_pre_hook(_enter, with_kwargs=True)
-            leave = decoder.register_forward_hook(_leave, always_call=True)
-            decoder._retention_handles = (enter, leave)  # type: ignore[assignment]
+            handles = (
+                decoder.register_forward_pre_hook(enter, with_kwargs=True),
+                decoder.register_forward_hook(leave, always_call=True),
+            )
+            decoder._retention_handles = handles  # type: ignore[assignment]
     return decoder
 
 
@@ -103,48 +111,3 @@ def detach(model: Any) -> None:
 
 
 ATTENTION_NAME = "retention"
-
-
-def _enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | None:
-    from .cache import RetentionCache  # noqa: PLC0415  (both import this module)
-    from .several import SeveralCaches  # noqa: PLC0415
-
-    cache = kwargs.get("past_key_values")
-    if not isinstance(cache, RetentionCache | SeveralCaches):
-        if active() is not None:
-            _thread.cache = None
-        return None
-    begin = _open_outside if torch.compiler.is_compiling() else _open
-    positions = begin(module, cache, kwargs.get("input_ids", args[0] if args else None), kwargs)
-    return None if positions is None else (args, {**kwargs, "position_ids": positions})
-
-
-def _open(
-    module: nn.Module,
-    cache: RetentionCache | SeveralCaches,
-    ids: torch.Tensor | None,
-    kwargs: dict,
-) -> torch.Tensor | None:
-    """Decide before the first layer runs."""
-    _thread.cache = None
-    follow_switch(cache, ids, kwargs.get("position_ids"))
-    positions = cache.begin(module, ids, kwargs.get("attention_mask"))
-    _thread.cache = cache
-    return positions
-
-
-def _leave(module: nn.Module, args: tuple, output: Any) -> None:
-    if active() is not None:
-        finish = _close_outside if torch.compiler.is_compiling() else _close
-        finish(finished=output is not None)
-
-
-def _close(*, finished: bool) -> None:
-    cache, _thread.cache = active(), None
-    assert cache is not None
-    with torch.no_grad():
-        cache.end(finished=finished)
-
-
-# Ids, tables and slots are the host's: a graph must not look into them.
-_open_outside, _close_outside = torch.compiler.disable(_open), torch.compiler.disable(_close)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from transformers import LlamaConfig, LlamaForCausalLM
 
 from ...benchmarks.timing import stopwatch
 from ...config import Retention
@@ -21,6 +20,8 @@ STEPS = 8  # decode steps behind a prefill, of which the median counts
 
 def random_model(shape: ModelShape, positions: int, dtype: torch.dtype = torch.bfloat16) -> Any:
     """A Llama of a shape with random weights: time and memory do not depend on what they are."""
+    from transformers import LlamaConfig, LlamaForCausalLM  # noqa: PLC0415  (slow)
+
     config = LlamaConfig(
         vocab_size=shape.vocabulary,
         hidden_size=shape.hidden,

@@ -16,7 +16,7 @@ from transactional_attention.evaluation.reproduce.comparing import (
 from transactional_attention.evaluation.reproduce.judging import judgement
 from transactional_attention.evaluation.reproduce.paper import Figure
 from transactional_attention.evaluation.reproduce.plan import FULL, Arm
-from transactional_attention.evaluation.reproduce.rendering import render
+from transactional_attention.evaluation.reproduce.rendering import render, share
 from transactional_attention.evaluation.reproduce.verdicts import (
     REPRODUCED,
     incomparable,
@@ -185,3 +185,10 @@ def test_a_quick_run_is_shown_beside_the_paper_and_not_judged():
     judged = ("kept is", "answers are", "as in the paper", "comparable", "above", "below")
     assert not [word for word in judged if word in text]
     assert "kept is" in render({**quick, "provenance": {}})
+
+
+def test_all_and_none_are_said_of_all_and_none_alone():
+    assert share(200, 200) == "100 [98, 100]"
+    assert share(199, 200) == "99.5 [97, 99.9]"
+    assert share(1, 1000) == "0.1 [0.02, 1]"
+    assert share(0, 2000) == "0 [0, 0.2]"

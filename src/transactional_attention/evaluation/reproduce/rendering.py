@@ -110,8 +110,16 @@ def _given(counted: Count) -> str:
 
 def share(successes: int, trials: int) -> str:
     """A proportion in percent with its 95% Wilson interval."""
-    low, high = (100 * bound for bound in wilson(successes, trials))
-    return f"{100 * successes / trials:.0f} [{low:.0f}, {high:.0f}]"
+    low, high = wilson(successes, trials)
+    return f"{_percent(successes / trials)} [{_percent(low)}, {_percent(high)}]"
+
+
+def _percent(share: float) -> str:
+    """Whole percents, but 0 and 100 are said of none and of all alone."""
+    percent = 100 * share
+    if 0 < share < 1 and round(percent) in (0, 100):
+        return f"{percent:.1g}" if percent < 50 else f"{min(percent, 99.9):.1f}"
+    return f"{percent:.0f}"
 
 
 def headline(rows: Sequence[Row]) -> str:

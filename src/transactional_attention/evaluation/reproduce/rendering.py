@@ -19,6 +19,7 @@ HEAD = ("method", "K", "kept whole, %", "answered, %", "answered if kept, %", "p
 VERDICTS = ("kept is", "answers are")
 WORDS = {RIGHT: "answers", KEPT: "values kept"}
 NONE = "–"
+BASELINE = 3  # its column in the headline
 LEGEND = (
     "Shares in percent [95% Wilson interval]. `as printed` is a method as the paper writes it. "
     "`paper` is the paper's figure on its own model."
@@ -130,8 +131,18 @@ def headline(rows: Sequence[Row]) -> str:
     names = list(dict.fromkeys(name for line in found for name in line.ours))
     head = ("cases", "K", "by", "baseline", "its best setting", "%", *(f"{n}, %" for n in names))
     told = "; ".join(f"{name} is {_counted(found, name)}" for name in names)
-    table = markdown(head, [_headline(line, names) for line in found])
+    table = markdown(head, _alike_joined([_headline(line, names) for line in found]))
     return f"{BEST}\n\n{table}\n\nBeside the best setting of a baseline {told}."
+
+
+def _alike_joined(lines: Sequence[list[str]]) -> list[list[str]]:
+    """Lines that differ by their baseline alone, as one."""
+    joined: dict[tuple[str, ...], list[str]] = {}
+    for line in lines:
+        joined.setdefault((*line[:BASELINE], *line[BASELINE + 1 :]), []).append(line[BASELINE])
+    return [
+        [*rest[:BASELINE], ", ".join(names), *rest[BASELINE:]] for rest, names in joined.items()
+    ]
 
 
 def _counted(found: Sequence[Line], name: str) -> str:

@@ -24,7 +24,8 @@ def hero(records: Records) -> Figure:
               "cumulative attention before the question, per layer, as a share of all tokens; "
               "half is chance. The paper: 96%, layer unstated.", "audit", _ranks),
         drawn(records, "hero-b", f"b. Kept whole at K={TIGHT}", "Share of contexts in which every "
-              "layer and head holds all of the value when the question comes.", "needle", _kept),
+              "layer and head holds all of the value when the question comes.", "needle", _kept,
+              height=4.4),
         drawn(records, "hero-c", f"c. What K={TIGHT} is spent on", "Tokens kept of one context, "
               "value in the middle, in the head that keeps least of it.", "audit", _spent),
         drawn(records, "hero-d", "d. Exact answers", "By budget; bars are 95% intervals.",
@@ -62,7 +63,7 @@ def _kept(record: Record) -> Draw:
     def draw(axes: Any) -> None:
         names = [method_name(row) for row in rows]
         colours = [look(name, i)["color"] for i, name in enumerate(names)]
-        axes.barh([name.replace(", ", ",\n", 1) for name in names], shares, color=colours)
+        axes.barh([name.replace(", without", ",\nwithout") for name in names], shares, color=colours)
         for i, share in enumerate(shares):
             axes.text(share + 1, i, f"{share:.0f}", va="center", fontsize=8)
         dress_bars(axes, 108, "whole values kept, %", 7.5)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import transactional_attention as ta
 from candidates import tokens
 from scenes import byte_tokenizer
-from transactional_attention import BudgetError, InputError, Retention
+from transactional_attention import BudgetError, InputError, Retention, planning
 from transactional_attention.planning import plan, read
 from transactional_attention.retention import RetentionFlow
 
@@ -185,3 +185,14 @@ def test_a_budget_below_the_mandatory_tokens_is_refused():
 def test_the_public_name_and_the_reading_agree():
     (sequence,) = read("api_key: AB12CD\n", TOKENIZER, Retention(16)).sequences
     assert len(ta.plan("api_key: AB12CD\n", TOKENIZER, 16).values) == len(sequence.registry.spans)
+
+
+@pytest.mark.parametrize("load", [byte_tokenizer, lambda: ta.load_embedded()[1]])
+def test_a_long_text_is_read_in_pieces_as_at_once(load, monkeypatch):
+    tokenizer = load()
+    text = "Nothing happened that day, and more. " * 200 + PIECES[0].format("X7Q2-19AB") * 2
+    whole = plan(text, tokenizer, 64)
+    monkeypatch.setattr(planning, "LONG", 100)
+    monkeypatch.setattr(planning, "BLOCK", 700)
+    assert plan(text, tokenizer, 64) == whole
+    assert whole.values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from .anchors import permitted
 from .config import Retention
-from .errors import InputError
+from .errors import InputError, UnsupportedError
 from .guarantee import Certificate, Status, certify, minimum_budget
 from .layout import Shape
 from .masking import masked_text
@@ -18,7 +19,9 @@ from .registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from .retention import RetentionFlow
 from .selection import SpanSelection
 from .sequence import SequenceState
+from .token_stream import TokenStream
 from .types import CALLER, Source, Span, SponsoredSpan
+from .utility import Ints
 
 UNFIT = {
     OVER_CAP: OVER_CAP,
@@ -27,6 +30,7 @@ UNFIT = {
 """Why a value that should be kept is not, whatever the budget, in words."""
 SUPERSEDED = "superseded by a later statement"
 LABEL_CHARACTERS = 40
+LONG, BLOCK = 1 << 20, 1 << 16  # characters; at once, a tokenizer takes some 300 bytes a token
 
 
 @dataclass(frozen=True)
@@ -167,9 +171,26 @@ def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
 def read(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
     """A text as one whole prompt with its anchors, nothing cut yet."""
     flow = RetentionFlow(retention, tokenizer, 1, Shape(layers=1, kv_heads=1))
-    ids = np.array([tokenizer(text)["input_ids"]])
+    ids = _ids(text, tokenizer)[None]
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
     return flow
+
+
+def _ids(text: str, tokenizer: Any) -> Ints:
+    """The ids of a text [token]; those of a long one in pieces, where the tokenizer lets itself."""
+    if len(text) > LONG:
+        blocks = (text[at : at + BLOCK] for at in range(0, len(text), BLOCK))
+        try:
+            return np.concatenate(list(_pieces(TokenStream(tokenizer, blocks))))
+        except UnsupportedError:
+            pass
+    return np.array(tokenizer(text)["input_ids"])
+
+
+def _pieces(stream: TokenStream) -> Iterator[Ints]:
+    while (ids := stream.peek(BLOCK)).size:
+        stream.take(ids.size)
+        yield ids
 
 
 def promised_budget(retention: Retention) -> int:

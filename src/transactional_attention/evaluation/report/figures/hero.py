@@ -63,7 +63,9 @@ def _kept(record: Record) -> Draw:
     def draw(axes: Any) -> None:
         names = [method_name(row) for row in rows]
         colours = [look(name, i)["color"] for i, name in enumerate(names)]
-        axes.barh([name.replace(", without", ",\nwithout") for name in names], shares, color=colours)
+        axes.barh(
+            [name.replace(", without", ",\nwithout") for name in names], shares, color=colours
+        )
         for i, share in enumerate(shares):
             axes.text(share + 1, i, f"{share:.0f}", va="center", fontsize=8)
         dress_bars(axes, 108, "whole values kept, %", 7.5)

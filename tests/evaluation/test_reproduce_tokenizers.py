@@ -51,4 +51,4 @@ def test_the_record_is_shown(record):
 def test_kinds_have_a_line_each_and_none_before_they_are_counted():
     rows = [{"part": "kinds", "tokenizer": "one", "tokens": {"uuid": [20, 22, 25]}}]
     assert tokenizers.kinds_table(rows).splitlines()[-1] == "| uuid | 22 [20, 25] |"
-    assert tokenizers.kinds_table([]).splitlines() == ["| kind of value |", "|---|"]  # interrupted before
+    assert tokenizers.kinds_table([]).splitlines() == ["| kind of value |", "|---|"]

@@ -91,7 +91,7 @@ def tokens_of(blank: TokenText, tokenizer: Any, value: str) -> int:
 def kinds_table(rows: Sequence[Row]) -> str:
     """A line a kind of value, a column a tokenizer: median tokens, least and most in brackets."""
     found = {row["tokenizer"]: row["tokens"] for row in rows if row.get("part") == "kinds"}
-    kinds = next(iter(found.values()), {})
+    kinds: Row = next(iter(found.values()), {})
     lines = [[kind, *(_sizes(found[name][kind]) for name in found)] for kind in kinds]
     return markdown(("kind of value", *found), lines)
 

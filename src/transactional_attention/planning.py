@@ -182,7 +182,7 @@ def _ids(text: str, tokenizer: Any) -> Ints:
         blocks = (text[at : at + BLOCK] for at in range(0, len(text), BLOCK))
         try:
             return np.concatenate(list(_pieces(TokenStream(tokenizer, blocks))))
-        except UnsupportedError:
+        except UnsupportedError:  # it takes the whole text, whatever that costs
             pass
     return np.array(tokenizer(text)["input_ids"])
 

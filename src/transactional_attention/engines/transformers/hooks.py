@@ -1,5 +1,7 @@
-"""The decoder's hooks: they open a session before a forward and close it behind it, also when the
-forward raises.
+"""The decoder's hooks: they open a session before a forward and close it behind it.
+
+Also when the forward raises. Imported when a model is attached, since it needs all of transformers'
+model code.
 """
 
 from __future__ import annotations

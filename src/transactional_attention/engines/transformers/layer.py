@@ -114,8 +114,8 @@ class RetentionLayer(CacheLayerMixin):
         if in_place is None:
             self._observe_and_cut(query, key, value, rule)
 
-    # Apart from ``settle``: the compiler's wrapper costs time and would break the graph of a step
-    # in place, which has nothing to do here.
+    # Apart from ``settle``: graphs stay out of here (``hooks.py``), and the wrapper for that costs
+    # time and would break the graph of a step in place, which has nothing to do here.
     def _observe_and_cut(
         self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, rule: AttentionRule
     ) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+from .anchors.patterns import check_patterns
 from .anchors.permits import check_entries
 from .errors import InputError
 from .types import SOURCES, Source, Span
@@ -101,6 +102,8 @@ class Retention:
     ``protect_roles``: sources whose tokens are all kept, or a ``BudgetError`` says which K would.
     ``allow``, ``deny``: labels and rules that may sponsor, or may not (``anchors/permits.py``);
     ranges that the caller names are not asked.
+    ``patterns``: regular expressions whose matches are values (``anchors/patterns.py``, extra
+    ``re2``).
     ``debug``: check keys for NaN at every step instead of once a prefill cut.
     ``storage``: from the first eviction on, hold in this format what is neither sponsored, nor a
     sink, nor recent (``precision.py``); None: all in the dtype of the model, or as the method says.
@@ -121,6 +124,7 @@ class Retention:
     protected: tuple[ProtectedRange, ...] = ()
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
     seed: int = 0
     debug: bool = False
     storage: Format | None = None
@@ -151,6 +155,7 @@ class Retention:
                 raise InputError(f"protect_roles: {role!r} is none of {', '.join(SOURCES)}")
         for name in ("allow", "deny"):
             object.__setattr__(self, name, check_entries(getattr(self, name), name))
+        object.__setattr__(self, "patterns", check_patterns(self.patterns))
         if self.positions == "compact" and len(set(self.budgets())) > 1:
             raise InputError("positions='compact' needs one budget for all layers")
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from .allocation import Allocation
 from .anchors import Detector
+from .anchors.patterns import Patterns
 from .anchors.reading import bound, reads_model
 from .config import Retention
 from .displacement import Place
+from .errors import InputError
 from .precision import Precision
 from .scorers import Scorer
 
@@ -99,11 +101,23 @@ class Method:
     ) -> tuple[str | Detector, ...]:
         """Detectors of a preset: the default one adds value shapes to those of the paper.
 
-        Those that read a model are bound to that of ``shape``, if there is one.
+        Those that read a model are bound to that of ``shape``, if there is one; the caller's
+        patterns speak last.
+
+        Raises:
+            InputError: patterns, for a method that sponsors nothing.
         """
         reader = None if shape is None else shape.reader
+        own = self.detectors
         if retention.preset == "paper":
-            own = self.detectors if self.paper_detectors is None else self.paper_detectors
+            own = own if self.paper_detectors is None else self.paper_detectors
+        elif self.shapes and "shapes" not in own:
+            own = (*own, "shapes")
+        if not retention.patterns:
             return bound(own, reader)
-        extra = ("shapes",) if self.shapes and "shapes" not in self.detectors else ()
-        return bound((*self.detectors, *extra), reader)
+        if not self.detectors:
+            raise InputError(
+                f"patterns name values to sponsor, and method {self.name!r} sponsors none: "
+                f"use ta, or ta+{self.name}"
+            )
+        return bound((*own, Patterns(retention.patterns)), reader)

@@ -127,7 +127,7 @@ def retention_of(data: dict[str, Any]) -> Retention:
         "weights": Weights(**data["weights"]),
         "sponsorship": Sponsorship(**data["sponsorship"]),
         "protected": tuple(protected_of(item) for item in data["protected"]),
-        **{name: tuple(data[name]) for name in ("allow", "deny")},
+        **{name: tuple(data.get(name, ())) for name in ("allow", "deny", "patterns")},
     }
     return Retention(**{**data, **records})
 

@@ -33,6 +33,7 @@ OFFSETS: dict[str, float] = {
     "prose:words": 0.8,
     "languages": 1.2,
     "characters": 1.6,
+    "pattern": 8.0,  # the caller says so
     "shape": 2.3,
     "shape:url": 1.0,
     "shape:email": 3.0,

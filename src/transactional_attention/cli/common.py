@@ -176,7 +176,9 @@ def write_text(path: Path, text: str, mode: int = 0o644) -> None:
 
 def describe(retention: Retention) -> dict[str, Any]:
     """The parts of a retention that belong in a record; no range text."""
-    names = "budget method preset ledger positions storage sinks recent partition allow deny"
+    names = (
+        "budget method preset ledger positions storage sinks recent partition allow deny patterns"
+    )
     return {name: getattr(retention, name) for name in names.split()}
 
 

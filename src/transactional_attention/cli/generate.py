@@ -44,6 +44,7 @@ def generate(
     preset: options.Preset = "default",
     allow: options.Allow = None,
     deny: options.Deny = None,
+    pattern: options.Pattern = None,
     ledger: options.Ledger = "strict",
     positions: options.Positions = "original",
     storage: options.Storage = None,
@@ -73,7 +74,7 @@ def generate(
         _refuse_options(context)
     known = get_method(method)
     limit = None if known.unlimited else budget
-    rest = {"allow": tuple(allow or ()), "deny": tuple(deny or ()), "storage": storage}
+    rest = options.lists(allow, deny, pattern) | {"storage": storage}
     retention = Retention(limit, method, preset, ledger, positions, seed=seed, **rest)  # type: ignore[arg-type]
     whole = known.passes or (known.whole_prompt and chunk is None)
     prompt = read_prompt(file, question, stream=False if whole else True if chunk else None)
@@ -118,7 +119,9 @@ def _prefill(model: Any, stream: TokenStream, cache: RetentionCache, chunk: int)
 
 def _refuse_options(context: typer.Context) -> None:
     """What a saved cache was made with stays, its file says it; the text it does not say."""
-    for name in "budget method preset allow deny ledger positions storage seed reveal".split():
+    for (
+        name
+    ) in "budget method preset allow deny pattern ledger positions storage seed reveal".split():
         source = context.get_parameter_source(name)
         if source is None or source.name != "COMMANDLINE":
             continue

@@ -38,6 +38,7 @@ def inspect(
     preset: options.Preset = "default",
     allow: options.Allow = None,
     deny: options.Deny = None,
+    pattern: options.Pattern = None,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     html: Annotated[
@@ -50,7 +51,7 @@ def inspect(
     """Show the tokens that survive a cut to K, coloured by reason, and the list of reasons."""
     text = read_input(file)
     limit = None if get_method(method).unlimited else budget
-    lists = {"allow": tuple(allow or ()), "deny": tuple(deny or ())}
+    lists = options.lists(allow, deny, pattern)
     retention = Retention(limit, method, preset, seed=seed, **lists)  # type: ignore[arg-type]
     tokens = load_tokenizer(tokenizer or model)
     if html is not None:
@@ -82,7 +83,8 @@ def _shown(flow: RetentionFlow, text: str, *, reveal: bool) -> str:
     assert content is not None
     if reveal:
         return content.text
-    return masked_text(read(text, flow.tokenizer, Retention()).sequences[0])
+    known = Retention(patterns=flow.retention.patterns)
+    return masked_text(read(text, flow.tokenizer, known).sequences[0])
 
 
 def view(flow: RetentionFlow, text: str) -> Text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -39,4 +39,16 @@ Allow = Annotated[
 Deny = Annotated[
     list[str] | None, typer.Option(help="This label or rule never sponsors; repeatable.")
 ]
+Pattern = Annotated[
+    list[str] | None,
+    typer.Option(help="What this regular expression matches is a value (extra re2); repeatable."),
+]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show the text of values.")]
+
+
+def lists(
+    allow: list[str] | None, deny: list[str] | None, pattern: list[str] | None
+) -> dict[str, Any]:
+    """The fields of a ``Retention`` that repeatable options give."""
+    given = {"allow": allow, "deny": deny, "patterns": pattern}
+    return {name: tuple(entries or ()) for name, entries in given.items()}

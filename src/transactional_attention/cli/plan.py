@@ -30,13 +30,14 @@ def plan_file(
     method: options.Method = DEFAULT_METHOD,
     allow: options.Allow = None,
     deny: options.Deny = None,
+    pattern: options.Pattern = None,
     tokenizer: options.Tokenizer = None,
     reveal: options.Reveal = False,
     json: options.Json = None,
 ) -> None:
     """Certify what a cut to K keeps. Exit status 1 when a value is not guaranteed."""
     text = read_input(file)
-    retention = Retention(budget, method, allow=tuple(allow or ()), deny=tuple(deny or ()))
+    retention = Retention(budget, method, **options.lists(allow, deny, pattern))
     name = tokenizer or EMBEDDED
     found = plan(text, load_tokenizer(name), retention, reveal=reveal)
     console = Console(highlight=False)

@@ -1,0 +1,109 @@
+"""Values that the caller describes: regular expressions of shapes that no detector knows.
+
+They are matched by google-re2 (extra ``re2``), whose time is linear in the text whatever a pattern
+says; a pattern that ``re`` takes years for would stop the one who serves others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..errors import InputError, UnsupportedError
+from ..types import Anchor, Span
+from .detector import MAX_VALUE
+
+REMEDY = "pip install 'transactional-attention[re2]'"
+CONFIDENCE = 1.0  # the caller says so
+
+
+def check_patterns(patterns: Sequence[str]) -> tuple[str, ...]:
+    """The patterns, once it is known that all of them can be matched.
+
+    Raises:
+        InputError: a string in place of a list, or a pattern that RE2 does not take.
+        UnsupportedError: google-re2 is missing.
+    """
+    if isinstance(patterns, str):
+        raise InputError("patterns takes a list of regular expressions, got one string")
+    Patterns(patterns)
+    return tuple(patterns)
+
+
+class Patterns:
+    """Whatever matches one of the patterns is a value, and no other rule can take it away.
+
+    A pattern sees one line: ``^`` and ``$`` are its ends, and no match goes beyond it. The value is
+    the group ``value`` where a pattern has one, else all that it matches; a group ``label`` is its
+    label.
+    """
+
+    name = "patterns"
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._compiled = [_compiled(pattern, number) for number, pattern in enumerate(patterns, 1)]
+
+    def find(self, text: str, start: int = 0) -> list[Anchor]:
+        """Anchors whose values begin at or after ``start`` (see ``Detector``)."""
+        return self.vote([], text, range(start, len(text)), 0)
+
+    def vote(self, anchors: list[Anchor], text: str, inside: range, origin: int) -> list[Anchor]:
+        """The anchors, with those of the patterns among them (see ``Voting``).
+
+        A value that a match lies in, an address with a ticket in its path, is kept whole under the
+        pattern's rule; what overlaps a match becomes one value with it.
+        """
+        for label, value, rule in self._matches(text):
+            if value.start in inside:
+                at = Span(value.start + origin, value.end + origin)
+                named = Span(label.start + origin, label.end + origin) if label else None
+                anchors = _with(anchors, at, named, rule)
+        return sorted(anchors, key=lambda anchor: (anchor.value.start, -anchor.value.end))
+
+    def _matches(self, text: str) -> Iterator[tuple[Span | None, Span, str]]:
+        """Label, value and rule of each match."""
+        text = text if text.isascii() else text.encode("utf-8", "replace").decode()
+        for number, pattern in enumerate(self._compiled, 1):
+            value, label = (pattern.groupindex.get(name, 0) for name in ("value", "label"))
+            for match in pattern.finditer(text):
+                begin, end = match.span(value)
+                if not 0 < end - begin <= MAX_VALUE:
+                    continue
+                first, last = match.span(label) if label else (0, 0)
+                named = Span(first, last) if first < last else None
+                yield named, Span(begin, end), f"pattern:{number}"
+
+
+def _with(anchors: list[Anchor], value: Span, label: Span | None, rule: str) -> list[Anchor]:
+    """The anchors with one for a match, which takes in those that it overlaps."""
+    holding = [a for a in anchors if a.value.start <= value.start and value.end <= a.value.end]
+    met = [a for a in anchors if a.value.start < value.end and value.start < a.value.end]
+    taken = [min(holding, key=lambda anchor: len(anchor.value))] if holding else met
+    labels = [anchor.label for anchor in taken if len(anchor.label)]
+    whole = Span(
+        min([value.start, *(anchor.value.start for anchor in taken)]),
+        max([value.end, *(anchor.value.end for anchor in taken)]),
+    )
+    label = label or (labels[0] if labels else Span(whole.start, whole.start))
+    left = [anchor for anchor in anchors if not any(anchor is one for one in taken)]
+    return [*left, Anchor(label, whole, CONFIDENCE, rule, True)]
+
+
+def _compiled(pattern: str, number: int) -> Any:
+    try:
+        import re2  # noqa: PLC0415  (an extra)
+    except ImportError:
+        raise UnsupportedError(f"patterns need google-re2: {REMEDY}") from None
+    if not isinstance(pattern, str) or not pattern:
+        raise InputError(f"pattern {number} is no regular expression: {pattern!r}")
+    options = re2.Options()
+    options.never_nl = True
+    options.log_errors = False
+    try:
+        return re2.compile(f"(?m:{pattern})", options)
+    except re2.error as error:
+        reason = error.args[0].decode("utf-8", "replace")
+        raise InputError(
+            f"pattern {number} is none that RE2 matches ({reason}); it knows no look-around and no "
+            "references back"
+        ) from None

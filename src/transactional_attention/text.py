@@ -209,11 +209,15 @@ class TokenText:
     def _append_stream(self, table: PieceTable, ids: Offsets) -> None:
         data = b"".join([self._bytes, *[table.data[i] for i in ids.tolist()]])
         new, used = codecs.utf_8_decode(data, "replace", False)
-        begins = char_begins(new, data[:used])
         sizes = np.concatenate([np.array(self._sizes, np.int64), table.sizes[ids]])
         byte_ends = np.cumsum(sizes)
-        starts = np.searchsorted(begins, np.minimum(byte_ends - sizes, used), "right") - 1
-        ends = np.searchsorted(begins[:-1], byte_ends, "left")
+        starts, ends = byte_ends - sizes, byte_ends
+        if not data.isascii():  # else a character is a byte
+            before = np.zeros(used + 2, np.int64)  # characters that begin before each byte
+            before[char_begins(new, data[:used]) + 1] = 1
+            before = np.cumsum(before)
+            starts = before[np.minimum(starts, used) + 1] - 1
+            ends = np.minimum(before[np.minimum(ends, used)], len(new))
         starts, ends = starts + self.num_chars, ends + self.num_chars
         if self._open:  # placed anew, now that more of their character is known
             starts[0] = min(starts[0], self.starts[-self._open])

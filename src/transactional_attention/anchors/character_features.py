@@ -119,14 +119,14 @@ def features(text: str, spans: Sequence[tuple[int, int]]) -> tuple[Rows, npt.NDA
         *_right(codes, begin, end, line_end),
         *_line(codes, begin, line_start),
     ]
-    rows = np.concatenate(groups, 1) % np.uint32(BUCKETS)
+    rows = _mixed(np.concatenate(groups, 1)) & np.uint32(BUCKETS - 1)
     return rows.astype(np.int64), _numbers(codes, begin, end, line_end)
 
 
 def _salt(values: Codes, *kinds: int) -> Codes:
-    """The values, told apart from those of other kinds."""
+    """The values, told apart from those of other kinds once they are mixed."""
     mark = sum((kind + 1) * prime for kind, prime in zip(kinds, (0x3C6EF372, 0x510E527F)))
-    return _mixed(values + np.uint32(mark & 0xFFFFFFFF))
+    return values + np.uint32(mark & 0xFFFFFFFF)
 
 
 def _left(codes: TextCodes, begin: Rows) -> list[Codes]:

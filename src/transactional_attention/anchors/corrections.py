@@ -87,6 +87,10 @@ _REPLACING = re.compile(
     r"|new) one"
     r"|after all|rather than|from now on|fat finger|typo|my bad|now)\b|[ ]?\*(?:\s|\Z)"
 )
+_REPLACERS = frozenset(
+    b"in instead amended replaces replacing fixes corrects not no is after rather from fat typo my"
+    b" now".split()
+)  # their first words
 # What a correction consists of beside the words that name its value.
 WORDS = frozenset(
     "changed wait no correction corrected actually meant make scratch strike sorry rather should"
@@ -127,8 +131,14 @@ def corrected(before: str, after: str) -> bool:
         marked = None  # most windows
     if marked:
         return True
-    line = after.split("\n", 1)[0]
-    return len(line) > 6 and _REPLACING.match(line.lower()) is not None  # "instead"
+    line = after.split("\n", 1)[0].lower()
+    return len(line) > 6 and _may_replace(line) and _REPLACING.match(line) is not None
+
+
+def _may_replace(line: str) -> bool:
+    """Whether a word of ``_REPLACING`` may stand in a line of lower case: in most none does."""
+    told = "*" in line or "supersed" in line or not line.isascii()
+    return told or not _REPLACERS.isdisjoint(split(line))
 
 
 def retracted(text: str, begin: int) -> int | None:

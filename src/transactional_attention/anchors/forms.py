@@ -224,6 +224,14 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
         _ascii(r"(?!\w)"),
     ),
     (
+        "file",
+        0.51,
+        re.compile(rf"\.(?:{_EXTENSIONS})(?![\w/(\[]|\.\w|:\d)"),
+        re.compile(r"[\w\-./]{0,200}\w"),
+    ),
+)
+PRICES = (
+    (
         "money",
         0.51,
         _ascii(rf" {AMOUNT}(?![\w%])"),
@@ -235,13 +243,9 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
         _ascii(rf"[.,]\d\d(?: (?:{_CURRENCY}|kr|zł|Kč|TL)(?!\w)|[ \u00a0]?[€£₹₩₽₺])"),
         _ascii(r"\d{1,3}(?:[,.'’ \u00a0\u202f]?\d{1,3}){0,4}(?![\w.,])"),
     ),
-    (
-        "file",
-        0.51,
-        re.compile(rf"\.(?:{_EXTENSIONS})(?![\w/(\[]|\.\w|:\d)"),
-        re.compile(r"[\w\-./]{0,200}\w"),
-    ),
 )
+"""As ``INNER``: amounts beside the code of a currency (``CURRENCIES``), or behind its sign."""
+CURRENCIES = frozenset(code.encode() for code in f"{_CURRENCY}|kr|TL".lower().split("|"))
 
 
 @lru_cache(maxsize=1024)

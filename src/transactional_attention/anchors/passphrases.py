@@ -39,7 +39,7 @@ _NAMES = (
     *(f"{kind} {noun}" for kind in "seed recovery secret backup".split() for noun in _PHRASES),
     *(f"{kind} {noun}" for kind in "wifi wi-fi network".split() for noun in ("name", "key")),
 )
-_FIRST_OF_NAMES = frozenset(re.split("[ -]", name)[0].encode() for name in _NAMES)
+_FIRST_OF_NAMES = {name: re.split("[ -]", name)[0].encode() for name in _NAMES}
 _FUNCTION = re.compile(
     r"(?i)(?:the|a|an|not|to|of|that|this|it|in|for|on|at|as|by|you|we|they|he|she|very|so|too"
     r"|no|be|been|and|or|only|also|all|any|one)"
@@ -150,7 +150,8 @@ def _run(text: str, label: int, begin: int, *, stopped: bool) -> Iterator[Anchor
 def _word_labels(text: str) -> Iterator[re.Match[str]]:
     """Matches of ``_WORD_LABEL``, tried only where one of its names stands."""
     present = words_of(text)
-    if present is not None and _FIRST_OF_NAMES.isdisjoint(present):
+    names = [name for name, first in _FIRST_OF_NAMES.items() if not present or first in present]
+    if not names:
         return
     lower = text.lower()
     if not any(word in lower for word in _NAMED):
@@ -158,7 +159,7 @@ def _word_labels(text: str) -> Iterator[re.Match[str]]:
     if len(lower) != len(text):
         yield from _WORD_LABEL.finditer(text)
         return
-    starts = sorted({place for name in _NAMES for place in places(lower, name)})
+    starts = sorted({place for name in names for place in places(lower, name)})
     last = 0
     for place in starts:
         match = _WORD_LABEL.match(text, place) if place >= last else None

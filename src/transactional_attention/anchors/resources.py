@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .candidates import JOINING, is_common
+from .mirror import places
 
 CALLED, IS = 0.75, 0.65
 _KINDS = (
@@ -28,6 +29,7 @@ _SAID = re.compile(
     r"[\"'“‘`*]{0,2}(?P<value>[A-Za-z][A-Za-z0-9]{0,63}+(?:[-_.][A-Za-z0-9]{1,64}+){0,15}+)"
     r"(?P<after>[\"'”’`*]{0,2})(?P<end>[.,;:!?)]?(?:\s|\Z))?"
 )
+_STARTS = (" is ", " was ", " be ", " been ", " called ", " named ", " known as ")
 _KIND = re.compile(
     rf"\b(?:{'|'.join(_KINDS)})(?: name| id)?"
     r"(?: (?:for|of|in|on|at|to) (?:[\w'’-]+ ){0,3}?[\w'’-]+)?,?(?: that| which| will| has)?\Z",
@@ -39,7 +41,12 @@ _QUOTES = "\"'“‘`"
 
 def resources(text: str) -> Iterator[Anchor]:
     """Names that a kind of resource is said to have."""
-    for match in _SAID.finditer(text):
+    last = 0
+    for place in sorted(place for said in _STARTS for place in places(text, said)):
+        match = _SAID.match(text, place) if place >= last else None
+        if match is None:
+            continue
+        last = match.end()
         begin, end = match.span("value")
         quoted = text[begin - 1] in _QUOTES and bool(match["after"])
         if not quoted and match["end"] is None:

@@ -16,7 +16,17 @@ from .clusters import winners
 from .demonstrations import lessened
 from .detector import MIN_CONFIDENCE
 from .extent import trim
-from .forms import BARE_VERSION, CHOSEN, CLIENT, INNER, PHRASE, classify
+from .forms import (
+    BARE_VERSION,
+    CHOSEN,
+    CLIENT,
+    CURRENCIES,
+    INNER,
+    PHRASE,
+    PRICES,
+    classify,
+)
+from .mirror import words_of
 from .notations import SCALE, is_estimate, written
 from .notations import confidence as written_confidence
 from .numbers import is_chosen
@@ -53,9 +63,15 @@ def is_client(text: str, begin: int, end: int) -> bool:
     return text[begin - 1 : begin] in ("", "\n") and text.startswith(" - ", end)
 
 
+def _may_price(text: str) -> bool:
+    """Whether a text may name a currency: it holds its code, or a sign that is not ASCII."""
+    words = words_of(text)
+    return words is None or not text.isascii() or not CURRENCIES.isdisjoint(words)
+
+
 def shaped(text: str) -> Iterator[Found]:
     """Every value that may have a shape; confidence 0 when it has none."""
-    for rule, confidence, inner, before in INNER:
+    for rule, confidence, inner, before in INNER + (PRICES if _may_price(text) else ()):
         for match in inner.finditer(text):
             at = match.start()
             left = before.match(text[max(0, at - 200) : at][::-1])

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .mirror import foreign_letters, lowered, split, words_of
+from .mirror import foreign_letters, lowered, split
 from .street_forms import (
     ARABIC,
     ARABIC_FIRST,
@@ -56,14 +56,17 @@ class _Named:
 
     words: frozenset[bytes]
     stems: tuple[str, ...]
+    ascii_stems: tuple[str, ...]
     head: re.Pattern[str]
     rest: re.Pattern[str]
 
 
 def _named(words: str, stems: str, head: str, rest: str) -> _Named:
+    every = tuple(stems.split("|")) if stems else ()
     return _Named(
         frozenset(words.encode().split()),
-        tuple(stems.split("|")) if stems else (),
+        every,
+        tuple(filter(str.isascii, every)),
         re.compile(rf"(?:{head})\Z"),
         re.compile(rest),
     )
@@ -124,7 +127,7 @@ def street(text: str, at: int, last: int = 0) -> tuple[int, int]:
     """Begin and end of the address whose first number begins at ``at``; (``at``, ``at``) if none.
     It begins at ``last`` or later."""
     first = max(last, at - REACH)
-    for form in _present(text):
+    for form in (*_near(text, first, at), *(() if text.isascii() else _foreign(text))):
         head = form.head.search(text, first, at)
         rest = form.rest.match(text, at) if head else None
         if head and rest and not _YEAR.fullmatch(rest.group()):
@@ -158,18 +161,28 @@ def _numbered(text: str, at: int) -> int:
     return match.end()
 
 
+def _near(text: str, first: int, at: int) -> list[_Named]:
+    """The orders of Latin script of which a word stands before a house number."""
+    before = text[first:at]
+    lower = before.lower()
+    if lower == before and "#" not in before:
+        return []  # a name has a capital, a number for a name a sign behind it
+    words, ascii_alone = split(lower), lower.isascii()
+    return [
+        form
+        for form in _LATIN
+        if not form.words.isdisjoint(words)
+        or any(map(lower.__contains__, form.ascii_stems if ascii_alone else form.stems))
+    ]
+
+
 @lru_cache(maxsize=1)
-def _present(text: str) -> tuple[_Named, ...]:
-    """The orders of which a text holds a word."""
-    lower, words = lowered(text) or text.lower(), words_of(text)
-    if words is None:
-        words = frozenset(split(lower))
-    foreign = frozenset() if text.isascii() else foreign_letters(text)
+def _foreign(text: str) -> tuple[_Named, ...]:
+    """The orders of other scripts of which a text holds a word."""
+    letters = foreign_letters(text)
+    lower = lowered(text) or text.lower()
     return tuple(
         form
-        for form in (_LATIN if text.isascii() else (*_LATIN, *_OTHER))
-        if not form.words.isdisjoint(words)
-        or any(
-            stem in lower for stem in form.stems if stem.isascii() or not foreign.isdisjoint(stem)
-        )
+        for form in _OTHER
+        if any(stem in lower for stem in form.stems if not letters.isdisjoint(stem))
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from ...types import Anchor
+from ..mirror import lowered, places
 from ..roles import label_role
 from .emit import emit
 
@@ -35,8 +36,7 @@ _COLUMN_OF = re.compile(r"\s{1,4}(?P<column>[\w.]{1,48})")
 
 def statements(text: str, minimum: float) -> Iterator[Anchor]:
     """Literals of SQL statements that no equals sign announces."""
-    inserts = "values" in text or "VALUES" in text or "Values" in text
-    for match in _VALUES.finditer(text) if inserts else ():
+    for match in _inserts(text):
         before = text[max(0, match.start() - 1024) : match.start()][::-1]
         columns = _COLUMNS.match(before)
         spans = _columns(match.start(), columns) if columns else []
@@ -59,6 +59,14 @@ def statements(text: str, minimum: float) -> Iterator[Anchor]:
         )  # fmt: skip
         if anchor is not None:
             yield anchor
+
+
+def _inserts(text: str) -> Iterator[re.Match[str]]:
+    """``VALUES`` before a row."""
+    lower = lowered(text)
+    if lower is None:
+        return _VALUES.finditer(text)
+    return filter(None, (_VALUES.match(text, place) for place in places(lower, "values")))
 
 
 def _columns(at: int, match: re.Match) -> list[tuple[int, int]]:

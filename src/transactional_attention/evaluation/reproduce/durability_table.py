@@ -92,4 +92,8 @@ def judgement(rows: Sequence[Row]) -> str:
 def _span(last: int, lost: int | None) -> str:
     if lost is None:
         return f"every value through {last:,} generated tokens"
-    return f"every value through {last:,}, not at {lost:,}" if last >= 0 else "not even at once"
+    return (
+        f"every value through {last:,}, not at {lost:,}"
+        if last >= 0
+        else "not every value even at once"
+    )

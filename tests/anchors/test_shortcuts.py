@@ -10,15 +10,19 @@ import pytest
 
 from transactional_attention.anchors import (
     build_detectors,
+    corrections,
     forms,
     languages,
     passphrases,
+    resources,
+    shapes,
+    streets,
     strongest,
     worth,
 )
 from transactional_attention.anchors.clusters import winners
 from transactional_attention.anchors.mirror import backwards
-from transactional_attention.anchors.structure import lines
+from transactional_attention.anchors.structure import lines, sql
 from transactional_attention.benchmarks.texts import configuration
 from transactional_attention.evaluation.collection import collection
 from transactional_attention.types import Anchor, Span
@@ -161,3 +165,62 @@ def test_worthless_values_are_passed_over_early(texts, monkeypatch):
     monkeypatch.setattr(module, "_is_worthless", lambda text, match, strength: False)
     assert early == [detector.find(text) for text in texts]
     assert sum(map(len, early)) > 50
+
+
+STATEMENTS = (
+    "INSERT INTO t VALUES (1), ('a'); insert into u values ('b')",
+    "Our cluster is called titan-07, it was moved and is now named otter.",
+    "Fee: USD 12.50, then 9.99 EUR and 7,00 kr. Calle Mayor 12, Marktplatz 5, Carrera 7 # 12.",
+    "İnönü Caddesi No: 5, via Roma 3, ул. Ленина 4, 서울로 12, 東京都千代田区1丁目2番",
+    "x instead of y. The code superseded it, not the old one, is the right one, now *",
+)
+
+
+def test_statements_are_found_where_their_words_stand(texts):
+    found = [0, 0]
+    for text in [*texts, *STATEMENTS]:
+        rows = [m.span() for m in sql._VALUES.finditer(text)]
+        assert [m.span() for m in sql._inserts(text)] == rows
+        named = {m.start("value") for m in resources._SAID.finditer(text)}
+        assert {anchor.value.start for anchor in resources.resources(text)} <= named
+        assert {m.start() for m in resources._SAID.finditer(text)} <= {
+            m.start() for said in resources._STARTS for m in re.finditer(re.escape(said), text)
+        }
+        found = [found[0] + len(rows), found[1] + len(named)]
+    assert min(found) > 1
+
+
+def test_prices_are_named_by_currencies(texts):
+    priced = 0
+    for text in [*texts, *STATEMENTS]:
+        matches = [
+            match
+            for _, _, inner, before in forms.PRICES
+            for match in inner.finditer(text)
+            if before.match(text[: match.start()][::-1])
+        ]
+        assert shapes._may_price(text) or not matches
+        priced += len(matches)
+    assert priced > 1
+
+
+def test_orders_of_streets_are_known_by_what_stands_before_a_number(texts):
+    found = 0
+    for text in [*texts, *STATEMENTS]:
+        for match in re.finditer(r"(?<!\d)\d", text):
+            at, first = match.start(), max(0, match.start() - streets.REACH)
+            heads = {form for form in streets._LATIN if form.head.search(text, first, at)}
+            assert heads <= set(streets._near(text, first, at))
+            found += len(heads)
+    assert found > 3
+
+
+def test_replacing_words_are_known_by_their_first(texts):
+    found = 0
+    for text in [*texts, *STATEMENTS]:
+        for at in range(0, len(text), 7):
+            line = text[at : at + 96].split("\n", 1)[0].lower()
+            replaces = corrections._REPLACING.match(line) is not None
+            assert corrections._may_replace(line) or not replaces
+            found += replaces
+    assert found > 3

@@ -1,10 +1,14 @@
 """Values are masked wherever they occur, and nothing else is."""
 
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scenes import byte_tokenizer
 from transactional_attention import Retention
-from transactional_attention.masking import masked_text
+from transactional_attention.masking import MASK, WORD, masked_text
 from transactional_attention.planning import read
 
 TOKENIZER = byte_tokenizer()
@@ -40,3 +44,36 @@ def test_overlapping_values_are_masked_once():
 def test_a_short_value_is_masked_elsewhere_only_where_it_stands_alone():
     text = "The pin is 73. Not 730, but 73.\n"
     assert masked(text, Retention(16).protect(11, 13)) == "The pin is ••. Not 730, but ••.\n"
+
+
+def by_definition(text, values):
+    """Each place of each value, looked up one value at a time."""
+    shown = list(text)
+    for start, end in values:
+        core = re.search(r"\w(?:.*\w)?", text[start:end])
+        spans = [(start, end)]
+        if core is not None:
+            found = core.group()
+            edge = r"(?<!\w){}(?!\w)" if len(found) < WORD else "{}"
+            places = re.finditer(rf"(?={edge.format(re.escape(found))})", text)
+            spans += [(m.start(), m.start() + len(found)) for m in places]
+        for first, last in spans:
+            shown[first:last] = [c if c.isspace() else MASK for c in text[first:last]]
+    return "".join(shown)
+
+
+PARTS = ["ab1-c", "ab1-cd", "ab1-", "ab", "1", "-", " ", "ab1-c ab1-c"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    parts=st.lists(st.sampled_from(PARTS), min_size=1, max_size=12),
+    places=st.lists(st.tuples(st.integers(0, 40), st.integers(1, 8)), min_size=1, max_size=5),
+)
+def test_every_place_of_every_value_is_masked(parts, places):
+    text = "".join(parts) + "x\n"
+    spans = [(a, min(a + size, len(text))) for a, size in places if a < len(text)]
+    retention = Retention(None, "full")
+    for start, end in spans:
+        retention = retention.protect(start, end)
+    assert masked(text, retention) == by_definition(text, spans)

@@ -11,6 +11,8 @@ from .types import Span
 MASK = "•"
 WORD = 4  # characters: a shorter value is masked elsewhere only where it stands alone
 EDGES = re.compile(r"\w(?:.*\w)?", re.DOTALL)
+BEGINS = re.compile(r"(?<!\w)\w")
+GOES_ON = re.compile(r"\w")
 CHARACTER = re.compile(r"\S")
 
 
@@ -25,10 +27,9 @@ def masked_text(sequence: SequenceState) -> str:
     spans = [*sequence.registry.known, *(span for span, _ in sequence.explicit())]
     covered = [_characters(sequence, span.value) for span in spans]
     found = {text[span.start : span.end] for span in covered}
-    for value in sorted(found):
-        core = EDGES.search(value)
-        if core is not None:
-            covered += _occurrences(text, core.group())
+    cores = {core.group() for value in found if (core := EDGES.search(value))}
+    covered += _inside(text, {core for core in cores if len(core) >= WORD})
+    covered += _alone(text, {core for core in cores if len(core) < WORD})
     return _blotted(text, covered)
 
 
@@ -38,11 +39,24 @@ def _characters(sequence: SequenceState, tokens: Span) -> Span:
     return Span(int(starts[tokens.start]), int(ends[tokens.end - 1]))
 
 
-def _occurrences(text: str, value: str) -> list[Span]:
-    pattern = re.escape(value)
-    if len(value) < WORD:
-        pattern = rf"(?<!\w){pattern}(?!\w)"
-    return [Span(*match.span()) for match in re.finditer(pattern, text)]
+def _inside(text: str, values: set[str]) -> list[Span]:
+    """Where one of ``values`` stands, in other words too; in time linear in the text, however many
+    they are."""
+    sizes: dict[str, set[int]] = {}
+    for value in values:
+        sizes.setdefault(value[:WORD], set()).add(len(value))
+    starts = range(len(text) if values else 0)
+    at = ((start, size) for start in starts for size in sizes.get(text[start : start + WORD], ()))
+    return [Span(start, start + size) for start, size in at if text[start : start + size] in values]
+
+
+def _alone(text: str, values: set[str]) -> list[Span]:
+    """Where one of ``values`` stands between other characters than those of words."""
+    sizes = {len(value) for value in values}
+    at = ((match.start(), size) for size in sizes for match in BEGINS.finditer(text))
+    spans = (Span(start, start + size) for start, size in at)
+    found = (span for span in spans if text[span.start : span.end] in values)
+    return [span for span in found if not GOES_ON.match(text, span.end)]
 
 
 def _blotted(text: str, spans: Iterable[Span]) -> str:

@@ -127,6 +127,8 @@ def test_random_weights_in_a_shape(context):
     shape = ModelShape(4, 4, 2, 8, 32, 48, 300, item=2)
     jobs = scaling.shape_jobs(context, 9000, 16, shape)
     assert {(job.key["layers"], job.key["scale"]) for job in jobs} == {(2, 2)}
+    scaled = next(job for job in jobs if job.key["method"] == "streaming-llm").run()
+    assert 0 < scaled["head_seconds"] < scaled["decode_seconds"]
     jobs = scaling.shape_jobs(context, 300, 16, shape)
     rows = [
         {**job.key, **job.run()}
@@ -140,6 +142,14 @@ def test_random_weights_in_a_shape(context):
     )
     shown = scaling.render({"rows": rows})
     assert "streaming-llm" in shown and scaling.EAGER in shown
+
+
+def test_logits_are_not_scaled_by_layers():
+    times = {"prefill_seconds": 10.5, "decode_seconds": 0.003, "head_seconds": 0.001}
+    place = {"part": "shape", "shape": "a shape", "tokens": 9000, "budget": 16, "method": "ta"}
+    row = {**place, **times, "layers": 2, "scale": 8, "peak_bytes": 1, "held_bytes": 1}
+    shown = scaling.render({"rows": [row]})
+    assert "83.99 (8 x that of 2 layers)" in shown and "17.0 (8 x that of 2 layers)" in shown
 
 
 def test_eager_attention_that_would_not_fit_is_not_run():

@@ -13,6 +13,7 @@ from ..reproduce.comparing import ABOVE, BELOW, INCOMPARABLE, SAME
 SIGNS = {SAME: ("same", "="), ABOVE: ("above", "▲"), BELOW: ("below", "▼"),
          INCOMPARABLE: ("none", "○")}  # fmt: skip
 """A verdict's class and sign: never colour alone."""
+_CODE = re.compile(r"`([^`]+)`")
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 # A record's text makes tables, lists and code; it makes no link, no image and no markup.
 _MARKDOWN = (
@@ -31,6 +32,11 @@ def text_html(markdown: str) -> str:
         return scrolling(found.group().replace("<table>", '<table class="cells">', 1))
 
     return _TABLE.sub(framed, html)
+
+
+def words_html(text: str) -> str:
+    """A line of plain text; names between backticks as code."""
+    return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
 def scrolling(table: str, name: str = "table") -> str:

@@ -20,6 +20,7 @@ from .fragments import (
     table,
     text_html,
     verdict_html,
+    words_html,
 )
 from .records import NOT_RUN
 from .tabular import PAPER
@@ -69,7 +70,7 @@ def _summary(report: Report) -> str:
         (
             f'<a href="#{escape(s.name)}">{escape(s.name)}</a>',
             escape(s.place),
-            escape(s.judgement if s.shown else s.problem),
+            words_html(s.judgement if s.shown else s.problem),
             bar(s.verdicts),
             escape(s.state),
         )
@@ -204,7 +205,7 @@ def _panel(drawn: Drawn, report: Report) -> str:
         content = f'<p class="absent">{escape(drawn.why)} To make it:</p>{rerun}'
     return (
         f"<figure><h3>{escape(drawn.title)}</h3>{content}"
-        f"<figcaption>{escape(drawn.caption)}</figcaption></figure>"
+        f"<figcaption>{words_html(drawn.caption)}</figcaption></figure>"
     )
 
 
@@ -218,7 +219,7 @@ def _section(section: Section) -> str:
         kind = "problem" if section.state == "broken" else "absent"
         again = command_html(section.rerun)
         return f'{head}<p class="{kind}">{escape(section.problem)}</p>{again}</section>'
-    parts = [head, f'<p class="judged">{escape(section.judgement)}</p>']
+    parts = [head, f'<p class="judged">{words_html(section.judgement)}</p>']
     if section.state == "interrupted":
         note = "The run was interrupted: these are the cells so far. This goes on with it:"
         parts.append(f'<p class="problem">{note}</p>{command_html(section.rerun)}')

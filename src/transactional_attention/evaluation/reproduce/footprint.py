@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -62,13 +62,24 @@ def managed(model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention
         _wait(model)
 
     held = cache.stored_bytes()
-    seconds = sorted(stopwatch(step) for _ in range(STEPS))
     return {
         "prefill_seconds": prefill_seconds,
-        "decode_seconds": seconds[STEPS // 2],
+        "decode_seconds": _median(step),
         "peak_bytes": meter.peak,
         "held_bytes": held,
     }
+
+
+@torch.inference_mode()
+def head_seconds(model: Any) -> float:
+    """What no layer takes of a forward: the last norm and the logits of one token."""
+    hidden = torch.zeros(1, 1, model.config.hidden_size, dtype=model.dtype, device=model.device)
+
+    def step() -> None:
+        model.lm_head(model.model.norm(hidden))
+        _wait(model)
+
+    return _median(step)
 
 
 @torch.inference_mode()
@@ -89,6 +100,10 @@ def eager_kept(model: Any, ids: Sequence[int]) -> Row:
         model.set_attn_implementation(previous)
     kept = sum(weights.untyped_storage().nbytes() for weights in output.attentions)
     return {"prefill_seconds": seconds, "peak_bytes": meter.peak, "held_bytes": kept}
+
+
+def _median(step: Callable[[], None]) -> float:
+    return sorted(stopwatch(step) for _ in range(STEPS))[STEPS // 2]
 
 
 def _wait(model: Any) -> None:

@@ -26,7 +26,7 @@ from ..sweep import counts
 from ..tasks.needle import needle_case
 from .costs import Cost, cost_of
 from .experiment import Context, Experiment, Record, Row
-from .footprint import eager_kept, managed, random_model
+from .footprint import eager_kept, head_seconds, managed, random_model
 from .jobs import Job, run_parts
 from .memory_model import LLAMA_1B, SHAPES, ModelShape, explain, held, shape_of_model
 from .plan import FULL, SEEDS_APART, Block, arms, as_printed, task_cases
@@ -147,7 +147,8 @@ def one_at_a_time(shape: ModelShape) -> Any:
 def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) -> list[Job]:
     """Prompts of a length on random weights in a shape, made when the first of them runs.
 
-    Longer ones run on two layers; ``scale`` says how many times as many the shape has.
+    Longer ones run on two layers; ``scale`` says how many times as many the shape has, and
+    ``head_seconds`` what is no layer's.
     """
     layers = shape.layers if tokens <= WHOLE_LAYERS else min(2, shape.layers)
     name = "Llama-3.2-1B, random weights" if shape is LLAMA_1B else "random weights"
@@ -160,9 +161,10 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
         tokenizer = context.loaded[1]
         ids = _ids(tokenizer, context, tokens)
         model = one_at_a_time(own)
+        head = {"head_seconds": head_seconds(model)} if own.layers < shape.layers else {}
         if method == EAGER:
-            return eager(model, own, ids)
-        return managed(model, tokenizer, ids, Retention(budget, method))
+            return head | eager(model, own, ids)
+        return head | managed(model, tokenizer, ids, Retention(budget, method))
 
     def job(method: str) -> Job:
         return Job({**key, "method": method}, lambda: measured(method), timed=True)

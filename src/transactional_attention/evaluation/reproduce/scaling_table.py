@@ -80,9 +80,9 @@ def _forwards(rows: Sequence[Row], part: str) -> str:
         place = [row["shape"], f"{row['tokens']:,}", row["budget"], row["method"]]
         lines.append([*place, *_measured(row)])
     title = (
-        "Measured, bytes of live tensors; rows scaled from fewer layers say so. Methods that read "
-        "attention run fused here and note only what they read, so none of them needs the weights "
-        "of all layers kept, as the eager row does:"
+        "Measured, bytes of live tensors; rows scaled from fewer layers say so, with the logits "
+        "counted once. Methods that read attention run fused here and note only what they read, so "
+        "none of them needs the weights of all layers kept, as the eager row does:"
     )
     return f"{title}\n\n{markdown(head, lines)}"
 
@@ -95,12 +95,18 @@ def _measured(row: Row) -> list[str]:
     note = f" ({scale} x that of {row['layers']} layers)" if scale > 1 else ""
     decode = row.get("decode_seconds")
     return [
-        f"{scale * row['prefill_seconds']:.2f}{note}",
-        "–" if decode is None else f"{1e3 * scale * decode:.1f}{note}",
+        f"{_of_all_layers(row, row['prefill_seconds']):.2f}{note}",
+        "–" if decode is None else f"{1e3 * _of_all_layers(row, decode):.1f}{note}",
         _size(row["peak_bytes"]) + (f" ({row['layers']} layers)" if scale > 1 else ""),
         _size(row["held_bytes"]),
         formula,
     ]
+
+
+def _of_all_layers(row: Row, seconds: float) -> float:
+    """What layers take is scaled; the logits are computed once, whatever the layers."""
+    once = row.get("head_seconds", 0.0)
+    return float(once + row.get("scale", 1) * (seconds - once))
 
 
 def _beyond(rows: Sequence[Row]) -> str:

@@ -99,7 +99,7 @@ def _choices(record: Record) -> Draw:
             for i, (_, base) in enumerate(means.values()):
                 axes.plot([base, base], [i - 0.4, i + 0.4], color=GREY, linewidth=2,
                           label="unchanged" if i == 0 else None)  # fmt: skip
-            dress_bars(axes, 104, "whole values kept, %, mean over kinds of cases", 7)
+            dress_bars(axes, 104, "whole values kept, %,\nmean over kinds of cases", 7)
 
     return draw
 

@@ -68,7 +68,7 @@ def _kept(record: Record) -> Draw:
         )
         for i, share in enumerate(shares):
             axes.text(share + 1, i, f"{share:.0f}", va="center", fontsize=8)
-        dress_bars(axes, 108, "whole values kept, %", 7.5)
+        dress_bars(axes, 108, "whole values kept, %", 7)
 
     return draw
 

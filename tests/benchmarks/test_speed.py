@@ -43,6 +43,11 @@ def test_decode_needs_something_to_evict(model, tokenizer):
 def test_detection_runs_without_the_model(tokenizer):
     rows = texts_read.run_detection(request(None, tokenizer)).rows
     assert names(rows)[:3] == ["tokenising", "streaming-llm", "ta"]
+    assert names(rows)[3:] == [
+        f"{name}, {kind}"
+        for kind in ("source code", "configuration")
+        for name in ("tokenising", "ta")
+    ]
     assert {row["tokens"] for row in rows} == {300}
 
 

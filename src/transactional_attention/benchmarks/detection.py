@@ -1,7 +1,7 @@
 """Detection and selection for one prompt, without a model: what they add to a prefill.
 
-In prose with one value, and in configuration that is full of them. An arm reads another text each
-time, so that no value is weighed from memory.
+In prose with one value, in source code, and in configuration that is full of values. An arm reads
+another text each time, so that no value is weighed from memory.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ..evaluation.tasks.needle import needle_case
 from ..methods import get_method
 from ..retention import RetentionFlow
 from ..text import TokenText
-from .texts import configuration
+from .texts import configuration, source_code
 from .timing import Timing, interleave, stopwatch
 
 TEXTS = 8
-DENSE = "configuration"
+DENSER = {"source code": source_code, "configuration": configuration}
 LONGEST = 8  # characters of a token, at most: what is cut to ``context`` tokens is long enough
 
 
@@ -31,17 +31,17 @@ def detection(
 ) -> list[Timing]:
     """Seconds from token ids to kept slots; the peer is tokenising texts of the same kind.
 
-    Methods that look for values have an arm for configuration, too.
+    Methods that look for values have arms for denser texts, too.
     """
     needles = [
         needle_case(tokenizer, context=context, depth=0.5, seed=seed).context
         for seed in range(TEXTS)
     ]
-    dense = [_cut(tokenizer, configuration(LONGEST * context, s), context) for s in range(TEXTS)]
-    detecting = [method for method in methods if get_method(method).detectors]
     timings = interleave(_arms(tokenizer, needles, budget, methods, ""), rounds)
-    if detecting:
-        timings += interleave(_arms(tokenizer, dense, budget, detecting, f", {DENSE}"), rounds)
+    detecting = [method for method in methods if get_method(method).detectors]
+    for kind, make in DENSER.items() if detecting else ():
+        texts = [_cut(tokenizer, make(LONGEST * context, s), context) for s in range(TEXTS)]
+        timings += interleave(_arms(tokenizer, texts, budget, detecting, f", {kind}"), rounds)
     return timings
 
 

@@ -1,10 +1,13 @@
-"""Texts for the speed of detection: prose with few values, configuration that is full of them."""
+"""Texts for the speed of detection: prose with few values, source code with some, configuration
+that is full of them."""
 
 from __future__ import annotations
 
 import json
 import random
 from collections.abc import Callable
+from importlib.abc import SourceLoader
+from importlib.util import find_spec
 
 from ..evaluation.collection.surroundings import (
     EVENTS,
@@ -19,11 +22,24 @@ from ..evaluation.collection.values import make_value
 NOTATIONS = ("env", "yaml", "ini", "json")
 VALUES = "token/hex/uuid/url/path/email/version/digits/ip/port/time/host"
 RECORD_FIELDS = 6
+# Of the standard library: every Python that we support has them, as text.
+MODULES = ("argparse ast configparser difflib doctest ftplib inspect mailbox optparse pdb pickle "
+           "pickletools platform subprocess tarfile typing").split()  # fmt: skip
 
 
 def prose(size: int, seed: int) -> str:
     """Python's language reference, paragraphs in random order, ``size`` characters."""
     return documentation("pydoc", size, random.Random(f"prose/{seed}"))[:size]
+
+
+def source_code(size: int, seed: int) -> str:
+    """Modules of the standard library, one after the other from another one on a seed, ``size``
+    characters."""
+    text, module = "", seed
+    while len(text) < size:
+        text += _source(MODULES[module % len(MODULES)])
+        module += 1
+    return text[:size]
 
 
 def configuration(size: int, seed: int) -> str:
@@ -39,7 +55,18 @@ def configuration(size: int, seed: int) -> str:
     return "\n".join(blocks)[:size]
 
 
-TEXTS: dict[str, Callable[[int, int], str]] = {"prose": prose, "configuration": configuration}
+TEXTS: dict[str, Callable[[int, int], str]] = {
+    "prose": prose,
+    "source code": source_code,
+    "configuration": configuration,
+}
+
+
+def _source(name: str) -> str:
+    """The text of a module, which is not run."""
+    spec = find_spec(name)
+    assert spec is not None and isinstance(spec.loader, SourceLoader)
+    return spec.loader.get_source(name) or ""
 
 
 def _entry(rng: random.Random) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from importlib.abc import SourceLoader
 from importlib.util import find_spec
 
+from ..errors import InputError
 from ..evaluation.collection.surroundings import (
     EVENTS,
     LEVELS,
@@ -63,9 +64,14 @@ TEXTS: dict[str, Callable[[int, int], str]] = {
 
 
 def _source(name: str) -> str:
-    """The text of a module, which is not run."""
+    """The text of a module, which is not run.
+
+    Raises:
+        InputError: where Python is installed without it.
+    """
     spec = find_spec(name)
-    assert spec is not None and isinstance(spec.loader, SourceLoader)
+    if spec is None or not isinstance(spec.loader, SourceLoader):
+        raise InputError(f"this Python has no source of its module {name}: install it with sources")
     return spec.loader.get_source(name) or ""
 
 

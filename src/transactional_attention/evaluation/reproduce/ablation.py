@@ -22,9 +22,9 @@ from .cells import run_blocks
 from .costs import cost_of
 from .experiment import Context, Experiment, Record, Row
 from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases
+from .rendering import LONG_SPAN
 
 BUDGET = 16
-SPAN = 10  # tokens after the anchor: a space and the value's eight, one a character at worst
 FAST, FULL_TA = "ta-fast-semantic", "ta-full"
 FACTORS = ((0.5, 2.0), (0.5, 2.0), (0.5, 0.75, 1.5, 2.0))
 BUDGETS = (
@@ -62,7 +62,7 @@ class Titled(Block):
 
 def printed(title: str, method: str = FAST, numbers: Row | None = None, **change: Any) -> Variant:
     """A method as printed with one thing changed; ``numbers``: of the sponsorship."""
-    sponsorship = replace(Sponsorship(span_length=SPAN), **(numbers or {}))
+    sponsorship = replace(Sponsorship(span_length=LONG_SPAN), **(numbers or {}))
     settled = (("sponsorship", sponsorship), *change.items())
     return Variant(method, BUDGET, "paper", title=f"{method}, {title}", change=settled)
 

@@ -10,7 +10,7 @@ from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .marks import KEPT
 from .paired import paired
 from .paper import Figure, figures
-from .rendering import NONE, share
+from .rendering import LONG_SPAN_NOTE, NONE, share
 from .verdicts import BETTER, REPRODUCED, WORSE, incomparable, overall
 from .views import count_of
 
@@ -55,7 +55,7 @@ def render(record: Record) -> str:
         if place.title:
             groups.setdefault((place.cases, place.method), []).append(row)
     full = {setting_of(row).cases: row for row in rows if row["method"] == "full"}
-    parts = [NOTE]
+    parts = [NOTE, LONG_SPAN_NOTE]
     for (cases, method), found in groups.items():
         title = f"{cases}, {method}" if method else cases
         parts.append(f"### {title}\n\n{_table(found, full.get(cases))}")

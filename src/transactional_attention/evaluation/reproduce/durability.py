@@ -35,8 +35,9 @@ from .durability_table import render
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, run_parts
 from .plan import SEEDS_APART
+from .rendering import LONG_SPAN
 
-BUDGET, SPAN = 32, 10
+BUDGET = 32
 FAST = "ta-fast-semantic"
 GENERATED = ((0, 10, 50, 200), *[(0, 1, 5, 10, 20, 27, 50, 100, 200, 500, 1000, 2000, 5000)] * 2)
 TURNS = ((0, 1, 5), *[(0, 1, 2, 5, 10, 20, 40, 70)] * 2)  # 70 turns are 5,000 tokens
@@ -46,7 +47,7 @@ NEW_TOKENS, ROOM, PAST = 16, 128, 256
 
 
 def _printed(**numbers: Any) -> Sponsorship:
-    return Sponsorship(span_length=SPAN, **numbers)
+    return Sponsorship(span_length=LONG_SPAN, **numbers)
 
 
 ARMS: dict[str, Retention] = {

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from .experiment import Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
-from .rendering import share
+from .rendering import LONG_SPAN_NOTE, share
 from .verdicts import incomparable
 
 TITLES = {
@@ -21,7 +21,7 @@ PRINTED, OURS = "ta-fast-semantic, as printed, no reserved slots", "ta"
 
 def render(record: Record) -> str:
     """A table for each part, settings by distance, and one line of judgement."""
-    parts = []
+    parts = [LONG_SPAN_NOTE]
     for part, title in TITLES.items():
         rows = [row for row in record["rows"] if row["part"] == part]
         if rows:

@@ -28,6 +28,11 @@ JUDGED = (
     "`kept is` and `answers are` set ours beside it: as in the paper when it lies in our interval, "
     "above or below when it does not."
 )
+LONG_SPAN = 10  # tokens after the anchor: a space and the value's eight, one a character at worst
+LONG_SPAN_NOTE = (
+    f"As printed but for the span, which is {LONG_SPAN} tokens where nothing else is said: the "
+    "paper's six end before most values do, and nothing else could be seen."
+)
 
 BEST = (
     "Each baseline in the best of all its settings here, chosen after the fact, beside ours with "

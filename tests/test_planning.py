@@ -55,6 +55,11 @@ def test_what_is_guaranteed_is_held_after_the_cut_and_while_decoding(text, budge
     assert found == {(v.start, v.end) for v in sure}
 
 
+def test_half_a_surrogate_pair_is_named():
+    with pytest.raises(InputError, match="half a surrogate pair at character 21"):
+        plan("The door code is 4471\ud800.\n", TOKENIZER, 64)
+
+
 @given(texts())
 def test_k_star_keeps_every_value_and_one_less_does_not(text):
     smallest = plan(text, TOKENIZER, 512).minimum_budget

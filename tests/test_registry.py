@@ -71,6 +71,17 @@ def test_sources_stand_in_their_order():
     assert values(read(*parts)) == ["8844", "8843", "8842", "QX81-44KZ7"]
 
 
+def test_of_overlapping_sources_the_least_trusted_counts():
+    text = "The door code is 4471.\n"
+    whole = Span(0, len(TOKENIZER(text)["input_ids"]))
+    for order in (("user", "tool"), ("tool", "user")):
+        flow = RetentionFlow(Retention(64), TOKENIZER, 1)
+        flow.set_sources([[SourceRange(whole, source) for source in order]])
+        ids = np.array([TOKENIZER(text)["input_ids"]])
+        flow.read(ids, np.ones_like(ids, bool), final=True)
+        assert [span.source for span in flow.sequences[0].registry.spans] == ["tool"]
+
+
 def test_copies_collapse_behind_every_other_value():
     flow = read("token: QX81-77K2\n", IDLE, "token: QX81-77K2\n", "My pin is 4471.\n")
     assert values(flow)[-1] == "QX81-77K2"

@@ -16,16 +16,20 @@ GOES_ON = re.compile(r"\w")
 CHARACTER = re.compile(r"\S")
 
 
-def masked_text(sequence: SequenceState) -> str:
+def masked_text(*readings: SequenceState) -> str:
     """The decoded text, as long as it is, with every detected value masked wherever it occurs.
 
-    Ranges that the caller names count as values; white space stays.
+    ``readings``: of the same tokens; what one of them found is masked. Ranges that the caller names
+    count as values; white space stays.
     """
-    if sequence.text is None:
+    if readings[0].text is None:
         return ""
-    text = sequence.text.text
-    spans = [*sequence.registry.known, *(span for span, _ in sequence.explicit())]
-    covered = [_characters(sequence, span.value) for span in spans]
+    text = readings[0].text.text
+    covered = [
+        _characters(reading, span.value)
+        for reading in readings
+        for span in (*reading.registry.known, *(span for span, _ in reading.explicit()))
+    ]
     found = {text[span.start : span.end] for span in covered}
     cores = {core.group() for value in found if (core := EDGES.search(value))}
     covered += _inside(text, {core for core in cores if len(core) >= WORD})

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .anchors import permitted
-from .config import Retention
+from .config import DEFAULT_METHOD, Retention
 from .errors import InputError, UnsupportedError
 from .guarantee import Certificate, Status, certify, minimum_budget
 from .layout import Shape
@@ -19,7 +19,7 @@ from .registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from .retention import RetentionFlow
 from .selection import SpanSelection
 from .sequence import SequenceState
-from .token_stream import TokenStream
+from .token_stream import TokenStream, whole_characters
 from .types import CALLER, Source, Span, SponsoredSpan
 from .utility import Ints
 
@@ -122,7 +122,7 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
         raise InputError("the paper preset promises no whole value: plan the default preset")
     spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
     found = certify(selection, sequence.num_tokens, spans, limit)
-    view = TextView(text, sequence, reveal)
+    view = TextView(text, flow, reveal)
     values = [replace(view.value(c), why=_against(c)) for c in found]
     given_up = []
     for span, why in sequence.registry.aside:
@@ -170,6 +170,7 @@ def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
 
 def read(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
     """A text as one whole prompt with its anchors, nothing cut yet."""
+    whole_characters(text, "the text")
     flow = RetentionFlow(retention, tokenizer, 1, Shape(layers=1, kv_heads=1))
     ids = _ids(text, tokenizer)[None]
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
@@ -208,13 +209,30 @@ def promised_budget(retention: Retention) -> int:
     return budgets.pop()
 
 
-class TextView:
-    """What may be shown of a sequence."""
+def shown_text(text: str, flow: RetentionFlow, *, reveal: bool) -> str:
+    """The decoded text of a flow that read ``text``, as it may be shown.
 
-    def __init__(self, text: str, sequence: SequenceState, reveal: bool) -> None:
+    Masked is what its method knows, and what the default method finds: another one may look for
+    less, or for nothing.
+    """
+    (sequence,) = flow.sequences
+    if reveal and sequence.text is not None:
+        return sequence.text.text
+    known = [sequence]
+    if flow.retention.method != DEFAULT_METHOD:
+        default = Retention(patterns=flow.retention.patterns)
+        known += read(text, flow.tokenizer, default).sequences
+    return masked_text(*known)
+
+
+class TextView:
+    """What may be shown of a text that a flow read."""
+
+    def __init__(self, text: str, flow: RetentionFlow, reveal: bool) -> None:
+        (sequence,) = flow.sequences
         assert sequence.text is not None
         self.content, self.reveal = sequence.text, reveal
-        self.shown = sequence.text.text if reveal else masked_text(sequence)
+        self.shown = shown_text(text, flow, reveal=reveal)
         self.shift = max(sequence.text.text.find(text), 0)  # special tokens before the text
 
     def value(self, certificate: Certificate) -> PlannedValue:
@@ -237,6 +255,14 @@ class TextView:
             ),
             text=self.shown[characters.start : characters.end] if self.reveal else None,
         )
+
+    def pieces(self) -> list[str]:
+        """Text of every token; characters that several tokens share are shown by the first."""
+        pieces, done = [], 0
+        for end in self.content.ends.tolist():
+            pieces.append(self.shown[done:end])
+            done = max(done, end)
+        return pieces
 
     def label(self, tokens: Span) -> str:
         """Words of a label in one short line, values in it masked."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .anchors import Detector, Scanner, claim_of, content_words, permitted
+from .anchors import TRUST, Detector, Scanner, claim_of, content_words, permitted
 from .config import ProtectedRange, Retention, Unit
 from .displacement import Place
 from .errors import InputError
@@ -234,10 +234,11 @@ class SequenceState:
         return self._range_of(token).source
 
     def _range_of(self, token: int) -> SourceRange:
+        """The least trusted of the ranges that hold a token."""
         if not self.sources:
             return UNKNOWN
         covering = (s for s in self.sources if s.span.start <= token < s.span.end)
-        return next(covering, UNKNOWN)
+        return min(covering, key=lambda s: TRUST[s.source], default=UNKNOWN)
 
     def characters(self, tokens: Span) -> str:
         """Text of a token range: for labels, and for values only when they are revealed.

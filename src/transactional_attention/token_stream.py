@@ -146,8 +146,19 @@ class TokenStream:
 def _checked(block: str) -> str:
     if not isinstance(block, str):
         raise InputError(f"blocks of text must be str, got {type(block).__name__}: decode them")
+    return whole_characters(block, "a block of text")
+
+
+def whole_characters(text: str, what: str) -> str:
+    """The text, when a tokenizer can take it.
+
+    Raises:
+        InputError: naming ``what``, for half a surrogate pair.
+    """
     try:
-        block.encode("utf-8")
-    except UnicodeEncodeError:
-        raise InputError("a block of text holds half a surrogate pair: decode it anew") from None
-    return block
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{what} holds half a surrogate pair at character {error.start}: decode it anew"
+        ) from None
+    return text

@@ -119,7 +119,12 @@ def test_skip_bad_names_lines_and_runs_the_others(ta, tmp_path):
         ({"values": [{"start": 5, "end": 500}]}, "outside"),
         ({"values": [{"start": 9, "end": 9}]}, "outside"),
         ({"sources": [{"start": 0, "end": 3, "source": "stranger"}]}, "source"),
+        (
+            {"sources": [{"start": s, "end": 9, "source": "tool"} for s in (0, 8)]},
+            "sources [0, 9) and [8, 9) overlap",
+        ),
         ({"context": 7}, "context"),
+        ({"context": "a \ud800 b"}, "'context' holds half a surrogate pair at character 2"),
         ({"context": "a\x00b"}, "NUL"),
         ({"context": ""}, "empty"),
         ({"question": "a\x00b"}, "'question' holds a NUL"),

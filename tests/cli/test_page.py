@@ -121,11 +121,15 @@ def test_the_page_shows_the_selection_of_its_address(browse, budget):
     assert not [value for value in VALUES if value in dom]
 
 
-def test_values_are_in_the_file_only_when_revealed(ta, tmp_path):
+@pytest.mark.parametrize("method", ["ta", "ta-fast-regex", "ta-fast-semantic"])
+def test_values_are_in_the_file_only_when_revealed(ta, tmp_path, method):
     prompt, out = tmp_path / "prompt.txt", tmp_path / "page.html"
     prompt.write_text(TEXT)
-    assert ta("inspect", prompt, "--budget", 32, "--html", out).status == 0
-    assert not [value for value in VALUES if value in out.read_text()]
+    assert ta("inspect", prompt, "--method", method, "--budget", 32, "--html", out).status == 0
+    pieces = json.loads(data_of(out.read_text()))["pieces"]  # a token each: a value is in many
+    shown = out.read_text() + "".join(pieces)
+    assert "The access token is: ••••" in shown
+    assert not [value for value in VALUES if value in shown]
     assert ta("inspect", prompt, "--budget", 32, "--html", out, "--reveal").status == 0
     pieces = json.loads(data_of(out.read_text()))["pieces"]
     assert all(value in "".join(pieces) for value in VALUES)

@@ -120,6 +120,23 @@ def test_commands_keep_values_to_themselves(ta, made, command, prompt, cases, tm
         assert CANARY not in done.out
 
 
+@pytest.mark.parametrize("method", ["ta-fast-regex", "streaming-llm"])
+def test_what_a_method_does_not_look_for_is_masked_too(ta, tmp_path, method):
+    path = tmp_path / "prompt.txt"
+    path.write_text("ドアの暗証番号は48213です。日本語です。\n")
+    done = ta("inspect", path, "--method", method, "--budget", 64)
+    assert "ドアの暗証番号は•••••です。日本語です。" in done.out.replace("\n", "")
+
+
+@pytest.mark.parametrize("command", ["plan", "inspect"])
+def test_a_file_with_values_is_the_owners(ta, prompt, tmp_path, command):
+    out = tmp_path / "out.json"
+    for flags, mode in (((), 0o644), (("--reveal",), 0o600)):
+        assert ta(command, prompt, "--budget", 64, "--json", out, *flags).status == 0
+        assert stat.S_IMODE(out.stat().st_mode) == mode
+        assert (CANARY in out.read_text()) == bool(flags)
+
+
 def test_reveal_is_an_explicit_request(ta, prompt):
     assert CANARY in ta("inspect", prompt, "--budget", 32, "--reveal").out
 

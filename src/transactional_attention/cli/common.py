@@ -127,15 +127,15 @@ def progress_bar() -> Progress:
     )
 
 
-def write_json(path: Path | None, record: dict[str, Any]) -> None:
-    """Write a record, atomically, when a path is given.
+def write_json(path: Path | None, record: dict[str, Any], *, private: bool = False) -> None:
+    """Write a record, atomically, when a path is given; ``private``: it holds values.
 
     Raises:
         InputError: when the file cannot be written.
     """
     if path is None:
         return
-    write_text(path, json.dumps(record, indent=1) + "\n")
+    write_text(path, json.dumps(record, indent=1) + "\n", private=private)
 
 
 def writable(path: Path | None) -> Path | None:
@@ -161,12 +161,15 @@ def _temporary(path: Path) -> Path:
     return path.with_name(path.name + ".tmp")
 
 
-def write_text(path: Path, text: str, mode: int = 0o644) -> None:
-    """Write a file in one step: a reader sees the old one or the whole new one."""
-    temporary = _temporary(path)
+def write_text(path: Path, text: str, *, private: bool = False) -> None:
+    """Write a file in one step: a reader sees the old one or the whole new one.
+
+    ``private``: for the owner's eyes alone.
+    """
+    temporary, mode = _temporary(path), 0o600 if private else 0o644
     try:
         with os.fdopen(
-            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w"
+            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8"
         ) as file:
             file.write(text)
         os.replace(temporary, path)

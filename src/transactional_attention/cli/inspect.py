@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,12 +13,12 @@ from rich.text import Text
 
 from ..config import DEFAULT_METHOD, Retention
 from ..evaluation.provenance import provenance
-from ..masking import masked_text
 from ..methods import get_method
 from ..page import build_page
-from ..planning import read
+from ..planning import TextView
 from ..report import build_report, reasons
 from ..retention import RetentionFlow
+from ..token_stream import whole_characters
 from . import options
 from .common import EMBEDDED, describe, load_tokenizer, read_input, write_json, write_text
 
@@ -56,20 +57,21 @@ def inspect(
     tokens = load_tokenizer(tokenizer or model)
     if html is not None:
         page = build_page(text, tokens, retention, reveal=reveal)
-        write_text(html, page, 0o600 if reveal else 0o644)
+        write_text(html, page, private=reveal)
     flow = cut_text(text, tokens, retention)
     console = Console(highlight=False)
-    console.print(view(flow, _shown(flow, text, reveal=reveal)), soft_wrap=True)
+    console.print(view(flow, TextView(text, flow, reveal).pieces()), soft_wrap=True)
     console.print(_legend())
     report = build_report(flow, 0, reveal=reveal)
     console.print(str(report), markup=False, soft_wrap=True)
     record = provenance(describe(retention), seed=seed, model=Path(tokenizer or model).name)
-    write_json(json, {"provenance": record, "report": report.to_dict()})
+    write_json(json, {"provenance": record, "report": report.to_dict()}, private=reveal)
 
 
 def cut_text(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
     """Read a text as a prompt and cut it to the retention's budget."""
     flow = RetentionFlow(retention, tokenizer, 1)
+    whole_characters(text, "the text")
     ids = np.array([tokenizer(text)["input_ids"]])
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
     for table in flow.tables.values():
@@ -77,27 +79,14 @@ def cut_text(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
     return flow
 
 
-def _shown(flow: RetentionFlow, text: str, *, reveal: bool) -> str:
-    """The decoded text; values are masked for methods that do not look for them, too."""
-    content = flow.sequences[0].text
-    assert content is not None
-    if reveal:
-        return content.text
-    known = Retention(patterns=flow.retention.patterns)
-    return masked_text(read(text, flow.tokenizer, known).sequences[0])
-
-
-def view(flow: RetentionFlow, text: str) -> Text:
+def view(flow: RetentionFlow, pieces: Sequence[str]) -> Text:
     """The text with kept tokens coloured; long evicted stretches are shortened.
 
-    ``text`` is what may be shown of the decoded text, character by character.
+    ``pieces`` is what may be shown of each token.
     """
-    content = flow.sequences[0].text
-    assert content is not None
     why = reasons(flow, 0)
     shown, evicted = Text(), ""
-    for position in range(len(content)):
-        piece = text[int(content.starts[position]) : int(content.ends[position])]
+    for position, piece in enumerate(pieces):
         if position not in why:
             evicted += piece
             continue

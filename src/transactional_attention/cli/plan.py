@@ -45,7 +45,7 @@ def plan_file(
     for value in sorted((*found.values, *found.given_up), key=lambda value: value.start):
         console.print(_lines(value), soft_wrap=True)
     record = provenance(describe(retention), seed=None, model=Path(name).name)
-    write_json(json, {"provenance": record, "plan": found.to_dict()})
+    write_json(json, {"provenance": record, "plan": found.to_dict()}, private=reveal)
     if not found.guaranteed:
         raise typer.Exit(1)
 

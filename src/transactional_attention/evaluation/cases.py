@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..token_stream import whole_characters
 from ..types import SOURCES
 
 
@@ -75,6 +77,7 @@ def parse_case(line: str) -> Case:
     for name, text in (("context", context), ("question", question)):
         if "\x00" in text:
             raise InputError(f"{name!r} holds a NUL character")
+        whole_characters(text, repr(name))
     if "id" not in data:
         raise InputError("lacks 'id'")
     budget = data.get("budget")
@@ -86,7 +89,7 @@ def parse_case(line: str) -> Case:
         question=question,
         answer=_answer(data.get("answer", "")),
         values=tuple(_value(item, len(context)) for item in _items(data, "values")),
-        sources=tuple(_source(item, len(context)) for item in _items(data, "sources")),
+        sources=_sources(_items(data, "sources"), len(context)),
         family=str(data.get("family", "")),
         budget=budget,
         lang=str(data.get("lang", "")),
@@ -127,6 +130,17 @@ def _range(item: dict[str, Any], length: int) -> tuple[int, int]:
 def _value(item: dict[str, Any], length: int) -> Value:
     start, end = _range(item, length)
     return Value(start, end, str(item.get("label", "")), bool(item.get("critical", True)))
+
+
+def _sources(items: list[dict[str, Any]], length: int) -> tuple[CaseSource, ...]:
+    sources = tuple(_source(item, length) for item in items)
+    for before, after in pairwise(sorted(sources, key=lambda source: source.start)):
+        if after.start < before.end:
+            raise InputError(
+                f"sources [{before.start}, {before.end}) and [{after.start}, {after.end}) overlap: "
+                "a character has one source"
+            )
+    return sources
 
 
 def _source(item: dict[str, Any], length: int) -> CaseSource:

@@ -16,7 +16,6 @@ import numpy as np
 from ..config import Retention
 from ..errors import InputError
 from ..guarantee import certify, minimum_budget
-from ..masking import masked_text
 from ..methods import get_method
 from ..planning import TextView, promised_budget, read
 from ..retention import RetentionFlow
@@ -54,7 +53,7 @@ def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]
     selection, sequence = flow.selection, flow.sequences[0]
     if not isinstance(selection, SpanSelection):
         raise InputError("--html shows the default preset: the paper's is in the terminal")
-    view = TextView(text, sequence, reveal)
+    view = TextView(text, flow, reveal)
     spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
     length = sequence.num_tokens
     certificates = certify(selection, length, spans, length)
@@ -65,7 +64,7 @@ def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]
         "sinks": selection.sinks,
         "recent": selection.recent,
         "least": minimum_budget(selection, length, spans),
-        "pieces": _pieces(flow, reveal),
+        "pieces": view.pieces(),
         **_utilities(flow),
         "spans": [_span(c.span, c.least, view) for c in certificates],
         "over": [_span(span, None, view) for span in sequence.registry.over_cap],
@@ -83,18 +82,6 @@ def _span(span: SponsoredSpan, least: int | None, view: TextView) -> dict[str, A
         "name": view.label(span.label),
         "least": least,
     }
-
-
-def _pieces(flow: RetentionFlow, reveal: bool) -> list[str]:
-    """Text of every token; characters that several tokens share are shown by the first."""
-    sequence = flow.sequences[0]
-    assert sequence.text is not None
-    shown = sequence.text.text if reveal else masked_text(sequence)
-    pieces, done = [], 0
-    for end in sequence.text.ends.tolist():
-        pieces.append(shown[done:end])
-        done = max(done, end)
-    return pieces
 
 
 def _utilities(flow: RetentionFlow) -> dict[str, Any]:

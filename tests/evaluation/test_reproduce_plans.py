@@ -23,7 +23,7 @@ from transactional_attention.evaluation.reproduce import (
     variants,
 )
 from transactional_attention.evaluation.reproduce.paper import figures, figures_for
-from transactional_attention.evaluation.reproduce.plan import cell_of
+from transactional_attention.evaluation.reproduce.plan import READ_TEXT, cell_of, with_controls
 from transactional_attention.methods import get_method
 
 PAPER = Path(__file__).parents[3] / "shared/paper/transactional-attention.tex"
@@ -48,14 +48,30 @@ def plan_context(tokenizer, **settings):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_cells_are_named_once_and_have_a_full_cache_beside_them(name, context):
-    blocks = MODULES[name].blocks(context)
+    plain = MODULES[name].blocks(context)
+    blocks = with_controls(context, plain)
     cells = [cell_of(block.key(arm)) for block in blocks for arm in block.arms]
     assert len(cells) == len(set(cells))
-    for block in blocks:
+    for block in plain:
         assert "full" in {arm.method for arm in block.arms}
+    for block in blocks:
         assert block.contexts >= 1
         for arm in block.arms:
             assert get_method(arm.method).unlimited is (arm.budget is None)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_table_has_controls_at_each_budget(name, context):
+    plain = MODULES[name].blocks(context)
+    ran: dict[tuple[str, str], set[tuple[str, int | None]]] = {}
+    for block in with_controls(context, plain):
+        of_table = ran.setdefault((block.name, block.protocol), set())
+        of_table |= {(arm.method, arm.budget) for arm in block.arms}
+    for block in plain if context.size != "quick" else ():
+        budgets = {arm.budget for arm in block.arms if arm.budget}
+        assert {(m, b) for m in READ_TEXT for b in budgets} <= ran[block.name, block.protocol]
+    if context.size == "quick":
+        assert with_controls(context, plain) == list(plain)
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -20,7 +20,7 @@ def asked(monkeypatch):
     found = []
 
     def noted(context, blocks):
-        found.extend(block.name for block in blocks)
+        found.extend(dict.fromkeys(block.name for block in blocks))
         return {"rows": list(context.rows)}
 
     monkeypatch.setattr(toolcall, "run_blocks", noted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,9 @@ from .experiment import Context, Row
 
 LABELS = "labels"
 MakeCases = Callable[[Any, int], list[Case]]
-CONTROLS = ("oracle", "random", "random-spans", "streaming-whitelist", "boundary-10")
+READ_TEXT = ("random", "random-spans", "streaming-whitelist")
+"""Controls that need no model."""
+CONTROLS = ("oracle", *READ_TEXT, "boundary-10")
 SINKS, TAIL = 4, 8  # tokens that a baseline may be given beside its own, at most
 SEEDS_APART = 100_003  # trials of two seeds never meet
 
@@ -112,6 +114,20 @@ def as_printed(methods: Iterable[str], budgets: Iterable[int], **settings: Any) 
     """Methods of the paper, first as printed and then as this project builds them."""
     plain = arms(methods, budgets, **settings)
     return (*(replace(arm, preset="paper") for arm in plain), *plain)
+
+
+def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
+    """Blocks, each with the controls that it lacks and that read no model behind it, at its
+    budgets: what they keep is counted. A quick run has none."""
+    if context.size == "quick":
+        return list(blocks)
+    found = []
+    for block in blocks:
+        present = {arm.method for arm in block.arms}
+        budgets = dict.fromkeys(arm.budget for arm in block.arms if arm.budget)
+        lacking = arms((name for name in READ_TEXT if name not in present), budgets)
+        found += [block, replace(block, arms=lacking, answered=False)] if lacking else [block]
+    return found
 
 
 def task_cases(

@@ -7,7 +7,7 @@ from ..tasks import toolcall
 from .cells import empty_row, run_blocks
 from .costs import cost_of
 from .experiment import Context, Experiment, Record, Row
-from .plan import FULL, Block, arms, as_printed, cell_of, contexts, task_cases
+from .plan import FULL, Block, arms, as_printed, cell_of, contexts, task_cases, with_controls
 from .rendering import render
 
 FAST = ("ta-fast-semantic", "ta-fast-regex")
@@ -20,10 +20,10 @@ def blocks(context: Context) -> list[Block]:
 
 def run(context: Context) -> Record:
     """Rows of the blocks, and refused ones of a chat form that the tokenizer does not have."""
-    plain, chat = _plain(context), _chat(context)
-    rows = run_blocks(context, [*plain, *(block for block, reason in chat if not reason)])["rows"]
+    rows = run_blocks(context, with_controls(context, blocks(context)))["rows"]
     known = {cell_of(row) for row in rows}
-    return {"rows": [*rows, *(r for r in _refused(context, chat) if cell_of(r) not in known)]}
+    refused = _refused(context, _chat(context))
+    return {"rows": [*rows, *(row for row in refused if cell_of(row) not in known)]}
 
 
 def _plain(context: Context) -> list[Block]:
@@ -76,5 +76,5 @@ def title(variant: str) -> str:
 
 EXPERIMENT = Experiment(
     "toolcall", "Table 2", "a shared credential fills a call, several turns later", run, render,
-    lambda context: cost_of(blocks(context)),
+    lambda context: cost_of(with_controls(context, blocks(context))),
 )  # fmt: skip

@@ -85,6 +85,9 @@ def test_values_of_one_context_are_counted_apart(context):
     assert set(full["marks"]) == {"api key", "endpoint", "auth token"}
     assert (full["contexts"], full["trials"], full["all_retained"]) == (2, 6, 2)
     assert 0 < newest["retained"] < 6 and newest["all_retained"] == 0
+    (unasked,) = run_blocks(context, [replace(slots, arms=slots.arms[1:], answered=False)])["rows"]
+    kept = {label: marks.replace("b", "k") for label, marks in newest["marks"].items()}
+    assert unasked["marks"] == {label: marks.replace("a", "-") for label, marks in kept.items()}
 
 
 def test_visible_questions_and_retention_alone(context):

@@ -57,7 +57,7 @@ def run_context(context: Context, block: Block, trial: int, arms: Sequence[Arm])
     else:
         encoded = encode_case(tokenizer, cases[0])
         shape = context.shape if named is None and block.model is None else None
-        asked = _retention(cases[0], arms, seed, TextRunner(tokenizer, encoded, shape))
+        asked = _retention(block, cases, arms, seed, TextRunner(tokenizer, encoded, shape))
     found = {arm: _seen(block, cases, outcomes) for arm, outcomes in zip(arms, asked, strict=True)}
     return Answered(found, context.origin)
 
@@ -110,14 +110,24 @@ def _added(found: Asked, outcome: Outcome | RetentionError, index: int | None) -
     return [*found, outcome if index is None else replace(outcome, retained=outcome.whole[index])]
 
 
-def _retention(case: Case, arms: Sequence[Arm], seed: int, runner: TextRunner) -> list[Asked]:
-    """What is kept of a context; every value of it must be."""
-    return [_kept(runner, arm.retention(case, seed)) for arm in arms]
+def _retention(
+    block: Block, cases: Sequence[Case], arms: Sequence[Arm], seed: int, runner: TextRunner
+) -> list[Asked]:
+    """What is kept of a context: every value of it, or each one that is asked for by itself."""
+    values = [_asked(case) for case in cases] if block.slots else [None]
+    found: list[Asked] = []
+    for arm in arms:
+        outcome = _kept(runner, arm.retention(cases[0], seed))
+        one: Asked = []
+        for value in values:
+            one = _added(one, outcome, value)
+        found.append(one)
+    return found
 
 
-def _kept(runner: TextRunner, retention: Retention) -> Asked:
+def _kept(runner: TextRunner, retention: Retention) -> Outcome | RetentionError:
     try:
-        return [runner.run(retention)]
+        return runner.run(retention)
     except RetentionError as error:
         return error
 

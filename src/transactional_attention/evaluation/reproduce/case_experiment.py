@@ -12,7 +12,11 @@ from .rendering import render
 
 
 def case_experiment(
-    name: str, table: str, summary: str, blocks: Callable[[Context], Sequence[Block]]
+    name: str,
+    table: str,
+    summary: str,
+    blocks: Callable[[Context], Sequence[Block]],
+    render: Callable[[Record], str] = render,
 ) -> Experiment:
     """Runs the blocks with controls, and shows them beside the paper's figures of that name."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .case_experiment import case_experiment
 from .experiment import Context
+from .needle_depths import render_with_depths
 from .plan import CONTROLS, FULL, Arm, Block, arms, as_printed, contexts, task_cases
 
 PAPER_BUDGETS = (16, 32, 64, 128, 256)
@@ -51,5 +52,9 @@ def blocks(context: Context) -> list[Block]:
 
 
 EXPERIMENT = case_experiment(
-    "needle", "Table 1", "a credential in 4,096 tokens of filler, by method and K", blocks
+    "needle",
+    "Table 1",
+    "a credential in 4,096 tokens of filler, by method and K",
+    blocks,
+    render_with_depths,
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from .sequence import SequenceState
+from .text import TokenText
 from .types import Span
 
 MASK = "•"
@@ -26,8 +27,9 @@ def masked_text(*readings: SequenceState) -> str:
         return ""
     text = readings[0].text.text
     covered = [
-        _characters(reading, span.value)
+        characters(reading.text, span.value)
         for reading in readings
+        if reading.text is not None
         for span in (*reading.registry.known, *(span for span, _ in reading.explicit()))
     ]
     found = {text[span.start : span.end] for span in covered}
@@ -37,10 +39,9 @@ def masked_text(*readings: SequenceState) -> str:
     return _blotted(text, covered)
 
 
-def _characters(sequence: SequenceState, tokens: Span) -> Span:
-    assert sequence.text is not None
-    starts, ends = sequence.text.starts, sequence.text.ends
-    return Span(int(starts[tokens.start]), int(ends[tokens.end - 1]))
+def characters(text: TokenText, tokens: Span) -> Span:
+    """The characters of a text that tokens cover, at least one."""
+    return Span(int(text.starts[tokens.start]), int(text.ends[tokens.end - 1]))
 
 
 def _inside(text: str, values: set[str]) -> list[Span]:

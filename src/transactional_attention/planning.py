@@ -13,7 +13,7 @@ from .config import DEFAULT_METHOD, Retention
 from .errors import InputError, UnsupportedError
 from .guarantee import Certificate, Status, certify, minimum_budget
 from .layout import Shape
-from .masking import masked_text
+from .masking import characters, masked_text
 from .methods import get_method
 from .registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from .retention import RetentionFlow
@@ -280,4 +280,4 @@ class TextView:
         """Characters of the decoded text that tokens cover."""
         if not len(tokens):
             return Span(0, 0)
-        return Span(int(self.content.starts[tokens.start]), int(self.content.ends[tokens.end - 1]))
+        return characters(self.content, tokens)

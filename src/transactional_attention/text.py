@@ -245,8 +245,7 @@ class TokenText:
     def _extend_run(self, table: PieceTable, ids: Offsets) -> None:
         self._bytes += b"".join([table.data[i] for i in ids.tolist()])
         self._open += len(ids)
-        here = np.full(len(ids), self.num_chars)
-        self._push(here, here)
+        self._push(*np.full((2, len(ids)), self.num_chars))
 
     def _close_run(self, table: PieceTable) -> None:
         if not self._open:
@@ -254,8 +253,7 @@ class TokenText:
         new, chars = decode_run(self._bytes)
         starts, ends = chars + self.num_chars, chars + self.num_chars + 1
         new = self._strip(table, new, starts, ends)
-        self._spans[0, self._len - self._open : self._len] = starts
-        self._spans[1, self._len - self._open : self._len] = ends
+        self._spans[:, self._len - self._open : self._len] = starts, ends
         self._bytes, self._open = b"", 0
         self._emit(new)
 

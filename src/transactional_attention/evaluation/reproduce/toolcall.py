@@ -15,19 +15,20 @@ FAST = ("ta-fast-semantic", "ta-fast-regex")
 
 def blocks(context: Context) -> list[Block]:
     """Credentials of 12 and 32 characters; in a full run also in the tokenizer's chat form."""
-    return [*_plain(context), *(block for block, reason in _chat(context) if not reason)]
+    return _runnable(context, _chat(context))
 
 
 def run(context: Context) -> Record:
     """Rows of the blocks, and refused ones of a chat form that the tokenizer does not have."""
-    rows = run_blocks(context, with_controls(context, blocks(context)))["rows"]
-    known = {cell_of(row) for row in rows}
-    refused = _refused(context, _chat(context))
+    chat = _chat(context)
+    rows = run_blocks(context, with_controls(context, _runnable(context, chat)))["rows"]
+    known, refused = {cell_of(row) for row in rows}, _refused(context, chat)
     return {"rows": [*rows, *(row for row in refused if cell_of(row) not in known)]}
 
 
-def _plain(context: Context) -> list[Block]:
-    return [_block(context, variant, ("overall",)) for variant in toolcall.VARIANTS]
+def _runnable(context: Context, chat: list[tuple[Block, str]]) -> list[Block]:
+    plain = [_block(context, variant, ("overall",)) for variant in toolcall.VARIANTS]
+    return [*plain, *(block for block, reason in chat if not reason)]
 
 
 def _chat(context: Context) -> list[tuple[Block, str]]:

@@ -15,6 +15,7 @@ from transactional_attention.evaluation.reproduce import EXPERIMENTS, Context, r
 from transactional_attention.evaluation.reproduce.case_experiment import case_experiment
 from transactional_attention.evaluation.reproduce.plan import (
     FULL,
+    READ_MODEL,
     READ_TEXT,
     Arm,
     Block,
@@ -56,7 +57,7 @@ def test_a_record_has_provenance_and_no_value(ta, tmp_path):
     assert {"commit", "seed", "arguments", "versions"} <= set(record["provenance"])
     assert [(row["method"], row["retained"]) for row in record["rows"]] == [
         ("full", 1), ("oracle", 1),
-        *((control, 0) for control in READ_TEXT),  # these lose it
+        *((control, 0) for control in (*READ_MODEL, *READ_TEXT)),  # these lose it
     ]  # fmt: skip
     assert "### needle, n=1" in done.out and "Table 1 (Llama-3.2-1B, n=50" in done.out
     assert "Judgement" in done.out.splitlines()[-1]
@@ -186,7 +187,7 @@ def test_a_plan_counts_and_runs_nothing(ta, tmp_path):
     assert done.status == 0 and not (tmp_path / "out").exists()
     cells = [line.split() for line in done.out.splitlines() if "needle" in line or "all" in line]
     assert [[word for word in line if word.isdigit()] for line in cells[:2]] == [
-        ["5", "6", "3", "9"], ["10", "12", "6", "18"],  # cells, answers, prefills, cuts
+        ["6", "9", "3", "9"], ["12", "18", "6", "18"],  # cells, answers, prefills, cuts
     ]  # fmt: skip
 
 

@@ -159,7 +159,7 @@ def test_eager_attention_that_would_not_fit_is_not_run():
 
 def test_scaling_runs_and_is_rendered(context, monkeypatch):
     monkeypatch.setattr(scaling, "METHODS", ("ta-fast-semantic", "streaming-llm"))
-    monkeypatch.setattr(scaling, "FREE", ("ta",))
+    monkeypatch.setattr(scaling, "BEYOND", (("ta",),) * 3)
     longest = context.loaded[0].config.max_position_embeddings
     monkeypatch.setattr(
         Context,
@@ -168,7 +168,13 @@ def test_scaling_runs_and_is_rendered(context, monkeypatch):
     )
     record = scaling.run(context)
     kinds = [row.get("part", "cells") for row in record["rows"]]
-    assert kinds.count("model") == 15 and kinds.count("forward") == 3 and kinds.count("beyond") == 1
+    assert kinds.count("model") == 15 and kinds.count("forward") == 3 and kinds.count("beyond") == 2
     shown = scaling.render({**record, "provenance": {}})
-    for text in ("52.6", "> 50 (out of memory)", "Beyond the trained positions", "below"):
+    for text in (
+        "52.6",
+        "> 50 (out of memory)",
+        "Beyond the trained positions",
+        "below",
+        "out of range",
+    ):
         assert text in shown

@@ -21,7 +21,7 @@ from ..engines.transformers import RetentionCache
 from ..errors import InputError
 from ..evaluation.decoding import greedy
 from ..evaluation.metrics import is_correct
-from ..evaluation.reproduce.durability import held_whole
+from ..evaluation.reproduce.durability_arms import held_whole
 from ..types import Span
 from .benchmark import Outcome, Request, Row
 from .corpus import Stated, filler_tokens, state_value

@@ -24,7 +24,7 @@ from ..engines.transformers.loading import load_cache
 from ..errors import InputError
 from ..evaluation.decoding import greedy
 from ..evaluation.metrics import is_correct
-from ..evaluation.reproduce.durability import held_whole
+from ..evaluation.reproduce.durability_arms import held_whole
 from ..evaluation.reproduce.memory_model import shape_of_model
 from .benchmark import Outcome, Request, Row
 from .corpus import FirstTokens, LongText

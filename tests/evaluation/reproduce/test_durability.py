@@ -6,12 +6,21 @@ import pytest
 
 from teacher_forced import tiny_llama
 from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.reproduce import durability, durability_table
-from transactional_attention.evaluation.reproduce.durability import ARMS, FAST
+from transactional_attention.evaluation.reproduce import (
+    durability,
+    durability_asked,
+    durability_table,
+)
+from transactional_attention.evaluation.reproduce.durability_arms import (
+    PRINTED,
+    held_whole,
+    registered,
+)
+from transactional_attention.evaluation.reproduce.durability_text import generate, read
 from transactional_attention.evaluation.reproduce.experiment import Context
 from transactional_attention.evaluation.tasks.needle import needle_case
 
-DECAYS, STAYS = f"{FAST}, as printed, no reserved slots", f"{FAST}, as printed, no decay"
+DECAYS, STAYS = f"{PRINTED}, no reserved slots", f"{PRINTED}, no decay"
 
 
 @pytest.fixture
@@ -32,38 +41,40 @@ def encoded(tokenizer):
     ],
 )
 def test_generated_tokens_take_the_place_of_what_faded(tokenizer, encoded, name, steps, kept):
-    flow = durability.read(tokenizer, encoded, ARMS[name])
-    durability.generate(flow, steps)
-    assert durability.held_whole(flow, encoded.values[0]) is kept
+    flow = read(tokenizer, encoded, name)
+    generate(flow, steps)
+    assert held_whole(flow, encoded.values[0]) is kept
 
 
 def test_a_registry_knows_what_is_held(tokenizer, encoded):
-    flow = durability.read(tokenizer, encoded, ARMS["ta"])
-    assert durability.registered(flow, encoded.values[0])
+    flow = read(tokenizer, encoded, "ta")
+    assert registered(flow, encoded.values[0])
     flow.release(encoded.values[0].start, encoded.values[0].end, unit="tokens")
-    assert not durability.registered(flow, encoded.values[0])
-    durability.generate(flow, 100)
-    assert not durability.held_whole(flow, encoded.values[0])
+    assert not registered(flow, encoded.values[0])
+    generate(flow, 100)
+    assert not held_whole(flow, encoded.values[0])
 
 
 def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
-    few = {name: ARMS[name] for name in ("full", "streaming-llm", "ta")}
-    monkeypatch.setattr(durability, "ARMS", few)
-    monkeypatch.setattr(durability, "BEYOND", ("streaming-llm", "ta"))
-    monkeypatch.setattr(durability, "PAST", 140)
-    monkeypatch.setattr(durability, "NEW_TOKENS", 2)
+    monkeypatch.setattr(durability, "ARMS", ("full", "streaming-llm", "ta"))
+    monkeypatch.setattr(durability, "MANAGED", ("streaming-llm", "ta"))
+    monkeypatch.setattr(durability_asked, "NEW_TOKENS", 2)
     sizes = {512: 200, durability.GENERATED[0]: (0, 30), durability.TURNS[0]: (0, 2),
-             durability.ANSWERED[0]: (0, 5, 5000), 0: 1}  # fmt: skip
+             durability.ANSWERED[0]: (0, 5, 5000), durability.FAR[0]: 20,
+             durability.ASKED_TURNS[0]: (1, 90), durability.PAST[0]: (140,), 0: 1}  # fmt: skip
     monkeypatch.setattr(Context, "pick", lambda self, q, d, f: sizes.get(q, q))
     model = tiny_llama(layers=2, vocab_size=len(tokenizer), max_position_embeddings=420)
     context = Context(lambda: (model, tokenizer), size="quick", trials=1)
     rows = durability.run(context)["rows"]
-    assert [row["part"] for row in rows] == ["generated", "turns", "answers", "beyond"]
+    parts = ["generated", "turns", "answers", "far", "asked turns", "past"]
+    assert [row["part"] for row in rows] == parts
     kept = {(r["part"], c["setting"], c["gap"]): c["kept"] for r in rows for c in r["cells"]}
     assert kept["generated", "ta", 30] and kept["turns", "ta", 2]
     assert kept["answers", "ta", 5] and kept["answers", "full", 5]
+    assert kept["far", "ta", 20] and kept["asked turns", "ta", 1] and kept["asked turns", "full", 1]
     assert ("answers", "ta", 5000) not in kept  # past the model's positions
-    assert kept["beyond", "ta", 140] and not kept["beyond", "streaming-llm", 140]
+    assert ("asked turns", "ta", 90) not in kept
+    assert kept["past", "ta", 140] and not kept["past", "streaming-llm", 140]
     assert all(not kept[key] for key in kept if key[1] == "streaming-llm")
     again = Context(lambda: pytest.fail("run again"), size="quick", trials=1, rows=rows)
     assert durability.run(again)["rows"] == rows
@@ -83,7 +94,7 @@ def test_how_long_a_setting_holds_every_value():
     assert durability_table.held_until(rows[:1], "ta") == (50, None)
     assert durability_table.held_until(rows, "ta") == (0, 10)
     assert durability_table.held_until([made("ta", {0: False})], "ta") == (-1, 0)
-    both = [made(durability_table.PRINTED, {0: True, 10: False}), rows[0]]
+    both = [made(durability_table.DECAYING, {0: True, 10: False}), rows[0]]
     last = durability_table.render({"rows": both}).splitlines()[-1]
     assert "no reserved slots: every value through 0, not at 10" in last
     assert "ta: every value through 50 generated tokens" in last

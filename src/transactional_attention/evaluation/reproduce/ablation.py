@@ -21,7 +21,7 @@ from .abuse import flood
 from .cells import run_blocks
 from .costs import cost_of
 from .experiment import Context, Experiment, Record, Row
-from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases
+from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases, with_controls
 from .rendering import LONG_SPAN
 
 BUDGET = 16
@@ -183,10 +183,10 @@ def _kinds(cases: Any) -> tuple[tuple[str, MakeCases, int], ...]:
 
 def run(context: Context) -> Record:
     """Rows of every setting, context by context."""
-    return run_blocks(context, blocks(context))
+    return run_blocks(context, with_controls(context, blocks(context)))
 
 
 EXPERIMENT = Experiment(
     "ablation", "section 5.2, Figure 5", "each number and each choice changed alone", run, render,
-    lambda context: cost_of(blocks(context)),
+    lambda context: cost_of(with_controls(context, blocks(context))),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from .paired import paired
 from .paper import Figure, figures
 from .rendering import LONG_SPAN_NOTE, NONE, share
 from .verdicts import BETTER, REPRODUCED, WORSE, incomparable, overall
-from .views import count_of
+from .views import count_of, method_name
 
 BASE = "unchanged"
 PRINTED, OURS = "as printed", "our choice"
@@ -54,20 +54,26 @@ def render(record: Record) -> str:
         place = setting_of(row)
         if place.title:
             groups.setdefault((place.cases, place.method), []).append(row)
-    full = {setting_of(row).cases: row for row in rows if row["method"] == "full"}
+    beside: dict[str, list[Row]] = {}  # the full cache and the controls have no setting
+    for row in rows:
+        if not setting_of(row).title:
+            beside.setdefault(setting_of(row).cases, []).append(row)
     parts = [NOTE, LONG_SPAN_NOTE]
     for (cases, method), found in groups.items():
         title = f"{cases}, {method}" if method else cases
-        parts.append(f"### {title}\n\n{_table(found, full.get(cases))}")
+        parts.append(f"### {title}\n\n{_table(found, beside.get(cases, []))}")
     spreads = _spreads(rows)
     parts += [spreads] if spreads else []
     parts += [NO_KNOB, NO_JUDGEMENT if is_quick(record) else judgement(rows)]
     return "\n\n".join(parts)
 
 
-def _table(rows: Sequence[Row], full: Row | None) -> str:
+def _table(rows: Sequence[Row], controls: Sequence[Row]) -> str:
     base = next((row for row in rows if setting_of(row).title == BASE), None)
-    lines = [] if full is None else [_line("full cache", full, NONE)]
+    lines = [
+        _line("full cache" if row["method"] == "full" else method_name(row), row, NONE)
+        for row in controls
+    ]
     for row in rows:
         beside = NONE if base is None or row is base else _against(row, base)
         lines.append(_line(setting_of(row).title, row, beside))

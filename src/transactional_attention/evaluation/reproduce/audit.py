@@ -27,7 +27,7 @@ from .costs import cost_of_parts
 from .criticality import definitions
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, run_parts
-from .plan import FULL, SEEDS_APART, Arm, Block, MakeCases, arms, as_printed, task_cases
+from .plan import CONTROLS, FULL, SEEDS_APART, Arm, Block, MakeCases, arms, as_printed, task_cases
 
 BUDGET = 16
 VALUE = "XK7M9P2Q"  # the paper's own
@@ -71,8 +71,9 @@ def parts(context: Context) -> tuple[list[Job], list[Block]]:
     kinds = {"template": template_cases(context, before, AFTER)}
     for depth in DEPTHS:
         kinds[f"depth {depth}"] = task_cases(context, "needle", tokens=tokens, depths=(depth,))
+    controls = arms(context.pick((), CONTROLS, CONTROLS), [BUDGET])
     blocks = [
-        Block(name, cases, trials, chosen, protocol)  # type: ignore[arg-type]
+        Block(name, cases, trials, (*chosen, *controls), protocol)  # type: ignore[arg-type]
         for name, cases in kinds.items()
         for protocol in ("hidden", "visible")
     ]

@@ -15,7 +15,7 @@ from .costs import cost_of
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .paper import figures
-from .plan import FULL, Block, arms, as_printed, contexts, task_cases
+from .plan import CONTROLS, FULL, Block, arms, as_printed, contexts, task_cases
 from .rendering import share
 from .verdicts import incomparable
 from .views import Count, count_of, method_name
@@ -27,7 +27,10 @@ RATIOS = (
     (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.996),
 )
 """Shares of the tokens that are evicted, by size."""
-BASELINES = (("tova", "streaming-llm"), *[("random", "streaming-llm", "tova", "h2o", "snapkv")] * 2)
+BASELINES = (
+    ("tova", "streaming-llm"),
+    *[(*CONTROLS, "streaming-llm", "tova", "h2o", "snapkv")] * 2,
+)
 FAST = ("ta-fast-semantic",)
 LENGTHS = (1024, 4096, 4096)  # tokens of a context and its question, by size
 Curve = dict[int, Count]  # by K

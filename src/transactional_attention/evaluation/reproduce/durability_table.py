@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from .durability_arms import PRINTED
 from .experiment import Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .rendering import LONG_SPAN_NOTE, share
@@ -14,9 +15,11 @@ TITLES = {
     "generated": "Values kept whole after so many generated tokens, no model, %",
     "turns": "Values kept whole after so many turns of 72 tokens at most, no model, %",
     "answers": "Kept whole / answered after so many tokens fed as generated, %",
-    "beyond": "Past the trained positions, compact: kept whole / answered, %",
+    "far": "Kept whole / answered as far as the trained positions reach, shorter contexts, %",
+    "asked turns": "Kept whole / answered after so many turns of 72 tokens at most, %",
+    "past": "Past the trained positions, compact: kept whole / answered after so many tokens, %",
 }
-PRINTED, OURS = "ta-fast-semantic, as printed, no reserved slots", "ta"
+DECAYING, OURS = f"{PRINTED}, no reserved slots", "ta"
 
 
 def render(record: Record) -> str:
@@ -82,7 +85,7 @@ def held_until(rows: Sequence[Row], setting: str) -> tuple[int, int | None]:
 
 def judgement(rows: Sequence[Row]) -> str:
     """How long the paper's decay and ours hold every value."""
-    said = [f"{name}: {_span(*held_until(rows, name))}" for name in (PRINTED, OURS)]
+    said = [f"{name}: {_span(*held_until(rows, name))}" for name in (DECAYING, OURS)]
     return (
         f"Judgement: {incomparable('the paper states no figure')}; {'; '.join(said)}. The paper's "
         "story is a value that is used turns later."

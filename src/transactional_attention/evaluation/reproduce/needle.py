@@ -43,7 +43,9 @@ def blocks(context: Context) -> list[Block]:
     protected = arms(BASELINES, others, tail=True)
     main = (*needle_arms(budgets), *on_top, *protected)
     shown = (*needle_arms(others, controls=False), *protected)
-    shown += arms(BASELINES, context.pick((), (), budgets), ledger="on-top")
+    more = context.pick((), (), budgets)
+    shown += arms((*BASELINES, *TA_FAST, "ta"), more, ledger="on-top")
+    main += arms(TA_FAST, more, ledger="on-top", preset="paper")
     number = contexts(context, 5, 20, 50)
     return [
         Block("needle", make, number, main),

@@ -21,6 +21,7 @@ from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
 from .judging import Order
 from .paper import figures
+from .plan import READ_MODEL, READ_TEXT
 from .streams import half_width, make_streams, stream_nats, stream_offsets, summary
 from .verdicts import incomparable
 
@@ -31,6 +32,8 @@ METHODS = (
     ("h2o", "default"),
     ("streaming-llm", "default"),
 )
+CONTROLS = tuple((name, "default") for name in (*READ_TEXT, *READ_MODEL))
+"""Without the oracle: a stream has no value that it could be told."""
 BUDGETS = (16, 32, 64, 256)
 LENGTHS = (256, 1024, 1024)  # tokens of a stream by size
 SKIP = 256  # from here on every budget of the table is full
@@ -65,7 +68,8 @@ def cells_of(context: Context) -> list[tuple[str, str, int | None]]:
     """Method, preset and K of every cell."""
     cells: list[tuple[str, str, int | None]] = [("full", "default", None)]
     budgets = context.pick((16, 64), BUDGETS, BUDGETS)
-    return cells + [(*method, k) for k in budgets for method in METHODS]
+    methods = (*METHODS, *context.pick((), CONTROLS, CONTROLS))
+    return cells + [(*method, k) for k in budgets for method in methods]
 
 
 def cost(context: Context) -> Cost:

@@ -18,7 +18,8 @@ LABELS = "labels"
 MakeCases = Callable[[Any, int], list[Case]]
 READ_TEXT = ("random", "random-spans", "streaming-whitelist")
 """Controls that need no model."""
-CONTROLS = ("oracle", *READ_TEXT, "boundary-10")
+READ_MODEL = ("boundary-10",)
+CONTROLS = ("oracle", *READ_TEXT, *READ_MODEL)
 SINKS, TAIL = 4, 8  # tokens that a baseline may be given beside its own, at most
 SEEDS_APART = 100_003  # trials of two seeds never meet
 
@@ -117,16 +118,24 @@ def as_printed(methods: Iterable[str], budgets: Iterable[int], **settings: Any) 
 
 
 def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
-    """Blocks, each with the controls that it lacks and that read no model behind it, at its
-    budgets: what they keep is counted. A quick run has none."""
+    """Blocks, each with the controls that it lacks, at its budgets; a quick run has none.
+
+    What those keep that read no model is counted behind the block; the others are asked in it,
+    where its model is.
+    """
     if context.size == "quick":
         return list(blocks)
     found = []
     for block in blocks:
         present = {arm.method for arm in block.arms}
         budgets = dict.fromkeys(arm.budget for arm in block.arms if arm.budget)
-        lacking = arms((name for name in READ_TEXT if name not in present), budgets)
-        found += [block, replace(block, arms=lacking, answered=False)] if lacking else [block]
+        text, model = (
+            arms((name for name in names if name not in present), budgets)
+            for names in (READ_TEXT, READ_MODEL)
+        )
+        asked = block.answered and block.tokenizer is None
+        found.append(replace(block, arms=(*block.arms, *model)) if asked else block)
+        found += [replace(block, arms=text, answered=False)] if text else []
     return found
 
 

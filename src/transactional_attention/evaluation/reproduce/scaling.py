@@ -29,12 +29,14 @@ from .experiment import Context, Experiment, Record, Row
 from .footprint import eager_kept, head_seconds, managed, random_model
 from .jobs import Job, run_parts
 from .memory_model import LLAMA_1B, SHAPES, ModelShape, explain, held, shape_of_model
-from .plan import FULL, SEEDS_APART, Block, arms, as_printed, task_cases
+from .plan import CONTROLS, FULL, SEEDS_APART, Block, arms, as_printed, task_cases
 from .scaling_table import render
 
 LENGTHS = ((4096, 16), (7168, 32), (8192, 64), (16_384, 64), (24_576, 64))
+BUDGETS = (16, 32, 64)
 METHODS = ("ta-fast-semantic", "streaming-llm", "tova", "ta-full")
-FREE = ("ta", "ta-fast-semantic", "streaming-llm")
+BEYOND = (*[("ta", "ta-fast-semantic", "streaming-llm")] * 2, ("ta", *METHODS))
+"""Methods past the trained positions, by size."""
 EAGER = "eager, attention kept"
 LIMIT = 8e9  # bytes that eager attention may take here; above it the memory model speaks alone
 ROOM = 64  # positions for the answer
@@ -52,12 +54,18 @@ def lengths_of(context: Context) -> tuple[tuple[tuple[int, int], ...], int]:
 def cost(context: Context) -> Cost:
     """Cells, answers beyond the trained positions, and forwards that are timed or weighed."""
     lengths, longest = lengths_of(context)
-    past = len(FREE) * sum(tokens > longest for tokens, _ in lengths)
-    asked = past * trials_beyond(context)
+    past = [_past(context, tokens, k) for tokens, k in lengths if tokens > longest]
+    beyond = sum(map(len, past))
+    asked = (beyond - len(past)) * trials_beyond(context)
     timed = (len(METHODS) + 1) * sum(tokens <= longest for tokens, _ in lengths)
     shapes = (len(METHODS) + 1) * len(LENGTHS) * (context.size == "full")
     found = cost_of(_blocks(context, lengths, longest))
-    return found.plus(Cost(past, asked, asked, others=timed + shapes))
+    return found.plus(Cost(beyond, asked, asked, others=timed + shapes))
+
+
+def budgets_of(context: Context, budget: int) -> tuple[int, ...]:
+    """The K of a length: the paper's own, all of them in a full run."""
+    return context.pick((budget,), (budget,), BUDGETS)
 
 
 def trials_beyond(context: Context) -> int:
@@ -76,7 +84,7 @@ def run(context: Context) -> Record:
             ids = _ids(tokenizer, context, size)
             jobs += _forwards("forward", context.model, model, tokenizer, ids, budget)
         else:
-            jobs += [_beyond(context, method, tokens, budget) for method in FREE]
+            jobs += _past(context, tokens, budget)
     if context.size == "full":
         jobs += [job for tokens, k in LENGTHS for job in shape_jobs(context, tokens, k, LLAMA_1B)]
     return {"rows": run_parts(context, jobs, _blocks(context, lengths, longest))}
@@ -102,8 +110,10 @@ def _blocks(context: Context, lengths: Any, longest: int) -> list[Block]:
         if tokens > longest:
             continue
         cases = task_cases(context, "needle", tokens=min(tokens, longest - ROOM))
-        chosen = (FULL, *as_printed(METHODS[:1], [budget]), *arms(("ta", *METHODS[1:]), [budget]))
-        found.append(Block(f"{tokens}", cases, trials, chosen))
+        budgets = budgets_of(context, budget)
+        controls = arms(context.pick((), CONTROLS, CONTROLS), budgets)
+        chosen = (FULL, *as_printed(METHODS[:1], budgets), *arms(("ta", *METHODS[1:]), budgets))
+        found.append(Block(f"{tokens}", cases, trials, (*chosen, *controls)))
     return found
 
 
@@ -173,6 +183,18 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
 
 
 # beyond the trained positions
+
+
+def _past(context: Context, tokens: int, budget: int) -> list[Job]:
+    """Every method at every K, and the full cache, which is out of range."""
+    key = {"part": "beyond", "method": "full", "tokens": tokens, "budget": None}
+    full = Job(key, lambda: {"out_of_range": lengths_of(context)[1]})
+    chosen = [
+        _beyond(context, method, tokens, k)
+        for k in budgets_of(context, budget)
+        for method in context.pick(*BEYOND)
+    ]
+    return [full, *chosen]
 
 
 def _beyond(context: Context, method: str, tokens: int, budget: int) -> Job:

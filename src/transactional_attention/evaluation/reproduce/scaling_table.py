@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from .experiment import Record, Row
 from .jobs import markdown
 from .memory_model import GIGABYTE
+from .rendering import NONE
 from .rendering import render as answers
 from .verdicts import NO_FIGURE
 
@@ -115,15 +116,17 @@ def _beyond(rows: Sequence[Row]) -> str:
     head = ("tokens", "K", "method", "n", "kept whole, %", "answered, %")
     lines = []
     for row in rows:
+        if "out_of_range" in row:
+            told = f"out of range: trained for {row['out_of_range']:,}"
+            lines.append([f"{row['tokens']:,}", NONE, "full cache", NONE, NONE, told])
+            continue
         low, high = (100 * bound for bound in row["ci95"])
         answered = f"{100 * row['accuracy']:.0f} [{low:.0f}, {high:.0f}]"
         kept = f"{100 * row['retained'] / row['trials']:.0f}"
         lines.append(
             [f"{row['tokens']:,}", row["budget"], row["method"], row["trials"], kept, answered]
         )
-    title = (
-        "Beyond the trained positions, compact, in chunks; the full cache is out of range there:"
-    )
+    title = "Beyond the trained positions, compact, in chunks:"
     return f"{title}\n\n{markdown(head, lines)}"
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...reproduce import Record
+from ...reproduce.plan import CONTROLS
 from ...reproduce.views import method_name
 from .base import Draw, Figure, Records, drawn
 from .lines import accuracy, main_rows
 
-CONTROLS = ("full", "oracle", "random", "random-spans", "streaming-whitelist")
 CAPTION = (
     "Question hidden, strict ledger; bars are 95% Wilson intervals; the paper has 100% for TA at "
     "every K and needs K of 128 for TOVA and SnapKV."
@@ -29,7 +29,7 @@ def _methods(record: Record) -> Draw:
     names = dict.fromkeys(
         method_name(row)
         for row in rows
-        if row["method"] not in CONTROLS and row["sponsored"] and not row["allow"]
+        if row["method"] not in ("full", *CONTROLS) and row["sponsored"] and not row["allow"]
     )
     printed = [name for name in names if f"{name}, as printed" not in names]
     return accuracy(rows, sorted(printed, key=lambda name: name != "ta"))
@@ -37,4 +37,4 @@ def _methods(record: Record) -> Draw:
 
 def _controls(record: Record) -> Draw:
     rows = main_rows(record, "needle")
-    return accuracy(rows, ["ta", *CONTROLS[1:]])
+    return accuracy(rows, ["ta", *CONTROLS])

@@ -1,6 +1,6 @@
 """Semantic sponsorship for KV-cache retention: a value that is stated once is kept."""
 
-from .config import ProtectedRange, Retention, Sponsorship, Weights
+from .config import Choices, ProtectedRange, Retention, Sponsorship, Weights
 from .embedded import load_embedded
 from .engines.transformers import RetentionCache, attach, detach
 from .engines.transformers.chat import encode_chat
@@ -34,6 +34,7 @@ __all__ = [
     "Anchor",
     "BudgetError",
     "CacheStateError",
+    "Choices",
     "InputError",
     "NumericsError",
     "Plan",

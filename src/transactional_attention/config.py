@@ -75,6 +75,23 @@ class Sponsorship:
 
 
 @dataclass(frozen=True, slots=True)
+class Choices:
+    """Choices of the default preset, each of which an ablation can take back.
+
+    ``whole``: a value is kept whole or not at all; else its first tokens take the room that is
+    left. ``yielding``: the ends give way to a confident value. ``labels``: a label is kept where
+    room remains. ``ranked``: values are admitted best first; else in the order of the text, behind
+    ranges that the caller names. ``outliving``: a value stays sponsored when its label is evicted.
+    """
+
+    whole: bool = True
+    yielding: bool = True
+    labels: bool = True
+    ranked: bool = True
+    outliving: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class ProtectedRange:
     """A range that the caller names. ``unit`` says what ``span`` counts; ``row`` None is every row.
 
@@ -105,6 +122,7 @@ class Retention:
     ``patterns``: regular expressions whose matches are values (``anchors/patterns.py``, extra
     ``re2``).
     ``debug``: check keys for NaN at every step instead of once a prefill cut.
+    ``choices``: what the default preset decides, to take back one by one.
     ``storage``: from the first eviction on, hold in this format what is neither sponsored, nor a
     sink, nor recent (``precision.py``); None: all in the dtype of the model, or as the method says.
     """
@@ -119,6 +137,7 @@ class Retention:
     partition: Partition = "quarter"
     weights: Weights = field(default_factory=Weights)
     sponsorship: Sponsorship = field(default_factory=Sponsorship)
+    choices: Choices = field(default_factory=Choices)
     detect_in_generated: bool = False
     protect_roles: tuple[Source, ...] = ()
     protected: tuple[ProtectedRange, ...] = ()
@@ -146,6 +165,8 @@ class Retention:
                     "detect_in_generated finds values after storage has lowered their tokens: "
                     "use one of the two"
                 )
+        if self.preset == "paper" and self.choices != Choices():
+            raise InputError("choices are those of the default preset: the paper preset has none")
         for name in ("sinks", "recent"):
             value = getattr(self, name)
             if value is not None and value < 0:

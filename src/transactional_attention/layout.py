@@ -98,7 +98,7 @@ def build_selection(retention: Retention, method: Method) -> SpanSelection | Par
     if method.boundary:
         sinks, recent = (max(own, tenth(retention)) for own in (sinks, recent))
     if not paper:
-        return SpanSelection(sinks, recent)
+        return SpanSelection(sinks, recent, choices=retention.choices)
     return PartitionSelection(sinks, recent, retention.partition)
 
 

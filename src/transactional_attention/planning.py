@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .anchors import permitted
-from .config import DEFAULT_METHOD, Retention
+from .config import DEFAULT_METHOD, Choices, Retention
 from .errors import InputError, UnsupportedError
 from .guarantee import Certificate, Status, certify, minimum_budget
 from .layout import Shape
@@ -199,6 +199,8 @@ def promised_budget(retention: Retention) -> int:
     method, budgets = get_method(retention.method), set(retention.budgets())
     if method.unlimited or not budgets:
         raise InputError(f"method {retention.method!r} has no budget: there is nothing to plan")
+    if retention.choices != Choices():
+        raise InputError("nothing is promised when a choice of the default preset is taken back")
     if len(budgets) > 1 or method.allocation is not None:
         raise InputError("a plan is for one budget: plan for the smallest of the layers and heads")
     sponsors = method.detectors and method.sponsors and retention.sponsorship.strength

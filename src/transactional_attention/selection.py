@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .config import Partition
+from .config import Choices, Partition
 from .types import CALLER, Span, SponsoredSpan
 from .utility import Bools, Floats, Ints, sponsored
 
@@ -90,6 +90,14 @@ def fits(slots: slice, keep: Bools, hold: Bools, budget: int) -> bool:
     return _count(keep, slots) <= budget and _count(hold, slots) < budget
 
 
+def _shortened(slots: slice, keep: Bools, hold: Bools, budget: int) -> slice:
+    """The longest beginning of a range that fits."""
+    stop = slots.stop
+    while stop > slots.start and not fits(slice(slots.start, stop), keep, hold, budget):
+        stop -= 1
+    return slice(slots.start, stop)
+
+
 def _count(chosen: Bools, slots: slice) -> int:
     """How many are chosen with all of a range."""
     size = slots.stop - slots.start
@@ -114,12 +122,13 @@ class SpanSelection:
     When a confident value would not fit, recent tokens yield down to 1, then sinks down to 1.
     Doubtful values, and then their labels, are admitted while values and labels hold at most
     ``doubtful`` tokens, or half of the budget: a long text always has more of them, and they would
-    leave no other token.
+    leave no other token. ``choices`` take back one or another of this.
     """
 
     sinks: int
     recent: int
     doubtful: int = 64
+    choices: Choices = field(default_factory=Choices)
 
     @property
     def mandatory(self) -> int:
@@ -136,7 +145,7 @@ class SpanSelection:
         sinks, recent = self._yield(candidates, spans, budget)
         first, last = ends(candidates, sinks, recent)
         hold, keep = spans | first, spans | first | last
-        for span in admitted:
+        for span in admitted if self.choices.labels else ():
             slots = candidates.slots_of(span.label)
             if slots is None or (span.doubtful and self._crowds(hold, slots, budget)):
                 continue
@@ -156,10 +165,12 @@ class SpanSelection:
         least = np.logical_or(*ends(candidates, min(self.sinks, 1), min(self.recent, 1)))
         full = np.logical_or(*ends(candidates, self.sinks, self.recent))
         hold = ends(candidates, min(self.sinks, 1), 0)[0]
+        if not self.choices.yielding:
+            least, hold = full.copy(), ends(candidates, self.sinks, 0)[0]
         spans = np.zeros(len(full), dtype=bool)
         admitted: list[SponsoredSpan] = []
         refused: list[SponsoredSpan] = []
-        ranked = sorted(candidates.spans, key=lambda s: s.rank, reverse=True)
+        ranked = self._in_order(candidates)
         places = candidates.slots_of_each([span.value for span in ranked])
         for span, slots in zip(ranked, places, strict=True):
             if slots is None:
@@ -168,10 +179,24 @@ class SpanSelection:
             crowds = span.doubtful and self._crowds(spans, slots, budget)
             if crowds or not fits(slots, beside, hold, budget):
                 refused.append(span)
-                continue
+                if crowds or self.choices.whole:
+                    continue
+                slots = _shortened(slots, beside, hold, budget)
+            else:
+                admitted.append(span)
             least[slots] = full[slots] = hold[slots] = spans[slots] = True
-            admitted.append(span)
         return spans, admitted, refused
+
+    def _in_order(self, candidates: Candidates) -> list[SponsoredSpan]:
+        """Spans as they are admitted."""
+        spans: Sequence[SponsoredSpan] = candidates.spans
+        if not self.choices.outliving:
+            labels = candidates.slots_of_each([span.label for span in spans])
+            pairs = zip(spans, labels, strict=True)
+            spans = [span for span, label in pairs if label is not None or not len(span.label)]
+        if not self.choices.ranked:
+            return sorted(spans, key=lambda s: (s.rule != CALLER, s.value.start))
+        return sorted(spans, key=lambda s: s.rank, reverse=True)
 
     def _crowds(self, chosen: Bools, slots: slice, budget: int) -> bool:
         """Whether a range is more than doubtful values leave to others, beside what is chosen."""
@@ -180,7 +205,7 @@ class SpanSelection:
     def _yield(self, candidates: Candidates, spans: Bools, budget: int) -> tuple[int, int]:
         """Largest (sinks, recent) that fit beside the spans: recent gives way first."""
         sinks, recent = self.sinks, self.recent
-        while True:
+        while self.choices.yielding:
             first, last = ends(candidates, sinks, recent)
             over = (spans | first | last).sum() > budget
             if over and recent > 1:
@@ -188,7 +213,8 @@ class SpanSelection:
             elif (over or (spans | first).sum() >= budget) and sinks > 1:
                 sinks -= 1
             else:
-                return sinks, recent
+                break
+        return sinks, recent
 
     def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way to a new token; arrays are [row, slot]."""

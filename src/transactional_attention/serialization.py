@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .anchors import Claim, Repetition
-from .config import ProtectedRange, Retention, Sponsorship, Weights
+from .config import Choices, ProtectedRange, Retention, Sponsorship, Weights
 from .entries import Aside, Books, Entry
 from .selection import Selected
 from .types import SourceRange, Span, SponsoredSpan
@@ -126,6 +126,7 @@ def retention_of(data: dict[str, Any]) -> Retention:
         "protect_roles": roles,
         "weights": Weights(**data["weights"]),
         "sponsorship": Sponsorship(**data["sponsorship"]),
+        "choices": Choices(**data.get("choices", {})),
         "protected": tuple(protected_of(item) for item in data["protected"]),
         **{name: tuple(data.get(name, ())) for name in ("allow", "deny", "patterns")},
     }

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
-from ...config import Retention, Sponsorship, Weights
+from ...config import Choices, Retention, Sponsorship, Weights
 from ..cases import Case
 from .ablation_table import BASE, OURS, render
 from .abuse import flood
@@ -101,7 +101,7 @@ def our_variants(budget: int) -> tuple[Variant, ...]:
     """What a caller can take back of the default preset, one choice at a time.
 
     ``the paper's selection``: by tokens, with the paper's detectors, ends and partition, and its
-    span as long as the cap of a value in prose; this preset has no switch for whole spans alone.
+    span as long as the cap of a value in prose.
     """
     longest = Sponsorship(span_length=Sponsorship().prose_cap, step_decay=1.0)
     paper = ours(budget, "the paper's selection", sponsorship=longest)
@@ -120,6 +120,16 @@ def our_variants(budget: int) -> tuple[Variant, ...]:
         ours(budget, "values at most 6 tokens", sponsorship=_capped(6)),
         ours(budget, "protection fades by 0.9 a step", sponsorship=Sponsorship(fade_per="step")),
         ours(budget, "4 sinks, 1 recent", sinks=4, recent=1),
+        *(
+            ours(budget, title, choices=Choices(**{name: False}))
+            for title, name in (
+                ("values that do not fit are cut", "whole"),
+                ("ends do not yield", "yielding"),
+                ("no labels kept", "labels"),
+                ("values in the order of the text", "ranked"),
+                ("values go with their labels", "outliving"),
+            )
+        ),
         replace(paper, preset="paper"),
     )
 

@@ -22,11 +22,6 @@ NOTE = (
     "prefills: `+` and `-` count cases that only this setting, or only the unchanged one, keeps "
     "whole, with the exact sign test."
 )
-NO_KNOB = (
-    "Not switched off, for lack of a knob of their own: admission of whole spans (only with the "
-    "paper's whole selection), ends that yield, labels kept with their values, the order of "
-    "values, and the registry that outlives its anchors."
-)
 
 
 class Setting(NamedTuple):
@@ -64,7 +59,7 @@ def render(record: Record) -> str:
         parts.append(f"### {title}\n\n{_table(found, beside.get(cases, []))}")
     spreads = _spreads(rows)
     parts += [spreads] if spreads else []
-    parts += [NO_KNOB, NO_JUDGEMENT if is_quick(record) else judgement(rows)]
+    parts += [NO_JUDGEMENT if is_quick(record) else judgement(rows)]
     return "\n\n".join(parts)
 
 

@@ -1,0 +1,73 @@
+"""Each choice of the default preset, taken back: what it does then, and what holds all the same."""
+
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from candidates import candidates, held, span, tokens
+from test_selection import scenes
+from transactional_attention import Choices, InputError, Retention, plan
+from transactional_attention.selection import SpanSelection
+from transactional_attention.serialization import plain_retention, retention_of
+
+NAMES = [field.name for field in fields(Choices)]
+
+
+def without(name, sinks=1, recent=4):
+    return SpanSelection(sinks, recent, choices=Choices(**{name: False}))
+
+
+@given(scenes(), st.fixed_dictionaries({name: st.booleans() for name in NAMES}))
+def test_the_budget_holds_whatever_is_taken_back(scene, taken):
+    selection, found, budget = scene
+    selected = replace(selection, choices=Choices(**taken)).select(found, budget)
+    assert selected.keep.sum() == min(budget, len(found.positions))
+    assert selected.hold.sum() < budget
+    for admitted in selected.admitted:
+        assert tokens(admitted.value) <= held(found, selected.keep & selected.hold)
+
+
+def test_a_value_that_does_not_fit_is_cut():
+    found = candidates(80, [span(20, 30)])
+    assert not tokens(span(20, 30).value) & held(found, SpanSelection(1, 4).select(found, 16).hold)
+    selected = without("whole").select(found, 16)
+    assert set(range(20, 34)) <= held(found, selected.keep)
+    assert not selected.admitted and len(selected.refused) == 1
+
+
+def test_ends_that_do_not_yield_leave_a_value_out():
+    found = candidates(80, [span(20, 12)])
+    assert SpanSelection(1, 4).select(found, 16).admitted
+    selected = without("yielding").select(found, 16)
+    assert not selected.admitted and selected.recent == 4 and not selected.yielded
+
+
+def test_labels_go():
+    found = candidates(40, [span(20, 6, label=3)])
+    assert not {17, 18, 19} & held(found, without("labels").select(found, 16).hold)
+
+
+def test_values_are_admitted_in_the_order_of_the_text():
+    spans = [span(10, 7, rank=1), span(30, 7, rank=3), span(50, 7, rank=2)]
+    selected = without("ranked").select(candidates(80, spans), 16)
+    assert selected.admitted == (spans[0], spans[1])
+
+
+def test_a_value_goes_with_its_label():
+    spans = [span(10, 4, label=3), span(30, 4)]
+    present = [p for p in range(60) if p != 8]  # of the label of the first
+    found = candidates(60, spans, positions=present)
+    assert set(SpanSelection(1, 4).select(found, 16).admitted) == set(spans)
+    assert without("outliving").select(found, 16).admitted == (spans[1],)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_taken_back_is_saved_and_promises_nothing(name, tokenizer):
+    retention = Retention(24, choices=Choices(**{name: False}))
+    assert retention_of(plain_retention(retention)) == retention
+    with pytest.raises(InputError, match="nothing is promised"):
+        plan("The door code is 4711.", tokenizer, retention)
+    with pytest.raises(InputError, match="default preset"):
+        replace(retention, preset="paper")

@@ -31,7 +31,7 @@ def parts_of(context: Context) -> list[Part]:
     tokens, trials = context.pick(512, 1024, 4096), context.trials
     short = min(tokens, SHORT)
     free, asked = trials or context.pick(1, 5, 20), trials or context.pick(1, 3, 20)
-    far, past = context.pick(0, 1, 20), context.pick(0, 1, 20)
+    far, turns = context.pick(0, 1, 10), trials or context.pick(1, 3, 10)  # minutes each
     every, few, three = tuple(ARMS), FEW, FEW[1:]
     gaps = [context.pick(*sizes) for sizes in (GENERATED, TURNS, ANSWERED, ASKED_TURNS, PAST)]
     return [
@@ -40,9 +40,9 @@ def parts_of(context: Context) -> list[Part]:
         Part("answers", after_generated, tokens, asked, gaps[2], every, asked=True),
         Part("far", after_generated, short, far, (context.pick(*FAR),), few, asked=True),
         Part(
-            "asked turns", after_turns, short, asked, gaps[3], every, asked=True, each=ASKED + SAID
+            "asked turns", after_turns, short, turns, gaps[3], every, asked=True, each=ASKED + SAID
         ),
-        Part("past", past_positions, 0, past, gaps[4], three, asked=True),
+        Part("past", past_positions, 0, far, gaps[4], three, asked=True),
     ]
 
 

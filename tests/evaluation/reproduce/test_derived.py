@@ -137,6 +137,55 @@ def test_a_file_that_is_no_record_is_named(tmp_path, content):
     assert saved(None, ["formats"]) == saved(tmp_path / "nowhere", ["formats"]) == {}
 
 
+RUN = {"commit": "r" * 40, "dirty": False}
+
+
+def measured_by(one, commit, dirty=False):
+    return one | {"commits": [commit], "dirty": dirty}
+
+
+def derived(module, folder):
+    made = context(folder)
+    made.origin = RUN
+    return module.run(made)["rows"]
+
+
+@pytest.mark.parametrize("dirty", [False, True])
+def test_every_derived_row_names_the_commits_of_its_cells_and_its_own(tmp_path, dirty):
+    full = measured_by(row("ini", ALL, FULL), "f")
+    write(tmp_path, "formats", [full, measured_by(row("ini", ALL, TA), "a", dirty)])
+    floods = [
+        measured_by(row(f"{n} fakes", ALL, TA, answered=False, groups=("all floods",)), n, dirty)
+        for n in ("20", "50")
+    ]
+    write(tmp_path, "abuse", floods)
+    write(tmp_path, "longbench", [{"f1": {"ta": [0.5]}, "commit": "l", "dirty": dirty}])
+    rows = derived(beyond, tmp_path)
+    own = RUN["commit"]
+    found = {r.get("block", r["experiment"]): (r["commits"], r["dirty"]) for r in rows}
+    assert found["ini"] == (["a", own], dirty)
+    assert found["all floods"] == (["20", "50", own], dirty)  # a sum comes from all of its cells
+    assert found["longbench"] == (["l", own], dirty)
+    assert found["json"] == ([own], False)  # no such cell
+
+
+def test_a_line_of_the_map_names_the_commits_of_its_cells_and_its_own(tmp_path):
+    arms = [Arm("ta-fast-regex", 16), Arm("ta-fast-semantic", 16), Arm("tova", 16)]
+    cells = [measured_by(row("needle", ALL, arm), arm.method) for arm in arms]
+    write(tmp_path, "needle", cells)
+    rows = derived(variant_map, tmp_path)
+    own = RUN["commit"]
+    assert rows[0]["commits"] == ["ta-fast-regex", "ta-fast-semantic", own]
+    assert all(r["commits"] == [own] and not r["dirty"] for r in rows[1:])
+
+
+def test_a_run_of_modified_code_marks_all_of_its_rows(tmp_path, monkeypatch):
+    monkeypatch.setitem(RUN, "dirty", True)
+    write(tmp_path, "needle", [measured_by(row("needle", ALL, TA), "a")])
+    for module in (beyond, variant_map):
+        assert all(r["dirty"] for r in derived(module, tmp_path))
+
+
 def lines_of(folder):
     return {r["name"]: r for r in variant_map.run(context(folder))["rows"]}
 

@@ -13,7 +13,6 @@ from transactional_attention.evaluation.report.records import read_entries
 from transactional_attention.evaluation.report.summary import passings
 from transactional_attention.evaluation.reproduce import beyond, variant_map
 from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.paper import figures
 from transactional_attention.evaluation.reproduce.plan import FULL, Arm
 from transactional_attention.evaluation.reproduce.saved import saved
 
@@ -243,9 +242,3 @@ def test_the_papers_statements_stand_in_the_lines_that_they_name():
     text = PAPER.read_text(encoding="utf-8").splitlines()
     for line in variant_map.variants():
         assert line["name"] in text[line["line"] - 1]
-    derived = {73, 0.84}  # 100 less 27; 0.361 against 0.358
-    for name in ("ablation", "detector", "latency", "cliff", "unstructured"):
-        for figure in figures(name):
-            stated = text[figure.line - 1]
-            assert figure.value in derived or f"{figure.value:g}" in stated, figure
-    assert "0.361s vs.\\ 0.358s" in text[figures("latency")[0].line - 1]

@@ -127,9 +127,20 @@ def _paper(what: str) -> list[Figure]:
     return [figure for figure in figures("ablation") if figure.match["block"] == what]
 
 
+def papers_spreads() -> dict[str, float]:
+    """By how many points the paper's accuracy moves, by the number that it varies."""
+    return {figure.match["block"]: figure.value for figure in figures("ablation", "spread")}
+
+
+def papers_most() -> str:
+    """The number that moves most in the paper, which it calls the only critical one."""
+    known = papers_spreads()
+    return max(known, key=lambda what: known[what])
+
+
 def judgement(rows: Sequence[Row]) -> str:
     """Whether the number that the paper calls the only critical one moves most here as well."""
-    known = {f.match["block"]: f.value for f in figures("ablation") if f.measure == "spread"}
+    known = papers_spreads()
     ours: dict[str, float] = {}
     for method in dict.fromkeys(setting_of(row).method for row in rows):
         for what in known:
@@ -140,7 +151,7 @@ def judgement(rows: Sequence[Row]) -> str:
         reason = incomparable("no number that the paper varies moves what is kept")
         return f"Judgement: {reason}."
     ranked = sorted(ours, key=lambda what: -ours[what])
-    most = max(known, key=lambda what: known[what])
+    most = papers_most()
     holds = "as in the paper" if ranked[0] == most else f"in the paper it is {most}"
     words = [_moved(ours[what], known[what]) for what in ours]
     told = overall(words, "numbers", reversed_order=ranked[0] != most)

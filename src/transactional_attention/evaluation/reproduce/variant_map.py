@@ -6,17 +6,14 @@ our records of the same folder ran are set beside it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib.resources import files
 
 from ...errors import InputError
 from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .origins import origins, traced
-from .paper import DATA, figures
+from .paper import data, figures
 from .rendering import NONE, share
 from .saved import main_cells, saved
 from .verdicts import REPRODUCED, incomparable, overall
@@ -26,11 +23,9 @@ HEAD = ("experiment", "the paper's map", "the paper's own figures", "run here, a
         "run here, as built", "where they differ")  # fmt: skip
 
 
-@cache
 def variants() -> tuple[Row, ...]:
     """The lines of the paper's map: name, line, our experiment, its methods, ``allow`` if given."""
-    data = json.loads(files(__package__).joinpath(DATA).read_text(encoding="utf-8"))
-    return tuple(data["variants"])
+    return tuple(data()["variants"])
 
 
 def run(context: Context) -> Record:

@@ -13,9 +13,9 @@ HEAD = ("family", "found", "recall, %", "others taken", "precision, %", "F1")
 NOTE = (
     "### By family\n\n"
     "Found: announcements whose value begins where an anchor's does. Others taken: words of the "
-    "same lines that are no announced value (of a network: two tokens beside each announcement) "
-    "and are taken for one; in the last row words of plain text, as in the paper. Shares in "
-    "percent [95% Wilson interval]."
+    "same lines that are no announced value and are taken for one; in the last row words of plain "
+    "text, as in the paper. Of learned and learnrank tokens are counted: the last one of each "
+    "announcement, two beside it, those of plain text. Shares in percent [95% Wilson interval]."
 )
 
 

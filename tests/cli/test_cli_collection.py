@@ -60,9 +60,12 @@ def test_detectors_that_read_a_model_are_counted_with_it(ta, written, tmp_path):
     assert sum(counted[2] for counted in found["learnrank"].values()) >= sum(
         counted[2] for counted in found["learned"].values()
     )
-    done = ta("collection", "detectors", written, "--model", "embedded-wide", "--json", out)
+    few = ("--model", "embedded-wide", "--each", 1)
+    done = ta("collection", "detectors", written, *few, "--json", out)
     assert done.status == 0 and "learned: the weights of the learned detector are" in done.err
-    rows = {row["detector"]: row for row in json.loads(out.read_text())["rows"]}
+    record = json.loads(out.read_text())
+    rows = {row["detector"]: row for row in record["rows"]}
+    assert record["provenance"]["arguments"]["each"] == 1
     assert "not_available" in rows["learned"] and "families" in rows["embedding"]
 
 

@@ -17,7 +17,14 @@ from ..errors import InputError, RetentionError
 from ..evaluation.budgets import check_rule
 from ..evaluation.cases import Case, read_cases
 from ..evaluation.collection import SPLITS, collection, to_jsonl
-from ..evaluation.collection.detecting import READING, SETS, bound, lacking, on_collection
+from ..evaluation.collection.detecting import (
+    READING,
+    SETS,
+    bound,
+    first_of_each,
+    lacking,
+    on_collection,
+)
 from ..evaluation.collection.scoring import KEYS, markdown, readings, rows
 from ..evaluation.collection.scoring import score as score_cases
 from ..evaluation.provenance import provenance
@@ -102,6 +109,7 @@ def detectors(
         str | None,
         typer.Option(help=f"Adds the detectors that read one ({', '.join(READING)}): a forward."),
     ] = None,
+    each: Annotated[int | None, typer.Option(help="So many cases of every family only.")] = None,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -109,7 +117,10 @@ def detectors(
     --model those that read it."""
     set_threads(threads)
     found = [case for case in _cases(cases, seed) if not case.family.startswith("flood")]
-    record = provenance(_named(cases, found), seed=seed, model=Path(model or "none").name)
+    if each is not None:
+        found = first_of_each(found, each)
+    arguments = _named(cases, found) | ({} if each is None else {"each": each})
+    record = provenance(arguments, seed=seed, model=Path(model or "none").name)
     loaded = None if model is None else load_model(model)
     made, absent = _scanners(loaded)
     counted = []

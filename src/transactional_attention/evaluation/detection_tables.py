@@ -52,9 +52,19 @@ def detection_caption(record: Record) -> str:
         "collection": lambda: (
             f"{arguments['cases']} split, tokenizer {origin['model']}, K = {arguments['budget']}"
         ),
-        "detectors": lambda: f"{arguments['cases']} split, floods left out",
+        "detectors": lambda: f"{_cases_of(arguments)}, floods left out{_read_with(origin)}",
     }.get(kind, lambda: f"`ta reproduce {kind}`, {arguments['filler']} filler")()
     return f"{told}, seed {origin['seed']}, commit {str(origin['commit'])[:7]}{dirty}"
+
+
+def _cases_of(arguments: Record) -> str:
+    """The split, and how many cases of every family where it is not all of them."""
+    few = f", {arguments['each']} cases of every family at most" if "each" in arguments else ""
+    return f"{arguments['cases']} split{few}"
+
+
+def _read_with(origin: Record) -> str:
+    return "" if origin["model"] == "none" else f", model {origin['model']}"
 
 
 def _sums(record: Record) -> str:

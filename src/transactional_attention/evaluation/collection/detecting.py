@@ -5,7 +5,7 @@ Those of text read no token; those of ``READING`` read a model with a forward of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ...anchors import Detector, Scanner
 from ...anchors.embedding import Embedding
@@ -45,6 +45,14 @@ def bound(name: str, reader: Reader) -> Detector:
 def lacking(error: RetentionError) -> str:
     """Why a detector is not available, for a record: no checksum, no path, no remedy."""
     return str(error).partition(" (the sha256")[0].partition(":")[0]
+
+
+def first_of_each(cases: Iterable[Case], number: int) -> list[Case]:
+    """So many cases of every family, families in the order of their first one."""
+    families: dict[str, list[Case]] = {}
+    for case in cases:
+        families.setdefault(case.family, []).append(case)
+    return [case for own in families.values() for case in own[:number]]
 
 
 def read(scanner: Callable[[], Scanner], text: str) -> list[Anchor]:

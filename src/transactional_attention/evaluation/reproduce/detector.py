@@ -24,7 +24,15 @@ from ...training.train_detector import ANCHORS, NON_ANCHORS, evaluated
 from ...types import Anchor
 from ..cases import Case
 from ..collection import collection
-from ..collection.detecting import LEFT_OUT, WHOLE, bound, lacking, on_collection, read
+from ..collection.detecting import (
+    LEFT_OUT,
+    WHOLE,
+    bound,
+    first_of_each,
+    lacking,
+    on_collection,
+    read,
+)
 from ..fillers import paragraphs
 from .costs import cost_of_parts
 from .detector_table import render
@@ -157,11 +165,8 @@ def _plain(scanner: Any, rng: random.Random, around: Sequence[str], count: int) 
 
 def chosen(seed: int, each: int) -> list[Case]:
     """So many cases of every family that are counted here."""
-    families: dict[str, list[Case]] = {}
-    for case in collection(SPLIT, seed):
-        if not case.family.startswith(LEFT_OUT):
-            families.setdefault(case.family, []).append(case)
-    return [case for cases in families.values() for case in cases[:each]]
+    counted = (case for case in collection(SPLIT, seed) if not case.family.startswith(LEFT_OUT))
+    return first_of_each(counted, each)
 
 
 # learned ones

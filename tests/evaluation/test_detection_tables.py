@@ -96,6 +96,9 @@ def test_a_record_of_detectors_says_which_cases_and_which_model():
     made = {"provenance": origin(cases="development") | {"model": "none"}, "rows": [row, absent]}
     assert detection_caption(made).startswith("development split, floods left out, seed 3")
     assert lines(made)[2] == "| json | 2 | 100 / 67 |"
+    read = row | {"detector": "embedding"}
+    made["rows"] = [row, row | {"detector": "without shapes"}, read, absent]
+    assert lines(made, "reading")[0] == "| family | values | ta | embedding |"
     made["provenance"] = origin(cases="development", each=12) | {"model": "embedded"}
     few = "development split, 12 cases of every family at most, floods left out, model embedded"
     assert detection_caption(made).startswith(few)

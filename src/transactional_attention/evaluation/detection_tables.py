@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .collection.detecting import READING, WHOLE
 from .collection.scoring import ALL, FLOODS, Reading, markdown
 from .reproduce.bfcl import ALONE, WITH_TOOLS, totals_table
 from .reproduce.detector_table import of_collection
@@ -142,9 +143,14 @@ def _found(record: Record) -> str:
     return of_collection(rows)
 
 
+def _reading(record: Record) -> str:
+    """The detectors that read a model, beside all of those of text."""
+    return of_collection([r for r in record["rows"] if r["detector"] in (WHOLE, *READING)])
+
+
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
-    "detectors": {"": _found},
+    "detectors": {"": _found, "reading": _reading},
     "tokenizers": {"kinds": _kinds, "needle": _needle},
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},

@@ -9,6 +9,7 @@ import pytest
 
 from reproduce_rows import row
 from transactional_attention import InputError
+from transactional_attention.evaluation.report.commands import cell_names
 from transactional_attention.evaluation.report.records import read_entries
 from transactional_attention.evaluation.report.summary import passings
 from transactional_attention.evaluation.reproduce import beyond, variant_map
@@ -166,6 +167,7 @@ def test_every_derived_row_names_the_commits_of_its_cells_and_its_own(tmp_path, 
     assert found["all floods"] == (["20", "50", own], dirty)  # a sum comes from all of its cells
     assert found["longbench"] == (["l", own], dirty)
     assert found["json"] == ([own], False)  # no such cell
+    assert not [name for name in cell_names(rows) if own in name or str(dirty) in name]
 
 
 def test_a_line_of_the_map_names_the_commits_of_its_cells_and_its_own(tmp_path):

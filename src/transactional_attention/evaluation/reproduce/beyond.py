@@ -53,18 +53,21 @@ def lines(name: str, record: Record | None, model: str = "") -> Iterator[Row]:
         key: Row = {"part": "line", "experiment": name, "table": figure.table, "line": figure.line,
                "name": figure.name, "variants": figure.match["methods"],
                "paper": figure.value, "measure": figure.measure,
-               "unstated": figure.unstated, **place, **origins(())}  # fmt: skip
-        if record is None:
-            yield {**key, "missing": NO_RECORD}
-        elif is_quick(record):
-            yield {**key, "missing": QUICK}
-        elif figure.measure == "f1":
-            yield {**key, **_scored(record["rows"])}
-        else:
-            found = compare(cells, [as_ours(figure)])
-            yield from ({**key, **_beside(item)} for item in found)
-            if not found:
-                yield {**key, "missing": NO_CELL}
+               "unstated": figure.unstated, **place}  # fmt: skip
+        for found in _found(figure, record, cells):
+            yield {**key, **found, **origins([found])}
+
+
+def _found(figure: Figure, record: Record | None, cells: Sequence[Row]) -> list[Row]:
+    """What a record has beside a figure, or why it has nothing."""
+    if record is None:
+        return [{"missing": NO_RECORD}]
+    if is_quick(record):
+        return [{"missing": QUICK}]
+    if figure.measure == "f1":
+        return [_scored(record["rows"])]
+    found = compare(cells, [as_ours(figure)])
+    return [_beside(item) for item in found] or [{"missing": NO_CELL}]
 
 
 def passable(figure: Figure) -> bool:

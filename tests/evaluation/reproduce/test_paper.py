@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,24 @@ def test_every_figure_stands_in_the_line_that_it_names(name):
         if (name, one.measure, one.value) not in DERIVED and not stated(one, lines[one.line - 1])
     ]
     assert lost == []
+
+
+CELL = re.compile(r"(\d+(?:\.\d+)?)(?:%|GB|ms)?")
+
+
+def test_every_number_in_a_table_of_the_paper_is_a_figure():
+    if not PAPER.exists():
+        pytest.skip("no ../shared: the paper's source is not here")
+    known = [one for name in EXPERIMENTS for one in figures(name)]
+    found, inside = [], False
+    for number, line in enumerate(PAPER.read_text(encoding="utf-8").splitlines(), 1):
+        inside = (inside or "\\begin{tabular" in line) and "\\end{tabular" not in line
+        own = [one for one in known if one.line == number]
+        values = {one.value for one in own} | {one.match.get("budget") for one in own}
+        cells = re.sub(r"\\textbf|[{}\\$>]", "", line).split("&") if inside else []
+        numbers = [match[1] for cell in cells if (match := CELL.fullmatch(cell.strip()))]
+        found += [(number, value) for value in numbers if float(value) not in values]
+    assert found == []
 
 
 def test_a_figure_is_a_number_or_words_with_its_bound():

@@ -62,8 +62,7 @@ def transfer(rows: Sequence[Row], own: Row | None) -> str:
     told = [f"The library itself refuses that: {refusal}." for refusal in refusals]
     title = (
         "### Transfer\n\nThe learned detector on all announcements and plain text, with hidden "
-        "states of the model that it was trained on and of another one, whose states have the same "
-        "width:"
+        "states of the model that it was trained on, and of another one without retraining:"
     )
     return "\n\n".join([title, markdown(head, lines), *told])
 

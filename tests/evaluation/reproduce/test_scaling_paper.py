@@ -47,6 +47,19 @@ def test_memory_is_compared_by_ratio():
     assert "| 2.7 | 5.8 | 2.15 | 53 |" in shown
 
 
+def test_the_judgement_ends_with_the_ratios_of_memory():
+    models = [explain("Llama-3.2-1B", *place) for place in ((4096, 16), (7168, 32), (8192, 64))]
+    others = [explain("Mistral-7B-v0.3", 4096, 16)]
+    last = scaling_table.render({"rows": [*models, *others]}).splitlines()[-1]
+    assert last.startswith("Judgement: not comparable (the paper has no figure for these cells); ")
+    said = (
+        "Llama-3.2-1B, 7.98 at 4,096 tokens (the paper 0.95), 22 at 7,168 tokens (the paper >7.35)."
+    )
+    assert last.endswith(said)
+    quick = {"rows": models, "provenance": {"arguments": {"size": "quick"}}}
+    assert "attention kept takes" not in scaling_table.render(quick).splitlines()[-1]
+
+
 def test_what_did_not_fit_stands_by_its_formula():
     kept = forward("eager, attention kept", formula_bytes=1.5e9, not_run="needs more")
     shown = scaling_paper.memory([ROWS[0], kept], scaling_table._size)

@@ -108,6 +108,24 @@ def memory(rows: Sequence[Row], size: Size) -> str:
     return f"{note}\n\n{markdown(head, lines)}\n\n{_saved(fast, full)}"
 
 
+def ratios(rows: Sequence[Row], shape: str) -> str:
+    """The ratios of memory in words, for a judgement; empty without the memory model of a shape."""
+    said = []
+    for tokens, budget in lengths():
+        theirs = _apart(papers("memory", tokens, budget))[0]
+        for row in rows:
+            own = (row["tokens"], row["budget"], row["shape"]) == (tokens, budget, shape)
+            if row.get("part") == "model" and own:
+                between = ratio(row["keeps_attention"], row["attention_free"])
+                said.append(f"{between} at {tokens:,} tokens (the paper {theirs})")
+    if not said:
+        return ""
+    return (
+        "attention kept takes, as a multiple of an attention-free prefill's memory and by the "
+        f"memory model of {shape}, {', '.join(said)}"
+    )
+
+
 def _apart(both: Sequence[Figure]) -> tuple[str, str]:
     free, kept = both
     bound = ">" if kept.words.startswith(">") else ""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .experiment import Record, Row
-from .jobs import markdown
+from .jobs import is_quick, markdown
 from .memory_model import GIGABYTE
 from .paper import Figure, figure, figures_for
 from .rendering import NONE
 from .rendering import render as answers
-from .scaling_paper import FREE, FULL_TA, latency, lengths, memory, papers
+from .scaling_paper import FREE, FULL_TA, latency, lengths, memory, papers, ratios
 from .verdicts import NO_FIGURE
+
+SMALL = "Llama-3.2-1B"  # the shape that the paper's memory is of
 
 
 def render(record: Record) -> str:
@@ -24,7 +26,8 @@ def render(record: Record) -> str:
     parts.append(_beyond([r for r in rows if r.get("part") == "beyond"]))
     cells = [row for row in rows if "part" not in row]
     told = answers({**record, "experiment": "scaling", "rows": cells}) if cells else NO_FIGURE
-    parts.append(told)
+    compared = "" if is_quick(record) else ratios(own, SMALL)
+    parts.append(f"{told.removesuffix('.')}; {compared}." if compared else told)
     return "\n\n".join(part for part in parts if part)
 
 
@@ -38,7 +41,7 @@ def _model(rows: Sequence[Row]) -> str:
         b = row["bytes"]
         sizes = (b["weights"], b["kv_full"], b["kv_budget"], b["attentions"])
         shown = [_size(size) for size in (*sizes, row["attention_free"], row["keeps_attention"])]
-        paper = _papers_memory(row) if row["shape"] == "Llama-3.2-1B" else NONE
+        paper = _papers_memory(row) if row["shape"] == SMALL else NONE
         lines.append([row["shape"], f"{row['tokens']:,}", row["budget"], *shown, paper])
     note = "Memory model, GB of 1e9 bytes, 16-bit numbers, one row:"
     below = [_weights_note(rows), _logits_note(rows)]
@@ -92,7 +95,7 @@ def _logits_note(rows: Sequence[Row]) -> str:
 
 def _llama(rows: Sequence[Row], tokens: int) -> Row | None:
     """The memory model of the paper's small model at a length."""
-    own = (row for row in rows if row["shape"] == "Llama-3.2-1B" and row["tokens"] == tokens)
+    own = (row for row in rows if row["shape"] == SMALL and row["tokens"] == tokens)
     return next(own, None)
 
 

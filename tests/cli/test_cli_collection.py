@@ -48,6 +48,27 @@ def test_detectors_are_counted_alone_and_left_out(ta, written, tmp_path):
     assert not [value for value in stated if value in done.out + out.read_text()]
 
 
+def test_detectors_that_read_a_model_are_counted_with_it(ta, written, tmp_path):
+    out = tmp_path / "found.json"
+    done = ta("collection", "detectors", written, "--model", "embedded", "--json", out)
+    assert done.status == 0 and not done.err.strip()
+    head = done.out.splitlines()[0]
+    assert head.endswith("| without characters | embedding | learned | learnrank |")
+    record = json.loads(out.read_text())
+    found = {row["detector"]: row["families"] for row in record["rows"]}
+    assert record["provenance"]["model"] == "embedded"
+    assert sum(counted[2] for counted in found["learnrank"].values()) >= sum(
+        counted[2] for counted in found["learned"].values()
+    )
+    few = ("--model", "embedded-wide", "--each", 1)
+    done = ta("collection", "detectors", written, *few, "--json", out)
+    assert done.status == 0 and "learned: the weights of the learned detector are" in done.err
+    record = json.loads(out.read_text())
+    rows = {row["detector"]: row for row in record["rows"]}
+    assert record["provenance"]["arguments"]["each"] == 1
+    assert "not_available" in rows["learned"] and "families" in rows["embedding"]
+
+
 def test_a_method_that_reads_a_model_is_scored_with_it(ta, written, tmp_path):
     method = ("--methods", "ta-fast-embedding", "--presets", "default")
     done = ta("collection", "score", written, *method)

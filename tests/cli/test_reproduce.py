@@ -159,6 +159,31 @@ def test_all_goes_on_without_data_and_says_so(ta, tmp_path, monkeypatch, undrawn
     assert named.status == 2 and "needs WikiText-2" in named.err
 
 
+@pytest.mark.parametrize(
+    ("experiment", "arguments"),
+    [
+        ("needle", ("--again", "no such cell")),
+        ("needle", ("--model", "nowhere")),
+        ("perplexity", ()),  # its data is missing
+    ],
+)
+def test_a_run_that_fails_leaves_no_folder(ta, tmp_path, monkeypatch, experiment, arguments):
+    if experiment == "perplexity":
+        monkeypatch.setattr(reproduce, "get_experiment", real_experiment)
+    out = tmp_path / "new" / "report"
+    assert ta("reproduce", experiment, *arguments, "--out", out).status == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_told_before_the_run(ta, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(Context, "loaded", property(lambda self: pytest.fail("it was run")))
+    for option in ("--out", "--json"):
+        path = tmp_path / "file" / "report" / "n.json"
+        done = ta("reproduce", "needle", option, path)
+        assert done.status == 2 and f"cannot write {path}" in done.err
+
+
 def test_an_interrupted_run_is_marked_and_goes_on(ta, tmp_path, monkeypatch, undrawn):
     out = tmp_path / "report"
     plan = case_experiment("needle", "Table 1", "", small_blocks)

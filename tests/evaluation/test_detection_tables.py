@@ -90,6 +90,20 @@ def test_captions_name_split_tokenizer_and_commit():
     assert detection_caption(experiment).startswith("`ta reproduce abuse`, pydoc filler, seed 3")
 
 
+def test_a_record_of_detectors_says_which_cases_and_which_model():
+    row = {"detector": "ta", "families": {"json": [2, 2, 3, 2, 100]}}
+    absent = {"detector": "learned", "not_available": "no weights"}
+    made = {"provenance": origin(cases="development") | {"model": "none"}, "rows": [row, absent]}
+    assert detection_caption(made).startswith("development split, floods left out, seed 3")
+    assert lines(made)[2] == "| json | 2 | 100 / 67 |"
+    read = row | {"detector": "embedding"}
+    made["rows"] = [row, row | {"detector": "without shapes"}, read, absent]
+    assert lines(made, "reading")[0] == "| family | values | ta | embedding |"
+    made["provenance"] = origin(cases="development", each=12) | {"model": "embedded"}
+    few = "development split, 12 cases of every family at most, floods left out, model embedded"
+    assert detection_caption(made).startswith(few)
+
+
 def test_floods_with_and_without_sources_are_apart():
     rows = [
         cell("20 repeated", "ta", "kk--", groups=["all floods"]),

@@ -172,7 +172,7 @@ def test_scaling_runs_and_is_rendered(context, monkeypatch):
     shown = scaling.render({**record, "provenance": {}})
     for text in (
         "52.6",
-        "> 50 (out of memory)",
+        ">50 (out of memory)",
         "Beyond the trained positions",
         "below",
         "out of range",

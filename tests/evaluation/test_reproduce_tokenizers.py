@@ -42,6 +42,27 @@ def test_every_tokenizer_has_its_kinds_and_its_needle(record):
     assert all(row["trials"] == 2 and "correct" not in row for row in cells)
 
 
+def test_the_papers_credential_is_counted_and_stands_beside_its_count(record):
+    own = [row for row in record["rows"] if row.get("part") == "credential"]
+    assert [(row["tokenizer"], row["tokens"]) for row in own] == [("bytes", 8), ("other", 8)]
+    assert "| bytes | 8 |  |" in tokenizers.render(record)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "said"), [(7, "reproduced: 1 of 1"), (6, "better: 1 of 1"), (8, "worse: 1 of 1")]
+)
+def test_the_judgement_compares_counts(record, tokens, said):
+    row = {"part": "credential", "tokenizer": "llama3", "tokens": tokens}
+    shown = tokenizers.render(record | {"rows": [*record["rows"], row]}).splitlines()
+    assert f"| llama3 | {tokens} | 7 |" in shown
+    assert shown[-1].startswith(f"Judgement: {said}")
+    assert sum(line.startswith("Judgement") for line in shown) == 1
+    quick = {"provenance": {"arguments": {"size": "quick"}}}
+    assert tokenizers.render(record | quick | {"rows": [*record["rows"], row]}).endswith(
+        "quick run."
+    )
+
+
 def test_the_record_is_shown(record):
     shown = tokenizers.render(record)
     assert "| uuid | 36 [36, 36] | 36 [36, 36] |" in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -32,9 +33,22 @@ class Timing:
             "range_ms": [min(ms), max(ms)],
             "ratio": statistics.median(self.ratios),
             "ratio_range": [min(self.ratios), max(self.ratios)],
+            "ratio_ci95": median_interval(self.ratios),
             "rounds": len(ms),
             **(speed if self.characters else {}),
         }
+
+
+def median_interval(values: Sequence[float]) -> list[float] | None:
+    """Two of the values between which their median lies in 95% of such samples or more.
+
+    The least number of values that lie below the median is counted as heads of a fair coin. None
+    for fewer than six values, of which even the range is too narrow.
+    """
+    size, ordered = len(values), sorted(values)
+    outside = [sum(math.comb(size, i) for i in range(k)) / 2**size for k in range(size // 2 + 1)]
+    rank = sum(2 * share <= 0.05 for share in outside) - 1
+    return [ordered[rank - 1], ordered[size - rank]] if rank > 0 else None
 
 
 def stopwatch(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:

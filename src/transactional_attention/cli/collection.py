@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -13,11 +13,18 @@ from rich.console import Console
 
 from ..anchors import Scanner
 from ..engines.transformers.reading import model_shape
-from ..errors import InputError
+from ..errors import InputError, RetentionError
 from ..evaluation.budgets import check_rule
 from ..evaluation.cases import Case, read_cases
 from ..evaluation.collection import SPLITS, collection, to_jsonl
-from ..evaluation.collection.detecting import SETS, on_collection
+from ..evaluation.collection.detecting import (
+    READING,
+    SETS,
+    bound,
+    first_of_each,
+    lacking,
+    on_collection,
+)
 from ..evaluation.collection.scoring import KEYS, markdown, readings, rows
 from ..evaluation.collection.scoring import score as score_cases
 from ..evaluation.provenance import provenance
@@ -98,19 +105,48 @@ def score(
 def detectors(
     cases: Annotated[str, typer.Argument(help=f"A cases file, or {' or '.join(SPLITS)}.")],
     seed: options.Seed = 0,
+    model: Annotated[
+        str | None,
+        typer.Option(help=f"Adds the detectors that read one ({', '.join(READING)}): a forward."),
+    ] = None,
+    each: Annotated[int | None, typer.Option(help="So many cases of every family only.")] = None,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
-    """Values found whole by family: each detector of text alone, and all of them but one."""
+    """Values found whole by family: each detector of text alone, all of them but one, and with
+    --model those that read it."""
     set_threads(threads)
     found = [case for case in _cases(cases, seed) if not case.family.startswith("flood")]
-    record = provenance(_named(cases, found), seed=seed, model="none")
+    if each is not None:
+        found = first_of_each(found, each)
+    arguments = _named(cases, found) | ({} if each is None else {"each": each})
+    record = provenance(arguments, seed=seed, model=Path(model or "none").name)
+    loaded = None if model is None else load_model(model)
+    made, absent = _scanners(loaded)
     counted = []
     with progress_bar() as bar:
-        for name, chosen in bar.track(SETS.items(), description="detectors"):
-            counted.append({"detector": name, **on_collection(partial(Scanner, chosen), found)})
+        for name, scanner in bar.track(made.items(), description="detectors"):
+            counted.append({"detector": name, **on_collection(scanner, found)})
     typer.echo(of_collection(counted))
-    write_json(json, {"provenance": record, "rows": counted})
+    for row in absent:
+        typer.echo(f"{row['detector']}: {row['not_available']}", err=True)
+    write_json(json, {"provenance": record, "rows": [*counted, *absent]})
+
+
+def _scanners(
+    loaded: tuple[Any, Any] | None,
+) -> tuple[dict[str, Callable[[], Scanner]], list[dict[str, str]]]:
+    """What makes a scanner, by name, and why a detector that reads the model is not available."""
+    made: dict[str, Callable[[], Scanner]]
+    made, absent = {name: partial(Scanner, chosen) for name, chosen in SETS.items()}, []
+    for name in READING if loaded is not None else ():
+        reader = model_shape(*loaded).reader  # type: ignore[misc]
+        assert reader is not None
+        try:
+            made[name] = partial(Scanner, [bound(name, reader)])
+        except RetentionError as error:
+            absent.append({"detector": name, "not_available": lacking(error)})
+    return made, absent
 
 
 def _cases(name: str, seed: int) -> list[Case]:

@@ -157,6 +157,35 @@ def writable(path: Path | None) -> Path | None:
     return path
 
 
+def writable_later(path: Path) -> None:
+    """As ``writable``, but the folder may be absent where ``folder_of`` can make it; makes none.
+
+    Raises:
+        InputError: when the file could not be written.
+    """
+    if path.parent.exists():
+        writable(path)
+        return
+    there = next(parent for parent in path.parents if parent.exists())
+    number = 0 if os.access(there, os.W_OK | os.X_OK) else errno.EACCES
+    number = number if there.is_dir() else errno.ENOTDIR
+    if number:
+        raise InputError(f"cannot write {path}: {os.strerror(number)}")
+
+
+def folder_of(path: Path) -> Path:
+    """The path of an output, its folder made.
+
+    Raises:
+        InputError: when it cannot be made.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path.parent}: cannot make this folder, {error.strerror}") from None
+    return path
+
+
 def _temporary(path: Path) -> Path:
     return path.with_name(path.name + ".tmp")
 

@@ -15,7 +15,7 @@ from ..evaluation.report import GIVEN, LEFT_OUT, UNFINISHED
 from ..evaluation.report.commands import without_cells
 from ..evaluation.reproduce import Experiment, Record, Row
 from ..training.arithmetic import flushed_subnormals
-from .common import progress_bar, write_json
+from .common import folder_of, progress_bar, write_json
 from .executing import executor_for
 from .measure import resumed, weights_sha256
 from .run import Run
@@ -30,7 +30,7 @@ def measured(experiment: Experiment, run: Run) -> Record:
     """The finished record. An interrupted one is marked so, and gone on with the next time.
 
     Raises:
-        LeftOutError: when the experiment refuses; without rows its record says why.
+        LeftOutError: when the experiment refuses; among several, its record then says why.
         RetentionError: for a record of another run, a wrong cell, an option that cannot be.
     """
     paths = run.paths(experiment.name)
@@ -48,7 +48,7 @@ def measured(experiment: Experiment, run: Run) -> Record:
     except ModelError:
         raise
     except RetentionError as error:
-        if not record["rows"]:
+        if run.several and not record["rows"]:
             _write(paths, record | {LEFT_OUT: _nameless(str(error), run.data)})
         raise LeftOutError(str(error)) from None
     _write(paths, record)
@@ -102,7 +102,7 @@ def _save(paths: Sequence[Path], record: Record, rows: list[Row]) -> None:
 
 def _write(paths: Sequence[Path], record: Record) -> None:
     for path in paths:
-        write_json(path, record)
+        write_json(folder_of(path), record)
 
 
 def _progress(bar: Progress, name: str) -> Callable[[float, float], None]:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError
 from ..evaluation.report import path_of
 from ..evaluation.reproduce import Context
-from .common import writable
+from .common import writable, writable_later
 from .sources import ModelSource, tokenizers_in
 
 
@@ -77,27 +76,17 @@ class Run:
         return {**named, **shown}
 
     def paths(self, name: str) -> list[Path]:
-        """Where the record of an experiment is kept.
+        """Where the record of an experiment is kept; folders are made when it is written.
 
         Raises:
-            InputError: when a folder cannot be made, or a file not written.
+            InputError: when a folder could not be made, or a file not written.
         """
         found = []
         if self.out is not None:
-            found.append(_made(path_of(self.out, name)))
+            found.append(path_of(self.out, name))
+            writable_later(found[0])
         if self.json is not None:
             inside = self.several or self.json.is_dir()
-            found.append(_made(self.json / f"{name}.json") if inside else self.json)
-        for path in found:
-            writable(path)
+            found.append(self.json / f"{name}.json" if inside else self.json)
+            (writable_later if inside else writable)(found[-1])
         return found
-
-
-def _made(path: Path) -> Path:
-    """The path, its folder made."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        why = f"cannot make this folder, {error.strerror}"
-        raise InputError(f"{path.parent}: {why}") from None
-    return path

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .collection.detecting import READING, WHOLE
 from .collection.scoring import ALL, FLOODS, Reading, markdown
 from .reproduce.bfcl import ALONE, WITH_TOOLS, totals_table
 from .reproduce.detector_table import of_collection
@@ -52,9 +53,19 @@ def detection_caption(record: Record) -> str:
         "collection": lambda: (
             f"{arguments['cases']} split, tokenizer {origin['model']}, K = {arguments['budget']}"
         ),
-        "detectors": lambda: f"{arguments['cases']} split, floods left out",
+        "detectors": lambda: f"{_cases_of(arguments)}, floods left out{_read_with(origin)}",
     }.get(kind, lambda: f"`ta reproduce {kind}`, {arguments['filler']} filler")()
     return f"{told}, seed {origin['seed']}, commit {str(origin['commit'])[:7]}{dirty}"
+
+
+def _cases_of(arguments: Record) -> str:
+    """The split, and how many cases of every family where it is not all of them."""
+    few = f", {arguments['each']} cases of every family at most" if "each" in arguments else ""
+    return f"{arguments['cases']} split{few}"
+
+
+def _read_with(origin: Record) -> str:
+    return "" if origin["model"] == "none" else f", model {origin['model']}"
 
 
 def _sums(record: Record) -> str:
@@ -132,9 +143,14 @@ def _found(record: Record) -> str:
     return of_collection(rows)
 
 
+def _reading(record: Record) -> str:
+    """The detectors that read a model, beside all of those of text."""
+    return of_collection([r for r in record["rows"] if r["detector"] in (WHOLE, *READING)])
+
+
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
-    "detectors": {"": _found},
+    "detectors": {"": _found, "reading": _reading},
     "tokenizers": {"kinds": _kinds, "needle": _needle},
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},

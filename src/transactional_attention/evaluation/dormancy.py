@@ -1,7 +1,7 @@
 """Is a value dormant? Its rank by cumulative attention, per layer, before and after the question.
 
 Cumulative attention of a token: the attention weights that it has received from every query so
-far, averaged over heads (H2O's score, and the paper's "3,847th of 4,000"). Weights are computed in
+far, averaged over heads (H2O's score, by which the paper ranks a value). Weights are computed in
 blocks of queries, so memory is O(block x n).
 """
 

@@ -30,6 +30,8 @@ class Counts:
     """Anchors found by family, and non-anchors taken for one, at a threshold.
 
     ``per_thousand``: tokens of held-out text, in a thousand, that are taken for an anchor.
+    ``taken``: tokens beside the announcements, in their own lines, that are, and how many there
+    are, by family.
     """
 
     threshold: float
@@ -37,6 +39,7 @@ class Counts:
     false: int
     non_anchors: int
     per_thousand: float
+    taken: dict[str, tuple[int, int]]
 
     @property
     def recall(self) -> float:
@@ -73,6 +76,15 @@ def train_detector(
     Raises:
         InputError: when ``out`` cannot be written.
     """
+    probe, positives, counted = trained(reader, seed, report)
+    write_detector(out, decoder, vars(probe), seed=seed, positives=positives)
+    return counted
+
+
+def trained(
+    reader: Reader, seed: int = 0, report: Callable[[str], None] = lambda line: None
+) -> tuple[Probe, int, dict[str, Counts]]:
+    """A probe of a model's states, the positives that it was fitted on, and what it then finds."""
     rng = random.Random(seed)
     torch.manual_seed(seed)
     own, held_out = data.paragraphs()
@@ -83,9 +95,7 @@ def train_detector(
     pool = np.concatenate([data.plain(reader, own), beside])
     report("fitting")
     probe = fitted(positive, pool, rng)
-    counted = evaluated(reader, probe, rng, held_out)
-    write_detector(out, decoder, vars(probe), seed=seed, positives=len(positive))
-    return counted
+    return probe, len(positive), evaluated(reader, probe, rng, held_out)
 
 
 def fitted(positive: Floats, pool: Floats, rng: random.Random) -> Probe:
@@ -132,19 +142,27 @@ def evaluated(
 ) -> dict[str, Counts]:
     """Counts on patterns and text that were not trained on, at both thresholds."""
     told: dict[str, Floats] = {}
+    others: dict[str, Floats] = {}
     for i, (family, patterns) in enumerate(EVALUATION.items()):
         count = ANCHORS // len(EVALUATION) + (i < ANCHORS % len(EVALUATION))
-        states, _ = data.announcing(reader, data.lines(rng, patterns, count, held_out))
+        states, beside = data.announcing(reader, data.lines(rng, patterns, count, held_out))
         told[family] = probe.probabilities(states)
+        others[family] = probe.probabilities(beside)
     every = probe.probabilities(data.plain(reader, held_out))
     sample = every[rng.sample(range(len(every)), min(NON_ANCHORS, len(every)))]
     return {
         name: Counts(
             threshold,
-            {family: (int((p > threshold).sum()), len(p)) for family, p in told.items()},
+            _above(told, threshold),
             int((sample > threshold).sum()),
             len(sample),
             1000 * float((every > threshold).mean()),
+            _above(others, threshold),
         )
         for name, threshold in THRESHOLDS.items()
     }
+
+
+def _above(told: dict[str, Floats], threshold: float) -> dict[str, tuple[int, int]]:
+    """How many of each family are above a threshold, and of how many."""
+    return {family: (int((p > threshold).sum()), len(p)) for family, p in told.items()}

@@ -11,7 +11,7 @@ from transactional_attention.anchors import Scanner, permitted
 from transactional_attention.evaluation.reproduce import ablation, ablation_table
 from transactional_attention.evaluation.reproduce.cells import run_blocks
 from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.paired import paired
+from transactional_attention.evaluation.reproduce.paired import Paired, difference, paired
 from transactional_attention.evaluation.reproduce.plan import FULL, Arm, cell_of
 from transactional_attention.evaluation.tasks.needle import needle_case
 
@@ -119,15 +119,52 @@ def test_spreads_and_judgement_follow_from_the_marks():
     assert ablation_table.spread(rows, "ta-fast-semantic", "weight of recency") == (100, 100)
     assert ablation_table.spread(rows, "ta-full", "sponsor budget") is None
     shown = ablation_table.render({"rows": rows})
-    assert "| sponsor budget = 0 | 16 | 4 | 0 [0, 49] | 0 [0, 49] | +0 -4, p = 0.12 |" in shown
+    beside = "+0 -4, p = 0.12, -100 [-100, +20]"
+    assert f"| sponsor budget = 0 | 16 | 4 | 0 [0, 49] | 0 [0, 49] | {beside} |" in shown
     assert "| full cache | – | 4 |" in shown and "### our choice, needle" in shown
     assert "0 to 100 | spread 73, least 27, most 100 |" in shown
     last = shown.splitlines()[-1]
-    assert last.startswith("Judgement: mixed: 1 reproduced, 1 better of 2 numbers; ")
+    counted = "mixed: 1 reproduced, 1 better of 2 numbers by their spread alone, whatever the level"
+    assert last.startswith(f"Judgement: {counted} of what is kept; ")
+    assert "excludes zero for, as printed, none; of our choices, none." in last  # of four cases
+    assert "excludes zero, 0 of 4; of so many about 0 at most would by chance: none." in shown
     assert "; sponsor budget moves most (100 points), as in the paper; " in last
     assert "1 of 2 numbers move nothing, in the paper 0" in last
     still = [printed_row("unchanged", "bb"), printed_row("sponsor budget = 0", "bb")]
     assert "not comparable" in ablation_table.render({"rows": still}).splitlines()[-1]
+
+
+def test_single_changes_whose_interval_excludes_zero_are_named():
+    many, none = 20 * "b", 20 * "-"
+    arm = Arm("ta", 16)
+    rows = [
+        printed_row("unchanged", many),
+        printed_row("sponsor budget = 0", none),
+        printed_row("span L = 2", 10 * "-" + 10 * "b"),
+        printed_row("weight of recency = x 2", "-" + 19 * "b"),
+        row("our choice, needle: unchanged", many, arm),
+        row("our choice, needle: no sponsorship", none, arm),
+        row("our choice, needle: 4 sinks, 1 recent", many, arm),
+        row("our choice, json: unchanged", none, arm),
+        row("our choice, json: no sponsorship", 6 * "b" + 14 * "-", arm),
+    ]
+    shown = ablation_table.render({"rows": rows})
+    assert "excludes zero, 4 of 6;" in shown
+    assert "| our choice, json | ta | no sponsorship | +30 [+2, +30] |" in shown
+    assert "| as printed | ta-fast-semantic | sponsor budget = 0 | -100 [-100, -66] |" in shown
+    last = shown.splitlines()[-1]
+    assert (
+        "as printed, sponsor budget, span L; of our choices, no sponsorship (needle, json)." in last
+    )
+
+
+def test_the_interval_of_a_difference_is_the_sign_tests():
+    for gained, lost in ((5, 0), (6, 0), (0, 6), (9, 1), (8, 2), (3, 14), (4, 14), (0, 0)):
+        found = paired("b" * gained + "-" * (lost + 20), "-" * gained + "b" * lost + 20 * "-", "b")
+        apart = difference(found, gained + lost + 20)
+        assert apart.excludes_zero == (found.p < 0.05), (gained, lost)
+        assert apart.low <= apart.value <= apart.high
+    assert str(difference(Paired(0, 0, 1.0), 9)) == "+0 [+0, +0]"
 
 
 def test_pairs_are_compared_case_by_case():

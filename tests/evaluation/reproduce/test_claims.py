@@ -4,17 +4,42 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.evaluation.reproduce import theorem_checks, theorems
+from transactional_attention.evaluation.reproduce import theorem_checks, theorem_numbers, theorems
 from transactional_attention.evaluation.reproduce.claims import Instance, checked
 from transactional_attention.evaluation.reproduce.experiment import Context
+from transactional_attention.evaluation.reproduce.paper import figures
 from transactional_attention.evaluation.reproduce.theorem_checks import CLAIMS
 
 HOLDS = {"Theorem 4, first half"}
 
 
 @pytest.fixture(scope="module")
-def rows():
+def record():
     return theorems.run(Context(lambda: pytest.fail("no model is needed")))["rows"]
+
+
+@pytest.fixture(scope="module")
+def rows(record):
+    return [row for row in record if row["part"] == "claim"]
+
+
+def test_the_papers_numbers_follow_from_its_formulas_and_not_from_its_selection(record):
+    numbers = {(r["name"], r["budget"]): r for r in record if r["part"] == "number"}
+    for figure in figures("theorems"):
+        found = numbers[figure.measure, figure.match.get("budget")]
+        assert found["result"] == pytest.approx(figure.value, rel=0.02)
+    assert numbers["least voucher of a span", None]["printed"] == pytest.approx(15 * 0.8**6)
+    assert numbers["least K", None]["printed"] > 100  # L = 6 sponsors six of its ten tokens
+    assert [numbers["protected slots", k]["printed"] for k in (16, 64)] == [4, 16]
+    shown = theorem_numbers.numbers_table(list(numbers.values()))
+    assert "| dormant tokens kept (Corollary of Theorem 1, line 464) | 16 | <0.4 |" in shown
+    assert "| protected slots (Theorem 4, line 400) | 16 | 11 | K - 1 - W | 11 | 4 |" in shown
+
+
+def test_decoys_are_tolerated_up_to_the_number_that_is_counted():
+    number = int(theorem_numbers.decoys(64))
+    assert theorem_numbers._all_whole(number, 64)
+    assert not theorem_numbers._all_whole(number + 1, 64)
 
 
 def test_every_claim_but_one_has_a_counterexample(rows):
@@ -48,8 +73,8 @@ def test_sponsored_tokens_that_exceed_the_budget_are_no_instance(monkeypatch):
     assert not any(case.met for case in theorem_checks.span_kept_later())
 
 
-def test_a_record_is_rendered_and_resumes(rows):
-    shown = theorems.render({"rows": rows})
+def test_a_record_is_rendered_and_resumes(rows, record):
+    shown = theorems.render({"rows": record})
     assert shown.count("\n| Theorem") == len(CLAIMS)
     last = shown.splitlines()[-1]
     assert last.startswith("Judgement: mixed: 1 reproduced, 6 worse of 7 claims; counterexamples")
@@ -57,8 +82,8 @@ def test_a_record_is_rendered_and_resumes(rows):
     wrong = [{**rows[0], "corrected": {**rows[0]["corrected"], "broken": 1}}, *rows[1:]]
     assert "broken for Theorem 1" in theorems.judgement(wrong)
     saves = []
-    again = Context(lambda: None, rows=rows, save=saves.append)
-    assert theorems.run(again)["rows"] == rows and not saves
+    again = Context(lambda: None, rows=record, save=saves.append)
+    assert theorems.run(again)["rows"] == record and not saves
 
 
 def test_only_instances_that_meet_the_condition_can_break_a_claim():

@@ -9,10 +9,10 @@ import pytest
 
 from transactional_attention import Span
 from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.learned import Learned
 from transactional_attention.evaluation.cases import Case, Value
 from transactional_attention.evaluation.reproduce import detector, detector_table
 from transactional_attention.evaluation.reproduce.experiment import Context
+from transactional_attention.training.detector_data import Line
 from transactional_attention.training.detector_patterns import EVALUATION
 from transactional_attention.training.train_detector import Counts
 from transactional_attention.types import Anchor
@@ -37,6 +37,7 @@ def test_a_detector_that_takes_everything_has_full_recall_and_no_precision():
     assert set(every["found"]) == set(EVALUATION)
     assert all(found == of == 2 for found, of in every["found"].values())
     assert every["false"] == every["non_anchors"] == 60
+    assert all(taken == of > 0 for taken, of in every["taken"].values())
     found = detector_table.scores(every)
     assert found["recall"] == 1 and found["precision"] == pytest.approx(18 / 78)
     assert found["f1"] == pytest.approx(2 * 18 / 96)
@@ -44,7 +45,7 @@ def test_a_detector_that_takes_everything_has_full_recall_and_no_precision():
 
 def test_a_detector_that_finds_nothing_scores_nothing():
     nothing = detector.on_patterns(partial(Words, r"(?!)"), 0, "pydoc", **SMALL)
-    assert nothing["false"] == 0
+    assert nothing["false"] == 0 and not any(n for n, _ in nothing["taken"].values())
     assert detector_table.scores(nothing) == {"precision": 0, "recall": 0, "f1": 0}
 
 
@@ -94,16 +95,29 @@ def test_a_run_names_what_is_not_available_and_resumes(model, tokenizer, monkeyp
     assert "QX7K9Z2M" not in shown + str(rows)
 
 
-def test_trained_weights_are_counted_by_the_trainer(model, tokenizer, monkeypatch):
-    bound = Learned(reader=object(), probe=object())
-    counts = Counts(0.5, {"json": (9, 10)}, 1, 1000, 1.0)
-    monkeypatch.setattr(detector, "_bound", lambda context, found: bound)
-    monkeypatch.setattr(detector, "evaluated", lambda *_: {"learned": counts, "learnrank": counts})
-    row = detector._trained(Context(lambda: None), "learned").run()
-    assert row == {"found": {"json": [9, 10]}, "false": 1, "non_anchors": 1000}
+COUNTS = Counts(0.5, {"json": (9, 10)}, 1, 1000, 1.0, {"json": (3, 20)})
+
+
+def test_trained_weights_are_counted_by_the_trainer(monkeypatch):
+    monkeypatch.setattr(detector, "reader_of", lambda *_: None)
+    monkeypatch.setattr(detector, "probe_of", lambda reader: None)
+    monkeypatch.setattr(detector, "evaluated", lambda *_: {"learned": COUNTS})
+    row = detector._trained(Context(lambda: (None, None)), "learned").run()
+    assert row == {"found": {"json": [9, 10]}, "taken": {"json": [3, 20]}, "false": 1,
+                   "non_anchors": 1000}  # fmt: skip
     named = {"part": "patterns", "detector": "learned", **row}
-    last = detector_table.render({"rows": [named]}).splitlines()[-1]
+    shown = detector_table.render({"rows": [named]})
+    last = shown.splitlines()[-1]
     assert "recall of learned on ours is as in the paper" in last  # 90% of 10 includes 93.2%
+    assert "| json | 9 of 10 | 90 [60, 98] | 3 of 20 | 75 [47, 91] | 0.818 |" in shown
+    plain = "| all, beside plain text | 9 of 10 | 90 [60, 98] | 1 of 1,000 | 90 [60, 98] | 0.900 |"
+    assert plain in shown
+
+
+def test_words_beside_the_value_are_counted_and_its_own_is_not():
+    line = Line("now the key is QX81 and 77", 15)
+    values = [Anchor(Span(v, v), Span(v, v + 2), 0.9, "words") for v in (4, 15, 24)]
+    assert detector._beside(line, values) == (2, 6)
 
 
 @pytest.mark.parametrize(("found", "verdict"), [(100, "above"), (50, "below")])

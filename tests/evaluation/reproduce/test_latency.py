@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 import torch
 
 from transactional_attention.benchmarks import decode, prefill
+from transactional_attention.benchmarks.timing import median_interval
 from transactional_attention.evaluation.reproduce import latency
 from transactional_attention.evaluation.reproduce.experiment import Context
 
@@ -41,18 +44,46 @@ def test_the_peer_runs_without_our_hooks_and_ours_is_cut(model, tokenizer, monke
     assert set(seen) == {("DynamicCache", 102), ("RetentionCache", 16)}
 
 
-def arm(name, low, high):
+def arm(name, low, high, **others):
     middle = (low + high) / 2
     return {"name": name, "median_ms": 1.0, "range_ms": [1.0, 1.0], "ratio": middle,
-            "ratio_range": [low, high], "rounds": 3}  # fmt: skip
+            "ratio_range": [low, high], "rounds": 25, **others}  # fmt: skip
+
+
+def judged(own):
+    row = {"part": "prefill", "tokens": 4096, "budget": 16, "rounds": 25, "threads": 1,
+           "arms": [arm("plain cache", 1.0, 1.0), own]}  # fmt: skip
+    return latency.render({"rows": [row]}).splitlines()[-1]
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "where"),
-    [(1.0, 1.02, "within"), (0.9, 1.0, "below"), (1.1, 1.3, "above")],
+    ("interval", "said"),
+    [
+        ([0.99, 1.006], "+2.0% [-1.0, +0.6] (95% interval of the median of 25 rounds), under 1%"),
+        ([1.01, 1.03], "+2.0% [+1.0, +3.0] (95% interval of the median of 25 rounds), not under 1"),
+        ([1.0, 1.03], "+2.0% [+0.0, +3.0] (95% interval of the median of 25 rounds), not shown to"),
+    ],
 )
-def test_ratios_stand_beside_the_papers(low, high, where):
-    row = {"part": "prefill", "tokens": 4096, "budget": 16, "rounds": 3, "threads": 1,
-           "arms": [arm("plain cache", 1.0, 1.0), arm("ta-fast-regex", low, high)]}  # fmt: skip
-    last = latency.render({"rows": [row]}).splitlines()[-1]
-    assert f"prefill, ta-fast-regex: {100 * ((low + high) / 2 - 1):+.1f}%, {where}" in last
+def test_the_measured_interval_stands_beside_the_papers_bound(interval, said):
+    last = judged(arm("ta-fast-regex", 0.9, 1.14, ratio_ci95=interval))
+    assert f"prefill, ta-fast-regex: {said}" in last
+    assert "the paper has less than 1% (0.361 s against 0.358 s, +0.84%)" in last
+
+
+def test_too_few_rounds_have_a_range_alone():
+    last = judged(arm("ta-fast-semantic", 1.0, 1.02, ratio_ci95=None))
+    assert "+1.0% [+0.0, +2.0] (range of 25 rounds), not shown to be under 1%" in last
+
+
+def test_other_methods_are_not_judged():
+    assert "Measured here: nothing of TA-Fast" in judged(arm("streaming-llm", 1.0, 1.02))
+
+
+def test_the_interval_of_a_median_holds_it_in_95_percent_of_samples():
+    assert median_interval([5, 1, 4, 2, 3]) is None
+    assert median_interval(range(6)) == [0, 5]
+    assert median_interval(range(1, 26)) == [8, 18]  # the 8th and the 18th of 25
+    rng = random.Random(0)
+    samples = [median_interval([rng.random() for _ in range(15)]) for _ in range(2000)]
+    share = sum(low <= 0.5 <= high for low, high in samples) / len(samples)
+    assert 0.95 <= share < 0.99

@@ -1,11 +1,19 @@
-"""What detectors of text find in the cases, by family; no token is read and nothing is kept."""
+"""What detectors find in the cases, by family; nothing is kept.
+
+Those of text read no token; those of ``READING`` read a model with a forward of their own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from ...anchors import Scanner
+from ...anchors import Detector, Scanner
+from ...anchors.embedding import Embedding
 from ...anchors.ensemble import ENSEMBLE
+from ...anchors.learn_rank import learn_rank
+from ...anchors.learned import Learned
+from ...anchors.reading import Reader
+from ...errors import RetentionError
 from ...types import Anchor
 from ..cases import Case
 
@@ -17,6 +25,34 @@ SETS: dict[str, tuple[str, ...]] = {
     **{f"without {name}": tuple(n for n in ENSEMBLE if n != name) for name in ENSEMBLE},
 }
 """The ensemble, each of its detectors alone, and all of them but one."""
+READING: dict[str, Callable[[], Embedding | Learned]] = {
+    "embedding": Embedding,
+    "learned": Learned,
+    "learnrank": learn_rank,
+}
+"""Detectors that read a model, unbound."""
+
+
+def bound(name: str, reader: Reader) -> Detector:
+    """A detector of ``READING`` with a model.
+
+    Raises:
+        InputError: when it needs weights that were trained for the model, and there are none.
+    """
+    return READING[name]().bind(reader)
+
+
+def lacking(error: RetentionError) -> str:
+    """Why a detector is not available, for a record: no checksum, no path, no remedy."""
+    return str(error).partition(" (the sha256")[0].partition(":")[0]
+
+
+def first_of_each(cases: Iterable[Case], number: int) -> list[Case]:
+    """So many cases of every family, families in the order of their first one."""
+    families: dict[str, list[Case]] = {}
+    for case in cases:
+        families.setdefault(case.family, []).append(case)
+    return [case for own in families.values() for case in own[:number]]
 
 
 def read(scanner: Callable[[], Scanner], text: str) -> list[Anchor]:

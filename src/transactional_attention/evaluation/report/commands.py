@@ -14,6 +14,8 @@ from .records import GIVEN
 
 DEFAULTS = {"filler": "pydoc", "seed": 0, "model": "embedded", "trials": None}
 
+ORIGIN = ("commit", "dirty")  # of a row: no part of what names it
+
 
 def is_case(row: Row) -> bool:
     """Whether a row is a cell of cases, with a mark a question."""
@@ -48,7 +50,11 @@ def _leading(rows: Sequence[Row]) -> dict[str, list[str]]:
 
 
 def _fewest(rows: Sequence[Row]) -> list[str]:
-    plain = [name for name, value in rows[0].items() if not isinstance(value, (dict, list, float))]
+    plain = [
+        name
+        for name, value in rows[0].items()
+        if name not in ORIGIN and not isinstance(value, (dict, list, float))
+    ]
     for count in range(1, len(plain) + 1):
         chosen = plain[:count]
         if len({tuple(str(row.get(name)) for name in chosen) for row in rows}) == len(rows):

@@ -8,19 +8,20 @@ from typing import NamedTuple
 from .experiment import Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .marks import KEPT
-from .paired import paired
+from .paired import Difference, Paired, difference, paired
 from .paper import Figure, figures
 from .rendering import LONG_SPAN_NOTE, NONE, share
 from .verdicts import BETTER, REPRODUCED, WORSE, incomparable, overall
 from .views import count_of, method_name
 
 BASE = "unchanged"
-PRINTED, OURS = "as printed", "our choice"
+PRINTED, OURS, OWN = "as printed", "our choice", "ta"
 HEAD = ("setting", "K", "n", "kept whole, %", "answered, %", "against unchanged")
 NOTE = (
     "Shares in percent [95% Wilson interval]. Settings of one table are cut from the same "
     "prefills: `+` and `-` count cases that only this setting, or only the unchanged one, keeps "
-    "whole, with the exact sign test."
+    "whole, with the exact sign test, and the difference of the shares in points [95% interval, "
+    "exact given the cases in which the two differ]."
 )
 
 
@@ -58,7 +59,7 @@ def render(record: Record) -> str:
         title = f"{cases}, {method}" if method else cases
         parts.append(f"### {title}\n\n{_table(found, beside.get(cases, []))}")
     spreads = _spreads(rows)
-    parts += [spreads] if spreads else []
+    parts += [part for part in (spreads, _effects(rows)) if part]
     parts += [NO_JUDGEMENT if is_quick(record) else judgement(rows)]
     return "\n\n".join(parts)
 
@@ -83,11 +84,17 @@ def _line(title: str, row: Row, beside: str) -> list[str]:
 
 
 def _against(row: Row, base: Row) -> str:
-    ours, theirs = ("".join(one["marks"].values()) for one in (row, base))
-    found = paired(ours, theirs, KEPT)
+    found, apart = effect(row, base)
     if not (found.gained or found.lost):
         return "the same"
-    return f"+{found.gained} -{found.lost}, p = {found.p:.2g}"
+    return f"+{found.gained} -{found.lost}, p = {found.p:.2g}, {apart}"
+
+
+def effect(row: Row, base: Row) -> tuple[Paired, Difference]:
+    """What one change does to the values that are kept whole, case by case."""
+    ours, theirs = ("".join(one["marks"].values()) for one in (row, base))
+    found = paired(ours, theirs, KEPT)
+    return found, difference(found, min(len(ours), len(theirs)))
 
 
 def spread(rows: Sequence[Row], method: str, what: str) -> tuple[float, float] | None:
@@ -124,13 +131,53 @@ def _spreads(rows: Sequence[Row]) -> str:
     return f"Spread over the values of each number:\n\n{markdown(head, lines)}"
 
 
+def _changes(rows: Sequence[Row]) -> list[tuple[Setting, Difference]]:
+    """Every setting that changes one thing, with its effect against the unchanged one."""
+    placed = [(setting_of(row), row) for row in rows]
+    bases = {place[:2]: row for place, row in placed if place.title == BASE}
+    return [
+        (place, effect(row, bases[place[:2]])[1])
+        for place, row in placed
+        if place.title not in ("", BASE) and place[:2] in bases
+    ]
+
+
+def _effects(rows: Sequence[Row]) -> str:
+    """The changes whose effect is no chance of these cases, by size; nothing without any change."""
+    found = _changes(rows)
+    if not found:
+        return ""
+    sure = sorted((c for c in found if c[1].excludes_zero), key=lambda c: -abs(c[1].value))
+    lines = [[p.cases, p.method or OWN, p.title, str(effect)] for p, effect in sure]
+    head = ("cases", "method", "what was changed", "kept whole, points [95% interval]")
+    note = (
+        f"Changes whose paired interval excludes zero, {len(sure)} of {len(found)}; of so many "
+        f"about {0.05 * len(found):.0f} at most would by chance:"
+    )
+    return f"{note}\n\n{markdown(head, lines)}" if lines else f"{note} none."
+
+
 def _paper(what: str) -> list[Figure]:
     return [figure for figure in figures("ablation") if figure.match["block"] == what]
 
 
+def papers_spreads() -> dict[str, float]:
+    """By how many points the paper's accuracy moves, by the number that it varies."""
+    return {figure.match["block"]: figure.value for figure in figures("ablation", "spread")}
+
+
+def papers_most() -> str:
+    """The number that moves most in the paper, which it calls the only critical one."""
+    known = papers_spreads()
+    return max(known, key=lambda what: known[what])
+
+
 def judgement(rows: Sequence[Row]) -> str:
-    """Whether the number that the paper calls the only critical one moves most here as well."""
-    known = {f.match["block"]: f.value for f in figures("ablation") if f.measure == "spread"}
+    """Whether the number that the paper calls the only critical one moves most here as well.
+
+    The spread alone is compared, never the level; then what a single change does by itself.
+    """
+    known = papers_spreads()
     ours: dict[str, float] = {}
     for method in dict.fromkeys(setting_of(row).method for row in rows):
         for what in known:
@@ -139,17 +186,32 @@ def judgement(rows: Sequence[Row]) -> str:
                 ours[what] = max(ours.get(what, 0.0), found[1] - found[0])
     if not ours or not any(ours.values()):
         reason = incomparable("no number that the paper varies moves what is kept")
-        return f"Judgement: {reason}."
+        return f"Judgement: {reason}; {_single(rows)}."
     ranked = sorted(ours, key=lambda what: -ours[what])
-    most = max(known, key=lambda what: known[what])
+    most = papers_most()
     holds = "as in the paper" if ranked[0] == most else f"in the paper it is {most}"
     words = [_moved(ours[what], known[what]) for what in ours]
-    told = overall(words, "numbers", reversed_order=ranked[0] != most)
+    told = overall(words, "numbers by their spread alone", reversed_order=ranked[0] != most)
     still = [what for what in ours if not ours[what]]
     return (
-        f"Judgement: {told}; {ranked[0]} moves most ({ours[ranked[0]]:.0f} points), {holds}; "
-        f"{len(still)} of {len(ours)} numbers move nothing, in the paper "
-        f"{sum(not known[what] for what in ours)}."
+        f"Judgement: {told}, whatever the level of what is kept; {ranked[0]} moves most "
+        f"({ours[ranked[0]]:.0f} points), {holds}; {len(still)} of {len(ours)} numbers "
+        f"move nothing, in the paper {sum(not known[what] for what in ours)}; {_single(rows)}."
+    )
+
+
+def _single(rows: Sequence[Row]) -> str:
+    """Which single change has an effect whose paired interval excludes zero, in words."""
+    sure = [place for place, effect in _changes(rows) if effect.excludes_zero]
+    numbers = dict.fromkeys(p.title.partition(" = ")[0] for p in sure if p.cases == PRINTED)
+    choices: dict[str, list[str]] = {}
+    for place in sure:
+        if place.cases != PRINTED:
+            choices.setdefault(place.title, []).append(place.cases.removeprefix(f"{OURS}, "))
+    own = (f"{title} ({', '.join(cases)})" for title, cases in choices.items())
+    return (
+        "one change alone has an effect whose paired interval excludes zero for, as printed, "
+        f"{', '.join(numbers) or 'none'}; of our choices, {'; '.join(own) or 'none'}"
     )
 
 

@@ -7,27 +7,26 @@ from collections.abc import Sequence
 
 from .experiment import Record, Row
 from .jobs import markdown
+from .paper import figure, figures
+from .rendering import NONE, share
 from .rendering import render as cells_of
-from .rendering import share
 from .verdicts import NO_FIGURE
 from .views import method_name
 
-PARTITION = {  # the paper's table: sinks, window, protected
-    "tova": "4, 12, 0",
-    "streaming-llm": "4, 12, 0",
-    "ta-fast-semantic": "4, 6, 6",
-    "ta-fast-regex": "4, 6, 6",
-}
-NEEDLE_IN_WINDOW = {  # the paper's sanity check: retention, generation
-    (f"depth {depth}", method): figures
-    for depth, tova, fast in ((0.5, (0, 0), (100, 100)), (0.997, (100, 60), (100, 90)))
-    for method, figures in (
-        ("tova", tova),
-        ("ta-fast-regex", fast),
-        ("ta-fast-semantic", fast),
-    )
-}
-PAPER_RANK = "3,847th of 4,000 (H2O, at query time; layer, trials and model unstated)"
+PARTS = ("sinks", "window", "protected")
+
+
+def partition(method: str) -> str:
+    """The paper's budget partition of a method, in the order of ``PARTS``; a dash without one."""
+    own = [f for f in figures("audit") if f.measure in PARTS and method in f.match["methods"]]
+    return ", ".join(figure.shown for figure in own) or NONE
+
+
+def papers_rank() -> str:
+    """Where the paper says that the value ranks, and what it leaves out."""
+    rank, ranked = figure("audit", "rank"), figure("audit", "ranked")
+    source = f"{rank.name}, {rank.table}; {rank.unstated} unstated"
+    return f"{rank.value:,}th of {ranked.value:,} ({source})"
 
 
 def render(record: Record) -> str:
@@ -49,15 +48,20 @@ def _apart(rows: Sequence[Row]) -> str:
     head = ("method", "context", "question", "n", "kept, %", "paper", "answered, %", "paper")
     lines = []
     for row in rows:
-        paper = NEEDLE_IN_WINDOW.get((row["block"], row["method"]))
-        if paper is None or "refused" in row:
+        paper = [f for m in ("kept", "answers") for f in figures("audit", m) if f.about(row)]
+        if not paper or "refused" in row:
             continue
         shares = [share(row[name], row["trials"]) for name in ("retained", "correct")]
         place = (row["block"], row["protocol"], row["trials"])
-        lines.append([method_name(row), *place, shares[0], paper[0], shares[1], paper[1]])
+        kept, answered = (figure.shown for figure in paper)
+        lines.append([method_name(row), *place, shares[0], kept, shares[1], answered])
     if not lines:
         return ""
-    note = "Retention and generation apart, K=16; the paper's n is 10, its model unstated:"
+    source = figures("audit", "kept")[0]
+    note = (
+        f"Retention and generation apart, K={source.match['budget']}; the paper's n is {source.n}, "
+        f"its model {source.model}:"
+    )
     return f"{note}\n\n{markdown(head, lines)}"
 
 
@@ -71,13 +75,15 @@ def _coverage(rows: Sequence[Row]) -> str:
             printed += ", audit's partition" if kept["partition"] == "audit" else ""
             value = f"{kept['value']} of {kept['of_value']}"
             numbers = (kept["kept"], kept["sinks"], kept["window"], value)
-            paper = PARTITION.get(kept["method"], "–")
+            paper = partition(kept["method"])
             lines.append([place, kept["method"] + printed, *numbers, paper])
     if not lines:
         return ""
+    main, protected = (figure("audit", f"{part} slots") for part in ("main", "protected"))
     note = (
         "Budget partition of one context, in the layer and head that keeps least of the value; the "
-        "paper's column is sinks, window, protected:"
+        f"paper's column is {', '.join(PARTS)} (its appendix; its {main.table} has {main.shown} "
+        f"main and {protected.shown} protected slots at the same K):"
     )
     return f"{note}\n\n{markdown(head, lines)}"
 
@@ -99,7 +105,7 @@ def _ranks(row: Row) -> str:
     dormant = sum(layer["before"]["median"] > layer["chance"] for layer in row["layers"])
     return (
         f"Rank of the value's tokens by cumulative attention, 1 has received most, median of "
-        f"{row['trials']} contexts; the paper: {PAPER_RANK}.\n\n{markdown(head, lines)}\n\n"
+        f"{row['trials']} contexts; the paper: {papers_rank()}.\n\n{markdown(head, lines)}\n\n"
         f"Below the median of all tokens before the question in {dormant} of {len(lines)} layers."
     )
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from .comparing import ABOVE, BELOW, INCOMPARABLE, SAME, Compared, compare
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
+from .origins import origins, traced
 from .paper import Figure, figures_for
 from .rendering import NONE, share
 from .saved import main_cells, saved
@@ -31,10 +32,10 @@ HEAD = ("experiment", "cases", "the paper's", "paper, %", "K", "n", "kept whole,
 
 
 def run(context: Context) -> Record:
-    """A row a figure and K, from what the folder holds now."""
+    """A row a figure and K of what the folder holds; with commits of its cells and this run."""
     records = saved(context.records, SOURCES)
-    rows = [row for name in SOURCES for row in lines(name, records.get(name), context.model)]
-    return {"rows": rows}
+    rows = (row for name in SOURCES for row in lines(name, records.get(name), context.model))
+    return {"rows": [traced(row, context.origin) for row in rows]}
 
 
 def lines(name: str, record: Record | None, model: str = "") -> Iterator[Row]:
@@ -53,17 +54,20 @@ def lines(name: str, record: Record | None, model: str = "") -> Iterator[Row]:
                "name": figure.name, "variants": figure.match["methods"],
                "paper": figure.value, "measure": figure.measure,
                "unstated": figure.unstated, **place}  # fmt: skip
-        if record is None:
-            yield {**key, "missing": NO_RECORD}
-        elif is_quick(record):
-            yield {**key, "missing": QUICK}
-        elif figure.measure == "f1":
-            yield {**key, **_scored(record["rows"])}
-        else:
-            found = compare(cells, [as_ours(figure)])
-            yield from ({**key, **_beside(item)} for item in found)
-            if not found:
-                yield {**key, "missing": NO_CELL}
+        for found in _found(figure, record, cells):
+            yield {**key, **found, **origins([found])}
+
+
+def _found(figure: Figure, record: Record | None, cells: Sequence[Row]) -> list[Row]:
+    """What a record has beside a figure, or why it has nothing."""
+    if record is None:
+        return [{"missing": NO_RECORD}]
+    if is_quick(record):
+        return [{"missing": QUICK}]
+    if figure.measure == "f1":
+        return [_scored(record["rows"])]
+    found = compare(cells, [as_ours(figure)])
+    return [_beside(item) for item in found] or [{"missing": NO_CELL}]
 
 
 def passable(figure: Figure) -> bool:
@@ -92,18 +96,18 @@ def _beside(item: Compared) -> Row:
         "right": ours.right,
         "by_kept": item.kept,
         "by_answers": answers,
-        "commits": row.get("commits", []),
-        "dirty": row.get("dirty", False),
+        **origins([row]),
     }
 
 
 def _scored(rows: Sequence[Row]) -> Row:
     """Mean F1 over the tasks in percent, which is no count."""
-    scores = [row["f1"][OURS] for row in rows if OURS in row.get("f1", {})]
-    if not scores:
+    own = [row for row in rows if OURS in row.get("f1", {})]
+    if not own:
         return {"missing": NO_CELL}
-    mean = statistics.fmean(statistics.fmean(own) for own in scores)
-    return {"f1": 100 * mean, "trials": sum(map(len, scores)), "by_answers": INCOMPARABLE}
+    scores = [row["f1"][OURS] for row in own]
+    mean, trials = statistics.fmean(map(statistics.fmean, scores)), sum(map(len, scores))
+    return {"f1": 100 * mean, "trials": trials, "by_answers": INCOMPARABLE, **origins(own)}
 
 
 def verdict(row: Row) -> str:

@@ -14,6 +14,7 @@ from .asking import Answered, Seen, run_context
 from .executor import Unit
 from .experiment import Context, Record, Row
 from .marks import counted
+from .origins import traced
 from .plan import Arm, Block, cell_of
 
 Cell = tuple[Any, ...]
@@ -83,7 +84,7 @@ def _add(
     for cell, (arm, seen) in found.items():
         if cell not in refused:
             row = table.get(cell) or empty_row(context, block, arm)
-            table[cell] = _traced(_added(row, block, seen), answered.origin)
+            table[cell] = traced(_added(row, block, seen), answered.origin)
     return {cell for cell, (_, seen) in found.items() if seen.refused is not None}
 
 
@@ -120,9 +121,3 @@ def _added(row: Row, block: Block, seen: Seen) -> Row:
         "anchors": row["anchors"] + seen.anchors,
         "max_live_tokens": max(row["max_live_tokens"], seen.max_live_tokens),
     }
-
-
-def _traced(row: Row, origin: Row) -> Row:
-    """The row with the commit of this run beside those of earlier ones; dirty if any run was."""
-    commits = [*dict.fromkeys([*row["commits"], origin["commit"]])]
-    return {**row, "commits": commits, "dirty": row["dirty"] or origin["dirty"]}

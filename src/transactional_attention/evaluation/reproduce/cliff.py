@@ -1,7 +1,7 @@
 """The "safety cliff": error against compression, from half of the cache to 99.6% of it gone.
 
-The paper cites another work for errors that rise sharply near 90%. Here the needle is asked for at
-K of 4,096 tokens, every method on the same prefills.
+The paper cites another work for errors that rise sharply at one compression. Here the needle is
+asked for at K of 4,096 tokens, every method on the same prefills.
 """
 
 from __future__ import annotations

@@ -1,34 +1,42 @@
 """Section 5.1: precision, recall and F1 of every detector, by family, and what transfers.
 
-``patterns``: the paper's protocol, announcements of nine families and 1,000 spans of plain text;
-the announcements are this project's own, since the paper's were not published. ``collection``: the
+``patterns``: the paper's protocol, announcements of nine families and spans of plain text; the
+announcements are this project's own, since the paper's were not published. ``collection``: the
 test cases of the collection, whose texts hold other values too, so that precision there is a lower
-bound. A detector that needs weights trained for the model is named as not available without them.
+bound. ``transfer``: ``detector_transfer.py``. A detector that needs weights trained for the model
+is named as not available without them.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from ...anchors import Detector, Scanner
-from ...anchors.embedding import Embedding
+from ...anchors import Scanner
 from ...anchors.ensemble import ENSEMBLE
-from ...anchors.learned import Learned
-from ...engines.transformers.reading import model_shape
 from ...errors import RetentionError
-from ...training.detector_data import lines
+from ...training.detector_data import Line, lines
 from ...training.detector_patterns import EVALUATION
 from ...training.train_detector import ANCHORS, NON_ANCHORS, evaluated
+from ...types import Anchor
 from ..cases import Case
 from ..collection import collection
-from ..collection.detecting import LEFT_OUT, WHOLE, on_collection, read
+from ..collection.detecting import (
+    LEFT_OUT,
+    WHOLE,
+    bound,
+    first_of_each,
+    lacking,
+    on_collection,
+    read,
+)
 from ..fillers import paragraphs
 from .costs import cost_of_parts
 from .detector_table import render
+from .detector_transfer import counted, probe_of, reader_of, transfer_jobs
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, run_parts
 
@@ -46,6 +54,7 @@ OF_TEXT: dict[str, tuple[str, ...]] = {
 QUICK = ("regex", WHOLE)
 TRAINED = ("learned", "learnrank")
 SPLIT = "test"  # detectors were written and tuned on the other one
+MakeScanner = Callable[[], Scanner]
 _WORD = re.compile(r"\S+")
 
 
@@ -55,30 +64,27 @@ def run(context: Context) -> Record:
 
 
 def all_jobs(context: Context) -> list[Job]:
-    """Both protocols for every detector."""
-    jobs = []
-    for name in QUICK if context.size == "quick" else OF_TEXT:
-        found = partial(Scanner, OF_TEXT[name])
-        jobs += _jobs(context, name, lambda made=found: made)
-    if context.size != "quick":
-        jobs += _jobs(context, "embedding", lambda: partial(_embedding, context))
-    return [*jobs, *(_trained(context, name) for name in TRAINED)]
+    """Both protocols for every detector; a quick run has no transfer and few of them."""
+    if context.size == "quick":
+        jobs = [job for name in QUICK for job in _jobs(context, name, _of_text(name))]
+        return [*jobs, *(_trained(context, name) for name in TRAINED)]
+    jobs = [job for name in OF_TEXT for job in _jobs(context, name, _of_text(name))]
+    jobs += _jobs(context, "embedding", partial(_reading, context, "embedding"))
+    jobs += [_trained(context, name) for name in TRAINED]
+    jobs += [_jobs(context, name, partial(_reading, context, name))[-1] for name in TRAINED]
+    return [*jobs, *transfer_jobs(context)]
 
 
-def _embedding(context: Context) -> Scanner:
-    return Scanner([_bound(context, Embedding())])
+def _of_text(name: str) -> Callable[[], MakeScanner]:
+    return lambda: partial(Scanner, OF_TEXT[name])
 
 
-def _bound(context: Context, detector: Any) -> Detector:
-    """A detector with the model; raises InputError when it needs weights that are not there."""
-    model, tokenizer = context.loaded
-    reader = model_shape(model, tokenizer).reader
-    assert reader is not None
-    bound: Detector = detector.bind(reader)
-    return bound
+def _reading(context: Context, name: str) -> MakeScanner:
+    """Raises InputError when the detector needs weights that are not there."""
+    return partial(Scanner, [bound(name, reader_of(*context.loaded))])
 
 
-def _jobs(context: Context, name: str, scanner: Any) -> list[Job]:
+def _jobs(context: Context, name: str, scanner: Callable[[], MakeScanner]) -> list[Job]:
     """Both protocols for a detector; ``scanner()()`` is a fresh one."""
     size = context.pick(0.2, 1.0, 1.0)
     each = context.trials or context.pick(1, 4, 12)
@@ -89,7 +95,11 @@ def _jobs(context: Context, name: str, scanner: Any) -> list[Job]:
         return on_patterns(scanner(), context.seed, context.filler, **count)
 
     def of_collection() -> Row:
-        return on_collection(scanner(), chosen(context.seed, each))
+        try:
+            made = scanner()
+        except RetentionError as error:
+            return {"not_available": lacking(error)}
+        return on_collection(made, chosen(context.seed, each))
 
     return [
         Job({"part": "patterns", **common, **count}, patterns),
@@ -104,21 +114,33 @@ def on_patterns(scanner: Any, seed: int, name: str, *, anchors: int, non_anchors
     """Announcements found by family, and words of plain text taken for a value.
 
     ``found``: [found, of]; an announcement is found when an anchor's value begins where its own
-    does. ``false``: words at which a value begins, of ``non_anchors``.
+    does. ``taken``: other words of the same lines at which a value begins, and how many there are.
+    ``false``: words of plain text at which one begins, of ``non_anchors``.
     """
     rng = random.Random(f"detector/{seed}")
     around = paragraphs(name)
-    found = {}
+    found, taken = {}, {}
     for i, (family, patterns) in enumerate(EVALUATION.items()):
         count = anchors // len(EVALUATION) + (i < anchors % len(EVALUATION))
         made = lines(rng, patterns, count, around)
+        read_lines = [(one, read(scanner, one.text)) for one in made]
         right = sum(
-            any(a.value.start <= one.value < a.value.end for a in read(scanner, one.text))
-            for one in made
+            any(a.value.start <= one.value < a.value.end for a in anchors)
+            for one, anchors in read_lines
         )
+        beside = [_beside(one, anchors) for one, anchors in read_lines]
         found[family] = [right, count]
+        taken[family] = [sum(n for n, _ in beside), sum(of for _, of in beside)]
     false, words = _plain(scanner, rng, around, non_anchors)
-    return {"found": found, "false": false, "non_anchors": words}
+    return {"found": found, "taken": taken, "false": false, "non_anchors": words}
+
+
+def _beside(one: Line, anchors: Sequence[Anchor]) -> tuple[int, int]:
+    """Words of a line at which a value begins, but for the word of its own, and all of them."""
+    words = [match.span() for match in _WORD.finditer(one.text)]
+    others = [(start, end) for start, end in words if not start <= one.value < end]
+    began = [anchor.value.start for anchor in anchors]
+    return sum(any(start <= b < end for b in began) for start, end in others), len(others)
 
 
 def _plain(scanner: Any, rng: random.Random, around: Sequence[str], count: int) -> tuple[int, int]:
@@ -143,11 +165,8 @@ def _plain(scanner: Any, rng: random.Random, around: Sequence[str], count: int) 
 
 def chosen(seed: int, each: int) -> list[Case]:
     """So many cases of every family that are counted here."""
-    families: dict[str, list[Case]] = {}
-    for case in collection(SPLIT, seed):
-        if not case.family.startswith(LEFT_OUT):
-            families.setdefault(case.family, []).append(case)
-    return [case for cases in families.values() for case in cases[:each]]
+    counted = (case for case in collection(SPLIT, seed) if not case.family.startswith(LEFT_OUT))
+    return first_of_each(counted, each)
 
 
 # learned ones
@@ -157,18 +176,13 @@ def _trained(context: Context, name: str) -> Job:
     """The learned detector by the paper's protocol, or why it is not available."""
 
     def measured() -> Row:
+        reader = reader_of(*context.loaded)
         try:
-            bound = _bound(context, Learned())
+            probe = probe_of(reader)
         except RetentionError as error:
-            return {"not_available": str(error).partition(" (the sha256")[0].partition(":")[0]}
-        assert isinstance(bound, Learned) and bound.reader is not None and bound.probe is not None
+            return {"not_available": lacking(error)}
         rng = random.Random(f"detector/{context.seed}")
-        counts = evaluated(bound.reader, bound.probe, rng, list(paragraphs(context.filler)))[name]
-        return {
-            "found": {family: list(pair) for family, pair in counts.found.items()},
-            "false": counts.false,
-            "non_anchors": counts.non_anchors,
-        }
+        return counted(evaluated(reader, probe, rng, list(paragraphs(context.filler)))[name])
 
     return Job({"part": "patterns", "detector": name, "seed": context.seed}, measured)
 

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..metrics import wilson
+from .detector_families import by_family, f1, transfer
 from .experiment import Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
-from .paper import figures
+from .paper import figure, figures
 from .rendering import NONE, share
 from .verdicts import incomparable
 
-TRANSFER = (
-    "Transfer: detectors of text read characters, so what they find is the same for every model "
-    "and tokenizer. The learned one reads hidden states of one model: a network for states of one "
-    "width cannot read those of another, and weights of another model are refused, so the paper's "
-    "transfer from 1B to 8B and Mistral without retraining has no run to set beside it."
+TEXT = (
+    "Detectors of text read characters: what they find is the same for every model and tokenizer."
 )
-
-
 OF_TEST = (
     "### The collection's test cases: values found whole, % / anchors that are values, %\n\n"
     "A family without values shows anchors in 10,000 characters. Texts around the values hold "
@@ -27,17 +23,26 @@ OF_TEST = (
 
 
 def render(record: Record) -> str:
-    """The paper's protocol, the collection, transfer, and one line of judgement."""
+    """The paper's protocol, by family, the collection, transfer, and one line of judgement."""
     rows = record["rows"]
     counted = [row for row in rows if row["part"] == "patterns" and "found" in row]
-    parts = [_patterns(counted)] if counted else []
-    own = [row for row in rows if row["part"] == "collection"]
+    parts = [_patterns(counted), by_family(counted)] if counted else []
+    own = [row for row in rows if "families" in row]
     parts += [f"{OF_TEST}\n\n{of_collection(own)}"] if own else []
-    missing = [f"- {row['detector']}: {row['not_available']}" for row in rows
-               if "not_available" in row]  # fmt: skip
+    missing = dict.fromkeys(
+        f"- {row['detector']}: {row['not_available']}"
+        for row in rows
+        if "not_available" in row and row["part"] != "transfer"
+    )
     parts += ["Not available:\n\n" + "\n".join(missing)] if missing else []
-    parts += [TRANSFER, NO_JUDGEMENT if is_quick(record) else _judgement(counted)]
-    return "\n\n".join(parts)
+    moved = [row for row in rows if row["part"] == "transfer"]
+    parts += [transfer(moved, _learned(counted)), TEXT]
+    parts.append(NO_JUDGEMENT if is_quick(record) else _judgement(counted, moved))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _learned(rows: Sequence[Row]) -> Row | None:
+    return next((row for row in rows if row["detector"] == "learned"), None)
 
 
 def scores(row: Row) -> dict[str, float]:
@@ -45,8 +50,7 @@ def scores(row: Row) -> dict[str, float]:
     right = sum(found for found, _ in row["found"].values())
     total = sum(of for _, of in row["found"].values())
     precision, recall = right / max(right + row["false"], 1), right / max(total, 1)
-    f1 = 2 * precision * recall / max(precision + recall, 1e-12)
-    return {"precision": precision, "recall": recall, "f1": f1}
+    return {"precision": precision, "recall": recall, "f1": f1(right, total, row["false"])}
 
 
 def _patterns(rows: Sequence[Row]) -> str:
@@ -64,10 +68,9 @@ def _patterns(rows: Sequence[Row]) -> str:
         ])  # fmt: skip
     head = ["detector", "precision, %", "recall, %", "F1", *families, "plain words taken"]
     total = sum(of for _, of in rows[0]["found"].values())
-    paper = {figure.measure: figure.value for figure in figures("detector")}
+    paper = {name: figure("detector", name).shown for name in ("precision", "recall", "f1")}
     lines.append([
-        "the paper's learned one (its patterns)", f"{paper['precision']:g}",
-        f"{paper['recall']:g}", f"{paper['f1']:g}", *[NONE] * (len(families) + 1),
+        "the paper's learned one (its patterns)", *paper.values(), *[NONE] * (len(families) + 1),
     ])  # fmt: skip
     title = f"### The paper's protocol: {total} announcements, recall by family in %"
     return f"{title}\n\n{markdown(head, lines)}"
@@ -78,6 +81,7 @@ def of_collection(rows: Sequence[Row]) -> str:
 
     A family without values shows anchors in 10,000 characters.
     """
+    rows = [row for row in rows if "families" in row]
     names = [row["detector"] for row in rows]
     lines = []
     for family in rows[0]["families"]:
@@ -103,15 +107,15 @@ def _sum(row: Row) -> str:
     return f"{share(found, values)} / {precise}"
 
 
-def _judgement(rows: Sequence[Row]) -> str:
+def _judgement(rows: Sequence[Row], moved: Sequence[Row]) -> str:
     """The learned detector where it could run, else the best of text, against the paper's recall.
 
-    Patterns and plain text are not the paper's: only the direction is told.
+    Patterns and plain text are not the paper's: only the direction is told. ``moved``: transfers.
     """
     if not rows:
         return f"Judgement: {incomparable('no detector was run')}."
-    recall = next(f.value for f in figures("detector") if f.measure == "recall") / 100
-    own = next((row for row in rows if row["detector"] == "learned"), None)
+    recall = figure("detector", "recall").value / 100
+    own = _learned(rows)
     best = own or max(rows, key=lambda row: scores(row)["f1"])
     found = sum(pair[0] for pair in best["found"].values())
     total = sum(pair[1] for pair in best["found"].values())
@@ -121,5 +125,23 @@ def _judgement(rows: Sequence[Row]) -> str:
     kind = "" if own else ", the best that is available here; the learned one is not"
     return (
         f"Judgement: {unpublished}; recall of {best['detector']} on ours is {verdict} (F1 "
-        f"{scores(best)['f1']:.3f}{kind})."
+        f"{scores(best)['f1']:.3f}{kind}){_moved(moved)}."
     )
+
+
+def _moved(rows: Sequence[Row]) -> str:
+    """What is left of its recall on another model, and what training there gives."""
+    said = [
+        f"{row['from']} to {row['to']} {_brief(row)}"
+        if row["from"] != row["to"]
+        else f"trained on {row['to']} {_brief(row)}"
+        for row in rows
+        if "found" in row
+    ]
+    stated = " and ".join(f"{f.shown}%" for f in figures("detector", "transfer"))
+    return f"; recall without retraining, {stated} in the paper: {', '.join(said)}" if said else ""
+
+
+def _brief(row: Row) -> str:
+    found = scores(row)
+    return f"{100 * found['recall']:.0f}% (F1 {found['f1']:.3f})"

@@ -1,8 +1,14 @@
-"""Figures of the paper, from ``paper.json``: each with its table, its line, what it is about."""
+"""Figures of the paper, from ``paper.json``: each with its table, its line, what it is about.
+
+No figure of the paper stands in code: ``figures(experiment, measure)`` gives them, ``figure`` the
+only one of a measure, and each says in ``shown`` what the paper prints.
+"""
 
 from __future__ import annotations
 
 import json
+import math
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -10,15 +16,18 @@ from typing import Any
 
 from .experiment import Row
 
-DATA = "paper.json"
+OF_CASES = "%"
+_NUMBER = re.compile(r"[0-9.]+")
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the paper in percent. ``match``: what a row must say to stand beside it.
+    """A figure of the paper. ``match``: what a row must say to stand beside it.
 
-    ``measure``: ``answers``, ``all`` (every value of a context), or the label of one value.
-    ``unstated``: what the paper does not say of the run; ``n`` None where it is not said.
+    ``measure``: ``answers``, ``all`` (every value of a context), the label of one value, or what
+    else is measured. ``unit``: percent of cases where it is no other. ``words``: what the paper
+    prints where that is no plain number; ``value`` is then its bound, or infinite. ``unstated``:
+    what the paper does not say of the run; ``n`` None where it is not said.
     """
 
     table: str
@@ -30,6 +39,13 @@ class Figure:
     measure: str = "answers"
     n: int | None = None
     unstated: str = ""
+    unit: str = OF_CASES
+    words: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What the paper prints, without its unit."""
+        return self.words or f"{self.value:g}"
 
     def about(self, row: Row) -> bool:
         """Whether the figure stands beside a row."""
@@ -40,11 +56,11 @@ class Figure:
 
 
 def figures_for(experiment: str, model: str = "") -> tuple[Figure, ...]:
-    """The paper's figures to set beside a run of ``model``.
+    """The paper's shares of cases to set beside a run of ``model``.
 
     Where a table has a column for each of several models, the run's own is taken, or the first.
     """
-    found = figures(experiment)
+    found = [figure for figure in figures(experiment) if figure.unit == OF_CASES]
     chosen: dict[str, str] = {}
     for figure in found:
         own = model.lower().startswith(figure.model.lower())
@@ -53,29 +69,67 @@ def figures_for(experiment: str, model: str = "") -> tuple[Figure, ...]:
 
 
 @cache
-def figures(experiment: str) -> tuple[Figure, ...]:
-    """The paper's figures of an experiment, in the order of its tables; empty where it has none."""
-    data = json.loads(files(__package__).joinpath(DATA).read_text(encoding="utf-8"))
-    return tuple(
+def data() -> dict[str, Any]:
+    """All that is recorded of the paper: ``tables`` of figures, ``variants`` of its Table 5."""
+    text = files(__package__).joinpath("paper.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
+
+
+@cache
+def figures(experiment: str, measure: str = "") -> tuple[Figure, ...]:
+    """The paper's figures of an experiment, in the order of its tables; empty where it has none.
+
+    ``measure``: those of this one alone.
+    """
+    found = (
         figure
-        for table in data["tables"]
+        for table in data()["tables"]
         if table["experiment"] == experiment
         for row in table["rows"]
         for figure in _row(table, row)
     )
+    return tuple(figure for figure in found if measure in ("", figure.measure))
+
+
+def figure(experiment: str, measure: str, **match: Any) -> Figure:
+    """The only figure of a measure, where ``match`` says which: ``method`` one of its methods.
+
+    Raises:
+        LookupError: when there are several, or none.
+    """
+    found = [one for one in figures(experiment, measure) if _says(one.match, match)]
+    if len(found) != 1:
+        raise LookupError(f"{len(found)} figures of {experiment}, {measure}, {match}")
+    return found[0]
+
+
+def _says(match: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    method = wanted.get("method")
+    others = {name: value for name, value in wanted.items() if name != "method"}
+    return others.items() <= match.items() and (method is None or method in match["methods"])
 
 
 def _row(table: dict[str, Any], row: dict[str, Any]) -> list[Figure]:
     found = []
-    for column, value in zip(table["columns"], row["values"], strict=True):
-        if value is None:
+    for column, printed in zip(table["columns"], row["values"], strict=True):
+        if printed is None:
             continue
         match = {"sponsored": True, **table["where"], **row["where"], **column}
         measure, model = match.pop("measure", "answers"), match.pop("model", table["model"])
+        unit = match.pop("unit", table.get("unit", OF_CASES))
+        value, words = _value(printed)
         found.append(
             Figure(
                 table["table"], row["line"], row["name"], model, value, match,
-                measure, table["n"], table.get("unstated", ""),
+                measure, table["n"], table.get("unstated", ""), unit, words,
             )
         )  # fmt: skip
     return found
+
+
+def _value(printed: float | str) -> tuple[float, str]:
+    """A number and no words; words with the number in them, infinite where there is none."""
+    if not isinstance(printed, str):
+        return printed, ""
+    number = _NUMBER.search(printed)
+    return (float(number.group()) if number else math.inf), printed

@@ -6,16 +6,14 @@ our records of the same folder ran are set beside it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib.resources import files
 
 from ...errors import InputError
 from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
-from .paper import DATA, figures
+from .origins import origins, traced
+from .paper import data, figures
 from .rendering import NONE, share
 from .saved import main_cells, saved
 from .verdicts import REPRODUCED, incomparable, overall
@@ -25,15 +23,13 @@ HEAD = ("experiment", "the paper's map", "the paper's own figures", "run here, a
         "run here, as built", "where they differ")  # fmt: skip
 
 
-@cache
 def variants() -> tuple[Row, ...]:
     """The lines of the paper's map: name, line, our experiment, its methods, ``allow`` if given."""
-    data = json.loads(files(__package__).joinpath(DATA).read_text(encoding="utf-8"))
-    return tuple(data["variants"])
+    return tuple(data()["variants"])
 
 
 def run(context: Context) -> Record:
-    """A row a line of the map, from what the folder holds now.
+    """A row a line of the map, from what the folder holds now; commits of its cells and this run.
 
     Raises:
         InputError: for a folder without any record of the map's experiments.
@@ -45,7 +41,8 @@ def run(context: Context) -> Record:
             "variant-map reads the records of other experiments and there are none yet: run "
             f"{', '.join(names)} into the same --out first, any of them"
         )
-    return {"rows": [mapped(line, records.get(line["experiment"])) for line in variants()]}
+    rows = (mapped(line, records.get(line["experiment"])) for line in variants())
+    return {"rows": [traced(row, context.origin) for row in rows]}
 
 
 def mapped(line: Row, record: Record | None) -> Row:
@@ -55,7 +52,7 @@ def mapped(line: Row, record: Record | None) -> Row:
     shown = dict.fromkeys(m for f in known if f.match["sponsored"] for m in _own(f.match))
     row = {"part": "variant", **line, "shown": list(shown), "recorded": record is not None}
     if record is None:
-        return {**row, "printed": [], "built": [], "refused": {}}
+        return {**row, "printed": [], "built": [], "refused": {}, **origins(())}
     rows = [r for r in record["rows"] if "marks" in r and block in (None, r["block"])]
     ours = [r for r in main_cells(rows) if r["method"].startswith("ta") and r["sponsored"]]
     return {
@@ -63,6 +60,7 @@ def mapped(line: Row, record: Record | None) -> Row:
         "printed": _run([r for r in ours if r["preset"] == "paper"]),
         "built": _run([r for r in ours if r["preset"] == "default"]),
         "refused": {r["method"]: r["refused"] for r in rows if "refused" in r},
+        **origins(ours),
     }
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from .experiment import Row
 from .marks import KEPT, RIGHT, count, counted
+from .origins import origins
 from .plan import ARM, cell_of
 
 
@@ -65,6 +66,7 @@ def _sum(group: str, rows: Sequence[Row]) -> Row:
         "marks": marks,
         **counted(marks, rows[0]["answered"]),
         "contexts": sum(row["contexts"] for row in rows),
+        **origins(rows),
     }
 
 

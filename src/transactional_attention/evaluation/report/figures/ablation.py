@@ -7,23 +7,24 @@ from typing import Any
 
 from ...metrics import wilson
 from ...reproduce import Record, Row
-from ...reproduce.ablation_table import BASE, OURS, PRINTED, setting_of, spread
+from ...reproduce.ablation_table import BASE, OURS, PRINTED, papers_most, setting_of, spread
+from ...reproduce.paper import figure
 from ...reproduce.views import count_of
 from ..drawing import GREY, OWN, SERIES, dress_bars, legend_below
 from .base import Draw, Figure, LackingError, Records, drawn
 
-MOST = "sponsor budget"  # what the paper calls the only critical one
 NUMBER = " = "
 
 
 def ablation(records: Records) -> Figure:
-    """Spread of every number, the sponsor budget in detail, our choices."""
+    """Spread of every number, the one that the paper calls critical in detail, our choices."""
+    least, most = (figure("ablation", m, block=papers_most()) for m in ("least", "most"))
     panels = (
         drawn(records, "ablation-spread", "Spread of each number", "Whole values kept, least to "
               "most, while one number varies and the others stay as printed.", "ablation", _spreads,
               height=3.8),
-        drawn(records, "ablation-budget", "The sponsor budget", "Whole values kept by B, K=16; the "
-              "paper has 27% to 100%.", "ablation", _budget),
+        drawn(records, "ablation-budget", f"The {papers_most()}", "Whole values kept by B, K=16; "
+              f"the paper has {least.shown}% to {most.shown}%.", "ablation", _budget),
         drawn(records, "ablation-choices", "Our choices, one taken back", "Whole values kept by "
               "`ta` on the cases that each choice was made for; the line is the unchanged one.",
               "ablation", _choices, height=4.4),
@@ -65,10 +66,10 @@ def _budget(record: Record) -> Draw:
     for row in _settings(record):
         place = setting_of(row)
         what, _, value = place.title.partition(NUMBER)
-        if place.cases == PRINTED and what == MOST:
+        if place.cases == PRINTED and what == papers_most():
             chosen.append((float(value), count_of(row)))
     if not chosen:
-        raise LackingError(f"no {MOST} that was varied")
+        raise LackingError(f"no {papers_most()} that was varied")
     chosen.sort()
 
     def draw(axes: Any) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...reproduce import Record, Row
+from ...reproduce.audit_table import papers_rank
 from ..drawing import GREY, LINE, OWN, SERIES, legend_below, plain_numbers
 from .base import Draw, Figure, LackingError, Records, drawn, parts
-from .hero import PLACE
+from .hero import PLACE, TIGHT
 from .mechanism import printed_row
 
 WINDOWED = ("tova", "streaming-llm", "ta-fast-semantic", "ta")
@@ -19,13 +20,13 @@ def failure(records: Records) -> Figure:
     panels = (
         drawn(records, "failure-a", "a. By cumulative attention", "Median rank of the value's "
               "tokens, 1 has received most, before and after the question; under the line is kept "
-              "at K=16. The paper: 3,847th of 4,000.", "audit", _ranks),
+              f"at K={TIGHT}. The paper: {papers_rank()}.", "audit", _ranks),
         drawn(records, "failure-b", "b. By window", "What is held at both ends of the context, and "
               "where the value stands (drawn wider than it is).", "audit", _windows),
         drawn(records, "failure-c", "c. By sponsorship", "Utility of all tokens by rank, with and "
               "without vouchers, and the value's tokens on it.", "mechanism", _sponsored),
     )  # fmt: skip
-    return Figure("failure", "Figure 3: why baselines fail at K=16", panels)
+    return Figure("failure", f"Figure 3: why baselines fail at K={TIGHT}", panels)
 
 
 def _ranks(record: Record) -> Draw:
@@ -37,7 +38,7 @@ def _ranks(record: Record) -> Draw:
             for when, marker, colour in (("before", "o", SERIES[0]), ("after", "s", SERIES[1])):
                 ranks = [layer[when]["median"] for layer in layers]
                 axes.plot(places, ranks, marker, color=colour, label=f"{when} the question")
-            axes.axhline(16, color=OWN, linestyle="--", label="K=16")
+            axes.axhline(TIGHT, color=OWN, linestyle="--", label=f"K={TIGHT}")
             axes.set_yscale("log")
             plain_numbers(axes.yaxis)
             axes.set_xticks(places)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...reproduce import Record, Row
+from ...reproduce.paper import figure
 from ...reproduce.views import count_of, method_name
 from ..drawing import GREY, LINE, OWN, SERIES, dress_bars, legend_below
 from .base import Draw, Figure, LackingError, Records, drawn, look, parts
 from .lines import accuracy, main_rows
 
-PAPER_RANK = 3847 / 4000  # the paper's figure 1b
 TIGHT = 16
 PLACE = "depth 0.5"
 ENDS = (("value", OWN), ("sinks", SERIES[0]), ("window", SERIES[1]), ("other", LINE))
@@ -19,10 +19,12 @@ ENDS = (("value", OWN), ("sinks", SERIES[0]), ("window", SERIES[1]), ("other", L
 
 def hero(records: Records) -> Figure:
     """Panels a to d."""
+    unstated = figure("audit", "rank").unstated
     panels = (
         drawn(records, "hero-a", "a. Is the value dormant?", "Rank of the value's tokens by "
               "cumulative attention before the question, per layer, as a share of all tokens; "
-              "half is chance. The paper: 96%, layer unstated.", "audit", _ranks),
+              f"half is chance. The paper: {papers_share():.0f}%, {unstated} unstated.", "audit",
+              _ranks),
         drawn(records, "hero-b", f"b. Kept whole at K={TIGHT}", "Share of contexts in which every "
               "layer and head holds all of the value when the question comes.", "needle", _kept,
               height=4.4),
@@ -34,6 +36,11 @@ def hero(records: Records) -> Figure:
     return Figure("hero", "Figure 1: at a glance", panels)
 
 
+def papers_share() -> float:
+    """The paper's rank of the value as a share of all tokens, in percent."""
+    return 100 * figure("audit", "rank").value / figure("audit", "ranked").value
+
+
 def _ranks(record: Record) -> Draw:
     layers = parts(record, "rank")[0]["layers"]
     shares = [100 * layer["before"]["median"] / layer["positions"] for layer in layers]
@@ -42,7 +49,7 @@ def _ranks(record: Record) -> Draw:
         with legend_below(axes, 2):
             axes.bar([layer["layer"] for layer in layers], shares, color=SERIES[0])
             axes.axhline(50, color=GREY, linestyle="--", label="chance")
-            axes.axhline(100 * PAPER_RANK, color=SERIES[3], linestyle=":", label="the paper's")
+            axes.axhline(papers_share(), color=SERIES[3], linestyle=":", label="the paper's")
             axes.set_ylim(0, 100)
             axes.set_xticks([layer["layer"] for layer in layers])
             axes.grid(visible=False, axis="x")

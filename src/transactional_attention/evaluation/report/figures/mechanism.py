@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ....config import Sponsorship
 from ...reproduce import Record, Row
 from ..drawing import FAINT, GREY, LINE, OWN, SERIES, legend_below, plain_numbers
 from .base import Draw, Figure, LackingError, Records, drawn, parts
@@ -16,10 +17,11 @@ LONGEST = 16  # characters of a token on an axis
 
 def mechanism(records: Records) -> Figure:
     """Panels 1 to 4."""
+    printed = Sponsorship()
     words = (
         ("1", "1. Anchor", "What each token around the value is; the value is masked.", _anchor),
-        ("2", "2. Vouchers", "Equation 2 as printed: 15 x 0.8 to the distance, over six tokens.",
-         _vouchers),
+        ("2", "2. Vouchers", f"Equation 2 as printed: {printed.budget:g} x {printed.token_decay:g} "
+         f"to the distance, over {printed.span_length} tokens.", _vouchers),
         ("3", "3. Utility", "Equation 3: what the token has by itself, and its voucher.", _utility),
         ("4", "4. Selection", "All of the context, kept tokens as strokes.", _selection),
     )  # fmt: skip

@@ -1,0 +1,87 @@
+"""The learned detector of one model on another: counts, or the error of another width."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from teacher_forced import tiny_llama
+from transactional_attention.anchors.learned import Probe
+from transactional_attention.evaluation.reproduce import detector, detector_table
+from transactional_attention.evaluation.reproduce import detector_transfer as transfer
+from transactional_attention.evaluation.reproduce.experiment import Context
+from transactional_attention.training import train_detector as training
+
+COUNTS = training.Counts(0.5, {"json": (1, 10)}, 5, 1000, 1.0, {"json": (3, 20)})
+
+
+def probe(width):
+    rng = np.random.default_rng(0)
+    parts = {"inner": (width, 4), "inner_bias": 4, "outer": 4, "outer_bias": 1, "scale": width}
+    return Probe(**{name: rng.random(size, np.float32) for name, size in parts.items()})
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(training, "ANCHORS", 9)
+    monkeypatch.setattr(training, "NON_ANCHORS", 20)
+    monkeypatch.setattr(transfer, "paragraphs", lambda name: ["A plain text of words.", "More."])
+
+
+def test_states_of_the_same_width_are_read(few, model, tokenizer):
+    reader = transfer.reader_of(model, tokenizer)
+    row = transfer.served(reader, probe(model.config.hidden_size), Context(lambda: None))
+    assert sum(of for _, of in row["found"].values()) == 9 and "not_available" not in row
+
+
+def test_states_of_another_width_are_an_error_that_is_told(few, model, tokenizer):
+    reader = transfer.reader_of(model, tokenizer)
+    row = transfer.served(reader, probe(model.config.hidden_size + 1), Context(lambda: None))
+    assert set(row) == {"not_available"} and "shapes" in row["not_available"]
+
+
+def test_weights_of_another_model_are_refused_by_their_checksum(tokenizer):
+    tiny = tiny_llama(vocab_size=len(tokenizer))
+    pair = transfer.Pair(Context(lambda: (tiny, tokenizer)), "embedded-wide")
+    pair._loaded["embedded-wide"] = tiny, tokenizer
+    refusal = pair.refusal("embedded", "embedded-wide")["refusal"]
+    assert "are of another model (its sha256 starts" in refusal and "/" not in refusal
+    assert pair.refusal("embedded-wide", "embedded") == {}  # no weights ship with that one
+    assert pair.refusal("embedded", "embedded") == {}
+
+
+def test_every_way_between_two_models_is_run(monkeypatch):
+    monkeypatch.setattr(transfer.Pair, "probe", lambda self, name: name)
+    monkeypatch.setattr(transfer.Pair, "reader", lambda self, name: name)
+    monkeypatch.setattr(transfer.Pair, "refusal", lambda self, source, target: {})
+    monkeypatch.setattr(transfer, "served", lambda reader, made, context: {"way": (made, reader)})
+    jobs = transfer.transfer_jobs(Context(lambda: None, model="embedded"))
+    ways = [("embedded", "embedded-wide"), ("embedded-wide",) * 2, ("embedded-wide", "embedded")]
+    assert [(job.key["from"], job.key["to"]) for job in jobs] == ways
+    assert [job.run()["way"] for job in jobs] == ways
+    assert transfer.transfer_jobs(Context(lambda: None, model="another")) == []
+    sizes = {
+        size: detector.all_jobs(Context(lambda: None, size=size)) for size in ("quick", "full")
+    }
+    parts = {size: {job.key["part"] for job in made} for size, made in sizes.items()}
+    assert "transfer" not in parts["quick"] and "transfer" in parts["full"]
+
+
+def test_transfer_stands_beside_the_papers():
+    found = {"found": {"json": [1, 10]}, "false": 5, "non_anchors": 1000}
+    moved = {"part": "transfer", "detector": "learned", "from": "embedded", "to": "embedded-wide"}
+    own = {"part": "patterns", "detector": "learned", **found, "found": {"json": [9, 10]}}
+    rows = [
+        own,
+        moved | found | {"refusal": "they are of another model"},
+        moved | {"from": "embedded-wide", "not_available": "shapes differ"},
+    ]
+    shown = detector_table.render({"rows": rows})
+    assert "| embedded | embedded | 90 [60, 98] |" in shown
+    assert "| embedded | embedded-wide | 10 [2, 40] | 17 [3, 56] | 0.125 | 5 of 1,000 |" in shown
+    assert "| embedded-wide | embedded-wide | shapes differ | – | – | – |" in shown
+    assert "| the paper: Llama-3.2-1B | Mistral-7B | 95 (what the share is of unstated) |" in shown
+    assert "The library itself refuses that: they are of another model." in shown
+    last = shown.splitlines()[-1]
+    assert "without retraining, 100% and 95% in the paper: embedded to embedded-wide 10%" in last
+    assert "shapes differ" not in last

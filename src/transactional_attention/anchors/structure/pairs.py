@@ -21,7 +21,7 @@ from ..worth import PROMISING
 from .emit import emit
 from .lookalikes import is_line_of_code, is_said
 
-MAX_LABEL = 48
+MAXLABEL = 48
 MAX_LINE_WORDS, MAX_LINE_VALUE = 6, 64
 MARKS = "\u0900-\u0dff\u064b-\u0652"  # signs of vowels, which are no letters to ``re``
 SPREAD = 0.95  # role of a value that ends at white space inside a line
@@ -44,12 +44,12 @@ _TYPES = (
     "string|str|String|&str|&'static str|char|bytes|Text|any|std::string|auto|object|Secret"
     "|SecretStr"
 )
-_LABEL = re.compile(
+LABEL = re.compile(
     r"[ \t]{0,8}+(?:\)[^()\n]{1,72}\( )?(?:\][ \t]?\[)?(?:(?:"
     + "|".join(re.escape(t[::-1]) for t in _TYPES.split("|"))
     + r") ?:)?"
     r"(?P<close>\*{0,2}[\"'`」”»]?\\{0,3}\]?[\"'`]?)"
-    rf"(?P<label>[\w\-.{MARKS}]{{1,{MAX_LABEL}}}+"
+    rf"(?P<label>[\w\-.{MARKS}]{{1,{MAXLABEL}}}+"
     rf"(?: [\w\-'’#{MARKS}]{{1,24}}+){{0,4}})"
     r"(?P<before>[^\w]?)"
 )
@@ -79,7 +79,7 @@ def pairs(text: str, minimum: float) -> Iterator[Anchor]:
         if _is_small(text, match):
             continue
         at = size - match.start()
-        label = _LABEL.match(backwards, at, at + LOOKBACK)
+        label = LABEL.match(backwards, at, at + LOOKBACK)
         anchor = _pair(text, match, label, minimum) if label else None
         if anchor is not None:
             yield anchor
@@ -140,7 +140,7 @@ def _named(text: str, begin: int, end: int, sign: str) -> tuple[int, int]:
     """The name before an index (``key[0]=``); nothing before the number of a process."""
     if text[begin - 1 : begin] != "[" or (sign == ":" and end - begin > 1):
         return begin, begin
-    name = _INDEXED.match(text[max(0, begin - 1 - MAX_LABEL) : begin - 1][::-1])
+    name = _INDEXED.match(text[max(0, begin - 1 - MAXLABEL) : begin - 1][::-1])
     return begin - 1 - name.end() if name else begin - 1, begin - 1
 
 
@@ -167,6 +167,8 @@ def _goes_on(text: str, match: re.Match) -> bool:
 def _is_worthless(text: str, match: re.Match, strength: float) -> bool:
     """Plain words that their label does not ask for: most values by far."""
     value = match["value"]
+    if value[0] == "!" and text[match.end() : match.end() + 2] in (" |", " >"):
+        return True  # what kind of block follows
     if strength >= PROMISING or not value.isalpha() or value.isupper():
         return False
     if _goes_on(text, match):

@@ -124,8 +124,8 @@ def _corrected(text: str, named: list[Anchor], value: str) -> Anchor | None:
     earlier = {anchor: text[anchor.value.start : anchor.value.end] for anchor in named}
     alike = [anchor for anchor, old in earlier.items() if outline(old) == outline(value)]
     alike = alike or [anchor for anchor, old in earlier.items() if form(old) == form(value)]
-    last = (alike or named or [None])[-1]
-    return last if last and last.rule in _NAMING else None
+    last = (alike or named)[-1:]
+    return last[0] if last and last[0].rule in _NAMING else None
 
 
 def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:

@@ -75,6 +75,11 @@ def is_placeholder(value: str) -> bool:
     return PLACEHOLDER.fullmatch(value) is not None
 
 
+def is_vain(value: str) -> bool:
+    """Whether a value says nothing, whatever gives it: a placeholder, a default, a call."""
+    return not value or is_placeholder(value) or _is_boring(value) or "(" in value
+
+
 def _is_boring(value: str) -> bool:
     plain = len(value) > _LONGEST_BORING and value.isascii() and "." not in value
     if plain and value[0].isalnum() and value[-1].isalnum():

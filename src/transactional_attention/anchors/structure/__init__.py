@@ -17,6 +17,7 @@ from .blocks import blocks
 from .code import arguments, commands, directives
 from .leaders import leaders
 from .markup import elements
+from .options import options
 from .pairs import pairs
 from .parts import parts
 from .sql import statements
@@ -25,7 +26,7 @@ from .urls import credentials, encoded
 
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
-    arguments, keyed_rows, leaders,
+    options, arguments, keyed_rows, leaders,
 )  # fmt: skip
 
 

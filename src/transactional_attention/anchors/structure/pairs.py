@@ -251,7 +251,7 @@ def _without_scheme(text: str, start: int, stop: int) -> int:
     return scheme.end() if scheme else start
 
 
-_CHUNK_END = re.compile(r"\S*")
+_CHUNK_END = re.compile(r"[^\s\"'`]*")
 _STOP = re.compile(
     r"&(?=(?:amp;)?[\w\[\]%.\-]{1,40}=)|;(?=\s|\w+=|$)|\\[nrt\"']|[（）。，；、！？]|(?<=[!-~])[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\](?!:\d)"
 )
@@ -280,7 +280,7 @@ def _address_end(text: str, start: int, stop: int) -> int:
     return rest.end() if rest else stop
 
 
-_REST = re.compile(r"[^\n\"'`=:{}<>|]*+(?=\n|\Z)")
+_REST = re.compile(r"(?! (?:&&|-{1,2}\w|\.{0,2}/))[^\n\"'`=:{}<>|]*+(?=\n|\Z)")
 
 
 def _line_value(text: str, label: int, start: int, stop: int, strength: float) -> int:

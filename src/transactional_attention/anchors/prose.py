@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..types import Anchor, Span
+from .branches import branches, networks
 from .claims import form, outline
 from .clusters import winners
 from .corrections import retracted
@@ -92,7 +93,13 @@ class Prose:
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
-        found = [*passphrases(text), *resources(text), *_stated(text)]
+        found = [
+            *passphrases(text),
+            *resources(text),
+            *branches(text),
+            *networks(text),
+            *_stated(text),
+        ]
         kept = (a for a in found if a.confidence >= self.minimum)
         return winners(a for a in kept if min(a.label.start, a.value.start) >= start)
 

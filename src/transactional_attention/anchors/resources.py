@@ -27,6 +27,7 @@ _NAMING = "called|named|known as"
 _SAID = re.compile(
     rf" (?:(?:is|was|be|been)(?: now| still)?(?P<called> (?:{_NAMING}))?|(?P<bare>{_NAMING})) "
     r"[\"'“‘`*]{0,2}(?P<value>[A-Za-z][A-Za-z0-9]{0,63}+(?:[-_.][A-Za-z0-9]{1,64}+){0,15}+)"
+    r"(?P<more>(?(called)(?: [A-Z][A-Za-z0-9]{1,32}+){0,3}))"
     r"(?P<after>[\"'”’`*]{0,2})(?P<end>[.,;:!?)]?(?:\s|\Z))?"
 )
 _STARTS = (" is ", " was ", " be ", " been ", " called ", " named ", " known as ")
@@ -48,6 +49,7 @@ def resources(text: str) -> Iterator[Anchor]:
             continue
         last = match.end()
         begin, end = match.span("value")
+        end = match.end("more") if match["value"][0].isupper() else end
         quoted = text[begin - 1] in _QUOTES and bool(match["after"])
         if not quoted and match["end"] is None:
             continue

@@ -75,11 +75,6 @@ def is_placeholder(value: str) -> bool:
     return PLACEHOLDER.fullmatch(value) is not None
 
 
-def is_vain(value: str) -> bool:
-    """Whether a value says nothing, whatever gives it: a placeholder, a default, a call."""
-    return not value or is_placeholder(value) or _is_boring(value) or "(" in value
-
-
 def _is_boring(value: str) -> bool:
     plain = len(value) > _LONGEST_BORING and value.isascii() and "." not in value
     if plain and value[0].isalnum() and value[-1].isalnum():
@@ -134,3 +129,11 @@ def worth(value: str, strength: float, label: str = "") -> float:
     elif weight < CODE and (promising or CODE_LIKE.match(value)):
         weight = CODE
     return weight + TRUST * (1 - weight) if promising else weight
+
+
+def given_worth(value: str, strength: float, label: str) -> float:
+    """Worth of a value that is used as it stands: a plain word is worth as much as one that its
+    label asks for."""
+    if not value or is_placeholder(value) or _is_boring(value) or "(" in value:
+        return 0.0
+    return max(worth(value, strength, label), PLAIN)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ...types import Anchor, Span
 from ..mirror import places, words_of
 from ..roles import DULL, NAMED, label_role
-from ..worth import PLAIN, PROMISING, is_vain, worth
+from ..worth import PLAIN, PROMISING, given_worth
 from .lines import LinePattern
 
 _QUOTED = r"(?:\"(?P<double>[^\"\n]{1,1024}+)\"|'(?P<single>[^'\n]{1,1024}+)'"
@@ -47,7 +47,7 @@ def options(text: str, minimum: float) -> Iterator[Anchor]:
         for match in _LOGIN.finditer(text):
             yield Anchor(
                 Span(match.start(), match.start("value")), Span(*match.span("value")),
-                PROMISING * _worth(match["value"], 1.0, "user"), "structure:given", True,
+                PROMISING * given_worth(match["value"], 1.0, "user"), "structure:given", True,
             )  # fmt: skip
     if "=" in text:
         for match in (*_set(text), *_BEFORE.finditer(text)):
@@ -76,7 +76,7 @@ def _given(text: str, match: re.Match[str], minimum: float) -> Iterator[Anchor]:
     if opened and group == "bare":  # the quotes are around the pair
         whole = _WHOLE.match(text, match.start("label"))
         stop = whole.end() if whole and text.startswith((opened, "&", ";"), whole.end()) else stop
-    weight = _worth(text[start:stop], strength, label)
+    weight = given_worth(text[start:stop], strength, label)
     if weight <= PLAIN and strength * weight >= minimum:
         delimited = group != "bare" or bool(opened)
         named, value = Span(match.start("label"), start), Span(start, stop)
@@ -93,13 +93,8 @@ def _headers(text: str, minimum: float) -> Iterator[Anchor]:
         if strength < PROMISING or label.lower() == "cookie":
             continue
         value = match["value"].rstrip()
-        confidence = strength * _worth(value, strength, label)
+        confidence = strength * given_worth(value, strength, label)
         if confidence >= minimum:
             start = match.start("value")
             at = Span(start, start + len(value))
             yield Anchor(Span(match.start("label"), start), at, confidence, "structure:given", True)
-
-
-def _worth(value: str, strength: float, label: str) -> float:
-    """Worth of a value that is given: a plain word is worth as much as one that is asked for."""
-    return 0.0 if is_vain(value) else max(worth(value, strength, label), PLAIN)

@@ -34,9 +34,9 @@ COMMENTED = 0.8  # role of a setting behind the sign of a comment: it holds no l
 
 _PAIR = re.compile(
     r"(?P<sign>[:=：＝→](?:[=>](?!=))?)[ \t]{0,8}+"
-    r"(?:[&*]?(?:new |String\(|str\()?(?P<open>\\{1,3}[\"']|[\"'`“「『«]))?"
+    r"(?:[&*]?(?:new |String\(|str\()?(?P<open>\\{1,3}[\"']|[\"'`“„「『«]))?"
     rf"(?P<value>(?(open)(?:[^\"'`“”「」『』«»\\\n]|(?<!\\)\\[^\"'\\\n]|(?<=\w)'(?=\w)){{1,{MAX_VALUE}}}+"
-    rf"|(?:[^\s\"'`“”「」『』«»{{}}\[\]<>(),;|]|[(\[](?=[\da-f:]{{3,40}}[)\]][ :]))"
+    rf"|(?:[^\s\"'`“”„「」『』«»{{}}\[\]<>(),;|]|[(\[](?=[\da-f:]{{3,40}}[)\]][ :]))"
     rf"(?:[^\s\"'`“”«»{{}}<>,;|&]|,(?=\d)|&(?!(?:amp;)?[\w%.\[\]\-]{{1,40}}=)){{0,{MAX_VALUE}}}+))"
 )
 _OTHER_QUOTE = re.compile(rf"([\"'])((?:(?!\1)[^\\\n]|\\.){{1,{MAX_VALUE}}}+)\1")
@@ -225,8 +225,11 @@ def _value(text: str, match: re.Match, label: int, strength: float) -> tuple[int
         if {text[start - 1], text[stop : stop + 1]} == {'"', "'"}:
             other = _OTHER_QUOTE.match(text, start - 1)
             stop = other.end(2) if other else stop
-        start = _without_scheme(text, start, stop)
-        return start, stop, text[stop : stop + 1] in "\"'`\\”」』»", 1.0
+        closed = text[stop : stop + 1] in "\"'`\\“”」』»"
+        words = text[start:stop].strip() or text[start:stop]
+        start = text.index(words, start)
+        stop = start + len(words)
+        return _without_scheme(text, start, stop), stop, closed, 1.0
     composite = start if text[start].islower() else composite_end(text, start)
     if composite > start:
         return start, composite, True, 1.0

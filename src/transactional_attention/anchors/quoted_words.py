@@ -1,0 +1,41 @@
+"""Words between quotes that a secret is said to be, in other languages than English: ``le mot de
+passe est « lune rousse »``, ``合言葉は「月が赤い」``. For English see ``passphrases``.
+
+Quotes say where the words end, so one that joins others may be among them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .tongues import SECRETS
+
+WORDS, ONE_WORD = 0.8, 0.65
+MOST = 8  # words
+_QUOTED = re.compile(
+    r"[«„“「『»›‹\"'][ \u00a0\u202f]?(?P<words>[^\W\d_](?:[^\W_]|[\u0300-\u036f\u064b-\u0652"
+    r"\u0900-\u0dff]|[ \-'’](?=\w)){0,80}+)[ \u00a0\u202f]?[»“”」』«‹›\"']"
+)
+_NAMES = SECRETS | frozenset(
+    "passe password codewort code código codigo codice losungswort lösungswort kod kodu код пароли"
+    " слово parole 暗号 合言葉 暗证 暗號 暗语 コード 代码 코드"
+    " 암구호 السر المرور رمز الرمز कोड".split()
+)
+_UNSPACED = tuple(name for name in _NAMES if name[0] >= "\u0600")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+def quoted_words(text: str) -> Iterator[tuple[int, int]]:
+    """Begin and end of words between quotes, of one line and at most eight."""
+    for match in _QUOTED.finditer(text):
+        if match["words"].count(" ") < MOST:
+            yield match.span("words")
+
+
+def names_a_secret(label: str) -> bool:
+    """Whether a label's words promise a secret that may be plain words."""
+    words = label.lower()
+    if not _NAMES.isdisjoint(_WORD.findall(words)):
+        return True
+    return not words.isascii() and any(name in words for name in _UNSPACED)

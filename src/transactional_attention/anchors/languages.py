@@ -121,15 +121,17 @@ class Languages:
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
-        found = (*_announced(text), *_quoted(text))
+        marks, ascii_only = _marks(text), text.isascii()
+        if ascii_only and marks is not None and not marks[0]:
+            return []
+        found = [*_announced(text, marks, ascii_only), *_quoted(text, marks, ascii_only)]
         kept = (a for a in found if a.confidence >= self.minimum)
         return winners(a for a in kept if min(a.label.start, a.value.start) >= start)
 
 
-def _announced(text: str) -> Iterator[Anchor]:
-    last, marks, ascii_only = 0, _marks(text), text.isascii()
-    if ascii_only and marks is not None and not marks[0]:
-        return
+def _announced(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[Anchor]:
+    """Candidates behind or before what announces them."""
+    last = 0
     for begin, end, composite, weight in weighed(text):
         if not (
             _foreign(text, max(0, begin - REACH), begin, marks, ascii_only)
@@ -150,11 +152,8 @@ def _announced(text: str) -> Iterator[Anchor]:
         )
 
 
-def _quoted(text: str) -> Iterator[Anchor]:
+def _quoted(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[Anchor]:
     """Words between quotes that the name of a secret announces."""
-    marks, ascii_only = _marks(text), text.isascii()
-    if ascii_only and marks is not None and not marks[0]:
-        return
     for begin, end in quoted_words(text):
         if not _foreign(text, max(0, begin - REACH), begin, marks, ascii_only):
             continue

@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .mirror import foreign_letters, lowered, places, words_of
 from .tongues import SECRETS
 
 WORDS, ONE_WORD = 0.8, 0.65
 MOST = 8  # words
+REACH = 64  # characters from a name to the quotes
+_OPENING = re.compile(r"[«„“「『»›‹\".!?\n]|(?<!\w)'")
 _QUOTED = re.compile(
     r"[«„“「『»›‹\"'][ \u00a0\u202f]?(?P<words>[^\W\d_](?:[^\W_]|[\u0300-\u036f\u064b-\u0652"
     r"\u0900-\u0dff]|[ \-'’](?=\w)){0,80}+)[ \u00a0\u202f]?[»“”」』«‹›\"']"
@@ -23,14 +26,37 @@ _NAMES = SECRETS | frozenset(
     " 암구호 السر المرور رمز الرمز कोड".split()
 )
 _UNSPACED = tuple(name for name in _NAMES if name[0] >= "\u0600")
+_ASCII_NAMES = tuple((name, name.encode()) for name in _NAMES if name.isascii())
+_OTHER_NAMES = tuple(
+    (name, {char for char in name if not char.isascii()}) for name in _NAMES if not name.isascii()
+)
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 def quoted_words(text: str) -> Iterator[tuple[int, int]]:
-    """Begin and end of words between quotes, of one line and at most eight."""
-    for match in _QUOTED.finditer(text):
-        if match["words"].count(" ") < MOST:
+    """Begin and end of words between the first quotes behind a secret's name, at most eight."""
+    lower = lowered(text)
+    if lower is None:
+        return
+    begins = {
+        quote.start()
+        for name in _present(text)
+        for place in places(lower, name)
+        if (quote := _OPENING.search(text, place + len(name), place + len(name) + REACH))
+    }
+    for begin in sorted(begins):
+        match = _QUOTED.match(text, begin)
+        if match and match["words"].count(" ") < MOST:
             yield match.span("words")
+
+
+def _present(text: str) -> Iterator[str]:
+    """The names of secrets that may stand in a text: in most none does."""
+    present = words_of(text) or frozenset()
+    yield from (name for name, key in _ASCII_NAMES if key in present)
+    if not text.isascii():
+        letters = foreign_letters(text)
+        yield from (name for name, needed in _OTHER_NAMES if needed <= letters)
 
 
 def names_a_secret(label: str) -> bool:

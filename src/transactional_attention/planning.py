@@ -172,12 +172,12 @@ def read(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
     """A text as one whole prompt with its anchors, nothing cut yet."""
     whole_characters(text, "the text")
     flow = RetentionFlow(retention, tokenizer, 1, Shape(layers=1, kv_heads=1))
-    ids = _ids(text, tokenizer)[None]
+    ids = token_ids(text, tokenizer)[None]
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
     return flow
 
 
-def _ids(text: str, tokenizer: Any) -> Ints:
+def token_ids(text: str, tokenizer: Any) -> Ints:
     """The ids of a text [token]; those of a long one in pieces, where the tokenizer lets itself."""
     if len(text) > LONG:
         blocks = (text[at : at + BLOCK] for at in range(0, len(text), BLOCK))

@@ -52,6 +52,36 @@ def test_the_old_value_is_replaced(old, new, value):
     assert list(superseded(said)) == [0]
 
 
+FAR = " We talked about the garden for a while, and the roses were late again." * 12
+# What was said, what takes it back, and the places of what no longer holds.
+FAR_BACK = [
+    ("The door code is 48213. Anna's PIN is 7741.", "No, make that 59324.", [0]),
+    ("Anna's PIN is 7741. The door code is 48213.", "I mean 5932.", [0]),
+    ("The door code is 48213. The alarm code is 77412.", "No, make that 59324.", [1]),
+    ("My flight is LH4471. The seat is 14C.", "Correction: LH4417.", [0]),
+    ("The invoice is INV-2201. The order is ORD-8812.", "Sorry, make that INV-2210.", [0]),
+    ("The host is 10.2.3.4. The door code is 48213.", "Wait, that should be 10.2.3.9.", [0]),
+    ("Le code est 7741. Le dossier est DX-4471.", "Non, pardon, c'est 7714.", [0]),
+    ("Der Code lautet 90231.", "Nein, Korrektur: 90321.", [0]),
+    ("The backup is at /srv/a/x7.tar. The PIN is 7741.", "Oops, I meant /srv/b/x9.tar.", [0]),
+    ("Use the key AB-4471-X for the gate. The seat is 14C.", "Wait, make that AB-9921-Q.", [0]),
+]
+
+
+@pytest.mark.parametrize("between", [" The garden is large.", FAR], ids=["near", "far"])
+@pytest.mark.parametrize(("old", "new", "gone"), FAR_BACK)
+def test_a_correction_reaches_back_to_the_last_value_that_looks_like_it(old, new, gone, between):
+    _, said = claims(f"{old}{between}\n\n{new}\n")
+    assert list(superseded(said)) == gone
+
+
+def test_a_less_trusted_source_corrects_nothing_far_back():
+    _, said = claims(f"The door code is 48213.{FAR}\n\nNo, make that 59324.\n")
+    (old, _), (new, _) = said
+    assert not superseded([(old, "user"), (new, "tool")])
+    assert list(superseded([(old, "tool"), (new, "user")])) == [0]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from transactional_attention.anchors import Scanner
+from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.anchors.languages import Languages
 
 CASES = {
@@ -107,3 +108,49 @@ def test_a_value_between_letters_without_spaces_may_come_in_pieces():
     reader = Scanner(["languages"])
     found = [a for char in text for a in reader.feed(char)] + reader.feed("", final=True)
     assert found == Languages().find(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("le mot de passe est « lune rousse »", "lune rousse"),
+        ("N'oublie pas : le mot de passe est «\u00a0lune rousse\u00a0».", "lune rousse"),
+        ("Mot de passe wifi : “lune rousse”", "lune rousse"),
+        ('Son mot de passe est "lune rousse".', "lune rousse"),
+        ("Le code du portail est « lune ».", "lune"),
+        ("Das Passwort lautet „roter Mond“.", "roter Mond"),
+        ("Das Codewort ist »roter Mond«.", "roter Mond"),
+        ("Das Codewort lautet ›roter Mond‹.", "roter Mond"),
+        ("Passwort: „roter Mond“", "roter Mond"),
+        ("La contraseña es «luna roja».", "luna roja"),
+        ("El código es “sol de mayo”.", "sol de mayo"),
+        ("La password è «luna rossa».", "luna rossa"),
+        ("A palavra-passe é “lua cheia de agosto”.", "lua cheia de agosto"),
+        ("Пароль — «красная луна».", "красная луна"),
+        ("Kafenin şifresi “kırmızı ay”.", "kırmızı ay"),
+        ("كلمة المرور هي «القمر الأحمر».", "القمر الأحمر"),
+        ("पासवर्ड है “लाल चाँद”।", "लाल चाँद"),
+        ("密码是“红色月亮”。", "红色月亮"),
+        ("合言葉は「月が赤い」。", "月が赤い"),
+        ("비밀번호는 “붉은 달”입니다.", "붉은 달"),
+    ],
+)
+def test_quoted_words_are_a_secret_behind_its_name(text, value):
+    found = Scanner(ENSEMBLE).feed(text, final=True)
+    assert [text[a.value.start : a.value.end] for a in found] == [value]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Il dit « bonjour madame » et part.",
+        "Das Buch „Der rote Mond“ ist gut.",
+        "Le titre est « lune rousse ».",
+        "El libro se llama «Luna roja».",
+        "la clave no es «luna roja»",
+        "彼は「赤い月」と言った。",
+        "Он сказал: «красная луна».",
+    ],
+)
+def test_quoted_words_are_no_secret_elsewhere(text):
+    assert Scanner(ENSEMBLE).feed(text, final=True) == []

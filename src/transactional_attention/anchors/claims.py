@@ -46,6 +46,7 @@ _WRITTEN = re.compile(
     r"|(?P<phone>\+\d[\d ()-]{7,18}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"
     r"|(?P<place>[-+]?\d{1,3}\.\d+°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d+°?(?:\s?[EW])?)"
 )
+_SERIES = re.compile(r"[^\W\d_]{1,8}(?=[\W\d_])")
 _GROUPED = re.compile(r"[A-Z]{2}\d\d(?: [A-Z0-9]{2,4}){2,8}")  # an IBAN, in groups or not
 _ALIKE = dict.fromkeys(("ip6", "host", "domain"), "ip") | {"number": "0"}
 _ALIKE |= dict.fromkeys(("order", "grouped"), "0A")  # of one thing, said otherwise
@@ -66,8 +67,8 @@ class Claim:
     ``words``: those of its label that name it, joined by spaces; ``states``: a sentence said it,
     not a record of a list. ``corrects``: it says that something said before no longer holds.
     ``around``: the words around a correction, or around a value without a label, which may name
-    what it is of. ``form``, ``value``, ``template``: hashes of what the value looks like, of
-    the value, and of its line without what is fresh in it.
+    what it is of. ``form``, ``outline``, ``value``, ``template``: hashes of what the value looks
+    like, roughly and closely, of the value, and of its line without what is fresh in it.
     """
 
     place: int
@@ -79,6 +80,8 @@ class Claim:
     value: int = field(default=0, repr=False)
     template: int = field(default=0, repr=False)
     opacity: float = 0.0
+    outline: int = 0
+    length: int = 0
 
 
 def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
@@ -106,6 +109,8 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
         value=_hashed(text, salt),
         template=_hashed("\0".join(_wording(label_text, before, after)), salt),
         opacity=surprise(text),
+        outline=_hashed_form(outline(text), salt),
+        length=len(text),
     )
 
 
@@ -158,6 +163,14 @@ def form(value: str) -> str:
     kinds = shown.translate(_KINDS) if shown.isascii() else map(_kind, shown)
     # Not the signs: what is set anew has others, as passwords do.
     return "".join(sorted({kind for kind in kinds if kind.isalnum()}))
+
+
+def outline(value: str) -> str:
+    """What two values of one series share: the letters that they begin with, and the kinds of all
+    characters that follow (``INV-0000``)."""
+    series = _SERIES.match(value)
+    first = series.end() if series else 0
+    return value[:first] + value[first:64].translate(_KINDS)
 
 
 def _kind(char: str) -> str:

@@ -11,6 +11,8 @@ from .ensemble import CONFIDENCE, evidence
 from .opacity import surprise
 from .trust import order
 
+WHOLE = "structure:block"
+"""Rule of a value of several lines, of which no part is a value."""
 MOST = 0.95
 """Confidence that a second rule can lend at most."""
 
@@ -34,6 +36,8 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
     any of them has. The result is in the order of the values.
     """
     every = sorted(anchors, key=_preference)
+    if any(anchor.rule == WHOLE for anchor in every):
+        every = _undivided(every)
     parts = _parts(every)
     if not parts:
         return _disjoint(every)
@@ -42,6 +46,12 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
     taken = {(anchor.value.start, anchor.value.end) for anchor in wholes}
     both = wholes + [a for a in inner if (a.value.start, a.value.end) not in taken]
     return sorted(both, key=lambda a: (a.value.start, -a.value.end))
+
+
+def _undivided(anchors: list[Anchor]) -> list[Anchor]:
+    """Those whose values overlap none of several lines, and these."""
+    wholes = [anchor.value for anchor in anchors if anchor.rule == WHOLE]
+    return [a for a in anchors if a.rule == WHOLE or not any(map(a.value.overlaps, wholes))]
 
 
 def stronger(one: Anchor, other: Anchor) -> Anchor | None:

@@ -96,8 +96,8 @@ WORDS = frozenset(
     "changed wait no correction corrected actually meant make scratch strike sorry rather should"
     " instead use updated replaced read have been has latest right correct one exact switch became"
     " amended moved superseded final answer oops whoops typo erratum errata wrong mistake bad meant"
-    " ignore disregard forget reset amendment revised change changes plan i we say said not but"
-    " before earlier gave update hers his its theirs mine ours yours works work only makes"
+    " mean means ignore disregard forget reset amendment revised change changes plan i we say said"
+    " not but before earlier gave update hers his its theirs mine ours yours works work only makes"
     " opens unlocks it one fix last message note post".split()
 ) | {word for marker in MARKERS for word in marker.split()}
 _SENTENCE = re.compile(r"[.!?。！？](?=\s)|\n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from ..types import Anchor, Span
@@ -30,7 +32,7 @@ class Detector(Protocol):
         """Anchors that begin at or after the character ``start``, in the order of their values.
 
         The result depends on at most ``LOOKBACK`` characters before a value, on the value, and on
-        the rest of its line: so a text may be read in pieces.
+        the rest of its line: so a text may be read in pieces (but see ``Spanning``).
         """
         ...
 
@@ -50,6 +52,30 @@ class Following(Detector, Protocol):
 
         ``text`` begins at the offset ``origin`` of the whole text; the anchors are in its offsets.
         The first state is None; a state is never changed.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Undivided:
+    """Lines of a text that belong together, from the character ``first`` to ``stop``, which is None
+    while the text so far does not tell where they end; ``anchor``: the value that they hold."""
+
+    first: int
+    stop: int | None
+    anchor: Anchor | None
+
+
+@runtime_checkable
+class Spanning(Detector, Protocol):
+    """A detector some of whose values take several lines; ``find`` finds them as well, the other
+    methods of a detector do not."""
+
+    def spanning(self, text: str, begin: int, end: int, *, final: bool) -> Iterator[Undivided]:
+        """Values of several lines whose first line begins in ``text[begin:end]``, in order, as the
+        whole ``text`` tells them; the first one that is not known to end is the last.
+
+        ``final``: the text ends where ``text`` does.
         """
         ...
 

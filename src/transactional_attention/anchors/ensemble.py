@@ -28,6 +28,7 @@ OFFSETS: dict[str, float] = {
     "structure": 0.5,
     "structure:part": 1.8,
     "structure:login": 1.8,
+    "structure:given": 1.8,
     "structure:password": 1.8,
     "prose": 0.6,
     "prose:words": 0.8,

@@ -17,6 +17,7 @@ from .clusters import winners
 from .detector import MIN_CONFIDENCE
 from .letter_tree import backward_tree
 from .mirror import backwards, lowered, words_of
+from .quoted_words import ONE_WORD, WORDS, names_a_secret, quoted_words
 from .tongue_verbs import AFTER, VERBS, VERBS_AFTER
 from .tongues import (
     CLITICS,
@@ -51,7 +52,7 @@ def _any(words: list[str], *, backwards: bool = False) -> str:
 
 
 _SPACED = [tongue for tongue in LABELS if tongue not in UNSPACED]
-_QUOTES = r"\"'`“”„‘’«»「」『』《》【】（(*_"
+_QUOTES = r"\"'`“”„‘’«»‹›「」『』《》【】（(*_"
 _MARKS = rf"[\s{_QUOTES}]{{0,6}}"
 _NEAR = rf"(?:[^\S\n]|[{_QUOTES}]){{0,6}}"  # on one line: what stands below a word is not its value
 _SIGN = r"[:：=＝–—-]|→|＞"
@@ -120,14 +121,17 @@ class Languages:
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
-        kept = (a for a in _announced(text) if a.confidence >= self.minimum)
+        marks, ascii_only = _marks(text), text.isascii()
+        if ascii_only and marks is not None and not marks[0]:
+            return []
+        found = [*_announced(text, marks, ascii_only), *_quoted(text, marks, ascii_only)]
+        kept = (a for a in found if a.confidence >= self.minimum)
         return winners(a for a in kept if min(a.label.start, a.value.start) >= start)
 
 
-def _announced(text: str) -> Iterator[Anchor]:
-    last, marks, ascii_only = 0, _marks(text), text.isascii()
-    if ascii_only and marks is not None and not marks[0]:
-        return
+def _announced(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[Anchor]:
+    """Candidates behind or before what announces them."""
+    last = 0
     for begin, end, composite, weight in weighed(text):
         if not (
             _foreign(text, max(0, begin - REACH), begin, marks, ascii_only)
@@ -146,6 +150,21 @@ def _announced(text: str) -> Iterator[Anchor]:
             "languages:label",
             composite,
         )
+
+
+def _quoted(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[Anchor]:
+    """Words between quotes that the name of a secret announces."""
+    for begin, end in quoted_words(text):
+        if not _foreign(text, max(0, begin - REACH), begin, marks, ascii_only):
+            continue
+        found = _label(text, begin, end, 0)
+        if found is None or _denied(text, begin, end):
+            continue
+        label = found[0]
+        if label.end <= begin and names_a_secret(text[label.start : begin]):
+            several = " " in text[begin:end] or text[begin] >= "\u3040"  # no spaces are written
+            confidence = WORDS if several else ONE_WORD
+            yield Anchor(label, Span(begin, end), confidence, "languages:words", True)
 
 
 def _foreign(text: str, begin: int, end: int, marks: _Marks | None, ascii_only: bool) -> bool:

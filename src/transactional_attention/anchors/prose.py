@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..types import Anchor, Span
+from .branches import branches, networks
+from .claims import form, outline
 from .clusters import winners
 from .corrections import retracted
 from .cues import (
@@ -91,14 +93,20 @@ class Prose:
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
-        found = [*passphrases(text), *resources(text), *_stated(text)]
+        found = [
+            *passphrases(text),
+            *resources(text),
+            *branches(text),
+            *networks(text),
+            *_stated(text),
+        ]
         kept = (a for a in found if a.confidence >= self.minimum)
         return winners(a for a in kept if min(a.label.start, a.value.start) >= start)
 
 
 def _stated(text: str) -> Iterator[Anchor]:
     """Candidates with a cue."""
-    previous: Anchor | None = None
+    named: list[Anchor] = []
     for begin, end, composite, weight in weighed(text):
         cue = _cue(text, begin, end, weight)
         if cue is None:
@@ -107,16 +115,24 @@ def _stated(text: str) -> Iterator[Anchor]:
             weight = CODE  # digits of a year behind what names a code
         confidence = cue.strength * boosted(weight, cue.strength)
         label = Span(cue.label, cue.end)
-        if (
-            cue.rule == "correction"
-            and previous
-            and previous.rule in _NAMING
-            and begin - previous.value.end < LOOKBACK
-        ):
-            label = previous.label if previous.label.end <= begin else label
+        if cue.rule == "correction":
+            named = [anchor for anchor in named if begin - anchor.value.end < LOOKBACK]
+            corrected = _corrected(text, named, text[begin:end])
+            label = corrected.label if corrected and corrected.label.end <= begin else label
         anchor = Anchor(label, Span(begin, end), confidence, f"prose:{cue.rule}", composite)
-        previous = anchor if anchor.confidence >= MIN_CONFIDENCE else previous
+        if anchor.confidence >= MIN_CONFIDENCE:
+            named.append(anchor)
         yield anchor
+
+
+def _corrected(text: str, named: list[Anchor], value: str) -> Anchor | None:
+    """Which of the values before it a correction corrects: the last one, unless one of the others
+    looks more like it; None where that one has no name."""
+    earlier = {anchor: text[anchor.value.start : anchor.value.end] for anchor in named}
+    alike = [anchor for anchor, old in earlier.items() if outline(old) == outline(value)]
+    alike = alike or [anchor for anchor, old in earlier.items() if form(old) == form(value)]
+    last = (alike or named)[-1:]
+    return last[0] if last and last[0].rule in _NAMING else None
 
 
 def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:

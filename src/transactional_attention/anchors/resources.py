@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .candidates import JOINING, is_common
-from .mirror import places
+from .mirror import places, words_of
 
 CALLED, IS = 0.75, 0.65
 _KINDS = (
@@ -24,12 +24,15 @@ _KINDS = (
 ).split()
 _REACH = 72  # characters before what is said in which the kind stands
 _NAMING = "called|named|known as"
+_SAYING = ("is", "was", "be", "been", *_NAMING.split("|"))
 _SAID = re.compile(
     rf" (?:(?:is|was|be|been)(?: now| still)?(?P<called> (?:{_NAMING}))?|(?P<bare>{_NAMING})) "
     r"[\"'“‘`*]{0,2}(?P<value>[A-Za-z][A-Za-z0-9]{0,63}+(?:[-_.][A-Za-z0-9]{1,64}+){0,15}+)"
+    r"(?P<more>(?(called)(?: [A-Z][A-Za-z0-9]{1,32}+){0,3}))"
     r"(?P<after>[\"'”’`*]{0,2})(?P<end>[.,;:!?)]?(?:\s|\Z))?"
 )
-_STARTS = (" is ", " was ", " be ", " been ", " called ", " named ", " known as ")
+_STARTS = {f" {said} ": said.split()[0].encode() for said in _SAYING}
+_KIND_WORDS = frozenset(kind.encode() for kind in _KINDS)
 _KIND = re.compile(
     rf"\b(?:{'|'.join(_KINDS)})(?: name| id)?"
     r"(?: (?:for|of|in|on|at|to) (?:[\w'’-]+ ){0,3}?[\w'’-]+)?,?(?: that| which| will| has)?\Z",
@@ -41,13 +44,18 @@ _QUOTES = "\"'“‘`"
 
 def resources(text: str) -> Iterator[Anchor]:
     """Names that a kind of resource is said to have."""
+    present = words_of(text)
+    if present is not None and present.isdisjoint(_KIND_WORDS):
+        return
+    starts = [said for said, word in _STARTS.items() if present is None or word in present]
     last = 0
-    for place in sorted(place for said in _STARTS for place in places(text, said)):
+    for place in sorted(place for said in starts for place in places(text, said)):
         match = _SAID.match(text, place) if place >= last else None
         if match is None:
             continue
         last = match.end()
         begin, end = match.span("value")
+        end = match.end("more") if match["value"][0].isupper() else end
         quoted = text[begin - 1] in _QUOTES and bool(match["after"])
         if not quoted and match["end"] is None:
             continue

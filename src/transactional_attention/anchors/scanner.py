@@ -1,8 +1,9 @@
 """Text that arrives in pieces to anchors, each exactly once.
 
 A value ends on its line, so lines are read when they are complete, with what stands before them
-for their labels. A line longer than ``MAX_LINE`` is read in parts that see beyond their end. The
-parts depend on the text alone: however it is split into pieces, the anchors are the same.
+for their labels; a value of several lines is waited for (``Spanning``). A line longer than
+``MAX_LINE`` is read in parts that see beyond their end. The parts depend on the text alone: however
+it is split into pieces, the anchors are the same.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import cast
 
 from ..types import Anchor
 from .clusters import winners
-from .detector import LOOKBACK, MAX_VALUE, Detector, Following, Voting, shifted
+from .detector import LOOKBACK, MAX_VALUE, Detector, Following, Spanning, Voting, shifted
 from .registry import build_detectors
 from .withdrawn import standing
 
@@ -27,6 +28,7 @@ class Scanner:
     def __init__(self, detectors: Sequence[str | Detector]) -> None:
         self.detectors, self._voters = _parted(build_detectors(detectors))
         self._following = [_follows(detector) for detector in self.detectors]
+        self._spanning = [cast(Spanning, d) for d in self.detectors if hasattr(d, "spanning")]
         self._text = ""  # what is unread, and BEFORE characters before it
         self._unread = 0  # index in `_text`
         self._origin = 0  # offset of `_text` in the whole text
@@ -60,8 +62,8 @@ class Scanner:
         if not final and self._text.find("\n", seen) < 0 and self._waiting() < MAX_LINE + BEYOND:
             return []
         found: list[Anchor] = []
-        for begin, end, window_end in self._parts(final):
-            new = self._detect(begin, end, window_end)
+        for begin, end, window_end, wholes in self._parts(final):
+            new = self._detect(begin, end, window_end, wholes)
             found += [anchor for anchor in new if anchor.value.start >= self._taken]
             self._taken = max([self._taken, *(anchor.value.end for anchor in new)])
             self._unread = end
@@ -78,8 +80,9 @@ class Scanner:
     def _waiting(self) -> int:
         return len(self._text) - self._unread
 
-    def _parts(self, final: bool) -> Iterator[tuple[int, int, int]]:
-        """What can be read now as (begin, end, end of the window), in indices of ``_text``."""
+    def _parts(self, final: bool) -> Iterator[tuple[int, int, int, list[Anchor]]]:
+        """What can be read now as (begin, end, end of the window), in indices of ``_text``, and the
+        values of several lines in it."""
         text, begin, size = self._text, self._unread, len(self._text)
         while begin < size:
             newline = text.rfind("\n", begin, begin + MAX_LINE)
@@ -92,16 +95,36 @@ class Scanner:
                     return
                 end = min(size, begin + MAX_LINE)
                 window_end = newline + 1 if newline >= 0 else limit
-            yield begin, end, window_end
+            beyond = window_end - end
+            wholes, end = self._wholes(begin, end, final)
+            if end == begin:
+                return
+            yield begin, end, max(end, window_end) if beyond else end, wholes
             begin = end
 
-    def _detect(self, begin: int, end: int, window_end: int) -> list[Anchor]:
-        """Anchors whose values begin in ``_text[begin:end]``, in absolute offsets."""
+    def _wholes(self, begin: int, end: int, final: bool) -> tuple[list[Anchor], int]:
+        """The values of several lines that begin in a part, and where the part ends: inside none.
+        At its begin when it must wait for the rest of one."""
+        found: list[Anchor] = []
+        for detector in self._spanning:
+            for lines in detector.spanning(self._text, begin, end, final=final):
+                if lines.first >= end:
+                    break
+                if lines.stop is None or (lines.stop > end and lines.first > begin):
+                    return found, lines.first
+                end = max(end, lines.stop)
+                found += [lines.anchor] if lines.anchor else []
+        return found, end
+
+    def _detect(self, begin: int, end: int, window_end: int, wholes: list[Anchor]) -> list[Anchor]:
+        """Anchors whose values begin in ``_text[begin:end]``, in absolute offsets, among them
+        ``wholes``, those of several lines."""
         first = max(0, begin - BEFORE)
         window, shift = self._text[first:window_end], self._origin + first
         inside = range(begin - first, end - first)
         found: list[Anchor] = []
-        cells: list[Anchor] = []  # in absolute offsets: their labels may stand far above
+        # In absolute offsets: labels of cells may stand far above.
+        cells = [shifted(anchor, self._origin) for anchor in wholes]
         states = list(self.states)
         for i, detector in enumerate(self.detectors):
             if self._following[i]:

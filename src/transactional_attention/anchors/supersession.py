@@ -2,7 +2,8 @@
 
 Only sentences replace each other by saying a label again: records of a list repeat their labels
 without taking anything back. A claim that says so itself ("correction: ...") replaces records too,
-and where it names no label, what it speaks of, or else the last value of its form. Near-identical
+and where it names no label, what it speaks of, or else the last value that looks like its own,
+however far back. Near-identical
 labels differ in a word, so each keeps its own value.
 """
 
@@ -63,7 +64,15 @@ def _spoken_of(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
     named = named or [j for j in allowed if _shortens(claim, said[j][0])]
     if claim.words and not named:  # it has a name: then one that has none, if any
         allowed = [j for j in allowed if not said[j][0].words]
-    return named[-1:] or allowed[-1:]
+    return named[-1:] or _closest(said, i, allowed)[-1:]
+
+
+def _closest(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
+    """Those of the claims of one form that look most like a correction: five digits correct five
+    digits, whatever else was said since."""
+    claim, _ = said[i]
+    series = [j for j in alike if said[j][0].outline == claim.outline]
+    return series or [j for j in alike if said[j][0].length == claim.length] or alike
 
 
 def _mentions(claim: Claim, earlier: Claim) -> bool:

@@ -27,7 +27,7 @@ LABELS: dict[str, str] = {
     "facture|vol|billet|fichier|phrase|coordonnées|montant|plaque|token|pin|id|url|"
     "iban|wifi|digicode",
     "de": "sendung|beleg|quittung|buchungsbestätigung|vorgang|auftrag|steuernummer|kd.-nr.|"
-    "kundennr.|mobil|vorhängeschloss|alarm|ordner|preis|summe|termin|serie|charge|"
+    "kundennr.|codewort|mobil|vorhängeschloss|alarm|ordner|preis|summe|termin|serie|charge|"
     "lösungswort|losungswort|zählerstand|"
     "az.|wlan-schlüssel|losung|türcode|kombination|vertrag|nr.|nr|-nr.|code|schlüssel"
     "|schluessel|passwort|kennwort"

@@ -15,7 +15,7 @@ from ..config import DEFAULT_METHOD, Retention
 from ..evaluation.provenance import provenance
 from ..methods import get_method
 from ..page import build_page
-from ..planning import TextView
+from ..planning import TextView, token_ids
 from ..report import build_report, reasons
 from ..retention import RetentionFlow
 from ..token_stream import whole_characters
@@ -72,7 +72,7 @@ def cut_text(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
     """Read a text as a prompt and cut it to the retention's budget."""
     flow = RetentionFlow(retention, tokenizer, 1)
     whole_characters(text, "the text")
-    ids = np.array([tokenizer(text)["input_ids"]])
+    ids = token_ids(text, tokenizer)[None]
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
     for table in flow.tables.values():
         flow.cut(table)

@@ -6,14 +6,18 @@ broken and cut documents are read as far as they go. Confidence = role x label x
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...types import Anchor
 from ..clusters import winners
 from ..demonstrations import lessened
-from ..detector import MIN_CONFIDENCE
+from ..detector import MIN_CONFIDENCE, Undivided
 from .below import below
+from .blocks import blocks
 from .code import arguments, commands, directives
 from .leaders import leaders
 from .markup import elements
+from .options import options
 from .pairs import pairs
 from .parts import parts
 from .sql import statements
@@ -22,7 +26,7 @@ from .urls import credentials, encoded
 
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
-    arguments, keyed_rows, leaders,
+    options, arguments, keyed_rows, leaders,
 )  # fmt: skip
 
 
@@ -37,12 +41,18 @@ class Structure:
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
         cells, _ = self.follow(text, 0, len(text), 0, None)
-        return winners(a for a in self.local(text) + cells if a.label.start >= start)
+        every = self.spanning(text, 0, len(text), final=True)
+        wholes = [found.anchor for found in every if found.anchor]
+        return winners(a for a in self.local(text) + cells + wholes if a.label.start >= start)
 
     def local(self, text: str) -> list[Anchor]:
         """Anchors that need no more than what stands around them."""
         found = (anchor for grammar in GRAMMARS for anchor in grammar(text, self.minimum))
         return [a for a in lessened(found, text) if a.confidence >= self.minimum]
+
+    def spanning(self, text: str, begin: int, end: int, *, final: bool) -> Iterator[Undivided]:
+        """Values of several lines (see ``Spanning``)."""
+        return blocks(text, begin, end, final, self.minimum)
 
     def follow(
         self, text: str, begin: int, end: int, origin: int, state: Table | None

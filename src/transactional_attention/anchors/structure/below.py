@@ -16,7 +16,7 @@ ROLE = 0.95
 MAX_ABOVE, MAX_WORDS = 80, 4
 _ENDS = re.compile(r"[\"'`”»」*)]{0,3}[ \t]*+\r?(?:\n|\Z)")
 _MARKS = " \t>#*\"'`“«「(-"
-_BLOCK = re.compile(r"(?<=[:=])[ \t]*[|>][+-]?\d?\Z")  # what YAML writes before a block
+_BLOCK = re.compile(r"(?<=[:=])[ \t]*[|>][+-]?\d?\Z")  # of several lines: see ``blocks``
 _SENTENCE = re.compile(r"[.!?,;](?: |\Z)")
 _TURN = re.compile(r"<\|[^\n]*\|>|\[[A-Z]+\]|(?:User|Human|Assistant|Tool|System)")
 
@@ -29,7 +29,7 @@ def below(text: str, minimum: float) -> Iterator[Anchor]:
         line = text.rfind("\n", max(0, begin - 24), begin) + 1
         if not line or text[line:begin].strip(_MARKS):
             continue
-        found = _above(text, line - 1)
+        found = label_above(text, line - 1)
         if found is None:
             continue
         start, stop, strength = found
@@ -41,7 +41,7 @@ def below(text: str, minimum: float) -> Iterator[Anchor]:
             yield anchor
 
 
-def _above(text: str, end: int) -> tuple[int, int, float] | None:
+def label_above(text: str, end: int) -> tuple[int, int, float] | None:
     """Begin, end and strength of a label that fills the line which ends at ``end``, or the one
     above an empty line."""
     while end and text[end - 1] in " \t\r\n" and text.count("\n", end - 1, end + 1) < 3:
@@ -49,8 +49,8 @@ def _above(text: str, end: int) -> tuple[int, int, float] | None:
     start = text.rfind("\n", max(0, end - MAX_ABOVE), end) + 1
     if not start and end > MAX_ABOVE:
         return None
-    block = _BLOCK.search(text, start, end)
-    end = block.start() if block else end
+    if _BLOCK.search(text, start, end):
+        return None
     words = text[start:end].strip(_MARKS)
     start = text.find(words, start, end)
     end = start + len(words)

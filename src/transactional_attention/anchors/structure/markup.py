@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...types import Anchor
+from ...types import Anchor, Span
 from ..candidates import is_common
 from ..roles import label_role
-from ..worth import PROMISING
+from ..worth import PROMISING, given_worth
 from .emit import emit
 
 MAX_TEXT = 512
@@ -21,6 +21,11 @@ _ELEMENT = re.compile(
 )
 # Words that no sentence joins: a phrase, whatever the element is called.
 _WORDS = re.compile(r"[^\W\d_A-Z]{3,16}(?: [^\W\d_A-Z]{3,16}){2,7}")
+# A key in a list of properties: what it names follows on its line, or begins the next one.
+_NAMING_KEY = re.compile(
+    r"[^<>\n]{1,64}</key>[ \t]*<(?:string|integer|real|date|data|true|false|array|dict)\b"
+    r"|[A-Za-z_. -]{1,64}</key>[ \t]*\r?(?:\n|\Z)"
+)
 _TAG = re.compile(r"(?P<attributes>[^<>]{0,120}?)(?P<name>[\w.\-:]{1,48})<(?!/)")
 _NAME = re.compile(r"\b(?:name|key|id|label)=[\"']([\w.\- ]{1,48})[\"']")
 _BEFORE = re.compile(
@@ -39,6 +44,8 @@ def elements(text: str, minimum: float) -> Iterator[Anchor]:
         tag = _TAG.match(before)
         if tag is None:
             continue
+        if tag["name"] == "yek" and _NAMING_KEY.match(text, match.start("value")):
+            continue  # it names what follows
         label = _label(text, match.start(), before, tag)
         start, end = match.span("value")
         end = start + len(text[start:end].rstrip())
@@ -49,8 +56,22 @@ def elements(text: str, minimum: float) -> Iterator[Anchor]:
             text, label, (start, end), ROLE, "structure:element", delimited=True, minimum=minimum,
             strength=PROMISING if listed else None,
         )  # fmt: skip
+        if anchor is None and text.startswith("key>", label[0] - 4):
+            anchor = _given(text, label, (start, end), minimum)
         if anchor is not None:
             yield anchor
+
+
+def _given(
+    text: str, label: tuple[int, int], value: tuple[int, int], minimum: float
+) -> Anchor | None:
+    """A plain word under a key that names a secret: lists of properties hold what is used."""
+    name = text[slice(*label)]
+    strength = label_role(name)
+    confidence = strength * given_worth(text[slice(*value)], strength, name)
+    if strength < 1.0 or confidence < minimum:
+        return None
+    return Anchor(Span(label[0], value[0]), Span(*value), confidence, "structure:given", True)
 
 
 def _label(text: str, at: int, before: str, tag: re.Match) -> tuple[int, int]:

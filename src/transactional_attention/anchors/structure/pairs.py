@@ -21,7 +21,7 @@ from ..worth import PROMISING
 from .emit import emit
 from .lookalikes import is_line_of_code, is_said
 
-MAX_LABEL = 48
+MAXLABEL = 48
 MAX_LINE_WORDS, MAX_LINE_VALUE = 6, 64
 MARKS = "\u0900-\u0dff\u064b-\u0652"  # signs of vowels, which are no letters to ``re``
 SPREAD = 0.95  # role of a value that ends at white space inside a line
@@ -34,9 +34,9 @@ COMMENTED = 0.8  # role of a setting behind the sign of a comment: it holds no l
 
 _PAIR = re.compile(
     r"(?P<sign>[:=：＝→](?:[=>](?!=))?)[ \t]{0,8}+"
-    r"(?:[&*]?(?:new |String\(|str\()?(?P<open>\\{1,3}[\"']|[\"'`“「『«]))?"
+    r"(?:[&*]?(?:new |String\(|str\()?(?P<open>\\{1,3}[\"']|[\"'`“„「『«]))?"
     rf"(?P<value>(?(open)(?:[^\"'`“”「」『』«»\\\n]|(?<!\\)\\[^\"'\\\n]|(?<=\w)'(?=\w)){{1,{MAX_VALUE}}}+"
-    rf"|(?:[^\s\"'`“”「」『』«»{{}}\[\]<>(),;|]|[(\[](?=[\da-f:]{{3,40}}[)\]][ :]))"
+    rf"|(?:[^\s\"'`“”„「」『』«»{{}}\[\]<>(),;|]|[(\[](?=[\da-f:]{{3,40}}[)\]][ :]))"
     rf"(?:[^\s\"'`“”«»{{}}<>,;|&]|,(?=\d)|&(?!(?:amp;)?[\w%.\[\]\-]{{1,40}}=)){{0,{MAX_VALUE}}}+))"
 )
 _OTHER_QUOTE = re.compile(rf"([\"'])((?:(?!\1)[^\\\n]|\\.){{1,{MAX_VALUE}}}+)\1")
@@ -44,12 +44,12 @@ _TYPES = (
     "string|str|String|&str|&'static str|char|bytes|Text|any|std::string|auto|object|Secret"
     "|SecretStr"
 )
-_LABEL = re.compile(
+LABEL = re.compile(
     r"[ \t]{0,8}+(?:\)[^()\n]{1,72}\( )?(?:\][ \t]?\[)?(?:(?:"
     + "|".join(re.escape(t[::-1]) for t in _TYPES.split("|"))
     + r") ?:)?"
     r"(?P<close>\*{0,2}[\"'`」”»]?\\{0,3}\]?[\"'`]?)"
-    rf"(?P<label>[\w\-.{MARKS}]{{1,{MAX_LABEL}}}+"
+    rf"(?P<label>[\w\-.{MARKS}]{{1,{MAXLABEL}}}+"
     rf"(?: [\w\-'’#{MARKS}]{{1,24}}+){{0,4}})"
     r"(?P<before>[^\w]?)"
 )
@@ -79,7 +79,7 @@ def pairs(text: str, minimum: float) -> Iterator[Anchor]:
         if _is_small(text, match):
             continue
         at = size - match.start()
-        label = _LABEL.match(backwards, at, at + LOOKBACK)
+        label = LABEL.match(backwards, at, at + LOOKBACK)
         anchor = _pair(text, match, label, minimum) if label else None
         if anchor is not None:
             yield anchor
@@ -140,7 +140,7 @@ def _named(text: str, begin: int, end: int, sign: str) -> tuple[int, int]:
     """The name before an index (``key[0]=``); nothing before the number of a process."""
     if text[begin - 1 : begin] != "[" or (sign == ":" and end - begin > 1):
         return begin, begin
-    name = _INDEXED.match(text[max(0, begin - 1 - MAX_LABEL) : begin - 1][::-1])
+    name = _INDEXED.match(text[max(0, begin - 1 - MAXLABEL) : begin - 1][::-1])
     return begin - 1 - name.end() if name else begin - 1, begin - 1
 
 
@@ -167,6 +167,8 @@ def _goes_on(text: str, match: re.Match) -> bool:
 def _is_worthless(text: str, match: re.Match, strength: float) -> bool:
     """Plain words that their label does not ask for: most values by far."""
     value = match["value"]
+    if value[0] == "!" and text[match.end() : match.end() + 2] in (" |", " >"):
+        return True  # what kind of block follows
     if strength >= PROMISING or not value.isalpha() or value.isupper():
         return False
     if _goes_on(text, match):
@@ -223,8 +225,11 @@ def _value(text: str, match: re.Match, label: int, strength: float) -> tuple[int
         if {text[start - 1], text[stop : stop + 1]} == {'"', "'"}:
             other = _OTHER_QUOTE.match(text, start - 1)
             stop = other.end(2) if other else stop
-        start = _without_scheme(text, start, stop)
-        return start, stop, text[stop : stop + 1] in "\"'`\\”」』»", 1.0
+        closed = text[stop : stop + 1] in "\"'`\\“”」』»"
+        words = text[start:stop].strip() or text[start:stop]
+        start = text.index(words, start)
+        stop = start + len(words)
+        return _without_scheme(text, start, stop), stop, closed, 1.0
     composite = start if text[start].islower() else composite_end(text, start)
     if composite > start:
         return start, composite, True, 1.0
@@ -249,7 +254,7 @@ def _without_scheme(text: str, start: int, stop: int) -> int:
     return scheme.end() if scheme else start
 
 
-_CHUNK_END = re.compile(r"\S*")
+_CHUNK_END = re.compile(r"[^\s\"'`]*")
 _STOP = re.compile(
     r"&(?=(?:amp;)?[\w\[\]%.\-]{1,40}=)|;(?=\s|\w+=|$)|\\[nrt\"']|[（）。，；、！？]|(?<=[!-~])[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\](?!:\d)"
 )
@@ -278,7 +283,7 @@ def _address_end(text: str, start: int, stop: int) -> int:
     return rest.end() if rest else stop
 
 
-_REST = re.compile(r"[^\n\"'`=:{}<>|]*+(?=\n|\Z)")
+_REST = re.compile(r"(?! (?:&&|-{1,2}\w|\.{0,2}/))[^\n\"'`=:{}<>|]*+(?=\n|\Z)")
 
 
 def _line_value(text: str, label: int, start: int, stop: int, strength: float) -> int:

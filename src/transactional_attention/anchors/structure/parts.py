@@ -34,7 +34,9 @@ def parts(text: str, minimum: float) -> Iterator[Anchor]:
     for begin, end, composite in candidates(text):
         if text[begin - 1 : begin] == "<" and text.startswith(">", end) and "@" in text[begin:end]:
             yield _part(begin - 1, begin, begin, end)
-        elif not composite and _JOINT.search(text, begin, end) and not _BASE64(text, begin, end):
+        elif composite or "\\n" in text[begin:end]:
+            continue  # lines of one value
+        elif _JOINT.search(text, begin, end) and not _BASE64(text, begin, end):
             for start, stop in _pieces(text, begin, end):
                 label = (begin, start) if begin < start else (stop, end)
                 anchor = _emitted(text, label, start, stop, minimum)

@@ -1,0 +1,81 @@
+"""Branches and networks by their names as people write them: ``push to the branch release/7.2``,
+``our wifi is BlueHeron``, ``join the network SeaHorse_5G``.
+
+A branch has a slash behind one of a few words, a network a name that no dictionary holds: a capital
+inside, or several words with capitals behind "called".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..types import Anchor, Span
+from .mirror import lowered, places, words_of
+
+BRANCH, NETWORK = 0.65, 0.65
+_TYPES = "feature feat bugfix hotfix fix release chore topic epic".split()
+_BRANCH = re.compile(r"/[A-Za-z0-9]\w*(?:[./\-]\w+)*+(?![/\-]|\.(?=\w))")
+_FILE = re.compile(r"\.(?:[a-z]{2,4}|[ch]|7z)\Z")
+_JOINT = re.compile(r"[\d\-_/]")  # which no two words have that a slash parts
+_SAID = re.compile(r"\b(?:branch|git|merge|rebase|checkout|switch|push|pull)\b[^\n.;]*\Z")
+_OUT = frozenset(" \t\n\"'`(:=,")
+_KINDS = "wifi wlan hotspot network ssid".split()
+_LABEL = re.compile(
+    r"(?:wi-?fi|wlan|hotspot|network|ssid)(?: (?:network|name|ssid))?", re.IGNORECASE
+)
+_NAMED = re.compile(
+    r" ?(?P<sign>: ?| (?:is|was)(?: now| still)?(?P<called> called| named)? "
+    r"| (?P<bare>called|named) | )[\"'`“]?"
+    r"(?P<first>[A-Za-z][\w\-]{2,31})(?P<more>(?: [A-Z][\w\-]{0,31}){0,3})"
+    r"(?=[\"'`”]?[.,;:!?)]?(?:\s|\Z))"
+)
+_ODD = re.compile(r"[a-z][A-Z]|[A-Za-z][_]?\d|_\w")
+
+
+def branches(text: str) -> Iterator[Anchor]:
+    """Branches by the word that they begin with."""
+    present = words_of(text)
+    if "/" not in text or present is None:
+        return
+    for word in _TYPES:
+        if word.encode() not in present:
+            continue
+        for place in places(text, word + "/"):
+            match = _BRANCH.match(text, place + len(word))
+            if match is None or (place and text[place - 1] not in _OUT):
+                continue
+            value = Span(place, match.end())
+            said = _SAID.search(text, max(0, place - 32), place)
+            odd = said or _JOINT.search(text, place + len(word) + 1, value.end)
+            if odd and not _FILE.search(text, place, value.end):
+                yield Anchor(Span(place, place), value, BRANCH, "prose:resource", False)
+
+
+def networks(text: str) -> Iterator[Anchor]:
+    """Names of wireless and other networks."""
+    present, lower = words_of(text), lowered(text)
+    if present is None or lower is None:
+        return
+    for kind in _KINDS if b"fi" not in present else [*_KINDS, "wi-fi"]:
+        if kind != "wi-fi" and kind.encode() not in present:
+            continue
+        for place in places(lower, kind):
+            label = _LABEL.match(text, place)
+            match = _NAMED.match(text, label.end()) if label else None
+            if label is None or match is None or lower[place - 1 : place].isalnum():
+                continue
+            end = _name_end(match, label.group().lower() != "network")
+            if end > match.start("first"):
+                value = Span(match.start("first"), end)
+                yield Anchor(Span(place, value.start), value, NETWORK, "prose:resource", False)
+
+
+def _name_end(match: re.Match[str], sure: bool) -> int:
+    """Where a network's name ends; where it begins if it is none. ``sure``: its label speaks of no
+    other networks."""
+    named = bool(match["called"] or match["bare"] or ":" in match["sign"])
+    if named and match["first"][0].isupper() and match["more"]:
+        return match.end()
+    odd = _ODD.search(match["first"]) and (named or sure)
+    return match.end("first") if odd else match.start("first")

@@ -1,0 +1,67 @@
+"""Words between quotes that a secret is said to be, in other languages than English: ``le mot de
+passe est « lune rousse »``, ``合言葉は「月が赤い」``. For English see ``passphrases``.
+
+Quotes say where the words end, so one that joins others may be among them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .mirror import foreign_letters, lowered, places, words_of
+from .tongues import SECRETS
+
+WORDS, ONE_WORD = 0.8, 0.65
+MOST = 8  # words
+REACH = 64  # characters from a name to the quotes
+_OPENING = re.compile(r"[«„“「『»›‹\".!?\n]|(?<!\w)'")
+_QUOTED = re.compile(
+    r"[«„“「『»›‹\"'][ \u00a0\u202f]?(?P<words>[^\W\d_](?:[^\W_]|[\u0300-\u036f\u064b-\u0652"
+    r"\u0900-\u0dff]|[ \-'’](?=\w)){0,80}+)[ \u00a0\u202f]?[»“”」』«‹›\"']"
+)
+_NAMES = SECRETS | frozenset(
+    "passe password codewort code código codigo codice losungswort lösungswort kod kodu код пароли"
+    " слово parole 暗号 合言葉 暗证 暗號 暗语 コード 代码 코드"
+    " 암구호 السر المرور رمز الرمز कोड".split()
+)
+_UNSPACED = tuple(name for name in _NAMES if name[0] >= "\u0600")
+_ASCII_NAMES = tuple((name, name.encode()) for name in _NAMES if name.isascii())
+_OTHER_NAMES = tuple(
+    (name, {char for char in name if not char.isascii()}) for name in _NAMES if not name.isascii()
+)
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+def quoted_words(text: str) -> Iterator[tuple[int, int]]:
+    """Begin and end of words between the first quotes behind a secret's name, at most eight."""
+    lower = lowered(text)
+    if lower is None:
+        return
+    begins = {
+        quote.start()
+        for name in _present(text)
+        for place in places(lower, name)
+        if (quote := _OPENING.search(text, place + len(name), place + len(name) + REACH))
+    }
+    for begin in sorted(begins):
+        match = _QUOTED.match(text, begin)
+        if match and match["words"].count(" ") < MOST:
+            yield match.span("words")
+
+
+def _present(text: str) -> Iterator[str]:
+    """The names of secrets that may stand in a text: in most none does."""
+    present = words_of(text) or frozenset()
+    yield from (name for name, key in _ASCII_NAMES if key in present)
+    if not text.isascii():
+        letters = foreign_letters(text)
+        yield from (name for name, needed in _OTHER_NAMES if needed <= letters)
+
+
+def names_a_secret(label: str) -> bool:
+    """Whether a label's words promise a secret that may be plain words."""
+    words = label.lower()
+    if not _NAMES.isdisjoint(_WORD.findall(words)):
+        return True
+    return not words.isascii() and any(name in words for name in _UNSPACED)

@@ -1,0 +1,151 @@
+"""Where a value of several lines ends: each form of block has a sign of its own.
+
+An end is told by the text alone, ``MAX_VALUE`` characters behind the beginning at the latest; where
+the text so far does not tell it, the block is still open.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..detector import MAX_VALUE
+
+OPEN = -1
+_TURN = "<|"  # a turn of a chat ends inside no value
+TAIL = 256  # characters that may follow an end on its line
+_AFTER_QUOTE = re.compile(r"[ \t]*[,;)}\]]{0,4}\s*(?:(?:#|//)[^\n]*\s*)?")
+_AFTER_MARK = re.compile(r"[\"');,]{0,4}\s*")
+_JOINED = re.compile(r"\\\r?\n(?P<indent>[ \t]{0,32})(?P<chunk>[^\s\"'\\]{1,512}+)")
+_CHUNK = re.compile(r"[^\s\"'\\]{1,512}+")
+_AFTER_JOINED = re.compile(r"[ \t]*\r?(?:\n|\Z)")
+MAX_NEXT = 640  # characters of a line that goes on with the one before it
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A value's characters ``[start, end)`` and where its last line ends; ``OPEN`` until that is
+    known."""
+
+    start: int
+    end: int
+    stop: int
+
+
+UNDECIDED = Block(0, 0, OPEN)
+
+
+def indented_end(text: str, at: int, indent: int, final: bool) -> Block | None:
+    """The lines from ``at`` on that stand deeper than ``indent``, blank ones among them."""
+    first, cap, end = at, at + MAX_VALUE, 0
+    limit = min(len(text), cap)
+    while at < limit:
+        newline = text.find("\n", at, limit)
+        line_end = newline if newline >= 0 else limit
+        line = text[at:line_end]
+        depth = len(line) - len(line.lstrip(" \t\r"))
+        if depth < len(line):
+            if depth <= indent:
+                return _stripped(text, first, end, at) if end else None
+            turn = line.find(_TURN)
+            if turn >= 0:
+                return _closed(text, first, at + turn, final)
+            end = line_end
+        if newline < 0:
+            break
+        at = newline + 1
+    return _ran_out(text, cap, final) or (_stripped(text, first, end, limit) if final else None)
+
+
+def quoted_end(text: str, at: int, mark: str, final: bool) -> Block | None:
+    """What stands before the next ``mark``, if that ends its line."""
+    cap = at + MAX_VALUE
+    end = text.find(mark, at, cap)
+    while end > 0 and text[end - 1] == "\\":
+        end = text.find(mark, end + 1, cap)
+    if end < 0:
+        return _ran_out(text, cap, final)
+    block = _closed(text, at, end, final)
+    if block is None or block.stop == OPEN:
+        return block
+    return block if _AFTER_QUOTE.fullmatch(text, end + len(mark), block.stop) else None
+
+
+def heredoc_end(text: str, at: int, mark: str, final: bool) -> Block | None:
+    """The lines before the one that holds ``mark`` alone."""
+    cap = at + MAX_VALUE
+    place = text.find(mark, at, cap)
+    while place >= 0:
+        line = text.rfind("\n", at - 1, place) + 1
+        stop = _line_end(text, place, final)
+        if stop == OPEN:
+            return UNDECIDED
+        if not text[line:place].strip() and _AFTER_MARK.fullmatch(text, place + len(mark), stop):
+            return _stripped(text, at, line, stop)
+        place = text.find(mark, place + 1, cap)
+    return _ran_out(text, cap, final)
+
+
+def armour_end(text: str, at: int, mark: str, final: bool) -> Block | None:
+    """The armour that begins at ``at``, with the line that ends it."""
+    cap = at + MAX_VALUE
+    place = text.find(f"END {mark}", at, cap)
+    if place < 0:
+        return _ran_out(text, cap, final)
+    end = place + 4 + len(mark)
+    while text[end : end + 1] in (" ", "-") and end < cap:
+        end += 1
+    return _closed(text, at, end, final)
+
+
+def joined_end(text: str, at: int, own_line: bool, final: bool) -> Block | None:
+    """Chunks that backslashes at the ends of their lines join.
+
+    ``own_line``: the value's label begins its line, so that indented lines may go on with it.
+    """
+    chunk = _CHUNK.match(text, at)
+    end = chunk.end() if chunk else at
+    first = end
+    while True:
+        more = _JOINED.match(text, end, at + MAX_VALUE)
+        if more is None or (more["indent"] and not (own_line and _fills(text, more))):
+            break
+        end = more.end()
+    goes_on = text.startswith("\\", end) and len(text) < end + MAX_NEXT
+    if goes_on and not final and text.find("\n", text.find("\n", end) + 1) < 0:
+        return UNDECIDED
+    return _closed(text, at, end, final) if end > first else None
+
+
+def _fills(text: str, more: re.Match[str]) -> bool:
+    """Whether an indented chunk is all that its line holds, and no option of a command."""
+    ends = text.startswith("\\", more.end()) or _AFTER_JOINED.match(text, more.end())
+    return bool(ends) and not more["chunk"].startswith("-")
+
+
+def _line_end(text: str, at: int, final: bool) -> int:
+    """Where the line of ``at`` ends, or what is read of it; ``OPEN`` where that is not known."""
+    newline = text.find("\n", at, at + TAIL)
+    if newline >= 0:
+        return newline + 1
+    known = final or len(text) >= at + TAIL
+    return min(len(text), at + TAIL) if known else OPEN
+
+
+def _closed(text: str, start: int, end: int, final: bool) -> Block | None:
+    """A block that ends in the middle of its last line."""
+    stop = _line_end(text, end, final)
+    return UNDECIDED if stop == OPEN else _stripped(text, start, end, stop)
+
+
+def _stripped(text: str, start: int, end: int, stop: int) -> Block | None:
+    """A block without the white space around its value."""
+    body = text[start:end]
+    start += len(body) - len(body.lstrip())
+    end = start + len(body.strip())
+    return Block(start, end, stop) if start < end else None
+
+
+def _ran_out(text: str, cap: int, final: bool) -> Block | None:
+    """What is known of a block whose end was not found: nothing yet, or that there is none."""
+    return None if final or len(text) >= cap else UNDECIDED

@@ -1,0 +1,150 @@
+"""Values of several lines: block scalars of YAML, strings in quotes that go on, heredocs, lines
+that a backslash joins, and armour (``-----BEGIN X-----`` to ``-----END X-----``).
+
+A line of such a value is no value: the whole is found, or nothing. What is no value as a whole, a
+script or a paragraph, is read line by line as any text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...types import Anchor, Span
+from ..competition import WHOLE
+from ..detector import Undivided
+from ..roles import UNKNOWN, label_role
+from .below import label_above
+from .block_ends import (
+    OPEN,
+    Block,
+    armour_end,
+    heredoc_end,
+    indented_end,
+    joined_end,
+    quoted_end,
+)
+from .block_worth import block_worth
+from .pairs import LABEL
+
+REACH = 600  # characters before what opens a block, in which its sign and its label stand
+_ITEMS = re.compile(r"[ \t]*(?:-[ \t]+)*")
+# Each begins with its rarest character, which a search finds at the speed of memory.
+_INDENTED = tuple(
+    re.compile(rf"{sign}(?<=[ \t].)(?:\d[+-]?|[+-]\d?)?[ \t]*(?: #[^\n]*)?\r?\n")
+    for sign in (r"\|", ">")
+)
+_QUOTED = tuple(
+    re.compile(
+        rf"{mark}(?:(?<=[=:].)|(?<=[=:][ \t].)|(?<=[ \t]{{2}}.))(?P<three>{mark}{mark})?+"
+        rf"(?=(?:(?(three)(?!{mark * 3})[^\\\n]|[^{mark}\\\n])|\\[^\n])*+\n)"
+    )
+    for mark in "\"'`"
+)
+_HEREDOC = re.compile(r"<(?<=[=: \t].)<<?[-~]?[ \t]?[\"']?(?P<mark>\w{1,32})[\"']?[ \t]*\r?\n")
+_JOINED = re.compile(r"\\\r?\n")
+_ARMOUR = re.compile(r"-{4,5} ?BEGIN (?P<mark>[A-Z0-9][A-Z0-9 ]{1,40}?) ?-{4,5}[ \t]*\r?\n")
+# Read backwards from what opens a block to the sign behind its label.
+_SIGN = re.compile(r"[ \t]{0,8}[:=]")
+_SIGN_TAGGED = re.compile(  # a tag, and in a list no label
+    r"[ \t]{1,8}(?:[\w!:/.\-]{1,32}[!&][ \t]{1,8}){0,2}(?:[:=]|-(?=[ \t-]*(?:\n|\Z)))"
+)
+_SIGN_RUN = re.compile(r"(?:[ \t]{1,8}tac\(\$\"?)?[ \t]{0,8}[:=]")  # of $(cat <<EOF
+_SIGN_JOINED = re.compile(r"[^\s\"'\\=:,;]{3,512}+[ \t]{0,8}[:=]")
+_NOTHING = re.compile("")
+_OPENERS = (
+    *zip("|>", _INDENTED, (_SIGN_TAGGED,) * 2),
+    *zip("\"'`", _QUOTED, (_SIGN,) * 3),
+    ("<", _HEREDOC, _SIGN_RUN),
+    ("\\", _JOINED, _SIGN_JOINED),
+    ("-----BEGIN ", _ARMOUR, _NOTHING),
+    ("---- BEGIN ", _ARMOUR, _NOTHING),
+)
+"""What opens a block, by its rarest character, and what leads from there back to the sign."""
+
+
+def blocks(text: str, begin: int, end: int, final: bool, minimum: float) -> Iterator[Undivided]:
+    """Blocks that are opened in ``text[begin:end]`` and are values, or are still open."""
+    last = begin
+    for at, match in sorted(_opened(text, begin, end), key=_place):
+        if at < last:
+            continue
+        first = max(text.rfind("\n", last, at) + 1, last)
+        label, block = _read(text, at, match, final)
+        if block is None:
+            continue
+        if block.stop == OPEN:
+            yield Undivided(first, None, None)
+            return
+        anchor = _anchor(text, label, block, minimum)
+        if anchor is not None:
+            last = block.stop
+            yield Undivided(first, block.stop, anchor)
+
+
+def _place(opened: tuple[int, re.Match[str]]) -> int:
+    return opened[0]
+
+
+def _opened(text: str, begin: int, end: int) -> Iterator[tuple[int, re.Match[str]]]:
+    """What may open a block, with the place where its label ends."""
+    for rare, pattern, sign in _OPENERS:
+        if text.find(rare, begin, end) < 0:
+            continue
+        for match in pattern.finditer(text, begin, end):
+            place = match.start()
+            before = sign.match(text[max(0, place - REACH) : place][::-1])
+            if before:
+                yield place - before.end(), match
+
+
+Label = tuple[int, int, float]
+"""Begin, end and strength of what names a block."""
+
+
+def _read(text: str, at: int, match: re.Match[str], final: bool) -> tuple[Label, Block | None]:
+    """The label of what opens a block, and where its value is, if it holds one."""
+    kind, begin = match.re, match.end()
+    if kind is _ARMOUR:
+        return _above(text, at), armour_end(text, at, match["mark"], final)
+    label = _above(text, at) if text[at] == "-" else _label(text, at)
+    if label[2] < UNKNOWN:
+        return label, None
+    if kind in _INDENTED:
+        line = text.rfind("\n", 0, at) + 1
+        items = _ITEMS.match(text, line, at)
+        return label, indented_end(text, begin, items.end() - line if items else 0, final)
+    if kind is _JOINED:
+        line = text.rfind("\n", 0, at) + 1
+        begin = at + 1 + len(text[at + 1 : at + 10]) - len(text[at + 1 : at + 10].lstrip(" \t"))
+        return label, joined_end(text, begin, not text[line : label[0]].strip(), final)
+    if kind is _HEREDOC:
+        return label, heredoc_end(text, begin, match["mark"], final)
+    return label, quoted_end(text, begin, match.group(), final)
+
+
+def _label(text: str, at: int) -> Label:
+    """The words before a sign, on its line."""
+    first = max(0, at - REACH)
+    label = LABEL.match(text[first:at][::-1])
+    if label is None:
+        return at, at, 0.0
+    begin, end = at - label.end("label"), at - label.start("label")
+    return begin, end, label_role(text[begin:end].lstrip("-."))
+
+
+def _above(text: str, at: int) -> Label:
+    """The line above one that names nothing itself."""
+    line = text.rfind("\n", max(0, at - REACH), at) + 1
+    found = label_above(text, line - 1) if line and not text[line:at].strip() else None
+    begin, end, strength = found or (at, at, UNKNOWN)
+    return begin, end, max(strength, UNKNOWN)
+
+
+def _anchor(text: str, label: Label, block: Block, minimum: float) -> Anchor | None:
+    begin, end, strength = label
+    weight = block_worth(text[block.start : block.end], strength, text[begin:end])
+    if strength * weight < minimum:
+        return None
+    named = Span(begin, block.start) if begin < end else Span(block.start, block.start)
+    return Anchor(named, Span(block.start, block.end), strength * weight, WHOLE, True)

@@ -1,0 +1,200 @@
+"""Values of several lines: the whole is one value, and no part of it is."""
+# ruff: noqa: E501 - lines of text as they stand in a file
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import transactional_attention as ta
+from transactional_attention.anchors import Scanner
+from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.anchors.structure import Structure, block_ends
+
+WHOLE = "structure:block"
+LINES = ("MHcCAQEEIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "q7x/kQz9Lr0v+T2nWmYp")
+PEM = "\n".join(("-----BEGIN EC PRIVATE KEY-----", *LINES, "-----END EC PRIVATE KEY-----"))
+
+
+def indented(text: str, by: int) -> str:
+    return text.replace("\n", "\n" + by * " ")
+
+
+BLOCKS = [
+    ("password: |\n  correct horse\n  battery staple\nport: 1\n", "correct horse\n  battery staple"),
+    ("db:\n  password: >-\n    bluefish redbird\n    tin\n", "bluefish redbird\n    tin"),
+    ("password: |2\n    Xk81 QQ7\n   zz-9\nport: 1", "Xk81 QQ7\n   zz-9"),
+    ("wifi:\n  psk: |+\n    Blue\n\n    Heron\n\n  ssid: x\n", "Blue\n\n    Heron"),
+    ("PASSWORD: | # rotate\r\n  one11\r\n  two22\r\nX: 1\r\n", "one11\r\n  two22"),
+    ("- password: |\n    one11\n    two22\n  port: 1\n", "one11\n    two22"),
+    ("secret: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  62313365396662343061\n  333830\n",
+     "$ANSIBLE_VAULT;1.1;AES256\n  62313365396662343061\n  333830"),
+    ("blob: |\n  MHcCAQEEIIEv7QIBADAN\n  q7x/kQz9Lr0v\nport: 1\n", "MHcCAQEEIIEv7QIBADAN\n  q7x/kQz9Lr0v"),
+    ("license key: |\n  ABCD-1234-EFGH\n", "ABCD-1234-EFGH"),
+    (f"tls.key: |\n  {indented(PEM, 2)}\nca: x\n", indented(PEM, 2)),
+    (f"keys:\n  - |\n    {indented(PEM, 4)}\n", indented(PEM, 4)),
+    (f'key = """\n{PEM}\n"""\n[next]\n', PEM),
+    (f'PRIVATE_KEY="{PEM}\n"\nNEXT=1\n', PEM),
+    (f"const key = `{PEM}`;\n", PEM),
+    ('SECRET="line one 88x\nline two 99y"\nNEXT=1\n', "line one 88x\nline two 99y"),
+    ('password: "abc def\n  ghi jkl"\n', "abc def\n  ghi jkl"),
+    ("password = '''\nbluefish\nredbird'''\n", "bluefish\nredbird"),
+    ("seed_phrase: >\n  abandon ability able about\n  above absent absorb abstract\n  absurd abuse access"
+     " accident\n",
+     "abandon ability able about\n  above absent absorb abstract\n  absurd abuse access accident"),
+    ("admin_password = <<EOT\nTr0ub4dor\n&3-xyz\nEOT\n", "Tr0ub4dor\n&3-xyz"),
+    (f"private_key = <<-EOT\n  {indented(PEM, 2)}\n  EOT\n", indented(PEM, 2)),
+    ("PASSWORD=$(cat <<'END'\nab cd 99\nxx yy 12\nEND\n)\n", "ab cd 99\nxx yy 12"),
+    ("export TOKEN=abc123def\\\n456ghi789\n", "abc123def\\\n456ghi789"),
+    ("db.password=Xk81\\\n    QQ7zz\\\n    end9\nother=1\n", "Xk81\\\n    QQ7zz\\\n    end9"),
+    (f"Here is the private key:\n\n{PEM}\nThanks", PEM),
+    (f"{PEM}\n", PEM),
+]  # fmt: skip
+
+
+def anchors(text: str):
+    return Scanner(ENSEMBLE).feed(text, final=True)
+
+
+def values(text: str) -> dict[str, str]:
+    return {text[a.value.start : a.value.end]: a.rule for a in anchors(text)}
+
+
+@pytest.mark.parametrize(("text", "value"), BLOCKS)
+def test_the_whole_is_one_value(text, value):
+    found = values(text)
+    assert found.get(value) == WHOLE
+    assert not [part for part in found if part != value and part in value]
+
+
+@pytest.mark.parametrize(("text", "value"), BLOCKS)
+def test_pieces_make_no_difference(text, value):
+    text = f"Before it.\n{text}and behind it: PIN 44719\n"
+    reader, found = Scanner(ENSEMBLE), []
+    for char in text:
+        found += reader.feed(char)
+    assert found + reader.feed("", final=True) == anchors(text)
+
+
+@pytest.mark.parametrize(("text", "value"), BLOCKS)
+def test_the_detector_alone_finds_it(text, value):
+    found = [text[a.value.start : a.value.end] for a in Structure().find(text)]
+    assert value in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "description: |\n  This service talks to the\n  database at night. It needs care.\n",
+        "description: >\n  The migration of 2024 moved all of our 35 databases to\n  Frankfurt. It took"
+        " nine weeks.\n",
+        "run: |\n  npm ci\n  npm test\n",
+        'message = """Dear customer,\nyour order has been shipped\n"""\n',
+        'sql = """\nSELECT a, b\nFROM t WHERE x = 1\n"""\n',
+        "user_data = <<-EOF\n  #!/bin/bash\n  echo done\nEOF\n",
+        "-----BEGIN CERTIFICATE-----\n... (certificate in base64 encoding) ...\n-----END CERTIFICATE-----\n",
+        "| name | size |\n|---|---|\n| a | b |\n",
+    ],
+)
+def test_prose_and_scripts_are_no_values(text):
+    assert values(text) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("config: |\n  db:\n    password: hunter2x\n", "hunter2x"),
+        ("run: |\n  npm test -- --token=abc123XYZ9\n", "abc123XYZ9"),
+        ("notes: |\n  the door code is 4417-XK\n  as ever\n", "4417-XK"),
+        ("docker run \\\n  -e TOKEN=bluefish99 \\\n  img\n", "bluefish99"),
+        ("curl --token=abc123def\\\n  --data x\n", "abc123def\\"),
+        ('token = "abc123XYZ\nport = 1\n', "abc123XYZ"),
+    ],
+)
+def test_what_is_no_block_is_read_line_by_line(text, value):
+    assert value in values(text)
+    assert WHOLE not in values(text).values()
+
+
+def test_a_turn_ends_a_block():
+    assert "abc def9\n  xyz" in values("password: |\n  abc def9\n  xyz<|im_end|>\n<|im_start|>x")
+
+
+def test_a_block_is_waited_for_and_provisional_meanwhile():
+    reader = Scanner(ENSEMBLE)
+    assert reader.feed("password: |\n  bluefish\n  redbird\n") == []
+    (early,) = reader.provisional()
+    assert len(early.value) == len("bluefish\n  redbird")
+    assert reader.feed("  tin\n") == []
+    (found,) = reader.feed("port: 1\n")
+    assert found.rule == WHOLE
+    assert len(found.value) == len("bluefish\n  redbird\n  tin")
+    assert reader.provisional() == []
+
+
+def test_what_never_ends_is_not_waited_for_for_ever():
+    reader = Scanner(ENSEMBLE)
+    reader.feed('note = """\n')
+    found = [a for _ in range(400) for a in reader.feed("PIN: 44719\nand on and on\n")]
+    assert len(found) > 200
+    assert len(reader._text) < 15_000
+
+
+def test_a_block_over_its_cap_is_reported_and_no_part_of_it_is_promised():
+    key = "\n  ".join([f"{i:02}Q7x/kQz9Lr0v+T2nWmYpMHcCAQEEIIEv" for i in range(60)])
+    text = (
+        f"tls.key: |\n  -----BEGIN RSA PRIVATE KEY-----\n  {key}\n  -----END RSA PRIVATE KEY-----\n"
+    )
+    planned = ta.plan(text + "x: 1\n", ta.load_embedded()[1], 64).values
+    inside = [value for value in planned if value.characters[0] > text.index("-----BEGIN") - 1]
+    assert [value.status for value in inside] == ["does not fit"]
+    assert "cap" in inside[0].why
+
+
+FRAGMENTS = [
+    *("password: |\n", "  tls.key: |\n", "key: >-\n", 'token = """\n', '"""\n', 'secret: "abc\n'),
+    *('x"\n', "pw = <<EOF\n", "EOF\n", PEM[:31], "-----END EC PRIVATE KEY-----\n", "a=Xk81\\\n"),
+    *(
+        "  bluefish\n",
+        "  Xk81QQ7zz\n",
+        "\n",
+        "    deep: |\n",
+        "      q7x/kQz9\n",
+        "- |\n",
+        "  a: 1\n",
+    ),
+    *("the code is 4417-XK\n", "more text. ", "<|im_end|>\n", "port: 5432\n", "\r\n", LINES[0]),
+]
+CUTS = st.lists(st.integers(0, 2000), max_size=8)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join), CUTS)
+def test_any_split_of_blocks_gives_the_same_anchors(text, cuts):
+    borders = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(block_ends, "MAX_VALUE", 120)
+        patch.setattr("transactional_attention.anchors.scanner.MAX_LINE", 300)
+        reader, found = Scanner(ENSEMBLE), []
+        for begin, end in pairwise(borders):
+            found += reader.feed(text[begin:end])
+        assert found + reader.feed("", final=True) == anchors(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["a: |\n", " b: |\n  c", 'a="\n', 'a="""\n', "<<A\n", "a=<<B\n", "a=b\\\n", "-----BEGIN A-----\n", "\\\n",
+     "a: !b !b |\n", "x = '\\\n", '= "', "END ", "----"],
+)  # fmt: skip
+def test_hostile_blocks_take_linear_time(piece):
+    def seconds(size: int) -> float:
+        begun = time.process_time()
+        for lines in Structure().spanning((piece * size)[:size], 0, size, final=True):
+            assert lines.stop is not None
+        return time.process_time() - begun
+
+    assert seconds(160_000) < 12 * seconds(20_000) + 0.5

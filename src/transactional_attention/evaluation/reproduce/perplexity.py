@@ -15,6 +15,7 @@ from typing import Any
 
 from ...config import Retention
 from ...errors import InputError
+from ...methods import get_method
 from ..perplexity import detokenise, load_text
 from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
@@ -32,8 +33,11 @@ METHODS = (
     ("h2o", "default"),
     ("streaming-llm", "default"),
 )
-CONTROLS = tuple((name, "default") for name in (*READ_TEXT, *READ_MODEL))
-"""Without the oracle: a stream has no value that it could be told."""
+CONTROLS = tuple(
+    (name, "default") for name in (*READ_TEXT, *READ_MODEL) if not get_method(name).whole_prompt
+)
+"""Without the oracle, as a stream has no value that it could be told, and without what must know
+the whole text beforehand."""
 BUDGETS = (16, 32, 64, 256)
 LENGTHS = (256, 1024, 1024)  # tokens of a stream by size
 SKIP = 256  # from here on every budget of the table is full

@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from transactional_attention import InputError, Retention
 from transactional_attention.evaluation.reproduce import perplexity
 from transactional_attention.evaluation.reproduce.experiment import Context
+from transactional_attention.evaluation.reproduce.perplexity import CONTROLS, METHODS
 from transactional_attention.evaluation.reproduce.streams import (
     make_streams,
     stream_nats,
@@ -41,7 +42,7 @@ def test_the_full_cache_gives_the_models_own_nats(model, tokenizer):
     assert live == 19
 
 
-@pytest.mark.parametrize("method", ["ta", "tova", "h2o", "streaming-llm"])
+@pytest.mark.parametrize("method", sorted({name for name, _ in (*METHODS, *CONTROLS)}))
 @torch.no_grad()
 def test_a_cache_that_is_never_full_evicts_nothing_and_a_full_one_holds_k(model, tokenizer, method):
     ids = _ids(2, 24)

@@ -120,14 +120,16 @@ def test_spreads_and_judgement_follow_from_the_marks():
     assert ablation_table.spread(rows, "ta-full", "sponsor budget") is None
     shown = ablation_table.render({"rows": rows})
     beside = "+0 -4, p = 0.12, -100 [-100, +20]"
-    assert f"| sponsor budget = 0 | 16 | 4 | 0 [0, 49] | 0 [0, 49] | {beside} |" in shown
+    none = f"0 [0, 49] | {beside}"
+    assert f"| sponsor budget = 0 | 16 | 4 | {none} | {none} |" in shown
     assert "| full cache | – | 4 |" in shown and "### our choice, needle" in shown
     assert "0 to 100 | spread 73, least 27, most 100 |" in shown
     last = shown.splitlines()[-1]
     counted = "mixed: 1 reproduced, 1 better of 2 numbers by their spread alone, whatever the level"
     assert last.startswith(f"Judgement: {counted} of what is kept; ")
     assert "excludes zero for, as printed, none; of our choices, none." in last  # of four cases
-    assert "excludes zero, 0 of 4; of so many about 0 at most would by chance: none." in shown
+    assert "excludes zero, 0 of 4 by values kept, 0 of 4 by answers; of so many" in shown
+    assert "about 0 at most would by chance: none." in shown
     assert "; sponsor budget moves most (100 points), as in the paper; " in last
     assert "1 of 2 numbers move nothing, in the paper 0" in last
     still = [printed_row("unchanged", "bb"), printed_row("sponsor budget = 0", "bb")]
@@ -145,17 +147,21 @@ def test_single_changes_whose_interval_excludes_zero_are_named():
         row("our choice, needle: unchanged", many, arm),
         row("our choice, needle: no sponsorship", none, arm),
         row("our choice, needle: 4 sinks, 1 recent", many, arm),
+        row("our choice, needle: no labels kept", 20 * "k", arm),
         row("our choice, json: unchanged", none, arm),
         row("our choice, json: no sponsorship", 6 * "b" + 14 * "-", arm),
     ]
     shown = ablation_table.render({"rows": rows})
-    assert "excludes zero, 4 of 6;" in shown
-    assert "| our choice, json | ta | no sponsorship | +30 [+2, +30] |" in shown
-    assert "| as printed | ta-fast-semantic | sponsor budget = 0 | -100 [-100, -66] |" in shown
+    assert "excludes zero, 4 of 7 by values kept, 5 of 7 by answers;" in shown
+    line = "| our choice, json | ta | no sponsorship | values kept | +30 [+2, +30] |"
+    assert line in shown and line.replace("values kept", "answers") in shown
+    line = "| as printed | ta-fast-semantic | sponsor budget = 0 | values kept | -100 [-100, -66] |"
+    assert line in shown
+    line = "| our choice, needle | ta | no labels kept | answers | -100 [-100, -66] |"
+    assert line in shown and line.replace("answers", "values kept") not in shown
     last = shown.splitlines()[-1]
-    assert (
-        "as printed, sponsor budget, span L; of our choices, no sponsorship (needle, json)." in last
-    )
+    told = "as printed, sponsor budget, span L; of our choices, no sponsorship (needle, json)"
+    assert f"{told}; by answers alone, no labels kept (needle)." in last
 
 
 def test_the_interval_of_a_difference_is_the_sign_tests():

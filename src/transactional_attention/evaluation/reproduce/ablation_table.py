@@ -7,21 +7,24 @@ from typing import NamedTuple
 
 from .experiment import Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
-from .marks import KEPT
+from .marks import KEPT, RIGHT
 from .paired import Difference, Paired, difference, paired
 from .paper import Figure, figures
-from .rendering import LONG_SPAN_NOTE, NONE, share
+from .rendering import LONG_SPAN_NOTE, NONE, WORDS, share
 from .verdicts import BETTER, REPRODUCED, WORSE, incomparable, overall
 from .views import count_of, method_name
 
 BASE = "unchanged"
 PRINTED, OURS, OWN = "as printed", "our choice", "ta"
-HEAD = ("setting", "K", "n", "kept whole, %", "answered, %", "against unchanged")
+HEAD = (
+    "setting", "K", "n",
+    "kept whole, %", "against unchanged", "answered, %", "against unchanged",
+)  # fmt: skip
 NOTE = (
     "Shares in percent [95% Wilson interval]. Settings of one table are cut from the same "
     "prefills: `+` and `-` count cases that only this setting, or only the unchanged one, keeps "
-    "whole, with the exact sign test, and the difference of the shares in points [95% interval, "
-    "exact given the cases in which the two differ]."
+    "whole or answers, with the exact sign test, and the difference of the shares in points [95% "
+    "interval, exact given the cases in which the two differ]."
 )
 
 
@@ -67,33 +70,35 @@ def render(record: Record) -> str:
 def _table(rows: Sequence[Row], controls: Sequence[Row]) -> str:
     base = next((row for row in rows if setting_of(row).title == BASE), None)
     lines = [
-        _line("full cache" if row["method"] == "full" else method_name(row), row, NONE)
+        _line("full cache" if row["method"] == "full" else method_name(row), row, None)
         for row in controls
     ]
-    for row in rows:
-        beside = NONE if base is None or row is base else _against(row, base)
-        lines.append(_line(setting_of(row).title, row, beside))
+    lines += [_line(setting_of(row).title, row, None if row is base else base) for row in rows]
     return markdown(HEAD, lines)
 
 
-def _line(title: str, row: Row, beside: str) -> list[str]:
+def _line(title: str, row: Row, base: Row | None) -> list[str]:
     ours = count_of(row)
     answered = NONE if ours.right is None else share(ours.right, ours.trials)
     budget = NONE if row["budget"] is None else str(row["budget"])
-    return [title, budget, str(ours.trials), share(ours.kept, ours.trials), answered, beside]
+    kept = share(ours.kept, ours.trials)
+    beside = [NONE if base is None else _against(row, base, kind) for kind in (KEPT, RIGHT)]
+    return [title, budget, str(ours.trials), kept, beside[0], answered, beside[1]]
 
 
-def _against(row: Row, base: Row) -> str:
-    found, apart = effect(row, base)
+def _against(row: Row, base: Row, kind: str) -> str:
+    if kind == RIGHT and not (row["answered"] and base["answered"]):
+        return NONE
+    found, apart = effect(row, base, kind)
     if not (found.gained or found.lost):
         return "the same"
     return f"+{found.gained} -{found.lost}, p = {found.p:.2g}, {apart}"
 
 
-def effect(row: Row, base: Row) -> tuple[Paired, Difference]:
-    """What one change does to the values that are kept whole, case by case."""
+def effect(row: Row, base: Row, kind: str) -> tuple[Paired, Difference]:
+    """What one change does to the values that are kept whole, or answered, case by case."""
     ours, theirs = ("".join(one["marks"].values()) for one in (row, base))
-    found = paired(ours, theirs, KEPT)
+    found = paired(ours, theirs, kind)
     return found, difference(found, min(len(ours), len(theirs)))
 
 
@@ -131,12 +136,13 @@ def _spreads(rows: Sequence[Row]) -> str:
     return f"Spread over the values of each number:\n\n{markdown(head, lines)}"
 
 
-def _changes(rows: Sequence[Row]) -> list[tuple[Setting, Difference]]:
-    """Every setting that changes one thing, with its effect against the unchanged one."""
-    placed = [(setting_of(row), row) for row in rows]
+def _changes(rows: Sequence[Row], kind: str) -> list[tuple[Setting, Difference]]:
+    """Every setting that changes one thing, with its effect against the unchanged one on what is
+    kept whole or answered; rows without answers have none."""
+    placed = [(setting_of(row), row) for row in rows if kind == KEPT or row["answered"]]
     bases = {place[:2]: row for place, row in placed if place.title == BASE}
     return [
-        (place, effect(row, bases[place[:2]])[1])
+        (place, effect(row, bases[place[:2]], kind)[1])
         for place, row in placed
         if place.title not in ("", BASE) and place[:2] in bases
     ]
@@ -144,15 +150,19 @@ def _changes(rows: Sequence[Row]) -> list[tuple[Setting, Difference]]:
 
 def _effects(rows: Sequence[Row]) -> str:
     """The changes whose effect is no chance of these cases, by size; nothing without any change."""
-    found = _changes(rows)
-    if not found:
+    found = [(WORDS[kind], _changes(rows, kind)) for kind in (KEPT, RIGHT)]
+    total = sum(len(changes) for _, changes in found)
+    if not total:
         return ""
-    sure = sorted((c for c in found if c[1].excludes_zero), key=lambda c: -abs(c[1].value))
-    lines = [[p.cases, p.method or OWN, p.title, str(effect)] for p, effect in sure]
-    head = ("cases", "method", "what was changed", "kept whole, points [95% interval]")
+    lines, counted = [], []
+    for by, changes in found:
+        sure = sorted((c for c in changes if c[1].excludes_zero), key=lambda c: -abs(c[1].value))
+        counted.append(f"{len(sure)} of {len(changes)} by {by}")
+        lines += [[p.cases, p.method or OWN, p.title, by, str(effect)] for p, effect in sure]
+    head = ("cases", "method", "what was changed", "by", "points [95% interval]")
     note = (
-        f"Changes whose paired interval excludes zero, {len(sure)} of {len(found)}; of so many "
-        f"about {0.05 * len(found):.0f} at most would by chance:"
+        f"Changes whose paired interval excludes zero, {', '.join(counted)}; of so many about "
+        f"{0.05 * total:.0f} at most would by chance:"
     )
     return f"{note}\n\n{markdown(head, lines)}" if lines else f"{note} none."
 
@@ -202,17 +212,32 @@ def judgement(rows: Sequence[Row]) -> str:
 
 def _single(rows: Sequence[Row]) -> str:
     """Which single change has an effect whose paired interval excludes zero, in words."""
-    sure = [place for place, effect in _changes(rows) if effect.excludes_zero]
-    numbers = dict.fromkeys(p.title.partition(" = ")[0] for p in sure if p.cases == PRINTED)
-    choices: dict[str, list[str]] = {}
-    for place in sure:
-        if place.cases != PRINTED:
-            choices.setdefault(place.title, []).append(place.cases.removeprefix(f"{OURS}, "))
-    own = (f"{title} ({', '.join(cases)})" for title, cases in choices.items())
+    kept, answers = (
+        [place for place, effect in _changes(rows, kind) if effect.excludes_zero]
+        for kind in (KEPT, RIGHT)
+    )
+    alone = [place for place in answers if place not in kept]
+    also = _named(alone)
     return (
         "one change alone has an effect whose paired interval excludes zero for, as printed, "
-        f"{', '.join(numbers) or 'none'}; of our choices, {'; '.join(own) or 'none'}"
+        f"{_numbers(kept) or 'none'}; of our choices, {_named(kept) or 'none'}"
+        + (f"; by answers alone, {also}" if also else "")
     )
+
+
+def _numbers(places: Sequence[Setting]) -> str:
+    """The numbers of the paper among settings."""
+    found = (place.title.partition(" = ")[0] for place in places if place.cases == PRINTED)
+    return ", ".join(dict.fromkeys(found))
+
+
+def _named(places: Sequence[Setting]) -> str:
+    """Our choices among settings, each with its cases."""
+    choices: dict[str, list[str]] = {}
+    for place in places:
+        if place.cases != PRINTED:
+            choices.setdefault(place.title, []).append(place.cases.removeprefix(f"{OURS}, "))
+    return "; ".join(f"{title} ({', '.join(cases)})" for title, cases in choices.items())
 
 
 def _moved(ours: float, papers: float) -> str:

@@ -9,6 +9,7 @@ from ..types import Span
 from .call_ids import is_call_id, ties_a_call
 from .candidates import candidates, phrases
 from .forms import classify
+from .frames import is_frame_address
 from .opacity import opacity
 from .passwords import passwords
 from .worth import CODE, CODE_LIKE, SHAPED, TRUST, is_placeholder
@@ -50,9 +51,9 @@ def weighed(text: str) -> tuple[tuple[int, int, bool, float], ...]:
 
 def is_refused(text: str, span: Span) -> bool:
     """Whether what may look like a value to ``characters`` is none: a placeholder, what ties a call
-    to its result, a count or a year, the clock of a log line."""
+    to its result, an address in a stack, a count or a year, the clock of a log line."""
     value = text[span.start : span.end]
-    if is_placeholder(value) or is_call_id(value):
+    if is_placeholder(value) or is_call_id(value) or is_frame_address(text, span.start, span.end):
         return True
     counted = _COUNTED.fullmatch(value) or _STAMP.fullmatch(value)
     return counted is not None or ties_a_call(text, span.start, span.end)

@@ -88,11 +88,18 @@ def test_an_audit_runs_is_rendered_and_goes_on(context, monkeypatch):
     context.save = lambda rows: saved.append(json.loads(json.dumps(rows)))
     record = audit.run(context)
     parts = [row["part"] for row in record["rows"] if "part" in row]
-    assert parts == ["coverage"] * 3 + ["rank", "definitions"]
+    assert parts == ["coverage"] * 4 + ["rank", "definitions"]
     shown = audit.render({**record, "provenance": {}})
     assert {k["partition"] for k in record["rows"][-5]["kept"]} == {"quarter", "audit"}
-    assert "| tova | depth 0.997 | visible | 1 | " in shown
-    for text in ("depth 0.997", "4, 6, 6", "3,847th of 4,000", "least epsilon", "Critical"):
+    assert "| tova | in the window | visible | 1 | " in shown
+    for text in (
+        "depth 0.997",
+        "in the window",
+        "4, 6, 6",
+        "3,847th of 4,000",
+        "least epsilon",
+        "Critical",
+    ):
         assert text in shown
     half = next(rows for rows in saved if any("part" in row for row in rows))
     context.rows, context.save = half, saved.append

@@ -115,6 +115,17 @@ def value_ranks(model: Any, encoded: EncodedCase) -> list[tuple[list[int], list[
     return found
 
 
+def _needle(tokenizer: Any, tokens: int, trial: int, seed: int, filler: str) -> EncodedCase:
+    case = needle_case(
+        tokenizer,
+        context=tokens,
+        depth=DEPTHS[trial % len(DEPTHS)],
+        seed=seed * 100_003 + trial // len(DEPTHS),
+        filler_name=filler,
+    )
+    return encode_case(tokenizer, case)
+
+
 def dormancy(
     model: Any,
     tokenizer: Any,
@@ -132,15 +143,7 @@ def dormancy(
     ranks: dict[int, tuple[list[int], list[int]]] = {}
     sizes = []
     for trial in range(trials):
-        depth = DEPTHS[trial % len(DEPTHS)]
-        case = needle_case(
-            tokenizer,
-            context=tokens,
-            depth=depth,
-            seed=seed * 100_003 + trial // len(DEPTHS),
-            filler_name=filler,
-        )
-        encoded = encode_case(tokenizer, case)
+        encoded = _needle(tokenizer, tokens, trial, seed, filler)
         sizes.append(len(encoded.ids))
         for layer, pair in enumerate(value_ranks(model, encoded)):
             for all_ranks, more in zip(ranks.setdefault(layer, ([], [])), pair, strict=True):

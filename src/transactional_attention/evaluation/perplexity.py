@@ -116,19 +116,20 @@ def perplexity(
     tokens = sum(len(w) - 1 for w in found)
     characters, words = share * len(plain), share * (len(text.split()) + text.count("\n"))
     vocabulary = max(len(tokenizer), model.config.vocab_size)
-
-    def figures(nats: float) -> dict[str, float]:
-        return {
-            "nats_per_token": nats / tokens,
-            "token_perplexity": math.exp(nats / tokens),
-            "bits_per_character": nats / math.log(2) / characters,
-            "word_perplexity": math.exp(nats / words),
-        }
-
+    size = tokens, characters, words
     row: dict[str, Any] = {"window": window, "windows": len(found), "tokens": tokens}
     row |= {"characters": round(characters), "words": round(words)}
-    row["model"] = figures(model_nats(model, found, progress))
+    row["model"] = _figures(model_nats(model, found, progress), *size)
     for name, order in (("unigram", 1), ("five_gram", ORDER)):
         counted = NGram(train, order, vocabulary)
-        row[name] = figures(sum(counted.nats(w) for w in found))
+        row[name] = _figures(sum(counted.nats(w) for w in found), *size)
     return row
+
+
+def _figures(nats: float, tokens: int, characters: float, words: float) -> dict[str, float]:
+    return {
+        "nats_per_token": nats / tokens,
+        "token_perplexity": math.exp(nats / tokens),
+        "bits_per_character": nats / math.log(2) / characters,
+        "word_perplexity": math.exp(nats / words),
+    }

@@ -20,7 +20,7 @@ from transactional_attention.evaluation.reproduce.durability_text import generat
 from transactional_attention.evaluation.reproduce.experiment import Context
 from transactional_attention.evaluation.tasks.needle import needle_case
 
-DECAYS, STAYS = f"{PRINTED}, no reserved slots", f"{PRINTED}, no decay"
+DECAYS, STAYS = f"{PRINTED}, no reserved slots", f"{PRINTED}, no reserved slots, no decay"
 
 
 @pytest.fixture

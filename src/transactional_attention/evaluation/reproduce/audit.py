@@ -1,7 +1,9 @@
 """The paper's baseline audit (appendix): its template, its partition, the needle in the window.
 
 ``template``: the printed template verbatim, its value as well, 200 tokens of filler after it, which
-is depth 0.95 and not the stated 0.5. ``depth 0.5`` and ``depth 0.997``: what the text says.
+is depth 0.95 and not the stated 0.5. ``depth 0.5`` and ``depth 0.997``: what the text says; at
+0.997 of 4,096 tokens a value begins before the newest 12. ``in the window``: the template without a
+filler after it, so that the whole value is among them.
 Parts beside the cells: what is kept of one context (``coverage``), the rank of the value by
 cumulative attention (``rank``), and epsilon and delta of the definitions (``definitions``).
 """
@@ -68,7 +70,10 @@ def parts(context: Context) -> tuple[list[Job], list[Block]]:
     before = tokens - AFTER - 96
     trials = context.trials or context.pick(2, 10, 50)
     chosen = (FULL, *as_printed(PAPERS, [BUDGET]), *arms(("ta", *BASELINES), [BUDGET]))
-    kinds = {"template": template_cases(context, before, AFTER)}
+    kinds = {
+        "template": template_cases(context, before, AFTER),
+        "in the window": template_cases(context, before + AFTER, 0),
+    }
     for depth in DEPTHS:
         kinds[f"depth {depth}"] = task_cases(context, "needle", tokens=tokens, depths=(depth,))
     controls = arms(context.pick((), CONTROLS, CONTROLS), [BUDGET])

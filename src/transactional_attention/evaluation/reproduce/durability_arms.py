@@ -32,7 +32,7 @@ ARMS: dict[str, Retention] = {
     f"{PRINTED}, no reserved slots": Retention(
         BUDGET, FAST, preset="paper", partition="strict", sponsorship=_printed()
     ),
-    f"{PRINTED}, no decay": Retention(
+    f"{PRINTED}, no reserved slots, no decay": Retention(
         BUDGET, FAST, preset="paper", partition="strict", sponsorship=_printed(step_decay=1.0)
     ),
     "ta": Retention(BUDGET, "ta"),

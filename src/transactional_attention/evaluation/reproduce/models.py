@@ -28,7 +28,7 @@ def blocks(context: Context) -> list[Block]:
         *as_printed(FAST[1:], BUDGETS, sponsored=False),
         *arms(("ta",), BUDGETS),
     )
-    asked = (*text_only, *arms(("tova",), BUDGETS))
+    asked = (*text_only, *arms(("tova", "ta-full"), BUDGETS))
     kept = contexts(context, 5, 50, 200)
     answers = contexts(context, 5, 20, 50)
     return [

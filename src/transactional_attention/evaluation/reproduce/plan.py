@@ -131,7 +131,7 @@ def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
         budgets = dict.fromkeys(arm.budget for arm in block.arms if arm.budget)
         text, model = (
             arms((name for name in names if name not in present), budgets)
-            for names in (READ_TEXT, READ_MODEL)
+            for names in (("oracle", *READ_TEXT), READ_MODEL)
         )
         asked = block.answered and block.tokenizer is None
         found.append(replace(block, arms=(*block.arms, *model)) if asked else block)

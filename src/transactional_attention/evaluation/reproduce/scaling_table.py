@@ -13,6 +13,7 @@ from .rendering import render as answers
 from .scaling_paper import FREE, FULL_TA, latency, lengths, memory, papers, ratios
 from .verdicts import NO_FIGURE
 
+TITLES = {"forward": "the model at hand", "shape": "random weights in the shape of Llama-3.2-1B"}
 SMALL = "Llama-3.2-1B"  # the shape that the paper's memory is of
 
 
@@ -110,25 +111,26 @@ def _forwards(rows: Sequence[Row], part: str) -> str:
         place = [row["shape"], f"{row['tokens']:,}", row["budget"], row["method"]]
         lines.append([*place, *_measured(row)])
     title = (
-        "Measured, bytes of live tensors; rows scaled from fewer layers say so, with the logits "
-        "counted once. Methods that read attention run fused here and note only what they read, so "
-        "none of them needs the weights of all layers kept, as the eager row does:"
+        f"Measured, {TITLES[part]}: bytes of live tensors. Rows scaled from fewer layers say so, "
+        "with the logits counted once; what is held and the formula are of all layers. Methods "
+        "that read attention run fused here and note only what they read, so none of them needs "
+        "the weights of all layers kept, as the eager row does:"
     )
     return f"{title}\n\n{markdown(head, lines)}"
 
 
 def _measured(row: Row) -> list[str]:
-    formula = _size(row["formula_bytes"]) if "formula_bytes" in row else "–"
+    scale = row.get("scale", 1)
+    formula = _size(scale * row["formula_bytes"]) if "formula_bytes" in row else "–"
     if "not_run" in row:
         return [f"not run: {row['not_run']}", "–", "–", "–", formula]
-    scale = row.get("scale", 1)
     note = f" ({scale} x that of {row['layers']} layers)" if scale > 1 else ""
     decode = row.get("decode_seconds")
     return [
         f"{_of_all_layers(row, row['prefill_seconds']):.2f}{note}",
         "–" if decode is None else f"{1e3 * _of_all_layers(row, decode):.1f}{note}",
         _size(row["peak_bytes"]) + (f" ({row['layers']} layers)" if scale > 1 else ""),
-        _size(row["held_bytes"]),
+        _size(scale * row["held_bytes"]),
         formula,
     ]
 

@@ -1,6 +1,6 @@
 """A trace: utilities and kept positions of every cut, as arrays in one ``.npz`` file.
 
-``docs/reproduction.md`` lists names and shapes. No text of a context is in it.
+``docs/experiments.md`` lists names and shapes. No text of a context is in it.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from transactional_attention.evaluation.reproduce.costs import Cost, cost_of, to
 from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
 from transactional_attention.evaluation.runner import CaseRunner
 
-PAGE = Path(__file__).parents[3] / "docs" / "reproduction.md"
+PAGE = Path(__file__).parents[3] / "docs" / "experiments.md"
 DATA = {"longbench", "bfcl"}  # counted from files that are not here
 ELSEWHERE = {"beyond"}
 

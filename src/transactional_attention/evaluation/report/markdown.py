@@ -50,7 +50,7 @@ def _ceilings(sections: Sequence[Section]) -> str:
 def _passings(sections: Sequence[Section]) -> str:
     head = ("experiment", "cell", "the paper, %", "ta answers, %", "ta keeps, %", "ta")
     lines = [
-        (s.name, p.cell, p.paper, p.answered, p.kept, p.verdict)
+        (s.name, p.cell, p.paper, p.told.answered, p.told.kept, p.told.verdict)
         for s in sections
         for p in s.passings
     ]

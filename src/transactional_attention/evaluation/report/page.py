@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 
+from ..reproduce.beyond_verdicts import counts
 from .beside import Cell, PaperTable
 from .commands import command
 from .content import BEST, Report, Section
@@ -134,17 +135,18 @@ def _passings(sections: Sequence[Section]) -> str:
         (
             escape(f"{name}: {item.cell}"),
             escape(item.paper),
-            escape(item.answered),
-            escape(item.kept),
-            escape(item.verdict),
+            escape(item.told.answered),
+            escape(item.told.kept),
+            escape(item.told.verdict),
         )
         for name, item in found
     ]
     head = ("cell", "the paper, %", "ta answers, %", "ta keeps whole, %", "ta")
-    passed = sum(item.passes for _, item in found)
+    said = words_html(counts(item.told for _, item in found))
     note = (
-        f"Figures of the paper's own variants below 100% that have a cell here: {len(found)}. "
-        f"<code>ta</code> passes {passed}: the lower end of its interval is above the paper's."
+        "Figures of the paper's own variants below 100% that have a cell here, each once: "
+        f"{said}. It passes where its 95% interval lies above the paper's figure; where the paper "
+        "names no K, at every K of ours."
     )
     shown = table(head, lines) if lines else _none("cell of this kind")
     return (

@@ -8,6 +8,7 @@ import io
 import json
 import re
 import sys
+from collections import Counter
 
 import pytest
 
@@ -17,6 +18,8 @@ from transactional_attention import InputError
 from transactional_attention.evaluation.report import PAGE, write_report
 from transactional_attention.evaluation.report.content import read_report
 from transactional_attention.evaluation.report.verdicts_page import fill_verdicts
+from transactional_attention.evaluation.reproduce import EXPERIMENTS
+from transactional_attention.evaluation.reproduce.paper import figures
 
 HOSTILE = '<script>document.title="taken"</script> ![x](http://a.example/x.png) <b>"quoted"'
 
@@ -124,6 +127,21 @@ def test_markdown_and_csv_say_the_same(folder):
     beside = list(csv.DictReader(io.StringIO((folder / "csv" / "paper.csv").read_text())))
     found = [row for row in beside if row["method"] == "h2o" and row["column"] == "paraphrased"]
     assert [(row["paper"], row["verdict"]) for row in found] == [("60", "below")]
+
+
+def test_the_csv_has_every_figure_of_the_paper(folder):
+    beside = list(csv.DictReader(io.StringIO((folder / "csv" / "paper.csv").read_text())))
+    known = [(name, one) for name in EXPERIMENTS for one in figures(name)]
+    assert len(beside) >= len(known) > 200
+    lines = {(row["experiment"], row["line"]) for row in beside}
+    assert [one for name, one in known if (name, str(one.line)) not in lines] == []
+    told = Counter((row["experiment"], row["line"]) for row in beside)
+    wanted = Counter((name, str(one.line)) for name, one in known)
+    assert {place: n for place, n in wanted.items() if told[place] < n} == {}
+    alone = [row for row in beside if row["note"]]
+    assert all(row["paper"] and not row["answered"] + row["kept"] for row in alone)
+    notes = {row["experiment"]: row["note"] for row in alone}
+    assert notes["models"] == "no cell here: not run" and "measured" in notes["ablation"]
 
 
 def test_a_page_says_what_holds_with_the_record_of_each(folder):

@@ -82,6 +82,30 @@ def test_a_ceiling_under_95_percent_makes_answers_incomparable():
     assert full[0] is not None and full[0].verdict == "under 95%"
 
 
+def test_each_model_of_a_table_has_its_own_column_and_what_was_not_run_says_why():
+    arms = [made.Arm("ta-fast-regex", 16, preset="paper"), made.Arm("ta", 16)]
+    rows = [made.cell("llama3", 20, arm, answered=False) for arm in arms]
+    record = made.record("models", rows)
+    (table,) = paper_tables(cells_of(record))
+    assert "llama3, K=16 (the paper: its model in the column" in table.title
+    assert table.columns == ["Llama-3.2-1B", "Llama-3.1-8B"]
+    lines = dict(table.lines)
+    assert [cell.paper for cell in lines["ta-fast-regex, as printed"]] == ["100", "100"]
+    assert [(cell.paper, cell.note) for cell in lines["tova"]] == 2 * [("0", "needs the model")]
+    assert [cell.paper for cell in lines["ta-fast-semantic, without sponsorship"]] == ["0", "0"]
+    assert "100 (Llama-3.2-1B), 100 (Llama-3.1-8B)" in get_experiment("models").render(record)
+
+
+def test_the_paper_on_other_models_and_in_words_is_in_the_section():
+    arms = [made.Arm("ta-fast-semantic", 16, preset="paper"), made.Arm("ta", 16)]
+    rows = [made.cell("5 confusers", 7, arm) for arm in arms]
+    text = get_experiment("confusers").render(made.record("confusers", rows))
+    assert "Llama-3.1-8B: LearnRank 75, Regex 30, Learned 40, TOVA 0" in text
+    assert "Mistral-7B: LearnRank 60, Regex 0, Learned 25, TOVA 0" in text
+    (line,) = [line for line in text.splitlines() if "fails at 5+ decoys" in line]
+    assert "ta-fast-semantic, as printed keeps 35 [18, 57]" in line and "; ta keeps 35" in line
+
+
 def test_a_quick_run_is_shown_and_not_judged():
     record = quick(made.hardmode())
     cells = cells_of(record)

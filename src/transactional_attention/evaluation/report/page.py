@@ -251,6 +251,9 @@ def _paper_table(one: PaperTable) -> str:
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return '<span class="none">not run</span>'
+    if cell.note:
+        theirs = f'<span class="theirs">paper {escape(cell.paper)}</span>'
+        return f'<span class="none">{escape(cell.note)}</span>{theirs}'
     first, _, rest = (cell.answered or cell.kept).partition(" ")
     parts = [f"<span><b>{escape(first)}</b> {escape(rest)}</span>"]
     if cell.answered:

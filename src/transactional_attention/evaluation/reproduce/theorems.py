@@ -11,6 +11,7 @@ from .claims import Claim, checked
 from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, markdown, run_parts
+from .paper_alone import worded
 from .theorem_checks import CLAIMS
 from .theorem_numbers import number_jobs, numbers_table
 from .verdicts import REPRODUCED, WORSE, overall
@@ -51,7 +52,14 @@ def render(record: Record) -> str:
         "of its own. Arguments: docs/guarantees.md."
     )
     claims = markdown(HEAD, [_line(row) for row in rows])
-    return "\n\n".join(part for part in (note, claims, numbers, judgement(rows)) if part)
+    parts = (note, claims, numbers, _in_words(), judgement(rows))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _in_words() -> str:
+    """What the paper works out and only words say, without a number of ours."""
+    lines = [(f"{f.name} (line {f.line})", f.measure, f.shown) for f in worded("theorems")]
+    return f"The paper in words:\n\n{markdown(('of', 'says of', 'it says'), lines)}"
 
 
 def _line(row: Row) -> list[str]:

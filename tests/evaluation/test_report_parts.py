@@ -22,7 +22,7 @@ from transactional_attention.evaluation.report.summary import (
 )
 from transactional_attention.evaluation.reproduce import get_experiment
 from transactional_attention.evaluation.reproduce.comparing import INCOMPARABLE
-from transactional_attention.evaluation.reproduce.verdicts import WORDS
+from transactional_attention.evaluation.reproduce.verdicts import DIFFERS, WORDS
 
 QUICK = made.ORIGIN | {"arguments": {"size": "quick", "trials": 3, "filler": "pydoc"}, "seed": 4}
 
@@ -128,7 +128,7 @@ def test_every_experiment_ends_in_a_verdict(make):
     record = make()
     last = get_experiment(record["experiment"]).render(record).splitlines()[-1]
     verdict = last.removeprefix("Judgement: ")
-    assert last != verdict and verdict.startswith((*WORDS, INCOMPARABLE, "mixed"))
+    assert last != verdict and verdict.startswith((*WORDS, DIFFERS, INCOMPARABLE, "mixed"))
 
 
 def test_the_last_line_of_judgement_is_taken():

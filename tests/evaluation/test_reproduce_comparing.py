@@ -154,6 +154,16 @@ def test_a_verdict_needs_half_of_the_figures():
     )
 
 
+def test_what_is_no_performance_has_words_of_its_own():
+    words = ("holds", "false")
+    assert overall(["false", "holds", "false"], "claims", words=words) == (
+        "mixed: 1 holds, 2 false of 3 claims"
+    )
+    assert overall(["holds"], "claims", words=words) == "holds: 1 of 1 claims"
+    held = overall(["holds"], "claims", words=words, reversed_order=True)
+    assert held.startswith("mixed, the order of methods does not hold")
+
+
 def test_an_ablation_is_tested_against_its_own_method():
     without = Arm("ta-fast-regex", 16, sponsored=False)
     rows = [row("needle", ALL, OURS), row("needle", NONE, without), row("needle", NONE, PRINTED)]

@@ -79,7 +79,9 @@ def test_a_record_is_rendered_and_resumes(rows, record):
     shown = theorems.render({"rows": record})
     assert shown.count("\n| Theorem") == len(CLAIMS)
     last = shown.splitlines()[-1]
-    assert last.startswith("Judgement: mixed: 1 reproduced, 6 worse of 7 claims; counterexamples")
+    assert last.startswith(
+        "Judgement: mixed: 1 holds, 6 false as stated of 7 claims; counterexamples"
+    )
     assert shown.endswith("the corrected forms: all hold.")
     wrong = [{**rows[0], "corrected": {**rows[0]["corrected"], "broken": 1}}, *rows[1:]]
     assert "broken for Theorem 1" in theorems.judgement(wrong)

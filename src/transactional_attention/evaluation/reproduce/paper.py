@@ -59,7 +59,8 @@ class Figure:
         block, budget = str(self.match.get("block", "")), self.match.get("budget")
         at = "" if budget is None else f"K={budget}"
         measure = "" if self.measure == "answers" else self.measure
-        return ", ".join(filter(None, (block, at, measure)))
+        to = f"to {self.match['to']}" if "to" in self.match else ""
+        return ", ".join(filter(None, (block, at, measure, to)))
 
     def about(self, row: Row) -> bool:
         """Whether the figure stands beside a row."""

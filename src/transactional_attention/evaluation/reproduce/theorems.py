@@ -14,10 +14,11 @@ from .jobs import Job, markdown, run_parts
 from .paper_alone import worded
 from .theorem_checks import CLAIMS
 from .theorem_numbers import number_jobs, numbers_table
-from .verdicts import REPRODUCED, WORSE, overall
+from .verdicts import overall
 
 HEAD = ("claim", "the paper says", "meet its condition", "break it", "first counterexample",
         "what holds", "checked", "broken")  # fmt: skip
+HOLDS, FALSE = "holds", "false as stated"
 
 
 def run(context: Context) -> Record:
@@ -88,8 +89,9 @@ def judgement(rows: Sequence[Row]) -> str:
     wrong = [row["name"] for row in rows if row["corrected"]["broken"]]
     corrected = f"broken for {'; '.join(wrong)}" if wrong else "all hold"
     named = f"; counterexamples to {'; '.join(false)}" if false else ""
-    words = [WORSE if row["stated"]["broken"] else REPRODUCED for row in rows]
-    return f"Judgement: {overall(words, 'claims')}{named}; the corrected forms: {corrected}."
+    words = [FALSE if row["stated"]["broken"] else HOLDS for row in rows]
+    verdict = overall(words, "claims", words=(HOLDS, FALSE))
+    return f"Judgement: {verdict}{named}; the corrected forms: {corrected}."
 
 
 EXPERIMENT = Experiment(

@@ -80,6 +80,16 @@ def test_a_broken_record_is_named_and_the_others_are_shown(page):
     absent = part(page, "models")
     assert "No record yet." in absent and "ta reproduce models --out" in absent
     assert "paper 100" in part(page, "needle")
+    longbench = part(page, "longbench")
+    assert "No record yet." in longbench and "no record is beside" in longbench
+    assert "<td>42</td>" in longbench and "<td>45</td>" in longbench
+
+
+def test_every_column_has_a_name_and_no_line_stands_twice(page):
+    assert not re.findall(r"<th[^>]*></th>", page)
+    for name in ("passes", "differs", "ceilings"):
+        lines = re.findall(r"<tr>.*?</tr>", part(page, name), re.DOTALL)
+        assert len(lines) == len(set(lines)) > 1
 
 
 def test_every_figure_is_drawn_and_no_id_is_taken_twice(page, folder):
@@ -111,7 +121,7 @@ def test_the_summary_has_each_baseline_in_its_best_setting(page, folder):
 
 
 def test_what_differs_and_what_passes_is_listed(page):
-    assert "hardmode: Table 11, similar, K=64" in part(page, "passes")
+    assert "hardmode: Table 11, ta-learned, similar, K=64" in part(page, "passes")
     assert "needle: ta-fast-semantic, as printed, needle, K=16" in part(page, "differs")
     assert "hardmode: overall" in part(page, "ceilings")
 

@@ -106,6 +106,26 @@ def test_the_paper_on_other_models_and_in_words_is_in_the_section():
     assert "ta-fast-semantic, as printed keeps 35 [18, 57]" in line and "; ta keeps 35" in line
 
 
+def test_one_of_a_thing_is_no_plural():
+    names = cell_names([made.cell(f"{n} confusers", 7, made.Arm("ta", 16)) for n in (1, 10)])
+    assert names == ["1 confuser, ta, K=16", "10 confusers, ta, K=16"]
+
+
+def test_a_figure_of_the_paper_that_differs_names_its_model():
+    arm = made.Arm("ta-fast-regex", 16, preset="paper")
+    record = made.record("models", [made.cell("llama3", 9, arm, answered=False)])
+    assert [one.paper for one in differences(cells_of(record))] == [
+        "100 (Llama-3.2-1B)", "100 (Llama-3.1-8B)",
+    ]  # fmt: skip
+
+
+def test_a_table_without_figures_of_cells_does_not_deny_the_others():
+    rows = [made.cell("needle", 9, made.Arm("ta", 16))]
+    said = "The paper has no number for these cells."
+    assert said not in get_experiment("tokenizers").render(made.record("tokenizers", rows))
+    assert said in get_experiment("composition").render(made.record("composition", rows))
+
+
 def test_a_quick_run_is_shown_and_not_judged():
     record = quick(made.hardmode())
     cells = cells_of(record)
@@ -117,9 +137,9 @@ def test_a_quick_run_is_shown_and_not_judged():
 
 def test_ta_passes_where_its_interval_lies_above_the_papers_figure():
     found = {item.cell: item for item in passings(made.hardmode())}
-    similar = found["Table 11, similar, K=64"]
+    similar = found["Table 11, ta-learned, similar, K=64"]
     assert similar.told.word == "passes" and similar.paper.startswith("35 (Similar anchors")
-    assert found["Table 11, overall, K=64"].told.word != "passes"
+    assert found["Table 11, ta-learned, overall, K=64"].told.word != "passes"
     assert passings(made.needle()) == []
 
 

@@ -140,7 +140,7 @@ def test_what_cannot_be_compared_says_why():
     said = judgement([FULL_CACHE, row("needle", NONE, TOVA)], unstated)
     assert said.startswith("Judgement: not comparable (K unstated): 1 of 1")
     assert judgement([FULL_CACHE], KNOWN) == (
-        "Judgement: not comparable (the paper has no figure for these cells)."
+        "Judgement: not comparable (the paper has no number for these cells)."
     )
 
 

@@ -44,7 +44,9 @@ def _ceilings(sections: Sequence[Section]) -> str:
         for s in sections
         for c in s.ceilings
     ]
-    return table(("experiment", "cases", "full cache answers, %", ""), lines) if lines else "None."
+    return (
+        table(("experiment", "cases", "full cache answers, %", "note"), lines) if lines else "None."
+    )
 
 
 def _passings(sections: Sequence[Section]) -> str:
@@ -78,5 +80,6 @@ def _section(section: Section) -> str:
     head = f"## {section.name}: {section.place}"
     again = f"```\n{section.rerun}\n```"
     if not section.shown:
-        return "\n\n".join([head, section.problem, again])
+        parts = (head, section.problem, section.markdown, again)
+        return "\n\n".join(part for part in parts if part)
     return "\n\n".join([head, section.markdown, f"{section.origin}.", again])

@@ -120,7 +120,9 @@ def _ceilings(sections: Sequence[Section]) -> str:
         for section in sections
         for ceiling in section.ceilings
     ]
-    shown = table(("cases", "full cache answers, %", ""), lines) if lines else _none("full cache")
+    shown = (
+        table(("cases", "full cache answers, %", "note"), lines) if lines else _none("full cache")
+    )
     unfair = sum(not c.fair for section in sections for c in section.ceilings)
     note = f"{unfair} of {len(lines)} kinds of cases are too hard for the model itself."
     return (
@@ -220,7 +222,8 @@ def _section(section: Section) -> str:
     if not section.shown:
         kind = "problem" if section.state == "broken" else "absent"
         again = command_html(section.rerun)
-        return f'{head}<p class="{kind}">{escape(section.problem)}</p>{again}</section>'
+        theirs = text_html(section.markdown)
+        return f'{head}<p class="{kind}">{escape(section.problem)}</p>{theirs}{again}</section>'
     parts = [head, f'<p class="judged">{words_html(section.judgement)}</p>']
     if section.state == "interrupted":
         note = "The run was interrupted: these are the cells so far. This goes on with it:"
@@ -237,7 +240,7 @@ def _section(section: Section) -> str:
 
 
 def _paper_table(one: PaperTable) -> str:
-    head = "".join(f"<th>{escape(title)}</th>" for title in ("", *one.columns))
+    head = "".join(f"<th>{escape(title)}</th>" for title in ("method", *one.columns))
     lines = "".join(
         f'<tr{" class=own" if name == "ta" else ""}><th scope="row">{escape(name)}</th>'
         + "".join(f"<td>{_cell(cell)}</td>" for cell in cells)

@@ -87,8 +87,9 @@ def _passing(row: Row, words: Told) -> Passing:
     budgets = f", K={words.budgets}" if words.budgets else ""
     unstated = f", {words.unstated}" if words.unstated else ""
     return Passing(
-        f"{row['table']}, {row.get('block', '')}{words.measure}{budgets}",
-        f"{row['paper']:g} ({row['name']}: {' or '.join(row['variants'])}{unstated})",
+        f"{row['table']}, {' or '.join(row['variants'])}, {row.get('block', '')}{words.measure}"
+        f"{budgets}",
+        f"{row['paper']:g} ({row['name']}{unstated})",
         words,
     )
 
@@ -105,8 +106,13 @@ def differences(cells: Cells) -> list[Difference]:
         successes = item.ours.kept if by == "kept" else item.ours.right or 0
         cell = f"{method_name(item.row)}, {_cell(item.row, item.figure)}"
         ours = share(successes, item.ours.trials)
-        found.append(Difference(cell, by, f"{item.figure.value:g}", ours, side))
+        theirs = f"{item.figure.value:g}{_of(item.figure)}"
+        found.append(Difference(cell, by, theirs, ours, side))
     return found
+
+
+def _of(figure: Figure) -> str:
+    return "" if figure.of_model == "unstated" else f" ({figure.of_model})"
 
 
 def _cell(row: Row, figure: Figure) -> str:

@@ -6,11 +6,11 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
-from math import isinf
 from typing import Any
 
 from ..reproduce import Row
-from ..reproduce.paper import IN_WORDS, OF_CASES, Figure, figures
+from ..reproduce.paper import OF_CASES, Figure, figures
+from ..reproduce.paper_alone import with_unit
 from .beside import NO_CELL, Cell, PaperTable
 from .commands import cell_names
 from .content import Report, Section
@@ -74,14 +74,8 @@ def _alone(section: Section, figure: Figure) -> Sequence[Any]:
         note = NO_CELL
     else:
         note = f"{NO_CELL}: measured otherwise, see csv/{section.name}.csv"
-    return (section.name, figure.table, figure.line, name + sponsored, column, _with_unit(figure),
+    return (section.name, figure.table, figure.line, name + sponsored, column, with_unit(figure),
             "", "", "", note)  # fmt: skip
-
-
-def _with_unit(figure: Figure) -> str:
-    if figure.unit in (OF_CASES, IN_WORDS) or isinf(figure.value):
-        return figure.shown
-    return f"{figure.shown}{'' if figure.unit.startswith('%') else ' '}{figure.unit}"
 
 
 def _written(lines: Iterable[Sequence[Any]]) -> str:

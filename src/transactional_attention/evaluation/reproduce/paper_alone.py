@@ -6,7 +6,33 @@ only. They are in the data file like all others.
 
 from __future__ import annotations
 
-from .paper import IN_WORDS, Figure, figures, of_other_models
+from math import isinf
+
+from .jobs import markdown
+from .paper import IN_WORDS, OF_CASES, Figure, figures, of_other_models
+
+
+def stated(experiment: str) -> str:
+    """All of the paper's figures of an experiment, as a table; empty where it has none.
+
+    For one without a record: what it would stand beside.
+    """
+    lines = [
+        (f.table, f.line, " or ".join(f.match.get("methods", ())) or f.name, f.of_model,
+         f.says_of, with_unit(f), f.unstated)
+        for f in figures(experiment)
+    ]  # fmt: skip
+    head = ("the paper", "line", "of", "model", "cases", "it has", "unstated")
+    return (
+        f"What the paper has, and no record is beside:\n\n{markdown(head, lines)}" if lines else ""
+    )
+
+
+def with_unit(figure: Figure) -> str:
+    """What the paper prints, and of what where that is no share of cases."""
+    if figure.unit in (OF_CASES, IN_WORDS) or isinf(figure.value):
+        return figure.shown
+    return f"{figure.shown}{'' if figure.unit.startswith('%') else ' '}{figure.unit}"
 
 
 def worded(experiment: str) -> list[Figure]:

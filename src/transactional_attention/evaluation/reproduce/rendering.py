@@ -12,7 +12,7 @@ from .headline import AHEAD, ALIKE, BEHIND, Line, against_best, setting_name, su
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .judging import judgement
 from .marks import KEPT, RIGHT
-from .paper import IN_ROW, Figure, figures_for
+from .paper import IN_ROW, Figure, figures, figures_for
 from .paper_alone import other_models, worded
 from .views import Count, block_name, count_of, is_main, measures, method_name, with_sums
 
@@ -53,7 +53,7 @@ def render(record: Record) -> str:
     compared = compare(rows, known)
     quick = is_quick(record)
     legend = LEGEND if quick else f"{LEGEND} {JUDGED}"
-    parts = [legend, *_sources(known), *_sections(rows, compared, quick)]
+    parts = [legend, *_sources(name, known), *_sections(rows, compared, quick)]
     best = "" if quick else headline(rows)
     parts += [f"### Each baseline's best setting\n\n{best}"] if best else []
     parts += [*other_models(name, origin.get("model", "")), *_worded(name, rows)]
@@ -175,8 +175,8 @@ def _by(row: Row, by: str) -> str:
     return share(successes(row, by), count_of(row).trials)
 
 
-def _sources(known: Sequence[Figure]) -> list[str]:
-    """Where the paper's column comes from."""
+def _sources(name: str, known: Sequence[Figure]) -> list[str]:
+    """Where the paper's column comes from; nothing where its figures stand in other tables."""
     tables: dict[tuple[str, str, int | None, str], set[int]] = {}
     for figure in known:
         origin = (figure.table, figure.model, figure.n, figure.unstated)
@@ -187,7 +187,7 @@ def _sources(known: Sequence[Figure]) -> list[str]:
         missing = f", {unstated} unstated" if unstated else ""
         shown.append(f"{table} ({model}, {number}{missing}; {_lines(lines)})")
     if not shown:
-        return ["The paper has no figure for these cells."]
+        return [] if figures(name) else ["The paper has no number for these cells."]
     return ["The paper's figures, on its models: " + "; ".join(shown) + "."]
 
 

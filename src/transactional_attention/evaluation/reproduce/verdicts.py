@@ -23,7 +23,7 @@ def incomparable(reason: str) -> str:
     return f"{INCOMPARABLE} ({reason})"
 
 
-NO_FIGURE = f"Judgement: {incomparable('the paper has no figure for these cells')}."
+NO_FIGURE = f"Judgement: {incomparable('the paper has no number for these cells')}."
 
 
 def overall(

@@ -8,6 +8,7 @@ import io
 import json
 import re
 import sys
+from collections import Counter
 
 import pytest
 
@@ -17,6 +18,8 @@ from transactional_attention import InputError
 from transactional_attention.evaluation.report import PAGE, write_report
 from transactional_attention.evaluation.report.content import read_report
 from transactional_attention.evaluation.report.verdicts_page import fill_verdicts
+from transactional_attention.evaluation.reproduce import EXPERIMENTS
+from transactional_attention.evaluation.reproduce.paper import figures
 
 HOSTILE = '<script>document.title="taken"</script> ![x](http://a.example/x.png) <b>"quoted"'
 
@@ -77,6 +80,16 @@ def test_a_broken_record_is_named_and_the_others_are_shown(page):
     absent = part(page, "models")
     assert "No record yet." in absent and "ta reproduce models --out" in absent
     assert "paper 100" in part(page, "needle")
+    longbench = part(page, "longbench")
+    assert "No record yet." in longbench and "no record is beside" in longbench
+    assert "<td>42</td>" in longbench and "<td>45</td>" in longbench
+
+
+def test_every_column_has_a_name_and_no_line_stands_twice(page):
+    assert not re.findall(r"<th[^>]*></th>", page)
+    for name in ("passes", "differs", "ceilings"):
+        lines = re.findall(r"<tr>.*?</tr>", part(page, name), re.DOTALL)
+        assert len(lines) == len(set(lines)) > 1
 
 
 def test_every_figure_is_drawn_and_no_id_is_taken_twice(page, folder):
@@ -108,7 +121,7 @@ def test_the_summary_has_each_baseline_in_its_best_setting(page, folder):
 
 
 def test_what_differs_and_what_passes_is_listed(page):
-    assert "hardmode: Table 11, similar, K=64" in part(page, "passes")
+    assert "hardmode: Table 11, ta-learned, similar, K=64" in part(page, "passes")
     assert "needle: ta-fast-semantic, as printed, needle, K=16" in part(page, "differs")
     assert "hardmode: overall" in part(page, "ceilings")
 
@@ -124,6 +137,21 @@ def test_markdown_and_csv_say_the_same(folder):
     beside = list(csv.DictReader(io.StringIO((folder / "csv" / "paper.csv").read_text())))
     found = [row for row in beside if row["method"] == "h2o" and row["column"] == "paraphrased"]
     assert [(row["paper"], row["verdict"]) for row in found] == [("60", "below")]
+
+
+def test_the_csv_has_every_figure_of_the_paper(folder):
+    beside = list(csv.DictReader(io.StringIO((folder / "csv" / "paper.csv").read_text())))
+    known = [(name, one) for name in EXPERIMENTS for one in figures(name)]
+    assert len(beside) >= len(known) > 200
+    lines = {(row["experiment"], row["line"]) for row in beside}
+    assert [one for name, one in known if (name, str(one.line)) not in lines] == []
+    told = Counter((row["experiment"], row["line"]) for row in beside)
+    wanted = Counter((name, str(one.line)) for name, one in known)
+    assert {place: n for place, n in wanted.items() if told[place] < n} == {}
+    alone = [row for row in beside if row["note"]]
+    assert all(row["paper"] and not row["answered"] + row["kept"] for row in alone)
+    notes = {row["experiment"]: row["note"] for row in alone}
+    assert notes["models"] == "no cell here: not run" and "measured" in notes["ablation"]
 
 
 def test_a_page_says_what_holds_with_the_record_of_each(folder):

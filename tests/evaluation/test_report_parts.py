@@ -22,7 +22,7 @@ from transactional_attention.evaluation.report.summary import (
 )
 from transactional_attention.evaluation.reproduce import get_experiment
 from transactional_attention.evaluation.reproduce.comparing import INCOMPARABLE
-from transactional_attention.evaluation.reproduce.verdicts import WORDS
+from transactional_attention.evaluation.reproduce.verdicts import DIFFERS, WORDS
 
 QUICK = made.ORIGIN | {"arguments": {"size": "quick", "trials": 3, "filler": "pydoc"}, "seed": 4}
 
@@ -82,6 +82,50 @@ def test_a_ceiling_under_95_percent_makes_answers_incomparable():
     assert full[0] is not None and full[0].verdict == "under 95%"
 
 
+def test_each_model_of_a_table_has_its_own_column_and_what_was_not_run_says_why():
+    arms = [made.Arm("ta-fast-regex", 16, preset="paper"), made.Arm("ta", 16)]
+    rows = [made.cell("llama3", 20, arm, answered=False) for arm in arms]
+    record = made.record("models", rows)
+    (table,) = paper_tables(cells_of(record))
+    assert "llama3, K=16 (the paper: its model in the column" in table.title
+    assert table.columns == ["Llama-3.2-1B", "Llama-3.1-8B"]
+    lines = dict(table.lines)
+    assert [cell.paper for cell in lines["ta-fast-regex, as printed"]] == ["100", "100"]
+    assert [(cell.paper, cell.note) for cell in lines["tova"]] == 2 * [("0", "needs the model")]
+    assert [cell.paper for cell in lines["ta-fast-semantic, without sponsorship"]] == ["0", "0"]
+    assert "100 (Llama-3.2-1B), 100 (Llama-3.1-8B)" in get_experiment("models").render(record)
+
+
+def test_the_paper_on_other_models_and_in_words_is_in_the_section():
+    arms = [made.Arm("ta-fast-semantic", 16, preset="paper"), made.Arm("ta", 16)]
+    rows = [made.cell("5 confusers", 7, arm) for arm in arms]
+    text = get_experiment("confusers").render(made.record("confusers", rows))
+    assert "Llama-3.1-8B: LearnRank 75, Regex 30, Learned 40, TOVA 0" in text
+    assert "Mistral-7B: LearnRank 60, Regex 0, Learned 25, TOVA 0" in text
+    (line,) = [line for line in text.splitlines() if "fails at 5+ decoys" in line]
+    assert "ta-fast-semantic, as printed keeps 35 [18, 57]" in line and "; ta keeps 35" in line
+
+
+def test_one_of_a_thing_is_no_plural():
+    names = cell_names([made.cell(f"{n} confusers", 7, made.Arm("ta", 16)) for n in (1, 10)])
+    assert names == ["1 confuser, ta, K=16", "10 confusers, ta, K=16"]
+
+
+def test_a_figure_of_the_paper_that_differs_names_its_model():
+    arm = made.Arm("ta-fast-regex", 16, preset="paper")
+    record = made.record("models", [made.cell("llama3", 9, arm, answered=False)])
+    assert [one.paper for one in differences(cells_of(record))] == [
+        "100 (Llama-3.2-1B)", "100 (Llama-3.1-8B)",
+    ]  # fmt: skip
+
+
+def test_a_table_without_figures_of_cells_does_not_deny_the_others():
+    rows = [made.cell("needle", 9, made.Arm("ta", 16))]
+    said = "The paper has no number for these cells."
+    assert said not in get_experiment("tokenizers").render(made.record("tokenizers", rows))
+    assert said in get_experiment("composition").render(made.record("composition", rows))
+
+
 def test_a_quick_run_is_shown_and_not_judged():
     record = quick(made.hardmode())
     cells = cells_of(record)
@@ -93,9 +137,9 @@ def test_a_quick_run_is_shown_and_not_judged():
 
 def test_ta_passes_where_its_interval_lies_above_the_papers_figure():
     found = {item.cell: item for item in passings(made.hardmode())}
-    similar = found["Table 11, similar, K=64"]
-    assert similar.passes and similar.paper.startswith("35 (Similar anchors")
-    assert not found["Table 11, overall, K=64"].passes
+    similar = found["Table 11, ta-learned, similar, K=64"]
+    assert similar.told.word == "passes" and similar.paper.startswith("35 (Similar anchors")
+    assert found["Table 11, ta-learned, overall, K=64"].told.word != "passes"
     assert passings(made.needle()) == []
 
 
@@ -104,7 +148,7 @@ def test_every_experiment_ends_in_a_verdict(make):
     record = make()
     last = get_experiment(record["experiment"]).render(record).splitlines()[-1]
     verdict = last.removeprefix("Judgement: ")
-    assert last != verdict and verdict.startswith((*WORDS, INCOMPARABLE, "mixed"))
+    assert last != verdict and verdict.startswith((*WORDS, DIFFERS, INCOMPARABLE, "mixed"))
 
 
 def test_the_last_line_of_judgement_is_taken():

@@ -140,7 +140,7 @@ def test_what_cannot_be_compared_says_why():
     said = judgement([FULL_CACHE, row("needle", NONE, TOVA)], unstated)
     assert said.startswith("Judgement: not comparable (K unstated): 1 of 1")
     assert judgement([FULL_CACHE], KNOWN) == (
-        "Judgement: not comparable (the paper has no figure for these cells)."
+        "Judgement: not comparable (the paper has no number for these cells)."
     )
 
 
@@ -152,6 +152,16 @@ def test_a_verdict_needs_half_of_the_figures():
     assert overall([REPRODUCED, why, why]) == (
         "not comparable (K unstated): 2 of 3 figures of the paper, 1 reproduced"
     )
+
+
+def test_what_is_no_performance_has_words_of_its_own():
+    words = ("holds", "false")
+    assert overall(["false", "holds", "false"], "claims", words=words) == (
+        "mixed: 1 holds, 2 false of 3 claims"
+    )
+    assert overall(["holds"], "claims", words=words) == "holds: 1 of 1 claims"
+    held = overall(["holds"], "claims", words=words, reversed_order=True)
+    assert held.startswith("mixed, the order of methods does not hold")
 
 
 def test_an_ablation_is_tested_against_its_own_method():

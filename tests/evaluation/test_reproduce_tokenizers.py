@@ -49,7 +49,8 @@ def test_the_papers_credential_is_counted_and_stands_beside_its_count(record):
 
 
 @pytest.mark.parametrize(
-    ("tokens", "said"), [(7, "reproduced: 1 of 1"), (6, "better: 1 of 1"), (8, "worse: 1 of 1")]
+    ("tokens", "said"),
+    [(7, "as in the paper: 1 of 1"), (6, "differs: 1 of 1"), (8, "differs: 1 of 1")],
 )
 def test_the_judgement_compares_counts(record, tokens, said):
     row = {"part": "credential", "tokenizer": "llama3", "tokens": tokens}

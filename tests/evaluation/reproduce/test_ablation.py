@@ -125,7 +125,9 @@ def test_spreads_and_judgement_follow_from_the_marks():
     assert "| full cache | – | 4 |" in shown and "### our choice, needle" in shown
     assert "0 to 100 | spread 73, least 27, most 100 |" in shown
     last = shown.splitlines()[-1]
-    counted = "mixed: 1 reproduced, 1 better of 2 numbers by their spread alone, whatever the level"
+    counted = (
+        "mixed: 1 reproduced, 1 differs of 2 numbers by their spread alone, whatever the level"
+    )
     assert last.startswith(f"Judgement: {counted} of what is kept; ")
     assert "excludes zero for, as printed, none; of our choices, none." in last  # of four cases
     assert "excludes zero, 0 of 4 by values kept, 0 of 4 by answers; of so many" in shown

@@ -7,7 +7,7 @@ import pytest
 from transactional_attention.evaluation.reproduce import theorem_checks, theorem_numbers, theorems
 from transactional_attention.evaluation.reproduce.claims import Instance, checked
 from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.paper import figures
+from transactional_attention.evaluation.reproduce.paper import IN_WORDS, figures
 from transactional_attention.evaluation.reproduce.theorem_checks import CLAIMS
 
 HOLDS = {"Theorem 4, first half"}
@@ -26,6 +26,8 @@ def rows(record):
 def test_the_papers_numbers_follow_from_its_formulas_and_not_from_its_selection(record):
     numbers = {(r["name"], r["budget"]): r for r in record if r["part"] == "number"}
     for figure in figures("theorems"):
+        if figure.unit == IN_WORDS:
+            continue
         found = numbers[figure.measure, figure.match.get("budget")]
         assert found["result"] == pytest.approx(figure.value, rel=0.02)
     assert numbers["least voucher of a span", None]["printed"] == pytest.approx(15 * 0.8**6)
@@ -77,7 +79,9 @@ def test_a_record_is_rendered_and_resumes(rows, record):
     shown = theorems.render({"rows": record})
     assert shown.count("\n| Theorem") == len(CLAIMS)
     last = shown.splitlines()[-1]
-    assert last.startswith("Judgement: mixed: 1 reproduced, 6 worse of 7 claims; counterexamples")
+    assert last.startswith(
+        "Judgement: mixed: 1 holds, 6 false as stated of 7 claims; counterexamples"
+    )
     assert shown.endswith("the corrected forms: all hold.")
     wrong = [{**rows[0], "corrected": {**rows[0]["corrected"], "broken": 1}}, *rows[1:]]
     assert "broken for Theorem 1" in theorems.judgement(wrong)

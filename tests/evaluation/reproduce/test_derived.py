@@ -13,6 +13,7 @@ from transactional_attention.evaluation.report.commands import cell_names
 from transactional_attention.evaluation.report.records import read_entries
 from transactional_attention.evaluation.report.summary import passings
 from transactional_attention.evaluation.reproduce import beyond, variant_map
+from transactional_attention.evaluation.reproduce.beyond_verdicts import by_figure, told, verdict
 from transactional_attention.evaluation.reproduce.experiment import Context
 from transactional_attention.evaluation.reproduce.plan import FULL, Arm
 from transactional_attention.evaluation.reproduce.saved import saved
@@ -35,21 +36,22 @@ def beyond_rows(folder, name):
 
 
 @pytest.mark.parametrize(
-    ("marks", "full", "verdict"),
+    ("marks", "full", "said"),
     [
         (ALL, ALL, "passes"),
         (13 * "b" + 7 * "-", ALL, "does not differ"),  # beside 66
         (NONE, ALL, "falls short"),
         (ALL, 10 * "b" + 10 * "k", "passes, by values kept"),
         (20 * "k", ALL, "falls short"),
+        (5 * "b" + 15 * "k", 10 * "b" + 10 * "k", "keeps more, answers fewer"),
     ],
 )
-def test_ta_stands_beside_the_papers_figure(tmp_path, marks, full, verdict):
+def test_ta_stands_beside_the_papers_figure(tmp_path, marks, full, said):
     write(tmp_path, "formats", [row("ini", full, FULL), row("ini", marks, TA)])
     found = {r["block"]: r for r in beyond_rows(tmp_path, "formats")}
-    assert beyond.verdict(found["ini"]) == verdict
+    assert verdict(found["ini"]) == said
     assert found["ini"]["paper"] == 66 and found["ini"]["variants"] == ["ta-fast-regex"]
-    assert beyond.verdict(found["json"]) == "no such cell in the record"
+    assert verdict(found["json"]) == "no such cell in the record"
 
 
 def test_other_ledgers_protocols_and_allowlists_do_not_count(tmp_path):
@@ -73,13 +75,13 @@ def test_sums_labels_and_retention_alone_are_compared(tmp_path):
     write(tmp_path, "abuse", flood)
     (line,) = beyond_rows(tmp_path, "abuse")
     assert line["trials"] == 40 and line["right"] is None
-    assert beyond.verdict(line) == "passes, by values kept"
+    assert verdict(line) == "passes, by values kept"
 
 
 def test_scores_are_shown_but_not_compared(tmp_path):
     write(tmp_path, "longbench", [{"f1": {"ta": [0.5, 0.7]}}, {"f1": {"ta": [0.4]}}])
     (line,) = beyond_rows(tmp_path, "longbench")
-    assert line["f1"] == pytest.approx(50) and beyond.verdict(line) == "not comparable"
+    assert line["f1"] == pytest.approx(50) and verdict(line) == "not comparable"
     assert "| F1 50.0 | not comparable |" in beyond.render({"rows": [line]})
 
 
@@ -98,11 +100,59 @@ def test_every_line_of_the_list_is_there_without_records():
     assert beyond.judgement(rows).startswith("Judgement: none yet; no record of unstructured")
 
 
-def test_the_judgement_counts_lines(tmp_path):
-    write(tmp_path, "formats", [row("ini", ALL, FULL), row("ini", ALL, TA), row("env", NONE, TA)])
+def test_the_judgement_counts_figures(tmp_path):
+    few = 5 * "b" + 15 * "k"
+    write(tmp_path, "formats", [row("ini", ALL, FULL), row("ini", ALL, TA), row("env", NONE, TA),
+                                row("yaml", NONE, FULL), row("yaml", few, TA)])  # fmt: skip
     last = beyond.render(beyond.run(context(tmp_path))).splitlines()[-1]
-    assert "of 2 figures and budgets `ta` passes in 1" in last
-    assert "does not differ in 0, falls short in 1" in last
+    assert last.startswith("Judgement: of 3 figures `ta` passes 1; keeps more, answers fewer in 0;")
+    assert "; does not differ in 1; falls short in 1; depends on K in 0; no cell for 4; no" in last
+
+
+def at(budgets, *marks):
+    """A row of ``ta`` and of the full cache at each K, of 5 confusers."""
+    arms = [Arm("ta", budget) for budget in budgets]
+    own = [row("5 confusers", mark, arm) for arm, mark in zip(arms, marks, strict=True)]
+    return [row("5 confusers", ALL, FULL), *own]
+
+
+SOME = 7 * "b" + 13 * "-"  # as the 35 of Regex
+
+
+@pytest.mark.parametrize(
+    ("marks", "said", "word"),
+    [
+        ((ALL, ALL, ALL), "passes at every K", "passes"),
+        ((NONE, ALL, ALL), "falls short at 16; passes from 32", "depends on K"),
+        ((NONE, SOME, ALL), "falls short at 16; does not differ at 32; passes at 64",
+         "depends on K"),
+        ((ALL, ALL, NONE), "passes at 16 to 32; falls short at 64", "depends on K"),
+        ((SOME, SOME, SOME), "does not differ at every K", "does not differ"),
+    ],
+)  # fmt: skip
+def test_a_figure_without_its_k_counts_once_and_passes_at_every_k_or_not(
+    tmp_path, marks, said, word
+):
+    write(tmp_path, "confusers", at((16, 32, 64), *marks))
+    found = [own for own in by_figure(beyond_rows(tmp_path, "confusers"))
+             if own[0]["name"] == "Regex"]  # fmt: skip
+    assert [len(own) for own in found] == [3]
+    words = told(found[0])
+    assert (words.verdict, words.word, words.budgets) == (said, word, "16; 64")
+
+
+def test_a_figure_that_the_paper_prints_for_two_variants_counts_once(tmp_path):
+    write(tmp_path, "models", [row("mistral_v3", ALL, Arm("ta", k)) for k in (16, 24)])
+    found = {(own[0]["line"], *own[0]["variants"]): len(own)
+             for own in by_figure(beyond_rows(tmp_path, "models"))}  # fmt: skip
+    assert found == {(288, "ta-fast-regex", "ta-fast-semantic"): 1, (289, "ta-fast-regex"): 1}
+
+
+def test_no_figure_of_the_paper_is_counted_twice():
+    found = by_figure(beyond.run(context(None))["rows"])
+    names = ("table", "line", "name", "block", "measure", "paper")
+    keys = [(*(own[0].get(name) for name in names), own[0].get("budget")) for own in found]
+    assert len(keys) == len(set(keys)) > 30
 
 
 def test_a_quick_run_is_no_evidence(tmp_path):
@@ -111,7 +161,7 @@ def test_a_quick_run_is_no_evidence(tmp_path):
     record |= {"provenance": {"model": "embedded", "arguments": {"size": "quick"}}}
     (tmp_path / "formats.json").write_text(json.dumps(record))
     found = beyond_rows(tmp_path, "formats")
-    assert {beyond.verdict(r) for r in found} == {"a quick run"}
+    assert {verdict(r) for r in found} == {"a quick run"}
     assert passings(record) == []
 
 
@@ -124,8 +174,8 @@ def test_the_report_makes_its_lines_of_the_records_that_are_there_now(tmp_path):
     write(folder, "formats", [row("ini", ALL, FULL), row("ini", ALL, TA)])
     shown = {entry.name: entry for entry in read_entries(tmp_path)}
     (line,) = [r for r in shown["beyond"].rows if r.get("block") == "ini"]
-    (told,) = passings(shown["formats"].record)
-    assert beyond.verdict(line) == told.verdict == "passes"
+    (passing,) = passings(shown["formats"].record)
+    assert verdict(line) == passing.told.verdict == "passes"
     assert "falls short in 0" in shown["beyond"].markdown
 
 

@@ -29,6 +29,7 @@ IN_WORDS = {"failing on all non-English": 0, "OOM": "out of memory", "$>$50GB": 
 
 def stated(one, line):
     """Whether a line of the source has a figure, as it is or in words."""
+    line += re.sub(r"-{2,3}", "–", re.sub(r"[\\$]", "", line))  # beside it, as it reads in print
     worded = any(
         words in line for words, value in IN_WORDS.items() if value in (one.value, one.words)
     )

@@ -51,7 +51,7 @@ def test_the_judgement_ends_with_the_ratios_of_memory():
     models = [explain("Llama-3.2-1B", *place) for place in ((4096, 16), (7168, 32), (8192, 64))]
     others = [explain("Mistral-7B-v0.3", 4096, 16)]
     last = scaling_table.render({"rows": [*models, *others]}).splitlines()[-1]
-    assert last.startswith("Judgement: not comparable (the paper has no figure for these cells); ")
+    assert last.startswith("Judgement: not comparable (the paper has no number for these cells); ")
     said = (
         "Llama-3.2-1B, 7.98 at 4,096 tokens (the paper 0.95), 22 at 7,168 tokens (the paper >7.35)."
     )

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from ..reproduce import Record, Row
 from ..reproduce.comparing import COMPARABLE, Compared, compare, full_share, judged
 from ..reproduce.jobs import is_quick
-from ..reproduce.paper import Figure, figures_for
+from ..reproduce.paper import IN_ROW, Figure, figures_for
 from ..reproduce.plan import CELL
 from ..reproduce.rendering import share
 from ..reproduce.views import Count, count_of, is_main, measures, method_name, with_sums
 from .commands import is_case
 
 OURS = ("ta",)
-Column = tuple[str, int | None, str]  # block, budget, measure
+Column = tuple[str, int | None, str, str]  # block, budget, measure, the paper's model
+NO_CELL, NO_MODEL = "no cell here", "needs the model"
 
 
 @dataclass(frozen=True)
@@ -23,12 +24,15 @@ class Cell:
     """Ours and the paper's. ``answered``: share with its interval; empty where nothing was asked.
 
     ``verdict``: ours beside the paper's, with the reason where they cannot be compared.
+    ``figure``: the paper's, where there is one. ``note``: why it stands alone.
     """
 
     answered: str = ""
     kept: str = ""
     paper: str = ""
     verdict: str = ""
+    figure: Figure | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,42 +86,49 @@ def paper_tables(cells: Cells) -> list[PaperTable]:
 
 
 def _table(cells: Cells, items: Sequence[Compared]) -> PaperTable:
-    columns = list(dict.fromkeys(_column(c.row, c.figure.measure) for c in items))
+    columns = list(dict.fromkeys(_column(c) for c in items))
     columns.sort(key=lambda c: [_place(items, c), c[1] or 0])
     lines: dict[str, dict[Column, Cell]] = {}
     for row in _full(cells, columns):
         _add(lines, cells, row, columns)
     for item in items:
-        column = _column(item.row, item.figure.measure)
-        lines.setdefault(method_name(item.row), {})[column] = _beside(item, cells.quick)
+        lines.setdefault(method_name(item.row), {})[_column(item)] = _beside(item, cells.quick)
+    _add_alone(lines, cells, items, columns)
     for row in _others(cells, items):
         _add(lines, cells, row, columns)
     figure = items[0].figure
     n = "n unstated" if figure.n is None else f"n={figure.n}"
     missing = f", {figure.unstated} unstated" if figure.unstated else ""
     same, names = _labels(columns)
-    title = f"{figure.table}{same} (the paper: {figure.model}, {n}{missing})"
+    model = "its model in the column" if figure.model == IN_ROW else figure.model
+    title = f"{figure.table}{same} (the paper: {model}, {n}{missing})"
     shown = [(name, [found.get(column) for column in columns]) for name, found in lines.items()]
     return PaperTable(title, names, shown)
 
 
-def _column(row: Row, measure: str) -> Column:
-    return row["block"], row["budget"], measure
+def _column(item: Compared) -> Column:
+    row, figure = item.row, item.figure
+    return row["block"], row["budget"], figure.measure, _model(figure)
+
+
+def _model(figure: Figure) -> str:
+    """The paper's model of a figure where its table is of several."""
+    return figure.of_model if figure.model == IN_ROW else ""
 
 
 def _place(items: Sequence[Compared], column: Column) -> int:
     """Where the paper has a column's cases; budgets are in order by themselves."""
-    places = [(c.row["block"], c.figure.measure) for c in items]
-    return places.index((column[0], column[2]))
+    places = [(block, *rest) for block, _, *rest in map(_column, items)]
+    return places.index((column[0], *column[2:]))
 
 
 def _labels(columns: Sequence[Column]) -> tuple[str, list[str]]:
     """What all columns share, for the title, and what tells each apart."""
     words = [
-        (block, "" if k is None else f"K={k}", "" if measure == "answers" else measure)
-        for block, k, measure in columns
+        (model, block, "" if k is None else f"K={k}", "" if measure == "answers" else measure)
+        for block, k, measure, model in columns
     ]
-    shared = [len({word[i] for word in words}) == 1 for i in range(3)]
+    shared = [len({word[i] for word in words}) == 1 for i in range(4)]
     alike = [word for word, same in zip(words[0], shared, strict=True) if same and word]
     apart = [
         ", ".join(w for w, same in zip(word, shared, strict=True) if w and not same)
@@ -147,13 +158,44 @@ def _add(
 ) -> None:
     """A row without a figure of the paper; one without a budget stands in every column."""
     for column in columns:
-        block, budget, measure = column
+        block, budget, measure, _ = column
         at = row["block"] == block and row["budget"] in (None, budget)
         if at and measure in (*measures(row), "answers"):
             cell = _ours(count_of(row, measure))
             if row["method"] == "full" and _under(row, cells.rows, measure):
                 cell = Cell(cell.answered, cell.kept, "", "under 95%")
             lines.setdefault(method_name(row), {})[column] = cell
+
+
+def _add_alone(
+    lines: dict[str, dict[Column, Cell]],
+    cells: Cells,
+    items: Sequence[Compared],
+    columns: Sequence[Column],
+) -> None:
+    """The paper's figures of these columns that no row of ours is about, and why there is none."""
+    table, beside = items[0].figure.table, {id(item.figure) for item in cells.compared}
+    for figure in cells.known:
+        if figure.table != table or id(figure) in beside:
+            continue
+        name = " or ".join(figure.match.get("methods", ()))
+        name += "" if figure.match["sponsored"] else ", without sponsorship"
+        for column in columns:
+            block, budget, measure, model = column
+            same = (measure, model) == (figure.measure, _model(figure))
+            if same and {"block": block, "budget": budget}.items() >= _place_of(figure).items():
+                cell = Cell(paper=f"{figure.value:g}", figure=figure, note=_why(cells, block))
+                lines.setdefault(name, {}).setdefault(column, cell)
+
+
+def _place_of(figure: Figure) -> Row:
+    return {name: figure.match[name] for name in ("block", "budget") if name in figure.match}
+
+
+def _why(cells: Cells, block: str) -> str:
+    """A tokenizer without its model runs no method that reads attention."""
+    asked = any(row["answered"] for row in cells.rows if row["block"] == block)
+    return NO_CELL if asked else NO_MODEL
 
 
 def _under(row: Row, rows: Sequence[Row], measure: str) -> bool:
@@ -170,4 +212,5 @@ def _ours(counted: Count) -> Cell:
 def _beside(item: Compared, quick: bool) -> Cell:
     ours = _ours(item.ours)
     verdict = item.kept if item.answers is None else item.answers
-    return Cell(ours.answered, ours.kept, f"{item.figure.value:g}", "" if quick else verdict)
+    said = "" if quick else verdict
+    return Cell(ours.answered, ours.kept, f"{item.figure.value:g}", said, item.figure)

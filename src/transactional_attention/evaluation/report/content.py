@@ -8,12 +8,13 @@ from pathlib import Path
 
 from ...errors import InputError
 from ..reproduce import Record
+from ..reproduce.paper_alone import stated
 from ..reproduce.rendering import headline
 from .beside import Cells, PaperTable, cells_of, paper_tables
 from .commands import cell_names, command
 from .drawing import check_matplotlib
 from .figures import Figure, draw_all
-from .records import BROKEN, INTERRUPTED, Entry, broken_entry, kind_of, read_entries
+from .records import BROKEN, INTERRUPTED, NOT_RUN, Entry, broken_entry, kind_of, read_entries
 from .summary import (
     Ceiling,
     Difference,
@@ -35,7 +36,8 @@ class Section:
     """An experiment in a report. ``problem``: why there is nothing to show.
 
     ``judgement``: one line. ``headline``: ours beside each baseline's best setting, as Markdown, of
-    the experiment that the summary quotes. ``tables``: those of the paper, ours in their cells.
+    the experiment that the summary quotes. ``markdown``: all tables, or what
+    the paper has where nothing was run. ``tables``: those of the paper, ours in their cells.
     ``rerun``: the command for all of it; ``cells``: name of each cell and its command.
     """
 
@@ -127,7 +129,8 @@ def _section(entry: Entry, out: str) -> Section:
     rerun = command(entry.name, entry.record, out)
     head = (entry.name, entry.experiment.table, entry.experiment.summary)
     if not entry.rows:
-        return Section(*head, entry.state, rerun, entry.problem)
+        theirs = stated(entry.name) if entry.state == NOT_RUN else ""
+        return Section(*head, entry.state, rerun, entry.problem, markdown=theirs)
     assert entry.record is not None
     try:
         return _filled(head, entry, rerun, out, cells_of(entry.record))

@@ -44,13 +44,15 @@ def _ceilings(sections: Sequence[Section]) -> str:
         for s in sections
         for c in s.ceilings
     ]
-    return table(("experiment", "cases", "full cache answers, %", ""), lines) if lines else "None."
+    return (
+        table(("experiment", "cases", "full cache answers, %", "note"), lines) if lines else "None."
+    )
 
 
 def _passings(sections: Sequence[Section]) -> str:
     head = ("experiment", "cell", "the paper, %", "ta answers, %", "ta keeps, %", "ta")
     lines = [
-        (s.name, p.cell, p.paper, p.answered, p.kept, p.verdict)
+        (s.name, p.cell, p.paper, p.told.answered, p.told.kept, p.told.verdict)
         for s in sections
         for p in s.passings
     ]
@@ -78,5 +80,6 @@ def _section(section: Section) -> str:
     head = f"## {section.name}: {section.place}"
     again = f"```\n{section.rerun}\n```"
     if not section.shown:
-        return "\n\n".join([head, section.problem, again])
+        parts = (head, section.problem, section.markdown, again)
+        return "\n\n".join(part for part in parts if part)
     return "\n\n".join([head, section.markdown, f"{section.origin}.", again])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 
+from ..reproduce.beyond_verdicts import counts
 from .beside import Cell, PaperTable
 from .commands import command
 from .content import BEST, Report, Section
@@ -119,7 +120,9 @@ def _ceilings(sections: Sequence[Section]) -> str:
         for section in sections
         for ceiling in section.ceilings
     ]
-    shown = table(("cases", "full cache answers, %", ""), lines) if lines else _none("full cache")
+    shown = (
+        table(("cases", "full cache answers, %", "note"), lines) if lines else _none("full cache")
+    )
     unfair = sum(not c.fair for section in sections for c in section.ceilings)
     note = f"{unfair} of {len(lines)} kinds of cases are too hard for the model itself."
     return (
@@ -134,17 +137,18 @@ def _passings(sections: Sequence[Section]) -> str:
         (
             escape(f"{name}: {item.cell}"),
             escape(item.paper),
-            escape(item.answered),
-            escape(item.kept),
-            escape(item.verdict),
+            escape(item.told.answered),
+            escape(item.told.kept),
+            escape(item.told.verdict),
         )
         for name, item in found
     ]
     head = ("cell", "the paper, %", "ta answers, %", "ta keeps whole, %", "ta")
-    passed = sum(item.passes for _, item in found)
+    said = words_html(counts(item.told for _, item in found))
     note = (
-        f"Figures of the paper's own variants below 100% that have a cell here: {len(found)}. "
-        f"<code>ta</code> passes {passed}: the lower end of its interval is above the paper's."
+        "Figures of the paper's own variants below 100% that have a cell here, each once: "
+        f"{said}. It passes where its 95% interval lies above the paper's figure; where the paper "
+        "names no K, at every K of ours."
     )
     shown = table(head, lines) if lines else _none("cell of this kind")
     return (
@@ -218,7 +222,8 @@ def _section(section: Section) -> str:
     if not section.shown:
         kind = "problem" if section.state == "broken" else "absent"
         again = command_html(section.rerun)
-        return f'{head}<p class="{kind}">{escape(section.problem)}</p>{again}</section>'
+        theirs = text_html(section.markdown)
+        return f'{head}<p class="{kind}">{escape(section.problem)}</p>{theirs}{again}</section>'
     parts = [head, f'<p class="judged">{words_html(section.judgement)}</p>']
     if section.state == "interrupted":
         note = "The run was interrupted: these are the cells so far. This goes on with it:"
@@ -235,7 +240,7 @@ def _section(section: Section) -> str:
 
 
 def _paper_table(one: PaperTable) -> str:
-    head = "".join(f"<th>{escape(title)}</th>" for title in ("", *one.columns))
+    head = "".join(f"<th>{escape(title)}</th>" for title in ("method", *one.columns))
     lines = "".join(
         f'<tr{" class=own" if name == "ta" else ""}><th scope="row">{escape(name)}</th>'
         + "".join(f"<td>{_cell(cell)}</td>" for cell in cells)
@@ -249,6 +254,9 @@ def _paper_table(one: PaperTable) -> str:
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return '<span class="none">not run</span>'
+    if cell.note:
+        theirs = f'<span class="theirs">paper {escape(cell.paper)}</span>'
+        return f'<span class="none">{escape(cell.note)}</span>{theirs}'
     first, _, rest = (cell.answered or cell.kept).partition(" ")
     parts = [f"<span><b>{escape(first)}</b> {escape(rest)}</span>"]
     if cell.answered:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..reproduce import Record, Row
-from ..reproduce.beyond import SOURCES, lines, told
+from ..reproduce.beyond import SOURCES, lines
+from ..reproduce.beyond_verdicts import Told, by_figure, told
 from ..reproduce.comparing import ABOVE, BELOW, COMPARABLE, INCOMPARABLE, SAME
 from ..reproduce.paper import Figure
 from ..reproduce.rendering import share
@@ -27,14 +28,11 @@ class Ceiling(NamedTuple):
 
 
 class Passing(NamedTuple):
-    """``ta`` beside a figure of the paper's own methods. ``passes``: its interval lies above."""
+    """``ta`` beside a figure of the paper's own methods."""
 
     cell: str
     paper: str
-    kept: str
-    answered: str
-    verdict: str
-    passes: bool
+    told: Told
 
 
 @dataclass(frozen=True)
@@ -78,20 +76,21 @@ def ceilings(cells: Cells) -> list[Ceiling]:
 
 
 def passings(record: Record) -> list[Passing]:
-    """What experiment ``beyond`` has of a record: the cells that there are, none by a quick run."""
+    """Each figure that ``beyond`` has beside a record; none without a cell or by a quick run."""
     name = record["experiment"]
     rows = lines(name, record) if name in SOURCES else ()
-    return [_passing(row) for row in rows if "missing" not in row]
+    found = by_figure(row for row in rows if "missing" not in row)
+    return [_passing(own[0], told(own)) for own in found]
 
 
-def _passing(row: Row) -> Passing:
-    words = told(row)
-    budget = f", K={row['budget']}" if row.get("budget") is not None else ""
+def _passing(row: Row, words: Told) -> Passing:
+    budgets = f", K={words.budgets}" if words.budgets else ""
     unstated = f", {words.unstated}" if words.unstated else ""
     return Passing(
-        f"{row['table']}, {row.get('block', '')}{words.measure}{budget}",
+        f"{row['table']}, {' or '.join(row['variants'])}, {row.get('block', '')}{words.measure}"
+        f"{budgets}",
         f"{row['paper']:g} ({row['name']}{unstated})",
-        *words[2:],
+        words,
     )
 
 
@@ -107,8 +106,13 @@ def differences(cells: Cells) -> list[Difference]:
         successes = item.ours.kept if by == "kept" else item.ours.right or 0
         cell = f"{method_name(item.row)}, {_cell(item.row, item.figure)}"
         ours = share(successes, item.ours.trials)
-        found.append(Difference(cell, by, f"{item.figure.value:g}", ours, side))
+        theirs = f"{item.figure.value:g}{_of(item.figure)}"
+        found.append(Difference(cell, by, theirs, ours, side))
     return found
+
+
+def _of(figure: Figure) -> str:
+    return "" if figure.of_model == "unstated" else f" ({figure.of_model})"
 
 
 def _cell(row: Row, figure: Figure) -> str:

@@ -11,7 +11,7 @@ from .marks import KEPT, RIGHT
 from .paired import Difference, Paired, difference, paired
 from .paper import Figure, figures
 from .rendering import LONG_SPAN_NOTE, NONE, WORDS, share
-from .verdicts import BETTER, REPRODUCED, WORSE, incomparable, overall
+from .verdicts import DIFFERS, REPRODUCED, incomparable, overall
 from .views import count_of, method_name
 
 BASE = "unchanged"
@@ -201,7 +201,8 @@ def judgement(rows: Sequence[Row]) -> str:
     most = papers_most()
     holds = "as in the paper" if ranked[0] == most else f"in the paper it is {most}"
     words = [_moved(ours[what], known[what]) for what in ours]
-    told = overall(words, "numbers by their spread alone", reversed_order=ranked[0] != most)
+    told = overall(words, "numbers by their spread alone", words=(REPRODUCED, DIFFERS),
+                   reversed_order=ranked[0] != most)  # fmt: skip
     still = [what for what in ours if not ours[what]]
     return (
         f"Judgement: {told}, whatever the level of what is kept; {ranked[0]} moves most "
@@ -241,7 +242,5 @@ def _named(places: Sequence[Setting]) -> str:
 
 
 def _moved(ours: float, papers: float) -> str:
-    """Whether a number moves anything here as it does in the paper; what holds still is better."""
-    if bool(ours) == bool(papers):
-        return REPRODUCED
-    return WORSE if ours else BETTER
+    """Whether a number moves anything here as it does in the paper."""
+    return REPRODUCED if bool(ours) == bool(papers) else DIFFERS

@@ -7,16 +7,17 @@ folder, at the K of the figure, or at every K that was run where the paper names
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from .comparing import ABOVE, BELOW, INCOMPARABLE, SAME, Compared, compare
+from .beyond_verdicts import NO_CELL, NO_RECORD, QUICK, by_figure, counts, told
+from .comparing import INCOMPARABLE, Compared, compare
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .origins import origins, traced
 from .paper import Figure, figures_for
-from .rendering import NONE, share
+from .rendering import NONE
 from .saved import main_cells, saved
 from .views import with_sums
 
@@ -25,8 +26,6 @@ SOURCES = (
     "formats", "audit", "abuse", "longbench",
 )  # fmt: skip
 OURS = "ta"
-NO_RECORD, NO_CELL, QUICK = "no record", "no such cell in the record", "a quick run"
-VERDICTS = {ABOVE: "passes", SAME: "does not differ", BELOW: "falls short"}
 HEAD = ("experiment", "cases", "the paper's", "paper, %", "K", "n", "kept whole, %",
         "answered, %", "ta")  # fmt: skip
 
@@ -44,18 +43,27 @@ def lines(name: str, record: Record | None, model: str = "") -> Iterator[Row]:
     ``model``: where the record names none. The report's summary is made of these rows as well.
     """
     cells = with_sums(main_cells(record["rows"])) if record else []
-    for figure in figures_for(name, ((record or {}).get("provenance") or {}).get("model", model)):
-        if not passable(figure):
-            continue
+    run_by = ((record or {}).get("provenance") or {}).get("model", model)
+    for figure, variants in _each_once(filter(passable, figures_for(name, run_by))):
         place: Row = {
             name: figure.match[name] for name in ("block", "budget") if name in figure.match
         }
         key: Row = {"part": "line", "experiment": name, "table": figure.table, "line": figure.line,
-               "name": figure.name, "variants": figure.match["methods"],
+               "name": figure.name, "variants": variants,
                "paper": figure.value, "measure": figure.measure,
                "unstated": figure.unstated, **place}  # fmt: skip
         for found in _found(figure, record, cells):
             yield {**key, **found, **origins([found])}
+
+
+def _each_once(figures: Iterable[Figure]) -> list[tuple[Figure, list[str]]]:
+    """Figures that the paper prints alike for several of its variants as one, with all of those."""
+    found: dict[str, tuple[Figure, list[str]]] = {}
+    for figure in figures:
+        cases = {name: value for name, value in figure.match.items() if name != "methods"}
+        key = str((figure.table, figure.line, figure.name, figure.measure, figure.value, cases))
+        found.setdefault(key, (figure, []))[1].extend(figure.match["methods"])
+    return list(found.values())
 
 
 def _found(figure: Figure, record: Record | None, cells: Sequence[Row]) -> list[Row]:
@@ -110,66 +118,31 @@ def _scored(rows: Sequence[Row]) -> Row:
     return {"f1": 100 * mean, "trials": trials, "by_answers": INCOMPARABLE, **origins(own)}
 
 
-def verdict(row: Row) -> str:
-    """What a row says, in words: by answers where they can be compared, else by values kept."""
-    if "missing" in row:
-        return str(row["missing"])
-    if row["by_answers"] in VERDICTS:
-        return VERDICTS[row["by_answers"]]
-    if "by_kept" not in row:
-        return INCOMPARABLE
-    return f"{VERDICTS[row['by_kept']]}, by values kept"
-
-
-class Told(NamedTuple):
-    """A row in words; what was not counted is empty. ``measure``: behind the name of its cases."""
-
-    measure: str
-    unstated: str
-    kept: str
-    answered: str
-    verdict: str
-    passes: bool
-
-
-def told(row: Row) -> Told:
-    """What any table says of a row."""
-    counted, said = "kept" in row, verdict(row)
-    asked = counted and row["right"] is not None
-    scored = f"F1 {row['f1']:.1f}" if "f1" in row else ""
-    return Told(
-        "" if row["measure"] in ("answers", "f1") else f": {row['measure']}",
-        f"{row['unstated']} unstated" if row["unstated"] else "",
-        share(row["kept"], row["trials"]) if counted else "",
-        share(row["right"], row["trials"]) if asked else scored,
-        said,
-        said.startswith(VERDICTS[ABOVE]),
-    )
-
-
 def render(record: Record) -> str:
-    """A line for each figure and K, and how often ``ta`` passes."""
+    """A line for each figure, and how often ``ta`` passes."""
     rows = record["rows"]
     note = (
-        "The paper's figures of its own variants below 100, and method `ta` on the same kind of "
-        "cases, question hidden, strict ledger. It passes where the 95% interval of ours lies "
-        "above the paper's figure; by values kept where nothing was asked or the full cache "
-        "answers under 95%. The paper's figures are of its own models."
+        "The paper's figures of its own variants below 100, each once, and method `ta` on the same "
+        "kind of cases, question hidden, strict ledger. It passes where the 95% interval of ours "
+        "lies above the paper's figure; by values kept where nothing was asked or the full cache "
+        "answers under 95%. `keeps more, answers fewer`: values kept lie above the paper's figure, "
+        "answers below it. Where the paper names no K, ours stands at our least and our largest, "
+        "and passes if it passes at every one. The paper's figures are of its own models."
     )
     judged = NO_JUDGEMENT if is_quick(record) else judgement(rows)
-    return "\n\n".join([note, markdown(HEAD, [_line(row) for row in rows]), judged])
+    return "\n\n".join([note, markdown(HEAD, map(_line, by_figure(rows))), judged])
 
 
-def _line(row: Row) -> list[Any]:
-    words = told(row)
+def _line(rows: Sequence[Row]) -> list[str]:
+    words, row = told(rows), rows[0]
     unstated = f" ({words.unstated})" if words.unstated else ""
     return [
         row["experiment"],
         row.get("block", NONE) + words.measure,
         f"{row['table']}, {row['name']}: {' or '.join(row['variants'])}{unstated}",
         f"{row['paper']:g}",
-        row.get("budget", NONE),
-        row.get("trials", NONE),
+        words.budgets or NONE,
+        words.trials or NONE,
         words.kept or NONE,
         words.answered or NONE,
         words.verdict,
@@ -177,18 +150,13 @@ def _line(row: Row) -> list[Any]:
 
 
 def judgement(rows: Sequence[Row]) -> str:
-    """How many lines pass, do not differ or fall short; and which experiments have no record."""
-    said = [verdict(row) for row in rows]
-    measured = [text for text in said if text.partition(",")[0] in VERDICTS.values()]
-    counts = {
-        word: sum(text.partition(",")[0] == word for text in measured) for word in VERDICTS.values()
-    }
+    """How many figures pass, and what the others do; which have no cell, or no record."""
+    found = by_figure(rows)
+    lost = sum(own[0].get("missing") == NO_CELL for own in found)
     missing = dict.fromkeys(row["experiment"] for row in rows if row.get("missing") == NO_RECORD)
+    cells = f"; no cell for {lost}" if lost else ""
     absent = f"; no record of {', '.join(missing)}" if missing else ""
-    told = ", ".join(f"{word} in {number}" for word, number in counts.items())
-    if not measured:
-        return f"Judgement: none yet{absent}."
-    return f"Judgement: of {len(measured)} figures and budgets `ta` {told}{absent}."
+    return f"Judgement: {counts(map(told, found)) or 'none yet'}{cells}{absent}."
 
 
 EXPERIMENT = Experiment(

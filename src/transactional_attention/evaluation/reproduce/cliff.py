@@ -66,7 +66,7 @@ def render(record: Record) -> str:
     rows = [row for row in record["rows"] if row.get("trials")]
     tokens = LENGTHS[0] if is_quick(record) else LENGTHS[-1]
     budgets = [tokens, *sorted({row["budget"] for row in rows} - {None}, reverse=True)]
-    head = ["method", "", *(f"{100 * (1 - k / tokens):.4g}% (K={k})" for k in budgets)]
+    head = ["method", "error of", *(f"{100 * (1 - k / tokens):.4g}% (K={k})" for k in budgets)]
     curves = _curves(rows, tokens)
     lines = []
     for name, curve in curves.items():

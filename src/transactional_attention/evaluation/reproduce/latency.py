@@ -29,7 +29,7 @@ BUDGET = 16
 METHODS = ("streaming-llm", "ta-fast-regex", "ta-fast-semantic", "ta")
 FAST = ("ta-fast-regex", "ta-fast-semantic")
 STEPS = 16  # tokens of an answer behind a prefill
-HEAD = ("", "ms", "range", "ratio", "95% interval", "range of ratios", "rounds")
+HEAD = ("method", "ms", "range", "ratio", "95% interval", "range of ratios", "rounds")
 TITLES = {
     "prefill": "Prefill of the whole prompt, beside a plain cache that keeps everything",
     "answer": f"Prefill and {STEPS} tokens of answer, beside the same",
@@ -86,7 +86,8 @@ def render(record: Record) -> str:
         lines = [_line(arm) for arm in row["arms"]]
         title = f"{TITLES[row['part']]}; {row['tokens']:,} tokens, K={row['budget']}"
         shown = markdown(HEAD, lines)
-        parts.append(f"### {title}, {row['threads']} threads\n\n{shown}")
+        threads = f"{row['threads']} thread{'' if row['threads'] == 1 else 's'}"
+        parts.append(f"### {title}, {threads}\n\n{shown}")
     parts.append(NO_JUDGEMENT if is_quick(record) else _judgement(rows))
     return "\n\n".join(parts)
 

@@ -16,7 +16,8 @@ from typing import Any
 
 from .experiment import Row
 
-OF_CASES = "%"
+OF_CASES, IN_WORDS = "%", "in words"
+IN_ROW = "in the row"  # a table whose rows are of different models, each named by its row
 _NUMBER = re.compile(r"[0-9.]+")
 
 
@@ -43,9 +44,23 @@ class Figure:
     words: str = ""
 
     @property
+    def of_model(self) -> str:
+        """The paper's model that it is of."""
+        return self.name if self.model == IN_ROW else self.model
+
+    @property
     def shown(self) -> str:
         """What the paper prints, without its unit."""
         return self.words or f"{self.value:g}"
+
+    @property
+    def says_of(self) -> str:
+        """Cases, K and measure, as far as they are named, in words."""
+        block, budget = str(self.match.get("block", "")), self.match.get("budget")
+        at = "" if budget is None else f"K={budget}"
+        measure = "" if self.measure == "answers" else self.measure
+        to = f"to {self.match['to']}" if "to" in self.match else ""
+        return ", ".join(filter(None, (block, at, measure, to)))
 
     def about(self, row: Row) -> bool:
         """Whether the figure stands beside a row."""
@@ -66,6 +81,13 @@ def figures_for(experiment: str, model: str = "") -> tuple[Figure, ...]:
         own = model.lower().startswith(figure.model.lower())
         chosen[figure.table] = figure.model if own else chosen.get(figure.table, figure.model)
     return tuple(figure for figure in found if figure.model == chosen[figure.table])
+
+
+def of_other_models(experiment: str, model: str = "") -> list[Figure]:
+    """The paper's shares of cases that ``figures_for`` leaves out: those of its other models."""
+    taken = {id(figure) for figure in figures_for(experiment, model)}
+    own = (figure for figure in figures(experiment) if figure.unit == OF_CASES)
+    return [figure for figure in own if id(figure) not in taken]
 
 
 @cache

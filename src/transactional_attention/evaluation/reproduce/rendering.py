@@ -12,8 +12,9 @@ from .headline import AHEAD, ALIKE, BEHIND, Line, against_best, setting_name, su
 from .jobs import NO_JUDGEMENT, is_quick, markdown
 from .judging import judgement
 from .marks import KEPT, RIGHT
-from .paper import Figure, figures_for
-from .views import Count, block_name, count_of, measures, method_name, with_sums
+from .paper import IN_ROW, Figure, figures, figures_for
+from .paper_alone import other_models, worded
+from .views import Count, block_name, count_of, is_main, measures, method_name, with_sums
 
 HEAD = ("method", "K", "kept whole, %", "answered, %", "answered if kept, %", "paper, %")
 VERDICTS = ("kept is", "answers are")
@@ -52,9 +53,10 @@ def render(record: Record) -> str:
     compared = compare(rows, known)
     quick = is_quick(record)
     legend = LEGEND if quick else f"{LEGEND} {JUDGED}"
-    parts = [legend, *_sources(known), *_sections(rows, compared, quick)]
+    parts = [legend, *_sources(name, known), *_sections(rows, compared, quick)]
     best = "" if quick else headline(rows)
     parts += [f"### Each baseline's best setting\n\n{best}"] if best else []
+    parts += [*other_models(name, origin.get("model", "")), *_worded(name, rows)]
     parts += [*_tests(rows), *_refused(record["rows"])]
     parts.append(NO_JUDGEMENT if quick else judgement(rows, known))
     return "\n\n".join(parts)
@@ -94,8 +96,13 @@ def _line(row: Row, measure: str, beside: Sequence[Compared]) -> list[str]:
         share(ours.kept, ours.trials),
         share(ours.right or 0, ours.trials) if asked else NONE,
         _given(ours) if asked and measure != "all" else NONE,
-        ", ".join(f"{c.figure.value:g}" for c in beside) or NONE,
+        ", ".join(_theirs(c.figure) for c in beside) or NONE,
     ]
+
+
+def _theirs(figure: Figure) -> str:
+    """A figure, with its model where the table is of several."""
+    return f"{figure.value:g}" + (f" ({figure.of_model})" if figure.model == IN_ROW else "")
 
 
 def _verdicts(beside: Sequence[Compared]) -> list[str]:
@@ -168,8 +175,8 @@ def _by(row: Row, by: str) -> str:
     return share(successes(row, by), count_of(row).trials)
 
 
-def _sources(known: Sequence[Figure]) -> list[str]:
-    """Where the paper's column comes from."""
+def _sources(name: str, known: Sequence[Figure]) -> list[str]:
+    """Where the paper's column comes from; nothing where its figures stand in other tables."""
     tables: dict[tuple[str, str, int | None, str], set[int]] = {}
     for figure in known:
         origin = (figure.table, figure.model, figure.n, figure.unstated)
@@ -180,8 +187,41 @@ def _sources(known: Sequence[Figure]) -> list[str]:
         missing = f", {unstated} unstated" if unstated else ""
         shown.append(f"{table} ({model}, {number}{missing}; {_lines(lines)})")
     if not shown:
-        return ["The paper has no figure for these cells."]
+        return [] if figures(name) else ["The paper has no number for these cells."]
     return ["The paper's figures, on its models: " + "; ".join(shown) + "."]
+
+
+def _worded(name: str, rows: Sequence[Row]) -> list[str]:
+    """What the paper says in words of these cases, and ours where it names cases and K."""
+    found = worded(name)
+    if not found:
+        return []
+    lines = [[f.table, f.line, f.name, f.says_of, f.shown, _here(f, rows)] for f in found]
+    head = ("the paper", "line", "of", "says of", "it says", "here")
+    return [f"The paper in words:\n\n{markdown(head, lines)}"]
+
+
+def _here(figure: Figure, rows: Sequence[Row]) -> str:
+    """Its methods as printed, and ``ta``, on its cases under the main claim."""
+    place = (figure.match.get("block"), figure.match.get("budget"))
+    printed = {(method, "paper") for method in figure.match.get("methods", ())}
+    own = [
+        row
+        for row in rows
+        if is_main(row)
+        and (row["block"], row["budget"]) == place
+        and (row["method"], row["preset"]) in {*printed, ("ta", "default")}
+        and row["sponsored"]
+        and not row["allow"]
+    ]
+    told = [f"{method_name(row)} keeps {_of(row)}" for row in own]
+    return "; ".join(told) or NONE
+
+
+def _of(row: Row) -> str:
+    ours = count_of(row)
+    asked = "" if ours.right is None else f", answers {share(ours.right, ours.trials)}"
+    return f"{share(ours.kept, ours.trials)}{asked}"
 
 
 def _lines(lines: set[int]) -> str:

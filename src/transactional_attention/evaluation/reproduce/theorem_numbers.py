@@ -80,7 +80,8 @@ WORKED = (
 def number_jobs() -> list[Job]:
     """One for each number of the paper."""
     known = {number.measure: number for number in WORKED}
-    return [_job(figure, known[figure.measure]) for figure in figures("theorems")]
+    stated = (figure for figure in figures("theorems") if figure.measure in known)
+    return [_job(figure, known[figure.measure]) for figure in stated]
 
 
 def _job(figure: Figure, number: Number) -> Job:

@@ -11,12 +11,14 @@ from .claims import Claim, checked
 from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, markdown, run_parts
+from .paper_alone import worded
 from .theorem_checks import CLAIMS
 from .theorem_numbers import number_jobs, numbers_table
-from .verdicts import REPRODUCED, WORSE, overall
+from .verdicts import overall
 
 HEAD = ("claim", "the paper says", "meet its condition", "break it", "first counterexample",
         "what holds", "checked", "broken")  # fmt: skip
+HOLDS, FALSE = "holds", "false as stated"
 
 
 def run(context: Context) -> Record:
@@ -51,7 +53,14 @@ def render(record: Record) -> str:
         "of its own. Arguments: docs/guarantees.md."
     )
     claims = markdown(HEAD, [_line(row) for row in rows])
-    return "\n\n".join(part for part in (note, claims, numbers, judgement(rows)) if part)
+    parts = (note, claims, numbers, _in_words(), judgement(rows))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _in_words() -> str:
+    """What the paper works out and only words say, without a number of ours."""
+    lines = [(f"{f.name} (line {f.line})", f.measure, f.shown) for f in worded("theorems")]
+    return f"The paper in words:\n\n{markdown(('of', 'says of', 'it says'), lines)}"
 
 
 def _line(row: Row) -> list[str]:
@@ -80,8 +89,9 @@ def judgement(rows: Sequence[Row]) -> str:
     wrong = [row["name"] for row in rows if row["corrected"]["broken"]]
     corrected = f"broken for {'; '.join(wrong)}" if wrong else "all hold"
     named = f"; counterexamples to {'; '.join(false)}" if false else ""
-    words = [WORSE if row["stated"]["broken"] else REPRODUCED for row in rows]
-    return f"Judgement: {overall(words, 'claims')}{named}; the corrected forms: {corrected}."
+    words = [FALSE if row["stated"]["broken"] else HOLDS for row in rows]
+    verdict = overall(words, "claims", words=(HOLDS, FALSE))
+    return f"Judgement: {verdict}{named}; the corrected forms: {corrected}."
 
 
 EXPERIMENT = Experiment(

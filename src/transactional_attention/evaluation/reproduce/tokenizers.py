@@ -20,6 +20,7 @@ from ...text import TokenText
 from ...types import Span
 from ..collection.values import KINDS
 from .audit import VALUE
+from .comparing import SAME
 from .costs import cost_of_parts
 from .experiment import Context, Experiment, Record, Row
 from .jobs import Job, is_quick, markdown, run_parts
@@ -27,7 +28,7 @@ from .models import others
 from .paper import Figure, figures
 from .plan import Block, arms, as_printed, contexts, task_cases
 from .rendering import render as render_cells
-from .verdicts import BETTER, REPRODUCED, WORSE, overall
+from .verdicts import DIFFERS, overall
 
 BUDGETS = (16, 24, 32)
 PAPER = "ta-fast-semantic"
@@ -151,16 +152,11 @@ def render(record: Record) -> str:
 
 
 def judgement(counted: Sequence[tuple[Row, Figure]]) -> str:
-    """A count is exact: the same is reproduced, fewer tokens are better and more are worse."""
-    words = [
-        REPRODUCED if row["tokens"] == stated.value
-        else BETTER if row["tokens"] < stated.value else WORSE
-        for row, stated in counted
-    ]  # fmt: skip
+    """A count is exact, and no more or fewer tokens are better."""
+    words = [SAME if row["tokens"] == stated.value else DIFFERS for row, stated in counted]
     told = ", ".join(f"{r['tokens']} with {r['tokenizer']}, there {f.shown}" for r, f in counted)
-    return (
-        f"Judgement: {overall(words, 'counts of the paper')}; the credential takes {told} tokens."
-    )
+    verdict = overall(words, "counts of the paper", words=(SAME, DIFFERS))
+    return f"Judgement: {verdict}; the credential takes {told} tokens."
 
 
 EXPERIMENT = Experiment(

@@ -2,7 +2,8 @@
 
 The rule: ``reproduced``, ``better`` or ``worse`` where every figure that can be compared is that,
 and the order of methods is not reversed; ``mixed`` with the counts otherwise; ``not comparable``
-with the reasons where fewer than half of the figures can be compared.
+with the reasons where fewer than half of the figures can be compared. What is no performance has
+words of its own, that for agreement first.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from .comparing import INCOMPARABLE
 
 REPRODUCED, BETTER, WORSE = "reproduced", "better", "worse"
 WORDS = (REPRODUCED, BETTER, WORSE)
+DIFFERS = "differs"  # what is neither better nor worse: a count, or whether a number moves anything
 
 
 def incomparable(reason: str) -> str:
@@ -21,22 +23,26 @@ def incomparable(reason: str) -> str:
     return f"{INCOMPARABLE} ({reason})"
 
 
-NO_FIGURE = f"Judgement: {incomparable('the paper has no figure for these cells')}."
+NO_FIGURE = f"Judgement: {incomparable('the paper has no number for these cells')}."
 
 
 def overall(
-    found: Sequence[str], of: str = "figures of the paper", *, reversed_order: bool = False
+    found: Sequence[str],
+    of: str = "figures of the paper",
+    *,
+    words: Sequence[str] = WORDS,
+    reversed_order: bool = False,
 ) -> str:
     """The verdict and the counts behind it, from one verdict a figure.
 
-    ``found``: words of ``WORDS``, or ``incomparable(reason)``; not empty. ``of``: what they are
+    ``found``: of ``words``, or ``incomparable(reason)``; not empty. ``of``: what they are
     about. ``reversed_order``: some methods stand the other way round than in the paper.
     """
-    counted = Counter(word for word in found if word in WORDS)
-    told = ", ".join(f"{counted[word]} {word}" for word in WORDS if counted[word])
+    counted = Counter(word for word in found if word in words)
+    told = ", ".join(f"{counted[word]} {word}" for word in words if counted[word])
     total, fair = f"{len(found)} {of}", sum(counted.values())
     left = len(found) - fair
-    reasons = "; ".join(dict.fromkeys(_reason(word) for word in found if word not in WORDS))
+    reasons = "; ".join(dict.fromkeys(_reason(word) for word in found if word not in words))
     if 2 * fair < len(found):
         beside = f", {told}" if told else ""
         return f"{incomparable(reasons)}: {left} of {total}{beside}"
@@ -44,7 +50,7 @@ def overall(
     if len(counted) > 1:
         return f"mixed: {told} of {total}{beside}"
     (word,) = counted
-    if word == REPRODUCED and reversed_order:
+    if word == words[0] and reversed_order:
         return f"mixed, the order of methods does not hold: {told} of {total}{beside}"
     return f"{word}: {fair} of {total}{beside}"
 

@@ -88,9 +88,14 @@ def is_main(row: Row) -> bool:
     return (row["protocol"], row["ledger"]) == ("hidden", "strict") and not row.get("tail")
 
 
+def cases_name(block: str) -> str:
+    """A kind of cases in words: one of a thing is no plural."""
+    return block.removesuffix("s") if block.startswith("1 ") else block
+
+
 def block_name(row: Row) -> str:
     """The cases of a row in words."""
-    return row["block"] + (", question visible" if row["protocol"] == "visible" else "")
+    return cases_name(row["block"]) + (", question visible" if row["protocol"] == "visible" else "")
 
 
 def same_arm(row: Row, other: Row, *, but: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...reproduce import Record
-from ...reproduce.paper import figures
+from ...reproduce.paper import figures_for
 from ...reproduce.plan import CONTROLS
 from ...reproduce.views import method_name
 from .base import Draw, Figure, Records, drawn
@@ -23,7 +23,7 @@ def scaling(records: Records) -> Figure:
 def caption() -> str:
     """What is drawn, and the paper's figures: TA's range, and where its baselines recover."""
     known: dict[str, list[tuple[int, float]]] = {}
-    for figure in figures("needle"):
+    for figure in figures_for("needle"):
         if figure.match["sponsored"]:
             known.setdefault(figure.name, []).append((figure.match["budget"], figure.value))
     own = sorted({value for _, value in known.pop("TA")})

@@ -93,7 +93,9 @@ def test_each_model_of_a_table_has_its_own_column_and_what_was_not_run_says_why(
     assert [cell.paper for cell in lines["ta-fast-regex, as printed"]] == ["100", "100"]
     assert [(cell.paper, cell.note) for cell in lines["tova"]] == 2 * [("0", "needs the model")]
     assert [cell.paper for cell in lines["ta-fast-semantic, without sponsorship"]] == ["0", "0"]
-    assert "100 (Llama-3.2-1B), 100 (Llama-3.1-8B)" in get_experiment("models").render(record)
+    text = get_experiment("models").render(record)
+    assert "100 (Llama-3.2-1B), 100 (Llama-3.1-8B)" in text
+    assert "Table 3 (Llama-3.2-1B, Llama-3.1-8B, Mistral-7B, n unstated; lines 286 to 289)" in text
 
 
 def test_the_paper_on_other_models_and_in_words_is_in_the_section():

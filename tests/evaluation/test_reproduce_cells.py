@@ -62,6 +62,15 @@ def test_a_finished_record_runs_nothing_and_loses_nothing(context, monkeypatch):
     ]  # fmt: skip
 
 
+def test_a_finished_row_takes_the_groups_of_the_plan_without_a_run(context, monkeypatch):
+    rows = run_blocks(context, [block(context, groups=("all",))])["rows"]
+    monkeypatch.setattr(CaseRunner, "__init__", None)  # a prefill would raise
+    planned = [block(context, arms=(ORACLE,), groups=("all", "new"))]
+    found = run_blocks(replace(context, rows=rows), planned)["rows"]
+    assert [row["groups"] for row in found] == [["all", "new"], ["all"], ["all"]]
+    assert found[0]["marks"] == rows[1]["marks"]
+
+
 def test_an_arm_that_is_new_is_run_alone(context):
     rows = run_blocks(context, [block(context, arms=(FULL,))])["rows"]
     again = replace(context, rows=rows)

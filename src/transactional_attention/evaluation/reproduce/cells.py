@@ -36,9 +36,15 @@ def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
         context.save(list(table.values()))
         context.progress(_before(blocks, unit), total)
     context.progress(total, total)
-    planned = {_cell(block, arm): None for block in blocks for arm in block.arms}
+    planned = {_cell(block, arm): block.groups for block in blocks for arm in block.arms}
     ordered = (*planned, *(cell for cell in table if cell not in planned))
-    return {"rows": [table[cell] for cell in ordered if cell in table]}
+    rows = (_grouped(table[cell], planned.get(cell)) for cell in ordered if cell in table)
+    return {"rows": list(rows)}
+
+
+def _grouped(row: Row, groups: Sequence[str] | None) -> Row:
+    """The row in the groups of today's plan: a sum that is new needs no new run."""
+    return row if groups is None else {**row, "groups": list(groups)}
 
 
 def _units(

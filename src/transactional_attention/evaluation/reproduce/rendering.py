@@ -185,7 +185,9 @@ def _sources(name: str, known: Sequence[Figure]) -> list[str]:
     for (table, model, n, unstated), lines in tables.items():
         number = "n unstated" if n is None else f"n={n}"
         missing = f", {unstated} unstated" if unstated else ""
-        shown.append(f"{table} ({model}, {number}{missing}; {_lines(lines)})")
+        of = dict.fromkeys(figure.of_model for figure in known if figure.table == table)
+        models = ", ".join(of) if model == IN_ROW else model
+        shown.append(f"{table} ({models}, {number}{missing}; {_lines(lines)})")
     if not shown:
         return [] if figures(name) else ["The paper has no number for these cells."]
     return ["The paper's figures, on its models: " + "; ".join(shown) + "."]

@@ -9,10 +9,10 @@ from .case_experiment import case_experiment
 from .experiment import Context
 from .plan import FULL, Block, arms, as_printed, contexts, task_cases
 
-LANGUAGES = ("es", "ja", "ko", "fr", "de", "zh", "ru")
+NAMED, OTHERS = ("es", "ja", "ko"), ("fr", "de", "zh", "ru")
 """The paper names Spanish, Japanese and Korean; the others are this project's choice."""
 PAPER = ("ta-fast-regex", "ta-fast-semantic", "ta-fast-embedding", "ta-full")
-EVERY = "all languages"
+ABROAD, EVERY, UNNAMED = "non-English", "all languages", "other languages"
 
 
 def blocks(context: Context) -> list[Block]:
@@ -32,9 +32,9 @@ def blocks(context: Context) -> list[Block]:
             task_cases(context, "languages", lang),
             trials,
             chosen,
-            groups=("non-English", EVERY),
+            groups=(ABROAD, EVERY, *((UNNAMED,) if lang in OTHERS else ())),
         )
-        for lang in LANGUAGES
+        for lang in (*NAMED, *OTHERS)
     ]
     return [english, *others]
 

@@ -60,3 +60,9 @@ def test_a_line_that_states_a_value_is_no_label(above):
     ]
     assert labels
     assert not any(above.split()[-1] in label for label in labels)
+
+
+def test_a_sign_before_a_continued_line_states_no_value():
+    assert found("api.secret = \\\n    Fo7b8rYKt9Q7jOmuj5ZHlKD\n") == {
+        "Fo7b8rYKt9Q7jOmuj5ZHlKD": "structure:below"
+    }

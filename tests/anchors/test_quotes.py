@@ -81,6 +81,7 @@ def test_a_value_is_whole(text, value):
         ("PGPASSWORD=bluewhale psql -h db", "bluewhale"),
         ("TOKEN=kk93dl02 ./run", "kk93dl02"),
         ("The code is 4471!", "4471"),
+        ('""\\u00C7" == "\\u0043\\u0327"" is "False", here', "\\u0043\\u0327"),
         ("Is the code 4471? And the other?", "4471"),
     ],
 )

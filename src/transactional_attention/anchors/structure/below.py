@@ -19,7 +19,7 @@ _MARKS = " \t>#*\"'`“«「(-"
 _BLOCK = re.compile(r"(?<=[:=])[ \t]*[|>][+-]?\d?\Z")  # of several lines: see ``blocks``
 _SENTENCE = re.compile(r"[.!?,;](?: |\Z)")
 # A value behind the sign of its own: such a line is a pair, and shows what it should name.
-_FILLED = re.compile(r"[=：＝]|:[ \t]|[^\W\d_]\d|\d[^\W\d_]")
+_FILLED = re.compile(r"[=：＝](?![ \t]*\\?\Z)|:[ \t]|[^\W\d_]\d|\d[^\W\d_]")
 _TURN = re.compile(r"<\|[^\n]*\|>|\[[A-Z]+\]|(?:User|Human|Assistant|Tool|System)")
 
 

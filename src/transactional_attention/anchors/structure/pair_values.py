@@ -66,6 +66,8 @@ def value_of(
 def _string_end(text: str, match: re.Match) -> int:
     """Where a quoted value ends; -1 where its quote has no mate on the line."""
     mark, stop, at = match["open"], match.end("value"), match.start("open")
+    if match["sign"] == "==" and text.startswith(mark * 2, stop):
+        return stop  # code in a quotation: "a == "b"" is false
     if goes_on(text, mark, stop):
         end = mate(text, at)
         typed = mark in QUOTES or mark[0] in "\\`"

@@ -19,6 +19,8 @@ def found(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
+        ("call +49 (0)30 901820-77", "+49 (0)30 901820-77"),
+        ("mail ada.o'neil+x@mail.example", "ada.o'neil+x@mail.example"),
         # escaped and doubled quotes
         ("UPDATE acct SET secret='O''Brien9' WHERE id=3;", "O''Brien9"),
         ("ALTER USER ada PASSWORD 'blue''whale 9';", "blue''whale 9"),

@@ -39,3 +39,30 @@ def test_a_value_is_found(text, value):
 )
 def test_no_value(text):
     assert found(text) == {}
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "token: bluefishery",
+        "secret: kfj39dk20d",
+        "password = bluewhale",
+        "api key kfj39dk20d",
+        "pin: 44ab:",
+    ],
+)
+def test_a_line_that_states_a_value_is_no_label(above):
+    text = f"{above}\nkk93dl02ll\n"
+    labels = [
+        text[a.label.start : a.label.end]
+        for a in Scanner(ENSEMBLE).feed(text, final=True)
+        if text[a.value.start : a.value.end] == "kk93dl02ll"
+    ]
+    assert labels
+    assert not any(above.split()[-1] in label for label in labels)
+
+
+def test_a_sign_before_a_continued_line_states_no_value():
+    assert found("api.secret = \\\n    Fo7b8rYKt9Q7jOmuj5ZHlKD\n") == {
+        "Fo7b8rYKt9Q7jOmuj5ZHlKD": "structure:below"
+    }

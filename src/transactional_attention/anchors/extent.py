@@ -41,6 +41,8 @@ COMPOSITE = re.compile(
     r"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]*:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"
     r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?(?![A-Za-z0-9_])"
 )
+# A mark inside a sentence, or before a letter, ends no sentence.
+_BELONGS = re.compile(r"!(?: [^\W\d_A-Z]|(?<=[A-Za-z\d]!)[^\W\d_])")
 _OPENED_BY = {")": "(", "]": "[", "}": "{"}
 
 
@@ -111,7 +113,7 @@ def trim(text: str, start: int, end: int, *, sentence: bool) -> int:
     """Where a bare value ends without the punctuation of its sentence."""
     if end > start and text[end - 1].isalnum():
         return end
-    loose = ".,;:*…" + ("!?" if sentence else "")
+    loose = ".,;:*…" + ("" if not sentence else "?" if _BELONGS.match(text, end - 1) else "!?")
     spare: dict[str, int] = {}  # closing brackets more than opening ones
     while end > start:
         last = text[end - 1]

@@ -17,6 +17,7 @@ from .clusters import winners
 from .detector import MIN_CONFIDENCE
 from .letter_tree import backward_tree
 from .mirror import backwards, lowered, words_of
+from .quotations import whole
 from .quoted_words import ONE_WORD, WORDS, names_a_secret, quoted_words
 from .tongue_verbs import AFTER, VERBS, VERBS_AFTER
 from .tongues import (
@@ -104,6 +105,7 @@ _ASCII_MARKS = {word for word in (*_COMMON, *_FIRST_WORDS) if word.isascii()} - 
 _DONE = re.compile(rf"{_MARKS}(?P<verb>{_any(_words(VERBS_AFTER, VERBS_AFTER))})")
 _NOT = re.compile(rf"{_MARKS}(?:{backward_tree(NOT_BEFORE.split('|'))})(?![a-zа-яà-ÿ])")
 _NO_MORE = re.compile(rf"{_MARKS}(?:{_any(NOT_AFTER.split('|'))})")
+_NO_COPULA = re.compile(rf"(?:şifresi|sifresi|parolası|parolasi|kodu){_MARKS}\Z")  # Turkish
 _CLAUSE = re.compile(r"[.!;\n。！；,，、،]\s*")
 _SPLIT = re.compile(r"[\W_]+")
 _MARK_BYTES = frozenset(word.encode() for word in _ASCII_MARKS)
@@ -142,6 +144,10 @@ def _announced(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[An
         if found is None or _denied(text, begin, end):
             continue
         label, strength = found
+        stop = whole(text, label.start, begin, end) if label.end <= begin else end
+        if stop == begin:
+            continue
+        composite, end = composite or stop > end, stop
         last = end
         yield Anchor(
             label,
@@ -160,7 +166,9 @@ def _quoted(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[Ancho
         found = _label(text, begin, end, 0)
         if found is None or _denied(text, begin, end):
             continue
-        label = found[0]
+        label, strength = found
+        if strength < JOINED and not _NO_COPULA.search(text, label.start, begin):
+            continue  # the name quotes a word: the key word "final"
         if label.end <= begin and names_a_secret(text[label.start : begin]):
             several = " " in text[begin:end] or text[begin] >= "\u3040"  # no spaces are written
             confidence = WORDS if several else ONE_WORD

@@ -42,6 +42,7 @@ from .mirror import Backwards, backwards
 from .notations import SCALE, is_rounded, written
 from .numbers import LONG, is_chosen_alone
 from .passphrases import passphrases
+from .quotations import whole
 from .resources import resources
 from .roles import label_role
 from .weighing import DAY_WORTH, MIN_OPACITY, boosted, weighed
@@ -68,6 +69,7 @@ _FIELD = re.compile(
     r"(?:[ \t]*(?:\n|\Z)|[{(\[,;&?])"
 )
 _NAMING = ("prose:label", "prose:subject", "prose:keyword", "prose:after", "prose:correction")
+_NAMED_BEFORE = ("label", "keyword", "subject")
 _BRACKET = re.compile(r"\s*\n\s*\]")  # what ends a line of a grammar names nothing on the next
 _SIGN = re.compile(r"(?P<pair>[:=])|>-|[?→]")
 _OPENING = " #\"'`“‘(*"
@@ -114,6 +116,10 @@ def _stated(text: str) -> Iterator[Anchor]:
         if weight == MIN_OPACITY and cue.rule == "label" and cue.strength >= SURE:
             weight = CODE  # digits of a year behind what names a code
         confidence = cue.strength * boosted(weight, cue.strength)
+        stop = whole(text, cue.label, begin, end) if cue.rule in _NAMED_BEFORE else end
+        if stop == begin:
+            continue
+        composite, end = composite or stop > end, stop
         label = Span(cue.label, cue.end)
         if cue.rule == "correction":
             named = [anchor for anchor in named if begin - anchor.value.end < LOOKBACK]

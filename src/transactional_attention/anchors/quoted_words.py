@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 
 from .mirror import foreign_letters, lowered, places, words_of
+from .quoted_states import is_state
+from .quotes import MARKS
 from .tongues import SECRETS
 
 WORDS, ONE_WORD = 0.8, 0.65
@@ -20,6 +22,7 @@ _QUOTED = re.compile(
     r"[«„“「『»›‹\"'][ \u00a0\u202f]?(?P<words>[^\W\d_](?:[^\W_]|[\u0300-\u036f\u064b-\u0652"
     r"\u0900-\u0dff]|[ \-'’](?=\w)){0,80}+)[ \u00a0\u202f]?[»“”」』«‹›\"']"
 )
+_CLOSING = re.compile(r"[\w ]{0,16}[»“”」』«\"']")
 _NAMES = SECRETS | frozenset(
     "passe password codewort code código codigo codice losungswort lösungswort kod kodu код пароли"
     " слово parole 暗号 合言葉 暗证 暗號 暗语 コード 代码 코드"
@@ -42,12 +45,20 @@ def quoted_words(text: str) -> Iterator[tuple[int, int]]:
         quote.start()
         for name in _present(text)
         for place in places(lower, name)
-        if (quote := _OPENING.search(text, place + len(name), place + len(name) + REACH))
+        if (quote := _after(text, place, place + len(name)))
     }
     for begin in sorted(begins):
         match = _QUOTED.match(text, begin)
-        if match and match["words"].count(" ") < MOST:
+        words = match["words"] if match else ""
+        if match and words.count(" ") < MOST and not is_state(words):
             yield match.span("words")
+
+
+def _after(text: str, begin: int, end: int) -> re.Match[str] | None:
+    """The first quote behind a name, and behind the quotation of its own that it may stand in."""
+    own = text[begin - 1 : begin] in MARKS and _CLOSING.match(text, end)
+    first = own.end() if own else end
+    return _OPENING.search(text, first, end + REACH)
 
 
 def _present(text: str) -> Iterator[str]:

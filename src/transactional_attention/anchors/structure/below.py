@@ -18,6 +18,8 @@ _ENDS = re.compile(r"[\"'`”»」*)]{0,3}[ \t]*+\r?(?:\n|\Z)")
 _MARKS = " \t>#*\"'`“«「(-"
 _BLOCK = re.compile(r"(?<=[:=])[ \t]*[|>][+-]?\d?\Z")  # of several lines: see ``blocks``
 _SENTENCE = re.compile(r"[.!?,;](?: |\Z)")
+# A value behind the sign of its own: such a line is a pair, and shows what it should name.
+_FILLED = re.compile(r"[=：＝](?![ \t]*\\?\Z)|:[ \t]|[^\W\d_]\d|\d[^\W\d_]")
 _TURN = re.compile(r"<\|[^\n]*\|>|\[[A-Z]+\]|(?:User|Human|Assistant|Tool|System)")
 
 
@@ -56,7 +58,7 @@ def label_above(text: str, end: int) -> tuple[int, int, float] | None:
     end = start + len(words)
     announced = words[-1:] in (":", "：")
     name = words.rstrip(":：")
-    if not name or _TURN.fullmatch(name):
+    if not name or _TURN.fullmatch(name) or _FILLED.search(name):
         return None
     if announced:
         label = find_label(text, start + len(name))

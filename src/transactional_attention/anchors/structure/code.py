@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor
+from ..quotes import IN_DOUBLE, IN_SINGLE
 from ..roles import label_role
 from .emit import emit
 from .lines import LinePattern
@@ -14,12 +15,14 @@ DIRECTIVE, ARGUMENT, POSITIONAL, LOGIN = 0.9, 1.0, 0.75, 0.95
 SHORT = 0.75  # strength of a flag of one letter
 
 _VALUE = (
-    r"(?:\"(?P<double>[^\"\n]{1,4096}+)\"|'(?P<single>[^'\n]{1,4096}+)'"
-    r"|(?P<bare>[^\s\"'|&;<>(){}]{1,4096}+))"
+    rf"(?:\"(?P<double>{IN_DOUBLE}{{1,4096}}+)\"(?![\w'\\])"
+    rf"|'(?P<single>{IN_SINGLE}{{1,4096}}+)'(?![\w\"\\])"
+    r"|(?P<bare>[^\s\"'|&;<>(){}]{1,4096}+(?<!\\)(?<!\$(?=\{))))"
 )
 _FLAG = re.compile(rf"--?(?P<label>[A-Za-z][\w\-]{{0,40}}+)[ \t]++(?!-){_VALUE}")
 _LINE = LinePattern(
-    rf"[ \t]*+(?:[-*] )?(?:#define |set -g |setenv |ENV |ARG |export |git remote add )?"
+    rf"[ \t]*+(?:[-*] )?(?:#define |set -g |setenv |ENV |ARG |export |git remote add "
+    rf"|SetEnv |(?:proxy_set_header|add_header|fastcgi_param|(?:Request)?Header set) )?"
     rf"(?P<label>[A-Za-z_][\w.\-]{{1,40}}+)[ \t]++{_VALUE};?[ \t]*+\r?$"
 )
 _LOGIN = re.compile(
@@ -30,11 +33,14 @@ _NETRC = re.compile(r"machine[ \t]+[\w\-]+\.\S+\s+(?:login|account|password)[ \t
 _USER = re.compile(r"(?P<label>-u|--user)[ =]([^\s:\"']{1,64}:(?P<value>[^\s\"']{3,256}))")
 _ATTACHED = re.compile(r" (?P<label>-p)(?=\S*\d)(?P<value>[\w!.*~+\-@]{6,256}+)")
 _SIGNS = re.compile(r"[\d/@]")
+_STRING = (
+    r"(?P<open>[\"'])(?P<value>(?:[^\"'\\\n]|\\[^\n]|(?!(?P=open))[\"']){{{least},4096}}+)(?P=open)"
+)
 _CALL = re.compile(
     r"\((?:[^()\"'\n]{0,64}, ?)?[\"':](?P<label>[\w.\-]{2,48})[\"']?,"
-    r" ?[fbr]?[\"'](?P<value>[^\"'\n]{1,4096}+)[\"']"
+    rf" ?[fbr]?{_STRING.format(least=1)}"
 )
-_METHOD = re.compile(r"\([fbr]?[\"'](?P<value>[^\"'\n]{4,4096}+)[\"']\)")
+_METHOD = re.compile(rf"\([fbr]?{_STRING.format(least=4)}\)")
 _NAME = re.compile(r"\w{3,40}")
 
 
@@ -51,6 +57,8 @@ def commands(text: str, minimum: float) -> Iterator[Anchor]:
         if match.start() and not text[match.start() - 1].isspace():
             continue
         group, span = _quoted(match)
+        if match["label"] in ("H", "header"):
+            continue  # a header is a pair
         if group == "bare" and "=" in match["bare"] and match["bare"].split("=")[0].isidentifier():
             continue  # -e KEY=value is a pair
         anchor = emit(

@@ -11,16 +11,19 @@ from collections.abc import Iterator
 
 from ...types import Anchor, Span
 from ..mirror import places, words_of
+from ..quotes import IN_DOUBLE, IN_SINGLE
 from ..roles import DULL, NAMED, label_role
 from ..worth import PLAIN, PROMISING, given_worth
 from .lines import LinePattern
 
-_QUOTED = r"(?:\"(?P<double>[^\"\n]{1,1024}+)\"|'(?P<single>[^'\n]{1,1024}+)'"
-_BARE = r"|(?P<bare>[^\s\"'`|&;<>(){}$%][^\s\"'`|&;<>(){}]{0,1023}+))"
-_PAIR = rf"(?P<label>[A-Za-z_][\w.\-]{{1,48}}+)={_QUOTED}{_BARE}(?=[\s\"'`;)&|]|\Z)"
+_QUOTED = rf"(?:\"(?P<double>{IN_DOUBLE}{{1,1024}}+)\"|'(?P<single>{IN_SINGLE}{{1,1024}}+)'"
+_BARE = r"|(?P<bare>[^\s\"'`|&;<>(){}$%][^\s\"'`|&;<>(){}]{0,1023}+(?<!\\)))"
+# A quote behind a value closes what holds the pair; before a word it would go on.
+_END = r"(?=[\s`;)&|]|[\"'](?![\w$\\])|\Z)"
+_PAIR = rf"(?P<label>[A-Za-z_][\w.\-]{{1,48}}+)={_QUOTED}{_BARE}{_END}"
 # The dash first, so that a search for it is fast. An item of a list is given as an option is.
 _OPTION = re.compile(
-    r"-(?<!\S-)(?:(?:[A-Za-z](?:[ =]|(?<=[eDF]))|-[A-Za-z][\w\-]{0,30}+[ =])[ \t]{0,4}+|[ \t]+)"
+    r"-(?<!\S-)(?:(?:[A-Za-z](?:[ =]|(?<=[eDF]))|-?[A-Za-z][\w\-]{0,30}+[ =])[ \t]{0,4}+|[ \t]+)"
     rf"(?P<open>[\"']?){_PAIR}"
 )
 _ASSIGNED = re.compile(rf"[ \t]*{_PAIR}")
@@ -29,11 +32,18 @@ _SETTING = {f"{word} ": word.lower().encode() for word in "export ENV ARG env ma
 _WHOLE = re.compile(r"[A-Za-z_][\w.\-]{1,48}+=(?P<value>[^\"'\n&;]{1,1024}+)")
 _HEADER = re.compile(
     r"-(?<!\S-)(?:H|-header)[ =]?[ \t]{0,4}(?P<open>[\"'])(?P<label>[A-Za-z][\w\-]{1,48}+):[ ]?"
-    r"(?P<scheme>(?i:bearer|basic|token|digest|apikey|bot) +)?(?P<value>[^\"'\n]{1,1024}+)(?P=open)"
+    r"(?P<scheme>(?i:bearer|basic|token|digest|apikey|bot) +)?"
+    r"(?P<value>(?:[^\"'\\\n]|\\[^\n]|(?!(?P=open))[\"']){1,1024}+)(?P=open)"
+)
+# Headers that say how a page is shown or was asked for, and cookies, which are pairs.
+_COMMON = frozenset(
+    "cookie x-requested-with x-frame-options x-content-type-options x-xss-protection x-powered-by"
+    " x-ua-compatible x-dns-prefetch-control x-forwarded-proto x-forwarded-port x-robots-tag"
+    " x-download-options x-permitted-cross-domain-policies x-http-method-override".split()
 )
 _LOGIN = re.compile(
     r"-(?<!\S-)(?P<label>u|-(?:proxy-)?user)(?:[ =][ \t]{0,4}|(?<=-u))(?P<open>[\"'])"
-    r"(?P<user>[^\s:\"']{1,64}:)(?P<value>[^\"'\n]{3,256}+)(?P=open)"
+    r"(?P<user>[^\s:\"']{1,64}:)(?P<value>(?:[^\"'\\\n]|\\[^\n]|(?!(?P=open))[\"']){3,256}+)(?P=open)"
 )
 
 
@@ -90,7 +100,7 @@ def _headers(text: str, minimum: float) -> Iterator[Anchor]:
         strength = label_role(label)
         if label[:2] in ("X-", "x-") and strength > DULL:
             strength = max(strength, NAMED)
-        if strength < PROMISING or label.lower() == "cookie":
+        if strength < PROMISING or label.lower() in _COMMON:
             continue
         value = match["value"].rstrip()
         confidence = strength * given_worth(value, strength, label)

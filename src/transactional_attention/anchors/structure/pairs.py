@@ -14,17 +14,15 @@ from itertools import pairwise
 from ...types import Anchor
 from ..call_ids import ties_a_call
 from ..detector import LOOKBACK, MAX_VALUE
-from ..extent import composite_end, trim
-from ..opacity import opacity
+from ..quotes import goes_on
 from ..roles import UNKNOWN, label_role
 from ..worth import PROMISING
 from .emit import emit
 from .lookalikes import is_line_of_code, is_said
+from .pair_values import SCHEMES, value_of
 
 MAXLABEL = 48
-MAX_LINE_WORDS, MAX_LINE_VALUE = 6, 64
 MARKS = "\u0900-\u0dff\u064b-\u0652"  # signs of vowels, which are no letters to ``re``
-SPREAD = 0.95  # role of a value that ends at white space inside a line
 NO_SPACE = 0.85  # role of ``a:b`` without quotes or space
 QUERY = 0.82  # strength of a parameter of a query that no table holds
 COMPARED = 0.75  # role of ``a == "b"``
@@ -34,12 +32,12 @@ COMMENTED = 0.8  # role of a setting behind the sign of a comment: it holds no l
 
 _PAIR = re.compile(
     r"(?P<sign>[:=：＝→](?:[=>](?!=))?)[ \t]{0,8}+"
-    r"(?:[&*]?(?:new |String\(|str\()?(?P<open>\\{1,3}[\"']|[\"'`“„「『«]))?"
+    r"(?:(?<=: )[&!][\w!/.\-]{1,32}+ (?=[^\s|>=]))?"  # an anchor or a tag of YAML
+    r"(?:[&*]?@?(?:new |String\(|str\()?(?P<open>\\{1,3}[\"']|[\"'`“„「『«]))?"
     rf"(?P<value>(?(open)(?:[^\"'`“”「」『』«»\\\n]|(?<!\\)\\[^\"'\\\n]|(?<=\w)'(?=\w)){{1,{MAX_VALUE}}}+"
     rf"|(?:[^\s\"'`“”„「」『』«»{{}}\[\]<>(),;|]|[(\[](?=[\da-f:]{{3,40}}[)\]][ :]))"
     rf"(?:[^\s\"'`“”«»{{}}<>,;|&]|,(?=\d)|&(?!(?:amp;)?[\w%.\[\]\-]{{1,40}}=)){{0,{MAX_VALUE}}}+))"
 )
-_OTHER_QUOTE = re.compile(rf"([\"'])((?:(?!\1)[^\\\n]|\\.){{1,{MAX_VALUE}}}+)\1")
 _TYPES = (
     "string|str|String|&str|&'static str|char|bytes|Text|any|std::string|auto|object|Secret"
     "|SecretStr"
@@ -53,12 +51,6 @@ LABEL = re.compile(
     rf"(?: [\w\-'’#{MARKS}]{{1,24}}+){{0,4}})"
     r"(?P<before>[^\w]?)"
 )
-_STRUCK = re.compile(r"~~[^~\n]{1,256}~~[ \t]*")  # what follows it holds
-_SCHEME = re.compile(
-    r"(?:bearer|basic|token|digest|apikey|bot) +(?=\S{6})|(?:mailto|tel):", re.IGNORECASE
-)
-_SCHEMES = frozenset("bBtTdDaAmM")  # how they begin
-_QUOTES = ("'", '"')
 _GENERIC = frozenset(("value", "val", "default", "v", "defaultvalue"))
 _INNER = re.compile(r"(?:&(?:amp;)?|[?;#,][ \t]?|(?<![\w.\-]))[\w.\-\[\]%]{1,40}+(?==[^=\s])")
 _FIELDS = re.compile(r"[\w.\-]{1,40}=[^;\s]*(?:; .*)?")
@@ -68,8 +60,8 @@ _NAMED = re.compile(
     r"[{\s]{1,8}\"(?P<block>[\w.\-]{1,48})\" (?:elbairav|tuptuo)(?!\w)"
 )
 _INDEXED = re.compile(r"[\w.\-]+")
+_WHOLES = ("arn", "urn", "did")  # how names begin that are values as a whole
 _COMMENTS = ("#", ";", "!")
-_ARG_END = "([{"
 
 
 def pairs(text: str, minimum: float) -> Iterator[Anchor]:
@@ -120,7 +112,7 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
     role = COMPARED if sign == "==" else COMMENTED if _is_commented(text, begin) else 1.0
     if not quoted_label and " " in text[begin:end] and label_role(text[begin:end]) < 1.0:
         role *= UNTRUSTED_WORDS
-    start, stop, delimited, place = _value(text, match, begin, strength)
+    start, stop, delimited, place = value_of(text, match, begin, strength)
     if text.find("=", start, stop) >= 0 and (sign == ":" or "; " in text[start:stop]):
         fields = _FIELDS.fullmatch(text, start, stop)
         if fields and text[stop - 1] != "=":
@@ -154,14 +146,12 @@ def _is_small(text: str, match: re.Match) -> bool:
     start, stop = match.span("value")
     if stop - start > SMALL or not text[start:stop].isdigit():
         return False
-    return text[stop : stop + 1] != " " and not _goes_on(text, match)
+    return text[stop : stop + 1] != " " and not _has_more(text, match)
 
 
-def _goes_on(text: str, match: re.Match) -> bool:
-    """Whether a quoted value goes on behind another quote: ``"it's"``."""
-    opened, stop = match["open"], match.end("value")
-    after = text[stop : stop + 1]
-    return bool(opened) and after in _QUOTES and not opened.endswith(after)
+def _has_more(text: str, match: re.Match) -> bool:
+    """Whether a quoted value holds quotes of its own: ``"it's"``."""
+    return bool(match["open"]) and goes_on(text, match["open"], match.end("value"))
 
 
 def _is_worthless(text: str, match: re.Match, strength: float) -> bool:
@@ -171,9 +161,9 @@ def _is_worthless(text: str, match: re.Match, strength: float) -> bool:
         return True  # what kind of block follows
     if strength >= PROMISING or not value.isalpha() or value.isupper():
         return False
-    if _goes_on(text, match):
+    if _has_more(text, match):
         return False
-    return match["open"] is not None or value[0] not in _SCHEMES
+    return match["open"] is not None or value[0] not in SCHEMES
 
 
 def _is_address(text: str, at: int, begin: int) -> bool:
@@ -181,7 +171,7 @@ def _is_address(text: str, at: int, begin: int) -> bool:
     after, known = text[at + 1 : at + 3], label_role(text[begin:at])
     if after == "//" or text[at + 1] in ":\\" or known < 0.9 or "." in text[begin:at]:
         return True
-    return is_line_of_code(text, at)
+    return text[begin:at] in _WHOLES or is_line_of_code(text, at)
 
 
 def _label_start(text: str, begin: int, end: int, quoted: bool, sign: str) -> int:
@@ -213,87 +203,3 @@ def _strength(text: str, begin: int, end: int) -> float:
     before = text[max(0, begin - LOOKBACK) : begin][::-1]
     name = _NAMED.search(before)
     return label_role((name["label"] or name["block"])[::-1]) if name else 0.75
-
-
-def _value(text: str, match: re.Match, label: int, strength: float) -> tuple[int, int, bool, float]:
-    """Begin and end of the value, whether its end is marked, and the role of its place."""
-    start, stop = match.span("value")
-    struck = _STRUCK.match(text, start) if text[start] == "~" else None
-    if struck:
-        start = stop = struck.end()
-    if match["open"]:
-        if {text[start - 1], text[stop : stop + 1]} == {'"', "'"}:
-            other = _OTHER_QUOTE.match(text, start - 1)
-            stop = other.end(2) if other else stop
-        closed = text[stop : stop + 1] in "\"'`\\“”」』»"
-        words = text[start:stop].strip() or text[start:stop]
-        start = text.index(words, start)
-        stop = start + len(words)
-        return _without_scheme(text, start, stop), stop, closed, 1.0
-    composite = start if text[start].islower() else composite_end(text, start)
-    if composite > start:
-        return start, composite, True, 1.0
-    bare = _without_scheme(text, start, len(text))
-    if bare > start:
-        return bare, _bare_end(text, bare, stop), False, 1.0
-    stop = _bare_end(text, start, stop)
-    if text[stop : stop + 1] == "&" and text[label - 1 : label] not in _QUERIES:
-        stop = _address_end(text, start, stop)
-    whole = _line_value(text, label, start, stop, strength)
-    if whole > stop:
-        return start, whole, True, 1.0
-    after = text[stop : stop + 2].lstrip(" \t,;)]}\r")
-    return start, stop, False, 1.0 if not after or after[0] == "\n" else SPREAD
-
-
-def _without_scheme(text: str, start: int, stop: int) -> int:
-    """Where the value begins, after ``Bearer`` or ``mailto:`` if it stands there."""
-    if text[start] not in _SCHEMES:
-        return start
-    scheme = _SCHEME.match(text, start, stop)
-    return scheme.end() if scheme else start
-
-
-_CHUNK_END = re.compile(r"[^\s\"'`]*")
-_STOP = re.compile(
-    r"&(?=(?:amp;)?[\w\[\]%.\-]{1,40}=)|;(?=\s|\w+=|$)|\\[nrt\"']|[（）。，；、！？]|(?<=[!-~])[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\](?!:\d)"
-)
-
-
-def _bare_end(text: str, start: int, stop: int) -> int:
-    """A bare value ends at white space or a delimiter; ``stop`` is where the pattern stopped."""
-    if stop <= start:
-        chunk = _CHUNK_END.match(text, start, start + MAX_VALUE)
-        stop = chunk.end() if chunk else start
-    cut = None if text[start + 1 : start + 3] == ":\\" else _STOP.search(text, start, stop)
-    stop = cut.start() if cut else stop
-    stop = trim(text, start, stop, sentence=False)
-    return start if stop > start and text[stop - 1] in _ARG_END else stop
-
-
-_QUERIES = ("?", "&", ";", "#")
-_PARAMETERS = re.compile(r"(?:&[\w%.\[\]\-]{1,40}=[^\s\"'`<>&;,]{0,256}+)+")
-
-
-def _address_end(text: str, start: int, stop: int) -> int:
-    """End of an address with a query of several parameters, else ``stop``."""
-    if text.find("://", start, stop) < 0 or text.find("?", start, stop) < 0:
-        return stop
-    rest = _PARAMETERS.match(text, stop, start + MAX_VALUE)
-    return rest.end() if rest else stop
-
-
-_REST = re.compile(r"(?! (?:&&|-{1,2}\w|\.{0,2}/))[^\n\"'`=:{}<>|]*+(?=\n|\Z)")
-
-
-def _line_value(text: str, label: int, start: int, stop: int, strength: float) -> int:
-    """End of a value of several plain words that fills the rest of its line, else ``stop``."""
-    if strength < 1.0 or text[stop : stop + 1] != " " or opacity(text[start:stop]) >= 0.5:
-        return stop
-    rest = _REST.match(text, stop, stop + MAX_LINE_VALUE)
-    before = text[max(0, label - 24) : label]
-    before = before[before.rfind("\n") + 1 :]
-    if rest is None or before.strip(" \t-*#+•>") not in ("", "export", "set"):
-        return stop
-    words = text[start : rest.end()].split(" #")[0].rstrip().rstrip(".,;")
-    return start + len(words) if words.count(" ") < MAX_LINE_WORDS else stop

@@ -11,6 +11,7 @@ from itertools import zip_longest
 
 from ...types import Anchor
 from ..mirror import lowered, places
+from ..quotes import DOUBLE, IN_DOUBLE, IN_SINGLE, SINGLE
 from ..roles import label_role
 from .emit import emit
 
@@ -19,13 +20,14 @@ MAX_ROW, MAX_ROWS = 2048, 64
 _VALUES = re.compile(r"\bvalues\s{0,8}(?=\()", re.IGNORECASE)
 _COLUMNS = re.compile(r"\s{0,8}\)(?P<columns>[^()]{1,1024})\(")
 _ROW = re.compile(
-    rf"\s{{0,8}}\((?P<row>(?:'(?:[^'\n]|''){{0,{MAX_ROW}}}+'|\"[^\"\n]{{0,{MAX_ROW}}}+\"|[^()'\"\n]"
+    rf"\s{{0,8}}\((?P<row>(?:{SINGLE}|{DOUBLE}|[^()'\"\n]"
     rf"|\([^()\n]{{0,64}}\)){{1,{MAX_ROW}}}+)\)\s{{0,4}},?"
 )
 _CELL = re.compile(
-    r"\s{0,8}(?:'(?P<single>(?:[^'\n]|'')*+)'|\"(?P<double>[^\"\n]*+)\"|(?P<bare>[^,'\"]*+))[^,]*+(?:,|\Z)"
+    rf"\s{{0,8}}(?:'(?P<single>{IN_SINGLE}*+)'|\"(?P<double>{IN_DOUBLE}*+)\"|(?P<bare>[^,'\"]*+))"
+    r"[^,]*+(?:,|\Z)"
 )
-_LITERAL = re.compile(r"'(?<=[ (]')(?P<value>[^'\n]{1,512}+)'")
+_LITERAL = re.compile(rf"'(?<=[ (]')(?P<value>{IN_SINGLE}{{1,512}}+)'")
 _KEYWORD = re.compile(
     r"\(? {0,2}(?P<label>drowssap|yb (?:\w+ htiw )?deifitnedi|di_yek|terces|ot \w{1,40} tes|ekil"
     r"|ni)(?!\w)",

@@ -129,7 +129,8 @@ def test_spreads_and_judgement_follow_from_the_marks():
         "mixed: 1 reproduced, 1 differs of 2 numbers by their spread alone, whatever the level"
     )
     assert last.startswith(f"Judgement: {counted} of what is kept; ")
-    assert "excludes zero for, as printed, none; of our choices, none." in last  # of four cases
+    alone = "one change alone has an effect that is no chance in"
+    assert f"{alone} 0 of 4 by values kept, 0 of 4 by answers (listed above)." in last
     assert "excludes zero, 0 of 4 by values kept, 0 of 4 by answers; of so many" in shown
     assert "about 0 at most would by chance: none." in shown
     assert "; sponsor budget moves most (100 points), as in the paper; " in last
@@ -162,8 +163,7 @@ def test_single_changes_whose_interval_excludes_zero_are_named():
     line = "| our choice, needle | ta | no labels kept | answers | -100 [-100, -66] |"
     assert line in shown and line.replace("answers", "values kept") not in shown
     last = shown.splitlines()[-1]
-    told = "as printed, sponsor budget, span L; of our choices, no sponsorship (needle, json)"
-    assert f"{told}; by answers alone, no labels kept (needle)." in last
+    assert "no chance in 4 of 7 by values kept, 5 of 7 by answers (listed above)." in last
 
 
 def test_the_interval_of_a_difference_is_the_sign_tests():

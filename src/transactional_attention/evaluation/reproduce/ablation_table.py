@@ -212,33 +212,13 @@ def judgement(rows: Sequence[Row]) -> str:
 
 
 def _single(rows: Sequence[Row]) -> str:
-    """Which single change has an effect whose paired interval excludes zero, in words."""
-    kept, answers = (
-        [place for place, effect in _changes(rows, kind) if effect.excludes_zero]
-        for kind in (KEPT, RIGHT)
-    )
-    alone = [place for place in answers if place not in kept]
-    also = _named(alone)
-    return (
-        "one change alone has an effect whose paired interval excludes zero for, as printed, "
-        f"{_numbers(kept) or 'none'}; of our choices, {_named(kept) or 'none'}"
-        + (f"; by answers alone, {also}" if also else "")
-    )
-
-
-def _numbers(places: Sequence[Setting]) -> str:
-    """The numbers of the paper among settings."""
-    found = (place.title.partition(" = ")[0] for place in places if place.cases == PRINTED)
-    return ", ".join(dict.fromkeys(found))
-
-
-def _named(places: Sequence[Setting]) -> str:
-    """Our choices among settings, each with its cases."""
-    choices: dict[str, list[str]] = {}
-    for place in places:
-        if place.cases != PRINTED:
-            choices.setdefault(place.title, []).append(place.cases.removeprefix(f"{OURS}, "))
-    return "; ".join(f"{title} ({', '.join(cases)})" for title, cases in choices.items())
+    """How many single changes have an effect whose paired interval excludes zero."""
+    told = []
+    for kind in (KEPT, RIGHT):
+        found = _changes(rows, kind)
+        sure = sum(effect.excludes_zero for _, effect in found)
+        told.append(f"{sure} of {len(found)} by {WORDS[kind]}")
+    return f"one change alone has an effect that is no chance in {', '.join(told)} (listed above)"
 
 
 def _moved(ours: float, papers: float) -> str:

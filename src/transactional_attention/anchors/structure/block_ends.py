@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 
 from ..detector import MAX_VALUE
+from .block_rest import TURN, Rest
 
 OPEN = -1
-_TURN = "<|"  # a turn of a chat ends inside no value
 TAIL = 256  # characters that may follow an end on its line
 _AFTER_QUOTE = re.compile(r"[ \t]*[,;)}\]]{0,4}\s*(?:(?:#|//)[^\n]*\s*)?")
 _AFTER_MARK = re.compile(r"[\"');,]{0,4}\s*")
@@ -25,11 +25,12 @@ MAX_NEXT = 640  # characters of a line that goes on with the one before it
 @dataclass(frozen=True, slots=True)
 class Block:
     """A value's characters ``[start, end)`` and where its last line ends; ``OPEN`` until that is
-    known."""
+    known. ``rest``: how it ends, where it is longer than a value may be and goes on at ``stop``."""
 
     start: int
     end: int
     stop: int
+    rest: Rest | None = None
 
 
 UNDECIDED = Block(0, 0, OPEN)
@@ -47,14 +48,16 @@ def indented_end(text: str, at: int, indent: int, final: bool) -> Block | None:
         if depth < len(line):
             if depth <= indent:
                 return _stripped(text, first, end, at) if end else None
-            turn = line.find(_TURN)
-            if turn >= 0:
-                return _closed(text, first, at + turn, final)
+            turn = TURN.search(line)
+            if turn:
+                return _closed(text, first, at + turn.start(), final)
             end = line_end
         if newline < 0:
             break
         at = newline + 1
-    return _ran_out(text, cap, final) or (_stripped(text, first, end, limit) if final else None)
+    if final and len(text) < cap:
+        return _stripped(text, first, end, limit)
+    return _ran_out(text, first, Rest(indent), final)
 
 
 def quoted_end(text: str, at: int, mark: str, final: bool) -> Block | None:
@@ -64,7 +67,7 @@ def quoted_end(text: str, at: int, mark: str, final: bool) -> Block | None:
     while end > 0 and text[end - 1] == "\\":
         end = text.find(mark, end + 1, cap)
     if end < 0:
-        return _ran_out(text, cap, final)
+        return _ran_out(text, at, Rest(mark=re.escape(mark)), final)
     block = _closed(text, at, end, final)
     if block is None or block.stop == OPEN:
         return block
@@ -83,7 +86,7 @@ def heredoc_end(text: str, at: int, mark: str, final: bool) -> Block | None:
         if not text[line:place].strip() and _AFTER_MARK.fullmatch(text, place + len(mark), stop):
             return _stripped(text, at, line, stop)
         place = text.find(mark, place + 1, cap)
-    return _ran_out(text, cap, final)
+    return _ran_out(text, at, Rest(mark=rf"^\s*{mark}{_AFTER_MARK.pattern}$"), final)
 
 
 def armour_end(text: str, at: int, mark: str, final: bool) -> Block | None:
@@ -91,7 +94,7 @@ def armour_end(text: str, at: int, mark: str, final: bool) -> Block | None:
     cap = at + MAX_VALUE
     place = text.find(f"END {mark}", at, cap)
     if place < 0:
-        return _ran_out(text, cap, final)
+        return _ran_out(text, at, Rest(mark=f"END {mark}"), final)
     end = place + 4 + len(mark)
     while text[end : end + 1] in (" ", "-") and end < cap:
         end += 1
@@ -146,6 +149,11 @@ def _stripped(text: str, start: int, end: int, stop: int) -> Block | None:
     return Block(start, end, stop) if start < end else None
 
 
-def _ran_out(text: str, cap: int, final: bool) -> Block | None:
-    """What is known of a block whose end was not found: nothing yet, or that there is none."""
-    return None if final or len(text) >= cap else UNDECIDED
+def _ran_out(text: str, at: int, rest: Rest, final: bool) -> Block | None:
+    """What is known of a block whose end was not found: nothing yet, that there is none, or that it
+    is longer than a value may be."""
+    cap = at + MAX_VALUE
+    if len(text) < cap:
+        return None if final else UNDECIDED
+    stop = text.rfind("\n", at, cap) + 1 or cap
+    return Block(at, stop, stop, rest)

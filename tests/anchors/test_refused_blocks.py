@@ -144,6 +144,30 @@ def test_what_a_block_names_itself_is_a_value(text, value):
     assert value in values(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('SECRET = r"""kk93dl\nll02mz"""', "kk93dl\nll02mz"),
+        ("SECRET = b'''kk93dl\nll02mz'''\n", "kk93dl\nll02mz"),
+        ('SECRET=rb"""kk93dl\nll02mz"""\n', "kk93dl\nll02mz"),
+        ('password = "qq81zz02\nrr93yy14\\\\"', "qq81zz02\nrr93yy14\\\\"),
+        ('password = "qq81zz02\\"\nrr93yy14"', 'qq81zz02\\"\nrr93yy14'),
+        ("password: 'it''s 9k\n  two lq2'", "it''s 9k\n  two lq2"),
+        ("cat > .pw <<EOF\nkk93dl02\nll02mz91\nEOF\n", "kk93dl02\nll02mz91"),
+        ("cat >> ~/api_key <<'EOF'\nkk93dl02\nll02mz91\nEOF\n", "kk93dl02\nll02mz91"),
+        ("SECRET=$(cat <<EOF\nkk93dl02\nll02mz91\n", "kk93dl02\nll02mz91"),
+        ('SECRET = """\nkk93dl02\nll02mz91', "kk93dl02\nll02mz91"),
+        (
+            "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nIDx9abc\n",
+            "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nIDx9abc",
+        ),
+    ],
+)
+def test_ways_to_write_a_value_of_several_lines(text, value):
+    assert values(text) == [value]
+    assert anchors(text, 1) == Scanner(ENSEMBLE).feed(text, final=True)
+
+
 PARTS = st.sampled_from(
     ["password: |\n", "  tls.key: |\n", 'token = """\n', "pw = <<EOF\n", "-----BEGIN A B-----\n",
      "-----END A B-----\n", '"""\n', "EOF\n", "\n", "x: 1\n", "<|im_end|>\n", "the pin is 44719\n"]

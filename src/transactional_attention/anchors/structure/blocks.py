@@ -30,31 +30,37 @@ from .block_worth import block_worth, is_settings
 from .pairs import LABEL
 
 REACH = 600  # characters before what opens a block, in which its sign and its label stand
+JUDGED = 512  # characters that tell whether a block too long to be found would be a value
 _ITEMS = re.compile(r"[ \t]*(?:-[ \t]+)*")
 # Each begins with its rarest character, which a search finds at the speed of memory.
 _INDENTED = tuple(
     re.compile(rf"{sign}(?<=[ \t].)(?:\d[+-]?|[+-]\d?)?[ \t]*(?: #[^\n]*)?\r?\n")
     for sign in (r"\|", ">")
 )
+_PREFIX = "rRbBfFuU"  # of a string in Python
 _QUOTED = tuple(
     re.compile(
-        rf"{mark}(?:(?<=[=:].)|(?<=[=:][ \t].)|(?<=[ \t]{{2}}.))(?P<three>{mark}{mark})?+"
-        rf"(?=(?:(?(three)(?!{mark * 3})[^\\\n]|[^{mark}\\\n])|\\[^\n])*+\n)"
+        rf"{mark}(?:(?<=[=:].)|(?<=[=:][ \t].)|(?<=[ \t]{{2}}.)|(?<=[=: \t][{_PREFIX}].)"
+        rf"|(?<=[=: \t][{_PREFIX}]{{2}}.))(?P<three>{mark}{mark})?+"
+        rf"(?=(?:(?(three)(?!{mark * 3})[^\\\n]|{inner})|\\[^\n])*+\n)"
     )
-    for mark in "\"'`"
+    for mark, inner in (('"', r'[^"\\\n]'), ("'", r"(?:[^'\\\n]|'')"), ("`", r"[^`\\\n]"))
 )
 _HEREDOC = re.compile(r"<(?<=[=: \t].)<<?[-~]?[ \t]?[\"']?(?P<mark>\w{1,32})[\"']?[ \t]*\r?\n")
 _JOINED = re.compile(r"\\\r?\n")
 _ARMOUR = re.compile(r"-{4,5} ?BEGIN (?P<mark>[A-Z0-9][A-Z0-9 ]{1,40}?) ?-{4,5}[ \t]*\r?\n")
-_NESTED = re.compile(
-    r"[:=][ \t]+[|>][+-]?\d?[ \t]*\r?\n|-----BEGIN |[=: \t]<<"
-)  # blocks of their own
+# Blocks inside another.
+_NESTED = re.compile(r"[:=][ \t]+[|>][+-]?\d?[ \t]*\r?\n|-----BEGIN |[=: \t]<<")
 # Read backwards from what opens a block to the sign behind its label.
-_SIGN = re.compile(r"[ \t]{0,8}[:=]")
+_SIGN = re.compile(rf"(?:[{_PREFIX}]{{1,2}}(?=[ \t:=]))?[ \t]{{0,8}}[:=]")
 _SIGN_TAGGED = re.compile(  # a tag, and in a list no label
     r"[ \t]{1,8}(?:[\w!:/.\-]{1,32}[!&][ \t]{1,8}){0,2}(?:[:=]|-(?=[ \t-]*(?:\n|\Z)))"
 )
-_SIGN_RUN = re.compile(r"(?:[ \t]{1,8}tac\(\$\"?)?[ \t]{0,8}[:=]")  # of $(cat <<EOF
+# Of $(cat <<EOF, and of cat > file <<EOF, which the file's name labels.
+_SIGN_RUN = re.compile(
+    r"(?:[ \t]{1,8}tac\(\$\"?)?[ \t]{0,8}[:=]"
+    r"|[\"']?[ \t]{1,8}[\"']?(?=[\w.\-]{1,48}[^\s>]{0,128}[ \t]*>)"
+)
 _SIGN_JOINED = re.compile(r"[^\s\"'\\=:,;]{3,512}+[ \t]{0,8}[:=]")
 _NOTHING = re.compile("")
 _OPENERS = (
@@ -192,7 +198,8 @@ def _above(text: str, at: int) -> Label:
 
 def _anchor(text: str, label: Label, block: Block, minimum: float) -> Anchor | None:
     begin, end, strength = label
-    weight = block_worth(text[block.start : block.end], strength, text[begin:end])
+    read = block.end if block.rest is None else min(block.end, block.start + JUDGED)
+    weight = block_worth(text[block.start : read], strength, text[begin:end])
     if strength * weight < minimum:
         return None
     named = Span(begin, block.start) if begin < end else Span(block.start, block.start)

@@ -59,11 +59,19 @@ class Following(Detector, Protocol):
 @dataclass(frozen=True, slots=True)
 class Undivided:
     """Lines of a text that belong together, from the character ``first`` to ``stop``, which is None
-    while the text so far does not tell where they end; ``anchor``: the value that they hold."""
+    while the text so far does not tell where they end; ``anchor``: the value that they hold.
+
+    Without a value they are refused: nothing behind ``body`` in them is one that they do not name
+    themselves, or at all where they are parts of one value (``sealed``). ``rest``: what the
+    detector must know where they go on behind ``stop``.
+    """
 
     first: int
     stop: int | None
     anchor: Anchor | None
+    body: int = 0
+    sealed: bool = False
+    rest: Any = None
 
 
 @runtime_checkable
@@ -71,11 +79,14 @@ class Spanning(Detector, Protocol):
     """A detector some of whose values take several lines; ``find`` finds them as well, the other
     methods of a detector do not."""
 
-    def spanning(self, text: str, begin: int, end: int, *, final: bool) -> Iterator[Undivided]:
+    def spanning(
+        self, text: str, begin: int, end: int, *, final: bool, rest: Any = None
+    ) -> Iterator[Undivided]:
         """Values of several lines whose first line begins in ``text[begin:end]``, in order, as the
         whole ``text`` tells them; the first one that is not known to end is the last.
 
-        ``final``: the text ends where ``text`` does.
+        ``final``: the text ends where ``text`` does. ``rest``: that of lines which go on at
+        ``begin``.
         """
         ...
 

@@ -9,11 +9,12 @@ it is split into pieces, the anchors are the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
+from typing import Any, cast
 
 from ..types import Anchor
 from .clusters import winners
-from .detector import LOOKBACK, MAX_VALUE, Detector, Following, Spanning, Voting, shifted
+from .detector import LOOKBACK, MAX_VALUE, Detector, Following, Spanning, Undivided, Voting, shifted
+from .refusal import admitted
 from .registry import build_detectors
 from .withdrawn import standing
 
@@ -33,6 +34,7 @@ class Scanner:
         self._unread = 0  # index in `_text`
         self._origin = 0  # offset of `_text` in the whole text
         self.states: tuple = (None,) * len(self.detectors)  # see ``Following``
+        self._rest: Any = None  # of a refused block that goes on where the unread text begins
         self._taken = 0  # offset in the whole text where the last anchor's value ended
 
     def copy(self) -> Scanner:
@@ -80,7 +82,7 @@ class Scanner:
     def _waiting(self) -> int:
         return len(self._text) - self._unread
 
-    def _parts(self, final: bool) -> Iterator[tuple[int, int, int, list[Anchor]]]:
+    def _parts(self, final: bool) -> Iterator[tuple[int, int, int, list[Undivided]]]:
         """What can be read now as (begin, end, end of the window), in indices of ``_text``, and the
         values of several lines in it."""
         text, begin, size = self._text, self._unread, len(self._text)
@@ -102,29 +104,35 @@ class Scanner:
             yield begin, end, max(end, window_end) if beyond else end, wholes
             begin = end
 
-    def _wholes(self, begin: int, end: int, final: bool) -> tuple[list[Anchor], int]:
+    def _wholes(self, begin: int, end: int, final: bool) -> tuple[list[Undivided], int]:
         """The values of several lines that begin in a part, and where the part ends: inside none.
         At its begin when it must wait for the rest of one."""
-        found: list[Anchor] = []
+        found: list[Undivided] = []
+        rest, self._rest = self._rest, None
         for detector in self._spanning:
-            for lines in detector.spanning(self._text, begin, end, final=final):
+            for lines in detector.spanning(self._text, begin, end, final=final, rest=rest):
                 if lines.first >= end:
                     break
                 if lines.stop is None or (lines.stop > end and lines.first > begin):
                     return found, lines.first
+                found.append(lines)
+                if lines.rest is not None:
+                    self._rest = lines.rest
+                    return found, lines.stop
                 end = max(end, lines.stop)
-                found += [lines.anchor] if lines.anchor else []
         return found, end
 
-    def _detect(self, begin: int, end: int, window_end: int, wholes: list[Anchor]) -> list[Anchor]:
+    def _detect(
+        self, begin: int, end: int, window_end: int, wholes: list[Undivided]
+    ) -> list[Anchor]:
         """Anchors whose values begin in ``_text[begin:end]``, in absolute offsets, among them
-        ``wholes``, those of several lines."""
+        those of ``wholes``, of several lines."""
         first = max(0, begin - BEFORE)
         window, shift = self._text[first:window_end], self._origin + first
         inside = range(begin - first, end - first)
         found: list[Anchor] = []
         # In absolute offsets: labels of cells may stand far above.
-        cells = [shifted(anchor, self._origin) for anchor in wholes]
+        cells = [shifted(lines.anchor, self._origin) for lines in wholes if lines.anchor]
         states = list(self.states)
         for i, detector in enumerate(self.detectors):
             if self._following[i]:
@@ -144,7 +152,8 @@ class Scanner:
             new = [shifted(a, shift) for a in winners(found) if a.value.start in inside]
         for voter in self._voters:
             new = voter.vote(new, window, inside, shift)
-        return list(standing(new, window, shift))
+        refused = [lines for lines in wholes if lines.anchor is None]
+        return admitted(standing(new, window, shift), refused, self._origin)
 
 
 def _parted(detectors: list[Detector]) -> tuple[list[Detector], list[Voting]]:

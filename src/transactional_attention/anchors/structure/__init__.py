@@ -12,7 +12,9 @@ from ...types import Anchor
 from ..clusters import winners
 from ..demonstrations import lessened
 from ..detector import MIN_CONFIDENCE, Undivided
+from ..refusal import admitted
 from .below import below
+from .block_rest import Rest
 from .blocks import blocks
 from .code import arguments, commands, directives
 from .leaders import leaders
@@ -41,18 +43,22 @@ class Structure:
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
         cells, _ = self.follow(text, 0, len(text), 0, None)
-        every = self.spanning(text, 0, len(text), final=True)
-        wholes = [found.anchor for found in every if found.anchor]
-        return winners(a for a in self.local(text) + cells + wholes if a.label.start >= start)
+        every = list(self.spanning(text, 0, len(text), final=True))
+        wholes = [lines.anchor for lines in every if lines.anchor]
+        refused = [lines for lines in every if lines.anchor is None]
+        found = self.local(text) + cells + wholes
+        return admitted(winners(a for a in found if a.label.start >= start), refused, 0)
 
     def local(self, text: str) -> list[Anchor]:
         """Anchors that need no more than what stands around them."""
         found = (anchor for grammar in GRAMMARS for anchor in grammar(text, self.minimum))
         return [a for a in lessened(found, text) if a.confidence >= self.minimum]
 
-    def spanning(self, text: str, begin: int, end: int, *, final: bool) -> Iterator[Undivided]:
+    def spanning(
+        self, text: str, begin: int, end: int, *, final: bool, rest: Rest | None = None
+    ) -> Iterator[Undivided]:
         """Values of several lines (see ``Spanning``)."""
-        return blocks(text, begin, end, final, self.minimum)
+        return blocks(text, begin, end, final, self.minimum, rest)
 
     def follow(
         self, text: str, begin: int, end: int, origin: int, state: Table | None

@@ -10,26 +10,31 @@ import re
 from dataclasses import dataclass
 
 from ..detector import MAX_VALUE
+from .block_rest import TURN, Rest
 
 OPEN = -1
-_TURN = "<|"  # a turn of a chat ends inside no value
+MAX_ESCAPES = 64  # backslashes in a row that are counted
 TAIL = 256  # characters that may follow an end on its line
 _AFTER_QUOTE = re.compile(r"[ \t]*[,;)}\]]{0,4}\s*(?:(?:#|//)[^\n]*\s*)?")
 _AFTER_MARK = re.compile(r"[\"');,]{0,4}\s*")
 _JOINED = re.compile(r"\\\r?\n(?P<indent>[ \t]{0,32})(?P<chunk>[^\s\"'\\]{1,512}+)")
 _CHUNK = re.compile(r"[^\s\"'\\]{1,512}+")
 _AFTER_JOINED = re.compile(r"[ \t]*\r?(?:\n|\Z)")
+_ARMOURED = re.compile(
+    r"[ \t]*+(?:[A-Za-z0-9+/=]{1,128}+|[A-Z][\w\-]{1,32}: [^\n]{1,128}+)?[ \t]*+(?:\r?\n|\Z)"
+)
 MAX_NEXT = 640  # characters of a line that goes on with the one before it
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """A value's characters ``[start, end)`` and where its last line ends; ``OPEN`` until that is
-    known."""
+    known. ``rest``: how it ends, where it is longer than a value may be and goes on at ``stop``."""
 
     start: int
     end: int
     stop: int
+    rest: Rest | None = None
 
 
 UNDECIDED = Block(0, 0, OPEN)
@@ -47,55 +52,81 @@ def indented_end(text: str, at: int, indent: int, final: bool) -> Block | None:
         if depth < len(line):
             if depth <= indent:
                 return _stripped(text, first, end, at) if end else None
-            turn = line.find(_TURN)
-            if turn >= 0:
-                return _closed(text, first, at + turn, final)
+            turn = TURN.search(line)
+            if turn:
+                return _closed(text, first, at + turn.start(), final)
             end = line_end
         if newline < 0:
             break
         at = newline + 1
-    return _ran_out(text, cap, final) or (_stripped(text, first, end, limit) if final else None)
+    if final and len(text) < cap:
+        return _stripped(text, first, end, limit)
+    return _ran_out(text, first, Rest(indent), final)
 
 
 def quoted_end(text: str, at: int, mark: str, final: bool) -> Block | None:
     """What stands before the next ``mark``, if that ends its line."""
     cap = at + MAX_VALUE
     end = text.find(mark, at, cap)
-    while end > 0 and text[end - 1] == "\\":
-        end = text.find(mark, end + 1, cap)
+    while end >= 0 and (skipped := _is_inside(text, at, end, mark)):
+        end = text.find(mark, end + skipped, cap)
     if end < 0:
-        return _ran_out(text, cap, final)
+        return _ran_out(text, at, Rest(mark=re.escape(mark)), final, cut=len(mark) > 1)
     block = _closed(text, at, end, final)
     if block is None or block.stop == OPEN:
         return block
     return block if _AFTER_QUOTE.fullmatch(text, end + len(mark), block.stop) else None
 
 
+def _is_inside(text: str, begin: int, at: int, mark: str) -> int:
+    """Characters of a mark that belongs to the value that it stands in: behind a backslash that
+    none stands before, or doubled, as YAML writes it; 0 where it ends the value."""
+    before = text[max(begin, at - MAX_ESCAPES) : at]
+    if (len(before) - len(before.rstrip("\\"))) % 2:
+        return 1
+    return 2 if mark == "'" and text.startswith("''", at) else 0
+
+
 def heredoc_end(text: str, at: int, mark: str, final: bool) -> Block | None:
     """The lines before the one that holds ``mark`` alone."""
     cap = at + MAX_VALUE
-    place = text.find(mark, at, cap)
-    while place >= 0:
-        line = text.rfind("\n", at - 1, place) + 1
-        stop = _line_end(text, place, final)
+    for place in re.compile(rf"(?:(?<=\n)|\n)[ \t]*+{mark}").finditer(text, at, cap):
+        stop = _line_end(text, place.end(), final)
         if stop == OPEN:
             return UNDECIDED
-        if not text[line:place].strip() and _AFTER_MARK.fullmatch(text, place + len(mark), stop):
+        if _AFTER_MARK.fullmatch(text, place.end(), stop):
+            line = text.rfind("\n", at - 1, place.end()) + 1
             return _stripped(text, at, line, stop)
-        place = text.find(mark, place + 1, cap)
-    return _ran_out(text, cap, final)
+    return _ran_out(text, at, Rest(mark=rf"^\s*{mark}{_AFTER_MARK.pattern}$"), final, cut=True)
 
 
 def armour_end(text: str, at: int, mark: str, final: bool) -> Block | None:
-    """The armour that begins at ``at``, with the line that ends it."""
+    """The armour that begins at ``at``, with the line that ends it; without one it ends behind the
+    last line that armour may hold."""
     cap = at + MAX_VALUE
     place = text.find(f"END {mark}", at, cap)
     if place < 0:
-        return _ran_out(text, cap, final)
+        if len(text) < cap and not final:
+            return UNDECIDED
+        end = _armoured_end(text, at, min(len(text), cap))
+        if end < cap:
+            return _stripped(text, at, end, end)
+        return _ran_out(text, at, Rest(mark=f"END {mark}"), final)
     end = place + 4 + len(mark)
     while text[end : end + 1] in (" ", "-") and end < cap:
         end += 1
     return _closed(text, at, end, final)
+
+
+def _armoured_end(text: str, at: int, limit: int) -> int:
+    """Where the lines end that armour may hold, the first one left out of account."""
+    end = text.find("\n", at, limit) + 1
+    while 0 < end < limit:
+        line = _ARMOURED.match(text, end, limit)
+        if line is None:
+            return end
+        end = line.end()
+    return limit
 
 
 def joined_end(text: str, at: int, own_line: bool, final: bool) -> Block | None:
@@ -146,6 +177,12 @@ def _stripped(text: str, start: int, end: int, stop: int) -> Block | None:
     return Block(start, end, stop) if start < end else None
 
 
-def _ran_out(text: str, cap: int, final: bool) -> Block | None:
-    """What is known of a block whose end was not found: nothing yet, or that there is none."""
-    return None if final or len(text) >= cap else UNDECIDED
+def _ran_out(text: str, at: int, rest: Rest, final: bool, cut: bool = False) -> Block | None:
+    """What is known of a block whose end was not found: nothing yet, that there is none, or that it
+    is longer than a value may be. ``cut``: the end of the text ends it as well."""
+    cap = at + MAX_VALUE
+    if len(text) < cap:
+        known = _stripped(text, at, len(text), len(text)) if cut else None
+        return known if final else UNDECIDED
+    stop = text.rfind("\n", at, cap) + 1 or cap
+    return Block(at, stop, stop, rest)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ...types import Anchor, Span
 from ..competition import WHOLE
@@ -24,32 +25,42 @@ from .block_ends import (
     joined_end,
     quoted_end,
 )
-from .block_worth import block_worth
+from .block_rest import Rest, rest_end
+from .block_worth import block_worth, is_settings
 from .pairs import LABEL
 
 REACH = 600  # characters before what opens a block, in which its sign and its label stand
+JUDGED = 512  # characters that tell whether a block too long to be found would be a value
 _ITEMS = re.compile(r"[ \t]*(?:-[ \t]+)*")
 # Each begins with its rarest character, which a search finds at the speed of memory.
 _INDENTED = tuple(
     re.compile(rf"{sign}(?<=[ \t].)(?:\d[+-]?|[+-]\d?)?[ \t]*(?: #[^\n]*)?\r?\n")
     for sign in (r"\|", ">")
 )
+_PREFIX = "rRbBfFuU"  # of a string in Python
 _QUOTED = tuple(
     re.compile(
-        rf"{mark}(?:(?<=[=:].)|(?<=[=:][ \t].)|(?<=[ \t]{{2}}.))(?P<three>{mark}{mark})?+"
-        rf"(?=(?:(?(three)(?!{mark * 3})[^\\\n]|[^{mark}\\\n])|\\[^\n])*+\n)"
+        rf"{mark}(?:(?<=[=:].)|(?<=[=:][ \t].)|(?<=[ \t]{{2}}.)|(?<=[=: \t][{_PREFIX}].)"
+        rf"|(?<=[=: \t][{_PREFIX}]{{2}}.))(?P<three>{mark}{mark})?+"
+        rf"(?=(?:(?(three)(?!{mark * 3})[^\\\n]|{inner})|\\[^\n])*+\n)"
     )
-    for mark in "\"'`"
+    for mark, inner in (('"', r'[^"\\\n]'), ("'", r"(?:[^'\\\n]|'')"), ("`", r"[^`\\\n]"))
 )
 _HEREDOC = re.compile(r"<(?<=[=: \t].)<<?[-~]?[ \t]?[\"']?(?P<mark>\w{1,32})[\"']?[ \t]*\r?\n")
 _JOINED = re.compile(r"\\\r?\n")
 _ARMOUR = re.compile(r"-{4,5} ?BEGIN (?P<mark>[A-Z0-9][A-Z0-9 ]{1,40}?) ?-{4,5}[ \t]*\r?\n")
+# Blocks inside another.
+_NESTED = re.compile(r"[:=][ \t]+[|>][+-]?\d?[ \t]*\r?\n|-----BEGIN |[=: \t]<<")
 # Read backwards from what opens a block to the sign behind its label.
-_SIGN = re.compile(r"[ \t]{0,8}[:=]")
+_SIGN = re.compile(rf"(?:[{_PREFIX}]{{1,2}}(?=[ \t:=]))?[ \t]{{0,8}}[:=]")
 _SIGN_TAGGED = re.compile(  # a tag, and in a list no label
     r"[ \t]{1,8}(?:[\w!:/.\-]{1,32}[!&][ \t]{1,8}){0,2}(?:[:=]|-(?=[ \t-]*(?:\n|\Z)))"
 )
-_SIGN_RUN = re.compile(r"(?:[ \t]{1,8}tac\(\$\"?)?[ \t]{0,8}[:=]")  # of $(cat <<EOF
+# Of $(cat <<EOF, and of cat > file <<EOF, which the file's name labels.
+_SIGN_RUN = re.compile(
+    r"(?:[ \t]{1,8}tac\(\$\"?)?[ \t]{0,8}[:=]"
+    r"|[\"']?[ \t]{1,8}[\"']?(?=[\w.\-]{1,48}[^\s>]{0,128}[ \t]*>)"
+)
 _SIGN_JOINED = re.compile(r"[^\s\"'\\=:,;]{3,512}+[ \t]{0,8}[:=]")
 _NOTHING = re.compile("")
 _OPENERS = (
@@ -63,10 +74,16 @@ _OPENERS = (
 """What opens a block, by its rarest character, and what leads from there back to the sign."""
 
 
-def blocks(text: str, begin: int, end: int, final: bool, minimum: float) -> Iterator[Undivided]:
-    """Blocks that are opened in ``text[begin:end]`` and are values, or are still open."""
+def blocks(
+    text: str, begin: int, end: int, final: bool, minimum: float, rest: Rest | None
+) -> Iterator[Undivided]:
+    """Blocks that are opened in ``text[begin:end]`` and are values, are refused, or still open."""
     last = begin
-    for at, match in sorted(_opened(text, begin, end), key=_place):
+    if rest is not None:
+        lines = _going_on(text, begin, end, rest)
+        yield lines
+        last = lines.stop or end
+    for at, match in sorted(_opened(text, last, end), key=_place):
         if at < last:
             continue
         first = max(text.rfind("\n", last, at) + 1, last)
@@ -77,9 +94,47 @@ def blocks(text: str, begin: int, end: int, final: bool, minimum: float) -> Iter
             yield Undivided(first, None, None)
             return
         anchor = _anchor(text, label, block, minimum)
-        if anchor is not None:
+        if block.rest is not None:
+            beyond = _beyond(text, first, label, match, block, anchor)
+            if beyond is not None:
+                yield beyond
+                lines = _going_on(text, block.stop, end, beyond.rest)
+                yield lines
+                last = max(block.stop, lines.stop or 0)
+        elif anchor is not None or _is_refused(text, label, match, block):
             last = block.stop
-            yield Undivided(first, block.stop, anchor)
+            yield Undivided(first, block.stop, anchor, block.start, match.re is _ARMOUR)
+
+
+def _going_on(text: str, begin: int, end: int, rest: Rest) -> Undivided:
+    """The lines from ``begin`` on of a block that is refused."""
+    stop = rest_end(text, begin, end, rest)
+    if stop is not None:
+        return Undivided(begin, stop, None, begin, rest.sealed)
+    return Undivided(begin, end, None, begin, rest.sealed, rest)
+
+
+def _beyond(
+    text: str, first: int, label: Label, match: re.Match[str], block: Block, anchor: Anchor | None
+) -> Undivided | None:
+    """A block that is longer than a value may be, if what is read of it would be a value, or its
+    label names a secret and its end is sure to come."""
+    sure = match.re in _INDENTED and _is_refused(text, label, match, block)
+    if block.rest is None or not (anchor or sure):
+        return None
+    rest = replace(block.rest, sealed=anchor is not None)
+    return Undivided(first, block.stop, None, block.start, rest.sealed, rest)
+
+
+def _is_refused(text: str, label: Label, match: re.Match[str], block: Block) -> bool:
+    """Whether the lines of a block that is no value are none either: a secret's name says that they
+    belong together, and so does armour."""
+    body = text[block.start : block.end]
+    if match.re is _JOINED or "\n" not in body.strip():
+        return False
+    if match.re is _ARMOUR:
+        return True
+    return label[2] >= 1.0 and not is_settings(body) and not _NESTED.search(body)
 
 
 def _place(opened: tuple[int, re.Match[str]]) -> int:
@@ -143,7 +198,8 @@ def _above(text: str, at: int) -> Label:
 
 def _anchor(text: str, label: Label, block: Block, minimum: float) -> Anchor | None:
     begin, end, strength = label
-    weight = block_worth(text[block.start : block.end], strength, text[begin:end])
+    read = block.end if block.rest is None else min(block.end, block.start + JUDGED)
+    weight = block_worth(text[block.start : read], strength, text[begin:end])
     if strength * weight < minimum:
         return None
     named = Span(begin, block.start) if begin < end else Span(block.start, block.start)

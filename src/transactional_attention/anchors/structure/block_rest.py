@@ -1,0 +1,48 @@
+"""What is left of a block that is longer than a value may be: its lines are refused to its end.
+
+A scanner waits for ``MAX_VALUE`` characters and no more, so it goes on inside such a block; what it
+must know of the block there is no more than how it ends.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+TURN = re.compile(r"<\|\w{1,32}\|>")  # a turn of a chat ends inside no value
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """How a block ends that went on beyond ``MAX_VALUE``: ``indent``, at the first line that stands
+    no deeper; else behind a line that the pattern ``mark`` is found in. A mark may never come, so
+    there a line of several words, as no line of the value was, ends it as well. ``sealed``: the
+    lines are parts of one value (see ``Undivided``)."""
+
+    indent: int = 0
+    mark: str = ""
+    sealed: bool = True
+
+
+def rest_end(text: str, begin: int, end: int, rest: Rest) -> int | None:
+    """Where in ``text[begin:end]`` a block ends whose lines go on there; None: it goes on."""
+    at, inside = begin, begin > 0 and text[begin - 1] != "\n"
+    while at < end:
+        newline = text.find("\n", at, end)
+        stop = newline + 1 if newline >= 0 else end
+        line = text[at:stop]
+        if not inside and _is_outside(line, rest):
+            return at
+        if TURN.search(line) or (rest.mark and re.search(rest.mark, line)):
+            return stop
+        at, inside = stop, False
+    return None
+
+
+def _is_outside(line: str, rest: Rest) -> bool:
+    words = line.strip()
+    if not words:
+        return False
+    if rest.mark:
+        return (" " in words or "\t" in words) and not re.search(rest.mark, line)
+    return len(line) - len(line.lstrip(" \t")) <= rest.indent

@@ -1,0 +1,194 @@
+"""Blocks that are not found whole: no line of them is a value, however the text arrives."""
+# ruff: noqa: E501 - lines of text as they stand in a file
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import transactional_attention as ta
+from transactional_attention.anchors import Scanner
+from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.anchors.structure import Structure, block_ends
+
+_RANDOM = random.Random(7)
+LETTERS = "abcdefghijkmnpqrstuvwxyz0123456789"
+
+
+def drawn(count: int, size: int = 30, indent: str = "") -> str:
+    """Lines that no one could read."""
+    lines = ("".join(_RANDOM.choices(LETTERS, k=size)) for _ in range(count))
+    return "".join(f"{indent}{line}\n" for line in lines)
+
+
+def anchors(text: str, piece: int = 0):
+    reader, found = Scanner(ENSEMBLE), []
+    for at in range(0, len(text), piece or len(text)):
+        found += reader.feed(text[at : at + (piece or len(text))])
+    return found + reader.feed("", final=True)
+
+
+def values(text: str) -> list[str]:
+    return [text[a.value.start : a.value.end] for a in Scanner(ENSEMBLE).feed(text, final=True)]
+
+
+OPENED = [  # what opens a block, how its lines begin, and what closes it
+    ("password: |\n", "  ", ""),
+    ("a:\n  api_key: >-\n", "    ", ""),
+    ("- secret: |\n", "    ", ""),
+    ('token = """\n', "", '"""\n'),
+    ("SECRET=<<EOF\n", "", "EOF\n"),
+    ("SECRET=$(cat <<'EOF'\n", "", "EOF\n)\n"),
+    ('SECRET="', "", '"\n'),
+    ("-----BEGIN PGP MESSAGE-----\n", "", "-----END PGP MESSAGE-----\n"),
+]
+
+
+@pytest.mark.parametrize("count", [100, 127, 132, 300])
+@pytest.mark.parametrize(("opened", "indent", "closed"), OPENED)
+def test_a_long_block_is_one_value_or_none_whatever_the_pieces(opened, indent, closed, count):
+    text = f"{opened}{drawn(count, indent=indent)}{closed}pin: 44719\n"
+    found = anchors(text)
+    assert [anchors(text, piece) for piece in (100, 997)] == [found] * 2
+    assert Scanner(ENSEMBLE).feed(text, final=True) == found
+    inside = [a for a in found if text[a.value.start : a.value.end] != "44719"]
+    assert len(found) - len(inside) == 1
+    assert [a.rule for a in inside] in ([], ["structure:block"])
+    assert all(len(a.value) > 30 * count for a in inside)
+    assert {(a.value.start, a.value.end) for a in Structure().find(text)} >= {
+        (a.value.start, a.value.end) for a in inside
+    }
+
+
+@pytest.mark.parametrize("count", [127, 260])
+def test_no_line_of_a_long_block_is_promised(count):
+    text = f"password: |\n{drawn(count, indent='  ')}port: 54321\n"
+    planned = ta.plan(text, ta.load_embedded()[1], 512).values
+    assert [value.label for value in planned] == ["port:"]
+
+
+def test_a_line_longer_than_any_wait_is_refused_as_well():
+    text = "password: |\n  " + drawn(1, 30_000) + "  " + drawn(1) + "pin: 44719\n"
+    assert values(text) == ["44719"]
+    assert anchors(text, 500) == anchors(text)
+
+
+def test_a_long_block_costs_no_memory():
+    reader = Scanner(ENSEMBLE)
+    reader.feed("password: |\n")
+    assert [a for _ in range(300) for a in reader.feed(drawn(20, indent="  "))] == []
+    assert len(reader._text) < 15_000
+    (found,) = reader.copy().feed("pin: 44719\n", final=True)
+    assert len(found.value) == 5
+
+
+def test_a_mark_that_never_comes_does_not_silence_the_text():
+    text = 'token = """\n' + drawn(200) + "And here the notes go on as before.\npin: 44719\n"
+    assert values(text) == ["44719"]
+
+
+def test_a_turn_ends_a_long_block():
+    text = "password: |\n" + drawn(200, indent="  ") + "  x<|im_end|>\n  The pin is 44719.\n"
+    assert values(text) == ["44719"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("password: |\n  #kd93lq02\n  <pp72mm11\nuser: x", "#kd93lq02\n  <pp72mm11"),
+        ("password: |\n  abc9:1f\n  x=7k2Lq", "abc9:1f\n  x=7k2Lq"),
+        ("secret: |\n  x=7k2Lq\n  abc91f\nuser: x", "x=7k2Lq\n  abc91f"),
+        (
+            "password: | # note\n  fj39-kk2l\n  # not comment 7\n  99ds-aa01",
+            "fj39-kk2l\n  # not comment 7\n  99ds-aa01",
+        ),
+        ("license: |\n  GH\n  AB12-CD34-EF56", "GH\n  AB12-CD34-EF56"),
+        ("password: |\n  ab<|cd99kd\n  kk39dl2k", "ab<|cd99kd\n  kk39dl2k"),
+        ("password: |\n  {k9d3lq\n  [29ssl}\n", "{k9d3lq\n  [29ssl}"),
+        ("password = <<EOF\n#kd93lq02\n<pp72mm11\nEOF\n", "#kd93lq02\n<pp72mm11"),
+    ],
+)
+def test_signs_in_a_secret_do_not_make_it_a_setting(text, value):
+    assert values(text) == [value]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password: |\n  one of two of six, ten or 12 a b c\n  kd93lq02kf\n",
+        "secret = '''\nWrite the words down, and hide them: never show\nkd93lq02kf to anyone else\n'''\n",
+        "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\nIDx9\n-----END EC PRIVATE KEY-----",
+        "note\n-----BEGIN CERTIFICATE-----\nkd93lq02kf of the\nmanual\n-----END CERTIFICATE-----\n",
+    ],
+)
+def test_no_line_of_a_refused_block_is_a_value_by_its_place(text):
+    assert values(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("credentials: |\n  user: bob42x\n  password: hunter2x\n", "hunter2x"),
+        ("password: |\n  host=db1\n  pin=44719x\nuser: x", "44719x"),
+        ("secret: |\n  {\n    'user': 'bob42x',\n    'password': 'hunter2x'\n  }\n", "hunter2x"),
+        ("secret: |\n  [main]\n  # of the data base\n  password = hunter2x\n", "hunter2x"),
+        ("code: |\n  # a b c d e f\n  login --now a b c\n  password = 'hunter2x'\n", "hunter2x"),
+        ("secret: |\n  some words of a note on how to use it: see below\n  tls.key: |\n    kd93lq02kf\n    qq02lfkw\n", "kd93lq02kf\n    qq02lfkw"),
+    ],
+)  # fmt: skip
+def test_what_a_block_names_itself_is_a_value(text, value):
+    assert value in values(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('SECRET = r"""kk93dl\nll02mz"""', "kk93dl\nll02mz"),
+        ("SECRET = b'''kk93dl\nll02mz'''\n", "kk93dl\nll02mz"),
+        ('SECRET=rb"""kk93dl\nll02mz"""\n', "kk93dl\nll02mz"),
+        ('password = "qq81zz02\nrr93yy14\\\\"', "qq81zz02\nrr93yy14\\\\"),
+        ('password = "qq81zz02\\"\nrr93yy14"', 'qq81zz02\\"\nrr93yy14'),
+        ("password: 'it''s 9k\n  two lq2'", "it''s 9k\n  two lq2"),
+        ("cat > .pw <<EOF\nkk93dl02\nll02mz91\nEOF\n", "kk93dl02\nll02mz91"),
+        ("cat >> ~/api_key <<'EOF'\nkk93dl02\nll02mz91\nEOF\n", "kk93dl02\nll02mz91"),
+        ("SECRET=$(cat <<EOF\nkk93dl02\nll02mz91\n", "kk93dl02\nll02mz91"),
+        ('SECRET = """\nkk93dl02\nll02mz91', "kk93dl02\nll02mz91"),
+        (
+            "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nIDx9abc\n",
+            "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nIDx9abc",
+        ),
+    ],
+)
+def test_ways_to_write_a_value_of_several_lines(text, value):
+    assert values(text) == [value]
+    assert anchors(text, 1) == Scanner(ENSEMBLE).feed(text, final=True)
+
+
+PARTS = st.sampled_from(
+    ["password: |\n", "  tls.key: |\n", 'token = """\n', "pw = <<EOF\n", "-----BEGIN A B-----\n",
+     "-----END A B-----\n", '"""\n', "EOF\n", "\n", "x: 1\n", "<|im_end|>\n", "the pin is 44719\n"]
+)  # fmt: skip
+LINES = st.builds(
+    lambda indent, count: drawn(count, indent=indent),
+    st.sampled_from(["", "  ", "    "]),
+    st.integers(1, 12),
+)
+CUTS = st.lists(st.integers(0, 2000), max_size=8)
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(PARTS | LINES, max_size=20).map("".join), CUTS)
+def test_any_split_of_long_blocks_gives_the_same_anchors(text, cuts):
+    borders = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(block_ends, "MAX_VALUE", 120)
+        patch.setattr("transactional_attention.anchors.scanner.MAX_LINE", 300)
+        reader, found = Scanner(ENSEMBLE), []
+        for begin, end in pairwise(borders):
+            found += reader.feed(text[begin:end])
+        found += reader.feed("", final=True)
+        assert found == Scanner(ENSEMBLE).feed(text, final=True)

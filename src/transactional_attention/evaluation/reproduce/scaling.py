@@ -186,12 +186,12 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
 
 
 def _past(context: Context, tokens: int, budget: int) -> list[Job]:
-    """Every method at every K, and the full cache, which is out of range."""
+    """Every method at the least and the largest K, and the full cache, which is out of range."""
     key = {"part": "beyond", "method": "full", "tokens": tokens, "budget": None}
     full = Job(key, lambda: {"out_of_range": lengths_of(context)[1]})
     chosen = [
         _beyond(context, method, tokens, k)
-        for k in budgets_of(context, budget)
+        for k in dict.fromkeys((*budgets_of(context, budget)[:1], budget))
         for method in context.pick(*BEYOND)
     ]
     return [full, *chosen]

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 import time
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import transactional_attention as ta
+from split_text import assert_read_alike
 from transactional_attention.anchors import Scanner
 from transactional_attention.anchors.ensemble import ENSEMBLE
-from transactional_attention.anchors.structure import Structure, block_ends
+from transactional_attention.anchors.structure import Structure
 
 WHOLE = "structure:block"
 LINES = ("MHcCAQEEIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "q7x/kQz9Lr0v+T2nWmYp")
@@ -175,14 +175,7 @@ CUTS = st.lists(st.integers(0, 2000), max_size=8)
 @settings(deadline=None, max_examples=100)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join), CUTS)
 def test_any_split_of_blocks_gives_the_same_anchors(text, cuts):
-    borders = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(block_ends, "MAX_VALUE", 120)
-        patch.setattr("transactional_attention.anchors.scanner.MAX_LINE", 300)
-        reader, found = Scanner(ENSEMBLE), []
-        for begin, end in pairwise(borders):
-            found += reader.feed(text[begin:end])
-        assert found + reader.feed("", final=True) == anchors(text)
+    assert_read_alike(text, cuts)
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import transactional_attention as ta
+from split_text import assert_read_alike
 from transactional_attention.anchors import Scanner
 from transactional_attention.anchors.ensemble import ENSEMBLE
-from transactional_attention.anchors.structure import Structure, block_ends
+from transactional_attention.anchors.structure import Structure
 
 _RANDOM = random.Random(7)
 LETTERS = "abcdefghijkmnpqrstuvwxyz0123456789"
@@ -183,12 +183,4 @@ CUTS = st.lists(st.integers(0, 2000), max_size=8)
 @settings(deadline=None, max_examples=150)
 @given(st.lists(PARTS | LINES, max_size=20).map("".join), CUTS)
 def test_any_split_of_long_blocks_gives_the_same_anchors(text, cuts):
-    borders = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(block_ends, "MAX_VALUE", 120)
-        patch.setattr("transactional_attention.anchors.scanner.MAX_LINE", 300)
-        reader, found = Scanner(ENSEMBLE), []
-        for begin, end in pairwise(borders):
-            found += reader.feed(text[begin:end])
-        found += reader.feed("", final=True)
-        assert found == Scanner(ENSEMBLE).feed(text, final=True)
+    assert_read_alike(text, cuts)

@@ -51,7 +51,7 @@ def test_budgets_reach_from_half_to_the_papers_compression():
 
 
 def test_a_curve_is_run_over_one_prefill(model, tokenizer, monkeypatch):
-    monkeypatch.setattr(cliff, "BASELINES", (("streaming-llm",),) * 3)
+    monkeypatch.setattr(cliff, "OTHERS", (("streaming-llm",),) * 3)
     monkeypatch.setattr(cliff, "LENGTHS", (400, 400, 400))
     monkeypatch.setattr(cliff, "RATIOS", ((0.5, 0.9),) * 3)
     found = cliff.run(Context(lambda: (model, tokenizer), size="quick"))

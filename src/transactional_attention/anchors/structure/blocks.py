@@ -72,6 +72,8 @@ _OPENERS = (
     ("---- BEGIN ", _ARMOUR, _NOTHING),
 )
 """What opens a block, by its rarest character, and what leads from there back to the sign."""
+Label = tuple[int, int, float]
+"""Begin, end and strength of what names a block."""
 
 
 def blocks(
@@ -151,10 +153,6 @@ def _opened(text: str, begin: int, end: int) -> Iterator[tuple[int, re.Match[str
             before = sign.match(text[max(0, place - REACH) : place][::-1])
             if before:
                 yield place - before.end(), match
-
-
-Label = tuple[int, int, float]
-"""Begin, end and strength of what names a block."""
 
 
 def _read(text: str, at: int, match: re.Match[str], final: bool) -> tuple[Label, Block | None]:

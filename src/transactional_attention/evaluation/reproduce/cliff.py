@@ -27,7 +27,7 @@ RATIOS = (
     (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.996),
 )
 """Shares of the tokens that are evicted, by size."""
-BASELINES = (
+OTHERS = (
     ("tova", "streaming-llm"),
     *[(*CONTROLS, "streaming-llm", "tova", "h2o", "snapkv")] * 2,
 )
@@ -48,7 +48,7 @@ def blocks(context: Context) -> list[Block]:
     budgets = [budget_at(ratio, tokens) for ratio in context.pick(*RATIOS)]
     chosen = (
         FULL,
-        *arms(context.pick(*BASELINES), budgets),
+        *arms(context.pick(*OTHERS), budgets),
         *as_printed(FAST, budgets),
         *arms(("ta",), budgets),
     )

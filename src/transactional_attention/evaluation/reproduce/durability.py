@@ -9,7 +9,7 @@ would cut the value at once, so it is 10 here.
 from __future__ import annotations
 
 from .costs import Cost, total
-from .durability_arms import ARMS, FEW, MANAGED
+from .durability_arms import ARMS, BEYOND, FEW, MANAGED
 from .durability_asked import after_generated, after_turns, past_positions
 from .durability_part import Part
 from .durability_table import render
@@ -28,22 +28,22 @@ SHORT = 2048  # tokens of a context that leaves room for 5,000 before the traine
 
 def parts_of(context: Context) -> list[Part]:
     """What is measured, by size."""
-    tokens, trials = context.pick(512, 1024, 4096), context.trials
+    pick, trials = context.pick, context.trials
+    tokens = pick(512, 1024, 4096)
     short = min(tokens, SHORT)
-    free, asked = trials or context.pick(1, 5, 20), trials or context.pick(1, 3, 20)
-    far, turns = context.pick(0, 1, 10), trials or context.pick(1, 3, 10)  # minutes each
-    every, few, three = tuple(ARMS), FEW, FEW[1:]
-    gaps = [context.pick(*sizes) for sizes in (GENERATED, TURNS, ANSWERED, ASKED_TURNS, PAST)]
+    free, asked = trials or pick(1, 5, 20), trials or pick(1, 3, 20)
+    far, turns = pick(0, 1, 10), trials or pick(1, 3, 10)  # minutes each
     return [
-        Part("generated", over_generated, tokens, free, gaps[0], MANAGED),
-        Part("turns", over_turns, tokens, free, gaps[1], MANAGED),
-        Part("answers", after_generated, tokens, asked, gaps[2], every, asked=True),
-        Part("far", after_generated, short, far, (context.pick(*FAR),), few, asked=True),
+        Part("generated", over_generated, tokens, free, pick(*GENERATED), MANAGED),
+        Part("turns", over_turns, tokens, free, pick(*TURNS), MANAGED),
+        Part("answers", after_generated, tokens, asked, pick(*ANSWERED), tuple(ARMS), asked=True),
+        Part("far", after_generated, short, far, (pick(*FAR),), FEW, asked=True),
         Part(
-            "asked turns", after_turns, short, turns, gaps[3], every, asked=True, each=ASKED + SAID
+            "asked turns", after_turns, short, turns, pick(*ASKED_TURNS), tuple(ARMS),
+            asked=True, each=ASKED + SAID,
         ),
-        Part("past", past_positions, 0, far, gaps[4], three, asked=True),
-    ]
+        Part("past", past_positions, 0, far, pick(*PAST), BEYOND, asked=True),
+    ]  # fmt: skip
 
 
 def cost(context: Context) -> Cost:
@@ -57,10 +57,10 @@ def _cost(part: Part) -> Cost:
     if not part.asked:
         return Cost(texts=asked)
     fed = part.trials * part.each * sum(part.gaps)
-    together = not part.tokens  # past the trained positions every setting reads for itself
+    alone = not part.tokens  # past the trained positions every setting reads for itself
     return Cost(
-        cells, asked, asked if together else part.trials,
-        steps=fed * (len(part.settings) if together else 1),
+        cells, asked, asked if alone else part.trials,
+        steps=fed * (len(part.settings) if alone else 1),
     )  # fmt: skip
 
 

@@ -43,6 +43,8 @@ ARMS: dict[str, Retention] = {
 MANAGED = tuple(name for name in ARMS if name != "full")
 FEW = ("full", "streaming-llm", PRINTED, "ta")
 """Those that are asked where every trial takes minutes."""
+BEYOND = FEW[1:]
+"""Those that pass the trained positions, which a full cache cannot."""
 
 
 def stated(context: Context, tokens: int, trial: int) -> EncodedCase:

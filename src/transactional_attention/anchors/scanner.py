@@ -14,6 +14,7 @@ from typing import Any, cast
 from ..types import Anchor
 from .clusters import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, Following, Spanning, Undivided, Voting, shifted
+from .frames import apart
 from .refusal import admitted
 from .registry import build_detectors
 from .withdrawn import standing
@@ -153,7 +154,8 @@ class Scanner:
         for voter in self._voters:
             new = voter.vote(new, window, inside, shift)
         refused = [lines for lines in wholes if lines.anchor is None]
-        return admitted(standing(new, window, shift), refused, self._origin)
+        held = standing(apart(new, window, shift), window, shift)
+        return admitted(held, refused, self._origin)
 
 
 def _parted(detectors: list[Detector]) -> tuple[list[Detector], list[Voting]]:

@@ -52,6 +52,7 @@ _TIMED = re.compile(
     r"(?i)(?:expires?|expiry|expiration|stamp|time|date|(?:^|[\W_])(?:exp|ts|at))\W*$"
 )
 _CALL = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w*){0,4}\(.*")
+_INDEXED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*\[[\"']?\w*[\"']?\]?")  # an expression, cut or whole
 _OPAQUE_LABEL = re.compile(
     r"(?i)(?:^|[\W_a-z])(?:key|id|token|hash|sha\d*|uuid|guid|pin|otp|nonce|commit|code|coordinates"
     r"|number|licen[cs]e|port|ip|digest|checksum|signature|revision|latitude|longitude|version|credential|keypad|intercom|padlock"
@@ -97,6 +98,8 @@ def worth(value: str, strength: float, label: str = "") -> float:
         if not value or _is_boring(value) or is_placeholder(value):
             return 0.0
         if ("(" in value and _CALL.match(value)) or _STRUCTURE.match(value):
+            return 0.0
+        if "[" in value and _INDEXED.fullmatch(value):
             return 0.0
     words = value if strength >= 1.0 else value.rstrip("!?")  # a password may end in a mark
     if (

@@ -19,6 +19,7 @@ from .blocks import blocks
 from .code import arguments, commands, directives
 from .leaders import leaders
 from .markup import elements
+from .messages import messages
 from .options import options
 from .pairs import pairs
 from .parts import parts
@@ -28,7 +29,7 @@ from .urls import credentials, encoded
 
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
-    options, arguments, keyed_rows, leaders,
+    options, arguments, keyed_rows, leaders, messages,
 )  # fmt: skip
 
 

@@ -109,7 +109,8 @@ def _opened(text: str, header: re.Match, origin: int) -> Table | None:
     roles = [label_role(name) for name in names]
     matrix = mark == r"\|" and not names[0]  # its rows are named by their first cells
     if (max(roles) < 0.75 and not matrix) or any(
-        len(name.split()) > 3 or _RUNNING.search(name) for name in names
+        len(name.split()) > 3 or _RUNNING.search(name) or name.count("(") != name.count(")")
+        for name in names
     ):
         return None
     spans = [Span(origin + a, origin + b) for a, b, _ in cells]

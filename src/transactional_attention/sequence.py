@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .anchors import TRUST, Detector, Scanner, claim_of, content_words, permitted
+from .anchors import TRUST, Detector, Scanner, claim_of, content_words, is_begun, permitted
 from .config import ProtectedRange, Retention, Unit
 from .displacement import Place
 from .errors import InputError
@@ -214,6 +214,7 @@ class SequenceState:
     def _register(self, anchor: Anchor, span: SponsoredSpan) -> None:
         numbers = self.retention.sponsorship
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
+        cap = 0 if is_begun(anchor) else cap
         claim = claim_of(anchor, self._excerpt, self.salt)
         message, allowed = self._range_of(span.value.start).span.start, self._permitted(anchor)
         if self.retention.preset == "paper":  # anchors know nothing of each other there

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import transactional_attention as ta
 from split_text import assert_read_alike
-from transactional_attention.anchors import Scanner
+from transactional_attention.anchors import UNENDED, Scanner
 from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.anchors.structure import Structure
 
@@ -33,7 +33,9 @@ def anchors(text: str, piece: int = 0):
 
 
 def values(text: str) -> list[str]:
-    return [text[a.value.start : a.value.end] for a in Scanner(ENSEMBLE).feed(text, final=True)]
+    """What can be kept: the begin of a value that is too long is no value."""
+    found = Scanner(ENSEMBLE).feed(text, final=True)
+    return [text[a.value.start : a.value.end] for a in found if a.rule != UNENDED]
 
 
 OPENED = [  # what opens a block, how its lines begin, and what closes it
@@ -57,8 +59,8 @@ def test_a_long_block_is_one_value_or_none_whatever_the_pieces(opened, indent, c
     assert Scanner(ENSEMBLE).feed(text, final=True) == found
     inside = [a for a in found if text[a.value.start : a.value.end] != "44719"]
     assert len(found) - len(inside) == 1
-    assert [a.rule for a in inside] in ([], ["structure:block"])
-    assert all(len(a.value) > 30 * count for a in inside)
+    assert [a.rule for a in inside] in (["structure:unended"], ["structure:block"])
+    assert all(len(a.value) > min(30 * count, 3900) for a in inside)
     assert {(a.value.start, a.value.end) for a in Structure().find(text)} >= {
         (a.value.start, a.value.end) for a in inside
     }
@@ -67,8 +69,24 @@ def test_a_long_block_is_one_value_or_none_whatever_the_pieces(opened, indent, c
 @pytest.mark.parametrize("count", [127, 260])
 def test_no_line_of_a_long_block_is_promised(count):
     text = f"password: |\n{drawn(count, indent='  ')}port: 54321\n"
-    planned = ta.plan(text, ta.load_embedded()[1], 512).values
-    assert [value.label for value in planned] == ["port:"]
+    retention = ta.Retention(512, sponsorship=ta.Sponsorship(delimited_cap=100_000))
+    secret, port = ta.plan(text, ta.load_embedded()[1], retention).values
+    assert (secret.label, secret.status, secret.rule) == (
+        "password: |",
+        "does not fit",
+        "structure:unended",
+    )
+    assert (port.label, port.status) == ("port:", "guaranteed")
+
+
+@pytest.mark.parametrize("form", ["api_key: {}", '{{"token": "{}"}}', "The key is {} and more."])
+@pytest.mark.parametrize("size", [4097, 9000])
+def test_the_begin_of_a_long_word_is_not_promised(form, size):
+    text = form.format(drawn(1, size).strip()) + "\nport: 54321\n"
+    retention = ta.Retention(8000, sponsorship=ta.Sponsorship(delimited_cap=100_000))
+    planned = ta.plan(text, ta.load_embedded()[1], retention).values
+    assert {v.label for v in planned if v.status == "guaranteed"} == {"port:"}
+    assert "does not fit" in [v.status for v in planned]
 
 
 def test_a_line_longer_than_any_wait_is_refused_as_well():
@@ -80,7 +98,8 @@ def test_a_line_longer_than_any_wait_is_refused_as_well():
 def test_a_long_block_costs_no_memory():
     reader = Scanner(ENSEMBLE)
     reader.feed("password: |\n")
-    assert [a for _ in range(300) for a in reader.feed(drawn(20, indent="  "))] == []
+    begun = [a for _ in range(300) for a in reader.feed(drawn(20, indent="  "))]
+    assert [a.rule for a in begun] == [UNENDED]
     assert len(reader._text) < 15_000
     (found,) = reader.copy().feed("pin: 44719\n", final=True)
     assert len(found.value) == 5

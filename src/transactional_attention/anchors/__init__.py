@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from .claims import Claim, Excerpt, claim_of, content_words
-from .competition import rank, strongest
+from .competition import UNENDED, is_begun, rank, strongest
 from .detector import LOOKBACK, MAX_VALUE, MIN_CONFIDENCE, Detector
 from .floods import Repetition
 from .opacity import opacity
@@ -24,6 +24,7 @@ __all__ = [
     "MAX_VALUE",
     "MIN_CONFIDENCE",
     "TRUST",
+    "UNENDED",
     "UNTRUSTED",
     "Claim",
     "Detector",
@@ -34,6 +35,7 @@ __all__ = [
     "claim_of",
     "content_words",
     "doubtful",
+    "is_begun",
     "newer_first",
     "opacity",
     "order",

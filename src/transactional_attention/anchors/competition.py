@@ -7,14 +7,23 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 from ..types import Anchor
+from .detector import MAX_VALUE
 from .ensemble import CONFIDENCE, evidence
 from .opacity import surprise
 from .trust import order
 
 WHOLE = "structure:block"
 """Rule of a value of several lines, of which no part is a value."""
+UNENDED = "structure:unended"
+"""Rule of one that is longer than a value may be: what is read of it says that it is there."""
+_UNDIVIDED = (WHOLE, UNENDED)
 MOST = 0.95
 """Confidence that a second rule can lend at most."""
+
+
+def is_begun(anchor: Anchor) -> bool:
+    """Whether no more than the begin of a value is known: it is reported and never kept."""
+    return anchor.rule == UNENDED or len(anchor.value) > MAX_VALUE
 
 
 def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
@@ -36,7 +45,7 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
     any of them has. The result is in the order of the values.
     """
     every = sorted(anchors, key=_preference)
-    if any(anchor.rule == WHOLE for anchor in every):
+    if any(anchor.rule in _UNDIVIDED for anchor in every):
         every = _undivided(every)
     parts = _parts(every)
     if not parts:
@@ -50,8 +59,8 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
 
 def _undivided(anchors: list[Anchor]) -> list[Anchor]:
     """Those whose values overlap none of several lines, and these."""
-    wholes = [anchor.value for anchor in anchors if anchor.rule == WHOLE]
-    return [a for a in anchors if a.rule == WHOLE or not any(map(a.value.overlaps, wholes))]
+    wholes = [anchor.value for anchor in anchors if anchor.rule in _UNDIVIDED]
+    return [a for a in anchors if a.rule in _UNDIVIDED or not any(map(a.value.overlaps, wholes))]
 
 
 def stronger(one: Anchor, other: Anchor) -> Anchor | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...types import Anchor, Span
-from ..competition import WHOLE
+from ..competition import UNENDED, WHOLE
 from ..detector import Undivided
 from ..roles import UNKNOWN, label_role
 from .below import label_above
@@ -125,7 +125,8 @@ def _beyond(
     if block.rest is None or not (anchor or sure):
         return None
     rest = replace(block.rest, sealed=anchor is not None)
-    return Undivided(first, block.stop, None, block.start, rest.sealed, rest)
+    begun = replace(anchor, rule=UNENDED) if anchor is not None else None
+    return Undivided(first, block.stop, begun, block.start, rest.sealed, rest)
 
 
 def _is_refused(text: str, label: Label, match: re.Match[str], block: Block) -> bool:

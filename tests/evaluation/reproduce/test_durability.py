@@ -56,7 +56,7 @@ def test_a_registry_knows_what_is_held(tokenizer, encoded):
 
 
 def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
-    monkeypatch.setattr(durability, "ARMS", ("full", "streaming-llm", "ta"))
+    monkeypatch.setattr(durability, "SETTINGS", ("full", "streaming-llm", "ta"))
     monkeypatch.setattr(durability, "MANAGED", ("streaming-llm", "ta"))
     monkeypatch.setattr(durability_asked, "NEW_TOKENS", 2)
     sizes = {512: 200, durability.GENERATED[0]: (0, 30), durability.TURNS[0]: (0, 2),
@@ -64,10 +64,10 @@ def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
              durability.ASKED_TURNS[0]: (1, 90), durability.PAST[0]: (140,), 0: 1}  # fmt: skip
     monkeypatch.setattr(Context, "pick", lambda self, q, d, f: sizes.get(q, q))
     model = tiny_llama(layers=2, vocab_size=len(tokenizer), max_position_embeddings=420)
-    context = Context(lambda: (model, tokenizer), size="quick", trials=1)
+    context = Context(lambda: (model, tokenizer), size="default", trials=1)
     rows = durability.run(context)["rows"]
     parts = ["generated", "turns", "answers", "far", "asked turns", "past"]
-    assert [row["part"] for row in rows] == parts
+    assert [row["part"] for row in rows] == [*parts, *(f"{part}, controls" for part in parts)]
     kept = {(r["part"], c["setting"], c["gap"]): c["kept"] for r in rows for c in r["cells"]}
     assert kept["generated", "ta", 30] and kept["turns", "ta", 2]
     assert kept["answers", "ta", 5] and kept["answers", "full", 5]
@@ -76,12 +76,19 @@ def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
     assert ("asked turns", "ta", 90) not in kept
     assert kept["past", "ta", 140] and not kept["past", "streaming-llm", 140]
     assert all(not kept[key] for key in kept if key[1] == "streaming-llm")
-    again = Context(lambda: pytest.fail("run again"), size="quick", trials=1, rows=rows)
+    for part, gap in zip(parts, (30, 2, 5, 20, 1, 140), strict=True):
+        assert kept[f"{part}, controls", "oracle", gap]
+        assert not kept.get((f"{part}, controls", "random-spans", gap))
+    assert not kept["answers, controls", "boundary-10", 5]
+    again = Context(lambda: pytest.fail("run again"), size="default", trials=1, rows=rows)
     assert durability.run(again)["rows"] == rows
     quick = {"rows": rows, "provenance": {"arguments": {"size": "quick"}}}
     shown = durability_table.render(quick)
     assert "### Past the trained positions" in shown and shown.endswith("a quick run.")
     assert "| ta | 100 [21, 100] | 100 [21, 100] |" in shown
+    assert "| oracle | 100 [21, 100] | 100 [21, 100] |" in shown
+    fewer = durability.parts_of(Context(lambda: (model, tokenizer), size="quick"))
+    assert [part.name for part in fewer] == parts
 
 
 def made(setting, kept):

@@ -13,7 +13,7 @@ from ..ceilings import DEPTHS
 from ..encoding import EncodedCase, encode_case
 from ..tasks.needle import needle_case
 from .experiment import Context, Row
-from .plan import SEEDS_APART
+from .plan import CONTROLS, READ_TEXT, SEEDS_APART
 from .rendering import LONG_SPAN
 
 BUDGET = 32
@@ -38,9 +38,12 @@ ARMS: dict[str, Retention] = {
     "ta": Retention(BUDGET, "ta"),
     "ta, fading by step": Retention(BUDGET, "ta", sponsorship=Sponsorship(fade_per="step")),
     "ta, fading by turn": Retention(BUDGET, "ta", sponsorship=Sponsorship(fade_per="turn")),
+    **{name: Retention(BUDGET, name) for name in CONTROLS},
 }
 """Settings by name; the optional decays of the default preset are off unless named."""
-MANAGED = tuple(name for name in ARMS if name != "full")
+TEXT = ("oracle", *READ_TEXT)
+MANAGED = tuple(name for name in ARMS if name not in ("full", *CONTROLS))
+SETTINGS = ("full", *MANAGED)
 FEW = ("full", "streaming-llm", PRINTED, "ta")
 """Those that are asked where every trial takes minutes."""
 BEYOND = FEW[1:]
@@ -78,6 +81,8 @@ def held_whole(flow: RetentionFlow, value: Span) -> bool:
 
 
 def registered(flow: RetentionFlow, value: Span) -> bool:
-    """Whether the registry still sponsors a span that covers the value."""
-    spans = [span.value for span in flow.sequences[0].registry.spans]
+    """Whether the registry still sponsors a span that covers the value, or the oracle names it."""
+    sequence = flow.sequences[0]
+    named = [span for span, _ in sequence.explicit()]
+    spans = [span.value for span in (*named, *sequence.registry.spans)]
     return any(s.start <= value.start and value.end <= s.end for s in spans)

@@ -15,10 +15,11 @@ import torch
 
 from ...engines.transformers import RetentionCache
 from ...engines.transformers.prefill import prefill
+from ...layout import observed_by
 from ..decoding import forward, forward_rows, greedy
 from ..fillers import filler
 from ..metrics import is_correct
-from ..runner import CaseRunner
+from ..runner import CaseRunner, with_oracle
 from ..tasks.placing import CHARACTERS_PER_TOKEN
 from .durability_arms import ARMS, cell, held_whole, registered, stated, token_ids
 from .durability_part import Part
@@ -75,7 +76,8 @@ def _asked_after(
 ) -> Iterator[Row]:
     model, tokenizer = context.loaded
     case = stated(context, part.tokens, trial).case
-    runner = CaseRunner(model, tokenizer, case, "hidden")
+    observe = observed_by(ARMS[name] for name in part.settings)
+    runner = CaseRunner(model, tokenizer, case, "hidden", observe)
     (value,) = runner.encoded.values
     gaps = [g for g in part.gaps if part.tokens + part.each * g + ROOM <= longest(model)]
     cells = {}
@@ -98,7 +100,8 @@ def past_positions(context: Context, part: Part, trial: int) -> Iterator[Row]:
     others = fed(context, trial, max(part.gaps))
     for name in part.settings:
         for gap in part.gaps:
-            cache = RetentionCache(model, tokenizer, replace(ARMS[name], positions="compact"))
+            arm = replace(with_oracle(ARMS[name], encoded), positions="compact")
+            cache = RetentionCache(model, tokenizer, arm)
             prefill(model, torch.tensor([encoded.ids]), cache, keep_last=False)
             _generated(model, [cache], others[:gap])
             state = held_whole(cache.flow, value), registered(cache.flow, value)

@@ -19,6 +19,7 @@ TITLES = {
     "asked turns": "Kept whole / answered after so many turns of 72 tokens at most, %",
     "past": "Past the trained positions, compact: kept whole / answered after so many tokens, %",
 }
+CONTROLS_OF = "{}, controls"
 DECAYING, OURS = f"{PRINTED}, no reserved slots", "ta"
 
 
@@ -27,8 +28,9 @@ def render(record: Record) -> str:
     parts = [LONG_SPAN_NOTE]
     for part, title in TITLES.items():
         rows = [row for row in record["rows"] if row["part"] == part]
+        controls = [row for row in record["rows"] if row["part"] == CONTROLS_OF.format(part)]
         if rows:
-            parts.append(f"### {title}, n={len(rows)}\n\n{_table(rows)}")
+            parts.append(f"### {title}, n={len(rows)}\n\n{_table([*rows, *controls])}")
     parts.append(_registry(record["rows"]))
     generated = [row for row in record["rows"] if row["part"] == "generated"]
     parts.append(NO_JUDGEMENT if is_quick(record) or not generated else judgement(generated))

@@ -11,6 +11,7 @@ import numpy as np
 from ...retention import RetentionFlow
 from ..encoding import EncodedCase
 from ..fillers import paragraphs
+from ..runner import with_oracle
 from ..tasks.placing import truncate
 from .durability_arms import ARMS, cell, held_whole, registered, stated, token_ids
 from .durability_part import Part
@@ -21,7 +22,7 @@ ASKED, SAID = 48, 24  # tokens of a turn: at most what a user writes, and what i
 
 def read(tokenizer: Any, encoded: EncodedCase, name: str) -> RetentionFlow:
     """A flow of a setting that has read the context and cut it."""
-    flow = RetentionFlow(ARMS[name], tokenizer, 1)
+    flow = RetentionFlow(with_oracle(ARMS[name], encoded), tokenizer, 1)
     take(flow, encoded.ids)
     return flow
 

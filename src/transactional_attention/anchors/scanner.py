@@ -16,6 +16,7 @@ from .clusters import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, Following, Spanning, Undivided, Voting, shifted
 from .refusal import admitted
 from .registry import build_detectors
+from .wholes import widened
 from .withdrawn import standing
 
 MAX_LINE = 8192
@@ -145,6 +146,7 @@ class Scanner:
             else:
                 found += detector.find(window)
         self.states = tuple(states)
+        found = widened(found, window)
         if cells:
             every = winners([*(shifted(anchor, shift) for anchor in found), *cells])
             new = [a for a in every if a.value.start - shift in inside]

@@ -171,7 +171,7 @@ def _is_address(text: str, at: int, begin: int) -> bool:
     after, known = text[at + 1 : at + 3], label_role(text[begin:at])
     if after == "//" or text[at + 1] in ":\\" or known < 0.9 or "." in text[begin:at]:
         return True
-    return text[begin:at] in _WHOLES or is_line_of_code(text, at)
+    return text[begin:at].split(" ")[-1] in _WHOLES or is_line_of_code(text, at)
 
 
 def _label_start(text: str, begin: int, end: int, quoted: bool, sign: str) -> int:

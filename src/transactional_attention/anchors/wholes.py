@@ -24,7 +24,10 @@ _BEFORE_DEGREES = re.compile(r"\d{1,3}(?: ?[NSEW](?!\w))?(?!\w)")
 _NAME = r"[\w.$()+@~\-]{1,64}+(?: [\w$()+@][\w.$()+@~\-]{0,64}+){0,4}"
 _DRIVE = re.compile(rf":\\(?:{_NAME}\\){{1,12}}[\w.$()+@~\-]{{1,64}}+")
 _ESCAPED = re.compile(r"/(?:[\w.@+~()/\-]|\\ ){3,250}+")
-_QUOTED = re.compile(rf"[/\\](?:{_NAME}[/\\]){{0,12}}{_NAME}(?=(?P<closing>[\"'`”]))")
+_QUOTED = tuple(
+    re.compile(rf"{sign}(?<=[\"'`“~.:].)(?:{_NAME}[/\\]){{0,12}}{_NAME}(?=(?P<closing>[\"'`”]))")
+    for sign in ("/", r"\\")
+)
 _TO_LINE_END = re.compile(rf"/(?<=[:= \t~]/)(?:{_NAME}/){{1,12}}{_NAME}(?=[ \t]*\r?(?:\n|\Z))")
 _SPACED_NAME = re.compile(r"[^/\\ ] [^/\\]*[/\\]")  # of a folder
 _FILE = re.compile(r"[/\\][^/\\.]* [^/\\]*\.\w{1,5}\Z")
@@ -81,7 +84,7 @@ def _wholes(text: str) -> Iterator[tuple[int, int]]:
             begin, mark = match.start(), text[match.start() - 1 : match.start()]
             if "\\ " in match.group() and not mark.isalnum():
                 yield begin - (mark == "~"), match.end()
-    for match in _QUOTED.finditer(text):
+    for match in (*_QUOTED[0].finditer(text), *_QUOTED[1].finditer(text)):
         before = _QUOTE_BEFORE.match(text[max(0, match.start() - 3) : match.start()][::-1])
         if before and _CLOSING.get(before["opening"], before["opening"]) == match["closing"]:
             yield from _spaced(text, match.start() - before.start("opening"), match.end())

@@ -18,7 +18,8 @@ from ..detector import LOOKBACK, MAX_VALUE
 from ..quotes import goes_on
 from ..roles import UNKNOWN, label_role
 from ..worth import PROMISING
-from .emit import emit
+from .alone import is_alone
+from .emit import emit, given
 from .lookalikes import is_line_of_code, is_said
 from .pair_values import SCHEMES, value_of
 
@@ -128,6 +129,8 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
         text, (begin, end), (start, stop), role * place, "structure:pair",
         delimited=delimited, minimum=minimum, strength=strength,
     )  # fmt: skip
+    if anchor is None and not opened and spaced and is_alone(text, (begin, end), (start, stop)):
+        return given(text, (begin, end), (start, stop), minimum)
     name = _name(text, begin, end) if anchor else None
     return replace(anchor, label=Span(*name)) if anchor and name else anchor
 

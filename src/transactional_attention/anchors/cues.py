@@ -62,7 +62,8 @@ DO = (
     "|pencilled|penned|jotted|typed|etched|embossed|chalked|sprayed|stitched|sewn|displays|displayed"
     "|drew|drawn|spelled|spells|anchored at|anchored in|moored at|tuned to|turn it to|addressed to"
     "|cherry-pick|revert|bisected to|introduced in|fixed in|merged as|upgrade to|downgrade to|bump"
-    " to|pin to|budget is|budget of|limit of"
+    " to|pin to|budget is|budget of|limit of|expires|expires on|expires at|expiring on|valid until"
+    "|valid through|valid till|valid thru|good until"
 )
 CORRECT = (
     "changed it|changed it to|no wait|wait|amended to|make that|make it|i meant|meant to say"

@@ -98,6 +98,8 @@ CHOSEN = 0.51
 """Confidence of a plain number that counts nothing (see ``numbers``)."""
 CLIENT = 0.51
 """Confidence of the address that begins each line of a server's log."""
+PLACE = 0.64
+"""Confidence of a place, in degrees of either form."""
 CONFIDENCE = {rule: confidence for rule, confidence, _, _ in FORMS}
 _SIGNS = "-.:@"
 _DIGIT = re.compile(r"\d")
@@ -164,7 +166,7 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     ),
     (
         "coordinates",
-        0.64,
+        PLACE,
         _ascii(r"\.\d{3,12}°?(?: ?[NS]\b)?, ?[-+]?\d{1,3}\.\d{3,12}(?!\d)°?(?: ?[EW]\b)?"),
         _ascii(r"\d{1,3}[-+]?(?![\w.])"),
     ),

@@ -43,6 +43,7 @@ from .notations import SCALE, is_rounded, written
 from .numbers import LONG, is_chosen_alone
 from .passphrases import passphrases
 from .quotations import whole
+from .quoted_values import quoted_values
 from .resources import resources
 from .roles import label_role
 from .weighing import DAY_WORTH, MIN_OPACITY, boosted, weighed
@@ -98,6 +99,7 @@ class Prose:
         found = [
             *passphrases(text),
             *resources(text),
+            *quoted_values(text),
             *branches(text),
             *networks(text),
             *_stated(text),

@@ -17,6 +17,7 @@ from .detector import LOOKBACK, MAX_VALUE, Detector, Following, Spanning, Undivi
 from .frames import apart
 from .refusal import admitted
 from .registry import build_detectors
+from .wholes import widened
 from .withdrawn import standing
 
 MAX_LINE = 8192
@@ -146,6 +147,7 @@ class Scanner:
             else:
                 found += detector.find(window)
         self.states = tuple(states)
+        found = widened(found, window)
         if cells:
             every = winners([*(shifted(anchor, shift) for anchor in found), *cells])
             new = [a for a in every if a.value.start - shift in inside]

@@ -23,6 +23,7 @@ from .forms import (
     CURRENCIES,
     INNER,
     PHRASE,
+    PLACE,
     PRICES,
     classify,
 )
@@ -33,6 +34,7 @@ from .numbers import is_chosen
 from .streets import CONFIDENCE as STREET
 from .streets import is_street
 from .versions import versions
+from .wholes import places_in_degrees
 
 MIN_CHUNK = 4
 
@@ -81,6 +83,8 @@ def shaped(text: str) -> Iterator[Found]:
             if rule == "money" and is_estimate(text[begin:end], text[end : end + SCALE]):
                 continue
             yield begin, trim(text, begin, end, sentence=True), rule, confidence
+    for begin, end in places_in_degrees(text):
+        yield begin, end, "coordinates", PLACE
     for begin, end in versions(text):
         yield begin, end, "version", BARE_VERSION
     for begin, end, composite in candidates(text):

@@ -43,7 +43,7 @@ def block_worth(body: str, strength: float, label: str) -> float:
     if strength < 1.0:
         return 0.0
     words = " ".join(lines).split(" ")
-    if _is_phrase(words):
+    if is_phrase(words):
         return PHRASE + TRUST * (1 - PHRASE)
     return worth(" ".join(words), strength, label)
 
@@ -71,7 +71,7 @@ def _is_opaque(lines: list[str], strength: float) -> bool:
     return strength >= PROMISING and drawn >= MOST_DRAWN * sum(map(len, lines))
 
 
-def _is_phrase(words: list[str]) -> bool:
+def is_phrase(words: list[str]) -> bool:
     """Whether words were drawn by chance, as those of passphrases are."""
     plain = 3 <= len(words) <= MAX_DRAWN and all(map(_WORD.fullmatch, words))
     return plain and (len(words) in RECOVERY or not any(map(is_common, words)))

@@ -27,6 +27,15 @@ from .block_ends import (
 )
 from .block_rest import Rest, rest_end
 from .block_worth import block_worth, is_settings
+from .continued import CONTINUED, CONTINUED_SIGN, continued_end
+from .joined_strings import (
+    CLOSED,
+    CLOSED_SIGN,
+    JOINT,
+    OPENED,
+    OPENED_SIGN,
+    strings_end,
+)
 from .pairs import LABEL
 
 REACH = 600  # characters before what opens a block, in which its sign and its label stand
@@ -63,11 +72,15 @@ _SIGN_RUN = re.compile(
 )
 _SIGN_JOINED = re.compile(r"[^\s\"'\\=:,;]{3,512}+[ \t]{0,8}[:=]")
 _NOTHING = re.compile("")
+_STRINGS = (*CLOSED, OPENED)
 _OPENERS = (
     *zip("|>", _INDENTED, (_SIGN_TAGGED,) * 2),
     *zip("\"'`", _QUOTED, (_SIGN,) * 3),
     ("<", _HEREDOC, _SIGN_RUN),
     ("\\", _JOINED, _SIGN_JOINED),
+    ("\n", CONTINUED, CONTINUED_SIGN),
+    *zip("\"'", CLOSED, (CLOSED_SIGN,) * 2),
+    ("(", OPENED, OPENED_SIGN),
     ("-----BEGIN ", _ARMOUR, _NOTHING),
     ("---- BEGIN ", _ARMOUR, _NOTHING),
 )
@@ -95,7 +108,7 @@ def blocks(
         if block.stop == OPEN:
             yield Undivided(first, None, None)
             return
-        anchor = _anchor(text, label, block, minimum)
+        anchor = _anchor(text, label, match, block, minimum)
         if block.rest is not None:
             beyond = _beyond(text, first, label, match, block, anchor)
             if beyond is not None:
@@ -133,6 +146,8 @@ def _is_refused(text: str, label: Label, match: re.Match[str], block: Block) -> 
     """Whether the lines of a block that is no value are none either: a secret's name says that they
     belong together, and so does armour."""
     body = text[block.start : block.end]
+    if match.re in _STRINGS:
+        return label[2] >= 1.0
     if match.re is _JOINED or "\n" not in body.strip():
         return False
     if match.re is _ARMOUR:
@@ -165,9 +180,14 @@ def _read(text: str, at: int, match: re.Match[str], final: bool) -> tuple[Label,
     if label[2] < UNKNOWN:
         return label, None
     if kind in _INDENTED:
-        line = text.rfind("\n", 0, at) + 1
-        items = _ITEMS.match(text, line, at)
-        return label, indented_end(text, begin, items.end() - line if items else 0, final)
+        return label, indented_end(text, begin, _indent(text, at), final)
+    if kind is CONTINUED:
+        indent = _indent(text, at)
+        if text.rfind("\n", 0, at) + 1 + indent < at - len(text[label[0] : at].lstrip("-. ")):
+            return label, None
+        return label, continued_end(text, label, at, begin, indent, final)
+    if kind in _STRINGS:
+        return label, strings_end(text, at, final)
     if kind is _JOINED:
         line = text.rfind("\n", 0, at) + 1
         begin = at + 1 + len(text[at + 1 : at + 10]) - len(text[at + 1 : at + 10].lstrip(" \t"))
@@ -175,6 +195,13 @@ def _read(text: str, at: int, match: re.Match[str], final: bool) -> tuple[Label,
     if kind is _HEREDOC:
         return label, heredoc_end(text, begin, match["mark"], final)
     return label, quoted_end(text, begin, match.group(), final)
+
+
+def _indent(text: str, at: int) -> int:
+    """Characters before the first word of the line of ``at``, items of a list among them."""
+    line = text.rfind("\n", 0, at) + 1
+    items = _ITEMS.match(text, line, at)
+    return items.end() - line if items else 0
 
 
 def _label(text: str, at: int) -> Label:
@@ -195,10 +222,14 @@ def _above(text: str, at: int) -> Label:
     return begin, end, max(strength, UNKNOWN)
 
 
-def _anchor(text: str, label: Label, block: Block, minimum: float) -> Anchor | None:
+def _anchor(
+    text: str, label: Label, match: re.Match[str], block: Block, minimum: float
+) -> Anchor | None:
     begin, end, strength = label
     read = block.end if block.rest is None else min(block.end, block.start + JUDGED)
-    weight = block_worth(text[block.start : read], strength, text[begin:end])
+    body = text[block.start : read]
+    body = JOINT.sub("", body) if match.re in _STRINGS else body
+    weight = block_worth(body, strength, text[begin:end])
     if strength * weight < minimum:
         return None
     named = Span(begin, block.start) if begin < end else Span(block.start, block.start)

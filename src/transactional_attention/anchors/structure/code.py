@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...types import Anchor
 from ..quotes import IN_DOUBLE, IN_SINGLE
 from ..roles import label_role
-from .emit import emit
+from .emit import emit, given
 from .lines import LinePattern
 
 DIRECTIVE, ARGUMENT, POSITIONAL, LOGIN = 0.9, 1.0, 0.75, 0.95
@@ -19,7 +19,7 @@ _VALUE = (
     rf"|'(?P<single>{IN_SINGLE}{{1,4096}}+)'(?![\w\"\\])"
     r"|(?P<bare>[^\s\"'|&;<>(){}]{1,4096}+(?<!\\)(?<!\$(?=\{))))"
 )
-_FLAG = re.compile(rf"--?(?P<label>[A-Za-z][\w\-]{{0,40}}+)[ \t]++(?!-){_VALUE}")
+_FLAG = re.compile(rf"--?(?P<label>[A-Za-z][\w\-]{{0,40}}+)(?:[ \t]++(?!-)|=(?=[\"'])){_VALUE}")
 _LINE = LinePattern(
     rf"[ \t]*+(?:[-*] )?(?:#define |set -g |setenv |ENV |ARG |export |git remote add "
     rf"|SetEnv |(?:proxy_set_header|add_header|fastcgi_param|(?:Request)?Header set) )?"
@@ -66,6 +66,8 @@ def commands(text: str, minimum: float) -> Iterator[Anchor]:
             delimited=group != "bare", minimum=minimum,
             strength=SHORT if len(match["label"]) == 1 else None,
         )  # fmt: skip
+        if anchor is None and group != "bare":
+            anchor = given(text, match.span("label"), span, minimum)
         if anchor is not None:
             yield anchor
     for match in (*_USER.finditer(text), *_ATTACHED.finditer(text)):

@@ -1,10 +1,10 @@
-"""What all grammars share: role x label x worth to an anchor."""
+"""What grammars share: role x label x worth to an anchor."""
 
 from __future__ import annotations
 
 from ...types import Anchor, Span
 from ..roles import label_role
-from ..worth import worth
+from ..worth import given_worth, worth
 
 
 def emit(
@@ -30,3 +30,15 @@ def emit(
         return None
     last = label[1] if label[0] >= value[1] else max(label[0], value[0])
     return Anchor(Span(label[0], last), Span(*value), confidence, rule, delimited)
+
+
+def given(
+    text: str, label: tuple[int, int], value: tuple[int, int], minimum: float
+) -> Anchor | None:
+    """The anchor of plain words that are used as they stand under the name of a secret."""
+    name = text[slice(*label)]
+    strength = label_role(name)
+    confidence = strength * given_worth(text[slice(*value)], strength, name)
+    if strength < 1.0 or confidence < minimum:
+        return None
+    return Anchor(Span(label[0], value[0]), Span(*value), confidence, "structure:given", True)

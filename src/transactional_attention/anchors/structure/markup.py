@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...types import Anchor, Span
+from ...types import Anchor
 from ..candidates import is_common
 from ..roles import label_role
-from ..worth import PROMISING, given_worth
-from .emit import emit
+from ..worth import PROMISING
+from .emit import emit, given
 
 MAX_TEXT = 512
 ROLE = 1.0
@@ -18,6 +18,10 @@ ROLE = 1.0
 _ELEMENT = re.compile(
     rf">[ \t]{{0,8}}(?:\n[ \t]{{0,16}})?(?:<!\[CDATA\[)?(?P<value>[^<>\s][^<>\n]{{0,{MAX_TEXT}}}+)"
     r"(?:>(?=<))?(?:\n[ \t]{0,16})?(?:<[/!])"
+)
+# Any signs stand for themselves in it.
+_VERBATIM = re.compile(
+    rf">\s{{0,24}}<!\[CDATA\[\s{{0,16}}(?P<value>(?:[^\]\n]|\](?!\]>)){{1,{MAX_TEXT}}}+)\]\]>"
 )
 # Words that no sentence joins: a phrase, whatever the element is called.
 _WORDS = re.compile(r"[^\W\d_A-Z]{3,16}(?: [^\W\d_A-Z]{3,16}){2,7}")
@@ -38,7 +42,8 @@ _NAMING = frozenset("yek eman mret td ht dt lebal gnorts b".split())
 
 def elements(text: str, minimum: float) -> Iterator[Anchor]:
     """Text between tags."""
-    for match in _ELEMENT.finditer(text):
+    verbatim = _VERBATIM.finditer(text) if "<![CDATA[" in text else ()
+    for match in (*_ELEMENT.finditer(text), *verbatim):
         first = max(0, match.start() - 240)
         before = text[first : match.start()][::-1]
         tag = _TAG.match(before)
@@ -57,21 +62,9 @@ def elements(text: str, minimum: float) -> Iterator[Anchor]:
             strength=PROMISING if listed else None,
         )  # fmt: skip
         if anchor is None and text.startswith("key>", label[0] - 4):
-            anchor = _given(text, label, (start, end), minimum)
+            anchor = given(text, label, (start, end), minimum)  # lists of what is used
         if anchor is not None:
             yield anchor
-
-
-def _given(
-    text: str, label: tuple[int, int], value: tuple[int, int], minimum: float
-) -> Anchor | None:
-    """A plain word under a key that names a secret: lists of properties hold what is used."""
-    name = text[slice(*label)]
-    strength = label_role(name)
-    confidence = strength * given_worth(text[slice(*value)], strength, name)
-    if strength < 1.0 or confidence < minimum:
-        return None
-    return Anchor(Span(label[0], value[0]), Span(*value), confidence, "structure:given", True)
 
 
 def _label(text: str, at: int, before: str, tag: re.Match) -> tuple[int, int]:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
-from ...types import Anchor
+from ...types import Anchor, Span
 from ..call_ids import ties_a_call
 from ..detector import LOOKBACK, MAX_VALUE
 from ..quotes import goes_on
 from ..roles import UNKNOWN, label_role
 from ..worth import PROMISING
-from .emit import emit
+from .alone import is_alone
+from .emit import emit, given
 from .lookalikes import is_line_of_code, is_said
 from .pair_values import SCHEMES, value_of
 
@@ -56,9 +58,10 @@ _INNER = re.compile(r"(?:&(?:amp;)?|[?;#,][ \t]?|(?<![\w.\-]))[\w.\-\[\]%]{1,40}
 _FIELDS = re.compile(r"[\w.\-]{1,40}=[^;\s]*(?:; .*)?")
 _NAMED = re.compile(
     r"(?P<label>[\w.\-/ ]{1,48})[\"'\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}[\"'\\]{0,4}"
-    r"(?:eman|yek|dleif|elbairav|retemarap|di|lebal|eltit)(?![\w])|"
+    r"(?i:eman|yek|dleif|elbairav|retemarap|di|lebal|eltit)(?![\w])|"
     r"[{\s]{1,8}\"(?P<block>[\w.\-]{1,48})\" (?:elbairav|tuptuo)(?!\w)"
 )
+_APART = re.compile(r"\}|\n[ \t]*(?:-[ \t]|\r?\n)")  # between a name and a value of something else
 _INDEXED = re.compile(r"[\w.\-]+")
 _WHOLES = ("arn", "urn", "did")  # how names begin that are values as a whole
 _COMMENTS = ("#", ";", "!")
@@ -122,10 +125,14 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
         if is_said(text, (begin, end), (start, stop), spread=place < 1.0, sure=sure):
             return None
         place *= 1.0 if spaced or text.startswith("${", begin - 2) else NO_SPACE
-    return emit(
+    anchor = emit(
         text, (begin, end), (start, stop), role * place, "structure:pair",
         delimited=delimited, minimum=minimum, strength=strength,
     )  # fmt: skip
+    if anchor is None and not opened and spaced and is_alone(text, (begin, end), (start, stop)):
+        return given(text, (begin, end), (start, stop), minimum)
+    name = _name(text, begin, end) if anchor else None
+    return replace(anchor, label=Span(*name)) if anchor and name else anchor
 
 
 def _named(text: str, begin: int, end: int, sign: str) -> tuple[int, int]:
@@ -171,7 +178,7 @@ def _is_address(text: str, at: int, begin: int) -> bool:
     after, known = text[at + 1 : at + 3], label_role(text[begin:at])
     if after == "//" or text[at + 1] in ":\\" or known < 0.9 or "." in text[begin:at]:
         return True
-    return text[begin:at] in _WHOLES or is_line_of_code(text, at)
+    return text[begin:at].split(" ")[-1] in _WHOLES or is_line_of_code(text, at)
 
 
 def _label_start(text: str, begin: int, end: int, quoted: bool, sign: str) -> int:
@@ -200,6 +207,19 @@ def _strength(text: str, begin: int, end: int) -> float:
         return QUERY if known == UNKNOWN else known
     if words.lower() not in _GENERIC:
         return label_role(words)
-    before = text[max(0, begin - LOOKBACK) : begin][::-1]
-    name = _NAMED.search(before)
-    return label_role((name["label"] or name["block"])[::-1]) if name else 0.75
+    name = _name(text, begin, end)
+    return label_role(text[slice(*name)]) if name else 0.75
+
+
+def _name(text: str, begin: int, end: int) -> tuple[int, int] | None:
+    """The name before a ``value`` or a ``default``: ``name: API_TOKEN``, ``key="ApiKey"``,
+    ``variable "db_password" {``."""
+    if text[begin:end].lower() not in _GENERIC:
+        return None
+    name = _NAMED.search(text[max(0, begin - LOOKBACK) : begin][::-1])
+    if name is None or _APART.search(text, begin - name.start(), begin):
+        return None
+    group = "label" if name["label"] else "block"
+    at = begin - name.end(group)
+    first = at + len(name[group]) - len(name[group].rstrip())
+    return first, begin - name.start(group)

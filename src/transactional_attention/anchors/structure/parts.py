@@ -25,6 +25,10 @@ _HEX = re.compile(r"(?<=-)[0-9a-f]{16,64}(?=-[0-9a-f])")
 _EXTENSION = re.compile(r"\.(?:git|[a-z]{2,4}|tar\.gz)\Z")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,3}(?:[-+][\w.\-+]+)?")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}+=|[A-Za-z0-9/]*\+[A-Za-z0-9+/]*\Z").match
+# Pieces each of which mixes capitals with small letters, or letters with digits: no path.
+_SECRET = re.compile(
+    r"(?=.{24})(?!/)(?:(?:^|/)(?:(?=[^/]*\d)(?=[^/]*[A-Za-z])|(?=[^/]+[A-Z]))[A-Za-z0-9+]+)+"
+)
 _ADDRESS = re.compile(r"\d+(?:\.\d+){3}")
 _SIGNS = ("@", "/", ":", "=", "#")
 
@@ -36,7 +40,7 @@ def parts(text: str, minimum: float) -> Iterator[Anchor]:
             yield _part(begin - 1, begin, begin, end)
         elif composite or "\\n" in text[begin:end]:
             continue  # lines of one value
-        elif _JOINT.search(text, begin, end) and not _BASE64(text, begin, end):
+        elif _JOINT.search(text, begin, end) and not _is_one(text, begin, end):
             for start, stop in _pieces(text, begin, end):
                 label = (begin, start) if begin < start else (stop, end)
                 anchor = _emitted(text, label, start, stop, minimum)
@@ -45,6 +49,13 @@ def parts(text: str, minimum: float) -> Iterator[Anchor]:
     for begin, end in phrases(text):
         if text[begin - 1 : begin] in _SIGNS and "-" in text[begin:end]:
             yield _part(begin - 1, begin, begin, end)
+
+
+def _is_one(text: str, begin: int, end: int) -> bool:
+    """Whether no piece of a chunk is a value: of the name of a resource, and of what is encoded."""
+    if text.startswith("arn:", begin) or _BASE64(text, begin, end):
+        return True
+    return _SECRET.fullmatch(text[begin:end]) is not None
 
 
 def _pieces(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:

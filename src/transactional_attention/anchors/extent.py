@@ -31,6 +31,8 @@ _BARE = re.compile(
     rf"{{1,{MAX_VALUE}}}"
 )
 COMPOSITE = re.compile(
+    # how all of them go on behind their first number or capitals: most values do not
+    r"(?=\d++[ .,'’()\u00a0\u202f-]|[-+(\[$€£¥₹₩₽₺]|[A-Z]{3} |[A-Z]{2}\d\d )(?:"
     r"[-+]?\d{1,3}\.\d{2,12}°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d{2,12}°?(?:\s?[EW](?![A-Za-z0-9_]))?"
     r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d)?"
     r"|(?:\+?\d{1,4}[ -])?\(\d{2,4}\) ?\d{3,4}[ -]\d{3,4}(?![A-Za-z0-9_-]|\.\w)"
@@ -39,7 +41,7 @@ COMPOSITE = re.compile(
     rf"|(?:[$€£¥₹₩₽₺] ?|[A-Z]{{3}} )(?:{AMOUNT}|\d[\d,]*\.?\d*)(?![A-Za-z0-9_])"
     rf"|{AMOUNT}(?: [A-Z]{{3}}(?![A-Za-z0-9_])|[ \u00a0]?[€£₹₩₽₺]| (?:kr|zł|Kč|TL|руб)(?!\w))"
     r"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]*:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"
-    r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?(?![A-Za-z0-9_])"
+    r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?(?![A-Za-z0-9_]))"
 )
 # A mark inside a sentence, or before a letter, ends no sentence.
 _BELONGS = re.compile(r"!(?: [^\W\d_A-Z]|(?<=[A-Za-z\d]!)[^\W\d_])")

@@ -145,8 +145,8 @@ class Characters:
     ) -> list[Anchor]:
         """Anchors of what is likely enough."""
         kept = np.flatnonzero(_chances(margins) >= minimum).tolist()
-        sure = (EVEN + STEP * margins).tolist()
-        return strongest(_anchor(text, *places[i], _bounded(sure[i])) for i in kept)
+        sure = np.clip(EVEN + STEP * margins, 0.0, 1.0).tolist()
+        return strongest(_anchor(text, *places[i], sure[i]) for i in kept)
 
 
 def _chances(margins: Doubles) -> Doubles:
@@ -180,9 +180,9 @@ def _anchor(text: str, begin: int, end: int, confidence: float) -> Anchor:
     before = text[max(0, begin - LOOKBACK) : begin].rstrip(_CLOSERS + ":=|>")
     label = find_label(text, begin - (min(begin, LOOKBACK) - len(before)))
     start = begin if label is None else label.start
-    path = _PATH.match(text[max(0, begin - LOOKBACK) : begin][::-1])
-    if label is None and path:
-        start = begin - path.end()
+    if label is None and text[begin - 1 : begin] == "/":
+        path = _PATH.match(text[max(0, begin - LOOKBACK) : begin][::-1])
+        start = begin - (path.end() if path else 0)
     quoted = text[begin - 1 : begin] in tuple(_CLOSERS[:-2])
     return Anchor(Span(start, begin), Span(begin, end), confidence, "characters", quoted)
 

@@ -43,6 +43,7 @@ COMPOSITE = re.compile(
     r"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]*:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"
     r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?(?![A-Za-z0-9_]))"
 )
+_BEGIN_NONE = frozenset("abcdefghijlmnopqrstuvwxyz/_@~")  # kr, the crown, may begin one
 # A mark inside a sentence, or before a letter, ends no sentence.
 _BELONGS = re.compile(r"!(?: [^\W\d_A-Z]|(?<=[A-Za-z\d]!)[^\W\d_])")
 _OPENED_BY = {")": "(", "]": "[", "}": "{"}
@@ -87,6 +88,8 @@ def find_extent(text: str, at: int, *, sentence: bool = False) -> Extent | None:
 
 def composite_end(text: str, at: int) -> int:
     """Where a known form of several words or numbers that begins at ``at`` ends; ``at`` if none."""
+    if text[at : at + 1] in _BEGIN_NONE:
+        return at  # half of the values, without a pattern
     composite = COMPOSITE.match(text, at)
     return max(composite.end() if composite else at, written(text, at)[0])
 

@@ -57,7 +57,7 @@ DISTANCE = 0.97
 
 _JOINT = re.compile(r"[ \t_.\-]")
 _JOIN = r"[ \t_.\-]?"
-_WORD = r"[\w'’&/#\-]{1,32}"
+_WORD = r"[\w'’&/#\-]{1,32}+"
 
 
 @quick

@@ -34,7 +34,7 @@ from .weighing import is_refused
 
 WEIGHTS = Path(__file__).parent / "weights" / "characters.safetensors"
 REMEDY = "reinstall transactional-attention, or train it anew: ta train characters --out FILE"
-BATCH = 512  # candidates that are in work at once
+BATCH = 128  # candidates that are in work at once: their rows fit into a cache of the processor
 ALONE, BESIDE = 0.1, 0.5
 """Probability from which it finds a value. Of 1,824 values in templates that it was not trained
 on it found 94% at 0.1 and 89% at 0.5, and 87% and 92% of what it found were values; but in texts
@@ -85,7 +85,9 @@ class Network:
     def _forward(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
         # In float64: how many candidates are read at once must not show in six decimals.
         numbers = numbers.astype(np.float64)
-        total = np.einsum("cfw->cw", np.take(self.table, rows, axis=0), dtype=np.int32)
+        # One feature of all candidates after another, so that long rows of numbers are added.
+        table_rows = np.take(self.table, rows.T, axis=0)
+        total = np.add.reduce(table_rows, axis=0, dtype=np.int16).astype(np.float64)
         hidden = np.maximum(total * self.scale + numbers @ self.numbers + self.bias, 0)
         hidden = np.maximum(hidden @ self.inner + self.inner_bias, 0)
         return hidden @ self.outer
@@ -143,8 +145,8 @@ class Characters:
     ) -> list[Anchor]:
         """Anchors of what is likely enough."""
         kept = np.flatnonzero(_chances(margins) >= minimum).tolist()
-        sure = (EVEN + STEP * margins).tolist()
-        return strongest(_anchor(text, *places[i], _bounded(sure[i])) for i in kept)
+        sure = np.clip(EVEN + STEP * margins, 0.0, 1.0).tolist()
+        return strongest(_anchor(text, *places[i], sure[i]) for i in kept)
 
 
 def _chances(margins: Doubles) -> Doubles:
@@ -178,9 +180,9 @@ def _anchor(text: str, begin: int, end: int, confidence: float) -> Anchor:
     before = text[max(0, begin - LOOKBACK) : begin].rstrip(_CLOSERS + ":=|>")
     label = find_label(text, begin - (min(begin, LOOKBACK) - len(before)))
     start = begin if label is None else label.start
-    path = _PATH.match(text[max(0, begin - LOOKBACK) : begin][::-1])
-    if label is None and path:
-        start = begin - path.end()
+    if label is None and text[begin - 1 : begin] == "/":
+        path = _PATH.match(text[max(0, begin - LOOKBACK) : begin][::-1])
+        start = begin - (path.end() if path else 0)
     quoted = text[begin - 1 : begin] in tuple(_CLOSERS[:-2])
     return Anchor(Span(start, begin), Span(begin, end), confidence, "characters", quoted)
 

@@ -107,32 +107,41 @@ _FIRST: dict[bytes, list[str]] = {}
 for _marker in MARKERS:
     if _marker.isascii():
         _FIRST.setdefault(re.split(r"[^a-z]", _marker)[0].encode(), []).append(_marker)
-# Where none of these words stands, nothing is searched.
-_HINTS = frozenset(
+# Where none of these words stands, ``_CHANGED`` is not searched; in some only these beginnings do.
+_CHANGING = frozenset(
     b"no nope nah wait sorry ugh argh edit update hm hmm until till really fact turns take dead"
     b" obsolete invalid closed been from effect make changed moved rescheduled renamed now updated"
     b" instead"
     b" used expired revoked reissued regenerated rotated rebooked relocated rolled roll rollback"
-    b" successor leaked retired withdrawn superseded void right correct".split()
+    b" successor leaked retired withdrawn superseded void right correct new".split()
 )
-_HINTS |= {word + end for word in _FIRST for end in (b"", b"s")}
+_CHANGING_STEMS = ("changed", "moved", "rescheduled", "renamed", "instead", "hmm")
+# Where none of these stands, nothing is: what is new needs no correction.
+_HINTS = _CHANGING - {b"new"} | {word + end for word in _FIRST for end in (b"", b"s")}
 REACH = 96  # characters from a marker to the value that it announces
 
 
 def corrected(before: str, after: str) -> bool:
     """Whether the words before a value, of its sentence and the one before, or the words after it
     on its line, take something back."""
-    lower = before.lower()
-    if not lower.isascii():
-        marked = _MARKER.search(lower) or _CHANGED.search(lower)
-    elif "*" in lower or "\n+" in lower or not _HINTS.isdisjoint(split(lower)):
-        marked = _ASCII_MARKER.search(lower) or _CHANGED.search(lower)
-    else:
-        marked = None  # most windows
-    if marked:
+    if _takes_back(before.lower()):
         return True
     line = after.split("\n", 1)[0].lower()
     return len(line) > 6 and _may_replace(line) and _REPLACING.match(line) is not None
+
+
+def _takes_back(lower: str) -> bool:
+    """Whether the words before a value, in lower case, take something back."""
+    if not lower.isascii():
+        return bool(_MARKER.search(lower) or _CHANGED.search(lower))
+    words, signed = split(lower), "*" in lower or "\n+" in lower
+    if not signed and _HINTS.isdisjoint(words):
+        return False  # most windows
+    if _ASCII_MARKER.search(lower):
+        return True
+    changing = signed or not _CHANGING.isdisjoint(words)
+    changing = changing or any(map(lower.__contains__, _CHANGING_STEMS))
+    return changing and _CHANGED.search(lower) is not None
 
 
 def _may_replace(line: str) -> bool:

@@ -31,6 +31,8 @@ _BARE = re.compile(
     rf"{{1,{MAX_VALUE}}}"
 )
 COMPOSITE = re.compile(
+    # how all of them go on behind their first number or capitals: most values do not
+    r"(?=\d++[ .,'’()\u00a0\u202f-]|[-+(\[$€£¥₹₩₽₺]|[A-Z]{3} |[A-Z]{2}\d\d )(?:"
     r"[-+]?\d{1,3}\.\d{2,12}°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d{2,12}°?(?:\s?[EW](?![A-Za-z0-9_]))?"
     r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d)?"
     r"|(?:\+?\d{1,4}[ -])?\(\d{2,4}\) ?\d{3,4}[ -]\d{3,4}(?![A-Za-z0-9_-]|\.\w)"
@@ -39,8 +41,9 @@ COMPOSITE = re.compile(
     rf"|(?:[$€£¥₹₩₽₺] ?|[A-Z]{{3}} )(?:{AMOUNT}|\d[\d,]*\.?\d*)(?![A-Za-z0-9_])"
     rf"|{AMOUNT}(?: [A-Z]{{3}}(?![A-Za-z0-9_])|[ \u00a0]?[€£₹₩₽₺]| (?:kr|zł|Kč|TL|руб)(?!\w))"
     r"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]*:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"
-    r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?(?![A-Za-z0-9_])"
+    r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?(?![A-Za-z0-9_]))"
 )
+_BEGIN_NONE = frozenset("abcdefghijlmnopqrstuvwxyz/_@~")  # kr, the crown, may begin one
 # A mark inside a sentence, or before a letter, ends no sentence.
 _BELONGS = re.compile(r"!(?: [^\W\d_A-Z]|(?<=[A-Za-z\d]!)[^\W\d_])")
 _OPENED_BY = {")": "(", "]": "[", "}": "{"}
@@ -85,6 +88,8 @@ def find_extent(text: str, at: int, *, sentence: bool = False) -> Extent | None:
 
 def composite_end(text: str, at: int) -> int:
     """Where a known form of several words or numbers that begins at ``at`` ends; ``at`` if none."""
+    if text[at : at + 1] in _BEGIN_NONE:
+        return at  # half of the values, without a pattern
     composite = COMPOSITE.match(text, at)
     return max(composite.end() if composite else at, written(text, at)[0])
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..records import quick
 from .detector import LOOKBACK
 from .letter_tree import letter_tree
 from .mirror import backwards
@@ -56,9 +57,10 @@ DISTANCE = 0.97
 
 _JOINT = re.compile(r"[ \t_.\-]")
 _JOIN = r"[ \t_.\-]?"
-_WORD = r"[\w'’&/#\-]{1,32}"
+_WORD = r"[\w'’&/#\-]{1,32}+"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Label:
     """Words that announce a value. ``start`` is a character of the text; ``adjacent``: the keyword

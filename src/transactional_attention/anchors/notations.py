@@ -90,9 +90,10 @@ _FORM = re.compile(
     rf"|(?P<clock>{_SPOKEN}){_END}|(?P<file>{_FILE}){_END}|(?P<plate>{_PLATE}){_END}"
     rf"|(?P<quantity>{_QUANTITY}){_END}|(?P<phone>{_PHONE})(?![A-Za-z0-9_:-]|\.\w)"
 )
-# How a form goes on behind its first number or capitals.
+# How a form goes on behind its first number or capitals; no form is a day as computers write it.
 _MAY_BE = re.compile(
-    rf"\+?\(?\d{{1,8}}(?:st|nd|rd|th|\))?[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-]"
+    r"(?!\d{4}-\d\d-\d\d)\+?\(?\d{1,8}(?:st|nd|rd|th|\))?"
+    rf"[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-]"
     rf"|\d{{1,2}}:\d\d ?[aApP]|[A-Z]{{0,4}}[ {_SIGNS}-]"
     r"|(?:[A-Z]{2}\d\d|[A-Z][a-z]{2,8}[.,]?) |Rs|kr|[^\x00-\x7f]"
 )

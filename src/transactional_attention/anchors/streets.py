@@ -111,7 +111,7 @@ _POSTCODE_FIRST = re.compile(
 )
 # How they go on behind the number: most numbers do not.
 _NUMBERED = re.compile(
-    r"\d{1,6}\w?(?:[-–/]\d{1,4}| ?(?:bis|ter|quater))?[,،]? ?(?:[^\W\da-z_]|[a-z]{2,9}\.? )"
+    r"\d{1,6}+\w?(?:[-–/]\d{1,4}| ?(?:bis|ter|quater))?[,،]? ?(?:[^\W\da-z_]|[a-z]{2,9}\.? )"
 )
 # What stands before a number that a year may be, and before that of a title.
 _STATED = re.compile(r"(?:\b(?:at|to|is|near|from|address)|[:,\"“(]|\A) ?\Z")
@@ -120,28 +120,37 @@ _NAMES_TOO = re.compile(
     r" (?:Hill|Walk|Row|Way|Place|Court|Close|Circle|Gardens|Grove|Square|St|Dr|Drive)\b"
 )
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?!\d)")
+_APART = frozenset("=\"'/-_@&[({<")
+"""What stands before a number that is no house's: the orders of Latin script end with none."""
 _DIGIT = re.compile(r"(?<!\d)\d")
 
 
 def street(text: str, at: int, last: int = 0) -> tuple[int, int]:
     """Begin and end of the address whose first number begins at ``at``; (``at``, ``at``) if none.
     It begins at ``last`` or later."""
+    return _behind_name(text, at, last) or (at, _numbered(text, at))
+
+
+def _behind_name(text: str, at: int, last: int) -> tuple[int, int] | None:
+    """Begin and end of the address in which a name stands before the number at ``at``."""
     first = max(last, at - REACH)
     for form in (*_near(text, first, at), *(() if text.isascii() else _foreign(text))):
         head = form.head.search(text, first, at)
         rest = form.rest.match(text, at) if head else None
         if head and rest and not _YEAR.fullmatch(rest.group()):
             return head.start(head.lastindex or 0), rest.end()
-    return at, _numbered(text, at)
+    return None
 
 
 def is_street(value: str) -> bool:
     """Whether a whole value is an address."""
     if value.isascii() and " " not in value and "," not in value:
         return False  # one of them stands between a name and its number in Latin script
-    return any(
-        street(value, match.start()) == (0, len(value)) for match in _DIGIT.finditer(value[:REACH])
-    )
+    whole = 0, len(value)
+    if value[:1].isdigit() and street(value, 0) == whole:
+        return True
+    houses = (match.start() for match in _DIGIT.finditer(value[:REACH], 1))
+    return any(_behind_name(value, house, 0) == whole for house in houses)
 
 
 def _numbered(text: str, at: int) -> int:
@@ -163,6 +172,8 @@ def _numbered(text: str, at: int) -> int:
 
 def _near(text: str, first: int, at: int) -> list[_Named]:
     """The orders of Latin script of which a word stands before a house number."""
+    if text[at - 1 : at] in _APART:
+        return []
     before = text[first:at]
     lower = before.lower()
     if lower == before and "#" not in before:

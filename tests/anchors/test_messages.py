@@ -21,6 +21,7 @@ NOTHING = [
     "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0",
     "error: use of undeclared identifier 'my_var'",
     "An error: the long-term plan did not work.",
+    "Raises ValueError: if the mode is 'read-only' or so.",
     "A KeyError - when the key is missing - is raised.",
 ]
 

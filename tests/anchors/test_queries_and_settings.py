@@ -32,6 +32,12 @@ def test_a_parameter_inside_a_parameter_stands_in_for_it():
     assert "smK1QkrrbBOpixq" in found
 
 
+def test_a_parameter_ends_where_the_place_on_the_page_begins():
+    found = likely("The invite: https://meet.test/j/88219?pwd=aFh3Zk9LQT09#success\n")
+    assert "aFh3Zk9LQT09" in found and "aFh3Zk9LQT09#success" not in found
+    assert "aFh3Zk9LQT09#7" in likely("pwd=aFh3Zk9LQT09#7\n")
+
+
 def test_an_address_in_a_setting_has_all_its_parameters():
     address = "jdbc:mysql://db.test:5531/till?currentSchema=sales&ssl=true"
     assert address in likely(f"hibernate.connection.url={address}\nhibernate.show_sql=false\n")

@@ -32,11 +32,12 @@ _KNOWN = re.compile(
     r"|line|code|exit|status|signal|rfc|level|version|column|step|page)[-_]?\d.*"
 )
 _PARTS_OF_CODE = frozenset(
-    "attribute argument arguments name names module named function method methods type types "
-    "class package command symbol keyword object variable parameter parameters option options "
-    "from import property codec encoding operator operand instance operation syntax library "
-    "macro trait struct interface annotation decorator constructor subclass descriptor format "
-    "specifier flag extension identifier field mode".split()
+    "is are be was or and as of with to than not attribute argument arguments name names "
+    "module named function method methods type types class package command symbol keyword "
+    "object variable parameter parameters option options from import property codec encoding "
+    "operator operand instance operation syntax library macro trait struct interface "
+    "annotation decorator constructor subclass descriptor format specifier flag extension "
+    "identifier field mode".split()
 )
 
 

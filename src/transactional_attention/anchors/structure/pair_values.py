@@ -49,6 +49,9 @@ def value_of(
     if bare > start:
         return bare, _bare_end(text, bare, stop), False, 1.0
     stop = _bare_end(text, start, stop)
+    if label and text[label - 1] in "?&":
+        fragment = text.find("#", start + 1, stop)  # where on its page an address points to
+        stop = fragment if fragment > 0 else stop
     if text[stop : stop + 1] == "&" and text[label - 1 : label] not in _QUERIES:
         stop = _address_end(text, start, stop)
     whole = stop

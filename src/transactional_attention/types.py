@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from .errors import InputError
-from .records import quick
 
 Source = Literal["system", "user", "assistant", "tool", "unknown"]
 SOURCES: tuple[str, ...] = get_args(Source)
+_set = object.__setattr__
 CALLER = "caller"  # rule of the ranges that a caller names
 
 
@@ -27,8 +27,8 @@ class Span:
     def __init__(self, start: int, end: int) -> None:
         if not 0 <= start <= end:
             raise InputError(f"a span needs 0 <= start <= end, got [{start}, {end})")
-        _set_start(self, start)
-        _set_end(self, end)  # spans are made by the thousand: no call but these
+        _set(self, "start", start)
+        _set(self, "end", end)  # spans are made by the thousand: no call but these
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -38,10 +38,6 @@ class Span:
         return self.start < other.end and other.start < self.end
 
 
-_set_start, _set_end = vars(Span)["start"].__set__, vars(Span)["end"].__set__
-
-
-@quick
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """A match in the text that announces a value. Spans are in characters.
@@ -79,7 +75,6 @@ class SourceRange:
             raise InputError(f"unknown source {self.source!r}: use one of {', '.join(SOURCES)}")
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class SponsoredSpan:
     """A value that holds a place in the cache. Spans are in tokens.

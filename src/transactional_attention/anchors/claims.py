@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 
-from ..records import quick
 from ..types import Anchor
 from .corrections import WORDS, corrected
 from .forms import classify
@@ -61,7 +60,6 @@ _FRESH = re.compile(r"\S*[\d@/\\]\S*")  # a chunk that a template fills anew
 _FRESH_SIGN = re.compile(r"[\d@/\\]")
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Claim:
     """What one anchor says. ``place``: the first character of its value.

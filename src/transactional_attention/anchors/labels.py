@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..records import quick
 from .detector import LOOKBACK
 from .letter_tree import letter_tree
 from .mirror import backwards
@@ -60,7 +59,6 @@ _JOIN = r"[ \t_.\-]?"
 _WORD = r"[\w'’&/#\-]{1,32}+"
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Label:
     """Words that announce a value. ``start`` is a character of the text; ``adjacent``: the keyword

@@ -23,6 +23,7 @@ JOINED = [
     (f"X-Token: {ONE}\n\t{TWO}", f"{ONE}\n\t{TWO}"),
     (f"client_id: {ONE}\n  {TWO}\n", f"{ONE}\n  {TWO}"),
     ("passphrase: correct horse\n  battery staple\nx: 1\n", "correct horse\n  battery staple"),
+    (f'export TOKEN="{ONE}\\\n{TWO}"\nls\n', f"{ONE}\\\n{TWO}"),
     (f'TOKEN = ("{ONE}"\n         "{TWO}")\n', f'{ONE}"\n         "{TWO}'),
     (f'TOKEN = (\n    "{ONE}"\n    "{TWO}"\n)\n', f'{ONE}"\n    "{TWO}'),
     (f'const apiKey = "{ONE}" + "{TWO}";\n', f'{ONE}" + "{TWO}'),

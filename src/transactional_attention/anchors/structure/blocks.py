@@ -51,7 +51,7 @@ _QUOTED = tuple(
     re.compile(
         rf"{mark}(?:(?<=[=:].)|(?<=[=:][ \t].)|(?<=[ \t]{{2}}.)|(?<=[=: \t][{_PREFIX}].)"
         rf"|(?<=[=: \t][{_PREFIX}]{{2}}.))(?P<three>{mark}{mark})?+"
-        rf"(?=(?:(?(three)(?!{mark * 3})[^\\\n]|{inner})|\\[^\n])*+\n)"
+        rf"(?=(?:(?(three)(?!{mark * 3})[^\\\n]|{inner})|\\[^\n])*+\\?\n)"
     )
     for mark, inner in (('"', r'[^"\\\n]'), ("'", r"(?:[^'\\\n]|'')"), ("`", r"[^`\\\n]"))
 )

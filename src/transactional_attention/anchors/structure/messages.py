@@ -15,11 +15,8 @@ from .emit import emit
 
 ROLE, QUOTED = 0.97, 0.95
 REACH = 320  # characters of a message that are read
-_SIGNS = "rror", "xception", "anic", "Fault", "Failure", "fatal:"
-_MESSAGE = re.compile(
-    r"(?:(?<=rror)|(?<=xception)|(?<=Fault)|(?<=Failure)|(?<=panic)|(?<=fatal)|(?<=Warning))"
-    r"(?:: |\) | - )(?=\S)|panicked at "
-)
+_SIGNS = "rror", "xception", "Fault", "Failure", "fatal", "Warning", "panic"
+_BEHIND = re.compile(r"(?:: |\) | - |ked at )(?=\S)")  # an error's name, and "panicked"
 _QUOTED = re.compile(r"(?:(?P<before>\w+)[ :(=]{1,2})?[\"'`](?P<value>[\w.\-]{4,64})[\"'`]")
 _BARE = re.compile(
     r"(?<![\w./\\:\-\"'`(])(?:(?P<before>[a-z]{3,20}) )"
@@ -43,10 +40,7 @@ _PARTS_OF_CODE = frozenset(
 
 def messages(text: str, minimum: float) -> Iterator[Anchor]:
     """Names in quotes, and codes, in the message of an error."""
-    if not any(sign in text for sign in _SIGNS):
-        return
-    for match in _MESSAGE.finditer(text):
-        begin = match.end()
+    for begin in _begins(text):
         end = text.find("\n", begin, begin + REACH)
         end = min(len(text), begin + REACH) if end < 0 else end
         for form in (_QUOTED, _BARE):
@@ -54,6 +48,18 @@ def messages(text: str, minimum: float) -> Iterator[Anchor]:
                 anchor = _anchor(text, found, form is _QUOTED, minimum)
                 if anchor is not None:
                     yield anchor
+
+
+def _begins(text: str) -> Iterator[int]:
+    """Where messages begin: behind words that are found at the speed of memory."""
+    for sign in _SIGNS:
+        at = text.find(sign)
+        while at >= 0:
+            at += len(sign)
+            behind = _BEHIND.match(text, at)
+            if behind:
+                yield behind.end()
+            at = text.find(sign, at)
 
 
 def _anchor(text: str, found: re.Match[str], quoted: bool, minimum: float) -> Anchor | None:

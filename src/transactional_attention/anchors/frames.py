@@ -34,6 +34,8 @@ _FRAME = re.compile(
     re.VERBOSE,
 )
 _LINE_NUMBER = re.compile(r"[\"')]?(?:,? line|:line| on line) \d")  # Python, Perl, C#, PHP
+_SIGNS = "panicked at ", ".php:"
+FURTHER = 16  # characters of the numbers behind a file
 _POSITION = re.compile(
     r"(?:panicked at [^\s:]{1,200}|in [^\s:]{1,200}\.php):\d+(?::\d+)?"
 )  # Rust, PHP
@@ -70,7 +72,9 @@ def _is_place(text: str, begin: int, end: int) -> bool:
     if _LINE_NUMBER.match(text, end):
         return True
     line = _line(text, begin)
-    frame = _FRAME.match(text, line) or _POSITION.search(text, line, begin + REACH)
+    frame = _FRAME.match(text, line)
+    if frame is None and any(text.find(sign, line, end + FURTHER) >= 0 for sign in _SIGNS):
+        frame = _POSITION.search(text, line, end + FURTHER)
     return frame is not None and frame.start() <= begin and end <= frame.end()
 
 

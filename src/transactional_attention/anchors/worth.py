@@ -88,6 +88,13 @@ def _may_be_composite(value: str) -> bool:
     return not (value[0].islower() or value.isalnum())
 
 
+def _is_expression(value: str) -> bool:
+    """A call, an element of a list, or a document: what it holds is a value, it is none."""
+    if ("(" in value and _CALL.match(value)) or _STRUCTURE.match(value):
+        return True
+    return "[" in value and _INDEXED.fullmatch(value) is not None
+
+
 def worth(value: str, strength: float, label: str = "") -> float:
     """Worth in [0, 1] of a value under a label of the given strength (see ``roles``)."""
     promising = strength >= PROMISING
@@ -97,9 +104,7 @@ def worth(value: str, strength: float, label: str = "") -> float:
     if not coded:
         if not value or _is_boring(value) or is_placeholder(value):
             return 0.0
-        if ("(" in value and _CALL.match(value)) or _STRUCTURE.match(value):
-            return 0.0
-        if "[" in value and _INDEXED.fullmatch(value):
+        if _is_expression(value):
             return 0.0
     words = value if strength >= 1.0 else value.rstrip("!?")  # a password may end in a mark
     if (

@@ -63,6 +63,7 @@ FAR_BACK = [
     ("The host is 10.2.3.4. The door code is 48213.", "Wait, that should be 10.2.3.9.", [0]),
     ("Le code est 7741. Le dossier est DX-4471.", "Non, pardon, c'est 7714.", [0]),
     ("Der Code lautet 90231.", "Nein, Korrektur: 90321.", [0]),
+    ("Der Code lautet 90231.", "Nein, doch lieber 90321.", [0]),
     ("The backup is at /srv/a/x7.tar. The PIN is 7741.", "Oops, I meant /srv/b/x9.tar.", [0]),
     ("Use the key AB-4471-X for the gate. The seat is 14C.", "Wait, make that AB-9921-Q.", [0]),
 ]

@@ -36,7 +36,7 @@ def parts_of(context: Context) -> list[Part]:
     tokens = pick(512, 1024, 4096)
     short = min(tokens, SHORT)
     free, asked = trials or pick(1, 5, 20), trials or pick(1, 3, 20)
-    far, turns = pick(0, 1, 10), trials or pick(1, 3, 10)  # minutes each
+    far, turns = pick(0, 1, 20), trials or pick(1, 3, 20)  # minutes each
     parts = [
         Part("generated", over_generated, tokens, free, pick(*GENERATED), MANAGED),
         Part("turns", over_turns, tokens, free, pick(*TURNS), MANAGED),

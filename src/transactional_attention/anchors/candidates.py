@@ -12,6 +12,7 @@ from .detector import MAX_VALUE
 from .disorder import scrambled
 from .extent import COMPOSITE, UNSPACED, composite_end, trim
 from .labels import find_label
+from .last_signs import is_keyed
 from .notations import earlier, written
 from .streets import street
 
@@ -44,6 +45,7 @@ _QUERY = re.compile(rf"[^\s\"'`<>\\|{{}}“”{UNSPACED}]{{1,{MAX_VALUE}}}+")
 # The number of a house, and what is written on to it.
 _HOUSE = re.compile(r"(?:[Nn]o[.:]|[Nn][º°]|n\.|д\.)?(?=\d)")
 _BEFORE_SIGN = frozenset("= \t")
+_SIGN_LAST = frozenset("*#.,;:!?")
 LEAST = 3
 """Characters that a street may not take from a value before it."""
 # A word between hyphens is rare; the words around it are read from there.
@@ -190,6 +192,11 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
         if "~" in text[max(0, begin - 1) : begin + 1] and _is_struck(text, begin, end):
             last = end
             continue
+        keyed = _keyed_end(text, begin, end) if text[end - 1] in _SIGN_LAST else 0
+        if keyed:
+            last = taken = keyed
+            yield begin, keyed, False
+            continue
         while begin < end and text[begin] in "_:-–—*#":
             if text[begin] == "-" and text[begin + 1 : begin + 2].isdigit():
                 break  # a sign
@@ -214,6 +221,13 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             last = end
             taken = end if end - begin >= LEAST else taken
             yield begin, end, False
+
+
+def _keyed_end(text: str, begin: int, end: int) -> int:
+    """Where what a keypad takes ends in a chunk that begins with it; 0 where it does not."""
+    while end > begin and text[end - 1] in ".,;:!?":
+        end -= 1
+    return end if is_keyed(text, begin, end) else 0
 
 
 def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[int, int]:

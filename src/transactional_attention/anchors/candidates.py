@@ -11,6 +11,7 @@ from functools import lru_cache
 from .detector import MAX_VALUE
 from .disorder import scrambled
 from .extent import COMPOSITE, UNSPACED, composite_end, trim
+from .groups import grouped_begin, grouped_end
 from .labels import find_label
 from .last_signs import is_keyed
 from .notations import earlier, written
@@ -28,7 +29,7 @@ _ASCII_OUT = r"\t-\r\x1c- \"'`<>()\[\]{},;|="
 def _token(out: str, digit: str) -> re.Pattern[str]:
     """Possessive, and begun only at a delimiter: every chunk is walked once."""
     return re.compile(
-        rf"[{out}]((?:[^{out}{digit}@/\\]*+[{digit}@/\\]|\((?=\d{{2,5}}\) ?\d)"
+        rf"[{out}]((?:[^{out}{digit}@/\\]*+[{digit}@/\\]|\((?=(?:\d{{2,5}}|0)\) ?\d)"
         rf"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{{0,4}}:)|[$€£¥](?=\d))"
         rf"(?:[^{out}]|(?<=\d),(?=\d{{3}})){{0,{MAX_VALUE}}}+(?:={{1,2}}(?![\"']?[\w/%+]))?)"
     )
@@ -233,6 +234,11 @@ def _keyed_end(text: str, begin: int, end: int) -> int:
 def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[int, int]:
     """Begin and end of a known form of several words that the chunk ``text[begin:end]`` belongs to;
     twice the same if none. ``last``, ``taken``: where the value before ends, and a long one."""
+    if text[end : end + 1] == " ":
+        first = max(grouped_begin(text, begin), last)
+        stop = grouped_end(text, first)
+        if stop > end:
+            return first, stop
     house = _HOUSE.match(text, begin)
     if house is not None:
         first, stop = street(text, house.end(), taken)

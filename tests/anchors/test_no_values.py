@@ -19,6 +19,10 @@ NONE = [
     "пользователь: нет, ошибся",
     "PUT /doc HTTP/1.1",
     '{"dossier": "rénovation cuisine", "etat": "accepté"}',
+    'The phrase is "kick it".',
+    'The phrase was used in the "house of the rising sun" song.',
+    "La frase es «hola a todo el mundo».",
+    "La frase secreta del libro aparece en «Cien años de soledad».",
     "The machine is on. Please login now and set a password soon.",
 ]
 VALUES = [
@@ -28,6 +32,12 @@ VALUES = [
     ("user: mario, password: bluefish", "mario"),
     ('{"passphrase": "blue whale song"}', "blue whale song"),
     ('{"owner": "blue whale song"}', "blue whale song"),
+    ('At the desk the phrase is "purple anchors never rust".', "purple anchors never rust"),
+    ("La frase secreta es «luna de papel mojado», no la digas.", "luna de papel mojado"),
+    ("La frase de paso es «luna de papel mojado».", "luna de papel mojado"),
+    ("La phrase secrète est « lune de papier mouillé ».", "lune de papier mouillé"),
+    ("La frase segreta è «luna di carta bagnata».", "luna di carta bagnata"),
+    ("Секретная фраза: «луна из мокрой бумаги».", "луна из мокрой бумаги"),
     ("machine ftp.example.com login vera_prints password x", "vera_prints"),
     ("machine nas.attic.lan login me password secretPw9", "nas.attic.lan"),
     ("machine nas.attic.lan login me password secretPw9", "secretPw9"),

@@ -28,7 +28,7 @@ def is_keyed(text: str, begin: int, end: int) -> bool:
         return False
     if text[end - 1] == "#":
         return text[begin - 1 : begin] != "#"
-    line = text[max(text.rfind("\n", 0, begin) + 1, begin - REACH) : begin]
+    line = _line(text, begin)
     return "*" not in line and text[end : end + 1] != "*"  # else it ends what is set in bold
 
 
@@ -37,7 +37,7 @@ def is_own(text: str, begin: int, at: int) -> bool:
     after, mixed = text[at + 1 : at + 3], _is_mixed(text[begin:at])
     if after[:1] in (".", ",", ";") and after[1:] in ("", " ", "\n"):
         return mixed  # another sign ends the sentence
-    line = text[max(text.rfind("\n", 0, begin) + 1, begin - REACH) : begin]
+    line = _line(text, begin)
     goes_on = after[:1] == " " and after[1:].islower()
     if text[at] == "?":
         return mixed and goes_on and (_INNER.search(text, begin, at) is not None or _named(line))
@@ -48,6 +48,12 @@ def is_own(text: str, begin: int, at: int) -> bool:
     if _WIDE.search(line):
         return True
     return _named(line) and _URGED.search(line) is None
+
+
+def _line(text: str, at: int) -> str:
+    """What stands before ``at`` on its line, as far as it matters."""
+    first = max(0, at - REACH)
+    return text[max(first, text.rfind("\n", first, at) + 1) : at]
 
 
 def _named(line: str) -> bool:

@@ -20,7 +20,8 @@ _QUOTES = "\"'`“”‘’«»"
 _WORD_LABEL = re.compile(
     r"\b(?P<label>(?:pass(?:word|phrase|code|key)|code ?(?:word|name)|safe ?word|magic word|user"
     r" ?name|login|handle|callsign"
-    r"|(?:seed|recovery|secret|backup) (?:phrase|words?)|(?:wifi|wi-fi|network) (?:name|key)|ssid)"
+    r"|(?:seed|recovery|secret|backup) (?:phrase|words?)|phrase|ssid"
+    r"|(?:wifi|wi-fi|network) (?:name|key))"
     r"(?: (?:for|of|to|on|at|in) (?:[\w'’\-]+ ){0,3}[\w'’\-]+)?(?: (?:is|was|will be|stays"
     r"|remains|became)| ?[:=–—-])(?: now)? )"
     r"[\"'“‘`*]{0,2}(?P<value>[^\W\d_]+(?:["
@@ -34,7 +35,7 @@ _NAMED = (
 ).split("|")
 _NAMES = (
     *"password passphrase passcode passkey codeword codename safeword username login".split(),
-    *"handle callsign ssid".split(),
+    *"handle callsign ssid phrase".split(),
     *("code word", "code name", "safe word", "magic word", "user name"),
     *(f"{kind} {noun}" for kind in "seed recovery secret backup".split() for noun in _PHRASES),
     *(f"{kind} {noun}" for kind in "wifi wi-fi network".split() for noun in ("name", "key")),
@@ -195,6 +196,8 @@ def passphrases(text: str) -> Iterator[Anchor]:
         refused = refused or (len(words) < 3 and any(_STATE.fullmatch(word) for word in words))
         if (refused and not quoted) or len(match["value"]) < 3:
             continue
+        if text.startswith("phrase", match.start()) and (not quoted or len(words) < LEAST):
+            continue  # that any phrase may be named so
         confidence = WORDS if quoted or len(words) > 2 else ONE_WORD
         label, value = Span(*match.span("label")), Span(*match.span("value"))
         yield Anchor(Span(label.start, value.start), value, confidence, "prose:words", quoted)

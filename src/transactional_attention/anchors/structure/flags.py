@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 MOST_LETTERS = 4
-REACH = 256  # characters of a line before a flag
+REACH = 128  # characters of a line before a flag
 _ALONE = {
     "curl": "afgiIjJklLnNOpqRsSvVZ#012346",
     "wget": "bcdEFHkKLmNpqrSvVx46",
@@ -20,7 +20,8 @@ _NEXT = re.compile(r"[|;&]")
 def takes_none(text: str, begin: int, label: str) -> bool:
     """Whether the flag ``label``, of one letter or of several, takes no value in the command that
     stands before ``begin`` on its line: the last letter says so."""
-    line = text[max(text.rfind("\n", 0, begin) + 1, begin - REACH) : begin]
+    first = max(0, begin - REACH)
+    line = text[max(first, text.rfind("\n", first, begin) + 1) : begin]
     commands = _COMMAND.findall(_NEXT.split(line)[-1])
     single = text[begin : begin + 2] != "--"
     return bool(commands) and single and label[-1] in _ALONE[commands[0]]

@@ -75,7 +75,7 @@ CASES = [
         "[2001:db8::18]:2007",
         "listens",
     ),
-    ("Punch in 4471#, then push.", "4471", "Punch in"),
+    ("Punch in 4471#, then push.", "4471#", "Punch in"),
     ("Dial 555-0199 and wait.", "555-0199", "Dial"),
     ("Check out commit 9f8e7d6 first.", "9f8e7d6", "commit"),
     ("Locker B-117 holds the spare.", "B-117", "Locker"),

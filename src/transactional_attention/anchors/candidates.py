@@ -11,7 +11,9 @@ from functools import lru_cache
 from .detector import MAX_VALUE
 from .disorder import scrambled
 from .extent import COMPOSITE, UNSPACED, composite_end, trim
+from .groups import grouped_begin, grouped_end
 from .labels import find_label
+from .last_signs import is_keyed
 from .notations import earlier, written
 from .streets import street
 
@@ -27,7 +29,7 @@ _ASCII_OUT = r"\t-\r\x1c- \"'`<>()\[\]{},;|="
 def _token(out: str, digit: str) -> re.Pattern[str]:
     """Possessive, and begun only at a delimiter: every chunk is walked once."""
     return re.compile(
-        rf"[{out}]((?:[^{out}{digit}@/\\]*+[{digit}@/\\]|\((?=\d{{2,5}}\) ?\d)"
+        rf"[{out}]((?:[^{out}{digit}@/\\]*+[{digit}@/\\]|\((?=(?:\d{{2,5}}|0)\) ?\d)"
         rf"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{{0,4}}:)|[$€£¥](?=\d))"
         rf"(?:[^{out}]|(?<=\d),(?=\d{{3}})){{0,{MAX_VALUE}}}+(?:={{1,2}}(?![\"']?[\w/%+]))?)"
     )
@@ -44,6 +46,7 @@ _QUERY = re.compile(rf"[^\s\"'`<>\\|{{}}“”{UNSPACED}]{{1,{MAX_VALUE}}}+")
 # The number of a house, and what is written on to it.
 _HOUSE = re.compile(r"(?:[Nn]o[.:]|[Nn][º°]|n\.|д\.)?(?=\d)")
 _BEFORE_SIGN = frozenset("= \t")
+_SIGN_LAST = frozenset("*#.,;:!?")
 LEAST = 3
 """Characters that a street may not take from a value before it."""
 # A word between hyphens is rare; the words around it are read from there.
@@ -190,6 +193,11 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
         if "~" in text[max(0, begin - 1) : begin + 1] and _is_struck(text, begin, end):
             last = end
             continue
+        keyed = _keyed_end(text, begin, end) if text[end - 1] in _SIGN_LAST else 0
+        if keyed:
+            last = taken = keyed
+            yield begin, keyed, False
+            continue
         while begin < end and text[begin] in "_:-–—*#":
             if text[begin] == "-" and text[begin + 1 : begin + 2].isdigit():
                 break  # a sign
@@ -216,9 +224,21 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             yield begin, end, False
 
 
+def _keyed_end(text: str, begin: int, end: int) -> int:
+    """Where what a keypad takes ends in a chunk that begins with it; 0 where it does not."""
+    while end > begin and text[end - 1] in ".,;:!?":
+        end -= 1
+    return end if is_keyed(text, begin, end) else 0
+
+
 def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[int, int]:
     """Begin and end of a known form of several words that the chunk ``text[begin:end]`` belongs to;
     twice the same if none. ``last``, ``taken``: where the value before ends, and a long one."""
+    if text[end : end + 1] == " ":
+        first = max(grouped_begin(text, begin), last)
+        stop = grouped_end(text, first)
+        if stop > end:
+            return first, stop
     house = _HOUSE.match(text, begin)
     if house is not None:
         first, stop = street(text, house.end(), taken)

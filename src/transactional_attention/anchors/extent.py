@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ..types import Span
 from .detector import MAX_VALUE
+from .last_signs import is_keyed, is_own
 from .notations import written
 
 UNSPACED = "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
@@ -44,8 +45,8 @@ COMPOSITE = re.compile(
     r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?(?![A-Za-z0-9_]))"
 )
 _BEGIN_NONE = frozenset("abcdefghijlmnopqrstuvwxyz/_@~")  # kr, the crown, may begin one
-# A mark inside a sentence, or before a letter, ends no sentence.
-_BELONGS = re.compile(r"!(?: [^\W\d_A-Z]|(?<=[A-Za-z\d]!)[^\W\d_])")
+# A mark before a letter ends no sentence.
+_BELONGS = re.compile(r"!(?<=[A-Za-z\d]!)[^\W\d_]")
 _OPENED_BY = {")": "(", "]": "[", "}": "{"}
 
 
@@ -118,7 +119,6 @@ def trim(text: str, start: int, end: int, *, sentence: bool) -> int:
     """Where a bare value ends without the punctuation of its sentence."""
     if end > start and text[end - 1].isalnum():
         return end
-    loose = ".,;:*…" + ("" if not sentence else "?" if _BELONGS.match(text, end - 1) else "!?")
     spare: dict[str, int] = {}  # closing brackets more than opening ones
     while end > start:
         last = text[end - 1]
@@ -129,10 +129,20 @@ def trim(text: str, start: int, end: int, *, sentence: bool) -> int:
             spare[last] -= 1
             if spare[last] < 0:
                 break
-        elif last not in loose:
+        elif last in "!?":
+            if not sentence or _BELONGS.match(text, end - 1) or is_own(text, start, end - 1):
+                break
+        elif last not in ".,;:*…" or (last == "*" and _is_starred(text, start, end)):
             break
         end -= 1
     return end if _says_something(text, start, end) else start
+
+
+def _is_starred(text: str, start: int, end: int) -> bool:
+    """Whether a last star belongs to the value: to a glob, or to what a keypad takes."""
+    if text[end - 2 : end - 1] == "/":
+        return text[start - 1 : start] != "*" and text[start] != "*"
+    return is_keyed(text, start, end)
 
 
 def _says_something(text: str, start: int, end: int) -> bool:

@@ -32,7 +32,8 @@ from .tongues import (
     TAILS,
     UNSPACED,
 )
-from .weighing import boosted, weighed
+from .weighing import MIN_OPACITY, boosted, weighed
+from .worth import CODE
 
 REACH = 72  # characters before a value
 NOT_REACH = 24
@@ -107,6 +108,8 @@ _NOT = re.compile(rf"{_MARKS}(?:{backward_tree(NOT_BEFORE.split('|'))})(?![a-zа
 _NO_MORE = re.compile(rf"{_MARKS}(?:{_any(NOT_AFTER.split('|'))})")
 _NO_COPULA = re.compile(rf"(?:şifresi|sifresi|parolası|parolasi|kodu){_MARKS}\Z")  # Turkish
 _CLAUSE = re.compile(r"[.!;\n。！；,，、،]\s*")
+_TIMES = (" en", " in", " im", " em", " в", " nel", " dans", " do", " von", " de", "在", "到", "于")
+_PIN = re.compile(r"(?<!\w)(?:pin|nip|пин|digicode)(?!\w)|pin-|пин-")
 _SPLIT = re.compile(r"[\W_]+")
 _MARK_BYTES = frozenset(word.encode() for word in _ASCII_MARKS)
 _LETTER = re.compile(r"[\u00bf-\u1fff\u3040-\uffef]")
@@ -144,6 +147,8 @@ def _announced(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[An
         if found is None or _denied(text, begin, end):
             continue
         label, strength = found
+        if weight == MIN_OPACITY and strength == JOINED and _is_pin(text[label.start : begin]):
+            weight = CODE  # digits of a year behind the name of a secret
         stop = whole(text, label.start, begin, end) if label.end <= begin else end
         if stop == begin:
             continue
@@ -156,6 +161,12 @@ def _announced(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[An
             "languages:label",
             composite,
         )
+
+
+def _is_pin(label: str) -> bool:
+    """Whether a label names a secret that digits may be, and no time: in 1987."""
+    words = label.lower().rstrip(" \"'«„“")
+    return not words.endswith(_TIMES) and (names_a_secret(words) or _PIN.search(words) is not None)
 
 
 def _quoted(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[Anchor]:

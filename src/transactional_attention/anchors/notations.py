@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from .weekdays import BACKWARDS, BEFORE, BEHIND
+
 _SPACE = "[ \u00a0\u202f]"
 _SUM = (
     r"(?:\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2}(?!\d))?"
@@ -38,15 +40,28 @@ _MONTHS = (
     "|जनवरी|फ़रवरी|फरवरी|मार्च|अप्रैल|मई|जून|जुलाई|अगस्त|सितंबर|सितम्बर|अक्टूबर|अक्तूबर|नवंबर|नवम्बर"
     "|दिसंबर|दिसम्बर"
 )
-_HOUR = r"(?:Uhr|hrs?|hs|h|horas|ore|heures|часов|часа|час|ч\.?|बजे|[ap]\.?m\.?|[AP]\.?M\.?|ص|م)"
-_CLOCK = rf"(?:\d{{1,2}}[:.h]\d\d(?::\d\d)?(?: ?{_HOUR}(?!\w))?|\d{{1,2}} ?{_HOUR}(?!\w))"
+_HOUR = (
+    r"(?:Uhr|hrs?|hs|h|horas|ore|heures|часов|часа|час|ч\.?|बजे|[ap]m|[ap]\.m\.?|[AP]M|[AP]\.M\.?"
+    r"|ص|م)"
+)
+_CLOCK = (
+    rf"(?:\d{{1,2}}[:.h]\d\d(?::\d\d)?(?: ?{_HOUR}(?!\w))?"
+    rf"|\d{{1,2}} ?(?:h|Uhr|ч|час(?:ов|а)?) \d\d(?!\w)|\d{{1,2}} ?{_HOUR}(?!\w))"
+)
+_TOLD = (  # a clock in words
+    r"(?:noon|midnight|(?:half|(?:a )?quarter|five|ten|twenty) (?:past|to) {0}"
+    r"|{0} (?:o['’]clock|[ap]m|fifteen|thirty|forty-five))"
+).format("(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)")
 _AT = (
     r"(?:,| [–—-])? (?:(?:at|в|às|as|a las|a la|alle ore|alle|ore|à|um|gegen|saat|الساعة|على|في"
     r"|को|सुबह|शाम|दोपहर|kl\.?|@|o|u|около) ){0,2}"
 )
 _YEAR = r"(?: ?г(?:ода|\.)| yılı| م)?"
 _DAY = rf"\d{{1,2}}(?:st|nd|rd|th|\.|º|°|er)? (?:de |of )?(?:{_MONTHS})\.?(?!\w)"
-_WEEKDAY = r"(?:(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)(?:[a-z]{3,6})?,? )?"
+_WEEKDAY = (
+    r"(?:(?:(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)(?:[a-z]{3,6})?"
+    rf"|(?i:{BEFORE}))[.,]{{0,2}} (?:den |the )?)?"
+)
 _ZONE = r"(?: [+-]\d{4}(?!\d)| (?:UTC|GMT|CES?T|[ECMP][SD]T|Z)(?!\w))?"
 _LOGGED = r"\d{1,2}/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d"
 _DATED = rf"(?:,? (?:de |del )?\d{{4}}(?!\d){_YEAR})"
@@ -54,6 +69,7 @@ _NUMERIC = (
     r"(?:\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)|\d{4}[./]\d{1,2}[./]\d{1,2})"
     rf"(?!\d){_YEAR}"
 )
+_SHORT_DAY = r"\d{1,2}[./]\d{1,2}\.?,? (?:à|at|ore|alle ore|alle|um|às|a las|a la|saat|в|kl\.?) "
 _SPOKEN = r"\d{1,2}(?:[:.]\d\d)? ?(?:[ap]m|[ap]\.m\.|[AP]M|[AP]\.M\.)"
 _HALF = "上午|下午|午前|午後|晚上|早上|中午|傍晚|夜|朝|오전|오후|저녁|밤|아침"
 _WIDE_DAY = (
@@ -67,6 +83,8 @@ _WIDE_CLOCK = (
 )
 _PHONE = (
     r"(?:\+?\d{1,3}[ -])?\(\d{1,5}\)[ -]?\d{2,8}(?:[ -]\d{2,4}){0,3}"
+    r"(?:,? (?:ext|x|poste|Durchwahl|int)\.? ?\d{1,6})?"
+    r"|0\d{1,5} ?[/–-] ?\d{2,8}(?:[ -]\d{2,8}){0,4}"
     r"|\+\d{1,3}(?:[ -]\d{1,8}){2,6}|(?!\d{4}-\d\d-\d\d)\+?\d{2,5}(?:[ /-]\d{2,8}){1,5}"
 )
 _PLATE = (
@@ -82,7 +100,8 @@ _QUANTITY = r"\d{1,3}(?:\.\d{3}|[' ]\d{3})+,\d{2,3}|\d{1,3}(?:[,' ]\d{3})+\.\d{2
 _FILE = r"\d{1,4} [A-Z][A-Za-z]{0,3} \d{1,5}/\d\d(?:\d\d)?|[A-Z]{1,3} \d{1,6}/(?:\d\d|\d{4})"
 _END = r"(?![A-Za-z0-9_])"
 _FORM = re.compile(
-    rf"(?P<moment>{_WEEKDAY}(?i:{_DAY}{_DATED}?{_AT}{_CLOCK}){_ZONE}|{_NUMERIC}{_AT}{_CLOCK}{_ZONE}"
+    rf"(?P<moment>{_WEEKDAY}(?:(?i:{_DAY}{_DATED}?(?:{BEHIND}{_AT}{_CLOCK}|,? at {_TOLD})){_ZONE}"
+    rf"|{_NUMERIC}{_AT}{_CLOCK}{_ZONE}|{_SHORT_DAY}{_CLOCK})"
     rf"|(?:{_WIDE_DAY}){_WIDE_CLOCK}){_END}|(?P<logged>{_LOGGED}{_ZONE}){_END}"
     rf"|(?P<day>(?i:{_DAY}{_DATED})|{_NUMERIC}|{_WIDE_DAY}){_END}"
     rf"|(?P<money>{_SUM}{_SPACE}?(?:{_AFTER})"
@@ -92,10 +111,10 @@ _FORM = re.compile(
 )
 # How a form goes on behind its first number or capitals; no form is a day as computers write it.
 _MAY_BE = re.compile(
-    r"(?!\d{4}-\d\d-\d\d)\+?\(?\d{1,8}(?:st|nd|rd|th|\))?"
+    r"(?!\d{4}-\d\d-\d\d)\+?\(?\d{1,8}(?:st|nd|rd|th|\)\d{0,4})?"
     rf"[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-]"
     rf"|\d{{1,2}}:\d\d ?[aApP]|[A-Z]{{0,4}}[ {_SIGNS}-]"
-    r"|(?:[A-Z]{2}\d\d|[A-Z][a-z]{2,8}[.,]?) |Rs|kr|[^\x00-\x7f]"
+    rf"|(?:[A-Z]{{2}}\d\d|[A-Z][a-z]{{2,8}}[.,]?) |Rs|kr|[^\x00-\x7f]|(?i:{BEFORE})[.,]{{0,2}} "
 )
 _ENGLISH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _NAMED_DAY = re.compile(
@@ -107,6 +126,7 @@ _BEFORE = re.compile(
     rf"{_SPACE}(?:\$[A-Z]{{0,3}}|[{_SIGNS}]|\.?sR|\.?rk|[A-Z]{{3}})(?!\w)|币民人"
     r"| [A-Z]{1,2}-[A-Z]{1,3}(?![\w.])|(?: ?[A-Z]{1,2})? [A-Z]{1,4}(?![\w.])| [a-z]{2,8}[A-Z](?!\w)"
     r"| ?[\u4e00-\u9fff]{2}| ,?(?:noM|euT|deW|uhT|irF|taS|nuS)(?!\w)"
+    rf"| (?:(?:ned|eht) )?[.,]{{0,2}}(?i:{BACKWARDS})(?!\w)"
 )
 _SECOND = re.compile(r":\d\d:\d\d [\w\[<]")
 _DIGITS = re.compile(r"\d+")
@@ -153,7 +173,7 @@ def earlier(text: str, begin: int) -> int:
         return begin
     if "A" <= text[begin : begin + 1] <= "Z":
         return begin - (before >= "\u4e00")  # a plate
-    match = _BEFORE.match(text[max(0, begin - 14) : begin][::-1])
+    match = _BEFORE.match(text[max(0, begin - 24) : begin][::-1])
     return begin - match.end() if match else begin
 
 

@@ -20,7 +20,8 @@ _QUOTES = "\"'`“”‘’«»"
 _WORD_LABEL = re.compile(
     r"\b(?P<label>(?:pass(?:word|phrase|code|key)|code ?(?:word|name)|safe ?word|magic word|user"
     r" ?name|login|handle|callsign"
-    r"|(?:seed|recovery|secret|backup) (?:phrase|words?)|(?:wifi|wi-fi|network) (?:name|key)|ssid)"
+    r"|(?:seed|recovery|secret|backup) (?:phrase|words?)|phrase|ssid"
+    r"|(?:wifi|wi-fi|network) (?:name|key))"
     r"(?: (?:for|of|to|on|at|in) (?:[\w'’\-]+ ){0,3}[\w'’\-]+)?(?: (?:is|was|will be|stays"
     r"|remains|became)| ?[:=–—-])(?: now)? )"
     r"[\"'“‘`*]{0,2}(?P<value>[^\W\d_]+(?:["
@@ -34,7 +35,7 @@ _NAMED = (
 ).split("|")
 _NAMES = (
     *"password passphrase passcode passkey codeword codename safeword username login".split(),
-    *"handle callsign ssid".split(),
+    *"handle callsign ssid phrase".split(),
     *("code word", "code name", "safe word", "magic word", "user name"),
     *(f"{kind} {noun}" for kind in "seed recovery secret backup".split() for noun in _PHRASES),
     *(f"{kind} {noun}" for kind in "wifi wi-fi network".split() for noun in ("name", "key")),
@@ -84,6 +85,12 @@ _LINE = re.compile(r"[ \t]+")
 _ITEM = re.compile(r"[^\W\d_]{1,16}(?![\w'’@/])")
 _STOPS = re.compile(r"[\"'”’»」』*]{0,2}(?:[.,;!?)<。、，]|です|\s*\Z|[ \t]*\n| [–—-])")
 _STARTS = re.compile(r"(?:\A|\n)[^\n.:]{0,24}\Z")
+_ARTICLE = re.compile(
+    r"(?:(?<!\w)(?:the|this|that|your|an?|el|la|los|las|una?|tu|su|les?|une|cette|ce|vos|votre|notre"
+    r"|ta|sa|der|die|das|den|dem|eine?|diese[rsn]?|dein\w*|ihre?|il|lo|gli|quest[ao]|os?|as?|sua|seu"
+    r"|est[ae]|эт[аоу]т?|ваш\w?)[ ](?:[^\s.:]{1,16}[ ]){0,2}|(?<!\w)l['’])\Z",
+    re.IGNORECASE,
+)
 LEAST, MOST = 3, 8  # words of a list
 
 
@@ -101,9 +108,11 @@ def _runs(text: str) -> Iterator[Anchor]:
             gap = _TO_RUN.match(text, end, end + 120)
             if gap is None:
                 gap = _LINE.match(text, end)
-                gap = gap if gap and _STARTS.search(text, max(0, place - 32), place) else None
-            if gap is not None:
-                yield from _run(text, place, gap.end(), stopped=False)
+                if gap and _STARTS.search(text, max(0, place - 32), place):
+                    run = _run(text, place, gap.end(), stopped=False)
+                    yield from (anchor for anchor in run if not _tells(text, anchor))
+                continue
+            yield from _run(text, place, gap.end(), stopped=False)
     for verb in _UTTERED:
         if not _may_hold(text, verb.split()[0], present):
             continue
@@ -115,6 +124,15 @@ def _runs(text: str) -> Iterator[Anchor]:
             gap = _TO_RUN.match(text, end, end + 120)  # what they say is ...
             if gap is not None:
                 yield from _run(text, place, gap.end(), stopped=False)
+
+
+def _tells(text: str, anchor: Anchor) -> bool:
+    """Whether words right behind a name are a sentence about what it names: an article stands
+    before it, or a full stop behind them. A note has neither."""
+    label, value = anchor.label, anchor.value
+    if _ARTICLE.search(text, max(0, label.start - 32), label.start):
+        return True
+    return text[value.end : value.end + 1] in (".", "。", "।")
 
 
 def _may_hold(text: str, word: str, present: frozenset[bytes] | None) -> bool:
@@ -178,6 +196,8 @@ def passphrases(text: str) -> Iterator[Anchor]:
         refused = refused or (len(words) < 3 and any(_STATE.fullmatch(word) for word in words))
         if (refused and not quoted) or len(match["value"]) < 3:
             continue
+        if text.startswith("phrase", match.start()) and (not quoted or len(words) < LEAST):
+            continue  # that any phrase may be named so
         confidence = WORDS if quoted or len(words) > 2 else ONE_WORD
         label, value = Span(*match.span("label")), Span(*match.span("value"))
         yield Anchor(Span(label.start, value.start), value, confidence, "prose:words", quoted)

@@ -1,6 +1,9 @@
-"""What stands between quotes behind the name of a value is that value, whole."""
+"""What stands between quotes behind the name of a value is that value, whole; so is a password
+that a semicolon stands in."""
 
 from __future__ import annotations
+
+import re
 
 from .candidates import JOINING
 from .quoted_words import names_a_secret
@@ -8,6 +11,8 @@ from .quotes import MARKS, mate
 
 MOST = 8  # words
 _LOOSE = " \t.,;:!?*_)"
+# A semicolon that no pair follows, inside a password.
+_SEMICOLON = re.compile(r";[^\s\"'`;=:,.!?<>(){}\[\]|]{1,32}(?=[ .,]|\s*(?:\n|\Z))")
 
 
 def whole(text: str, label: int, begin: int, end: int) -> int:
@@ -16,7 +21,8 @@ def whole(text: str, label: int, begin: int, end: int) -> int:
     with a value, unless what ``text[label:begin]`` names is a secret."""
     mark = text[begin - 1 : begin]
     if mark not in MARKS:
-        return end
+        more = _SEMICOLON.match(text, end) if text[end : end + 1] == ";" else None
+        return more.end() if more and names_a_secret(text[label:begin]) else end
     stop = mate(text, begin - 1)
     if stop < 0:
         return end if mark in "'‘" or not _goes_on(text, end) else begin

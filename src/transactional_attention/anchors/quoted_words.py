@@ -28,10 +28,17 @@ _NAMES = SECRETS | frozenset(
     " слово parole 暗号 合言葉 暗证 暗號 暗语 コード 代码 코드"
     " 암구호 السر المرور رمز الرمز कोड".split()
 )
+_PHRASES = (
+    *("frase secreta", "frase de paso", "frase de acceso", "frase clave", "frase segreta"),
+    *("frase de segurança", "frase de acesso", "frase d'accesso", "frase chiave"),
+    *("phrase secrète", "phrase de sécurité", "phrase d'accès"),
+    *("секретная фраза", "кодовая фраза", "عبارة السر", "गुप्त वाक्य"),
+)
 _UNSPACED = tuple(name for name in _NAMES if name[0] >= "\u0600")
-_ASCII_NAMES = tuple((name, name.encode()) for name in _NAMES if name.isascii())
+_SOUGHT = (*_NAMES, *_PHRASES)
+_ASCII_NAMES = tuple((name, name.split()[0].encode()) for name in _SOUGHT if name.isascii())
 _OTHER_NAMES = tuple(
-    (name, {char for char in name if not char.isascii()}) for name in _NAMES if not name.isascii()
+    (name, {char for char in name if not char.isascii()}) for name in _SOUGHT if not name.isascii()
 )
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
@@ -74,5 +81,7 @@ def names_a_secret(label: str) -> bool:
     """Whether a label's words promise a secret that may be plain words."""
     words = label.lower()
     if not _NAMES.isdisjoint(_WORD.findall(words)):
+        return True
+    if any(phrase in words for phrase in _PHRASES):
         return True
     return not words.isascii() and any(name in words for name in _UNSPACED)

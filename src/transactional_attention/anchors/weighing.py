@@ -22,6 +22,7 @@ _COUNTED = re.compile(
     r"|\d{1,3}[-–]\d{1,3}|(?:1[5-9]|20)\d\d[-–](?:\d\d){1,2}"
 )
 _STAMP = re.compile(r"\d\d:\d\d:\d\d(?:[.,]\d+)?")
+_PROTOCOL = re.compile(r"[A-Z]{3,6}/\d\.\d")  # of a request: HTTP/1.1
 _DAY = re.compile(r"\d{1,2} \w+ \d{4}")
 DAY_WORTH, SPOKEN = 0.5, 0.7
 
@@ -55,7 +56,7 @@ def is_refused(text: str, span: Span) -> bool:
     value = text[span.start : span.end]
     if is_placeholder(value) or is_call_id(value) or is_frame_address(text, span.start, span.end):
         return True
-    counted = _COUNTED.fullmatch(value) or _STAMP.fullmatch(value)
+    counted = _COUNTED.fullmatch(value) or _STAMP.fullmatch(value) or _PROTOCOL.fullmatch(value)
     return counted is not None or ties_a_call(text, span.start, span.end)
 
 
@@ -65,6 +66,8 @@ def _weight(value: str, composite: bool) -> float:
         return DAY_WORTH if _DAY.fullmatch(value) else SHAPED
     if ("-" in value or not value[0].isalpha()) and _COUNTED.fullmatch(value):
         return MIN_OPACITY if len(value) == 4 and value.isdigit() else 0.0
+    if value[-2:-1] == "." and _PROTOCOL.fullmatch(value):
+        return 0.0
     weight = opacity(value)
     if weight < SHAPED and classify(value)[0] not in ("", "opaque"):
         return SHAPED

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...types import Anchor
+from ...types import Anchor, Span
 from ..quotes import IN_DOUBLE, IN_SINGLE
 from ..roles import label_role
+from ..worth import CODE, given_worth
 from .emit import emit, given
+from .flags import MOST_LETTERS, takes_none
 from .lines import LinePattern
 
 DIRECTIVE, ARGUMENT, POSITIONAL, LOGIN = 0.9, 1.0, 0.75, 0.95
@@ -25,11 +27,12 @@ _LINE = LinePattern(
     rf"|SetEnv |(?:proxy_set_header|add_header|fastcgi_param|(?:Request)?Header set) )?"
     rf"(?P<label>[A-Za-z_][\w.\-]{{1,40}}+)[ \t]++{_VALUE};?[ \t]*+\r?$"
 )
-_LOGIN = re.compile(
-    r"(?:^|[ \t])(?P<label>machine|login|password|account)[ \t]++(?P<value>[^\s\"']{1,256}+)",
-    re.MULTILINE,
+_LOGIN = re.compile(r"(?P<label>machine|login|password|account)\s++(?P<value>[^\s\"']{1,256}+)")
+_NETRC = re.compile(
+    r"(?<!\S)machine[ \t]++[\w\-]{1,64}+(?:\.[\w\-]{1,64}+){1,8}+"
+    r"(?:\s{1,8}+(?:login|account|password)[ \t]++[^\s\"']{1,256}+){1,4}+"
 )
-_NETRC = re.compile(r"machine[ \t]+[\w\-]+\.\S+\s+(?:login|account|password)[ \t]")
+_ON_LINE = re.compile(r"[ \t]++(?:login|account|password)[ \t]")
 _USER = re.compile(r"(?P<label>-u|--user)[ =]([^\s:\"']{1,64}:(?P<value>[^\s\"']{3,256}))")
 _ATTACHED = re.compile(r" (?P<label>-p)(?=\S*\d)(?P<value>[\w!.*~+\-@]{6,256}+)")
 _SIGNS = re.compile(r"[\d/@]")
@@ -59,6 +62,8 @@ def commands(text: str, minimum: float) -> Iterator[Anchor]:
         group, span = _quoted(match)
         if match["label"] in ("H", "header"):
             continue  # a header is a pair
+        if len(match["label"]) <= MOST_LETTERS and takes_none(text, match.start(), match["label"]):
+            continue
         if group == "bare" and "=" in match["bare"] and match["bare"].split("=")[0].isidentifier():
             continue  # -e KEY=value is a pair
         anchor = emit(
@@ -80,7 +85,7 @@ def commands(text: str, minimum: float) -> Iterator[Anchor]:
 
 
 def directives(text: str, minimum: float) -> Iterator[Anchor]:
-    """Lines of a word and a value (ssh, nginx, redis, ``#define``), and .netrc entries."""
+    """Lines of a word and a value (ssh, nginx, redis, ``#define``), and entries of .netrc."""
     for match in _LINE.finditer(text):
         group, span = _quoted(match)
         if label_role(match["label"]) < 0.9 or (
@@ -93,15 +98,21 @@ def directives(text: str, minimum: float) -> Iterator[Anchor]:
         )  # fmt: skip
         if anchor is not None:
             yield anchor
-    if _NETRC.search(text) is None:
-        return
-    for match in _LOGIN.finditer(text):
-        anchor = emit(
-            text, match.span("label"), match.span("value"), LOGIN, "structure:login",
-            delimited=False, minimum=minimum,
-        )  # fmt: skip
-        if anchor is not None:
-            yield anchor
+    if "machine" in text:
+        yield from _entries(text, minimum)
+
+
+def _entries(text: str, minimum: float) -> Iterator[Anchor]:
+    """What .netrc says of each machine: a plain word is a name or a password as well."""
+    for entry in _NETRC.finditer(text):
+        for match in _LOGIN.finditer(text, *entry.span()):
+            if match["label"] == "machine" and not _ON_LINE.match(text, match.end()):
+                continue  # what follows on other lines may not be read yet
+            weight = given_worth(match["value"], 1.0, match["label"])
+            confidence = LOGIN * max(weight, CODE) if weight else 0.0
+            if confidence >= minimum:
+                label, place = Span(*match.span("label")), Span(*match.span("value"))
+                yield Anchor(label, place, confidence, "structure:login")
 
 
 def arguments(text: str, minimum: float) -> Iterator[Anchor]:

@@ -8,6 +8,7 @@ import re
 
 from ..detector import MAX_VALUE
 from ..extent import composite_end, trim
+from ..groups import grouped_end
 from ..quotes import QUOTES, goes_on, mate
 from .rest_of_line import line_value
 
@@ -42,7 +43,10 @@ def value_of(
         start = text.index(words, start)
         stop = start + len(words)
         return _without_scheme(text, start, stop), stop, closed, 1.0
-    composite = start if text[start].islower() else composite_end(text, start)
+    composite = start
+    if not text[start].islower():
+        composite = grouped_end(text, start)
+        composite = composite if composite > start else composite_end(text, start)
     if composite > start:
         return start, composite, True, 1.0
     bare = _without_scheme(text, start, len(text))

@@ -64,6 +64,10 @@ _NAMED = re.compile(
 _APART = re.compile(r"\}|\n[ \t]*(?:-[ \t]|\r?\n)")  # between a name and a value of something else
 _INDEXED = re.compile(r"[\w.\-]+")
 _WHOLES = ("arn", "urn", "did")  # how names begin that are values as a whole
+_DESCRIPTION = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
+_LAST_NAME = re.compile(r"[,{;\n]")
+# What plain words may be the value of.
+_WORDED = re.compile(r"(?i)phrase|word|name|address|frase|parole|wort|nom|user|login|owner|contact")
 _COMMENTS = ("#", ";", "!")
 
 
@@ -166,6 +170,9 @@ def _is_worthless(text: str, match: re.Match, strength: float) -> bool:
     value = match["value"]
     if value[0] == "!" and text[match.end() : match.end() + 2] in (" |", " >"):
         return True  # what kind of block follows
+    if match["open"] and PROMISING <= strength < 1.0 and value.islower() and " " in value:
+        name = _LAST_NAME.split(text[max(0, match.start() - MAXLABEL) : match.start()])[-1]
+        return _DESCRIPTION.fullmatch(value) is not None and not _WORDED.search(name)
     if strength >= PROMISING or not value.isalpha() or value.isupper():
         return False
     if _has_more(text, match):

@@ -1,0 +1,51 @@
+"""A code in groups, as ``6A12 8840 775`` and ``K7 204 9931 Q``, behind a name that promises a code.
+
+Each group holds a digit or is one or two capitals; some group holds a letter, for numbers in groups
+are telephones and sums (see ``notations``).
+"""
+
+from __future__ import annotations
+
+import re
+
+REACH = 40  # characters before a code that name it
+LEAST, FEW = 8, 3
+"""Characters of all groups; groups that need no end of a clause."""
+_GROUPS = re.compile(
+    r"(?=[A-Z\d]{1,9} [A-Z\d])(?:[A-Z]{0,3}\d[A-Z\d]{0,8}|[A-Z]{1,3})"
+    r"(?: (?:(?=[A-Z]{0,7}\d)[A-Z\d]{2,8}|[A-Z]{1,2}(?= [A-Z]{0,3}\d|[.,;!?)\n]|\Z|(?<![AEIOY]) ))"
+    r"(?![\w\-:/@]|[.,]\w)){1,8}"
+)
+_CAPITALS = re.compile(r" [A-Z]{1,3}(?![\w.\-])")
+_CLAUSE = re.compile(r"[\"'”»)]?(?:[.,;!?)](?!\w)|\s*(?:\n|\Z))")
+_NAME = re.compile(
+    r"(?:(?<![^\W_])(?:ref|reference|réf|référence|referencia|referenz|riferimento|referência|referans"
+    r"|number|no|nr|numéro|numero|número|code|código|codice|kod|kodu|key|id|tracking|parcel|shipment"
+    r"|consignment|policy|booking|order|commande|pedido|bestellung|ordine|account|contract|contrat"
+    r"|case|ticket|serial|licen[cs]e|suivi|colis|dossier|sendung|vorgang|konto|заказ|номер|код)"
+    r"|nummer|zeichen|kennung)[.º°]?"
+    r"(?:\s?[:=#]|\s(?:is|was|est|es|ist|lautet|è|é|это))?[\s\"'“«„(*]{0,4}\Z",
+    re.IGNORECASE,
+)
+
+
+def grouped_begin(text: str, begin: int) -> int:
+    """Where capitals begin that stand before the group at ``begin``; ``begin`` in most cases."""
+    if text[begin - 1 : begin] != " " or not "A" <= text[begin - 2 : begin - 1] <= "Z":
+        return begin
+    capitals = _CAPITALS.match(text[max(0, begin - 5) : begin][::-1])
+    return begin - capitals.end() if capitals else begin
+
+
+def grouped_end(text: str, begin: int) -> int:
+    """Where the code in groups that begins at ``begin`` ends; ``begin`` where none does."""
+    match = _GROUPS.match(text, begin)
+    if match is None:
+        return begin
+    groups = match.group().split()
+    if len(match.group()) - len(groups) + 1 < LEAST or match.group().replace(" ", "").isdigit():
+        return begin
+    if len(groups) < FEW and not _CLAUSE.match(text, match.end()):
+        return begin
+    named = _NAME.search(text[max(0, begin - REACH) : begin])
+    return match.end() if named else begin

@@ -1,0 +1,38 @@
+"""Codes and telephones whose groups stand apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.anchors.scanner import Scanner
+
+WHOLE = [
+    ("Votre colis est parti sous la référence 6A12 8840 775. Merci.", "6A12 8840 775"),
+    ("Référence : 6A12 8840 775", "6A12 8840 775"),
+    ("Quote reference K7 204 9931 Q when you ring them.", "K7 204 9931 Q"),
+    ("Reference: K7 204 9931 Q", "K7 204 9931 Q"),
+    ("Die Sendungsnummer ist RR 4471 9920 DE.", "RR 4471 9920 DE"),
+    ("licence key AB12C D34EF 99XYZ 11QQ2", "AB12C D34EF 99XYZ 11QQ2"),
+    ("Im Notfall erreichst du mich unter 0171 / 558 20 94, auch nachts.", "0171 / 558 20 94"),
+    ("Tel.: 0171 / 558 20 94", "0171 / 558 20 94"),
+    ("Reach him at +44 (0)20 7946 0018 ext. 42 at noon.", "+44 (0)20 7946 0018 ext. 42"),
+    ("Reach him at (0)20 7946 0018 ext. 42 at noon.", "(0)20 7946 0018 ext. 42"),
+]
+ALONE = [
+    ("The order AB4471 24 boxes came.", "AB4471"),
+    ("Quote reference 6A12 I think.", "6A12"),
+    ("The room number B12 4th floor.", "B12"),
+    ("Your reference is XK7P2M. A man", "XK7P2M"),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), WHOLE + ALONE)
+def test_where_a_code_in_groups_ends(text, value):
+    found = Scanner(ENSEMBLE).feed(text, final=True)
+    assert value in [text[anchor.value.start : anchor.value.end] for anchor in found]
+
+
+@pytest.mark.parametrize("text", ["open 09 - 17 daily", "The order 4471 A man wrote", "f(0)20 x"])
+def test_no_value(text):
+    assert Scanner(ENSEMBLE).feed(text, final=True) == []

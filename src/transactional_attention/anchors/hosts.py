@@ -12,17 +12,18 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import backwards, lowered
+from .mirror import backwards, lowered, split
 
 CUED, PRIVATE = 0.72, 0.62
 _REACH = 72  # characters before a name that may announce it
 _LONGEST = 128
 _PRIVATE = "lan local internal corp intranet intra home arpa private localdomain".split()
 _PUBLIC = (
-    "com org net edu gov mil int info biz dev app cloud tech online site shop test name pro store"
-    " agency de fr es it pt br ru tr uk nl se ch at be jp kr cn mx ar cz eu io ai us ca au nz dk no"
-    " fi"
+    "com org net edu gov mil biz dev cloud tech online shop agency de fr es it pt br ru tr uk nl se ch at be jp kr cn mx ar cz eu io ai us ca"
+    " au nz dk no fi"
 ).split()
+_ATTRIBUTES = frozenset("local internal home private".split())  # code has them as well
+_PART = re.compile(r"[-.]")
 _SUFFIX = re.compile(
     rf"\.(?:(?P<private>{'|'.join(_PRIVATE)})|(?:{'|'.join(_PUBLIC)}))"
     r"(?![\w\-@/(=\[]|\.\w|:[\d/])"
@@ -45,7 +46,13 @@ _CUE = re.compile(
     rf"|\b(?:{_NOUNS})(?: [^\W\d_][\w'’]*){{0,2}} (?:is|was|now|be|called|named|ist|heißt|lautet"
     r"|est|s'appelle|es|se llama|é|se chama|è|si chiama|—|–|называется))(?: now| still)?"
     r" [\"'“«`]?\Z",
-    re.IGNORECASE,
+)
+_WORDS = frozenset(
+    word.encode()
+    for word in (
+        f"{_COMMANDS}|{_NOUNS}|ping|openssl|ssh|resolve|resolving|enotfound|eai|unknown"
+        "|unknownhostexception|unknownhost|such|known|getaddrinfo|lookup|could"
+    ).split("|")
 )
 _KNOWN = re.compile(
     r"(?:.*\.)?(?:example|localhost|invalid)(?:\.\w+)?|.*\.cluster\.local|.*\.(?:in-addr|ip6)\.arpa"
@@ -65,7 +72,12 @@ def hosts(text: str) -> Iterator[Anchor]:
         begin = at - (before.end() - before.start()) if before else at
         if begin == at or not lower[begin].isalnum() or _KNOWN.fullmatch(lower, begin, end):
             continue
-        cue = _CUE.search(lower, max(0, begin - _REACH), begin)
+        if suffix["private"] in _ATTRIBUTES and _PART.search(lower, begin, at) is None:
+            continue
+        first = max(0, begin - _REACH)
+        said = lower[first:begin]
+        announced = not (said.isascii() and _WORDS.isdisjoint(split(said)))
+        cue = _CUE.search(lower, first, begin) if announced else None
         if cue or (suffix["private"] and "-" in lower[begin:at]):
             label = Span(cue.start() if cue else begin, begin)
             confidence = CUED if cue else PRIVATE

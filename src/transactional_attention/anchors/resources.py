@@ -73,9 +73,9 @@ def resources(text: str) -> Iterator[Anchor]:
         if not quoted and match["end"] is None:
             continue
         confidence = _confidence(match["value"], bool(match["called"] or match["bare"]), quoted)
-        own = not confidence and _OWN.search(text, max(0, match.start() - _REACH), match.start())
-        if own and _is_own_name(match["value"], match["end"]):
-            confidence = IS
+        if not confidence and _is_own_name(match["value"], match["end"]):
+            own = _OWN.search(text, max(0, match.start() - _REACH), match.start())
+            confidence = IS if own else 0.0
         if not confidence:
             continue
         kind = _KIND.search(text, max(0, match.start() - _REACH), match.start())

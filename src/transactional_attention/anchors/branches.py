@@ -16,6 +16,14 @@ from .mirror import lowered, places, words_of
 BRANCH, NETWORK = 0.65, 0.65
 _TYPES = "feature feat bugfix hotfix fix release chore topic epic".split()
 _BRANCH = re.compile(r"/[A-Za-z0-9]\w*(?:[./\-]\w+)*+(?![/\-]|\.(?=\w))")
+_BRANCHES = "branch rama ramo branche zweig ветка ветку ветке dal dalı".split()
+_LABELLED = re.compile(
+    r"(?: (?:for|of|to|with|de|del|della|da|do|du|für|des|для)(?: [^\W\d_]{1,20}){1,3}| name)?"
+    r"(?::| (?:is|was|called|named|es|è|é|est|ist|heißt|называется|—))(?: now| called| named)?"
+    r" [\"'`“]?(?P<value>(?=\w+/(?:\w+[./])*\w*(?:[-\d_]))[A-Za-z]\w{1,30}"
+    r"(?:/\w[\w\-]{0,60}+(?:\.\w[\w\-]{0,30}+){0,3}){1,4})"
+    r"(?=[\"'`”]?[.,;:!?)]?(?:\s|\Z))"
+)
 _FILE = re.compile(r"\.(?:[a-z]{2,4}|[ch]|7z)\Z")
 _JOINT = re.compile(r"[\d\-_/]")  # which no two words have that a slash parts
 _SAID = re.compile(r"\b(?:branch|git|merge|rebase|checkout|switch|push|pull)\b[^\n.;]*\Z")
@@ -50,6 +58,23 @@ def branches(text: str) -> Iterator[Anchor]:
             odd = said or _JOINT.search(text, place + len(word) + 1, value.end)
             if odd and not _FILE.search(text, place, value.end):
                 yield Anchor(Span(place, place), value, BRANCH, "prose:resource", False)
+
+
+def labelled(text: str) -> Iterator[Anchor]:
+    """Branches by the word before them, whatever they begin with."""
+    present, lower = words_of(text), lowered(text)
+    if "/" not in text or present is None or lower is None:
+        return
+    for word in _BRANCHES:
+        if word.isascii() and word.encode() not in present:
+            continue
+        for place in places(lower, word):
+            match = _LABELLED.match(text, place + len(word))
+            if match is None or lower[place - 1 : place].isalnum():
+                continue
+            value = Span(*match.span("value"))
+            if not _FILE.search(text, value.start, value.end):
+                yield Anchor(Span(place, value.start), value, BRANCH, "prose:resource", False)
 
 
 def networks(text: str) -> Iterator[Anchor]:

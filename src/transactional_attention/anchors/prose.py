@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..types import Anchor, Span
-from .branches import branches, networks
 from .claims import form, outline
 from .clusters import winners
 from .corrections import retracted
@@ -39,12 +38,12 @@ from .cues import (
 from .detector import LOOKBACK, MIN_CONFIDENCE
 from .labels import find_label
 from .mirror import Backwards, backwards
+from .namers import named
 from .notations import SCALE, is_rounded, written
 from .numbers import LONG, is_chosen_alone
 from .passphrases import passphrases
 from .quotations import whole
 from .quoted_values import quoted_values
-from .resources import resources
 from .roles import label_role
 from .weighing import DAY_WORTH, MIN_OPACITY, boosted, weighed
 from .withdrawn import before_struck
@@ -98,10 +97,8 @@ class Prose:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
         found = [
             *passphrases(text),
-            *resources(text),
+            *named(text),
             *quoted_values(text),
-            *branches(text),
-            *networks(text),
             *_stated(text),
         ]
         kept = (a for a in found if a.confidence >= self.minimum)

@@ -17,8 +17,9 @@ from .mirror import places, words_of
 CALLED, IS = 0.75, 0.65
 _KINDS = (
     "account bucket branch channel cluster collection container database dataset deployment device"
-    " domain environment folder group handle host hostname image index instance job machine model"
-    " namespace network node partition pipeline pod principal printer profile project queue region"
+    " computer domain endpoint environment folder gateway group handle host hostname image index"
+    " instance job laptop login machine mirror model namespace network nick nickname node"
+    " partition pipeline pod principal printer profile project queue region"
     " registry release repo repository role router schema secret server service share site ssid"
     " stack subnet subscription table tag tenant topic user username vault vm volume workspace zone"
 ).split()
@@ -35,8 +36,20 @@ _STARTS = {f" {said} ": said.split()[0].encode() for said in _SAYING}
 _KIND_WORDS = frozenset(kind.encode() for kind in _KINDS)
 _KIND = re.compile(
     rf"\b(?:{'|'.join(_KINDS)})(?: name| id)?"
-    r"(?: (?:for|of|in|on|at|to) (?:[\w'’-]+ ){0,3}?[\w'’-]+)?,?(?: that| which| will| has)?\Z",
+    r"(?: (?:for|of|in|on|at|to) (?:[\w'’-]+ ){0,3}?[\w'’-]+)?"
+    r"(?: (?:over )?t?here)?,?(?: that| which| will| has)?\Z",
     re.IGNORECASE,
+)
+# A name that somebody has somewhere: one rare word is enough, unless it says how the name is.
+_OWN = re.compile(
+    r"\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er) (?:[\w\-]+ )?"
+    r"(?:handle|nick|nickname|username|user name|login|alias|screen name|gamertag|account name)"
+    r"(?: (?:on|in|at|for) [\w'’-]+| (?:over )?there| here)?\Z"
+)
+_STATES = frozenset(
+    "taken missing incorrect invalid wrong broken required unknown different unique empty private"
+    " public secret visible changed correct simple boring random because banned blocked longer"
+    " shorter easy difficult similar identical already perhaps probably simply really not".split()
 )
 _PARTS = re.compile(r"[-_.]")
 _QUOTES = "\"'“‘`"
@@ -60,12 +73,23 @@ def resources(text: str) -> Iterator[Anchor]:
         if not quoted and match["end"] is None:
             continue
         confidence = _confidence(match["value"], bool(match["called"] or match["bare"]), quoted)
+        if not confidence and _is_own_name(match["value"], match["end"]):
+            own = _OWN.search(text, max(0, match.start() - _REACH), match.start())
+            confidence = IS if own else 0.0
         if not confidence:
             continue
         kind = _KIND.search(text, max(0, match.start() - _REACH), match.start())
         if kind:
             span = Span(kind.start(), begin)
             yield Anchor(span, Span(begin, end), confidence, "prose:resource", quoted)
+
+
+def _is_own_name(value: str, end: str | None) -> bool:
+    """Whether a word is what somebody is called: rare, and at the end of what is said."""
+    lower = value.lower()
+    if end is None or (end.isspace() and end != "\n") or len(value) < 6:
+        return False
+    return not (is_common(lower) or lower in _STATES or lower in JOINING)
 
 
 def _confidence(value: str, called: bool, quoted: bool) -> float:

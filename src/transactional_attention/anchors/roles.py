@@ -41,7 +41,7 @@ _EXTRA = {
     " backend listen bind subnet gateway vpc cidr dns ns wallet ref iban amount price cost fee"
     " deposit rent salary due deadline"
     " expires expiry eta license licence paid sum owner contact tel cell row whatsapp extension"
-    " ext ssid holder shelf",
+    " ext ssid holder shelf pguser pghost pgdatabase",
 }
 _LETTER = r"(?:[^\W\d_A-Z]|[\u0900-\u0dff\u064b-\u0652])"
 _WORDS = re.compile(rf"[A-Z]+(?!{_LETTER})|[A-Z]?{_LETTER}+|\d+")

@@ -20,6 +20,7 @@ from .code import arguments, commands, directives
 from .leaders import leaders
 from .markup import elements
 from .messages import messages
+from .nested import nested
 from .options import options
 from .pairs import pairs
 from .parts import parts
@@ -29,7 +30,7 @@ from .urls import credentials, encoded
 
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
-    options, arguments, keyed_rows, leaders, messages,
+    options, arguments, keyed_rows, leaders, messages, nested,
 )  # fmt: skip
 
 

@@ -1,0 +1,92 @@
+"""What people are called online, and where they talk: ``my Telegram is @quiet_marmot``,
+``find me on GitHub as quiet-marmot``, ``post it in #ops-ledger-eu``.
+
+A sign alone says nothing (code decorates, headings begin with it): a word for a service or a handle
+stands before the name of a person, a word for a talk before that of a channel.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..types import Anchor, Span
+from .candidates import JOINING
+from .mirror import places, words_of
+
+HANDLE, CHANNEL, UNSIGNED = 0.72, 0.68, 0.62
+_REACH = 56  # characters before a name that may announce it
+_SERVICES = (
+    "telegram github gitlab instagram insta mastodon twitter threads tiktok discord slack bluesky"
+    " matrix linkedin skype snapchat twitch reddit steam keybase codeberg"
+).split()
+_HANDLES = r"handle|nickname|nick|username|account|pseudo|usuario|usuário|utente|konto|alias"
+_FOREIGN = (
+    "телеграме?|телега|ник|инста(?:грам)?е?|аккаунт"
+    "|تيليجرام|حسابي|텔레그램|インスタ|テレグラム|电报"
+)
+_WORDS = r"(?:[ ,:(—–=-]{1,3}[^\W\d_@][^\s@.!?:;,]{0,15}){0,3}"
+_PERSON = re.compile(
+    rf"(?<![\w@/.])(?:{'|'.join(_SERVICES)}|{_HANDLES}|{_FOREIGN}){_WORDS}[ :(—–=-]{{1,3}}\Z",
+    re.IGNORECASE,
+)
+_AT = re.compile(
+    r"@[A-Za-z][A-Za-z0-9_]{0,38}+(?:[.\-][A-Za-z0-9_]{1,38}+){0,6}+(?![\w@/(\-]|\.\w)"
+)
+_HASH = re.compile(r"#[a-z][a-z0-9]{0,38}+(?:[_\-][a-z0-9]{1,38}+){1,6}+(?![\w/#=(\-]|\.\w)")
+_TALK = re.compile(
+    r"\b(?:(?:channels?|slack|discord|irc|canal|kanal|canale|канал[еа]?)(?: (?:is|called|named|ist"
+    r"|est|es|è|é))?:?|(?:post|ask|write|announce|discuss|shout|report|ping|talk|reply|drop|say|meet"
+    r"|share|put|escribe|pregunta|frag|schreib|demande|écris|scrivi|chiedi|escreve|pergunta)\b"
+    r"[^\n.;:#!?]{0,32} (?:in|to|on|at|en|dans|sur|su|em|no)"
+    r"|(?:join|follow|mute|leave))(?: the)? [`*(]?\Z",
+    re.IGNORECASE,
+)
+_AS = re.compile(
+    r" ?(?:(?:user(?:name)?|handle|account|name|nick(?:name)?|id) )?"
+    r"(?:as|is|under|ist|als|est|es|como|è|come|é|:) [\"'`“]?"
+    r"(?P<value>[a-zA-Z][A-Za-z0-9]{1,30}+(?:[-_.][A-Za-z0-9]{1,30}+){1,4}+)"
+    r"(?=[\"'`”]?[.,;!?)]?(?:\s|\Z))",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[-_.]")
+
+
+def handles(text: str) -> Iterator[Anchor]:
+    """Handles of people and names of channels."""
+    for sign, form, cue, confidence in (("@", _AT, _PERSON, HANDLE), ("#", _HASH, _TALK, CHANNEL)):
+        for place in places(text, sign):
+            match = form.match(text, place)
+            if match is None or match.end() - place < 4 or not _stands_apart(text, place):
+                continue
+            said = cue.search(text, max(0, place - _REACH), place)
+            if said:
+                value = Span(place, match.end())
+                label = Span(said.start(), place)
+                yield Anchor(label, value, confidence, "prose:resource", False)
+    yield from _unsigned(text)
+
+
+def _stands_apart(text: str, place: int) -> bool:
+    """Whether a sign begins a word of a line, not the line."""
+    return text[place - 1 : place] in " (`*" and place > 0
+
+
+def _unsigned(text: str) -> Iterator[Anchor]:
+    """Handles behind a service, without their sign."""
+    present = words_of(text)
+    if present is None:
+        return
+    for service in _SERVICES:
+        if service.encode() not in present:
+            continue
+        for written in (service, service.capitalize(), "GitHub" if service == "github" else ""):
+            for place in places(text, written) if written else ():
+                named = _AS.match(text, place + len(written))
+                if named is None or text[place - 1 : place].isalnum():
+                    continue
+                parts = _PARTS.split(named["value"].lower())
+                if any(part in JOINING for part in parts) or max(map(len, parts)) < 3:
+                    continue
+                value = Span(*named.span("value"))
+                yield Anchor(Span(place, value.start), value, UNSIGNED, "prose:resource", False)

@@ -1,0 +1,25 @@
+"""Grammars of names: what people call the things, people and places that an agent works with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..types import Anchor
+from .branches import branches, labelled, networks
+from .foreign_names import foreign_names
+from .handles import handles
+from .hosts import hosts
+from .resources import resources
+from .schedules import schedules
+from .settings import settings
+
+_GRAMMARS = (
+    resources, branches, labelled, networks,
+    foreign_names, hosts, handles, schedules, settings,
+)  # fmt: skip
+
+
+def named(text: str) -> Iterator[Anchor]:
+    """Names, schedules and settings that need no digit."""
+    for grammar in _GRAMMARS:
+        yield from grammar(text)

@@ -1,0 +1,109 @@
+"""What somebody decided, chose or has to type, in words that no other value has: ``keep
+max_connections at 350``, ``we settled on a cutoff of 0.62``, ``use code SPRING-OTTER``.
+
+A verb of decision stands before them; mere measures and descriptions have none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..types import Anchor, Span
+from .mirror import lowered, places, words_of
+
+DECIDED, CODE = 0.66, 0.68
+_REACH = 32  # characters before a code that may say how it is used
+_CODES = frozenset("code código codigo gutscheincode cupón coupon".split())
+_END = r"(?=[\"'”’`*]{0,2}[,;:!?)]?(?:\s|\Z|\.(?:\s|\Z)))"
+_NUMBER = rf"(?P<value>-?\d{{1,12}}(?:\.\d{{1,12}})?(?:e-?\d{{1,3}})?){_END}"
+# The words that a pattern stands behind, the pattern, and how sure it is.
+_RULES: tuple[tuple[str, str, float], ...] = (
+    (
+        "keep set raise lower bump cap pin leave limit",
+        r"(?: the)?(?: value of)? [`\"']?[a-z]{2,24}(?:_[a-z]{2,24}){1,4}[`\"']?"
+        r" (?:at|to|=|around) "
+        rf"[`\"']?(?!0{_END}|1{_END}){_NUMBER}",
+        DECIDED,
+    ),
+    (
+        "settled agreed decided landed went",
+        r" (?:on|with|upon) (?:an?|the|our) (?:[a-z][a-z\-]{1,20} ){1,3}of "
+        rf"(?![12]?\d{_END}){_NUMBER}",
+        DECIDED,
+    ),
+    (
+        "remember",
+        r"[,:]? (?:it['’]s|it is|that it['’]s|you['’]re (?:in|at)|my|our|your|the|i['’]m (?:in|at))"
+        r" (?:locker|gate|room|seat|bay|dock|desk|platform|box|shelf|table|pitch|cabin)(?: is)?"
+        rf"(?: number| no\.?)? (?P<value>[A-Z]?\d{{1,4}}[A-Z]?){_END}",
+        DECIDED,
+    ),
+    (
+        "set export use",
+        r" `?[A-Z][A-Z0-9]{1,24}(?:_[A-Z0-9]{1,24}){1,7}="
+        rf"(?P<value>[A-Za-z_][\w\-]{{2,40}}+(?:[:,.][\w\-]{{1,40}}+){{1,8}}){_END}",
+        DECIDED,
+    ),
+    (
+        "code código codigo gutscheincode cupón coupon",
+        r" [\"'“`]?(?P<value>[A-Z]{3,16}(?:-[A-Z]{3,16}){1,3}"
+        r"|[A-Z]{5,16}(?=[\"'”`]? at (?:the )?(?:checkout|till|counter|register|desk)\b))"
+        rf"{_END}",
+        CODE,
+    ),
+    (
+        "promo coupon discount voucher",
+        r" code(?: is|:)? [\"'“`]?"
+        rf"(?P<value>[A-Z]{{5,16}}(?:-[A-Z]{{3,16}}){{0,3}}){_END}",
+        CODE,
+    ),
+    (
+        "join",
+        r"(?: the)? [\"'“`]?(?P<value>[A-Z][A-Za-z0-9]{2,24}(?:_[A-Za-z0-9]{1,24}){1,3})"
+        r"(?=[\"'”`]?[,;!?]|[\"'”`]?\.?(?:\n|\Z|\. ))",
+        CODE,
+    ),
+    (
+        "bucket namespace tenant queue cluster",
+        r" [\"'“`]?(?!\S*-(?:in|of|to|and|or|the|out|on|by|with|for|at|a|up|down|per|first|last)\b)"
+        r"(?P<value>[a-z][a-z0-9]{2,24}(?:-[a-z0-9]{2,24}){2,5}"
+        r"|[a-z][a-z0-9]{2,24}(?:_[a-z0-9]{2,24}){2,5})"
+        rf"{_END}",
+        CODE,
+    ),
+)
+# The code is used: of an error it is none.
+_USED = re.compile(
+    r"\b(?:use|using|enter|apply|type|quote|redeem|with|mention|usa|ingresa|utilisez|utilise|nutze"
+    r"|promo|coupon|discount|voucher|gift)(?: (?:the|my|our|this|your|el|le|den|promo|coupon|gift"
+    r"|discount|voucher))*[ -]\Z"
+)
+_COMPILED = [
+    (word, re.compile(rest), confidence)
+    for words, rest, confidence in _RULES
+    for word in words.split()
+]
+
+
+def _used(lower: str, place: int) -> bool:
+    """Whether a verb of use stands before a word for a code."""
+    return _USED.search(lower, max(0, place - _REACH), place) is not None
+
+
+def settings(text: str) -> Iterator[Anchor]:
+    """Numbers, settings and codes that a verb of decision or use stands before."""
+    present, lower = words_of(text), lowered(text)
+    if present is None or lower is None:
+        return
+    for word, rest, confidence in _COMPILED:
+        if word.isascii() and word.encode() not in present:
+            continue
+        for place in places(lower, word):
+            match = rest.match(text, place + len(word))
+            if match is None or lower[place - 1 : place].isalnum():
+                continue
+            if word not in _CODES or _used(lower, place):
+                value = Span(*match.span("value"))
+                label = Span(place, value.start)
+                yield Anchor(label, value, confidence, "prose:setting", False)

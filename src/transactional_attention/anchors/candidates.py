@@ -228,7 +228,7 @@ def _keyed_end(text: str, begin: int, end: int) -> int:
     """Where what a keypad takes ends in a chunk that begins with it; 0 where it does not."""
     while end > begin and text[end - 1] in ".,;:!?":
         end -= 1
-    return end if is_keyed(text, begin, end) else 0
+    return end if text[end - 1] in "*#" and is_keyed(text, begin, end) else 0
 
 
 def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .weekdays import BACKWARDS, BEFORE, BEHIND
+from .weekdays import BEFORE, BEHIND, weekday_before
 
 _SPACE = "[ \u00a0\u202f]"
 _SUM = (
@@ -114,7 +114,8 @@ _MAY_BE = re.compile(
     r"(?!\d{4}-\d\d-\d\d)\+?\(?\d{1,8}(?:st|nd|rd|th|\)\d{0,4})?"
     rf"[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-]"
     rf"|\d{{1,2}}:\d\d ?[aApP]|[A-Z]{{0,4}}[ {_SIGNS}-]"
-    rf"|(?:[A-Z]{{2}}\d\d|[A-Z][a-z]{{2,8}}[.,]?) |Rs|kr|[^\x00-\x7f]|(?i:{BEFORE})[.,]{{0,2}} "
+    rf"|(?:[A-Z]{{2}}\d\d|[A-Z][a-z]{{2,8}}[.,]?) |Rs|kr|[^\x00-\x7f]"
+    r"|[A-Z]?[a-zà-ÿ]{2,12}(?:-feira)?[.,]{0,2} "
 )
 _ENGLISH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _NAMED_DAY = re.compile(
@@ -126,7 +127,6 @@ _BEFORE = re.compile(
     rf"{_SPACE}(?:\$[A-Z]{{0,3}}|[{_SIGNS}]|\.?sR|\.?rk|[A-Z]{{3}})(?!\w)|币民人"
     r"| [A-Z]{1,2}-[A-Z]{1,3}(?![\w.])|(?: ?[A-Z]{1,2})? [A-Z]{1,4}(?![\w.])| [a-z]{2,8}[A-Z](?!\w)"
     r"| ?[\u4e00-\u9fff]{2}| ,?(?:noM|euT|deW|uhT|irF|taS|nuS)(?!\w)"
-    rf"| (?:(?:ned|eht) )?[.,]{{0,2}}(?i:{BACKWARDS})(?!\w)"
 )
 _SECOND = re.compile(r":\d\d:\d\d [\w\[<]")
 _DIGITS = re.compile(r"\d+")
@@ -173,8 +173,8 @@ def earlier(text: str, begin: int) -> int:
         return begin
     if "A" <= text[begin : begin + 1] <= "Z":
         return begin - (before >= "\u4e00")  # a plate
-    match = _BEFORE.match(text[max(0, begin - 24) : begin][::-1])
-    return begin - match.end() if match else begin
+    match = _BEFORE.match(text[max(0, begin - 14) : begin][::-1])
+    return begin - match.end() if match else weekday_before(text, begin)
 
 
 def is_telephone(value: str) -> bool:

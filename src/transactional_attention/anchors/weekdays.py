@@ -17,14 +17,28 @@ _SHORT = (
 BEFORE = f"(?:{_NAMES}|{_SHORT})"
 """Not English, whose names begin with a capital; to be matched without regard to case."""
 BEHIND = "(?: (?:pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar)(?: günü)?)?"
-_PLAIN = (
-    _NAMES.replace("(?:-feira)?", "")
-    .replace("сред[ау]", "среда|среду")
+_FULL = (
+    _NAMES.replace("сред[ау]", "среда|среду")
     .replace("пятниц[ау]", "пятница|пятницу")
     .replace("суббот[ау]", "суббота|субботу")
 )
-BACKWARDS = "|".join(
-    ["arief-" + name[::-1] for name in ("segunda", "terça", "quarta", "quinta", "sexta")]
-    + [name[::-1] for name in f"{_PLAIN}|{_SHORT}".split("|")]
+_WORDS = frozenset(
+    name
+    for found in f"{_FULL}|{_SHORT}".split("|")
+    for name in (found.replace("(?:-feira)?", ""), found.replace("(?:-feira)?", "-feira"))
 )
-"""``BEFORE``, from its last letter to its first."""
+_BETWEEN = ("den", "the")
+REACH = 24  # characters of a weekday and of what stands behind it
+
+
+def weekday_before(text: str, begin: int) -> int:
+    """Where a weekday begins that stands before ``begin`` and a space; ``begin`` if none does."""
+    if not text[begin : begin + 1].isdigit() or text[begin + 1 : begin + 2].isalpha():
+        return begin  # most candidates
+    words = text[max(0, begin - REACH) : begin - 1].split(" ")
+    last = words[-2:-1] if words[-1] in _BETWEEN else words[-1:]
+    if not last or last[0].rstrip(".,").lower().lstrip("(\n-*") not in _WORDS:
+        return begin
+    word = last[0].lstrip("(\n-*")
+    between = len(words[-1]) + 1 if words[-1] in _BETWEEN else 0
+    return begin - 1 - between - len(word)

@@ -2,7 +2,7 @@
 ``El usuario es carla_moto``, ``il server si chiama srv-bari``, ``Мой ник там zimorodok_88``.
 
 What is named stands before the verb, with a few words between. Behind a verb of naming a name has
-two parts; behind a mere copula an underscore, a number or three parts. In scripts other than Latin,
+two parts; behind a mere copula an underscore or a number as well. In scripts other than Latin,
 and behind the Turkish word for a name, no verb is needed.
 """
 
@@ -16,6 +16,7 @@ from .candidates import JOINING
 from .mirror import foreign_letters, lowered, places, words_of
 
 CALLED, IS = 0.75, 0.65
+MANY = 9  # parts of a name that needs neither an underscore nor a number
 _REACH = 64  # characters before a verb in which the kind stands
 _CALLING = (
     "heißt heisst s'appelle s’appelle nomme chiama chiamano llama chama chama-se называется зовётся"
@@ -88,7 +89,7 @@ def _said(text: str, verb: str, confidence: float) -> Iterator[Anchor]:
     """Names behind one verb."""
     for place in places(text, verb):
         name = _NAME.match(text, place + len(verb))
-        if name is None or not _is_name(name["value"], 2 if confidence == CALLED else 3):
+        if name is None or not _is_name(name["value"], 2 if confidence == CALLED else MANY):
             continue
         kind = _KIND.search(text, max(0, place - _REACH), place)
         if kind:

@@ -20,14 +20,14 @@ _NUMBER = rf"(?P<value>-?\d{{1,12}}(?:\.\d{{1,12}})?(?:e-?\d{{1,3}})?){_END}"
 # The words that a pattern stands behind, the pattern, and how sure it is.
 _RULES: tuple[tuple[str, str, float], ...] = (
     (
-        "settled agreed decided landed went",
-        r" (?:on|with|upon) (?:an?|the|our) (?:[a-z][a-z\-]{1,20} ){1,3}of "
+        "settled agreed decided landed",
+        r" (?:on|with|upon) (?:an?|the|our) (?!average|mean|total)(?:[a-z][a-z\-]{1,20} ){1,3}of "
         rf"(?![12]?\d{_END}){_NUMBER}",
         DECIDED,
     ),
     (
         "remember",
-        r"[,:]? (?:it['’]s|it is|that it['’]s|you['’]re (?:in|at)|my|our|your|the|i['’]m (?:in|at))"
+        r"[,:]? (?:it['’]s|it is|that it['’]s|you['’]re (?:in|at)|my|our|your|i['’]m (?:in|at))"
         r" (?:locker|gate|room|seat|bay|dock|desk|platform|box|shelf|table|pitch|cabin)(?: is)?"
         rf"(?: number| no\.?)? (?P<value>[A-Z]?\d{{1,4}}[A-Z]?){_END}",
         DECIDED,
@@ -68,7 +68,7 @@ _USED = re.compile(
 )
 # From a joint of a name in small or in capital letters, and what stands before it.
 _JOINT = re.compile(
-    rf"_(?:[a-z]{{2,24}}[`\"']? (?:at|to|=|around) [`\"']?(?!0{_END}|1{_END}){_NUMBER}"
+    rf"_(?:[a-z]{{2,24}}[`\"']? (?:at|to|=|around) [`\"']?(?!\d{_END}){_NUMBER}"
     r"|[A-Z0-9]{1,24}=(?P<words>[A-Za-z_][\w\-]{2,40}+(?:[:,.][\w\-]{1,40}+){1,8})"
     rf"{_END})"
 )

@@ -33,7 +33,8 @@ _NAMES = "name nombre nom nome имя".split()
 _TRIPLE = re.compile(r"(?:.*[-_])?(?:gnu\w*|musl\w*|msvc|darwin|eabi\w*|unknown|none|wasm\w*)")
 _PARTS = re.compile(r"[-_]")
 _SUDO = re.compile(
-    r"(?:-u|--user)[ =]?[ ]?(?P<value>[a-z_][a-z0-9]*+(?:[_\-][a-z0-9]+){1,4}+)(?=[ \t\n;&|]|\Z)"
+    r"(?:-u|--user)[ =]?[ ]?(?!www-data)(?P<value>[a-z_][a-z0-9]*+(?:[_\-][a-z0-9]+){1,4}+)"
+    r"(?=[ \t\n;&|]|\Z)"
 )
 _RUN = frozenset(b"sudo runuser docker crontab".split())
 _SIGNS = (":", '":')

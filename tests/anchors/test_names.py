@@ -84,6 +84,10 @@ NOTHING = [
     "Remember, it's important. The locker 31 times.",
     "error code ACCESS-DENIED and status code NOT-FOUND",
     "SELECT a FROM t JOIN order_items ON x; join Order_Items on y",
+    "Slack is real-time, Telegram is open-source; GitHub is git-based.",
+    "Le serveur est plug-and-play-ready, l'ordinateur est tout-en-un.",
+    "We agreed on an average of 3.5 a head; remember, the table 5 shows it.",
+    "sudo -u www-data php; keep num_workers at 4",
     "the queue first-in-first-out and the bucket sort-of-thing",
 ]
 

@@ -2,7 +2,7 @@
 ``El usuario es carla_moto``, ``il server si chiama srv-bari``, ``Мой ник там zimorodok_88``.
 
 What is named stands before the verb, with a few words between. Behind a verb of naming a name has
-two parts; behind a mere copula an underscore, a number or three parts. In scripts other than Latin,
+two parts; behind a mere copula an underscore or a number as well. In scripts other than Latin,
 and behind the Turkish word for a name, no verb is needed.
 """
 
@@ -16,13 +16,25 @@ from .candidates import JOINING
 from .mirror import foreign_letters, lowered, places, words_of
 
 CALLED, IS = 0.75, 0.65
+MANY = 9  # parts of a name that needs neither an underscore nor a number
 _REACH = 64  # characters before a verb in which the kind stands
 _CALLING = (
     "heißt heisst s'appelle s’appelle nomme chiama chiamano llama chama chama-se называется зовётся"
     " зовется"
 ).split()
 _SAYING = "ist lautet est es è é".split()
-_VERBS = dict.fromkeys(_CALLING, CALLED) | dict.fromkeys(_SAYING, IS)
+_ALL = [(verb, CALLED) for verb in _CALLING] + [(verb, IS) for verb in _SAYING]
+# A word or a letter that tells of a verb, the verb between spaces, and how sure it is.
+_VERBS = [
+    (re.split(r"\W", verb)[-1].encode(), f" {verb} ", sure)
+    for verb, sure in _ALL
+    if verb.replace("’", "").isascii()
+]
+_FOREIGN_VERBS = [
+    (next(char for char in verb if not char.isascii()), f" {verb} ", sure)
+    for verb, sure in _ALL
+    if not verb.replace("’", "").isascii()
+]
 _KINDS = (
     "benutzer(?:name)?|nutzer(?:name)?|kennung|login(?:name)?|rechner|maschine|server|host(?:name)?"
     "|warteschlange|kanal|spiegel|konto|datenbank|zweig|bucket|cluster|laptop|drucker"
@@ -61,19 +73,23 @@ def foreign_names(text: str) -> Iterator[Anchor]:
     present, lower = words_of(text), lowered(text)
     if present is None or lower is None:
         return
-    for verb, confidence in _VERBS.items():
-        word = verb.replace("’", "'").replace("-", "'").split("'")[-1].encode()
-        if (word in present) if word.isascii() else not text.isascii():
-            yield from _said(text, f" {verb} ", confidence)
-    if not text.isascii():
-        yield from _unsaid(text, lower)
+    for word, verb, confidence in _VERBS:
+        if word in present:
+            yield from _said(text, verb, confidence)
+    if text.isascii():
+        return
+    letters = foreign_letters(text)
+    for letter, verb, confidence in _FOREIGN_VERBS:
+        if letter in letters:
+            yield from _said(text, verb, confidence)
+    yield from _unsaid(text, lower, letters)
 
 
 def _said(text: str, verb: str, confidence: float) -> Iterator[Anchor]:
     """Names behind one verb."""
     for place in places(text, verb):
         name = _NAME.match(text, place + len(verb))
-        if name is None or not _is_name(name["value"], 2 if confidence == CALLED else 3):
+        if name is None or not _is_name(name["value"], 2 if confidence == CALLED else MANY):
             continue
         kind = _KIND.search(text, max(0, place - _REACH), place)
         if kind:
@@ -81,9 +97,8 @@ def _said(text: str, verb: str, confidence: float) -> Iterator[Anchor]:
             yield Anchor(label, Span(*name.span("value")), confidence, "prose:resource", False)
 
 
-def _unsaid(text: str, lower: str) -> Iterator[Anchor]:
+def _unsaid(text: str, lower: str, letters: frozenset[str]) -> Iterator[Anchor]:
     """Names behind a label without a verb."""
-    letters = foreign_letters(text)
     for word in _LABELS:
         if word[-1] not in letters and word[-2] not in letters:
             continue

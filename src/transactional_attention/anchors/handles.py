@@ -39,7 +39,7 @@ _TALK = re.compile(
     r"|est|es|è|é))?:?|(?:post|ask|write|announce|discuss|shout|report|ping|talk|reply|drop|say|meet"
     r"|share|put|escribe|pregunta|frag|schreib|demande|écris|scrivi|chiedi|escreve|pergunta)\b"
     r"[^\n.;:#!?]{0,32} (?:in|to|on|at|en|dans|sur|su|em|no)"
-    r"|(?:join|follow|mute|leave))(?: the)? [`*(]?\Z",
+    r"|(?:join|mute|leave))(?: the)? [`*(]?\Z",
     re.IGNORECASE,
 )
 _AS = re.compile(
@@ -48,6 +48,11 @@ _AS = re.compile(
     r"(?P<value>[a-zA-Z][A-Za-z0-9]{1,30}+(?:[-_.][A-Za-z0-9]{1,30}+){1,4}+)"
     r"(?=[\"'`”]?[.,;!?)]?(?:\s|\Z))",
     re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"\d")
+# Whose name it is: of a service itself much is said.
+_OF_ONE = re.compile(
+    r"\b(?:me|us|him|her|them|my|our|his|mi|mein|mon|meu|mio)(?: on| at| in)? \Z", re.I
 )
 _PARTS = re.compile(r"[-_.]")
 
@@ -87,6 +92,9 @@ def _unsigned(text: str) -> Iterator[Anchor]:
                     continue
                 parts = _PARTS.split(named["value"].lower())
                 if any(part in JOINING for part in parts) or max(map(len, parts)) < 3:
+                    continue
+                odd = "_" in named["value"] or _NUMBERED.search(named["value"])
+                if not odd and not _OF_ONE.search(text, max(0, place - _REACH), place):
                     continue
                 value = Span(*named.span("value"))
                 yield Anchor(Span(place, value.start), value, UNSIGNED, "prose:resource", False)

@@ -46,6 +46,9 @@ _OWN = re.compile(
     r"(?:handle|nick|nickname|username|user name|login|alias|screen name|gamertag|account name)"
     r"(?: (?:on|in|at|for) [\w'’-]+| (?:over )?there| here)?\Z"
 )
+_OWN_WORDS = frozenset(
+    b"handle nick nickname username user login alias screen gamertag account".split()
+)
 _STATES = frozenset(
     "taken missing incorrect invalid wrong broken required unknown different unique empty private"
     " public secret visible changed correct simple boring random because banned blocked longer"
@@ -61,6 +64,7 @@ def resources(text: str) -> Iterator[Anchor]:
     if present is not None and present.isdisjoint(_KIND_WORDS):
         return
     starts = [said for said, word in _STARTS.items() if present is None or word in present]
+    owned = present is None or not present.isdisjoint(_OWN_WORDS)
     last = 0
     for place in sorted(place for said in starts for place in places(text, said)):
         match = _SAID.match(text, place) if place >= last else None
@@ -73,7 +77,7 @@ def resources(text: str) -> Iterator[Anchor]:
         if not quoted and match["end"] is None:
             continue
         confidence = _confidence(match["value"], bool(match["called"] or match["bare"]), quoted)
-        if not confidence and _is_own_name(match["value"], match["end"]):
+        if owned and not confidence and _is_own_name(match["value"], match["end"]):
             own = _OWN.search(text, max(0, match.start() - _REACH), match.start())
             confidence = IS if own else 0.0
         if not confidence:

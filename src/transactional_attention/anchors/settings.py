@@ -20,29 +20,16 @@ _NUMBER = rf"(?P<value>-?\d{{1,12}}(?:\.\d{{1,12}})?(?:e-?\d{{1,3}})?){_END}"
 # The words that a pattern stands behind, the pattern, and how sure it is.
 _RULES: tuple[tuple[str, str, float], ...] = (
     (
-        "keep set raise lower bump cap pin leave limit",
-        r"(?: the)?(?: value of)? [`\"']?[a-z]{2,24}(?:_[a-z]{2,24}){1,4}[`\"']?"
-        r" (?:at|to|=|around) "
-        rf"[`\"']?(?!0{_END}|1{_END}){_NUMBER}",
-        DECIDED,
-    ),
-    (
-        "settled agreed decided landed went",
-        r" (?:on|with|upon) (?:an?|the|our) (?:[a-z][a-z\-]{1,20} ){1,3}of "
+        "settled agreed decided landed",
+        r" (?:on|with|upon) (?:an?|the|our) (?!average|mean|total)(?:[a-z][a-z\-]{1,20} ){1,3}of "
         rf"(?![12]?\d{_END}){_NUMBER}",
         DECIDED,
     ),
     (
         "remember",
-        r"[,:]? (?:it['’]s|it is|that it['’]s|you['’]re (?:in|at)|my|our|your|the|i['’]m (?:in|at))"
+        r"[,:]? (?:it['’]s|it is|that it['’]s|you['’]re (?:in|at)|my|our|your|i['’]m (?:in|at))"
         r" (?:locker|gate|room|seat|bay|dock|desk|platform|box|shelf|table|pitch|cabin)(?: is)?"
         rf"(?: number| no\.?)? (?P<value>[A-Z]?\d{{1,4}}[A-Z]?){_END}",
-        DECIDED,
-    ),
-    (
-        "set export use",
-        r" `?[A-Z][A-Z0-9]{1,24}(?:_[A-Z0-9]{1,24}){1,7}="
-        rf"(?P<value>[A-Za-z_][\w\-]{{2,40}}+(?:[:,.][\w\-]{{1,40}}+){{1,8}}){_END}",
         DECIDED,
     ),
     (
@@ -79,8 +66,21 @@ _USED = re.compile(
     r"|promo|coupon|discount|voucher|gift)(?: (?:the|my|our|this|your|el|le|den|promo|coupon|gift"
     r"|discount|voucher))*[ -]\Z"
 )
+# From a joint of a name in small or in capital letters, and what stands before it.
+_JOINT = re.compile(
+    rf"_(?:[a-z]{{2,24}}[`\"']? (?:at|to|=|around) [`\"']?(?!\d{_END}){_NUMBER}"
+    r"|[A-Z0-9]{1,24}=(?P<words>[A-Za-z_][\w\-]{2,40}+(?:[:,.][\w\-]{1,40}+){1,8})"
+    rf"{_END})"
+)
+_KEEPING = re.compile(
+    r"\b(?:keep|set|raise|lower|bump|cap|pin|leave|limit)(?: the)?(?: value of)?"
+    r" [`\"']?[a-z]{2,24}(?:_[a-z]{2,24}){0,3}\Z",
+    re.IGNORECASE,
+)
+_SETTING = re.compile(r"\b(?i:set|export|use) `?\Z")
+_UPPER = re.compile(r"`?[A-Z][A-Z0-9_]{1,63}")
 _COMPILED = [
-    (word, re.compile(rest), confidence)
+    (word, word.encode(), re.compile(rest), confidence)
     for words, rest, confidence in _RULES
     for word in words.split()
 ]
@@ -96,8 +96,8 @@ def settings(text: str) -> Iterator[Anchor]:
     present, lower = words_of(text), lowered(text)
     if present is None or lower is None:
         return
-    for word, rest, confidence in _COMPILED:
-        if word.isascii() and word.encode() not in present:
+    for word, key, rest, confidence in _COMPILED:
+        if key not in present and word.isascii():
             continue
         for place in places(lower, word):
             match = rest.match(text, place + len(word))
@@ -107,3 +107,21 @@ def settings(text: str) -> Iterator[Anchor]:
                 value = Span(*match.span("value"))
                 label = Span(place, value.start)
                 yield Anchor(label, value, confidence, "prose:setting", False)
+    yield from _joined(text)
+
+
+def _joined(text: str) -> Iterator[Anchor]:
+    """Settings whose names have joints, behind a verb that sets them."""
+    for match in _JOINT.finditer(text):
+        at = match.start()
+        if match["words"]:
+            name = text.rfind(" ", max(0, at - 2 * _REACH), at) + 1
+            spoken = name > 1 and text[name - 2] in "teTE"  # how the verbs end
+            if not spoken or not _UPPER.fullmatch(text, name, at):
+                continue
+            said, group = _SETTING.search(text, max(0, name - 8), name), "words"
+        else:
+            said, group = _KEEPING.search(text, max(0, at - 4 * _REACH), at), "value"
+        if said:
+            value = Span(*match.span(group))
+            yield Anchor(Span(said.start(), value.start), value, DECIDED, "prose:setting", False)

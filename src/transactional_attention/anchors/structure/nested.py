@@ -16,7 +16,7 @@ from ..mirror import places, words_of
 NAMED, TARGET, USER, ENTRY = 0.68, 0.6, 0.72, 0.75
 _REACH = 160  # characters before a name in which its block begins
 _VALUE = (
-    r"[\"']?[ \t]*[:=][ \t]*(?P<open>[\"']?)"
+    r"[ \t]*(?P<open>[\"']?)"
     r"(?P<value>[A-Za-z][A-Za-z0-9]{1,32}+(?:[-_][A-Za-z0-9]{1,32}+){1,6}+)(?P=open)"
     r"(?=[ \t]*[,;}]?[ \t]*\r?(?:\n|\Z|[},]))"
 )
@@ -33,9 +33,11 @@ _NAMES = "name nombre nom nome имя".split()
 _TRIPLE = re.compile(r"(?:.*[-_])?(?:gnu\w*|musl\w*|msvc|darwin|eabi\w*|unknown|none|wasm\w*)")
 _PARTS = re.compile(r"[-_]")
 _SUDO = re.compile(
-    r"(?:-u|--user)[ =]?[ ]?(?P<value>[a-z_][a-z0-9]*+(?:[_\-][a-z0-9]+){1,4}+)(?=[ \t\n;&|]|\Z)"
+    r"(?:-u|--user)[ =]?[ ]?(?!www-data)(?P<value>[a-z_][a-z0-9]*+(?:[_\-][a-z0-9]+){1,4}+)"
+    r"(?=[ \t\n;&|]|\Z)"
 )
-_RUN = ("sudo ", "runuser ", "docker exec ", "docker run ", "journalctl ", "crontab ")
+_RUN = frozenset(b"sudo runuser docker crontab".split())
+_SIGNS = (":", '":')
 _ENTRY = re.compile(
     r"machine[ \t]+(?P<host>[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,6})"
     r"(?:(?P<alone>[ \t]*\r?(?:\n|\Z))|[ \t]+(?=(?:login|account|password)[ \t]))[ \t]*"
@@ -49,13 +51,16 @@ def nested(text: str, minimum: float) -> Iterator[Anchor]:
     for words, in_block in ((_NAMES, True), (_TARGETS, False)):
         for word in words:
             if present is None or not word.isascii() or word.encode() in present:
-                yield from _named(text, word, in_block)
-    yield from _users(text)
+                for sign in _SIGNS:
+                    yield from _named(text, word + sign, in_block)
+    if present is None or not present.isdisjoint(_RUN):
+        yield from _users(text)
+    yield from _entries(text)
 
 
-def _named(text: str, word: str, in_block: bool) -> Iterator[Anchor]:
-    for place in places(text, word):
-        match = _NAME.match(text, place + len(word))
+def _named(text: str, named: str, in_block: bool) -> Iterator[Anchor]:
+    for place in places(text, named):
+        match = _NAME.match(text, place + len(named))
         if match is None or text[place - 1 : place].isalnum():
             continue
         parts = _PARTS.split(match["value"].lower())
@@ -83,14 +88,18 @@ def _in_block(text: str, place: int) -> bool:
 
 
 def _users(text: str) -> Iterator[Anchor]:
-    """Whom a command runs as, and the entries of .netrc."""
-    for command in _RUN:
+    """Whom a command runs as."""
+    for command in ("sudo ", "runuser ", "docker exec ", "docker run ", "crontab "):
         for place in places(text, command):
             end = text.find("\n", place, place + 96)
             match = _SUDO.search(text, place, end if end >= 0 else place + 96)
             if match:
                 label = Span(match.start(), match.start("value"))
                 yield Anchor(label, Span(*match.span("value")), USER, "structure:named", False)
+
+
+def _entries(text: str) -> Iterator[Anchor]:
+    """Hosts and users of .netrc."""
     for place in places(text, "machine"):
         entry = _ENTRY.match(text, place)
         if entry is None or (entry["alone"] and text[place - 1 : place] not in ("", "\n")):

@@ -98,6 +98,8 @@ def _is_own_name(value: str, end: str | None) -> bool:
 
 def _confidence(value: str, called: bool, quoted: bool) -> float:
     """How sure a word is a name; 0 when it is not."""
+    if not called and value.isalpha():
+        return 0.0  # most words behind "is"
     parts = _PARTS.split(value)
     if max(map(len, parts)) < 3 or any(part.lower() in JOINING for part in parts):
         return 0.0

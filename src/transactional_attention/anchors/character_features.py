@@ -98,8 +98,10 @@ class TextCodes:
         """Hash of every run of letters, digits and underscores, with its end."""
         inside = (self.classes <= _OTHER) | (self.folded == ord("_"))
         inside &= self.folded > 0
-        edges = np.diff(inside.astype(np.int8), prepend=0, append=0)
-        starts, self.word_ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+        bounded = np.zeros(len(inside) + 2, bool)
+        bounded[1:-1] = inside
+        edges = np.flatnonzero(bounded[1:] != bounded[:-1])
+        starts, self.word_ends = edges[::2], edges[1::2]
         if not len(starts):
             self.words = np.zeros(0, np.uint32)
             return

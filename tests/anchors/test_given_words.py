@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from growing import assert_linear
 from split_text import assert_read_alike
 from transactional_attention.anchors import Scanner
 from transactional_attention.anchors.ensemble import ENSEMBLE
@@ -89,9 +88,4 @@ def test_pieces_make_no_difference(text, cuts):
     ['code is "', 'is "a 7 ', "><![CDATA[", "<![CDATA[a]", '--token="', "token: bluefish\n"],
 )
 def test_hostile_texts_take_linear_time(piece):
-    def seconds(size: int) -> float:
-        begun = time.process_time()
-        Scanner(ENSEMBLE).feed((piece * size)[:size], final=True)
-        return time.process_time() - begun
-
-    assert seconds(80_000) < 12 * seconds(10_000) + 0.5
+    assert_linear(lambda text: Scanner(ENSEMBLE).feed(text, final=True), piece, 10_000)

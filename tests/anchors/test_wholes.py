@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from growing import assert_linear
 from split_text import assert_read_alike
 from transactional_attention.anchors import Scanner
 from transactional_attention.anchors.ensemble import ENSEMBLE
@@ -113,9 +112,4 @@ def test_pieces_make_no_difference(text, cuts):
     ],
 )
 def test_hostile_texts_take_linear_time(piece):
-    def seconds(size: int) -> float:
-        begun = time.process_time()
-        widened([], (piece * size)[:size])
-        return time.process_time() - begun
-
-    assert seconds(160_000) < 12 * seconds(20_000) + 0.5
+    assert_linear(lambda text: widened([], text), piece, 20_000)

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .candidates import JOINING
 from .mirror import foreign_letters, lowered, places, words_of
+from .name_parts import name_parts
 
 CALLED, IS = 0.75, 0.65
 MANY = 9  # parts of a name that needs neither an underscore nor a number
@@ -50,7 +50,6 @@ _NAME = re.compile(
     r"[ ]?[\"'“„«`*]{0,2}(?P<value>[A-Za-z][A-Za-z0-9]{0,31}+(?:[-_.][A-Za-z0-9]{1,32}+){0,8}+)"
     r"(?=[\"'”“»`*]{0,2}[.,;:!?)]{0,2}(?:\s|\Z)|[\"'”“»`*]{0,2}[^\x00-\x7f])"
 )
-_PARTS = re.compile(r"[-_.]")
 _NUMBERED = re.compile(r"\d")
 _KNOWN = re.compile(r"(?i)(?:utf|iso|cp|sha|md|ipv|http|tls|ssl|usb|wi|x|windows|win|rfc)[-_]?\d.*")
 # Labels that need no verb.
@@ -119,8 +118,8 @@ def _unsaid(text: str, lower: str, letters: frozenset[str]) -> Iterator[Anchor]:
 
 def _is_name(value: str, least: int) -> bool:
     """Whether a word is a name: it has ``least`` parts, an underscore, or two and a number."""
-    parts = _PARTS.split(value)
-    if len(parts) < 2 or _KNOWN.fullmatch(value) or any(p.lower() in JOINING for p in parts):
+    parts = name_parts(value)
+    if len(parts) < 2 or _KNOWN.fullmatch(value):
         return False
     if "." in value or max(map(len, parts)) < 3:
         return False

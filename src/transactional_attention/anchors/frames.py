@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..types import Anchor
+from .line_begins import line_begin
 
 LEFT = 0.4
 """What is left of the confidence of a place in code."""
@@ -60,7 +61,7 @@ def is_frame_address(text: str, begin: int, end: int) -> bool:
     """Whether ``text[begin:end]`` is an address in a frame of a stack."""
     if not text.startswith("0x", begin) or not _ADDRESS.fullmatch(text, begin, end):
         return False
-    line = _line(text, begin)
+    line = line_begin(text, begin, REACH)
     if _CALL.match(text, line):
         return True
     numbered = _NUMBERED.fullmatch(text, line, begin)
@@ -71,14 +72,8 @@ def _is_place(text: str, begin: int, end: int) -> bool:
     """Whether ``text[begin:end]`` says where in its code a program was."""
     if _LINE_NUMBER.match(text, end):
         return True
-    line = _line(text, begin)
+    line = line_begin(text, begin, REACH)
     frame = _FRAME.match(text, line)
     if frame is None and any(text.find(sign, line, end + FURTHER) >= 0 for sign in _SIGNS):
         frame = _POSITION.search(text, line, end + FURTHER)
     return frame is not None and frame.start() <= begin and end <= frame.end()
-
-
-def _line(text: str, at: int) -> int:
-    """Where the line of a place begins; of a longer line than frames have, a place inside it."""
-    first = max(0, at - REACH)
-    return max(first, text.rfind("\n", first, at) + 1)

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .candidates import JOINING
 from .mirror import places, words_of
+from .name_parts import name_parts
 
 HANDLE, CHANNEL, UNSIGNED = 0.72, 0.68, 0.62
 _REACH = 56  # characters before a name that may announce it
@@ -54,7 +54,6 @@ _NUMBERED = re.compile(r"\d")
 _OF_ONE = re.compile(
     r"\b(?:me|us|him|her|them|my|our|his|mi|mein|mon|meu|mio)(?: on| at| in)? \Z", re.I
 )
-_PARTS = re.compile(r"[-_.]")
 
 
 def handles(text: str) -> Iterator[Anchor]:
@@ -90,8 +89,8 @@ def _unsigned(text: str) -> Iterator[Anchor]:
                 named = _AS.match(text, place + len(written))
                 if named is None or text[place - 1 : place].isalnum():
                     continue
-                parts = _PARTS.split(named["value"].lower())
-                if any(part in JOINING for part in parts) or max(map(len, parts)) < 3:
+                parts = name_parts(named["value"])
+                if not parts or max(map(len, parts)) < 3:
                     continue
                 odd = "_" in named["value"] or _NUMBERED.search(named["value"])
                 if not odd and not _OF_ONE.search(text, max(0, place - _REACH), place):

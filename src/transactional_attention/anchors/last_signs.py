@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from .line_begins import line_begin
 from .tongues import SECRETS
 
 REACH = 64  # characters before a value that may name it
@@ -52,8 +53,7 @@ def is_own(text: str, begin: int, at: int) -> bool:
 
 def _line(text: str, at: int) -> str:
     """What stands before ``at`` on its line, as far as it matters."""
-    first = max(0, at - REACH)
-    return text[max(first, text.rfind("\n", first, at) + 1) : at]
+    return text[line_begin(text, at, REACH) : at]
 
 
 def _named(line: str) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from ..types import Anchor, Span
 from .candidates import JOINING, is_common
 from .mirror import places, words_of
+from .name_parts import name_parts
 
 CALLED, IS = 0.75, 0.65
 _KINDS = (
@@ -54,7 +55,6 @@ _STATES = frozenset(
     " public secret visible changed correct simple boring random because banned blocked longer"
     " shorter easy difficult similar identical already perhaps probably simply really not".split()
 )
-_PARTS = re.compile(r"[-_.]")
 _QUOTES = "\"'“‘`"
 
 
@@ -100,8 +100,8 @@ def _confidence(value: str, called: bool, quoted: bool) -> float:
     """How sure a word is a name; 0 when it is not."""
     if not called and value.isalpha():
         return 0.0  # most words behind "is"
-    parts = _PARTS.split(value)
-    if max(map(len, parts)) < 3 or any(part.lower() in JOINING for part in parts):
+    parts = name_parts(value)
+    if not parts or max(map(len, parts)) < 3:
         return 0.0
     if called:
         return 0.0 if len(parts) == 1 and not quoted and is_common(value.lower()) else CALLED

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..line_begins import line_begin
+
 MOST_LETTERS = 4
 REACH = 128  # characters of a line before a flag
 _ALONE = {
@@ -20,8 +22,7 @@ _NEXT = re.compile(r"[|;&]")
 def takes_none(text: str, begin: int, label: str) -> bool:
     """Whether the flag ``label``, of one letter or of several, takes no value in the command that
     stands before ``begin`` on its line: the last letter says so."""
-    first = max(0, begin - REACH)
-    line = text[max(first, text.rfind("\n", first, begin) + 1) : begin]
+    line = text[line_begin(text, begin, REACH) : begin]
     commands = _COMMAND.findall(_NEXT.split(line)[-1])
     single = text[begin : begin + 2] != "--"
     return bool(commands) and single and label[-1] in _ALONE[commands[0]]

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..candidates import JOINING
 from ..mirror import places, words_of
+from ..name_parts import name_parts
 
 NAMED, TARGET, USER, ENTRY = 0.68, 0.6, 0.72, 0.75
 _REACH = 160  # characters before a name in which its block begins
@@ -31,7 +31,6 @@ _BLOCK = re.compile(
 _TARGETS = "target destination dest ziel destino destinazione cible archive bucket queue".split()
 _NAMES = "name nombre nom nome имя".split()
 _TRIPLE = re.compile(r"(?:.*[-_])?(?:gnu\w*|musl\w*|msvc|darwin|eabi\w*|unknown|none|wasm\w*)")
-_PARTS = re.compile(r"[-_]")
 _SUDO = re.compile(
     r"(?:-u|--user)[ =]?[ ]?(?!www-data)(?P<value>[a-z_][a-z0-9]*+(?:[_\-][a-z0-9]+){1,4}+)"
     r"(?=[ \t\n;&|]|\Z)"
@@ -63,8 +62,8 @@ def _named(text: str, named: str, in_block: bool) -> Iterator[Anchor]:
         match = _NAME.match(text, place + len(named))
         if match is None or text[place - 1 : place].isalnum():
             continue
-        parts = _PARTS.split(match["value"].lower())
-        if any(part in JOINING for part in parts) or _TRIPLE.fullmatch(match["value"]):
+        parts = name_parts(match["value"])
+        if not parts or _TRIPLE.fullmatch(match["value"]):
             continue
         label = Span(place, match.start("value"))
         value, quoted = Span(*match.span("value")), bool(match["open"])

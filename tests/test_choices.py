@@ -2,6 +2,7 @@
 
 from dataclasses import fields, replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from candidates import candidates, held, span, tokens
 from test_selection import scenes
 from transactional_attention import Choices, InputError, Retention, plan
+from transactional_attention.retention import RetentionFlow
 from transactional_attention.selection import SpanSelection
 from transactional_attention.serialization import plain_retention, retention_of
 
@@ -61,6 +63,24 @@ def test_a_value_goes_with_its_label():
     found = candidates(60, spans, positions=present)
     assert set(SpanSelection(1, 4).select(found, 16).admitted) == set(spans)
     assert without("outliving").select(found, 16).admitted == (spans[1],)
+
+
+def positions(text, tokenizer, **taken):
+    flow = RetentionFlow(Retention(16, choices=Choices(**taken)), tokenizer, 1)
+    ids = np.array([tokenizer(text)["input_ids"]])
+    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+    (table,) = flow.tables.values()
+    flow.cut(table)
+    return ids.size, table.positions[0].tolist()
+
+
+def test_the_room_that_is_left_goes_to_the_newest(tokenizer):
+    """Frequent tokens make no holes in them, as they do by eq. 3."""
+    text = "Rain falls on the hill. " * 8 + "Then it stops, and the sun comes out."
+    length, newest = positions(text, tokenizer)
+    assert newest == [0, *range(length - 15, length)]
+    _, holed = positions(text, tokenizer, newest=False)
+    assert len(holed) == 16 and holed != newest
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -82,6 +82,8 @@ class Choices:
     left. ``yielding``: the ends give way to a confident value. ``labels``: a label is kept where
     room remains. ``ranked``: values are admitted best first; else in the order of the text, behind
     ranges that the caller names. ``outliving``: a value stays sponsored when its label is evicted.
+    ``newest``: what room is left goes to the newest tokens (method ``ta``); else by eq. 3 of the
+    paper, whose term for frequent tokens makes holes in them.
     """
 
     whole: bool = True
@@ -89,6 +91,7 @@ class Choices:
     labels: bool = True
     ranked: bool = True
     outliving: bool = True
+    newest: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .anchors.embedding import Embedding
-from .anchors.ensemble import ENSEMBLE
-from .anchors.learn_rank import learn_rank
-from .anchors.learned import Learned
 from .anchors.whitelist import Whitelist
 from .config import Retention
-from .displacement import displaced
 from .errors import UnknownNameError
 from .method import Method
 from .pass_methods import OWN_PASSES
 from .scorers import Scorer
 from .scorers.arkv import ARKV, OQ
 from .scorers.expected_attention import ExpectedAttention
-from .scorers.full_ta import FullTA
 from .scorers.h2o import H2O, half
 from .scorers.key_diff import KeyDiff
 from .scorers.key_norm import KeyNorm
@@ -25,10 +19,10 @@ from .scorers.r_kv import RKV
 from .scorers.random_tokens import RandomTokens
 from .scorers.recency import Recency
 from .scorers.snap_kv import window_of
-from .scorers.ta_fast import TAFast
 from .scorers.tova import TOVA
 from .scorers.trim_kv import BUFFER, TrimKV
 from .snap_family import SNAP_FAMILY
+from .ta_family import ORACLE, SEMANTIC, TA, TA_FAMILY
 
 TWIN, BOUNDED = "ta+", "boundary-10+"
 
@@ -39,14 +33,6 @@ def _recency(retention: Retention) -> Scorer:
 
 def _random(retention: Retention) -> Scorer:
     return RandomTokens(retention.seed)
-
-
-def _ta_fast(retention: Retention) -> Scorer:
-    return TAFast(retention.weights)
-
-
-def _full_ta(retention: Retention) -> Scorer:
-    return FullTA(retention.weights)
 
 
 def _r_kv(retention: Retention) -> Scorer:
@@ -72,54 +58,12 @@ STREAMING = Method(
     recent=1,
     decode="the oldest after the sinks",
 )
-FAST = Method(
-    "ta-fast-regex", "paper, TA-Fast-Regex", "2604.11288", _ta_fast, ("regex",), shapes=True
-)
-SEMANTIC = replace(
-    FAST, name="ta-fast-semantic", summary="paper, TA-Fast-Semantic", detectors=("semantic",)
-)
-TA = Method(
-    "ta",
-    "all detectors of text, TA-Fast's utility (the default)",
-    "this project, 2604.11288",
-    _ta_fast,
-    tuple(ENSEMBLE),
-    shapes=True,
-    paper_detectors=SEMANTIC.detectors,
-)
-READING = (
-    replace(
-        FAST,
-        name="ta-fast-embedding",
-        summary="paper, TA-Fast-Embedding: words close to concepts in the input embeddings",
-        detectors=(Embedding(),),
-    ),
-    replace(
-        FAST,
-        name="ta-learned",
-        summary="paper, TA-Learned: a network on last hidden states, one forward of its own",
-        detectors=(Learned(),),
-    ),
-    replace(
-        FAST,
-        name="ta-learnrank",
-        summary="paper, TA-LearnRank: the same at 0.3, by probability",
-        detectors=(learn_rank(),),
-    ),
-)
-FULL_TA = replace(
-    SEMANTIC,
-    name="ta-full",
-    summary="paper, Full-TA: eq. 1 as printed",
-    scorer=_full_ta,
-    decode="least utility, attention averaged over all queries so far",
-)
 METHODS: dict[str, Method] = {
     method.name: method
     for method in (
         Method("full", "the full cache, nothing evicted", "-", _recency, unlimited=True),
         Method("random", "tokens at random (control)", "this project", _random),
-        Method("oracle", "the value's own span, given (control)", "this project", _ta_fast),
+        ORACLE,
         STREAMING,
         replace(
             STREAMING,
@@ -210,31 +154,7 @@ METHODS: dict[str, Method] = {
             decode="least attention expected from later queries, rescored",
         ),
         *OWN_PASSES,
-        FULL_TA,
-        replace(
-            FULL_TA,
-            name="ta-full-weighted",
-            summary="Full-TA, vouchers by the anchor's share of attention (paper, appendix)",
-            weighted=True,
-        ),
-        replace(
-            FULL_TA,
-            name="ta-full-unsponsored",
-            summary="Full-TA without sponsorship (ablation)",
-            sponsors=False,
-        ),
-        TA,
-        *READING,
-        FAST,
-        SEMANTIC,
-        replace(
-            SEMANTIC,
-            name="random-spans",
-            summary="random spans of the sizes that ta-fast-semantic sponsors (control)",
-            source="this project",
-            place=displaced,
-            whole_prompt=True,
-        ),
+        *TA_FAMILY,
     )
 }
 

@@ -128,6 +128,7 @@ def our_variants(budget: int) -> tuple[Variant, ...]:
                 ("no labels kept", "labels"),
                 ("values in the order of the text", "ranked"),
                 ("values go with their labels", "outliving"),
+                ("the other tokens by eq. 3", "newest"),
             )
         ),
         replace(paper, preset="paper"),

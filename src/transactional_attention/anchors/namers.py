@@ -12,10 +12,11 @@ from .hosts import hosts
 from .resources import resources
 from .schedules import schedules
 from .settings import settings
+from .terms import terms
 
 _GRAMMARS = (
     resources, branches, labelled, networks,
-    foreign_names, hosts, handles, schedules, settings,
+    foreign_names, hosts, handles, schedules, settings, terms,
 )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..types import Anchor
 from .branches import branches, labelled, networks
 from .foreign_names import foreign_names
+from .given_names import given_names
 from .handles import handles
 from .hosts import hosts
 from .resources import resources
@@ -16,7 +17,7 @@ from .terms import terms
 
 _GRAMMARS = (
     resources, branches, labelled, networks,
-    foreign_names, hosts, handles, schedules, settings, terms,
+    foreign_names, hosts, handles, schedules, settings, terms, given_names,
 )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ _REFERENCES = "secretkeyref secretref configmapkeyref configmapref persistentvol
 _FIELDS = "claimname serviceaccountname secretname configmapname nodename"
 _OPTION = r"(?<=--{word})(?: |=)"
 _KEY = r"(?:_?name)?[\"']?[ \t]?[:=][ \t]?"
+_NO_VARIABLE = r"(?:(?<=[A-Z]=)|(?=[\"'`]?[a-z\d]+-))"
 _REFERENCE = r":[ \t]*\r?\n[ \t]{2,40}name:[ \t]"
 # The words of a command, what stands between the last of them and the name, and its line before.
 _COMMANDS = (
@@ -49,7 +50,7 @@ def _rules() -> Iterator[tuple[str, re.Pattern[str], re.Pattern[str] | None, boo
     for word in _OPTIONS.split():
         yield word, re.compile(f"{_OPTION.format(word=word)}{_NAME}"), None, False
     for word in _KEYS.split():
-        yield word, re.compile(_KEY + _NAME), None, True
+        yield word, re.compile(f"{_KEY}{_NO_VARIABLE}{_NAME}"), None, True
     for word in _FIELDS.split():
         yield word, re.compile(r"[\"']?:[ \t]?" + _NAME), None, False
     for word in _REFERENCES.split():

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..types import Anchor
+from .aliases import aliases
 from .branches import branches, labelled, networks
+from .decisions import decisions
 from .foreign_names import foreign_names
 from .given_names import given_names
 from .handles import handles
 from .hosts import hosts
+from .people import people
 from .resources import resources
 from .schedules import schedules
 from .settings import settings
@@ -17,7 +20,8 @@ from .terms import terms
 
 _GRAMMARS = (
     resources, branches, labelled, networks,
-    foreign_names, hosts, handles, schedules, settings, terms, given_names,
+    foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
+    aliases, decisions,
 )  # fmt: skip
 
 

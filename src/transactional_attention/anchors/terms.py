@@ -65,7 +65,7 @@ def terms(text: str) -> Iterator[Anchor]:
         return
     for begin, end in _days(text):
         said = _BEFORE.search(lower, max(0, begin - _REACH), begin)
-        if said and _YEAR.search(text, begin, end):
+        if said:
             label = Span(said.start(), begin)
             yield Anchor(label, Span(begin, end), TERM, "prose:term", True)
 
@@ -73,7 +73,8 @@ def terms(text: str) -> Iterator[Anchor]:
 def _days(text: str) -> Iterator[tuple[int, int]]:
     """Begin and end of days with their years, as people write them."""
     for begin, end, composite, _ in weighed(text):
-        if composite and written(text, begin) == (end, "day"):
+        dated = composite and _YEAR.search(text, begin, end)
+        if dated and written(text, begin) == (end, "day"):
             yield begin, end
     present = words_of(text)
     if present is None or not present.isdisjoint(_MONTH_KEYS):

@@ -11,6 +11,8 @@ WHOLE = [
     ("Votre colis est parti sous la référence 6A12 8840 775. Merci.", "6A12 8840 775"),
     ("Référence : 6A12 8840 775", "6A12 8840 775"),
     ("Quote reference K7 204 9931 Q when you ring them.", "K7 204 9931 Q"),
+    ("My passport is C01X 00T47.", "C01X 00T47"),
+    ("The code is X7Q 4MZ.", "X7Q 4MZ"),
     ("Reference: K7 204 9931 Q", "K7 204 9931 Q"),
     ("Die Sendungsnummer ist RR 4471 9920 DE.", "RR 4471 9920 DE"),
     ("licence key AB12C D34EF 99XYZ 11QQ2", "AB12C D34EF 99XYZ 11QQ2"),

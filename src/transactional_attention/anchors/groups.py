@@ -9,20 +9,23 @@ from __future__ import annotations
 import re
 
 REACH = 40  # characters before a code that name it
-LEAST, FEW = 8, 3
-"""Characters of all groups; groups that need no end of a clause."""
+LEAST, MIXED, FEW = 8, 6, 3
+"""Characters of all groups, and where each holds letters and digits; groups that need no end of a
+clause."""
 _GROUPS = re.compile(
     r"(?=[A-Z\d]{1,9} [A-Z\d])(?:[A-Z]{0,3}\d[A-Z\d]{0,8}|[A-Z]{1,3})"
     r"(?: (?:(?=[A-Z]{0,7}\d)[A-Z\d]{2,8}|[A-Z]{1,2}(?= [A-Z]{0,3}\d|[.,;!?)\n]|\Z|(?<![AEIOY]) ))"
     r"(?![\w\-:/@]|[.,]\w)){1,8}"
 )
+_MIXED = re.compile(r"[A-Z]+\d|\d+[A-Z]")
 _CAPITALS = re.compile(r" [A-Z]{1,3}(?![\w.\-])")
 _CLAUSE = re.compile(r"[\"'”»)]?(?:[.,;!?)](?!\w)|\s*(?:\n|\Z))")
 _NAME = re.compile(
     r"(?:(?<![^\W_])(?:ref|reference|réf|référence|referencia|referenz|riferimento|referência|referans"
     r"|number|no|nr|numéro|numero|número|code|código|codice|kod|kodu|key|id|tracking|parcel|shipment"
     r"|consignment|policy|booking|order|commande|pedido|bestellung|ordine|account|contract|contrat"
-    r"|case|ticket|serial|licen[cs]e|suivi|colis|dossier|sendung|vorgang|konto|заказ|номер|код)"
+    r"|case|ticket|serial|licen[cs]e|passport|permit|claim|docket|voucher|membership|badge|pasaporte"
+    r"|passeport|passaporto|passaporte|reisepass|ausweis|suivi|colis|dossier|sendung|vorgang|konto|заказ|номер|код)"
     r"|nummer|zeichen|kennung)[.º°]?"
     r"(?:\s?[:=#]|\s(?:is|was|est|es|ist|lautet|è|é|это))?[\s\"'“«„(*]{0,4}\Z",
     re.IGNORECASE,
@@ -43,7 +46,8 @@ def grouped_end(text: str, begin: int) -> int:
     if match is None:
         return begin
     groups = match.group().split()
-    if len(match.group()) - len(groups) + 1 < LEAST or match.group().replace(" ", "").isdigit():
+    least = MIXED if all(map(_MIXED.match, groups)) else LEAST
+    if sum(map(len, groups)) < least or match.group().replace(" ", "").isdigit():
         return begin
     if len(groups) < FEW and not _CLAUSE.match(text, match.end()):
         return begin

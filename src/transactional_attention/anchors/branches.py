@@ -33,7 +33,7 @@ _LABEL = re.compile(
     r"(?:wi-?fi|wlan|hotspot|network|ssid)(?: (?:network|name|ssid))?", re.IGNORECASE
 )
 _NAMED = re.compile(
-    r" ?(?P<sign>: ?| (?:is|was)(?: now| still)?(?P<called> called| named)? "
+    r" ?(?P<sign>: ?| (?:is|was|est|es|ist|è|é)(?: now| still)?(?P<called> called| named)? "
     r"| (?P<bare>called|named) | )[\"'`“]?"
     r"(?P<first>[A-Za-z][\w\-]{2,31})(?P<more>(?: [A-Z][\w\-]{0,31}){0,3})"
     r"(?=[\"'`”]?[.,;:!?)]?(?:\s|\Z))"

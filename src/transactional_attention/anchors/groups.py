@@ -25,9 +25,21 @@ _NAME = re.compile(
     r"|number|no|nr|numéro|numero|número|code|código|codice|kod|kodu|key|id|tracking|parcel|shipment"
     r"|consignment|policy|booking|order|commande|pedido|bestellung|ordine|account|contract|contrat"
     r"|case|ticket|serial|licen[cs]e|passport|permit|claim|docket|voucher|membership|badge|pasaporte"
-    r"|passeport|passaporto|passaporte|reisepass|ausweis|suivi|colis|dossier|sendung|vorgang|konto|заказ|номер|код)"
+    r"|passeport|passaporto|passaporte|reisepass|ausweis|suivi|seguimiento|rastreo"
+    r"|rastreio|spedizione|envío|expediente|pratica|protocolo|colis|dossier|sendung|vorgang|konto|заказ|номер|код)"
     r"|nummer|zeichen|kennung)[.º°]?"
     r"(?:\s?[:=#]|\s(?:is|was|est|es|ist|lautet|è|é|это))?[\s\"'“«„(*]{0,4}\Z",
+    re.IGNORECASE,
+)
+
+
+# Digits alone, behind what only a code has: of other things they are sums and telephones.
+_DIGITS = re.compile(r"(?:(?!\d00)\d{3}(?: (?!\d00)\d{3}){1,2}|\d{4} \d{4})(?![A-Za-z\d]|[., ]\d)")
+_CODE = re.compile(
+    r"(?:(?<![^\W_])(?:(?:(?:confirmation|login|access|security|door|gate|one-time|verification) )?"
+    r"(?:code|pin|otp|tan|passcode)|código|codice|kodu?|код[а-я]?|कोड|رمز\w*|الرمز)"
+    r"|验证码|驗證碼|取件码|暗证番号|暗証番号|コード|코드|인증번호)"
+    r"(?:\s?[:：=]|\s(?:is|was|est|es|ist|lautet|è|é|это|هو)|은|는|は|为|是)?[\s\"'“«„(*]{0,4}\Z",
     re.IGNORECASE,
 )
 
@@ -42,6 +54,9 @@ def grouped_begin(text: str, begin: int) -> int:
 
 def grouped_end(text: str, begin: int) -> int:
     """Where the code in groups that begins at ``begin`` ends; ``begin`` where none does."""
+    digits = _DIGITS.match(text, begin)
+    if digits and _CODE.search(text[max(0, begin - REACH) : begin]):
+        return digits.end()
     match = _GROUPS.match(text, begin)
     if match is None:
         return begin

@@ -57,6 +57,11 @@ _RULES: tuple[tuple[str, str, float], ...] = (
         rf"(?: is| number| no\.?|:) (?P<value>\d{{1,3}}-\d{{2,3}}){_END}{_NO_UNIT}",
         DECIDED,
     ),
+    (
+        "code otp pin passcode código codice kod код",
+        rf"(?: is| est| es| è| é| ist| lautet|:)? (?P<value>\d{{3}}-\d{{3}}(?:-\d{{3}})?){_END}",
+        DECIDED,
+    ),
     ("make", rf" (?:that|it) (?P<value>\d{{1,3}}-\d{{2,3}}){_END}", DECIDED),
     (
         "promo coupon discount voucher",
@@ -122,7 +127,7 @@ def settings(text: str) -> Iterator[Anchor]:
             match = rest.match(text, place + len(word))
             if match is None or lower[place - 1 : place].isalnum():
                 continue
-            if word not in _CODES or _used(lower, place):
+            if confidence != CODE or word not in _CODES or _used(lower, place):
                 value = Span(*match.span("value"))
                 label = Span(place, value.start)
                 yield Anchor(label, value, confidence, "prose:setting", False)

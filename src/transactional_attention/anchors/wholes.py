@@ -50,7 +50,9 @@ _HEMISPHERE = re.compile(r"° ?[NSEW](?:,? ?-?\d{1,3}\.\d{1,12}° ?[NSEW])?(?!\w
 _DECIMAL_BEFORE = re.compile(r"\d{1,12}\.\d{1,3}-?(?![\w.])")
 _PUBLIC_KEY = re.compile(r"AAAA[\w+/]{12,4000}+={0,2}(?!\w)")
 _ALGORITHM_BEFORE = re.compile(r" (?:asr-hss|91552de-hss|[\d\-a-z]{4,24}asdce)(?!\w)")
-_EXTENSION = re.compile(r",? ?(?:(?i:ext(?:ension|n)?)\.?|x) ?\d{1,6}(?!\w)")
+_EXTENSION = re.compile(
+    r",? ?(?:(?i:ext(?:ension|n)?|durchwahl|poste|interno|int|anexo|ramal|доб)\.?|x) ?\d{1,6}(?!\w)"
+)
 _NUMBER = re.compile(r"[+\d() .\-/]{7,32}")
 
 

@@ -33,6 +33,7 @@ PINS = [
 TERMS = [
     ("The deadline for abstracts is now March 3, 2027, not later.", "March 3, 2027"),
     ("The inspection has been moved to 3 March 2027.", "3 March 2027"),
+    ("The subscription ends on 2027-05-04, then stops.", "2027-05-04"),
     ("El contrato vence el 12 de noviembre de 2027 y acaba.", "12 de noviembre de 2027"),
     ("La réunion est reportée au 8 février 2027, même salle.", "8 février 2027"),
     ("Abgabetermin ist der 24. April 2027, danach nicht mehr.", "24. April 2027"),

@@ -14,6 +14,10 @@ PEOPLE = [
     ('{"assignee": "Ines Carvalho", "open": true}', "Ines Carvalho"),
     ("Ihre Ansprechpartnerin ist Frau Dr. Steinhöfel, im zweiten Stock.", "Frau Dr. Steinhöfel"),
     ("Responsable: María López", "María López"),
+    ("My mother's maiden name is Okonkwo.", "Okonkwo"),
+    ("Reservation under the name Halloran for two.", "Halloran"),
+    ("Réservation au nom de Maëlle, merci.", "Maëlle"),
+    ("Меня зовут Антон.", "Антон"),
 ]
 ALIASES = [
     ("Please call it bluebird from now on.", "bluebird"),
@@ -44,6 +48,7 @@ NOTHING = [
     "The owner of the house was away, and the contact was lost.",
     "The contact is The Company.",
     "Author: Theodora Pike",
+    "The table name is Orders. My name is on the list, au nom de la loi.",
     "From now on call me when you are done.",
     "From now on the list is empty; call the function again.",
     "We agreed on the terms and went with them.",

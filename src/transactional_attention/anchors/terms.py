@@ -26,11 +26,13 @@ _MONTH_KEYS = frozenset(month.encode() for month in _MONTHS)
 _MONTH_FIRST = re.compile(
     rf"\b(?i:{'|'.join(_MONTHS)})\.? \d{{1,2}}(?:st|nd|rd|th)?,? 20[2-9]\d(?![\d\-])(?!,? at \d)"
 )
+_ISO = re.compile(r"(?<![\w\-/.])20[2-9]\d-\d\d-\d\d(?![\w\-:/]|[T ]\d)")
 # What happens to a term, or on it, and the words between that and the day.
 _VERBS = (
     "moved|postponed|pushed(?: back| out)?|put back|brought forward|rescheduled|extended|shifted"
     "|delayed|deferred|adjourned|scheduled|planned|due|expires|expire|expiring|valid|lapses|ends"
     "|starts|begins|opens|closes|renews|effective|slipped|deadline|no later than"
+    "|warranty|guarantee|contract|lease|subscription"
     "|vence|caduca|expira|finaliza|termina|empieza|comienza|aplaz(?:ad[oa]|ó|a)|pospuest[oa]"
     "|retras(?:ad[oa]|ó)|adelantad[oa]|trasladad[oa]|fijad[oa]|previst[oa]|programad[oa]|plazo"
     "|échéance|expire|reportée?s?|repoussée?s?|avancée?s?|fixée?s?|prévue?s?|décalée?s?|déplacée?s?"
@@ -76,6 +78,8 @@ def _days(text: str) -> Iterator[tuple[int, int]]:
         dated = composite and _YEAR.search(text, begin, end)
         if dated and written(text, begin) == (end, "day"):
             yield begin, end
+    for match in _ISO.finditer(text):
+        yield match.span()
     present = words_of(text)
     if present is None or not present.isdisjoint(_MONTH_KEYS):
         for match in _MONTH_FIRST.finditer(text):

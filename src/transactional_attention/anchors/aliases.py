@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import lowered, places, words_of
+from .mirror import foreign_letters, lowered, needed, places, words_of
 
 NAMED = 0.68
 _REACH = 120  # characters of a sentence around the words for a beginning
@@ -42,7 +42,7 @@ _TONGUES: tuple[tuple[str, str], ...] = (
     ("앞으로|이제부터|오늘부터", "부르|부릅|이름"),
 )
 _STARTS = tuple(
-    (start, re.split(r"[^a-z]", start)[0].encode(), re.compile(rf"(?<![a-zà-ÿа-я])(?:{verb})"))
+    (start, *needed(start), re.compile(rf"(?<![a-zà-ÿа-я])(?:{verb})"))
     for starts, verb in _TONGUES
     for start in starts.split("|")
 )
@@ -65,8 +65,9 @@ def aliases(text: str) -> Iterator[Anchor]:
     present, lower = words_of(text), lowered(text)
     if present is None or lower is None:
         return
-    for start, key, verb in _STARTS:
-        if (key and key not in present) or (not key and text.isascii()):
+    foreign = foreign_letters(text)
+    for start, words, letters, verb in _STARTS:
+        if not (words <= present and letters <= foreign):
             continue
         for place in places(lower, start):
             found = _named(text, lower, place, place + len(start), verb)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import foreign_letters, lowered, places, words_of
+from .mirror import foreign_letters, lowered, needed, places, words_of
 
 PERSON = 0.66
 _REACH = 40  # characters before the word for a name that say whose it is
@@ -55,13 +55,8 @@ _NAMED = re.compile(
     r"(?=[\"'”»]?[.,;:!?)](?:\s|\Z)|[ ]?(?:\n|\Z)|[ ](?:and|for|at|on|y|et|und|e|para|pour|für|per"
     r"|и|[—–(-])[ ])"
 )
-_SAYING_KEYS = [(said, re.split(r"[ '’]", said)[0]) for said in _SAYING]
-_ROLE_BYTES = [(role, re.split(r"\W|_", role)[-1].encode()) for role in _ROLES if role.isascii()]
-_FOREIGN_ROLES = [
-    (role, frozenset(char for char in role if not char.isascii()))
-    for role in _ROLES
-    if not role.isascii()
-]
+_SAYING_WORDS = [(said, *needed(said)) for said in _SAYING]
+_ROLE_WORDS = [(role, *needed(role)) for role in _ROLES]
 
 
 def people(text: str) -> Iterator[Anchor]:
@@ -69,17 +64,16 @@ def people(text: str) -> Iterator[Anchor]:
     present, lower = words_of(text), lowered(text)
     if present is None or lower is None:
         return
-    roles = [role for role, key in _ROLE_BYTES if key in present]
-    if not text.isascii():
-        letters = foreign_letters(text)
-        roles += [role for role, needed in _FOREIGN_ROLES if needed <= letters]
-    for role in roles:
+    foreign = foreign_letters(text)
+    for role, words, letters in _ROLE_WORDS:
+        if not (words <= present and letters <= foreign):
+            continue
         for place in places(lower, role):
             match = _PERSON.match(text, place + len(role))
             if match and not lower[place - 1 : place].isalnum():
                 yield _anchor(place, match)
-    for said, key in _SAYING_KEYS:
-        if key.isascii() and key.encode() not in present:
+    for said, words, letters in _SAYING_WORDS:
+        if not (words <= present and letters <= foreign):
             continue
         for place in places(lower, f"{said} "):
             match = _NAMED.match(text, place + len(said))

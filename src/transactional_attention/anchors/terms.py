@@ -11,22 +11,23 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import lowered, words_of
+from .mirror import lowered
 from .notations import written
 from .weighing import weighed
 
 TERM = 0.66
 _REACH = 72  # characters before a day that say what falls on it
-_YEAR = re.compile(r"(?<!\d)20[2-9]\d(?!\d)")
+_YEAR = re.compile(r"20[2-9]\d(?!\d)")
 _MONTHS = (
-    "january february march april may june july august september october november december jan feb"
-    " mar apr jun jul aug sep sept oct nov dec"
-).split()
-_MONTH_KEYS = frozenset(month.encode() for month in _MONTHS)
-_MONTH_FIRST = re.compile(
-    rf"\b(?i:{'|'.join(_MONTHS)})\.? \d{{1,2}}(?:st|nd|rd|th)?,? 20[2-9]\d(?![\d\-])(?!,? at \d)"
+    "january|february|march|april|may|june|july|august|september|october|november|december|jan|feb"
+    "|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec"
 )
-_ISO = re.compile(r"(?<![\w\-/.])20[2-9]\d-\d\d-\d\d(?![\w\-:/]|[T ]\d)")
+# Around a year: a month and a day before it, or both behind it as computers write them.
+_MONTH_FIRST = re.compile(rf"\b(?:{_MONTHS})\.? \d{{1,2}}(?:st|nd|rd|th)?,? \Z")
+_NO_CLOCK = re.compile(r"(?!,? at \d|-)")
+_ISO = re.compile(r"-\d\d-\d\d(?![\w\-:/]|[T ]\d)")
+_LONGEST = 20  # characters of a month and a day
+_JOINED = frozenset("-/._0123456789")
 # What happens to a term, or on it, and the words between that and the day.
 _VERBS = (
     "moved|postponed|pushed(?: back| out)?|put back|brought forward|rescheduled|extended|shifted"
@@ -63,24 +64,26 @@ _BEFORE = re.compile(
 def terms(text: str) -> Iterator[Anchor]:
     """Days behind what says that something is due or falls on them."""
     lower = lowered(text)
-    if lower is None or "20" not in text:
+    years = [match.span() for match in _YEAR.finditer(text)] if lower is not None else []
+    if lower is None or not years:
         return
-    for begin, end in _days(text):
+    for begin, end in _days(text, lower, years):
         said = _BEFORE.search(lower, max(0, begin - _REACH), begin)
         if said:
             label = Span(said.start(), begin)
             yield Anchor(label, Span(begin, end), TERM, "prose:term", True)
 
 
-def _days(text: str) -> Iterator[tuple[int, int]]:
-    """Begin and end of days with their years, as people write them."""
+def _days(text: str, lower: str, years: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Begin and end of days with one of the years, as people write them."""
     for begin, end, composite, _ in weighed(text):
         dated = composite and _YEAR.search(text, begin, end)
         if dated and written(text, begin) == (end, "day"):
             yield begin, end
-    for match in _ISO.finditer(text):
-        yield match.span()
-    present = words_of(text)
-    if present is None or not present.isdisjoint(_MONTH_KEYS):
-        for match in _MONTH_FIRST.finditer(text):
-            yield match.span()
+    for begin, end in years:
+        month = _MONTH_FIRST.search(lower, max(0, begin - _LONGEST), begin)
+        if month and _NO_CLOCK.match(text, end):
+            yield month.start(), end
+        day = _ISO.match(text, end)
+        if day and text[begin - 1 : begin] not in _JOINED:
+            yield begin, day.end()

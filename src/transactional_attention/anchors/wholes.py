@@ -40,7 +40,7 @@ _QUOTE_BEFORE = re.compile(r"(?:~|\.{1,2}|:[A-Z])?(?P<opening>[\"'`“])")
 _SIGN_BEFORE = re.compile(r"~?[ \t]{0,8}[:=]")
 _CLOSING = {"“": "”"}
 _COLOUR = re.compile(
-    r"(?<![\w&#/.\-])#(?=\d*[a-fA-F])(?=[a-fA-F]*\d)[\da-fA-F]{6}(?:[\da-fA-F]{2})?(?![\w\-])"
+    r"#(?<![\w&#/.\-]#)(?=\d*[a-fA-F])(?=[a-fA-F]*\d)[\da-fA-F]{6}(?:[\da-fA-F]{2})?(?![\w\-])"
 )
 _DIGEST = re.compile(r"@sha(?:256|512):[0-9a-f]{8,128}(?!\w)")
 _IMAGE_BEFORE = re.compile(r"[\w./:\-]{1,200}")

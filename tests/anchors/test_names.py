@@ -53,6 +53,7 @@ DECIDED = [
     ("Use code WINTER-LYNX at checkout.", "WINTER-LYNX"),
     ('The promo code "WINTER-LYNX" ends soon', "WINTER-LYNX"),
     ("Type MAPLE-30 at the checkout.", "MAPLE-30"),
+    ("<p>Type <b>MAPLE-30</b> at the checkout.</p>", "MAPLE-30"),
     ("Keep the threshold at 0.35 for the whole series.", "0.35"),
     ("With max_inflight=32 throughput was flat.", "32"),
     ("Your seat is 12-34.", "12-34"),

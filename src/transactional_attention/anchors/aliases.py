@@ -2,7 +2,8 @@
 Gabbiano``, ``从今天起，这个项目就叫“青鸟”``.
 
 A sentence that holds words for a beginning and a verb of naming gives a name: what stands between
-quotes, the word right before those words, or a last word with a capital behind the verb.
+quotes, the word right before those words, or a last word with a capital behind the verb. Where a
+script has no capitals, quotes behind a word for a name are enough.
 """
 
 from __future__ import annotations
@@ -60,6 +61,16 @@ _LAST = re.compile(
 )
 
 
+# Words for a name that stand right before the quotes around it, in scripts that have no capitals.
+_NAMES = tuple(
+    (name, needed(name)[1])
+    for name in (
+        "名前は|名称は|愛称は|名前を|名称を|愛称を|名字叫|名字是|命名为|取名为|取名|改名为|更名为"
+        "|이름은|이름을|이름이|별명은|별명을"
+    ).split("|")
+)
+
+
 def aliases(text: str) -> Iterator[Anchor]:
     """Names that sentences give to hold from their time on."""
     present, lower = words_of(text), lowered(text)
@@ -75,6 +86,14 @@ def aliases(text: str) -> Iterator[Anchor]:
                 value = Span(*found)
                 label = min(place, value.start)
                 yield Anchor(Span(label, value.start), value, NAMED, "prose:alias", False)
+
+    for name, letters in _NAMES:
+        for place in places(text, name) if letters <= foreign else ():
+            end = place + len(name)
+            quoted = _QUOTED.match(text, end + (text[end : end + 1] == " "))
+            if quoted:
+                value = Span(*quoted.span("value"))
+                yield Anchor(Span(place, value.start), value, NAMED, "prose:alias", True)
 
 
 def _named(

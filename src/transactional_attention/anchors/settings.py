@@ -42,8 +42,8 @@ _RULES: tuple[tuple[str, str, float], ...] = (
     ),
     (
         "type enter apply use redeem quote",
-        r" [\"'“`]?(?P<value>[A-Z]{3,16}(?:-(?:[A-Z]{3,16}|\d{2,4})){1,3})"
-        r"(?=[\"'”`]? (?:at (?:the )?(?:checkout|till|counter|register|desk)"
+        r" (?:[\"'“`]|<\w{1,6}>)?(?P<value>[A-Z]{3,16}(?:-(?:[A-Z]{3,16}|\d{2,4})){1,3})"
+        r"(?=(?:[\"'”`]|</\w{1,6}>)? (?:at (?:the )?(?:checkout|till|counter|register|desk)"
         r"|when you (?:pay|order|book))\b)",
         CODE,
     ),

@@ -124,8 +124,8 @@ def _signed(text: str) -> Iterator[tuple[int, int]]:
         ("AAAA", _PUBLIC_KEY, _ALGORITHM_BEFORE),
     ):
         for place in places(text, sign):
-            end = after.match(text, place)
-            begin = before.match(text[max(0, place - MOST) : place][::-1]) if end else None
+            begin = before.match(text[max(0, place - MOST) : place][::-1])
+            end = after.match(text, place) if begin else None  # which may take longer
             if begin and end:
                 yield place - begin.end(), end.end()
 

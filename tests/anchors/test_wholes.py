@@ -38,7 +38,6 @@ WHOLES = [
     ("~/Library/Mobile Documents/x.txt\n", "~/Library/Mobile Documents/x.txt"),
     ("Latitude: 52.5200° N\n", "52.5200° N"),
     ("The accent colour is #E07A5F.", "#E07A5F"),
-    ("docker pull ghcr.io/fen/relay@sha256:77aa01b2c3d4", "ghcr.io/fen/relay@sha256:77aa01b2c3d4"),
     ("搜索服务地址：10.30.5.66：9200，只允许内网访问。", "10.30.5.66：9200"),
     ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKq9 kit", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKq9"),
     (f"use {SECRET} for it", SECRET),

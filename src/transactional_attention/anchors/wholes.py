@@ -1,5 +1,5 @@
 """Values that white space, quotes or signs inside them part, whatever announces them: places in
-degrees and minutes, paths with spaces, telephones with an extension, images with their digest.
+degrees and minutes, paths with spaces, telephones with an extension, public keys.
 
 Detectors find where such a value begins, or one chunk of it; here it becomes the whole one.
 """
@@ -42,8 +42,6 @@ _CLOSING = {"“": "”"}
 _COLOUR = re.compile(
     r"#(?<![\w&#/.\-]#)(?=\d*[a-fA-F])(?=[a-fA-F]*\d)[\da-fA-F]{6}(?:[\da-fA-F]{2})?(?![\w\-])"
 )
-_DIGEST = re.compile(r"@sha(?:256|512):[0-9a-f]{8,128}(?!\w)")
-_IMAGE_BEFORE = re.compile(r"[\w./:\-]{1,200}")
 _WIDE_PORT = re.compile(r"：\d{2,5}(?!\d)")
 _ADDRESS_BEFORE = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?![\w.])")
 _HEMISPHERE = re.compile(r"° ?[NSEW](?:,? ?-?\d{1,3}\.\d{1,12}° ?[NSEW])?(?!\w)")
@@ -114,11 +112,10 @@ def _wholes(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _signed(text: str) -> Iterator[tuple[int, int]]:
-    """Colours, images with a digest, addresses with a wide colon, degrees, public keys."""
+    """Colours, addresses with a wide colon, degrees, public keys."""
     if "#" in text:
         yield from (match.span() for match in _COLOUR.finditer(text))
     for sign, after, before in (
-        ("@sha", _DIGEST, _IMAGE_BEFORE),
         ("：", _WIDE_PORT, _ADDRESS_BEFORE),
         ("°", _HEMISPHERE, _DECIMAL_BEFORE),
         ("AAAA", _PUBLIC_KEY, _ALGORITHM_BEFORE),

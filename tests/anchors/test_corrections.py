@@ -26,6 +26,8 @@ SAID = [
     ("La clave es 55120.", "Quise decir 55210.", "55210"),
     ("Le code est 7741.", "Non, pardon, c'est 7714.", "7714"),
     ("Der Code lautet 90231.", "Korrektur: der Code lautet 90321.", "90321"),
+    ("Die Kundennummer ist 30271.", "Quatsch, 30217 meinte ich.", "30217"),
+    ("番号は4512です。", "すみません、間違えました。4521です。", "4521"),
     ("密码是482913。", "更正：密码是482931。", "482931"),
     ("コードは4471です。", "すみません、正しくは4417です。", "4417"),
 ]

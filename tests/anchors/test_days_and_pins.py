@@ -1,4 +1,4 @@
-"""Days with their weekdays and clocks in several languages; PINs that look like years."""
+"""Days with their weekdays and clocks in several languages, terms; PINs that look like years."""
 
 from __future__ import annotations
 
@@ -30,7 +30,21 @@ PINS = [
     ("Le mot de passe est 1954.", "1954"),
     ("El código es 1987, anótalo.", "1987"),
 ]
+TERMS = [
+    ("The deadline for abstracts is now March 3, 2027, not later.", "March 3, 2027"),
+    ("The inspection has been moved to 3 March 2027.", "3 March 2027"),
+    ("The subscription ends on 2027-05-04, then stops.", "2027-05-04"),
+    ("El contrato vence el 12 de noviembre de 2027 y acaba.", "12 de noviembre de 2027"),
+    ("La réunion est reportée au 8 février 2027, même salle.", "8 février 2027"),
+    ("Abgabetermin ist der 24. April 2027, danach nicht mehr.", "24. April 2027"),
+    ("La visita è fissata per il 19 giugno 2027, salvo scioperi.", "19 giugno 2027"),
+    ("Срок отчёта перенесли на 5 октября 2027 года.", "5 октября 2027 года"),
+    ("Teslim tarihi 21 Ağustos 2027 olarak güncellendi.", "21 Ağustos 2027"),
+]
 NONE = [
+    "On 3 March 2027 we met the mayor.",
+    "Changed on 12 May 2024 by Tim.",
+    "The treaty was moved to 3 March 1945.",
     "La clave está en 1987, cuando empezó.",
     "Le code civil est de 1804.",
     "Das Passwort von 1987 war kurz.",
@@ -52,8 +66,8 @@ def test_a_moment_is_whole(moment):
     assert moment in _values(f"x {moment}, y")
 
 
-@pytest.mark.parametrize(("text", "value"), PINS)
-def test_pins_like_years(text, value):
+@pytest.mark.parametrize(("text", "value"), PINS + TERMS)
+def test_pins_like_years_and_terms(text, value):
     assert _values(text) == [value]
 
 

@@ -11,6 +11,13 @@ WHOLE = [
     ("Votre colis est parti sous la référence 6A12 8840 775. Merci.", "6A12 8840 775"),
     ("Référence : 6A12 8840 775", "6A12 8840 775"),
     ("Quote reference K7 204 9931 Q when you ring them.", "K7 204 9931 Q"),
+    ("My passport is C01X 00T47.", "C01X 00T47"),
+    ("The code is X7Q 4MZ.", "X7Q 4MZ"),
+    ("Your code is 620 418.", "620 418"),
+    ("您的验证码为 620 418，请勿泄露。", "620 418"),
+    ("Your confirmation code 620-418 is valid today.", "620-418"),
+    ("El número de seguimiento es 1Z 999 AA1 01 2345 6784.", "1Z 999 AA1 01 2345 6784"),
+    ("Kontakt: 030 / 555 19 28, Durchwahl 44", "030 / 555 19 28, Durchwahl 44"),
     ("Reference: K7 204 9931 Q", "K7 204 9931 Q"),
     ("Die Sendungsnummer ist RR 4471 9920 DE.", "RR 4471 9920 DE"),
     ("licence key AB12C D34EF 99XYZ 11QQ2", "AB12C D34EF 99XYZ 11QQ2"),
@@ -33,6 +40,8 @@ def test_where_a_code_in_groups_ends(text, value):
     assert value in [text[anchor.value.start : anchor.value.end] for anchor in found]
 
 
-@pytest.mark.parametrize("text", ["open 09 - 17 daily", "The order 4471 A man wrote", "f(0)20 x"])
+@pytest.mark.parametrize(
+    "text", ["open 09 - 17 daily", "The order 4471 A man wrote", "f(0)20 x", "code 200 300"]
+)
 def test_no_value(text):
     assert Scanner(ENSEMBLE).feed(text, final=True) == []

@@ -18,6 +18,8 @@ STATED = (
     "Der Laden ist in der ⟦Hauptstraße 12, 10115 Berlin⟧.",
     "Besuch uns in der ⟦Langen Gasse 7a⟧, bitte.",
     "Adresse: ⟦Frankfurter Allee 110, 10247 Berlin⟧",
+    "On se retrouve au ⟦12 rue des Lilas⟧.",
+    "We live at ⟦17 Gannet Row⟧. Come by.",
     "On habite désormais ⟦12 rue de la Paix⟧, troisième étage.",
     "Adresse : ⟦12 bis, rue des Lilas, 75011 Paris⟧",
     "Vivimos en la ⟦calle Mayor 5⟧, encima de la farmacia.",

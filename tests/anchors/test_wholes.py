@@ -35,6 +35,11 @@ WHOLES = [
     ("Our number is 415-555-0137 extension 9921.", "415-555-0137 extension 9921"),
     ("role arn:aws:iam::123456789012:role/deploy-x used", "arn:aws:iam::123456789012:role/deploy-x"),
     ("Role: arn:aws:sns:us-east-1:123456789012:orders\n", "arn:aws:sns:us-east-1:123456789012:orders"),
+    ("~/Library/Mobile Documents/x.txt\n", "~/Library/Mobile Documents/x.txt"),
+    ("Latitude: 52.5200° N\n", "52.5200° N"),
+    ("The accent colour is #E07A5F.", "#E07A5F"),
+    ("搜索服务地址：10.30.5.66：9200，只允许内网访问。", "10.30.5.66：9200"),
+    ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKq9 kit", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKq9"),
     (f"use {SECRET} for it", SECRET),
     (f"aws_secret_access_key = {SECRET}\n", SECRET),
 ]  # fmt: skip
@@ -59,6 +64,7 @@ def test_the_whole_is_found_and_no_part_of_it(text, value):
         ("output: /srv/run/x9.log then stop\n", "/srv/run/x9.log"),
         ('run "/srv/jobs/x9.sh --fast /srv/data/y9"\n', "/srv/jobs/x9.sh"),
         ("sources: './lib/row9.h ./lib/util9.h'\n", "./lib/row9.h"),
+        ("/opt/relay9/run conf/x9.yml\n", "/opt/relay9/run"),
         ("phone: 415-555-0137 x-ray\n", "415-555-0137"),
         ("phone: 415-555-0137, 22 of them\n", "415-555-0137"),
         ("see docs/guides/3f9a8b7c6d5e4f3a2b1c/x.md\n", "3f9a8b7c6d5e4f3a2b1c"),
@@ -67,6 +73,10 @@ def test_the_whole_is_found_and_no_part_of_it(text, value):
 def test_what_stands_beside_a_value_is_no_part_of_it(text, value):
     begin = text.index(value)
     assert (begin, begin + len(value)) in spans(text)
+
+
+def test_prompts_and_the_end_of_a_query_are_no_values():
+    assert not spans("kit@web1:~/src$ ls\nGET /list?from=2027-02-28&type=csv HTTP/1.1\n")
 
 
 def test_degrees_of_heat_are_no_place():

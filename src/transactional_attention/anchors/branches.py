@@ -33,11 +33,13 @@ _LABEL = re.compile(
     r"(?:wi-?fi|wlan|hotspot|network|ssid)(?: (?:network|name|ssid))?", re.IGNORECASE
 )
 _NAMED = re.compile(
-    r" ?(?P<sign>: ?| (?:is|was)(?: now| still)?(?P<called> called| named)? "
+    r" ?(?P<sign>: ?| (?:is|was|est|es|ist|è|é)(?: now| still)?(?P<called> called| named)? "
     r"| (?P<bare>called|named) | )[\"'`“]?"
     r"(?P<first>[A-Za-z][\w\-]{2,31})(?P<more>(?: [A-Z][\w\-]{0,31}){0,3})"
     r"(?=[\"'`”]?[.,;:!?)]?(?:\s|\Z))"
 )
+_JOINING = re.compile(r"\b(?:join|connect to|log (?:in|on)to|use)(?: the| our)? \Z")
+_REACH = 24  # characters before a network that may say that somebody joins it
 _ODD = re.compile(r"[a-z][A-Z]|[A-Za-z][_]?\d|_\w")
 
 
@@ -90,7 +92,8 @@ def networks(text: str) -> Iterator[Anchor]:
             match = _NAMED.match(text, label.end()) if label else None
             if label is None or match is None or lower[place - 1 : place].isalnum():
                 continue
-            end = _name_end(match, label.group().lower() != "network")
+            joined = _JOINING.search(lower, max(0, place - _REACH), place)
+            end = _name_end(match, bool(joined) or label.group().lower() != "network")
             if end > match.start("first"):
                 value = Span(match.start("first"), end)
                 yield Anchor(Span(place, value.start), value, NETWORK, "prose:resource", False)

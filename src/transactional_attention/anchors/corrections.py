@@ -39,12 +39,12 @@ MARKERS: tuple[str, ...] = tuple(
     " de ma"
     "|je voulais dire"
     "|pardon|excusez|ou plutôt|korrektur|zahlendreher|vertauscht|verwechselt|berichtigung"
-    "|vertippt|verschrieben|war falsch|ich meinte"
+    "|vertippt|verschrieben|war falsch|ich meinte|quatsch"
     "|doch lieber|lieber doch|doch besser|gemeint war|entschuldigung|muss heißen|soll heißen"
     "|richtig ist|correzione|mi correggo"
     "|confuso|confusione|scusa"
     "|volevo dire|mi sono sbagliat|ho sbagliato|errata corrige|correção|corrigindo|me enganei"
-    "|troquei|confundi|errei"
+    "|troquei|confundi|errei|aliás|ой, нет"
     "|desculpa|desculpe|desculpem|quis dizer|queria dizer|поправка|исправление|ошиб|перепута"
     "|описк|извини"
     "|простите|имел в виду|вернее"
@@ -99,7 +99,8 @@ WORDS = frozenset(
     " amended moved superseded final answer oops whoops typo erratum errata wrong mistake bad meant"
     " mean means ignore disregard forget reset amendment revised change changes plan i we say said"
     " not but before earlier gave update hers his its theirs mine ours yours works work only makes"
-    " opens unlocks it one fix last message note post".split()
+    " opens unlocks it one fix last message note post"
+    " 間違えました 間違いました 間違いです 失礼しました".split()
 ) | {word for marker in MARKERS for word in marker.split()}
 _SENTENCE = re.compile(r"[.!?。！？](?=\s)|\n")
 # By their first word, where ASCII letters and a border of the word make one, and all others.

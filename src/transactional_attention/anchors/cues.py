@@ -164,7 +164,8 @@ AS_QUANTITIES = frozenset(
     ).split("|")
 )
 AFTER_NUMBER = re.compile(
-    r"[\"'`”’»)*]{0,3}(?:[.,;:!?)\]#।]|\s*(?:\n|\Z)| (?:[–—-]|and|or|on|for|at|to|in|into|as|is"
+    r"[\"'`”’»)*]{0,3}(?:[.,;:!?)\]#।。，、；！？）]|です|でした|입니다|이에요|예요"
+    r"|\s*(?:\n|\Z)| (?:[–—-]|and|or|on|for|at|to|in|into|as|is"
     r"|while|where|which|who|whose|whereas|though|although|since|during|unless|across|under|over"
     r"|above|below|it|he|she|they|once|now|appears|stands|stood|meant|means|between|through|last|next|yesterday|tomorrow|early|late|only|just|also|too|there|here"
     r"|was|are|if|when|then|but|so"

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..types import Anchor
+from .aliases import aliases
 from .branches import branches, labelled, networks
+from .decisions import decisions
 from .foreign_names import foreign_names
+from .given_names import given_names
 from .handles import handles
 from .hosts import hosts
+from .people import people
 from .resources import resources
 from .schedules import schedules
 from .settings import settings
+from .terms import terms
 
 _GRAMMARS = (
     resources, branches, labelled, networks,
-    foreign_names, hosts, handles, schedules, settings,
+    foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
+    aliases, decisions,
 )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ _REACH = 32  # characters before a code that may say how it is used
 _CODES = frozenset("code código codigo gutscheincode cupón coupon".split())
 _END = r"(?=[\"'”’`*]{0,2}[,;:!?)]?(?:\s|\Z|\.(?:\s|\Z)))"
 _NUMBER = rf"(?P<value>-?\d{{1,12}}(?:\.\d{{1,12}})?(?:e-?\d{{1,3}})?){_END}"
+_NO_UNIT = r"(?![ ](?!(?:for|from|in|and|on|so|now|throughout|please|until|but|as|then)\b)\w)"
 # The words that a pattern stands behind, the pattern, and how sure it is.
 _RULES: tuple[tuple[str, str, float], ...] = (
     (
@@ -34,11 +35,34 @@ _RULES: tuple[tuple[str, str, float], ...] = (
     ),
     (
         "code código codigo gutscheincode cupón coupon",
-        r" [\"'“`]?(?P<value>[A-Z]{3,16}(?:-[A-Z]{3,16}){1,3}"
+        r" [\"'“`]?(?P<value>[A-Z]{3,16}(?:-(?:[A-Z]{3,16}|\d{2,4})){1,3}"
         r"|[A-Z]{5,16}(?=[\"'”`]? at (?:the )?(?:checkout|till|counter|register|desk)\b))"
         rf"{_END}",
         CODE,
     ),
+    (
+        "type enter apply use redeem quote",
+        r" (?:[\"'“`]|<\w{1,6}>)?(?P<value>[A-Z]{3,16}(?:-(?:[A-Z]{3,16}|\d{2,4})){1,3})"
+        r"(?=(?:[\"'”`]|</\w{1,6}>)? (?:at (?:the )?(?:checkout|till|counter|register|desk)"
+        r"|when you (?:pay|order|book))\b)",
+        CODE,
+    ),
+    (
+        "threshold cutoff offset tolerance temperature",
+        rf" (?:is|at|to)(?: now)? (?P<value>\d{{1,4}}\.\d{{1,6}}){_END}{_NO_UNIT}",
+        DECIDED,
+    ),
+    (
+        "locker seat box shelf desk cabin combination bay berth",
+        rf"(?: is| number| no\.?|:) (?P<value>\d{{1,3}}-\d{{2,3}}){_END}{_NO_UNIT}",
+        DECIDED,
+    ),
+    (
+        "code otp pin passcode código codice kod код",
+        rf"(?: is| est| es| è| é| ist| lautet|:)? (?P<value>\d{{3}}-\d{{3}}(?:-\d{{3}})?){_END}",
+        DECIDED,
+    ),
+    ("make", rf" (?:that|it) (?P<value>\d{{1,3}}-\d{{2,3}}){_END}", DECIDED),
     (
         "promo coupon discount voucher",
         r" code(?: is|:)? [\"'“`]?"
@@ -68,12 +92,12 @@ _USED = re.compile(
 )
 # From a joint of a name in small or in capital letters, and what stands before it.
 _JOINT = re.compile(
-    rf"_(?:[a-z]{{2,24}}[`\"']? (?:at|to|=|around) [`\"']?(?!\d{_END}){_NUMBER}"
+    rf"_(?:[a-z]{{2,24}}(?:[`\"']? (?:at|to|=|around) [`\"']?|=)(?!\d{_END}){_NUMBER}"
     r"|[A-Z0-9]{1,24}=(?P<words>[A-Za-z_][\w\-]{2,40}+(?:[:,.][\w\-]{1,40}+){1,8})"
     rf"{_END})"
 )
 _KEEPING = re.compile(
-    r"\b(?:keep|set|raise|lower|bump|cap|pin|leave|limit)(?: the)?(?: value of)?"
+    r"\b(?:keep|set|raise|lower|bump|cap|pin|leave|limit|with|use|using|try)(?: the)?(?: value of)?"
     r" [`\"']?[a-z]{2,24}(?:_[a-z]{2,24}){0,3}\Z",
     re.IGNORECASE,
 )
@@ -103,7 +127,7 @@ def settings(text: str) -> Iterator[Anchor]:
             match = rest.match(text, place + len(word))
             if match is None or lower[place - 1 : place].isalnum():
                 continue
-            if word not in _CODES or _used(lower, place):
+            if confidence != CODE or word not in _CODES or _used(lower, place):
                 value = Span(*match.span("value"))
                 label = Span(place, value.start)
                 yield Anchor(label, value, confidence, "prose:setting", False)

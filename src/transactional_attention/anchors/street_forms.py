@@ -9,7 +9,8 @@ from __future__ import annotations
 # Latin script: names begin with a capital and may be joined by small words.
 _SMALL = "A-Za-zÀ-ÖØ-öø-ſ"
 _CAPITAL = "[A-ZÀ-ÖØ-ÞČĆŁŚŠŽİĞŞŒ]"
-_PROPER = rf"{_CAPITAL}[{_SMALL}]{{0,24}}(?:['’.-][{_SMALL}]{{1,24}}){{0,3}}\.?"
+_PROPER = rf"{_CAPITAL}[{_SMALL}]{{0,24}}(?:['’.-][{_SMALL}]{{1,24}}){{0,3}}"
+_PROPER += rf"(?:(?<![{_SMALL}]{{4}})\.)?"  # of an abbreviation
 _JOIN = (
     r"(?:(?:de|del|la|las|los|el|le|les|du|des|della|delle|dello|dei|degli|di|da|do|das|dos|van|von"
     r"|y|e|den|der|sur|aux?) |[ldLD]['’]|[dD]ell['’]|(?:de|du|des|la|le|les|sur)-)"
@@ -45,14 +46,15 @@ _STATE = (
 )
 
 _WAYS = (
-    "Street|St|Road|Rd|Avenue|Ave|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Square|Sq"
-    "|Terrace|Way|Close|Crescent|Parkway|Pkwy|Highway|Hwy|Row|Mews|Quay|Gardens|Grove|Hill|Walk"
-    "|Alley|Circle|Wharf|Embankment"
+    "Street|Road|Avenue|Boulevard|Lane|Drive|Court|Place|Square|Terrace|Way|Close|Crescent|Parkway"
+    "|Highway|Row|Mews|Quay|Gardens|Grove|Hill|Walk|Alley|Circle|Wharf|Embankment"
 )
+_SHORT_WAYS = "St|Rd|Ave|Blvd|Ln|Dr|Ct|Pl|Sq|Pkwy|Hwy"
 ENGLISH = (
     r"\d{1,5}[A-Za-z]?(?:[-–/]\d{1,4})? "
     rf"(?:(?:{_PROPER}|\d{{1,3}}(?:st|nd|rd|th)|of|the) ){{1,4}}?"
-    rf"(?:{_WAYS})\b(?:\.(?=,| [A-Z#\d]))?(?: (?:NW|NE|SW|SE|[NSEW])\b)?{_UNIT}"
+    rf"(?:(?:{_WAYS})\b|(?:{_SHORT_WAYS})\b(?:\.(?=,| [A-Z#\d]))?)"
+    rf"(?: (?:NW|NE|SW|SE|[NSEW])\b)?{_UNIT}"
     rf"(?P<place>(?:, ?{_TOWN}){{1,2}},? {{1,2}}{_STATE}|,? {_STATE}"
     rf"|(?:, {_TOWN}{_CLAUSE_END}){{1,2}})?"
 )

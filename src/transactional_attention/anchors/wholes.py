@@ -1,5 +1,5 @@
-"""Values that white space or quotes inside them part, whatever announces them: places in degrees
-and minutes, paths with spaces, telephones with an extension.
+"""Values that white space, quotes or signs inside them part, whatever announces them: places in
+degrees and minutes, paths with spaces, telephones with an extension, public keys.
 
 Detectors find where such a value begins, or one chunk of it; here it becomes the whole one.
 """
@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
+from .mirror import places
 from .notations import is_telephone
 
 MOST = 256  # characters; a scanner sees more before what it reads
@@ -28,16 +29,28 @@ _QUOTED = tuple(
     re.compile(rf"{sign}(?<=[\"'`“~.:].)(?:{_NAME}[/\\]){{0,12}}{_NAME}(?=(?P<closing>[\"'`”]))")
     for sign in ("/", r"\\")
 )
-_TO_LINE_END = re.compile(rf"/(?<=[:= \t~]/)(?:{_NAME}/){{1,12}}{_NAME}(?=[ \t]*\r?(?:\n|\Z))")
+_TO_LINE_END = re.compile(rf"/(?<=[:= \t\n~]/)(?:{_NAME}/){{1,12}}{_NAME}(?=[ \t]*\r?(?:\n|\Z))")
 _SPACED_NAME = re.compile(r"[^/\\ ] [^/\\]*[/\\]")  # of a folder
 _FILE = re.compile(r"[/\\][^/\\.]* [^/\\]*\.\w{1,5}\Z")
 _NAMED = re.compile(r"\.\w{1,5}\Z")
 _FINISHED = re.compile(r"\.[A-Za-z]\w{0,4} ")  # a file's name, before what is no part of it
 _PROGRAM = re.compile(r"/s?bin/| -")
+_ARGUMENT = re.compile(r" [^A-Z]")  # what a line that begins with a program may go on with
 _QUOTE_BEFORE = re.compile(r"(?:~|\.{1,2}|:[A-Z])?(?P<opening>[\"'`“])")
 _SIGN_BEFORE = re.compile(r"~?[ \t]{0,8}[:=]")
 _CLOSING = {"“": "”"}
-_EXTENSION = re.compile(r",? ?(?:(?i:ext(?:ension|n)?)\.?|x) ?\d{1,6}(?!\w)")
+_COLOUR = re.compile(
+    r"#(?<![\w&#/.\-]#)(?=\d*[a-fA-F])(?=[a-fA-F]*\d)[\da-fA-F]{6}(?:[\da-fA-F]{2})?(?![\w\-])"
+)
+_WIDE_PORT = re.compile(r"：\d{2,5}(?!\d)")
+_ADDRESS_BEFORE = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?![\w.])")
+_HEMISPHERE = re.compile(r"° ?[NSEW](?:,? ?-?\d{1,3}\.\d{1,12}° ?[NSEW])?(?!\w)")
+_DECIMAL_BEFORE = re.compile(r"\d{1,12}\.\d{1,3}-?(?![\w.])")
+_PUBLIC_KEY = re.compile(r"AAAA[\w+/]{12,4000}+={0,2}(?!\w)")
+_ALGORITHM_BEFORE = re.compile(r" (?:asr-hss|91552de-hss|[\d\-a-z]{4,24}asdce)(?!\w)")
+_EXTENSION = re.compile(
+    r",? ?(?:(?i:ext(?:ension|n)?|durchwahl|poste|interno|int|anexo|ramal|доб)\.?|x) ?\d{1,6}(?!\w)"
+)
 _NUMBER = re.compile(r"[+\d() .\-/]{7,32}")
 
 
@@ -84,14 +97,34 @@ def _wholes(text: str) -> Iterator[tuple[int, int]]:
             begin, mark = match.start(), text[match.start() - 1 : match.start()]
             if "\\ " in match.group() and not mark.isalnum():
                 yield begin - (mark == "~"), match.end()
+    yield from _signed(text)
     for match in (*_QUOTED[0].finditer(text), *_QUOTED[1].finditer(text)):
         before = _QUOTE_BEFORE.match(text[max(0, match.start() - 3) : match.start()][::-1])
         if before and _CLOSING.get(before["opening"], before["opening"]) == match["closing"]:
             yield from _spaced(text, match.start() - before.start("opening"), match.end())
     for match in _TO_LINE_END.finditer(text):
         before = _SIGN_BEFORE.match(text[max(0, match.start() - 9) : match.start()][::-1])
-        if before and _NAMED.search(match.group()):
-            yield from _spaced(text, match.start() - before.group().count("~"), match.end())
+        home = text[match.start() - 1] == "~"
+        alone = text[max(0, match.start() - home - 1) : match.start() - home] in ("", "\n")
+        alone = alone and not _ARGUMENT.search(match.group())
+        if (before or alone) and _NAMED.search(match.group()):
+            yield from _spaced(text, match.start() - home, match.end())
+
+
+def _signed(text: str) -> Iterator[tuple[int, int]]:
+    """Colours, addresses with a wide colon, degrees, public keys."""
+    if "#" in text:
+        yield from (match.span() for match in _COLOUR.finditer(text))
+    for sign, after, before in (
+        ("：", _WIDE_PORT, _ADDRESS_BEFORE),
+        ("°", _HEMISPHERE, _DECIMAL_BEFORE),
+        ("AAAA", _PUBLIC_KEY, _ALGORITHM_BEFORE),
+    ):
+        for place in places(text, sign):
+            begin = before.match(text[max(0, place - MOST) : place][::-1])
+            end = after.match(text, place) if begin else None  # which may take longer
+            if begin and end:
+                yield place - begin.end(), end.end()
 
 
 def places_in_degrees(text: str) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,89 @@
+"""Days on which something is due, or to which it is moved: ``the deadline is 3 March 2026``, ``la
+reunión se aplazó al 12 de noviembre de 2026``, ``the lease expires on May 4, 2027``.
+
+Texts are full of days. One is kept where a verb of a term stands before it, or the name of a term
+and a copula, and its year is no past one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..types import Anchor, Span
+from .mirror import lowered
+from .notations import written
+from .weighing import weighed
+
+TERM = 0.66
+_REACH = 72  # characters before a day that say what falls on it
+_YEAR = re.compile(r"20[2-9]\d(?!\d)")
+_MONTHS = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|jan|feb"
+    "|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec"
+)
+# Around a year: a month and a day before it, or both behind it as computers write them.
+_MONTH_FIRST = re.compile(rf"\b(?:{_MONTHS})\.? \d{{1,2}}(?:st|nd|rd|th)?,? \Z")
+_NO_CLOCK = re.compile(r"(?!,? at \d|-)")
+_ISO = re.compile(r"-\d\d-\d\d(?![\w\-:/]|[T ]\d)")
+_LONGEST = 20  # characters of a month and a day
+_JOINED = frozenset("-/._0123456789")
+# What happens to a term, or on it, and the words between that and the day.
+_VERBS = (
+    "moved|postponed|pushed(?: back| out)?|put back|brought forward|rescheduled|extended|shifted"
+    "|delayed|deferred|adjourned|scheduled|planned|due|expires|expire|expiring|valid|lapses|ends"
+    "|starts|begins|opens|closes|renews|effective|slipped|deadline|no later than"
+    "|warranty|guarantee|contract|lease|subscription"
+    "|vence|caduca|expira|finaliza|termina|empieza|comienza|aplaz(?:ad[oa]|ó|a)|pospuest[oa]"
+    "|retras(?:ad[oa]|ó)|adelantad[oa]|trasladad[oa]|fijad[oa]|previst[oa]|programad[oa]|plazo"
+    "|échéance|expire|reportée?s?|repoussée?s?|avancée?s?|fixée?s?|prévue?s?|décalée?s?|déplacée?s?"
+    "|commence|finit|verschoben|verlegt|vertagt|fällig|gültig|endet|beginnt|startet|spätestens"
+    "|vorgezogen|angesetzt|läuft|frist|scade|scadenza|rinviat[oa]|spostat[oa]|anticipat[oa]"
+    "|posticipat[oa]|fissat[oa]|inizia|finisce|entro|adiad[oa]|marcad[oa]|antecipad[oa]"
+    "|remarcad[oa]|prazo|começa|перен[её]с\\w*|перенос\\w*|назначен\\w*|истекает|действу\\w+"
+    "|действител\\w+|не позднее|начин\\w+|заканчива\\w+|срок|дедлайн|ينتهي|تأجيل|موعد"
+)
+_FILL = (
+    "to|for|on|by|until|till|from|as of|is|now|the|el|al|para|del|a|es|día|hasta|le|au|pour|est|du"
+    "|jusqu['’]au|auf|den|der|am|zum|ist|bis|ab|il|per|è|in data|em|o|é|dia|até|на|до|с|إلى|في|يوم"
+)
+_NAMES = (
+    "deadline|(?:due|delivery|closing|start|end|launch|release|move-in|expiry|expiration|renewal"
+    "|exam|target) date|appointment|hearing|interview|inspection|cut-?off|code freeze|go-live"
+    "|fecha|cita|entrega|rendez-vous|livraison|date limite|termin|abgabetermin|stichtag"
+    "|liefertermin|abgabe|consegna|appuntamento|data limite|срок|дата|الموعد"
+)
+_COPULA = "is|was|will be|falls on|remains|es|será|est|sera|ist|è|é|—|–|:|هو|النهائي"
+_BEFORE = re.compile(
+    rf"(?<!\w)(?:(?:{_VERBS})(?:,? (?:{_FILL})){{0,3}}"
+    rf"|(?:{_NAMES})(?: [\w'’-]{{1,16}}){{0,4}}? ?(?:{_COPULA})(?: (?:{_FILL})){{0,3}}"
+    r"|(?:vade|teslim tarihi|son tarih|son gün)):? \Z"
+)
+
+
+def terms(text: str) -> Iterator[Anchor]:
+    """Days behind what says that something is due or falls on them."""
+    lower = lowered(text)
+    years = [match.span() for match in _YEAR.finditer(text)] if lower is not None else []
+    if lower is None or not years:
+        return
+    for begin, end in _days(text, lower, years):
+        said = _BEFORE.search(lower, max(0, begin - _REACH), begin)
+        if said:
+            label = Span(said.start(), begin)
+            yield Anchor(label, Span(begin, end), TERM, "prose:term", True)
+
+
+def _days(text: str, lower: str, years: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Begin and end of days with one of the years, as people write them."""
+    for begin, end, composite, _ in weighed(text):
+        dated = composite and _YEAR.search(text, begin, end)
+        if dated and written(text, begin) == (end, "day"):
+            yield begin, end
+    for begin, end in years:
+        month = _MONTH_FIRST.search(lower, max(0, begin - _LONGEST), begin)
+        if month and _NO_CLOCK.match(text, end):
+            yield month.start(), end
+        day = _ISO.match(text, end)
+        if day and text[begin - 1 : begin] not in _JOINED:
+            yield begin, day.end()

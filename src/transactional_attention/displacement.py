@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -21,8 +20,7 @@ def displaced(span: SponsoredSpan, length: int, seed: int, row: int) -> Sponsore
     size = len(span.value)
     generator = np.random.default_rng((seed, row, span.value.start, size))
     start = int(generator.integers(0, max(length - size, 0) + 1))
-    return replace(
-        span,
+    return span._replace(
         label=Span(start, start),
         value=Span(start, start + size),
         anchor=max(start - 1, 0),

@@ -27,7 +27,7 @@ def plain_span(span: Span) -> list[int]:
 def plain_sponsored(span: SponsoredSpan) -> dict[str, Any]:
     """All fields, spans as pairs."""
     return {
-        **{field.name: getattr(span, field.name) for field in fields(span)},
+        **span._asdict(),
         "label": plain_span(span.label),
         "value": plain_span(span.value),
         "rank": list(span.rank),
@@ -45,8 +45,7 @@ def plain_claim(claim: Claim, labels: set[str]) -> dict[str, Any]:
 
     A correction is compared with the labels of earlier claims, which are all known by now.
     """
-    plain = {field.name: getattr(claim, field.name) for field in fields(claim)}
-    return plain | {"around": sorted(claim.around & labels)}
+    return claim._asdict() | {"around": sorted(claim.around & labels)}
 
 
 def plain_books(books: Books) -> dict[str, Any]:

@@ -7,7 +7,7 @@ sequence (never slots of a cache). Every span is half-open.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from .errors import InputError
 
@@ -38,8 +38,7 @@ class Span:
         return self.start < other.end and other.start < self.end
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """A match in the text that announces a value. Spans are in characters.
 
     ``label`` covers the words of the announcement, its separator included ("The door code is ");
@@ -75,8 +74,7 @@ class SourceRange:
             raise InputError(f"unknown source {self.source!r}: use one of {', '.join(SOURCES)}")
 
 
-@dataclass(frozen=True, slots=True)
-class SponsoredSpan:
+class SponsoredSpan(NamedTuple):
     """A value that holds a place in the cache. Spans are in tokens.
 
     ``budget`` is B of eq. 2; ``anchor`` is the position of the last token of the announcement.

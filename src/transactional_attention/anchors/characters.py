@@ -13,7 +13,7 @@ what they leave alone it finds. As one more that finds everywhere it lost values
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
@@ -132,9 +132,8 @@ class Characters:
         margins = self.network.margins(*features(text, places))
         voted = list(anchors)
         for i, margin in zip(asked, np.clip(margins, -MOST, MOST).tolist(), strict=False):
-            voted[i] = replace(
-                anchors[i], confidence=_bounded(anchors[i].confidence + VOTE * margin)
-            )
+            confidence = _bounded(anchors[i].confidence + VOTE * margin)
+            voted[i] = anchors[i]._replace(confidence=confidence)
         found = self._found(text, left, margins[len(asked) :], BESIDE)
         more = [shifted(anchor, origin) for anchor in found if not is_refused(text, anchor.value)]
         return sorted(voted + more, key=_START) if more else voted

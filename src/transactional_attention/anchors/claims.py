@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
+from typing import NamedTuple
 
 from ..types import Anchor
 from .corrections import WORDS, corrected
@@ -60,8 +60,7 @@ _FRESH = re.compile(r"\S*[\d@/\\]\S*")  # a chunk that a template fills anew
 _FRESH_SIGN = re.compile(r"[\d@/\\]")
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """What one anchor says. ``place``: the first character of its value.
 
     ``words``: those of its label that name it, joined by spaces; ``states``: a sentence said it,
@@ -75,13 +74,17 @@ class Claim:
     words: str = ""
     states: bool = False
     corrects: bool = False
-    around: frozenset[str] = field(default=frozenset(), repr=False)
-    form: int = field(default=0, repr=False)
-    value: int = field(default=0, repr=False)
-    template: int = field(default=0, repr=False)
+    around: frozenset[str] = frozenset()
+    form: int = 0
+    value: int = 0
+    template: int = 0
     opacity: float = 0.0
     outline: int = 0
     length: int = 0
+
+    def __repr__(self) -> str:
+        """Nothing of the value."""
+        return f"Claim(place={self.place}, words={self.words!r})"
 
 
 def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:

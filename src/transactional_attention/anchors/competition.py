@@ -117,12 +117,4 @@ def _joined(winner: Anchor, other: Anchor) -> Anchor:
     label = winner.label if len(other.label) <= len(winner.label) else other.label
     if (label, delimited, confidence) == (winner.label, winner.delimited, winner.confidence):
         return winner
-    return Anchor(
-        label,
-        winner.value,
-        confidence,
-        winner.rule,
-        delimited,
-        winner.source,
-        winner.share,
-    )  # faster than ``replace``
+    return winner._replace(label=label, confidence=confidence, delimited=delimited)

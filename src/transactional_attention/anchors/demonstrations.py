@@ -7,7 +7,6 @@ says.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from ..types import Anchor
 from .detector import LOOKBACK
@@ -25,7 +24,7 @@ def lessened(anchors: Iterable[Anchor], text: str) -> Iterator[Anchor]:
         return
     for anchor in anchors:
         shown = _is_shown(text, anchor.value.start)
-        yield replace(anchor, confidence=anchor.confidence * SHOWN) if shown else anchor
+        yield anchor._replace(confidence=anchor.confidence * SHOWN) if shown else anchor
 
 
 def _is_shown(text: str, at: int) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from ..types import Anchor
 from .line_begins import line_begin
@@ -52,7 +51,7 @@ def apart(anchors: Iterable[Anchor], text: str, origin: int) -> Iterator[Anchor]
         if anchor.rule.startswith("pattern"):
             yield anchor
         elif _is_place(text, begin, end):
-            yield replace(anchor, confidence=anchor.confidence * LEFT)
+            yield anchor._replace(confidence=anchor.confidence * LEFT)
         elif not is_frame_address(text, begin, end):
             yield anchor
 

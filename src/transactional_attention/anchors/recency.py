@@ -9,7 +9,6 @@ was said of the earlier one. Neither is given up, since both may hold.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import replace
 
 from ..types import SponsoredSpan
 from .claims import PART
@@ -35,11 +34,11 @@ def newer_first(
         if first.rank <= found[later].rank or first.rank[_ASKED] > found[later].rank[_ASKED]:
             continue
         place = found[later].rank[-1]
-        found[later] = replace(found[later], rank=(*first.rank[:-1], place))
+        found[later] = found[later]._replace(rank=(*first.rank[:-1], place))
         for i in range(earlier + 1, later):
             if found[i].value.end > first.value.end:
                 break
-            found[i] = replace(found[i], rank=min(found[i].rank, first.rank))
+            found[i] = found[i]._replace(rank=min(found[i].rank, first.rank))
     return found
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from ..types import Anchor
 from .mirror import backwards
@@ -53,7 +52,7 @@ def standing(anchors: Iterable[Anchor], text: str, origin: int) -> Iterator[Anch
     """
     for anchor in anchors:
         gone = _is_withdrawn(text, anchor.value.start - origin, anchor.value.end - origin)
-        yield replace(anchor, confidence=anchor.confidence * LEFT) if gone else anchor
+        yield anchor._replace(confidence=anchor.confidence * LEFT) if gone else anchor
 
 
 def before_struck(text: str, begin: int) -> int:

@@ -138,7 +138,7 @@ def _beyond(
     if block.rest is None or not (anchor or sure):
         return None
     rest = replace(block.rest, sealed=anchor is not None)
-    begun = replace(anchor, rule=UNENDED) if anchor is not None else None
+    begun = anchor._replace(rule=UNENDED) if anchor is not None else None
     return Undivided(first, block.stop, begun, block.start, rest.sealed, rest)
 
 

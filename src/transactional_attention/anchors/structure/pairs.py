@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 from ...types import Anchor, Span
@@ -136,7 +135,7 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
     if anchor is None and not opened and spaced and is_alone(text, (begin, end), (start, stop)):
         return given(text, (begin, end), (start, stop), minimum)
     name = _name(text, begin, end) if anchor else None
-    return replace(anchor, label=Span(*name)) if anchor and name else anchor
+    return anchor._replace(label=Span(*name)) if anchor and name else anchor
 
 
 def _named(text: str, begin: int, end: int, sign: str) -> tuple[int, int]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -180,10 +179,10 @@ def fingerprint(keys: torch.Tensor) -> torch.Tensor:
 def _aligned(span: SponsoredSpan, chunk: int, length: int) -> SponsoredSpan:
     """The chunks that hold the value; there is no label beside them."""
     if chunk == 1:
-        return replace(span)
+        return span
     start = span.value.start // chunk * chunk
     end = min(-(-span.value.end // chunk) * chunk, length)
-    return replace(span, value=Span(start, end), label=Span(start, start))
+    return span._replace(value=Span(start, end), label=Span(start, start))
 
 
 def _whole_chunks(mask: torch.Tensor, chunk: int) -> torch.Tensor:

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import foreign_letters, lowered, needed, places, words_of
+from .mirror import lowered
+from .spoken import phrase, spoken
 
 NAMED = 0.68
 _REACH = 120  # characters of a sentence around the words for a beginning
@@ -43,7 +44,7 @@ _TONGUES: tuple[tuple[str, str], ...] = (
     ("앞으로|이제부터|오늘부터", "부르|부릅|이름"),
 )
 _STARTS = tuple(
-    (start, *needed(start), re.compile(rf"(?<![a-zà-ÿа-я])(?:{verb})"))
+    phrase(start, re.compile(rf"(?<![a-zà-ÿа-я])(?:{verb})"))
     for starts, verb in _TONGUES
     for start in starts.split("|")
 )
@@ -63,7 +64,7 @@ _LAST = re.compile(
 
 # Words for a name that stand right before the quotes around it, in scripts that have no capitals.
 _NAMES = tuple(
-    (name, needed(name)[1])
+    phrase(name, None)
     for name in (
         "名前は|名称は|愛称は|名前を|名称を|愛称を|名字叫|名字是|命名为|取名为|取名|改名为|更名为"
         "|이름은|이름을|이름이|별명은|별명을"
@@ -73,38 +74,26 @@ _NAMES = tuple(
 
 def aliases(text: str) -> Iterator[Anchor]:
     """Names that sentences give to hold from their time on."""
-    present, lower = words_of(text), lowered(text)
-    if present is None or lower is None:
-        return
-    foreign = foreign_letters(text)
-    for start, words, letters, verb in _STARTS:
-        if not (words <= present and letters <= foreign):
-            continue
-        for place in places(lower, start):
-            found = _named(text, lower, place, place + len(start), verb)
-            if found:
-                value = Span(*found)
-                label = min(place, value.start)
-                yield Anchor(Span(label, value.start), value, NAMED, "prose:alias", False)
-
-    for name, letters in _NAMES:
-        for place in places(text, name) if letters <= foreign else ():
-            end = place + len(name)
-            quoted = _QUOTED.match(text, end + (text[end : end + 1] == " "))
-            if quoted:
-                value = Span(*quoted.span("value"))
-                yield Anchor(Span(place, value.start), value, NAMED, "prose:alias", True)
+    for begin, end, verb in spoken(text, _STARTS):
+        found = _named(text, begin, end, verb)
+        if found:
+            value = Span(*found)
+            label = min(begin, value.start)
+            yield Anchor(Span(label, value.start), value, NAMED, "prose:alias", False)
+    for begin, end, _ in spoken(text, _NAMES):
+        quoted = _QUOTED.match(text, end + (text[end : end + 1] == " "))
+        if quoted:
+            value = Span(*quoted.span("value"))
+            yield Anchor(Span(begin, value.start), value, NAMED, "prose:alias", True)
 
 
-def _named(
-    text: str, lower: str, begin: int, end: int, verb: re.Pattern[str]
-) -> tuple[int, int] | None:
+def _named(text: str, begin: int, end: int, verb: re.Pattern[str]) -> tuple[int, int] | None:
     """The name in the sentence around ``text[begin:end]``, which tells of a beginning."""
     first = max(0, begin - _REACH)
     first = max([first, *(m.end() for m in _BORDER.finditer(text, first, begin))])
     border = _BORDER.search(text, end, end + _REACH)
     stop = border.start() if border else min(len(text), end + _REACH)
-    said = verb.search(lower, first, stop)
+    said = verb.search(lowered(text) or text, first, stop)
     if said is None:
         return None
     match = (

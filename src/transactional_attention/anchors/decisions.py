@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import foreign_letters, lowered, needed, places, words_of
 from .name_parts import name_parts
+from .spoken import phrase, spoken
 
 DECIDED = 0.66
 _OPTION = (
@@ -50,17 +50,13 @@ _GERMAN = ("uns für", "uns auf", "nehmen wir", "wir nehmen")
 _WIDE = ("决定用", "决定采用", "采用", "选定", "选择了", "就用")
 _ONLY_OPTION = re.compile(rf"{_BEFORE}(?P<value>{_OPTION}){_END}")
 _PHRASES = [
-    (phrase, *needed(phrase), pattern)
-    for phrases, pattern in ((_DECIDING, _SAID), (_GERMAN, _ONLY_OPTION))
-    for phrase in phrases
+    phrase(said, pattern)
+    for phrases, pattern in ((_DECIDING, _SAID), (_GERMAN, _ONLY_OPTION), (_WIDE, _WIDE_SAID))
+    for said in phrases
 ]
-_WIDE_LETTERS = [(phrase, needed(phrase)[1]) for phrase in _WIDE]
-_ENDINGS = [
-    (ending, needed(ending)[1])
-    for ending in (
-        "ile yaz|ile devam|ile gid|kullanacağız|seçtik|に決め|を採用|로 결정|로 정|을 선택|를 선택"
-    ).split("|")
-]
+_ENDINGS = (
+    "ile yaz|ile devam|ile gid|kullanacağız|seçtik|に決め|を採用|로 결정|로 정|을 선택|를 선택"
+).split("|")
 _LAST = re.compile(
     rf"(?P<value>{_WORD})"
     r"(?:['’]?[a-zıü]{1,3})? ?(?:ile (?:yaz|devam ed|gid)\w{2,12}|kullanacağız|seçtik"
@@ -70,23 +66,11 @@ _LAST = re.compile(
 
 def decisions(text: str) -> Iterator[Anchor]:
     """Names that a decision was made for."""
-    present, lower = words_of(text), lowered(text)
-    if present is None or lower is None:
-        return
-    foreign = foreign_letters(text)
-    for phrase, words, letters, pattern in _PHRASES:
-        if not (words <= present and letters <= foreign):
-            continue
-        for place in places(lower, phrase):
-            match = pattern.match(text, place + len(phrase))
-            if match and not lower[place - 1 : place].isalnum() and _is_name(match["value"]):
-                yield _anchor(place, match)
-    for phrase, letters in _WIDE_LETTERS:
-        for place in places(text, phrase) if letters <= foreign else ():
-            match = _WIDE_SAID.match(text, place + len(phrase))
-            if match:
-                yield _anchor(place, match)
-    if any(ending in text for ending, letters in _ENDINGS if letters <= foreign):
+    for begin, end, pattern in spoken(text, _PHRASES):
+        match = pattern.match(text, end)
+        if match and _is_name(match["value"]):
+            yield _anchor(begin, match)
+    if any(map(text.__contains__, _ENDINGS)):
         for match in _LAST.finditer(text):
             yield _anchor(match.start(), match)
 

@@ -38,11 +38,6 @@ def split(lower: str) -> list[bytes]:
     return lower.encode("utf-8", "surrogatepass").translate(_TO_SPACES).split()
 
 
-def needed(phrase: str) -> tuple[frozenset[bytes], frozenset[str]]:
-    """The words (see ``words_of``) and the other letters without which a text holds no phrase."""
-    return frozenset(split(phrase)), frozenset(char for char in phrase if not char.isascii())
-
-
 _ASCII = bytes(range(128))
 
 

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import foreign_letters, lowered, needed, places, words_of
+from .mirror import lowered
+from .spoken import phrase, spoken
 
 PERSON = 0.66
 _REACH = 40  # characters before the word for a name that say whose it is
@@ -55,39 +56,22 @@ _NAMED = re.compile(
     r"(?=[\"'”»]?[.,;:!?)](?:\s|\Z)|[ ]?(?:\n|\Z)|[ ](?:and|for|at|on|y|et|und|e|para|pour|für|per"
     r"|и|[—–(-])[ ])"
 )
-_SAYING_WORDS = [(said, *needed(said)) for said in _SAYING]
-_ROLE_WORDS = [(role, *needed(role)) for role in _ROLES]
+_PHRASES = [phrase(role, _PERSON) for role in _ROLES]
+_PHRASES += [phrase(said, _NAMED) for said in _SAYING]
 
 
 def people(text: str) -> Iterator[Anchor]:
     """Names of people behind words for what they are to somebody."""
-    present, lower = words_of(text), lowered(text)
-    if present is None or lower is None:
-        return
-    foreign = foreign_letters(text)
-    for role, words, letters in _ROLE_WORDS:
-        if not (words <= present and letters <= foreign):
-            continue
-        for place in places(lower, role):
-            match = _PERSON.match(text, place + len(role))
-            if match and not lower[place - 1 : place].isalnum():
-                yield _anchor(place, match)
-    for said, words, letters in _SAYING_WORDS:
-        if not (words <= present and letters <= foreign):
-            continue
-        for place in places(lower, f"{said} "):
-            match = _NAMED.match(text, place + len(said))
-            if match and not lower[place - 1 : place].isalnum() and _is_said(lower, said, place):
-                yield _anchor(place, match)
+    for begin, end, pattern in spoken(text, _PHRASES):
+        match = pattern.match(text, end)
+        if match and (pattern is _PERSON or _is_said(text, begin)):
+            value = Span(*match.span("value"))
+            yield Anchor(Span(begin, value.start), value, PERSON, "prose:person", True)
 
 
-def _anchor(place: int, match: re.Match[str]) -> Anchor:
-    value = Span(*match.span("value"))
-    return Anchor(Span(place, value.start), value, PERSON, "prose:person", True)
-
-
-def _is_said(lower: str, said: str, place: int) -> bool:
+def _is_said(text: str, place: int) -> bool:
     """Whether somebody stands before the word for a name: things have names as well."""
-    if not said.startswith(("name", "nom")):
+    lower = lowered(text) or text
+    if not lower.startswith(("name", "nom"), place):
         return True
     return _WHOSE.search(lower, max(0, place - _REACH), place) is not None

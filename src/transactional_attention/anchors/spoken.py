@@ -1,0 +1,49 @@
+"""Where phrases stand in a text: only those are looked for whose words it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from .mirror import foreign_letters, lowered, places, split, words_of
+
+_JOINED = "\u0590"  # from here on scripts write words without a space between them, or parts of one
+
+Rule = TypeVar("Rule")
+
+
+@dataclass(frozen=True)
+class Phrase(Generic[Rule]):
+    """Words in lower case with what follows from them; a text without ``words`` or ``letters``,
+    those that are not ASCII, does not say them."""
+
+    said: str
+    rule: Rule
+    words: frozenset[bytes]
+    letters: frozenset[str]
+
+    @property
+    def apart(self) -> bool:
+        """Whether a letter before them makes them part of another word."""
+        return self.said < _JOINED
+
+
+def phrase(said: str, rule: Rule) -> Phrase[Rule]:
+    """A phrase with what a text needs to say it."""
+    letters = frozenset(char for char in said if not char.isascii())
+    return Phrase(said, rule, frozenset(split(said)), letters)
+
+
+def spoken(text: str, phrases: Iterable[Phrase[Rule]]) -> Iterator[tuple[int, int, Rule]]:
+    """Begin, end and rule of every phrase that a text says, phrase by phrase."""
+    present, lower = words_of(text), lowered(text)
+    if present is None or lower is None:
+        return
+    foreign = foreign_letters(text)
+    for one in phrases:
+        if not (one.words <= present and one.letters <= foreign):
+            continue
+        for place in places(lower, one.said):
+            if not (one.apart and lower[place - 1 : place].isalnum()):
+                yield place, place + len(one.said), one.rule

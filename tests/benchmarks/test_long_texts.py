@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from bench_requests import request
@@ -59,11 +60,12 @@ def test_every_arm_reads_in_a_process_of_its_own(model, tokenizer, monkeypatch):
 
 @pytest.fixture
 def asked(model, tokenizer, monkeypatch):
-    """A request of one stream, and where its caches end up."""
+    """A request of one stream, and the tokens with their places that its caches end up with."""
     ends, ask = [], stream._ask
 
     def watched(subject, text, cache):
-        ends.append(next(iter(cache.flow.tables.values())).positions.tolist())
+        table = next(iter(cache.flow.tables.values()))
+        ends.append(np.stack([table.positions, table.ids], -1).tolist())
         return ask(subject, text, cache)
 
     monkeypatch.setattr(stream, "_ask", watched)

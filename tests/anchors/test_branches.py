@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
-
-
-def found(text: str) -> list[str]:
-    anchors = Scanner(ENSEMBLE).feed(text, final=True)
-    return [text[a.value.start : a.value.end] for a in anchors]
+from found_values import found
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from found_values import found
 from transactional_attention.anchors import Scanner
 from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.anchors.forms import classify
 from transactional_attention.anchors.languages import Languages
 from transactional_attention.anchors.shapes import Shapes
-
-
-def found(text: str) -> list[str]:
-    anchors = Scanner(ENSEMBLE).feed(text, final=True)
-    return [text[a.value.start : a.value.end] for a in anchors]
 
 
 @pytest.mark.parametrize(

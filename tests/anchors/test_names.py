@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import found, found_in_pieces
 
 FOREIGN = [
     ("Der neue Rechner heißt fs-bremen.", "fs-bremen"),
@@ -100,10 +99,6 @@ NOTHING = [
 ]
 
 
-def found(text: str) -> list[str]:
-    return [text[a.value.start : a.value.end] for a in Scanner(ENSEMBLE).feed(text, final=True)]
-
-
 @pytest.mark.parametrize(("text", "value"), FOREIGN + HOSTS + HANDLES + DECIDED)
 def test_the_name_is_found(text, value):
     assert found(text) == [value]
@@ -116,8 +111,4 @@ def test_what_is_no_name_is_not(text):
 
 @pytest.mark.parametrize(("text", "value"), FOREIGN + HOSTS + HANDLES + DECIDED)
 def test_pieces_change_nothing(text, value):
-    scanner, anchors = Scanner(ENSEMBLE), []
-    for at in range(0, len(text), 3):
-        anchors += scanner.feed(text[at : at + 3])
-    anchors += scanner.feed("", final=True)
-    assert [text[a.value.start : a.value.end] for a in anchors] == [value]
+    assert found_in_pieces(text, 3) == [value]

@@ -6,14 +6,10 @@ import time
 
 import pytest
 
+from found_values import found
 from transactional_attention.anchors import Scanner
 from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.anchors.quotes import mate
-
-
-def found(text: str) -> list[str]:
-    anchors = Scanner(ENSEMBLE).feed(text, final=True)
-    return [text[a.value.start : a.value.end] for a in anchors]
 
 
 @pytest.mark.parametrize(

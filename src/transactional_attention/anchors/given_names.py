@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ..types import Anchor, Span
 from .candidates import is_common
-from .mirror import lowered, places, words_of
 from .name_parts import name_parts
+from .spoken import Phrase, phrase, spoken
 
 GIVEN = 0.66
 _NAME = (
@@ -45,40 +46,41 @@ _KINDS = frozenset(f"{_OPTIONS} {_KEYS} branch name container instance release".
 _REACH = 48  # characters of a line before the last word of a command
 
 
-def _rules() -> Iterator[tuple[str, re.Pattern[str], re.Pattern[str] | None, bool]]:
-    """A word in lower case, what follows it, what stands before it, and whether it is a key."""
+class _Rule(NamedTuple):
+    """What follows a word, what stands before it, and whether it is a key."""
+
+    rest: re.Pattern[str]
+    before: re.Pattern[str] | None = None
+    keyed: bool = False
+
+
+def _phrases() -> Iterator[Phrase[_Rule]]:
     for word in _OPTIONS.split():
-        yield word, re.compile(f"{_OPTION.format(word=word)}{_NAME}"), None, False
+        yield phrase(word, _Rule(re.compile(f"{_OPTION.format(word=word)}{_NAME}")))
     for word in _KEYS.split():
-        yield word, re.compile(f"{_KEY}{_NO_VARIABLE}{_NAME}"), None, True
+        yield phrase(word, _Rule(re.compile(f"{_KEY}{_NO_VARIABLE}{_NAME}"), keyed=True))
     for word in _FIELDS.split():
-        yield word, re.compile(r"[\"']?:[ \t]?" + _NAME), None, False
+        yield phrase(word, _Rule(re.compile(r"[\"']?:[ \t]?" + _NAME)))
     for word in _REFERENCES.split():
-        yield word, re.compile(_REFERENCE + _NAME), None, False
+        yield phrase(word, _Rule(re.compile(_REFERENCE + _NAME)))
     for word, between, before in _COMMANDS:
         said = re.compile(rf"(?<![\w\-]){before}\Z") if before else None
-        yield word, re.compile(between + _NAME), said, False
+        yield phrase(word, _Rule(re.compile(between + _NAME), said))
 
 
-_RULES = [(rule[0].split("-")[0].encode(), *rule) for rule in _rules()]
+_PHRASES = tuple(_phrases())
 
 
 def given_names(text: str) -> Iterator[Anchor]:
     """Names behind options, commands, keys and references."""
-    present, lower = words_of(text), lowered(text)
-    if present is None or lower is None:
-        return
-    for first, word, rest, before, keyed in _RULES:
-        if first not in present:
+    for begin, end, rule in spoken(text, _PHRASES):
+        match = rule.rest.match(text, end)
+        told = rule.keyed and not text[begin:end].isupper()
+        if match is None or not _is_name(match["value"], told):
             continue
-        for place in places(lower, word):
-            match = rest.match(text, place + len(word))
-            told = keyed and not text[place : place + len(word)].isupper()
-            if match is None or not _is_name(match["value"], told):
-                continue
-            if before is None or before.search(text, max(0, place - _REACH), place):
-                value = Span(*match.span("value"))
-                yield Anchor(Span(place, value.start), value, GIVEN, "prose:resource", False)
+        if rule.before is None or rule.before.search(text, max(0, begin - _REACH), begin):
+            value = Span(*match.span("value"))
+            yield Anchor(Span(begin, value.start), value, GIVEN, "prose:resource", False)
 
 
 def _is_name(value: str, told: bool) -> bool:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import lowered, places, words_of
+from .mirror import lowered
+from .spoken import phrase, spoken
 
 DECIDED, CODE = 0.66, 0.68
 _REACH = 32  # characters before a code that may say how it is used
@@ -103,34 +104,26 @@ _KEEPING = re.compile(
 )
 _SETTING = re.compile(r"\b(?i:set|export|use) `?\Z")
 _UPPER = re.compile(r"`?[A-Z][A-Z0-9_]{1,63}")
-_COMPILED = [
-    (word, word.encode(), re.compile(rest), confidence)
+# What follows a word, how sure it is, and whether a verb of use must stand before the word.
+_PHRASES = [
+    phrase(word, (re.compile(rest), confidence, confidence == CODE and word in _CODES))
     for words, rest, confidence in _RULES
     for word in words.split()
 ]
 
 
-def _used(lower: str, place: int) -> bool:
+def _used(text: str, place: int) -> bool:
     """Whether a verb of use stands before a word for a code."""
-    return _USED.search(lower, max(0, place - _REACH), place) is not None
+    return _USED.search(lowered(text) or text, max(0, place - _REACH), place) is not None
 
 
 def settings(text: str) -> Iterator[Anchor]:
     """Numbers, settings and codes that a verb of decision or use stands before."""
-    present, lower = words_of(text), lowered(text)
-    if present is None or lower is None:
-        return
-    for word, key, rest, confidence in _COMPILED:
-        if key not in present and word.isascii():
-            continue
-        for place in places(lower, word):
-            match = rest.match(text, place + len(word))
-            if match is None or lower[place - 1 : place].isalnum():
-                continue
-            if confidence != CODE or word not in _CODES or _used(lower, place):
-                value = Span(*match.span("value"))
-                label = Span(place, value.start)
-                yield Anchor(label, value, confidence, "prose:setting", False)
+    for begin, end, (rest, confidence, used) in spoken(text, _PHRASES):
+        match = rest.match(text, end)
+        if match and (not used or _used(text, begin)):
+            value = Span(*match.span("value"))
+            yield Anchor(Span(begin, value.start), value, confidence, "prose:setting", False)
     yield from _joined(text)
 
 

@@ -109,7 +109,7 @@ class SequenceState:
         text = self.text.scan_text(0)
         if other.detectors not in self._found:
             scanner = Scanner(other.detectors)
-            self._found[other.detectors] = scanner, (scanner.feed(text), scanner.provisional())
+            self._found[other.detectors] = scanner, scanner.read(text)
         scanner, found = self._found[other.detectors]
         other.scanner, other._window = scanner.copy(), (0, text)
         other._take(text, found, final=True)
@@ -135,8 +135,7 @@ class SequenceState:
         start = min(self.scanner.start, before)
         self._window = start, self.text.scan_text(start)
         new = self._window[1][before - start :]
-        found = self.scanner.feed(new), self.scanner.provisional()
-        return self._take(new, found, final=final)
+        return self._take(new, self.scanner.read(new), final=final)
 
     def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
         """Register what a text settles; what its last line holds is settled by its end alone."""

@@ -9,7 +9,7 @@ it is split into pieces, the anchors are the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from ..types import Anchor
 from .clusters import winners
@@ -21,8 +21,19 @@ from .wholes import widened
 from .withdrawn import standing
 
 MAX_LINE = 8192
+MAX_PART = 2 * MAX_LINE  # characters of lines that are read at once
 BEFORE = 2 * LOOKBACK  # a label, and what decides whether it begins its line
 BEYOND = MAX_VALUE + 2 * LOOKBACK
+
+
+class Part(NamedTuple):
+    """What is read at once, in indices of the held text: values that begin in ``[begin, end)``,
+    with what stands up to ``seen``; ``wholes``: those of several lines."""
+
+    begin: int
+    end: int
+    seen: int
+    wholes: list[Undivided]
 
 
 class Scanner:
@@ -61,49 +72,74 @@ class Scanner:
 
         ``final``: the text ends here, so what waits for the rest of its line is read as well.
         """
-        seen = len(self._text)
-        self._text += new_text
-        if not final and self._text.find("\n", seen) < 0 and self._waiting() < MAX_LINE + BEYOND:
-            return []
         found: list[Anchor] = []
-        for begin, end, window_end, wholes in self._parts(final):
-            new = self._detect(begin, end, window_end, wholes)
-            found += [anchor for anchor in new if anchor.value.start >= self._taken]
-            self._taken = max([self._taken, *(anchor.value.end for anchor in new)])
-            self._unread = end
-        spent = max(0, self._unread - BEFORE)
-        self._text = self._text[spent:]
-        self._origin += spent
-        self._unread -= spent
+        for part in self._complete(new_text, final):
+            found += self._settled(self._detect([part]))
+        self._forget()
         return found
 
     def provisional(self) -> list[Anchor]:
         """Anchors on the incomplete last line, as if the text ended here; nothing is settled."""
         return self.copy().feed("", final=True)
 
+    def read(self, new_text: str) -> tuple[list[Anchor], list[Anchor]]:
+        """What ``feed`` settles, and what is ``provisional`` then: found in one pass, if it can."""
+        parts = self._complete(new_text, final=False)
+        found: list[Anchor] = []
+        for part in parts[:-1]:
+            found += self._settled(self._detect([part]))
+        ahead = list(self.copy()._parts(self._unread, final=True)) if parts else []
+        together = [*parts[-1:], *(ahead if len(ahead) == 1 else [])]
+        new = self._detect(together) if together else []
+        border = self._origin + self._unread
+        found += self._settled([anchor for anchor in new if anchor.value.start < border])
+        rest = [anchor for anchor in new if anchor.value.start >= max(border, self._taken)]
+        self._forget()
+        return found, rest if len(together) == 2 else self.provisional()
+
+    def _complete(self, new_text: str, final: bool) -> list[Part]:
+        """The parts that can be read with the new text."""
+        seen = len(self._text)
+        self._text += new_text
+        if not final and self._text.find("\n", seen) < 0 and self._waiting() < MAX_LINE + BEYOND:
+            return []
+        parts = list(self._parts(self._unread, final))
+        self._unread = parts[-1].end if parts else self._unread
+        return parts
+
+    def _settled(self, new: list[Anchor]) -> list[Anchor]:
+        """Anchors but for those inside values that came before them."""
+        found = [anchor for anchor in new if anchor.value.start >= self._taken]
+        self._taken = max([self._taken, *(anchor.value.end for anchor in new)])
+        return found
+
+    def _forget(self) -> None:
+        """Let go of text that no anchor needs any more."""
+        spent = max(0, self._unread - BEFORE)
+        self._text = self._text[spent:]
+        self._origin += spent
+        self._unread -= spent
+
     def _waiting(self) -> int:
         return len(self._text) - self._unread
 
-    def _parts(self, final: bool) -> Iterator[tuple[int, int, int, list[Undivided]]]:
-        """What can be read now as (begin, end, end of the window), in indices of ``_text``, and the
-        values of several lines in it."""
-        text, begin, size = self._text, self._unread, len(self._text)
+    def _parts(self, begin: int, final: bool) -> Iterator[Part]:
+        """What can be read now, from an index of ``_text`` on."""
+        text, size = self._text, len(self._text)
         while begin < size:
-            newline = text.rfind("\n", begin, begin + MAX_LINE)
-            end = newline + 1
-            window_end = end
-            if newline < 0:
+            end = seen = _lines_end(text, begin)
+            if not end:
                 limit = min(size, begin + MAX_LINE + BEYOND)
                 newline = text.find("\n", begin + MAX_LINE, limit)
                 if newline < 0 and not final and size < begin + MAX_LINE + BEYOND:
                     return
                 end = min(size, begin + MAX_LINE)
-                window_end = newline + 1 if newline >= 0 else limit
-            beyond = window_end - end
+                seen = newline + 1 if newline >= 0 else limit
+            beyond = seen - end
             wholes, end = self._wholes(begin, end, final)
             if end == begin:
                 return
-            yield begin, end, max(end, window_end) if beyond else end, wholes
+            yield Part(begin, end, max(end, seen) if beyond else end, wholes)
             begin = end
 
     def _wholes(self, begin: int, end: int, final: bool) -> tuple[list[Undivided], int]:
@@ -124,40 +160,61 @@ class Scanner:
                 end = max(end, lines.stop)
         return found, end
 
-    def _detect(
-        self, begin: int, end: int, window_end: int, wholes: list[Undivided]
-    ) -> list[Anchor]:
-        """Anchors whose values begin in ``_text[begin:end]``, in absolute offsets, among them
-        those of ``wholes``, of several lines."""
-        first = max(0, begin - BEFORE)
-        window, shift = self._text[first:window_end], self._origin + first
-        inside = range(begin - first, end - first)
+    def _detect(self, parts: list[Part]) -> list[Anchor]:
+        """Anchors whose values begin in parts that follow one another, in absolute offsets; the
+        state of the detectors is that after the first one."""
+        first = max(0, parts[0].begin - BEFORE)
+        window, shift = self._text[first : parts[-1].seen], self._origin + first
         found: list[Anchor] = []
+        for detector, follows in zip(self.detectors, self._following, strict=True):
+            found += cast(Following, detector).local(window) if follows else detector.find(window)
+        found = widened(found, window)
+        new, after = self._winners(parts[0], found, window, first, self.states)
+        states = after
+        for part in parts[1:]:
+            more, states = self._winners(part, found, window, first, states)
+            new += more
+        self.states = after
+        for voter in self._voters:
+            new = voter.vote(
+                new, window, range(parts[0].begin - first, parts[-1].end - first), shift
+            )
+        refused = [lines for part in parts for lines in part.wholes if lines.anchor is None]
+        held = standing(apart(new, window, shift), window, shift)
+        return admitted(held, refused, self._origin)
+
+    def _winners(
+        self, part: Part, found: list[Anchor], window: str, first: int, states: tuple
+    ) -> tuple[list[Anchor], tuple]:
+        """Of what was found in the window, which begins at ``first``, and of what needs its lines
+        above: what wins in a part; and the states after it."""
+        begin, end, shift = part.begin - first, part.end - first, self._origin + first
         # In absolute offsets: labels of cells may stand far above.
-        cells = [shifted(lines.anchor, self._origin) for lines in wholes if lines.anchor]
-        states = list(self.states)
+        cells = [shifted(lines.anchor, self._origin) for lines in part.wholes if lines.anchor]
+        after = list(states)
         for i, detector in enumerate(self.detectors):
             if self._following[i]:
                 follower = cast(Following, detector)
-                new, states[i] = follower.follow(
-                    window, inside.start, inside.stop, shift, states[i]
-                )
+                new, after[i] = follower.follow(window, begin, end, shift, states[i])
                 cells += new
-                found += follower.local(window)
-            else:
-                found += detector.find(window)
-        self.states = tuple(states)
-        found = widened(found, window)
+        near = [anchor for anchor in found if begin - BEFORE <= anchor.value.start < end]
         if cells:
-            every = winners([*(shifted(anchor, shift) for anchor in found), *cells])
-            new = [a for a in every if a.value.start - shift in inside]
+            every = winners([*(shifted(anchor, shift) for anchor in near), *cells])
+            won = [a for a in every if begin <= a.value.start - shift < end]
         else:
-            new = [shifted(a, shift) for a in winners(found) if a.value.start in inside]
-        for voter in self._voters:
-            new = voter.vote(new, window, inside, shift)
-        refused = [lines for lines in wholes if lines.anchor is None]
-        held = standing(apart(new, window, shift), window, shift)
-        return admitted(held, refused, self._origin)
+            won = [shifted(a, shift) for a in winners(near) if a.value.start >= begin]
+        return won, tuple(after)
+
+
+def _lines_end(text: str, begin: int) -> int:
+    """Where the lines from ``begin`` on that are read at once end; 0 where the first is too long or
+    has no end yet. None of them is too long: such a line is read alone, whatever precedes it."""
+    end = 0
+    while True:
+        newline = text.rfind("\n", max(begin, end), max(begin, end) + MAX_LINE)
+        if newline < 0 or newline >= begin + MAX_PART:
+            return end
+        end = newline + 1
 
 
 def _parted(detectors: list[Detector]) -> tuple[list[Detector], list[Voting]]:

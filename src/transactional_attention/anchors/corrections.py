@@ -105,10 +105,11 @@ WORDS = frozenset(
 _SENTENCE = re.compile(r"[.!?。！？](?=\s)|\n")
 # By their first word, where ASCII letters and a border of the word make one, and all others.
 _OTHERS = tuple((m, {char for char in m if not char.isascii()}) for m in MARKERS if not m.isascii())
-_FIRST: dict[bytes, list[str]] = {}
-for _marker in MARKERS:
-    if _marker.isascii():
-        _FIRST.setdefault(re.split(r"[^a-z]", _marker)[0].encode(), []).append(_marker)
+_STEMS = frozenset(b"equivoqu tromp sbagliat".split())  # which other letters follow
+_FIRST: dict[bytes, list[tuple[str, frozenset[bytes]]]] = {}
+for _marker in filter(str.isascii, MARKERS):
+    _first, *_more = split(_marker)
+    _FIRST.setdefault(_first, []).append((_marker, frozenset(_more) - _STEMS))
 # Where none of these words stands, ``_CHANGED`` is not searched; in some only these beginnings do.
 _CHANGING = frozenset(
     b"no nope nah wait sorry ugh argh edit update hm hmm until till really fact turns take dead"
@@ -170,7 +171,12 @@ def _places(text: str) -> list[int]:
     if lower is None:
         return []
     present = words_of(text) or frozenset()
-    markers = [marker for word in _FIRST.keys() & present for marker in _FIRST[word]]
+    markers = [
+        marker
+        for word in _FIRST.keys() & present
+        for marker, more in _FIRST[word]
+        if more <= present
+    ]
     if not text.isascii():
         markers += [marker for marker, letters in _OTHERS if letters <= foreign_letters(text)]
     return sorted(at for marker in markers for at in places(lower, marker))

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
+from .mirror import has_letters
 from .name_parts import name_parts
 from .spoken import phrase, spoken
 
@@ -70,7 +71,7 @@ def decisions(text: str) -> Iterator[Anchor]:
         match = pattern.match(text, end)
         if match and _is_name(match["value"]):
             yield _anchor(begin, match)
-    if any(map(text.__contains__, _ENDINGS)):
+    if any(has_letters(text, ending) and ending in text for ending in _ENDINGS):
         for match in _LAST.finditer(text):
             yield _anchor(match.start(), match)
 

@@ -116,8 +116,8 @@ def _signs(value: str) -> str:
     return "" if value.isalnum() else "".join([sign for sign in _SIGNS if sign in value])
 
 
-_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-MONTHS = f"{_MONTH}[a-z]{{0,6}}"
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTH = f"(?:{'|'.join(_MONTHS)})"
 # What programs stamp their lines with, and how long something took or how large it is.
 _DATE = rf"(?:\d{{4}}[-/.]?\d\d[-/.]?\d\d|\d{{1,2}}[-/]?{_MONTH}[-/]?(?:\d{{4}}|\d\d))"
 _TIME = r"(?:[0-2]?\d:?[0-5]\d(?::?[0-5]\d(?:[.,:]\d{1,9})?)?)"
@@ -187,8 +187,11 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "moment",
         0.6,
-        _ascii(rf" {MONTHS} \d{{4}},? (?:at )?\d\d?:\d\d(?!\w)"),
-        _ascii(r"\d{1,2}(?![\w.\-])"),
+        _ascii(r":\d\d(?!\w)"),
+        _ascii(
+            rf"\d{{1,2}}(?: ta)? ,?\d{{4}} [a-z]{{0,6}}(?:{'|'.join(m[::-1] for m in _MONTHS)})"
+            r" \d{1,2}(?![\w.\-])"
+        ),
     ),
     (
         "phone",
@@ -233,16 +236,18 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
         _ascii(r"\d\d[A-Z]{2}(?!\w)"),
     ),
     (
-        "money",
-        0.51,
-        _ascii(rf"[$€£¥₹₩₽₺] ?{AMOUNT}(?![\w%])"),
-        _ascii(r"(?!\w)"),
-    ),
-    (
         "file",
         0.51,
         re.compile(rf"\.(?:{_EXTENSIONS})(?![\w/(\[]|\.\w|:\d)"),
         re.compile(r"[\w\-./]{0,200}\w"),
+    ),
+)
+SIGNED_PRICES = (
+    (
+        "money",
+        0.51,
+        _ascii(rf"[$€£¥₹₩₽₺] ?{AMOUNT}(?![\w%])"),
+        _ascii(r"(?!\w)"),
     ),
 )
 PRICES = (
@@ -259,7 +264,8 @@ PRICES = (
         _ascii(r"\d{1,3}(?:[,.'’ \u00a0\u202f]?\d{1,3}){0,4}(?![\w.,])"),
     ),
 )
-"""As ``INNER``: amounts beside the code of a currency (``CURRENCIES``), or behind its sign."""
+"""As ``INNER``: amounts before or behind one of ``CURRENCIES`` or of ``SIGNS`` (and ``$``)."""
+SIGNS = frozenset("€£¥₹₩₽₺łč")  # the last two are letters of their names
 CURRENCIES = frozenset(code.encode() for code in f"{_CURRENCY}|kr|TL".lower().split("|"))
 
 

@@ -48,6 +48,14 @@ def foreign_letters(text: str) -> frozenset[str]:
     return frozenset(data.decode("utf-8", "surrogatepass"))
 
 
+def has_letters(text: str, word: str) -> bool:
+    """Whether a text holds all letters of a word that are not ASCII."""
+    if word.isascii():
+        return True
+    foreign = foreign_letters(text)
+    return all(char in foreign for char in word if char > "\x7f")
+
+
 def places(text: str, word: str) -> Iterator[int]:
     """Where a string stands in a text, one after another."""
     at = text.find(word)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .candidates import is_common
-from .mirror import lowered, places, words_of
+from .mirror import has_letters, lowered, places, split, words_of
 
 WORDS, ONE_WORD = 0.8, 0.65
 _QUOTES = "\"'`“”‘’«»"
@@ -29,10 +29,6 @@ _WORD_LABEL = re.compile(
     re.IGNORECASE,
 )
 _PHRASES = ("phrase", "word")
-_NAMED = (
-    "password|passphrase|passcode|passkey|codeword|codename|safeword|username|login|callsign|ssid"
-    "|phrase|handle|code word|code name|safe word|magic word|user name|network name|wifi name"
-).split("|")
 _NAMES = (
     *"password passphrase passcode passkey codeword codename safeword username login".split(),
     *"handle callsign ssid phrase".split(),
@@ -40,7 +36,9 @@ _NAMES = (
     *(f"{kind} {noun}" for kind in "seed recovery secret backup".split() for noun in _PHRASES),
     *(f"{kind} {noun}" for kind in "wifi wi-fi network".split() for noun in ("name", "key")),
 )
-_FIRST_OF_NAMES = {name: re.split("[ -]", name)[0].encode() for name in _NAMES}
+_ENDS_OF_NAMES = {
+    name: (words[0], words[-1], words[-1] + b"s") for name in _NAMES if (words := split(name))
+}
 _FUNCTION = re.compile(
     r"(?i)(?:the|a|an|not|to|of|that|this|it|in|for|on|at|as|by|you|we|they|he|she|very|so|too"
     r"|no|be|been|and|or|only|also|all|any|one)"
@@ -140,7 +138,7 @@ def _may_hold(text: str, word: str, present: frozenset[bytes] | None) -> bool:
     if present is None:
         return True
     if not word.isascii():
-        return not text.isascii()
+        return has_letters(text, word)
     key = word.encode()
     return key in present or key + b"s" in present
 
@@ -168,12 +166,14 @@ def _run(text: str, label: int, begin: int, *, stopped: bool) -> Iterator[Anchor
 def _word_labels(text: str) -> Iterator[re.Match[str]]:
     """Matches of ``_WORD_LABEL``, tried only where one of its names stands."""
     present = words_of(text)
-    names = [name for name, first in _FIRST_OF_NAMES.items() if not present or first in present]
+    names = [
+        name
+        for name, (first, *lasts) in _ENDS_OF_NAMES.items()
+        if not present or (first in present and not present.isdisjoint(lasts))
+    ]
     if not names:
         return
     lower = text.lower()
-    if not any(word in lower for word in _NAMED):
-        return
     if len(lower) != len(text):
         yield from _WORD_LABEL.finditer(text)
         return

@@ -25,9 +25,11 @@ from .forms import (
     PHRASE,
     PLACE,
     PRICES,
+    SIGNED_PRICES,
+    SIGNS,
     classify,
 )
-from .mirror import words_of
+from .mirror import foreign_letters, words_of
 from .notations import SCALE, is_estimate, written
 from .notations import confidence as written_confidence
 from .numbers import is_chosen
@@ -65,15 +67,18 @@ def is_client(text: str, begin: int, end: int) -> bool:
     return text[begin - 1 : begin] in ("", "\n") and text.startswith(" - ", end)
 
 
-def _may_price(text: str) -> bool:
-    """Whether a text may name a currency: it holds its code, or a sign that is not ASCII."""
+def _prices(text: str) -> tuple:
+    """The forms of prices that a text may hold: it names a currency, or has the sign of one."""
     words = words_of(text)
-    return words is None or not text.isascii() or not CURRENCIES.isdisjoint(words)
+    signed = not text.isascii() and not SIGNS.isdisjoint(foreign_letters(text))
+    found = SIGNED_PRICES if signed or "$" in text else ()
+    named = signed or words is None or not CURRENCIES.isdisjoint(words)
+    return found + PRICES if named else found
 
 
 def shaped(text: str) -> Iterator[Found]:
     """Every value that may have a shape; confidence 0 when it has none."""
-    for rule, confidence, inner, before in INNER + (PRICES if _may_price(text) else ()):
+    for rule, confidence, inner, before in INNER + _prices(text):
         for match in inner.finditer(text):
             at = match.start()
             left = before.match(text[max(0, at - 200) : at][::-1])

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..mirror import places, words_of
+from ..mirror import has_letters, places, words_of
 from ..name_parts import name_parts
 
 NAMED, TARGET, USER, ENTRY = 0.68, 0.6, 0.72, 0.75
@@ -49,7 +49,9 @@ def nested(text: str, minimum: float) -> Iterator[Anchor]:
     present = words_of(text)
     for words, in_block in ((_NAMES, True), (_TARGETS, False)):
         for word in words:
-            if present is None or not word.isascii() or word.encode() in present:
+            ascii_word = word.isascii()
+            held = word.encode() in present if ascii_word and present else has_letters(text, word)
+            if present is None or held:
                 for sign in _SIGNS:
                     yield from _named(text, word + sign, in_block)
     if present is None or not present.isdisjoint(_RUN):

@@ -33,8 +33,8 @@ class PieceTable:
     character is dropped.
     """
 
-    texts: list[str]
-    data: list[bytes]
+    texts: NDArray[np.object_]
+    data: NDArray[np.object_]
     sizes: NDArray[np.int64]
     width: NDArray[np.int64]
     whole: NDArray[np.bool_]
@@ -152,7 +152,8 @@ def _table(
     flags[list(special)] = True
     sizes = np.array([len(piece) for piece in data], np.int64)
     width = np.array([len(text) for text in texts], np.int64)
-    return PieceTable(texts, data, sizes, width, whole, flags, runs, strips)
+    objects = np.array(texts, object), np.array(data, object)  # many are taken at once
+    return PieceTable(*objects, sizes, width, whole, flags, runs, strips)
 
 
 def _alphabet() -> dict[str, int]:

@@ -185,14 +185,14 @@ class TokenText:
     # tokens that are text of their own, with complete runs of byte tokens between them
 
     def _append_whole(self, table: PieceTable, ids: Offsets) -> None:
-        texts, first = list(map(table.texts.__getitem__, ids.tolist())), self._len
+        texts, first = table.texts[ids].tolist(), self._len
         gain, width = table.width[ids], table.width[ids]
         split = np.flatnonzero(~table.whole[ids])
         if not width[split].all():
             for run in np.split(split, np.flatnonzero(np.diff(split) > 1) + 1):
                 if width[run].all():
                     continue  # ASCII alone
-                data = b"".join([table.data[i] for i in ids[run].tolist()])
+                data = b"".join(table.data[ids[run]].tolist())
                 texts[run[0] : run[-1] + 1] = [""] * len(run)
                 texts[run[0]], chars = decode_run(data)
                 gain[run] = np.diff(chars, prepend=-1)
@@ -207,7 +207,7 @@ class TokenText:
     # one stream of bytes (byte-level BPE)
 
     def _append_stream(self, table: PieceTable, ids: Offsets) -> None:
-        data = b"".join([self._bytes, *[table.data[i] for i in ids.tolist()]])
+        data = self._bytes + b"".join(table.data[ids].tolist())
         new, used = codecs.utf_8_decode(data, "replace", False)
         sizes = np.concatenate([np.array(self._sizes, np.int64), table.sizes[ids]])
         byte_ends = np.cumsum(sizes)
@@ -243,7 +243,7 @@ class TokenText:
         self._extend_run(table, ids[last:])
 
     def _extend_run(self, table: PieceTable, ids: Offsets) -> None:
-        self._bytes += b"".join([table.data[i] for i in ids.tolist()])
+        self._bytes += b"".join(table.data[ids].tolist())
         self._open += len(ids)
         self._push(*np.full((2, len(ids)), self.num_chars))
 

@@ -155,6 +155,29 @@ def test_any_split_of_long_lines_gives_the_same_anchors(names, text, cuts):
         assert feed(names, chunked(text, cuts)) == whole
 
 
+@sets
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=500).map("".join), cuts)
+def test_lines_read_at_once_give_the_anchors_of_lines_read_alone(names, text, cuts):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scanner, "MAX_LINE", 100)
+        patch.setattr(scanner, "MAX_PART", 400)
+        whole = Scanner(names).feed(text, final=True)
+        assert feed(names, chunked(text, cuts)) == whole
+        assert feed(names, text.splitlines(keepends=True)) == whole
+
+
+@sets
+@settings(deadline=None, max_examples=100)
+@given(texts, cuts)
+def test_reading_settles_and_foresees_what_two_readings_do(names, text, cuts):
+    at_once, twice = Scanner(names), Scanner(names)
+    for chunk in chunked(text, cuts):
+        settled = twice.feed(chunk)
+        assert at_once.read(chunk) == (settled, twice.provisional())
+    assert at_once.feed("", final=True) == twice.feed("", final=True)
+
+
 @pytest.mark.parametrize("before", [0, 100, 8150, 8180, 8192, 12_000, 40_000])
 def test_a_needle_in_one_long_line_is_found_once(before):
     text = ("word " * 10_000)[:before] + " The secret code is: XK7M9P2Q and on " + "word " * 9000

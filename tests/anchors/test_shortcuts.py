@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 import random
 import re
+from itertools import pairwise
 
 import pytest
 
 from transactional_attention.anchors import (
     build_detectors,
+    candidates,
     corrections,
     forms,
     languages,
@@ -134,11 +136,36 @@ def test_notation_placeholders_and_defaults_are_told_without_their_patterns(text
 def test_named_words_are_found_where_their_names_stand(texts):
     found = 0
     for text in [*texts, "SSID: home. Seed words are red fox. code word is otter."]:
-        if any(word in text.lower() for word in passphrases._NAMED):
-            places = [m.span() for m in passphrases._WORD_LABEL.finditer(text)]
-            assert [m.span() for m in passphrases._word_labels(text)] == places
-            found += len(places)
+        places = [m.span() for m in passphrases._WORD_LABEL.finditer(text)]
+        assert [m.span() for m in passphrases._word_labels(text)] == places
+        found += len(places)
     assert found > 2
+
+
+def test_markers_of_corrections_are_found_where_their_words_stand(texts):
+    said = [f"{marker} it, {other}." for marker, other in pairwise(corrections.MARKERS)]
+    plain = [re.compile(rf"(?<![^\W_]){re.escape(m)}(?![^\W_])") for m in corrections.MARKERS]
+    found = 0
+    for text in filter(lambda text: len(text.lower()) == len(text), [*texts, *said]):
+        places = {match.start() for marker in plain for match in marker.finditer(text.lower())}
+        assert places <= set(corrections._places(text))
+        found += len(places)
+    assert found > len(corrections.MARKERS)
+
+
+def test_phrases_are_found_by_the_signs_before_them(texts):
+    signs = re.compile(
+        r"(?:[\"“«「『‘'„`] ?((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}) ?[\"”“»」』’'`]"
+        r"|[:=] ((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)[ \t]*\r?(?=[\n<.;]|\Z))"
+    )
+    found = 0
+    for text in [*texts, "« lune rousse calme », it's: red fox otter moon\n"]:
+        spans = {match.span(match.lastindex) for match in signs.finditer(text)}
+        drawn = {span for span in spans if candidates.is_drawn(text[slice(*span)])}
+        drawn = {span for span in drawn if not candidates._names(text, *span)}
+        assert drawn <= set(candidates.phrases(text))
+        found += len(drawn)
+    assert found > 1
 
 
 def test_foreign_words_are_known_by_their_places(texts):
@@ -194,12 +221,12 @@ def test_prices_are_named_by_currencies(texts):
     priced = 0
     for text in [*texts, *STATEMENTS]:
         matches = [
-            match
-            for _, _, inner, before in forms.PRICES
+            inner
+            for _, _, inner, before in forms.SIGNED_PRICES + forms.PRICES
             for match in inner.finditer(text)
             if before.match(text[: match.start()][::-1])
         ]
-        assert shapes._may_price(text) or not matches
+        assert set(matches) <= {inner for _, _, inner, _ in shapes._prices(text)}
         priced += len(matches)
     assert priced > 1
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 
@@ -47,6 +46,7 @@ _PLAIN, _OTHER, _LAST, _FIRST = range(4)
 _ROW = re.compile(rb"[\0\3]\0{1,11}[\0\2]")
 _SPACE, _NEWLINE = map(ord, " \n")
 FEWEST, MOST_BEFORE, MOST_BEHIND = 3, 2, 1
+REMEMBERED = 1 << 14  # tokens
 
 
 def spans(text: str) -> list[tuple[int, int]]:
@@ -126,7 +126,7 @@ def _signed(text: str) -> Iterator[tuple[int, int]]:
 def _rows(text: str) -> Iterator[tuple[int, int]]:
     """Three words or more that join no others, with or without those at their ends."""
     tokens = text.replace("\n", "\n ").split(" ")
-    rows = list(_ROW.finditer(bytes(map(_kind, tokens))))
+    rows = list(_ROW.finditer(bytes(map(_KINDS.__getitem__, tokens))))
     if not rows:
         return
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
@@ -141,7 +141,6 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
                 yield bounds[first][0], bounds[last - 1][1]
 
 
-@lru_cache(maxsize=1 << 14)
 def _kind(token: str) -> int:
     """What a token is to a row of words: one of them, none, the last, the first."""
     word = _WORD.fullmatch(token)
@@ -150,3 +149,16 @@ def _kind(token: str) -> int:
     if word["close"]:
         return _OTHER if word["open"] else _LAST
     return _FIRST if word["open"] else _PLAIN
+
+
+class _Remembered(dict[str, int]):
+    """``_kind`` of the tokens seen of late; an ``lru_cache`` takes twice as long to ask."""
+
+    def __missing__(self, token: str) -> int:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        self[token] = _kind(token)
+        return self[token]
+
+
+_KINDS = _Remembered()

@@ -1,7 +1,7 @@
 """Detection and selection for one prompt, without a model: what they add to a prefill.
 
 In prose with one value, in source code, and in configuration that is full of values. An arm reads
-another text each time, so that no value is weighed from memory.
+a text once, so that no value is weighed from memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from ..text import TokenText
 from .texts import configuration, source_code
 from .timing import Timing, interleave, stopwatch
 
-TEXTS = 8
 DENSER = {"source code": source_code, "configuration": configuration}
 LONGEST = 8  # characters of a token, at most: what is cut to ``context`` tokens is long enough
 
@@ -33,14 +32,14 @@ def detection(
 
     Methods that look for values have arms for denser texts, too.
     """
+    seeds = range(rounds + 1)  # a text each for the warm-up and for every round
     needles = [
-        needle_case(tokenizer, context=context, depth=0.5, seed=seed).context
-        for seed in range(TEXTS)
+        needle_case(tokenizer, context=context, depth=0.5, seed=seed).context for seed in seeds
     ]
     timings = interleave(_arms(tokenizer, needles, budget, methods, ""), rounds)
     detecting = [method for method in methods if get_method(method).detectors]
     for kind, make in DENSER.items() if detecting else ():
-        texts = [_cut(tokenizer, make(LONGEST * context, s), context) for s in range(TEXTS)]
+        texts = [_cut(tokenizer, make(LONGEST * context, s), context) for s in seeds]
         timings += interleave(_arms(tokenizer, texts, budget, detecting, f", {kind}"), rounds)
     return timings
 
@@ -52,7 +51,7 @@ def _arms(
     arms = {f"tokenising{kind}": _arm(tokenizer, texts)}
     for turn, method in enumerate(methods, 1):
         work = partial(_select, tokenizer, Retention(budget=budget, method=method))
-        first = 3 * turn % TEXTS  # arms are never at the same text
+        first = 3 * turn % len(ids)  # arms are never at the same text
         arms[f"{method}{kind}"] = _arm(work, ids[first:] + ids[:first])
     return arms
 

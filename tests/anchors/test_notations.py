@@ -2,6 +2,7 @@
 
 import pytest
 
+from found_values import found
 from transactional_attention.anchors.candidates import candidates
 from transactional_attention.anchors.notations import confidence, earlier, is_telephone, written
 
@@ -71,3 +72,9 @@ def test_small_sums_are_no_values_by_themselves():
     assert confidence("12 euros", "money") == 0.0
     assert confidence("1.200 euros", "money") > 0.5
     assert not is_telephone("12 34 56")
+
+
+@pytest.mark.parametrize("address", ["10.42.17.203", "10.1.20.5", "1.2.34.56:8080"])
+def test_an_address_is_no_date_with_more_behind_it(address):
+    assert found(f"bastion_host: {address}\n") == [address]
+    assert found(f"The bastion answers on {address}.\n") == [address]

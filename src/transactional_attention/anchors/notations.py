@@ -67,7 +67,7 @@ _LOGGED = r"\d{1,2}/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d"
 _DATED = rf"(?:,? (?:de |del )?\d{{4}}(?!\d){_YEAR})"
 _NUMERIC = (
     r"(?:\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)|\d{4}[./]\d{1,2}[./]\d{1,2})"
-    rf"(?!\d){_YEAR}"
+    rf"(?!\.?\d){_YEAR}"
 )
 _SHORT_DAY = r"\d{1,2}[./]\d{1,2}\.?,? (?:à|at|ore|alle ore|alle|um|às|a las|a la|saat|в|kl\.?) "
 _SPOKEN = r"\d{1,2}(?:[:.]\d\d)? ?(?:[ap]m|[ap]\.m\.|[AP]M|[AP]\.M\.)"

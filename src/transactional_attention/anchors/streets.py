@@ -122,7 +122,7 @@ _NAMES_TOO = re.compile(
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?!\d)")
 _APART = frozenset("=\"'/-_@&[({<")
 """What stands before a number that is no house's: the orders of Latin script end with none."""
-_DIGIT = re.compile(r"(?<!\d)\d")
+_DIGIT, _BORDER = re.compile(r"(?<!\d)\d"), re.compile("[ ,]")
 
 
 def street(text: str, at: int, last: int = 0) -> tuple[int, int]:
@@ -144,8 +144,8 @@ def _behind_name(text: str, at: int, last: int) -> tuple[int, int] | None:
 
 def is_street(value: str) -> bool:
     """Whether a whole value is an address."""
-    if value.isascii() and " " not in value and "," not in value:
-        return False  # one of them stands between a name and its number in Latin script
+    if value.isascii() and (value.lower() == value.upper() or not _BORDER.search(value)):
+        return False  # in Latin script a name, and white space or a comma before its number
     whole = 0, len(value)
     if value[:1].isdigit() and street(value, 0) == whole:
         return True

@@ -50,8 +50,10 @@ def standing(anchors: Iterable[Anchor], text: str, origin: int) -> Iterator[Anch
 
     ``origin``: the offset of ``text`` in what the anchors' spans count in.
     """
+    marked = "~~" in text or any(tag in text for tag in _STRIKES)
     for anchor in anchors:
-        gone = _is_withdrawn(text, anchor.value.start - origin, anchor.value.end - origin)
+        start, end = anchor.value.start - origin, anchor.value.end - origin
+        gone = _is_withdrawn(text, start, end) or (marked and _is_struck(text, start, end))
         yield anchor._replace(confidence=anchor.confidence * LEFT) if gone else anchor
 
 
@@ -70,8 +72,10 @@ def _is_withdrawn(text: str, start: int, end: int) -> bool:
     before = backwards(text, start, REACH)
     if _BEFORE.match(*before) or _AFTER.match(text, end, end + REACH):
         return True
-    if _FOR.match(*before) and _READ.match(text, end):
-        return True
+    return _READ.match(text, end) is not None and _FOR.match(*before) is not None
+
+
+def _is_struck(text: str, start: int, end: int) -> bool:
     line = text[max(0, start - REACH) : start].rsplit("\n", 1)[-1]
     if line.count("~~") % 2 and "~~" in text[end : end + REACH].split("\n", 1)[0]:
         return True

@@ -33,14 +33,15 @@ _LABEL = re.compile(
     r"(?:wi-?fi|wlan|hotspot|network|ssid)(?: (?:network|name|ssid))?", re.IGNORECASE
 )
 _NAMED = re.compile(
-    r" ?(?P<sign>: ?| (?:is|was|est|es|ist|è|é)(?: now| still)?(?P<called> called| named)? "
+    r" ?(?P<sign>: ?| (?:is|was|est|es|ist|è|é|heißt|se llama|s'appelle|si chiama|se chama)"
+    r"(?: now| still)?(?P<called> called| named)? "
     r"| (?P<bare>called|named) | )[\"'`“]?"
     r"(?P<first>[A-Za-z][\w\-]{2,31})(?P<more>(?: [A-Z][\w\-]{0,31}){0,3})"
     r"(?=[\"'`”]?[.,;:!?)]?(?:\s|\Z))"
 )
 _JOINING = re.compile(r"\b(?:join|connect to|log (?:in|on)to|use)(?: the| our)? \Z")
 _REACH = 24  # characters before a network that may say that somebody joins it
-_ODD = re.compile(r"[a-z][A-Z]|[A-Za-z][_]?\d|_\w")
+_ODD = re.compile(r"[a-z]-?[A-Z]|[A-Za-z][_]?\d|_\w")
 
 
 def branches(text: str) -> Iterator[Anchor]:

@@ -120,12 +120,16 @@ def _joins(word: str) -> bool:
 _BENT = ("mente", "ment", "lich", "isch", "zione", "ción", "ção")
 
 
+# A line of its own, behind an empty one.
+_ALONE = {"\n\n": re.compile(r"\n\n((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)[ \t]*(?=\n|\Z)")}
+
+
 @lru_cache(maxsize=1)
 def phrases(text: str) -> tuple[tuple[int, int], ...]:
     """Begin and end of passphrases: three to seven words, none of which joins others."""
     forms = [
         form
-        for by_sign in (_QUOTED, _LISTED)
+        for by_sign in (_QUOTED, _LISTED, _ALONE)
         for sign, form in by_sign.items()
         if has_letters(text, sign)
     ]

@@ -47,12 +47,27 @@ _DECIDING = (
     "|optamos por|quedamos con|hemos elegido|elegimos|escolhemos|abbiamo scelto|avons choisi"
     "|opté pour|optons pour|выбрали|остановились на|решили использовать"
 ).split("|")
+# Where something runs: a name of three parts and more, as machines and their groups have.
+_PLACED = re.compile(
+    rf"{_BEFORE}(?P<value>[a-z][a-z0-9]{{1,15}}(?:-[a-z0-9]{{1,16}}){{2,4}})(?![\w-]|\.\w)"
+)
+_PLACING = (
+    "runs on|run on|running on|ran on|lives on|live on|moved to|moves to|moving to|hosted on"
+    "|deployed to|deploy to|deployed on|deploying to|ssh to|ssh into|log in to|logged in to"
+    "|connect to|connected to|switch to|switched to|pointed at|points to|failed over to|läuft auf"
+    "|corre en|tourne sur|gira su|roda em"
+).split("|")
 _GERMAN = ("uns für", "uns auf", "nehmen wir", "wir nehmen")
 _WIDE = ("决定用", "决定采用", "采用", "选定", "选择了", "就用")
 _ONLY_OPTION = re.compile(rf"{_BEFORE}(?P<value>{_OPTION}){_END}")
 _PHRASES = [
     phrase(said, pattern)
-    for phrases, pattern in ((_DECIDING, _SAID), (_GERMAN, _ONLY_OPTION), (_WIDE, _WIDE_SAID))
+    for phrases, pattern in (
+        (_DECIDING, _SAID),
+        (_GERMAN, _ONLY_OPTION),
+        (_WIDE, _WIDE_SAID),
+        (_PLACING, _PLACED),
+    )
     for said in phrases
 ]
 _ENDINGS = (

@@ -13,6 +13,7 @@ from .call_ids import CALL_ID, is_call_id
 from .detector import MAX_VALUE
 from .disorder import ALONE, disorder
 from .extent import AMOUNT, UNSPACED
+from .named_codes import NAMED_CODE
 from .opacity import opacity
 
 OPAQUE = 0.64
@@ -74,6 +75,7 @@ FORMS: tuple[tuple[str, float, str, str], ...] = (
         r"|(?=\S*(?:\d[a-z]|[a-z]\d))(?:[a-z0-9]{4}(?:-[a-z0-9]{4}){2,7}"
         r"|[a-z0-9]{5}(?:-[a-z0-9]{5}){2,7})",
     ),
+    ("named", 0.55, "", NAMED_CODE),
     (
         "base64",
         0.64,

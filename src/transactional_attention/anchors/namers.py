@@ -8,6 +8,7 @@ from ..types import Anchor
 from .aliases import aliases
 from .branches import branches, labelled, networks
 from .decisions import decisions
+from .flights import flights
 from .foreign_names import foreign_names
 from .given_names import given_names
 from .handles import handles
@@ -21,7 +22,7 @@ from .terms import terms
 _GRAMMARS = (
     resources, branches, labelled, networks,
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
-    aliases, decisions,
+    aliases, decisions, flights,
 )  # fmt: skip
 
 

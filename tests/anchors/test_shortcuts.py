@@ -16,8 +16,8 @@ from transactional_attention.anchors import (
     forms,
     languages,
     passphrases,
+    prices,
     resources,
-    shapes,
     streets,
     strongest,
     worth,
@@ -222,11 +222,11 @@ def test_prices_are_named_by_currencies(texts):
     for text in [*texts, *STATEMENTS]:
         matches = [
             inner
-            for _, _, inner, before in forms.SIGNED_PRICES + forms.PRICES
+            for _, _, inner, before in prices.SIGNED_PRICES + prices.PRICES
             for match in inner.finditer(text)
             if before.match(text[: match.start()][::-1])
         ]
-        assert set(matches) <= {inner for _, _, inner, _ in shapes._prices(text)}
+        assert set(matches) <= {inner for _, _, inner, _ in prices.prices(text)}
         priced += len(matches)
     assert priced > 1
 

@@ -15,7 +15,7 @@ from ..types import Anchor, Span
 from .mirror import lowered
 from .spoken import phrase, spoken
 
-NAMED = 0.68
+NAMED, GOES_BY = 0.68, 0.56
 _REACH = 120  # characters of a sentence around the words for a beginning
 # Words for a beginning, by languages; each stands beside a verb of naming of its language.
 _TONGUES: tuple[tuple[str, str], ...] = (
@@ -62,6 +62,19 @@ _LAST = re.compile(
 )
 
 
+# What has a name already: two capitals and more, as a house, a project or a product has.
+_GOES_BY = tuple(
+    phrase(said, None)
+    for said in (
+        "goes by|going by|it's called|it’s called|is called|are called|codenamed|code-named|dubbed"
+        "|known internally as|renamed to|rebranded as|nicknamed"
+    ).split("|")
+)
+_CAPITALS = re.compile(
+    r" (?:the )?[\"“']?(?!The |Our |An? )(?P<value>[A-Z][\w'’-]{2,24}(?: [A-Z][\w'’-]{1,24}){1,3})(?![\w-])"
+)
+
+
 # Words for a name that stand right before the quotes around it, in scripts that have no capitals.
 _NAMES = tuple(
     phrase(name, None)
@@ -80,6 +93,11 @@ def aliases(text: str) -> Iterator[Anchor]:
             value = Span(*found)
             label = min(begin, value.start)
             yield Anchor(Span(label, value.start), value, NAMED, "prose:alias", False)
+    for begin, end, _ in spoken(text, _GOES_BY):
+        called = _CAPITALS.match(text, end)
+        if called:
+            value = Span(*called.span("value"))
+            yield Anchor(Span(begin, value.start), value, GOES_BY, "prose:alias", False)
     for begin, end, _ in spoken(text, _NAMES):
         quoted = _QUOTED.match(text, end + (text[end : end + 1] == " "))
         if quoted:

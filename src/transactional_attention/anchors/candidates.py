@@ -147,10 +147,27 @@ def phrases(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(
         (begin, end)
         for begin, end in sorted(found)
-        if _is_drawn(re.split("[ -]", text[begin:end])) and not _names(text, begin, end)
+        if _may_be_drawn(text, begin, end) and not _names(text, begin, end)
     )
 
 
+def _may_be_drawn(text: str, begin: int, end: int) -> bool:
+    """Whether a phrase may have been drawn: behind words of keeping one word may be bent."""
+    words = re.split("[ -]", text[begin:end])
+    if _is_drawn(words):
+        return True
+    if len(words) < KEPT_LEAST or len(set(words)) < len(words) or not JOINING.isdisjoint(words):
+        return False
+    bent = sum(_COMMON.fullmatch(word) is not None for word in words)
+    return bent == 1 and _KEEPING.search(text, max(0, begin - KEPT_REACH), begin) is not None
+
+
+KEPT_LEAST, KEPT_REACH = 4, 96
+_KEEPING = re.compile(
+    r"\b(?:keep|remember|hold on|note down|jot|phrase|wallet|password|passphrase|secret|lock(?:ed)?"
+    r"|unlock|vault|safe|recover\w*|seed|mnemonic|forget|backup words?)\b[^\n]*(?:\n\n)?",
+    re.IGNORECASE,
+)
 _DRAWN = re.compile(r"[a-z]{3,12}(?:[ -][a-z]{3,12}){2,6}")
 
 
@@ -237,6 +254,7 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
         while end > begin and text[end - 1] in marks:
             end -= 1
         if end > begin:
+            end += text[end - 1] == "-" and "\u4e00" <= text[end : end + 1] <= "\u9fff"  # 0619-沪
             last = end
             taken = end if end - begin >= LEAST else taken
             yield begin, end, False

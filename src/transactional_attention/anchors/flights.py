@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ..types import Anchor, Span
 from .spoken import phrase, spoken
 
-FLIGHT = 0.68
+FLIGHT = 0.74
 _NUMBER = re.compile(
     r"(?:[ ](?:number|no\.?|n[°º]\.?|nr\.?|num\.?|№)|[ ](?:is|will be|es|é|è|est|ist|:))?:?[ ]?"
     r"[\"'“(]?(?P<value>(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])[ \u00a0]?\d{2,4}"

@@ -12,7 +12,7 @@ from functools import lru_cache
 from .call_ids import CALL_ID, is_call_id
 from .detector import MAX_VALUE
 from .disorder import ALONE, disorder
-from .extent import AMOUNT, UNSPACED
+from .extent import UNSPACED
 from .named_codes import NAMED_CODE
 from .opacity import opacity
 
@@ -149,12 +149,9 @@ _EXTENSIONS = (
     "pdf|txt|csv|jsonl?|ya?ml|toml|ini|cfg|conf|log|md|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|py|sh|js"
     "|ts|go|rs|java|cpp|html?|xml|sql|db|sqlite|zip|tar|t?gz|env|pem|key|crt|lock|bak|ipynb|parquet"
 )
-_CURRENCY = (
-    "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|TRY|RUB|INR|KRW|CNY|BRL|MXN|AED|SAR"
-)
 
 
-def _ascii(pattern: str) -> re.Pattern[str]:
+def narrow(pattern: str) -> re.Pattern[str]:
     """A pattern whose borders are those of ASCII words: other scripts write no spaces."""
     return re.compile(pattern, re.ASCII)
 
@@ -164,78 +161,84 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "url",
         0.62,
-        _ascii(rf"://[^\s\"'`<>\\|{{}}“”{UNSPACED}]{{3,{MAX_VALUE}}}"),
-        _ascii(r"[a-zA-Z0-9+.\-]{1,20}(?<=[a-zA-Z])"),
+        narrow(rf"://[^\s\"'`<>\\|{{}}“”{UNSPACED}]{{3,{MAX_VALUE}}}"),
+        narrow(r"[a-zA-Z0-9+.\-]{1,20}(?<=[a-zA-Z])"),
     ),
     (
         "coordinates",
         PLACE,
-        _ascii(r"\.\d{3,12}°?(?: ?[NS]\b)?, ?[-+]?\d{1,3}\.\d{3,12}(?!\d)°?(?: ?[EW]\b)?"),
-        _ascii(r"\d{1,3}[-+]?(?![\w.])"),
+        narrow(r"\.\d{3,12}°?(?: ?[NS]\b)?, ?[-+]?\d{1,3}\.\d{3,12}(?!\d)°?(?: ?[EW]\b)?"),
+        narrow(r"\d{1,3}[-+]?(?![\w.])"),
     ),
     (
         "moment",
         0.6,
-        _ascii(r"-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?!\w)"),
+        narrow(r"-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?!\w)"),
         # behind a word or between letters that need no space: no stamp of a line
         re.compile(r"\d{4}(?=[ \"'`“«(*]{1,3}[^\W\d_A-Z]|[^\x00-\x7f])"),
     ),
     (
         "time",
         0.52,
-        _ascii(r"-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?!\w)"),
-        _ascii(r"\d{4}(?![\w.\-])"),
+        narrow(r"-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?!\w)"),
+        narrow(r"\d{4}(?![\w.\-])"),
     ),
     (
         "moment",
         0.6,
-        _ascii(r":\d\d(?!\w)"),
-        _ascii(
+        narrow(r":\d\d(?!\w)"),
+        narrow(
             rf"\d{{1,2}}(?: ta)? ,?\d{{4}} [a-z]{{0,6}}(?:{'|'.join(m[::-1] for m in _MONTHS)})"
             r" \d{1,2}(?![\w.\-])"
         ),
     ),
     (
-        "phone",
-        0.6,
-        _ascii(r"\+\d{1,4}(?:[ -]\(?\d{2,4}\)?){2,5}(?![A-Za-z0-9_\-]|\.\w)"),
-        _ascii(r"(?!\w)"),
+        "entry",  # of a directory: cn=backup,ou=services,dc=example
+        0.72,
+        narrow(r",(?:ou|dc|cn|o|l)=[\w.\- ]{1,48}(?:,(?:ou|dc|cn|o|l|c|st)=[\w.\- ]{1,48}){1,8}\b"),
+        narrow(r"[^\s=,;\"'<>()]{1,64}=(?:nc|diu|uo|liam)(?!\w)"),
     ),
     (
         "phone",
         0.6,
-        _ascii(r"\+\d{1,3} ?\(0\) ?\d{1,5}(?:[ /-]\d{2,8}){1,4}(?![\w\-])"),
-        _ascii(r"(?!\w)"),
+        narrow(r"\+\d{1,4}(?:[ -]\(?\d{2,4}\)?){2,5}(?![A-Za-z0-9_\-]|\.\w)"),
+        narrow(r"(?!\w)"),
+    ),
+    (
+        "phone",
+        0.6,
+        narrow(r"\+\d{1,3} ?\(0\) ?\d{1,5}(?:[ /-]\d{2,8}){1,4}(?![\w\-])"),
+        narrow(r"(?!\w)"),
     ),
     (
         "email",
         0.62,
-        _ascii(r"'[\w.+\-]{1,64}@[\w\-]{1,64}(?:\.[\w\-]{1,64}){1,8}"),
-        _ascii(r"(?=\w)[\w.+\-]{1,64}(?!=)"),
+        narrow(r"'[\w.+\-]{1,64}@[\w\-]{1,64}(?:\.[\w\-]{1,64}){1,8}"),
+        narrow(r"(?=\w)[\w.+\-]{1,64}(?!=)"),
     ),
     (
         "phone",
         0.6,
-        _ascii(r"\(\d{3}\) \d{3}-\d{4}(?![\w\-])"),
-        _ascii(r"(?!\w)"),
+        narrow(r"\(\d{3}\) \d{3}-\d{4}(?![\w\-])"),
+        narrow(r"(?!\w)"),
     ),
     (
         "phone",
         0.55,
-        _ascii(r"-\d{3}-\d{4}(?![A-Za-z0-9_\-]|\.\w)"),
-        _ascii(r"\d{3}(?:-1\+?)?(?![\w\-+])"),
+        narrow(r"-\d{3}-\d{4}(?![A-Za-z0-9_\-]|\.\w)"),
+        narrow(r"\d{3}(?:-1\+?)?(?![\w\-+])"),
     ),
     (
         "ip6",
         0.62,
-        _ascii(r"\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{0,4}:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"),
-        _ascii(r"(?!\w)"),
+        narrow(r"\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{0,4}:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"),
+        narrow(r"(?!\w)"),
     ),
     (
         "iban",
         0.62,
-        _ascii(r" [A-Z0-9]{4}(?: \d{4}){2,6}(?: [A-Z0-9]{1,4})?\b"),
-        _ascii(r"\d\d[A-Z]{2}(?!\w)"),
+        narrow(r" [A-Z0-9]{4}(?: \d{4}){2,6}(?: [A-Z0-9]{1,4})?\b"),
+        narrow(r"\d\d[A-Z]{2}(?!\w)"),
     ),
     (
         "file",
@@ -244,31 +247,6 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"[\w\-./]{0,200}\w"),
     ),
 )
-SIGNED_PRICES = (
-    (
-        "money",
-        0.51,
-        _ascii(rf"[$€£¥₹₩₽₺] ?{AMOUNT}(?![\w%])"),
-        _ascii(r"(?!\w)"),
-    ),
-)
-PRICES = (
-    (
-        "money",
-        0.51,
-        _ascii(rf" {AMOUNT}(?![\w%])"),
-        _ascii(rf"(?:{_CURRENCY[::-1]})(?!\w)"),
-    ),
-    (
-        "money",
-        0.51,
-        _ascii(rf"[.,]\d\d(?: (?:{_CURRENCY}|kr|zł|Kč|TL)(?!\w)|[ \u00a0]?[€£₹₩₽₺])"),
-        _ascii(r"\d{1,3}(?:[,.'’ \u00a0\u202f]?\d{1,3}){0,4}(?![\w.,])"),
-    ),
-)
-"""As ``INNER``: amounts before or behind one of ``CURRENCIES`` or of ``SIGNS`` (and ``$``)."""
-SIGNS = frozenset("€£¥₹₩₽₺łč")  # the last two are letters of their names
-CURRENCIES = frozenset(code.encode() for code in f"{_CURRENCY}|kr|TL".lower().split("|"))
 
 
 @lru_cache(maxsize=1024)

@@ -8,11 +8,14 @@ from ..types import Anchor
 from .aliases import aliases
 from .branches import branches, labelled, networks
 from .decisions import decisions
+from .designators import designators
 from .flights import flights
 from .foreign_names import foreign_names
 from .given_names import given_names
 from .handles import handles
 from .hosts import hosts
+from .lodgings import lodgings
+from .measures import measures
 from .people import people
 from .resources import resources
 from .schedules import schedules
@@ -22,7 +25,7 @@ from .terms import terms
 _GRAMMARS = (
     resources, branches, labelled, networks,
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
-    aliases, decisions, flights,
+    aliases, decisions, flights, designators, measures, lodgings,
 )  # fmt: skip
 
 

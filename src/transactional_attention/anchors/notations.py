@@ -63,6 +63,10 @@ _WEEKDAY = (
     rf"|(?i:{BEFORE}))[.,]{{0,2}} (?:den |the )?)?"
 )
 _ZONE = r"(?: [+-]\d{4}(?!\d)| (?:UTC|GMT|CES?T|[ECMP][SD]T|Z)(?!\w))?"
+_AS_PRINTED = re.compile(  # by C and by openssl
+    r"(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?: [A-Z]{3,4})? \d{4}"
+    r"(?: [A-Z]{3,4})?(?!\w)"
+)
 _LOGGED = r"\d{1,2}/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d"
 _DATED = rf"(?:,? (?:de |del )?\d{{4}}(?!\d){_YEAR})"
 _NUMERIC = (
@@ -84,11 +88,13 @@ _WIDE_CLOCK = (
 _PHONE = (
     r"(?:\+?\d{1,3}[ -])?\(\d{1,5}\)[ -]?\d{2,8}(?:[ -]\d{2,4}){0,3}"
     r"(?:,? (?:ext|x|poste|Durchwahl|int)\.? ?\d{1,6})?"
-    r"|0\d{1,5} ?[/–-] ?\d{2,8}(?:[ -]\d{2,8}){0,4}"
+    r"|0[ \u00a0]8\d\d(?:[ \u00a0]\d\d){3}|0\d{1,5} ?[/–-] ?\d{2,8}(?:[ -]\d{2,8}){0,4}"
     r"|\+\d{1,3}(?:[ -]\d{1,8}){2,6}|(?!\d{4}-\d\d-\d\d)\+?\d{2,5}(?:[ /-]\d{2,8}){1,5}"
 )
 _PLATE = (
     r"[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-Z]{2}[ -]\d{3}[ -][A-Z]{2}|[A-Z]{2}\d\d [A-Z]{3}"
+    r"|(?!RFC|PEP|ISO|DIN|IEC|BIP|USB|UTF|HTTP|GMT|UTC|NYC|BWV|NGC|CVE|PDF|CSV)[A-Z]{3} \d{3,4}"
+    r"(?!\.\d)"
     r"|\d{4} [B-DF-HJ-NP-TV-Z]{3}|(?!19|20)\d{4} [A-Z]{3}|\d\d [A-Z]{1,3} \d{2,5}"
     r"|[A-Z]{2}[ -]\d\d[ -][A-Z]{1,2}[ -]\d{4}"
     r"|[A-Z]{3} \d[A-Z]\d\d|\d{2,3}[가-힣] ?\d{4}"
@@ -150,7 +156,7 @@ def written(text: str, at: int) -> tuple[int, str]:
     if _MAY_BE.match(text, at) is None:
         return at, ""  # most values
     if text[at].isalpha() and text[at].isascii():
-        match = _NAMED_DAY.match(text, at)
+        match = _AS_PRINTED.match(text, at) or _NAMED_DAY.match(text, at)
         if match is not None:
             return (at, "") if _is_stamp(text, at, match.end()) else (match.end(), "moment")
     match = _FORM.match(text, at)

@@ -19,6 +19,7 @@ _ATOM = r"(?:\*|\d{1,2}(?:-\d{1,2})?)(?:/\d{1,2})?"
 _DAY = r"(?:\*|[0-7](?:-[0-7])?|[A-Za-z]{3}(?:-[A-Za-z]{3})?)(?:/\d)?"
 _FIELDS = re.compile(
     rf"(?<![^\s\"'`])(?P<value>{_ATOM}(?:,{_ATOM}){{0,12}}(?: {_ATOM}(?:,{_ATOM}){{0,12}}){{2}}"
+    rf"(?: {_ATOM}(?:,{_ATOM}){{0,12}})?"  # of seconds, before the five
     rf" (?:{_ATOM}(?:,{_ATOM}){{0,12}}|[A-Za-z]{{3}}) {_DAY}(?:,{_DAY}){{0,6}})(?![^\s\"'`,;.)])"
 )
 _NUMBER = re.compile(r"\d")

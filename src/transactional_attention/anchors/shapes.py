@@ -20,19 +20,15 @@ from .forms import (
     BARE_VERSION,
     CHOSEN,
     CLIENT,
-    CURRENCIES,
     INNER,
     PHRASE,
     PLACE,
-    PRICES,
-    SIGNED_PRICES,
-    SIGNS,
     classify,
 )
-from .mirror import foreign_letters, words_of
 from .notations import SCALE, is_estimate, written
 from .notations import confidence as written_confidence
 from .numbers import is_chosen
+from .prices import prices
 from .streets import CONFIDENCE as STREET
 from .streets import is_street
 from .versions import versions
@@ -67,18 +63,9 @@ def is_client(text: str, begin: int, end: int) -> bool:
     return text[begin - 1 : begin] in ("", "\n") and text.startswith(" - ", end)
 
 
-def _prices(text: str) -> tuple:
-    """The forms of prices that a text may hold: it names a currency, or has the sign of one."""
-    words = words_of(text)
-    signed = not text.isascii() and not SIGNS.isdisjoint(foreign_letters(text))
-    found = SIGNED_PRICES if signed or "$" in text else ()
-    named = signed or words is None or not CURRENCIES.isdisjoint(words)
-    return found + PRICES if named else found
-
-
 def shaped(text: str) -> Iterator[Found]:
     """Every value that may have a shape; confidence 0 when it has none."""
-    for rule, confidence, inner, before in INNER + _prices(text):
+    for rule, confidence, inner, before in INNER + prices(text):
         for match in inner.finditer(text):
             at = match.start()
             left = before.match(text[max(0, at - 200) : at][::-1])

@@ -30,7 +30,8 @@ HOUSE = (
 )
 _UNIT = (
     r"(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Apto|apto|Piso|piso|Esc|esc|Bldg|Top|int)"
-    r"\b\.? ?[\w-]{1,5}|,? #\d{1,5}|,? \d{1,2}[.]?[ºª°][.]?(?: ?[A-Z]{1,3}\b)?)?"
+    r"\b\.? ?[\w-]{1,5}|,? #\d{1,5}|,? \d{1,2}[.]?[ºª°][.]?"
+    r"(?: ?[A-Z]{1,3}\b| (?:izquierda|derecha|izda|dcha|centro)\b)?)?"
 )
 _POSTED = (
     rf"(?:(?:[A-Z]{{1,2}}-)?\d{{4,5}} {_TOWN}(?: \([A-Z]{{2}}\))?|\d{{5}}-\d{{3}}(?: {_TOWN})?"
@@ -150,6 +151,7 @@ CHINESE_REST = (
     r"\d{1,5}(?:号院?|號|弄)(?!线)"
     rf"(?:[{_HAN}A-Z]{{0,4}}?\d{{1,4}}(?:号楼|号|楼|栋|幢|座|单元|室|层|號)){{0,4}}"
 )
+CHINESE_FIRST = r"\d{1,3}号楼(?:\d{1,3}(?:单元|门))?\d{2,4}室?"
 KANJI = rf"(?:[{_HAN}々ァ-ヶー]|(?<=[{_HAN}])[がのケ](?=[{_HAN}]))"
 JAPANESE = rf"(?={KANJI}*?[都道府県市区町村郡丘台]){KANJI}{{2,24}}"
 _GROUP = r"[1-9]\d{0,3}"

@@ -19,6 +19,7 @@ from .street_forms import (
     ARABIC_TOWN,
     BLOCK,
     CHINESE,
+    CHINESE_FIRST,
     CHINESE_REST,
     ENGLISH,
     FRENCH,
@@ -105,7 +106,7 @@ _OTHER = (
     _named("", "로|길", KOREAN, KOREAN_REST),
 )
 _FIRST_ENGLISH = re.compile(ENGLISH)
-_FIRST = re.compile("|".join((FRENCH, ARABIC_FIRST, HINDI_FIRST)))
+_FIRST = re.compile("|".join((FRENCH, ARABIC_FIRST, HINDI_FIRST, CHINESE_FIRST)))
 _POSTCODE_FIRST = re.compile(
     rf"\d{{6}}, {RUSSIAN}{RUSSIAN_REST}|\d{{3}}-\d{{4}}[ 　]?{JAPANESE}{JAPANESE_REST}"
 )

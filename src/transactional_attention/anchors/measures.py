@@ -1,0 +1,41 @@
+"""Settings told with a unit, behind what somebody has to do: ``tighten that nut to 58 Nm``,
+``lowered the tablet to 12.5 mg``, ``fan oven at 163 degrees``. Texts are full of measures; one is
+kept where a verb or a noun of setting stands before it in its clause.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..types import Anchor, Span
+from .spoken import phrase, spoken
+
+SET = 0.68
+_UNITS = (
+    "N ?m|ft[- ]?lbs?|degrees(?: C| F| Celsius)?|°|° ?[CF]|mg|mcg|µg|μg|ml|mL|IU|units|drops|psi"
+    "|bar|kPa|hPa|rpm|mA|mV|dB|Hz|kHz|mbar|Grad|grados|degrés|gradi|graus|градусов|мг|мл|mg/kg|度|ミリ|도"
+)
+_NUMBER = re.compile(
+    r"(?:[^.;!?\n]|\.(?=\d)){0,56}?(?<![\d.,])"
+    rf"(?P<value>\d{{1,5}}(?:[.,]\d{{1,3}})?[ \u00a0]?(?:{_UNITS}))(?![\w/])"
+)
+_SAID = (
+    "tighten|torque it|torqued|torque|oven at|oven to|bake at|bake it at|roast at|heat to"
+    "|heat it to|set to|set it to|set at|set the|keep it at|held at|hold it at|lowered|raised"
+    "|dose is|dosage|dose to|dose of|prescribed|takes|take|inject|calibrated to|tuned to"
+    "|pump up to|inflate to|inflate them to|tyre pressure|tire pressure|anziehen mit|anzugsmoment"
+    "|backen bei|ofen auf"
+    "|dosis|dosierung|apretar a|par de apriete|horno a|hornear a|serrer à|couple de|four à|dose"
+    "|stringere a|coppia di|forno a|apertar a|torque de|forno a|дозировка|дозу|духовка|духовку"
+).split("|")
+_PHRASES = [phrase(said, None) for said in dict.fromkeys(_SAID)]
+
+
+def measures(text: str) -> Iterator[Anchor]:
+    """Numbers with units behind words of setting."""
+    for begin, end, _ in spoken(text, _PHRASES):
+        match = _NUMBER.match(text, end)
+        if match and not text[end : end + 1].isalnum():
+            value = Span(*match.span("value"))
+            yield Anchor(Span(begin, value.start), value, SET, "prose:measure", True)

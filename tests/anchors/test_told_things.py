@@ -1,0 +1,95 @@
+"""Numbers and names that people tell in passing: lockers, doses, flights, hotels, machines."""
+
+from __future__ import annotations
+
+import pytest
+
+from found_values import found, found_in_pieces
+from growing import assert_linear
+from transactional_attention.anchors import Scanner
+from transactional_attention.anchors.ensemble import ENSEMBLE
+
+PLACED = [
+    ("Your parcel is in locker 31 by the entrance.", "31"),
+    ("We moved to meeting room 4B, see you there.", "4B"),
+    ("Treffpunkt ist Gleis 11, ganz vorne.", "11"),
+    ("Твоя рядом, ячейка 64, обе открыты.", "64"),
+    ("Tu maleta está en la taquilla 209.", "209"),
+    ("Ci vediamo al binario 17 alle dieci.", "17"),
+    ("集合は3番ホームです。", "3番ホーム"),
+    ("짐은 27번 락커에 있어요.", "27번 락커"),
+]
+MEASURED = [
+    ("Tighten that axle nut to 58 Nm.", "58 Nm"),
+    ("They've lowered the water tablet to 12.5 mg starting tonight.", "12.5 mg"),
+    ("Fan oven at 163 degrees, not a smidge higher.", "163 degrees"),
+    ("Inflate them to 2.4 bar before you leave.", "2.4 bar"),
+]
+TRAVELLED = [
+    ("Agnieszka lands on LO 3914 and takes a taxi.", "LO 3914"),
+    ("oi mãe, chego no voo AD 8842, bem cedinho", "AD 8842"),
+    ("Mein Zug: ICE 577.", "ICE 577"),
+    ("Ihr Flug ist X3 2114.", "X3 2114"),
+    ("Мой рейс SU 1402, встречай", "SU 1402"),
+]
+HOUSES = [
+    ("It's called Pension Edelweiss now and the grandson runs it.", "Pension Edelweiss"),
+    ("Si va all'Agriturismo La Quercia Storta, dopo il ponte.", "Agriturismo La Quercia Storta"),
+    ("We booked three nights at Hotel Miramar.", "Hotel Miramar"),
+    ("غيّرنا الحجز ونزلنا في فندق النخيل الأزرق قرب السوق.", "فندق النخيل الأزرق"),
+    ("我们住在青云山酒店，明天见。", "青云山酒店"),
+]
+NAMED = [
+    ("  index_name: harvest-orchid-59\n", "harvest-orchid-59"),
+    ("For the internet pick Heron_Guest_5G (there are several).", "Heron_Guest_5G"),
+    ("For later: Vermeulen-Annex-3F. Not now.", "Vermeulen-Annex-3F"),
+    ("From today it runs on gravel-eu-b, which nobody uses.", "gravel-eu-b"),
+    ("Internally it goes by Project Lanternfish until May.", "Project Lanternfish"),
+    ("Das WLAN heißt Rübezahl-Gast und braucht nichts.", "Rübezahl-Gast"),
+    ("合同编号为HT-2024-0619-沪，请核对。", "HT-2024-0619-沪"),
+    ("The code is ABC 577.", "ABC 577"),
+    ("bind_dn = cn=svc-wiki,ou=apps,dc=hill,dc=local\n", "cn=svc-wiki,ou=apps,dc=hill,dc=local"),
+    ("notAfter=Sep 19 23:59:59 2025 GMT\n", "Sep 19 23:59:59 2025 GMT"),
+    ('{"cron": "0 17 4 * * 1-5"}', "0 17 4 * * 1-5"),
+    ("Keep my recovery words in mind: willow-rowan-nutmeg.", "willow-rowan-nutmeg"),
+    ("Hold on to it:\n\nlantern mossy quartet debit\n\nThanks.", "lantern mossy quartet debit"),
+    ("Keep this for the wallet: silver harbor lentil motion.", "silver harbor lentil motion"),
+    ("现在住锦绣园8号楼2单元1903，电梯要刷卡。", "8号楼2单元1903"),
+]
+TOLD = PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
+NOTHING = [
+    "The review of Table 3 shows row 5. Room 12 of the museum holds coins.",
+    "The gate 4 metres wide was on platform shoes. A desk 2 m long.",
+    "The temperature rose to 25 degrees and 30 mg were lost on the way.",
+    "The flight was long. The train had 12 cars and the vol. 3 of the book.",
+    "The hotel was full and the Hotel had closed in the war.",
+    "A mid-19th-century house, a top-of-the-15 list and text-gray-700 in a class.",
+    "col-md-12 and iso-8859-15 and utf-16-le are names of everybody.",
+    "Everything runs on open-source software and moved to day-to-day work.",
+    "It is called The Company and goes by night.",
+    "It was a long day.\n\nNobody came to see them.\n\nThe end.",
+    "This is defined by RFC 2047 and by ISO 9001.",
+]
+
+
+@pytest.mark.parametrize(("text", "value"), TOLD)
+def test_what_is_told_is_found_whole(text, value):
+    assert value in found(text)
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_what_everybody_has_is_not(text):
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(("text", "value"), TOLD)
+def test_pieces_change_nothing(text, value):
+    assert found_in_pieces(text, 7) == found(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["locker 3 ", "set to ", "set to 5 a", "flight AB", "Hotel Aa ", "ab-cd-12-", "\n\nabc def "],
+)
+def test_repetition_takes_linear_time(piece):
+    assert_linear(lambda text: Scanner(ENSEMBLE).feed(text, final=True), piece, 10_000)

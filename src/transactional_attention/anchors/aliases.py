@@ -71,7 +71,8 @@ _GOES_BY = tuple(
     ).split("|")
 )
 _CAPITALS = re.compile(
-    r" (?:the )?[\"“']?(?!The |Our |An? )(?P<value>[A-Z][\w'’-]{2,24}(?: [A-Z][\w'’-]{1,24}){1,3})(?![\w-])"
+    r" (?:the )?[\"“']?(?!The |Our |An? )"
+    r"(?P<value>[A-Z][\w'’-]{2,24}(?: [A-Z][\w'’-]{1,24}){1,3})(?![\w-])"
 )
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from transactional_attention.anchors import (
     build_detectors,
-    candidates,
     corrections,
+    drawn,
     forms,
     languages,
     passphrases,
@@ -161,10 +161,10 @@ def test_phrases_are_found_by_the_signs_before_them(texts):
     found = 0
     for text in [*texts, "« lune rousse calme », it's: red fox otter moon\n"]:
         spans = {match.span(match.lastindex) for match in signs.finditer(text)}
-        drawn = {span for span in spans if candidates.is_drawn(text[slice(*span)])}
-        drawn = {span for span in drawn if not candidates._names(text, *span)}
-        assert drawn <= set(candidates.phrases(text))
-        found += len(drawn)
+        chance = {span for span in spans if drawn.is_drawn(text[slice(*span)])}
+        chance = {span for span in chance if not drawn._names(text, *span)}
+        assert chance <= set(drawn.phrases(text))
+        found += len(chance)
     assert found > 1
 
 

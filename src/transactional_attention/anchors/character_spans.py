@@ -15,9 +15,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .candidates import candidates, is_common, phrases
+from .candidates import candidates
 from .detector import MAX_VALUE
+from .drawn import phrases
 from .extent import trim
+from .joining import is_common
 
 MIN_LENGTH = 3
 MAX_WORD = 64

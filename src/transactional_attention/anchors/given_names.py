@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..types import Anchor, Span
-from .candidates import is_common
+from .joining import is_common
 from .name_parts import name_parts
 from .spoken import Phrase, phrase, spoken
 

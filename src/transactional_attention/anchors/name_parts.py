@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .candidates import JOINING
+from .joining import JOINING
 
 _JOINT = re.compile(r"[-_.]")
 

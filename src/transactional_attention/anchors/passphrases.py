@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .candidates import is_common
+from .joining import is_common
 from .mirror import has_letters, lowered, places, split, words_of
 
 WORDS, ONE_WORD = 0.8, 0.65

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from .candidates import JOINING
+from .joining import JOINING
 from .quoted_words import names_a_secret
 from .quotes import MARKS, mate
 

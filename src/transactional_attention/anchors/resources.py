@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .candidates import JOINING, is_common
+from .joining import JOINING, is_common
 from .mirror import places, words_of
 from .name_parts import name_parts
 

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .call_ids import ties_a_call
-from .candidates import candidates, phrases
+from .candidates import candidates
 from .clusters import winners
 from .demonstrations import lessened
 from .detector import MIN_CONFIDENCE
+from .drawn import phrases
 from .extent import trim
 from .forms import (
     BARE_VERSION,

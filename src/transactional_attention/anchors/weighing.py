@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from ..types import Span
 from .call_ids import is_call_id, ties_a_call
-from .candidates import candidates, phrases
+from .candidates import candidates
+from .drawn import phrases
 from .forms import classify
 from .frames import is_frame_address
 from .opacity import opacity

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from ..candidates import is_common
+from ..joining import is_common
 from ..quoted_states import is_state
 
 _NAME = re.compile(r"(?i)(?:.*[\W_a-z])?(?:token|secret|(?:api|access|secret|auth)[_-]?key)")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor
-from ..candidates import candidates, phrases
+from ..candidates import candidates
+from ..drawn import phrases
 from ..labels import find_label
 from ..roles import UNKNOWN, label_role
 from ..worth import PROMISING

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from ..candidates import is_common
+from ..joining import is_common
 from ..opacity import opacity
 from ..worth import PHRASE, PROMISING, SHAPED, TRUST, worth
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor
-from ..candidates import is_drawn
+from ..drawn import is_drawn
 from ..roles import label_role
 from ..worth import PROMISING
 from .emit import emit

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor
-from ..candidates import is_common
+from ..joining import is_common
 from ..roles import label_role
 from ..worth import PROMISING
 from .emit import emit, given

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..candidates import candidates, phrases
+from ..candidates import candidates
+from ..drawn import phrases
 from .emit import emit
 
 PART = 0.72

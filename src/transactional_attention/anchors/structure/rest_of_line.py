@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from ..candidates import JOINING
 from ..detector import MAX_VALUE
+from ..joining import JOINING
 from ..opacity import opacity
 
 MAX_LINE_WORDS, MAX_LINE_VALUE = 6, 64

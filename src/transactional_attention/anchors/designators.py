@@ -19,7 +19,7 @@ _BARE = (
     "|fuse|rack|meeting room|parking space|parking spot|pitch|seat|counter|drawer|pallet|hangar"
 )
 _THERE = re.compile(
-    r"(?:\b(?:in|at|to|from|is|was|it's|it’s|use|take|now|into|on|near|by|open|opened|have|got|me)"
+    r"(?:\b(?:in|at|to|from|is|was|it's|it’s|use|take|now|into|on|near|open|opened|have|got|me)"
     r"(?: the| our| my| your| his| her| their)?|[:;(–—]|\A|\n) ?\Z",
     re.IGNORECASE,
 )
@@ -37,7 +37,7 @@ _FOREIGN = (
 )
 _NUMBER = re.compile(
     r"(?: (?:number|no\.?|nr\.?|num\.?|n[.]?[º°]|№|numéro|número|nummer|numero|номер|numaralı|رقم"
-    r"|नंबर|संख्या))?(?: is| es| ist| è| é| est)?:? ?#?"
+    r"|नंबर|संख्या))?(?: is| es| ist| è| é| est)?(?::? ?#|:? )"
     r"(?P<value>(?:[A-Z]{1,2}-?)?\d{1,4}(?:-?[A-Za-z])?)"
     r"(?=[.;!?)\]\"'”»،。、]|,(?!\d)|:(?!\d)|\s*(?:\n|\Z)| [–—(-]"
     r"| (?:and|by|at|on|in|for|with|near|next|until|when|is|was|now|please|behind|beside|under|to"

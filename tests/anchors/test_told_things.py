@@ -49,6 +49,7 @@ NAMED = [
     ("合同编号为HT-2024-0619-沪，请核对。", "HT-2024-0619-沪"),
     ("The code is ABC 577.", "ABC 577"),
     ("bind_dn = cn=svc-wiki,ou=apps,dc=hill,dc=local\n", "cn=svc-wiki,ou=apps,dc=hill,dc=local"),
+    ("IP:                10.43.118.207\n", "10.43.118.207"),
     ("notAfter=Sep 19 23:59:59 2025 GMT\n", "Sep 19 23:59:59 2025 GMT"),
     ('{"cron": "0 17 4 * * 1-5"}', "0 17 4 * * 1-5"),
     ("Keep my recovery words in mind: willow-rowan-nutmeg.", "willow-rowan-nutmeg"),

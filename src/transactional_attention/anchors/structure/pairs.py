@@ -32,7 +32,7 @@ UNTRUSTED_WORDS = 0.9  # role of a label of several words
 COMMENTED = 0.8  # role of a setting behind the sign of a comment: it holds no longer
 
 _PAIR = re.compile(
-    r"(?P<sign>[:=：＝→](?:[=>](?!=))?)[ \t]{0,8}+"
+    r"(?P<sign>[:=：＝→](?:[=>](?!=))?)[ \t]{0,40}+"
     r"(?:(?<=: )[&!][\w!/.\-]{1,32}+ (?=[^\s|>=]))?"  # an anchor or a tag of YAML
     r"(?:[&*]?@?(?:new |String\(|str\()?(?P<open>\\{1,3}[\"']|[\"'`“„「『«]))?"
     rf"(?P<value>(?(open)(?:[^\"'`“”「」『』«»\\\n]|(?<!\\)\\[^\"'\\\n]|(?<=\w)'(?=\w)){{1,{MAX_VALUE}}}+"

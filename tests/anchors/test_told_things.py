@@ -57,7 +57,18 @@ NAMED = [
     ("Keep this for the wallet: silver harbor lentil motion.", "silver harbor lentil motion"),
     ("现在住锦绣园8号楼2单元1903，电梯要刷卡。", "8号楼2单元1903"),
 ]
-TOLD = PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
+DAYS = [
+    ("The deadline is 3 March.", "3 March"),
+    ("The meeting was moved to March 14.", "March 14"),
+    ("The portal shuts at noon on 3 March, not midnight.", "3 March"),
+    ("He'll send somebody Tuesday the 18th.", "Tuesday the 18th"),
+    ("Die Prüfung ist am 14. Mai.", "14. Mai"),
+    ("La boda es el 9 de junio, no lo olvides.", "9 de junio"),
+    ("Le contrat expire le 30 septembre.", "30 septembre"),
+    ("締め切りは3月14日です。", "3月14日"),
+    ("마감은 3월 14일입니다.", "3월 14일"),
+]
+TOLD = DAYS + PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
 NOTHING = [
     "The review of Table 3 shows row 5. Room 12 of the museum holds coins.",
     "The gate 4 metres wide was on platform shoes. A desk 2 m long.",
@@ -69,6 +80,8 @@ NOTHING = [
     "Everything runs on open-source software and moved to day-to-day work.",
     "It is called The Company and goes by night.",
     "It was a long day.\n\nNobody came to see them.\n\nThe end.",
+    "The battle was fought on 3 March and ended on 5 March.",
+    "Whoever returns 5 may be asked again on the 18th floor.",
     "This is defined by RFC 2047 and by ISO 9001.",
 ]
 

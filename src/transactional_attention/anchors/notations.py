@@ -28,7 +28,7 @@ _AFTER = (  # what follows a sum, by scripts: words that end, and characters tha
     r"|دولارا?|يورو|ريالا?|درهما?|جنيها?|دينارا?|ليرة|रुपये|रुपए|रुपया|रु\.?|डॉलर)(?!\w)"
     rf"|[{_SIGNS}]|万?元|万?円|[만천백]{{0,2}} ?원|块钱?|美元|欧元|港元|日元|ドル|ユーロ|달러|유로"
 )
-_MONTHS = (
+MONTHS = (
     "jan(?:uary|eiro|vier|uar)?|feb(?:ruary|rero|braio|ruar)?|fevereiro|février|mar(?:ch|zo|ço|s|t)?"
     "|märz|apr(?:il|ile)?|abril|avril|may|mayo|maio|maggio|mai|jun(?:e|io|ho|i)?|giugno|juin"
     "|jul(?:y|io|ho|i)?|luglio|juillet|aug(?:ust)?|agosto|août|sep(?:t|tember|tiembre|tembre)?"
@@ -57,7 +57,7 @@ _AT = (
     r"|को|सुबह|शाम|दोपहर|kl\.?|@|o|u|около) ){0,2}"
 )
 _YEAR = r"(?: ?г(?:ода|\.)| yılı| م)?"
-_DAY = rf"\d{{1,2}}(?:st|nd|rd|th|\.|º|°|er)? (?:de |of )?(?:{_MONTHS})\.?(?!\w)"
+_DAY = rf"\d{{1,2}}(?:st|nd|rd|th|\.|º|°|er)? (?:de |of )?(?:{MONTHS})\.?(?!\w)"
 _WEEKDAY = (
     r"(?:(?:(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)(?:[a-z]{3,6})?"
     rf"|(?i:{BEFORE}))[.,]{{0,2}} (?:den |the )?)?"

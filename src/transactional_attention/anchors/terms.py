@@ -2,7 +2,7 @@
 reunión se aplazó al 12 de noviembre de 2026``, ``the lease expires on May 4, 2027``.
 
 Texts are full of days. One is kept where a verb of a term stands before it, or the name of a term
-and a copula, and its year is no past one.
+or of an event and a copula, and its year is no past one, or none is told.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
+from .candidates import candidates
 from .mirror import lowered
-from .notations import written
+from .notations import MONTHS, written
 from .weighing import weighed
 
 TERM = 0.66
@@ -33,7 +34,10 @@ _VERBS = (
     "moved|postponed|pushed(?: back| out)?|put back|brought forward|rescheduled|extended|shifted"
     "|delayed|deferred|adjourned|scheduled|planned|due|expires|expire|expiring|valid|lapses|ends"
     "|starts|begins|opens|closes|renews|effective|slipped|deadline|no later than"
-    "|warranty|guarantee|contract|lease|subscription"
+    "|warranty|guarantee|contract|lease|subscription|shuts|close|leave|leaves|leaving|arrive|arrives"
+    "|arriving|back|return|returns|returning|see you|meet|meets|booked|reserved|check in|check out"
+    "|move in|move out|moving in|moving out|pick up|ships"
+    "|delivered|flies|flying|renews itself|se renueva"
     "|vence|caduca|expira|finaliza|termina|empieza|comienza|aplaz(?:ad[oa]|ó|a)|pospuest[oa]"
     "|retras(?:ad[oa]|ó)|adelantad[oa]|trasladad[oa]|fijad[oa]|previst[oa]|programad[oa]|plazo"
     "|échéance|expire|reportée?s?|repoussée?s?|avancée?s?|fixée?s?|prévue?s?|décalée?s?|déplacée?s?"
@@ -44,12 +48,17 @@ _VERBS = (
     "|действител\\w+|не позднее|начин\\w+|заканчива\\w+|срок|дедлайн|ينتهي|تأجيل|موعد"
 )
 _FILL = (
-    "to|for|on|by|until|till|from|as of|is|now|the|el|al|para|del|a|es|día|hasta|le|au|pour|est|du"
-    "|jusqu['’]au|auf|den|der|am|zum|ist|bis|ab|il|per|è|in data|em|o|é|dia|até|на|до|с|إلى|في|يوم"
+    "to|for|on|by|until|till|from|as of|is|now|at|noon|midnight|the|el|al|para"
+    "|del|a|es|día|hasta|le|au|pour|est|du|jusqu['’]au|auf|den|der|am|zum"
+    "|ist|bis|ab|il|per|è|in data|em|o|é|dia|até|на|до|с|إلى|في|يوم"
 )
 _NAMES = (
     "deadline|(?:due|delivery|closing|start|end|launch|release|move-in|expiry|expiration|renewal"
     "|exam|target) date|appointment|hearing|interview|inspection|cut-?off|code freeze|go-live"
+    "|meeting|exam|wedding|party|birthday|anniversary|surgery|operation|workshop|review|demo|flight"
+    "|reunión|examen|boda|cumpleaños|réunion|mariage|anniversaire|prüfung|hochzeit|geburtstag|treffen"
+    "|besprechung|umzug|esame|matrimonio|compleanno|riunione|prova|casamento|aniversário|reunião"
+    "|экзамен|встреча|свадьба|приём|собрание"
     "|fecha|cita|entrega|rendez-vous|livraison|date limite|termin|abgabetermin|stichtag"
     "|liefertermin|abgabe|consegna|appuntamento|data limite|срок|дата|الموعد"
 )
@@ -60,15 +69,33 @@ _BEFORE = re.compile(
     r"|(?:vade|teslim tarihi|son tarih|son gün)):? \Z"
 )
 
+# A day and its month, or the other way round, that no year follows.
+_NO_YEAR = r"(?!,? (?:de |del )?\d{4}|\w)"
+_MONTH_BEHIND = re.compile(
+    rf"\d{{1,2}}(?:st|nd|rd|th|\.|º|°|er)? (?:de |of )?(?:{MONTHS}){_NO_YEAR}"
+    r"(?!,? (?:at|um|à) \d)"
+)
+_MONTH_BEFORE = re.compile(rf"\b(?:{_MONTHS})\.? \Z")
+_NUMBER = re.compile(rf"\d{{1,2}}(?:st|nd|rd|th)?(?![\d:/-]|\.\d){_NO_YEAR}(?!,? at \d)")
+_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)\b(?! (?:century|of|floor|street|avenue))")
+_WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?\Z")
+_EASTERN = re.compile(
+    r"(?:締切|締め切り|〆切|期限|納期|会議|予定日|出発|到着|開始|終了|마감|기한|회의|납기|출발|도착|시작|일정"
+    r"|예약|截止|会议|出发|到达|开始|交付|定于|改到|推迟到|延期到)[^\n。]{0,12}\Z"
+)
+_ANYTHING = re.compile(r"\Z")
+_SHORT = 4  # characters of the number of a day
+
 
 def terms(text: str) -> Iterator[Anchor]:
     """Days behind what says that something is due or falls on them."""
     lower = lowered(text)
     years = [match.span() for match in _YEAR.finditer(text)] if lower is not None else []
-    if lower is None or not years:
+    if lower is None:
         return
-    for begin, end in _days(text, lower, years):
-        said = _BEFORE.search(lower, max(0, begin - _REACH), begin)
+    days = [(*day, _BEFORE) for day in _days(text, lower, years)] if years else []
+    for begin, end, before in [*days, *_days_alone(text, lower)]:
+        said = before.search(lower, max(0, begin - _REACH), begin)
         if said:
             label = Span(said.start(), begin)
             yield Anchor(label, Span(begin, end), TERM, "prose:term", True)
@@ -87,3 +114,27 @@ def _days(text: str, lower: str, years: list[tuple[int, int]]) -> Iterator[tuple
         day = _ISO.match(text, end)
         if day and text[begin - 1 : begin] not in _JOINED:
             yield begin, day.end()
+
+
+def _days_alone(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[str]]]:
+    """Begin and end of days without a year, and what must stand before them."""
+    for begin, end, composite in candidates(text):
+        if composite and text[end - 1] > "\u3000" and written(text, begin) == (end, "day"):
+            yield begin, end, _EASTERN
+        if end - begin > _SHORT or not text[begin].isdigit():
+            continue
+        behind = _MONTH_BEHIND.match(lower, begin)
+        if behind and text.endswith(" may", begin, behind.end()):
+            continue  # the verb
+        first, last = begin, behind.end() if behind else begin
+        if not behind:
+            month = _MONTH_BEFORE.search(lower, max(0, begin - _LONGEST), begin)
+            number = _NUMBER.match(lower, begin)
+            first, last = (month.start(), number.end()) if month and number else (begin, begin)
+        weekday = _WEEKDAY.search(lower, max(0, first - _LONGEST), first)
+        if weekday and last == begin:
+            number = _ORDINAL.match(lower, begin)
+            if number:
+                yield weekday.start(), number.end(), _ANYTHING
+        elif last > begin:
+            yield weekday.start() if weekday else first, last, _BEFORE

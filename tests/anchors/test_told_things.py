@@ -68,7 +68,14 @@ DAYS = [
     ("締め切りは3月14日です。", "3月14日"),
     ("마감은 3월 14일입니다.", "3월 14일"),
 ]
-TOLD = DAYS + PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
+SETTLED = [
+    ("Use a learning rate of 3e-4 for the pilot.", "3e-4"),
+    ("Keep the retry limit at 5 until Monday.", "5"),
+    ("The threshold we agreed on is 0.85.", "0.85"),
+    ("La tasa de aprendizaje es 0,002.", "0,002"),
+    ("タイムアウトは45秒です。", "45秒"),
+]
+TOLD = DAYS + SETTLED + PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
 NOTHING = [
     "The review of Table 3 shows row 5. Room 12 of the museum holds coins.",
     "The gate 4 metres wide was on platform shoes. A desk 2 m long.",
@@ -82,6 +89,8 @@ NOTHING = [
     "It was a long day.\n\nNobody came to see them.\n\nThe end.",
     "The battle was fought on 3 March and ended on 5 March.",
     "Whoever returns 5 may be asked again on the 18th floor.",
+    "The default timeout is 30 seconds, a typical batch size of 32 is fine.",
+    "The timeout was long, and the interval of the wave grew.",
     "This is defined by RFC 2047 and by ISO 9001.",
 ]
 

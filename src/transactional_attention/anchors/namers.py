@@ -16,6 +16,7 @@ from .handles import handles
 from .hosts import hosts
 from .lodgings import lodgings
 from .measures import measures
+from .parameters import parameters
 from .people import people
 from .resources import resources
 from .schedules import schedules
@@ -25,7 +26,7 @@ from .terms import terms
 _GRAMMARS = (
     resources, branches, labelled, networks,
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
-    aliases, decisions, flights, designators, measures, lodgings,
+    aliases, decisions, flights, designators, measures, lodgings, parameters,
 )  # fmt: skip
 
 

@@ -32,9 +32,12 @@ _JOINT = (
 _NUMBER = re.compile(
     rf"{_JOINT}(?:about |exactly |at most |now )?"
     r"(?P<value>[-+]?\d{1,6}(?:[.,]\d{1,6})?(?:e-?\d{1,2})?"
-    r"(?: ?(?:%|percent|ms|milliseconds|seconds|secs?|minutes|mins?|hours|days|[kKMGT]i?B|[kMG]?Hz|fps"
-    r"|dpi|tokens|requests(?: per (?:second|minute|hour))?|Sekunden|segundos|secondes|secondi|секунд"
-    r"|秒|분|초|s|m|h|x))?)(?![\w%]|[.,]\d|[/:-]\d)"
+    r"(?: ?(?:%|percent|ms|milliseconds|seconds|secs?|minutes|mins?|hours|days|[kKMGT]i?B"
+    r"|[kMG]?Hz|fps|dpi|tokens|requests(?: per (?:second|minute|hour))?|Sekunden|segundos"
+    r"|secondes|secondi|секунд|秒|分|초|s|m|h|x))?)(?![A-Za-z0-9_%]|[.,]\d|[/:-]\d)"
+    r"(?=[.,;:!?)\"'”]|\s*(?:\n|\Z)|[^\x00-\x7f]| (?:for|and|or|until|in|on|per|when|so|but|if|as"
+    r"|now|then|from|with|by|at|instead|to|please|y|para|en|et|pour|und|für|bis|e|per|em|и|для|[—–(-])"
+    r"(?!\w))"
 )
 _DEFAULT = re.compile(r"(?:default|typical|usual|example|e\.g\.|standard)\w*[^.\n]{0,40}\Z", re.I)
 _BEHIND = re.compile(r" (?:by default|as default|unless|if (?:not|no))\b")

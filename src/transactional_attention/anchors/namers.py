@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor
 from .aliases import aliases
-from .branches import branches, labelled, networks
+from .branches import branches, labelled, networks, tracked
 from .decisions import decisions
 from .foreign_names import foreign_names
 from .given_names import given_names
@@ -19,7 +19,7 @@ from .settings import settings
 from .terms import terms
 
 _GRAMMARS = (
-    resources, branches, labelled, networks,
+    resources, branches, labelled, networks, tracked,
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
     aliases, decisions,
 )  # fmt: skip

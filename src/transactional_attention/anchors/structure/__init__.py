@@ -24,13 +24,14 @@ from .nested import nested
 from .options import options
 from .pairs import pairs
 from .parts import parts
+from .servers import servers
 from .sql import statements
 from .tables import Table, follow, keyed_rows
 from .urls import credentials, encoded
 
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
-    options, arguments, keyed_rows, leaders, messages, nested,
+    options, arguments, keyed_rows, leaders, messages, nested, servers,
 )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from .nested import nested
 from .options import options
 from .pairs import pairs
 from .parts import parts
+from .sections import sections
 from .servers import servers
 from .sql import statements
 from .tables import Table, follow, keyed_rows
@@ -32,6 +33,7 @@ from .urls import credentials, encoded
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
     options, arguments, keyed_rows, leaders, messages, nested, servers,
+    sections,
 )  # fmt: skip
 
 

@@ -17,6 +17,9 @@ from .below import below
 from .block_rest import Rest
 from .blocks import blocks
 from .code import arguments, commands, directives
+from .created import created
+from .dotted import dotted
+from .items import items
 from .leaders import leaders
 from .markup import elements
 from .messages import messages
@@ -32,8 +35,8 @@ from .urls import credentials, encoded
 
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
-    options, arguments, keyed_rows, leaders, messages, nested, servers,
-    sections,
+    options, arguments, keyed_rows, leaders, messages, nested, servers, items,
+    sections, dotted, created,
 )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ _REMOTE = re.compile(
     r"(?:origin|upstream|fork|mirror|backup|downstream|github|gitlab)/\Z"
 )
 _TRACKED = re.compile(
-    r" \[(?<=[0-9a-f]{7} \[)(?P<value>[\w.\-]{2,32}/"
+    r"\[(?<=[0-9a-f]{7} \[)(?P<value>[\w.\-]{2,32}/"
     r"[\w\-]{1,64}(?:[./][\w\-]{1,64}){0,4}+)(?=\]|: )"
 )
 _USUAL = re.compile(r".*/(?:main|master|develop|trunk|HEAD|dev|gh-pages|staging|production)")

@@ -32,7 +32,7 @@ _COMMANDS: tuple[tuple[str, re.Pattern[str], float], ...] = (
     ("port-forward", _FORWARDED, PUBLISHED),
 )
 _WORDS = frozenset(
-    b"adduser useradd usermod groupadd addgroup groupmod chown docker podman ssh forward".split()
+    b"adduser useradd usermod groupadd addgroup groupmod chown docker podman ssh kubectl".split()
 )
 _COMMON_IDS = frozenset("100 101 500 501 999 1000 1001 1002 10000 65532 65533 65534".split())
 _COMMON_PORTS = re.compile(
@@ -47,6 +47,8 @@ def created(text: str, minimum: float) -> Iterator[Anchor]:
     if present is None or present.isdisjoint(_WORDS):
         return
     for command, option, confidence in _COMMANDS:
+        if command.split(" ")[0].split("-")[-1].encode() not in present:
+            continue
         for place in places(text, command):
             begin = place + len(command)
             if text[place - 1 : place].isalnum() or text[begin : begin + 1] not in (" ", "\t"):

@@ -11,17 +11,25 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..mirror import lowered, places, words_of
+from ..mirror import words_of
 
 PATH = 0.76
 _LABELS = (
-    "class handler driver provider module factory entrypoint backend listener processor strategy"
+    "class handler driver provider module factory entrypoint backend listener processor"
     " serializer deserializer partitioner interceptor callback plugin middleware resolver"
-    " authenticator policy implementation impl runner loader validator converter hook"
-    " handlerclass driverclass driverclassname classname mainclass factoryclass settings main"
-    " application job task worker target"
+    " authenticator implementation impl runner loader validator converter hook"
+    " handlerclass driverclass driverclassname classname mainclass factoryclass settings"
+    " application"
 ).split()
 _WORDS = frozenset(word.encode() for word in _LABELS)
+# The second dot of a path, and read backwards from it what stands before the path.
+_CHAIN = re.compile(r"\.(?<=\w\.)[A-Za-z_]\w{0,60}\.(?=[A-Za-z_])")
+_LABELLED = re.compile(
+    r"\.[\w.]{1,120}+[\"']?(?:[ \t]{0,8}[:=][ \t]{0,8}|[ \t]{1,8})[\"']?"
+    r"(?:(?:eman|ssalc|htap)[_.\-]?)?"
+    rf"(?P<label>{'|'.join(sorted((word[::-1] for word in _LABELS), key=len, reverse=True))})",
+    re.IGNORECASE,
+)
 _AFTER = re.compile(
     r"(?:[_.\-]?(?:[Nn]ame|NAME|[Cc]lass|CLASS|[Pp]ath|PATH))?[\"']?"
     r"(?P<sign>[ \t]*[:=][ \t]*|[ \t]+)"
@@ -38,7 +46,7 @@ _KNOWN = re.compile(
     r"|sun|example|microsoft|amazonaws)|io\.(?:netty|grpc|micrometer)|example|foo|my\w*|your\w*)\."
 )
 _OPTION = re.compile(r"(?<!\S)--?[\w\-]{0,24}\Z")
-_REACH = 32  # characters before a label in which an option begins
+_REACH = 224  # characters that are read for a label, and before it for an option
 _FILE = re.compile(
     r".*\.(?:py|js|ts|so|jar|ya?ml|json|toml|ini|cfg|conf|html?|css|sh|go|rs|c|h|txt|md|log|sock"
     r"|com|org|net|io|local|lan|dev|exe|dll)"
@@ -47,16 +55,20 @@ _FILE = re.compile(
 
 def dotted(text: str, minimum: float) -> Iterator[Anchor]:
     """Dotted paths of what is loaded by its name."""
-    present, lower = words_of(text), lowered(text)
-    if present is None or lower is None or present.isdisjoint(_WORDS):
+    present = words_of(text)
+    if present is None or present.isdisjoint(_WORDS):
         return
-    for key in sorted(_WORDS & present):
-        word = key.decode()
-        for place in places(lower, word):
-            match = _AFTER.match(text, place + len(word))
-            if match and _is_path(text, place, match):
-                label, value = Span(place, match.start("value")), Span(*match.span("value"))
-                yield Anchor(label, value, PATH, "structure:class", bool(match["open"]))
+    last = 0
+    for chain in _CHAIN.finditer(text):
+        if chain.start() < last:
+            continue
+        last = chain.end()
+        found = _LABELLED.match(text[max(0, last - _REACH) : last][::-1])
+        place = last - found.end() if found else last
+        match = _AFTER.match(text, last - found.start("label")) if found else None
+        if match and match.end() >= last and _is_path(text, place, match):
+            label, value = Span(place, match.start("value")), Span(*match.span("value"))
+            yield Anchor(label, value, PATH, "structure:class", bool(match["open"]))
 
 
 def _is_path(text: str, place: int, match: re.Match[str]) -> bool:

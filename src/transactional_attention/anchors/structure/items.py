@@ -15,9 +15,11 @@ from ..mirror import places
 from ..roles import UNKNOWN, label_role
 from .named import NAME, is_named
 
+# The dash first, so that a search for it is fast.
 _ITEM = re.compile(
-    r"\n[ \t]{0,24}- (?P<open>[\"']?)(?P<value>[A-Za-z][\w\-]{4,64}+)(?P=open)[ \t]*+\r?(?=\n|\Z)"
+    r"- (?<=[\n \t]- )(?P<open>[\"']?)(?P<value>[A-Za-z][\w\-]{4,64}+)(?P=open)[ \t]*+\r?(?=\n|\Z)"
 )
+_MOST_INDENT = 24
 _BULLET = re.compile(r"[ \t]*- ")
 _KEY = re.compile(r"[ \t]*(?:- )?[\"']?(?P<label>[A-Za-z][\w.\-]{1,40})[\"']?:[ \t]*\r?")
 _BRACKET = re.compile(r"\[(?P<items>[ \t]*[\"']?[A-Za-z][\w\-]{3,64}[\"']?[^\[\]{}\n]{0,100}+)\]")
@@ -27,24 +29,31 @@ _LABEL = re.compile(r"[\"']?([\w.\-]{2,40})")
 
 def items(text: str, minimum: float) -> Iterator[Anchor]:
     """Names in lists that a key labels."""
-    if "\n- " in text or " - " in text:
-        for match in _ITEM.finditer(text):
-            value = match["value"]
-            if "-" in value or "_" in value:
-                label = _key_above(text, match.start(), match.start("value") - LOOKBACK)
-                if label and _is_item(value, text[slice(*label)]):
-                    span = Span(*match.span("value"))
-                    yield Anchor(Span(*label), span, NAME, "structure:name", bool(match["open"]))
-    for sign in (": [", ":["):
-        for place in places(text, sign):
-            listed = _BRACKET.match(text, place + len(sign) - 1)
-            named = _LABEL.match(text[max(0, place - 42) : place][::-1]) if listed else None
-            if listed is None or named is None:
-                continue
-            label = place - named.end(1), place - named.start(1)
-            for match in _BRACKETED.finditer(text, *listed.span()):
-                if _is_item(match.group(), text[slice(*label)]):
-                    yield Anchor(Span(*label), Span(*match.span()), NAME, "structure:name", True)
+    for match in _ITEM.finditer(text):
+        value, at = match["value"], match.start()
+        line = text.rfind("\n", max(0, at - _MOST_INDENT), at)
+        if "-" not in value or line < 0 or text[line:at].strip():
+            continue
+        label = _key_above(text, line, match.start("value") - LOOKBACK)
+        if label and _is_item(value, text[slice(*label)]):
+            named, place = Span(*label), Span(*match.span("value"))
+            yield Anchor(named, place, NAME, "structure:name", bool(match["open"]))
+    for place in places(text, "["):
+        sign = place - 2 if text[place - 1 : place] == " " else place - 1
+        if text[sign : sign + 1] == ":":
+            yield from _in_brackets(text, place, sign)
+
+
+def _in_brackets(text: str, place: int, sign: int) -> Iterator[Anchor]:
+    """Names in a list behind its label and a colon."""
+    listed = _BRACKET.match(text, place)
+    named = _LABEL.match(text[max(0, sign - 42) : sign][::-1]) if listed else None
+    if listed is None or named is None:
+        return
+    begin, end = sign - named.end(1), sign - named.start(1)
+    for match in _BRACKETED.finditer(text, *listed.span()):
+        if _is_item(match.group(), text[begin:end]):
+            yield Anchor(Span(begin, end), Span(*match.span()), NAME, "structure:name", True)
 
 
 def _is_item(value: str, label: str) -> bool:

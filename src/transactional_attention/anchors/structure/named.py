@@ -65,14 +65,15 @@ def is_numbered(value: str) -> bool:
 
 def is_named(value: str, label: str) -> bool:
     """Whether a value under an ordinary label is a name."""
-    if _LISTS.fullmatch(label):
+    joints = value.count("-") + value.count("_")
+    if not joints:
         return False
     if is_numbered(value):
-        return True
-    if value.count("-") + value.count("_") < 2 or not _NAME.fullmatch(value):
+        return _LISTS.fullmatch(label) is None
+    if joints < 2 or not _NAME.fullmatch(value) or not _THING.fullmatch(label):
         return False
     parts = name_parts(value)
-    return len(parts) > 2 and _THING.fullmatch(label) is not None and max(map(len, parts)) > 3
+    return len(parts) > 2 and max(map(len, parts)) > 3
 
 
 def name_of(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ...types import Anchor, Span
 from ..detector import LOOKBACK
-from ..mirror import places, words_of
+from ..mirror import lowered, places, words_of
 from ..name_parts import name_parts
 from ..quoted_states import is_state
 from ..roles import UNKNOWN, label_role
@@ -35,6 +35,7 @@ _KINDS = {
     if word.isascii()
 }
 _WORDS = frozenset(_KINDS)
+_NEXT = frozenset("]\"': ")
 _BEFORE = re.compile(
     r"[\w.\-]{0,40}(?:\[|[\"']?(?:[ \t]*(?:-[ \t])?|[ \t]*[{,][ \t]*)(?=\n|\Z|[{,]))"
 )
@@ -70,13 +71,14 @@ _MODES = frozenset(
 
 def sections(text: str, minimum: float) -> Iterator[Anchor]:
     """Values below the name of a block."""
-    present = words_of(text)
-    if present is None or present.isdisjoint(_WORDS):
+    present, lower = words_of(text), lowered(text)
+    if present is None or lower is None or present.isdisjoint(_WORDS):
         return
     for key in sorted(_WORDS & present):
         word, kind = _KINDS[key]
-        written = (word, word.capitalize(), word.upper())
-        for place in (place for form in written for place in places(text, form)):
+        for place in places(lower, word):
+            if lower[place + len(word) : place + len(word) + 1] not in _NEXT:
+                continue
             opened = _OPENS.match(text, place + len(word))
             if opened is None:
                 continue

@@ -36,8 +36,8 @@ def items(text: str, minimum: float) -> Iterator[Anchor]:
             continue
         label = _key_above(text, line, match.start("value") - LOOKBACK)
         if label and _is_item(value, text[slice(*label)]):
-            named, place = Span(*label), Span(*match.span("value"))
-            yield Anchor(named, place, NAME, "structure:name", bool(match["open"]))
+            named, span = Span(*label), Span(*match.span("value"))
+            yield Anchor(named, span, NAME, "structure:name", bool(match["open"]))
     for place in places(text, "["):
         sign = place - 2 if text[place - 1 : place] == " " else place - 1
         if text[sign : sign + 1] == ":":

@@ -27,7 +27,17 @@ _LABELLED = re.compile(
 _FILE = re.compile(r"\.(?:[a-z]{2,4}|[ch]|7z)\Z")
 _JOINT = re.compile(r"[\d\-_/]")  # which no two words have that a slash parts
 _SAID = re.compile(r"\b(?:branch|git|merge|rebase|checkout|switch|push|pull)\b[^\n.;]*\Z")
-_OUT = frozenset(" \t\n\"'`(:=,")
+# The remote that a branch is of, by a name that many have, or in brackets behind a commit.
+_REMOTE = re.compile(
+    r"(?:(?<=[\s\"'`(:=,\[])|\A)(?:remotes/)?"
+    r"(?:origin|upstream|fork|mirror|backup|downstream|github|gitlab)/\Z"
+)
+_TRACKED = re.compile(
+    r"\[(?<=[0-9a-f]{7} \[)(?P<value>[\w.\-]{2,32}/"
+    r"[\w\-]{1,64}(?:[./][\w\-]{1,64}){0,4}+)(?=\]|: )"
+)
+_USUAL = re.compile(r".*/(?:main|master|develop|trunk|HEAD|dev|gh-pages|staging|production)")
+_OUT = frozenset(" \t\n\"'`(:=,[")
 _KINDS = "wifi wlan hotspot network ssid".split()
 _LABEL = re.compile(
     r"(?:wi-?fi|wlan|hotspot|network|ssid)(?: (?:network|name|ssid))?", re.IGNORECASE
@@ -54,13 +64,32 @@ def branches(text: str) -> Iterator[Anchor]:
             continue
         for place in places(text, word + "/"):
             match = _BRANCH.match(text, place + len(word))
-            if match is None or (place and text[place - 1] not in _OUT):
+            begin = _remote(text, place) if match else place
+            if match is None or (begin and text[begin - 1] not in _OUT):
                 continue
-            value = Span(place, match.end())
+            value = Span(begin, match.end())
             said = _SAID.search(text, max(0, place - 32), place)
-            odd = said or _JOINT.search(text, place + len(word) + 1, value.end)
+            odd = said or begin < place or _JOINT.search(text, place + len(word) + 1, value.end)
             if odd and not _FILE.search(text, place, value.end):
-                yield Anchor(Span(place, place), value, BRANCH, "prose:resource", False)
+                yield Anchor(Span(begin, begin), value, BRANCH, "prose:resource", False)
+
+
+def tracked(text: str) -> Iterator[Anchor]:
+    """Branches of remotes in brackets behind a commit, as ``git branch -vv`` lists them."""
+    if "]" not in text or "/" not in text:
+        return
+    for match in _TRACKED.finditer(text):
+        value = Span(*match.span("value"))
+        if not _USUAL.fullmatch(match["value"]):
+            yield Anchor(Span(value.start, value.start), value, BRANCH, "prose:resource", True)
+
+
+def _remote(text: str, place: int) -> int:
+    """Where the name of the remote before a branch begins; ``place`` where there is none."""
+    if text[place - 1 : place] != "/":
+        return place
+    remote = _REMOTE.search(text, max(0, place - _REACH), place)
+    return remote.start() if remote else place
 
 
 def labelled(text: str) -> Iterator[Anchor]:

@@ -42,6 +42,21 @@ _TALK = re.compile(
     r"|(?:join|mute|leave))(?: the)? [`*(]?\Z",
     re.IGNORECASE,
 )
+# Where a channel is meant whatever is done there: behind a preposition, a key, the bar of a cell.
+_PLACED = re.compile(
+    r"(?:(?:\b(?:in|to|on|into|via|join|from|with)(?: the| our)?(?: [`*\"']|[ ])"
+    r"|(?:channel|slack|notify|notification|room|irc|alert|chat|escalation|discord|contact|support"
+    r"|kanal|canal|canale|mattermost|escalate|announcement)(?:s|_to|_channel| to| channel)?)"
+    r"[\"'`*]{0,2} ?[:=|]?[ ]?[\"'`*]{0,2}|\|[ ]{0,24}[`*]?)\Z",
+    re.IGNORECASE,
+)
+# What pages call their parts, which stand behind the same sign.
+_PAGE_PARTS = frozenset(
+    "main nav header footer menu btn button page content sidebar app root container form modal tab"
+    " tabs section site top bottom left right list item link wrapper table row col input text title"
+    " search toc id my div box panel body image img logo icon back skip go intro usage install"
+    " installation getting quick how what why step example examples api faq see note".split()
+)
 _AS = re.compile(
     r" ?(?:(?:user(?:name)?|handle|account|name|nick(?:name)?|id) )?"
     r"(?:as|is|under|ist|als|est|es|como|è|come|é|:) [\"'`“]?"
@@ -64,6 +79,8 @@ def handles(text: str) -> Iterator[Anchor]:
             if match is None or match.end() - place < 4 or not _stands_apart(text, place):
                 continue
             said = cue.search(text, max(0, place - _REACH), place)
+            if said is None and sign == "#" and _is_channel(text, *match.span()):
+                said = _PLACED.search(text, max(0, place - _REACH), place)
             if said:
                 value = Span(place, match.end())
                 label = Span(said.start(), place)
@@ -73,7 +90,13 @@ def handles(text: str) -> Iterator[Anchor]:
 
 def _stands_apart(text: str, place: int) -> bool:
     """Whether a sign begins a word of a line, not the line."""
-    return text[place - 1 : place] in " (`*" and place > 0
+    return text[place - 1 : place] in " (`*|\"'" and place > 0
+
+
+def _is_channel(text: str, begin: int, end: int) -> bool:
+    """Whether no part of a name is one that pages have, or that joins words of a heading."""
+    parts = name_parts(text[begin + 1 : end])
+    return bool(parts) and _PAGE_PARTS.isdisjoint(parts) and max(map(len, parts)) > 3
 
 
 def _unsigned(text: str) -> Iterator[Anchor]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor
 from .aliases import aliases
-from .branches import branches, labelled, networks
+from .branches import branches, labelled, networks, tracked
 from .decisions import decisions
 from .designators import designators
 from .flights import flights
@@ -24,7 +24,7 @@ from .settings import settings
 from .terms import terms
 
 _GRAMMARS = (
-    resources, branches, labelled, networks,
+    resources, branches, labelled, networks, tracked,
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
     aliases, decisions, flights, designators, measures, lodgings, parameters,
 )  # fmt: skip

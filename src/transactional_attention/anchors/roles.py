@@ -42,6 +42,7 @@ _EXTRA = {
     " deposit rent salary due deadline"
     " expires expiry eta license licence paid sum owner contact tel cell row whatsapp extension"
     " ext ssid holder shelf pguser pghost pgdatabase",
+    0.75: "consumer-group node-group replica-set group-id",
 }
 _LETTER = r"(?:[^\W\d_A-Z]|[\u0900-\u0dff\u064b-\u0652])"
 _WORDS = re.compile(rf"[A-Z]+(?!{_LETTER})|[A-Z]?{_LETTER}+|\d+")

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
+from .host_lists import hosts_end
 from .mirror import places
 from .notations import is_telephone
 
@@ -57,6 +58,8 @@ _NUMBER = re.compile(r"[+\d() .\-/]{7,32}")
 def widened(anchors: list[Anchor], text: str) -> list[Anchor]:
     """The anchors; the value of one that overlaps a whole becomes the whole."""
     wholes = _apart([*_wholes(text), *_telephones(anchors, text)])
+    if ":" in text:
+        anchors = [_listed(anchor, text) for anchor in anchors]
     if not wholes:
         return anchors
     ends = [end for _, end in wholes]
@@ -82,6 +85,17 @@ def _wide(anchor: Anchor, wholes: list[tuple[int, int]], at: int) -> Anchor:
     return Anchor(
         label, Span(begin, end), anchor.confidence, anchor.rule, True, anchor.source, anchor.share
     )
+
+
+def _listed(anchor: Anchor, text: str) -> Anchor:
+    """The anchor; that of all hosts where its value is the first of a list."""
+    value = anchor.value
+    if text[value.end : value.end + 1] != "," or text.find(":", value.start, value.end) < 0:
+        return anchor
+    end = hosts_end(text, value.start)
+    if end <= value.end:
+        return anchor
+    return anchor._replace(value=Span(value.start, end), delimited=True)
 
 
 def _wholes(text: str) -> Iterator[tuple[int, int]]:

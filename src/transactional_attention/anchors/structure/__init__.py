@@ -17,6 +17,9 @@ from .below import below
 from .block_rest import Rest
 from .blocks import blocks
 from .code import arguments, commands, directives
+from .created import created
+from .dotted import dotted
+from .items import items
 from .leaders import leaders
 from .markup import elements
 from .messages import messages
@@ -24,13 +27,16 @@ from .nested import nested
 from .options import options
 from .pairs import pairs
 from .parts import parts
+from .sections import sections
+from .servers import servers
 from .sql import statements
 from .tables import Table, follow, keyed_rows
 from .urls import credentials, encoded
 
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
-    options, arguments, keyed_rows, leaders, messages, nested,
+    options, arguments, keyed_rows, leaders, messages, nested, servers, items,
+    sections, dotted, created,
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from ..worth import CODE, given_worth
 from .emit import emit, given
 from .flags import MOST_LETTERS, takes_none
 from .lines import LinePattern
+from .named import name_of
 
 DIRECTIVE, ARGUMENT, POSITIONAL, LOGIN = 0.9, 1.0, 0.75, 0.95
 SHORT = 0.75  # strength of a flag of one letter
@@ -73,6 +74,8 @@ def commands(text: str, minimum: float) -> Iterator[Anchor]:
         )  # fmt: skip
         if anchor is None and group != "bare":
             anchor = given(text, match.span("label"), span, minimum)
+        if anchor is None and len(match["label"]) > 1:
+            anchor = name_of(text, match.span("label"), span, "-", 1.0)
         if anchor is not None:
             yield anchor
     for match in (*_USER.finditer(text), *_ATTACHED.finditer(text)):

@@ -20,6 +20,7 @@ from ..worth import PROMISING
 from .alone import is_alone
 from .emit import emit, given
 from .lookalikes import is_line_of_code, is_said
+from .named import name_of
 from .pair_values import SCHEMES, value_of
 
 MAXLABEL = 48
@@ -134,6 +135,8 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
     )  # fmt: skip
     if anchor is None and not opened and spaced and is_alone(text, (begin, end), (start, stop)):
         return given(text, (begin, end), (start, stop), minimum)
+    if anchor is None and role >= UNTRUSTED_WORDS:
+        return name_of(text, (begin, end), (start, stop), sign, place)
     name = _name(text, begin, end) if anchor else None
     return anchor._replace(label=Span(*name)) if anchor and name else anchor
 

@@ -14,6 +14,7 @@ from ...types import Anchor, Span
 from ..numbers import is_chosen_alone
 from ..roles import UNKNOWN, label_role
 from ..worth import PROMISING, worth
+from .columns import COLUMNS, NAME, TITLES, aligned, holds_names, is_listed, is_title, titles
 from .lines import LinePattern
 
 ROLE = 0.95
@@ -23,7 +24,8 @@ _HEAD_CELL = r" *+\"?[A-Za-z_#*][\w .#/*()\-]{0,40}+\"? *+"
 _HEADER = LinePattern(
     rf"(?P<line>{_HEAD_CELL}(?:"
     + "|".join(rf"(?:{mark}{_HEAD_CELL}){{1,{MAX_COLUMNS}}}+" for mark in (",", ";", r"\t", r"\|"))
-    + rf")\r?$|[ \t]*+\|(?:[ \t]*+\|)?(?:{_HEAD_CELL}\|){{2,{MAX_COLUMNS}}}+[ \t]*+\r?$)"
+    + rf")\r?$|[ \t]*+\|(?:[ \t]*+\|)?(?:{_HEAD_CELL}\|){{2,{MAX_COLUMNS}}}+[ \t]*+\r?$"
+    rf"|(?P<titles>{TITLES})\r?$)"
 )
 _CELLS = {
     mark: re.compile(
@@ -86,7 +88,11 @@ def follow(
             continue
         line_end = text.find("\n", begin, end)
         line_end = end if line_end < 0 else line_end
-        cells = _cells(text, begin, line_end, table.mark)
+        if table.mark == COLUMNS:
+            starts = [span.start for span, _, _ in table.columns]
+            cells = aligned(text, begin, line_end, [at - starts[0] for at in starts])
+        else:
+            cells = _cells(text, begin, line_end, table.mark)
         if len(cells) != len(table.columns) and not _RULE.fullmatch(text, begin, line_end):
             table = None
             continue
@@ -103,6 +109,12 @@ def _next_line(text: str, at: int, end: int) -> int:
 def _opened(text: str, header: re.Match, origin: int) -> Table | None:
     """The table of a header, when it names at least one column that promises a value."""
     line = header["line"].strip()
+    if header["titles"]:
+        places = titles(text, *header.span("line"))
+        if not holds_names([text[a:b] for a, b in places]):
+            return None
+        columns = tuple((Span(origin + a, origin + b), UNKNOWN, text[a:b]) for a, b in places)
+        return Table(COLUMNS, columns)
     mark = next(m for s, m in (("|", r"\|"), ("\t", r"\t"), (";", ";"), (",", ",")) if s in line)
     cells = _cells(text, *header.span("line"), mark)
     names = [text[a:b].strip("*` ") for a, b, _ in cells]
@@ -143,9 +155,21 @@ def _cells(text: str, begin: int, end: int, mark: str) -> list[tuple[int, int, b
     return cells
 
 
+def _names(
+    text: str, cells: list[tuple[int, int, bool]], table: Table, origin: int, minimum: float
+) -> Iterator[Anchor]:
+    """Names in columns that white space aligns."""
+    for (start, stop, _), (label, _, title) in zip(cells, table.columns):
+        if is_title(title) and is_listed(text[start:stop], True) and minimum <= NAME:
+            yield Anchor(label, Span(origin + start, origin + stop), NAME, "structure:cell", True)
+
+
 def _row(
     text: str, cells: list[tuple[int, int, bool]], table: Table, origin: int, minimum: float
 ) -> Iterator[Anchor]:
+    if table.mark == COLUMNS:
+        yield from _names(text, cells, table, origin, minimum)
+        return
     head = text[slice(*cells[0][:2])] if cells and not table.columns[0][2] else ""
     role = label_role(head) if head else 0.0
     for (start, stop, quoted), (label, strength, name) in zip(cells, table.columns):
@@ -157,6 +181,8 @@ def _row(
         if strength < 1.0 and _SENTENCE.match(value):
             continue
         confidence = ROLE * strength * worth(value, strength, name)
+        if confidence < minimum and is_title(name) and is_listed(value, strength >= PROMISING):
+            confidence = NAME
         if confidence >= minimum:
             where = Span(origin + start, origin + stop)
             yield Anchor(label, where, confidence, "structure:cell", quoted or table.mark == r"\|")

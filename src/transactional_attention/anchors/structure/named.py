@@ -1,0 +1,93 @@
+"""Names under labels that promise nothing: ``index_name: harvest-orchid-59``,
+``--job run-teal-17``.
+
+A plain word, or two, may be a mode or a kind. A name has a number in one of its parts, and a word
+of a language beside it that names no technique; names of three words need the label of a thing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...types import Anchor, Span
+from ..name_parts import name_parts
+
+NAME = 0.7
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*+(?:[-_][A-Za-z0-9]++){1,6}")
+_DIGIT = re.compile(r"\d")
+_MIXED = re.compile(r"[A-Za-z]+\d+[A-Za-z]?|\d{2,}[A-Za-z]?|\d[A-Za-z]\w*")
+_WORD = re.compile(r"[A-Za-z]{4,}")
+_KNOWN = frozenset(
+    "utf latin ascii ansi unicode iso rfc sha hmac aes rsa ecdsa curve secp gcm cbc ctr hash blake"
+    " base crc tls ssl http https oauth oidc saml ipv python cpython pypy node nodejs java openjdk"
+    " ruby perl rust swift kotlin golang clang ubuntu debian alpine centos fedora rocky rhel suse"
+    " macos darwin windows linux android bookworm bullseye slim jammy focal noble buster xenial"
+    " latest stable preview beta alpha snapshot release version resnet vgg bert roberta llama"
+    " mistral mixtral gpt claude gemini qwen turbo instruct chat whisper adam cuda rocm float int"
+    " uint double bits byte bytes arm amd x intel level step line item part page section chapter"
+    " column row cols rows grid test tests example sample dummy demo phase stage option choice"
+    " layer block conv dense heading title text font size width height width max min minutes"
+    " seconds hours days weeks months years last next first second third half every west east"
+    " north south central region zone generic standard basic premium small medium large xlarge"
+    " micro nano tier edition draft schema draft json yaml xml html http2 mpeg video audio image"
+    " application type mode web mercator epsg compat legacy strict default none true false only"
+    " stateless fixed point factor auth signature encoding encoded protocol".split()
+)
+# Things that people give names to, at the end of a label.
+_THING = re.compile(
+    r"(?i)(?:.*[^A-Za-z]|.*[a-z](?=[A-Z]))?(?:pool|dataset|snapshot|volume|workspace|warehouse|runner"
+    r"|worker|job|index|index[_\-. ]?name|consumer[_\-. ]?group|group[_\-. ]?id|replica[_\-. ]?set"
+    r"|stack|vault|store|experiment|template|dashboard|playbook)"
+)
+_LISTS = re.compile(
+    r"(?i).*(?:dependenc(?:y|ie)|dist|package|require|extend|plugin|keyword|extra|module|import|lint|rule|librar(?:y|ie)"
+    r"|feature|algorithm|cipher|model|arch|platform|version|locale|font|style|class|region|zone)s?"
+)
+_ENDS = re.compile(r"[\"'`]?[ \t]*(?:[,;|})\]&]|\r?\n|\Z| )")
+_LINE_ENDS = re.compile(r"[ \t]*\r?(?:\n|\Z)")
+
+
+def is_numbered(value: str) -> bool:
+    """Whether a value is a name of several parts with a number in one of them."""
+    if "-" not in value and "_" not in value:
+        return False
+    if not _DIGIT.search(value) or not _NAME.fullmatch(value):
+        return False
+    parts = name_parts(value)
+    words = [part.lower() for part in parts if _WORD.fullmatch(part)]
+    if not any(word not in _KNOWN for word in words):
+        return False
+    if len(parts) > 2:
+        return True
+    other = next((part for part in parts if _DIGIT.search(part)), "")
+    return words[0] not in _KNOWN and _MIXED.fullmatch(other) is not None
+
+
+def is_named(value: str, label: str) -> bool:
+    """Whether a value under an ordinary label is a name."""
+    joints = value.count("-") + value.count("_")
+    if not joints:
+        return False
+    if is_numbered(value):
+        return _LISTS.fullmatch(label) is None
+    if joints < 2 or not _NAME.fullmatch(value) or not _THING.fullmatch(label):
+        return False
+    parts = name_parts(value)
+    return len(parts) > 2 and max(map(len, parts)) > 3
+
+
+def name_of(
+    text: str, label: tuple[int, int], value: tuple[int, int], sign: str, role: float
+) -> Anchor | None:
+    """The anchor of a name; ``sign``: what stands between label and value. Code and attributes
+    have names of their own, which underscores join, behind a sign of equality."""
+    start, stop = value
+    words = text[start:stop]
+    if not is_named(words, text[slice(*label)]) or not _ENDS.match(text, stop):
+        return None
+    quoted = text[start - 1 : start] in "\"'`"
+    if "-" not in words and ("=" in sign or not (quoted or _LINE_ENDS.match(text, stop))):
+        return None
+    return Anchor(
+        Span(label[0], label[1]), Span(start, stop), NAME * role, "structure:name", quoted
+    )

@@ -8,6 +8,8 @@ from ..types import Anchor
 from .aliases import aliases
 from .branches import branches, labelled, networks
 from .decisions import decisions
+from .duties import duties
+from .foreign_duties import foreign_duties
 from .foreign_names import foreign_names
 from .given_names import given_names
 from .handles import handles
@@ -17,10 +19,12 @@ from .resources import resources
 from .schedules import schedules
 from .settings import settings
 from .terms import terms
+from .wide_duties import wide_duties
 
 _GRAMMARS = (
     resources, branches, labelled, networks,
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
+    duties, foreign_duties, wide_duties,
     aliases, decisions,
 )  # fmt: skip
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..types import Anchor
 from .aliases import aliases
 from .branches import branches, labelled, networks
+from .contrasts import contrasts
 from .decisions import decisions
 from .duties import duties
 from .foreign_duties import foreign_duties
@@ -19,13 +20,14 @@ from .resources import resources
 from .schedules import schedules
 from .settings import settings
 from .terms import terms
+from .wide_contrasts import wide_contrasts
 from .wide_duties import wide_duties
 
 _GRAMMARS = (
     resources, branches, labelled, networks,
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
     duties, foreign_duties, wide_duties,
-    aliases, decisions,
+    aliases, decisions, contrasts, wide_contrasts,
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from .foreign_names import foreign_names
 from .given_names import given_names
 from .handles import handles
 from .hosts import hosts
+from .moments import moments
 from .people import people
 from .resources import resources
 from .schedules import schedules
@@ -27,7 +28,7 @@ _GRAMMARS = (
     resources, branches, labelled, networks,
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
     duties, foreign_duties, wide_duties,
-    aliases, decisions, contrasts, wide_contrasts,
+    aliases, decisions, contrasts, wide_contrasts, moments,
 )  # fmt: skip
 
 

@@ -17,6 +17,8 @@ ENGLISH = [
     ("Please send the meter readings to Carys Whitlock.", "Carys Whitlock"),
     ("For keys, ask Dr. O'Malley about the safe.", "Dr. O'Malley"),
     ("Carys Whitlock is your new tutor.", "Carys Whitlock"),
+    ("Questions about rent go to Carys Whitlock.", "Carys Whitlock"),
+    ("The spare keys are held by Carys Whitlock from now on.", "Carys Whitlock"),
 ]
 FOREIGN = [
     ("La nueva coordinadora será Inés Valcárcel.", "Inés Valcárcel"),
@@ -25,6 +27,7 @@ FOREIGN = [
     ("La nouvelle trésorière est Maëlle Tessier.", "Maëlle Tessier"),
     ("Um die Heizung kümmert sich Arvid Lorenzen.", "Arvid Lorenzen"),
     ("Ab Juni leitet Arvid Lorenzen die Gruppe.", "Arvid Lorenzen"),
+    ("Desde hoy lleva la caja Gonzalo Prat.", "Gonzalo Prat"),
     ("Il nuovo custode sarà Ettore Zamboni.", "Ettore Zamboni"),
     ("Quem trata das faturas é Graça Teles.", "Graça Teles"),
     ("За ключи отвечает Пётр Лунин.", "Пётр Лунин"),

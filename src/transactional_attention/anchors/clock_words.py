@@ -57,8 +57,8 @@ _PART_AR = "(?: (?:والنصف|والربع|والثلث|إلا (?:ال)?(?:ر�
 _TIME_AR = "(?: (?:صباحا|مساء|ظهرا|عصرا|فجرا)ً?)"
 _SURE_AR = rf"{_AR}(?:{_PART_AR}{_TIME_AR}?|{_TIME_AR})"
 ARABIC = rf"{_AR}{_PART_AR}?{_TIME_AR}?"
-_EN = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-ENGLISH = rf"(?:half past|(?:quarter|ten|twenty|five|twenty-five) (?:past|to)) {_EN}(?: [ap]m)?"
+ENGLISH = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: [ap]m)?"
+"""The hour of one."""
 ABROAD = "|".join(
     (HINDI, _SURE_ES, FRENCH, GERMAN, ITALIAN, PORTUGUESE, RUSSIAN, TURKISH, _SURE_AR)
 )

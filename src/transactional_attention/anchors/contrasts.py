@@ -45,9 +45,9 @@ _BUT = (
     r"(?:(?:sino|mais|sondern|bensì|ma|mas|e[ ]sim|а|but|jetzt|ahora|now|use|usa|nimm|heißt)[ ])?"
 )
 _FORWARD = re.compile(
-    rf"[ ]{_WORD}{{0,5}}[\"'“«`]?(?P<old>{_THING}){_BUT}{_WORD}{{0,4}}[\"'“«`]?(?P<value>{_THING})"
+    rf"{_WORD}{{0,5}}[\"'“«`]?(?P<old>{_THING}){_BUT}{_WORD}{{0,4}}[\"'“«`]?(?P<value>{_THING})"
 )
-_OLD = re.compile(rf"[ ]{_WORD}{{0,5}}[\"'“«`]?(?P<old>{_THING})")
+_OLD = re.compile(rf"{_WORD}{{0,5}}[\"'“«`]?(?P<old>{_THING})")
 _NEW_BEFORE = re.compile(rf"(?<!\w)(?P<value>{_THING})[\"'”»`]?,?[ ](?:(?:and|y|et|e|und|и)[ ])?\Z")
 _NEGATIONS = (
     "not|isn't|isn’t|wasn't|no|ne|pas|non|nicht|não|не|instead of|rather than|statt|anstatt"
@@ -56,21 +56,19 @@ _NEGATIONS = (
 # Turkish: the name that does not hold stands before the word.
 _OLD_BEFORE = re.compile(rf"(?<!\w)(?P<value>{_THING})(?:['’]?\w{{1,4}})?[ ]\Z")
 _NEW = re.compile(rf",?[ ]{_WORD}{{0,3}}[\"'“«`]?(?P<old>{_THING})")
-_OUTDATED = (
-    "is the old one|was the old one|is the wrong one|was the wrong one|is the former one"
-    "|is the old name|was the old name|is the wrong name|is outdated|is the previous one"
-    "|is last year's|was last week's|is yesterday's|no longer exists"
-).split("|")
+_OUTDATED = "the old one|the wrong one|the old name|is outdated|no longer exists".split("|")
 _THEN = re.compile(
     r"[.,;:!]?(?:[ ]?[—–-])?\s(?:(?:it['’]s|it|is|use|the|new|right|correct|one|now|take|should|be"
     r"|please|go|with|switch|to|that's|i|meant|mean)[ ]){0,5}[\"'“`]?"
     r"(?P<value>[a-z][a-z0-9]{1,20}(?:[-_/.][a-z0-9]{1,20}){1,4})(?=[\"'”`]?[.,;!?)]?(?:\s|\Z))"
 )
+_MAY_NAME = re.compile(r"[A-ZÀ-ÖØ-ÞА-Я]|\w[-/]\w")
+_NEAR = 48  # characters behind a negation that hold the first letter of a name
 _PARTS = re.compile(r"[-_/.]")
 _NOUN = re.compile(rf"(?:{_BEFORE_NAME})(?= )|(?:{_BEHIND_NAME})\Z|(?:{_COMPOUND})\Z")
 _BOOK = Book(
     [
-        *(phrase(word, _FORWARD) for word in _NEGATIONS),
+        *(phrase(f"{word} ", _FORWARD) for word in _NEGATIONS),
         *(phrase(word, _THEN) for word in _OUTDATED),
         phrase("değil", _NEW),
     ]
@@ -80,8 +78,6 @@ _BOOK = Book(
 def contrasts(text: str) -> Iterator[Anchor]:
     """Names that hold, beside others that do not."""
     for begin, end, pattern in spoken(text, _BOOK):
-        if text[end : end + 1].isalnum():
-            continue
         for value in _holding(text, begin, end, pattern):
             label = min(begin, value[0])
             yield Anchor(Span(label, value[0]), Span(*value), CONTRASTED, "prose:correction", True)
@@ -91,6 +87,8 @@ def _holding(
     text: str, begin: int, end: int, pattern: re.Pattern[str]
 ) -> Iterator[tuple[int, int]]:
     """The names that hold around the words ``text[begin:end]``, which take another back."""
+    if pattern is _FORWARD and not _MAY_NAME.search(text, end, end + _NEAR):
+        return  # most of them
     match = pattern.match(text, end)
     if pattern is _THEN:
         if match and _is_name(match["value"]):

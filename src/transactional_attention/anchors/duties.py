@@ -28,7 +28,9 @@ _ROLES = (
     "|librarian|technician|engineer|maintainer|receptionist|assistant|agent|broker|surveyor"
     "|inspector|auditor|nanny|babysitter|vet|gardener|cleaner|caterer|stand-in|replacement"
     "|successor|point person|go-to person|liaison|superintendent|specialist|moderator|facilitator"
-    "|clerk|planner|scrum master|custodian|recruiter|consultant|head of"
+    "|clerk|planner|person to ask|person to call|person to contact|person to see"
+    "|person to talk to|person to speak to"
+    "|person in charge|scrum master|custodian|recruiter|consultant|head of"
 ).split("|")
 _END = (
     r"(?=[\"'”»)]?[.,;:!?](?:\s|\Z)|[\"'”)]?\s*(?:\n|\Z)|[ ](?:and|who|from|for|starting|as"
@@ -36,7 +38,7 @@ _END = (
     r"|when|whenever|before|about|at|in|on|or|regarding|first|again|now|by|via|then|with"
     r"|[—–(-])|['’]s[ ])"
 )
-_TAIL = r"(?:[ ](?:for|of|at|in|on|to|with|from|by)(?:[ ]{word}){{1,6}}?)?"
+_TAIL = r"(?:[ ](?:for|of|at|in|on|to|with|from|by|about)(?:[ ]{word}){{1,6}}?)?"
 _BECOMES = re.compile(
     _TAIL.format(word=r"[\w'’-]{1,20}")
     + r",?[ ](?:will(?:[ ]now)?[ ]be|is[ ]now|is[ ]going[ ]to[ ]be|becomes|will[ ]become"
@@ -54,6 +56,12 @@ _OWN = re.compile(
     r"(?:\b(?:our|your|my|the|new|[A-Za-z]+['’]s)[ ](?:[\w-]{2,20}[ ]){0,3}|\A|[.\n][ ]?)\Z",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(rf",[ ](?P<value>{NAME})[,.]")
+_OURS = re.compile(r"\b(?:our|your)[ ](?:[\w-]{2,20}[ ]){0,2}\Z")
+_ISSUES = re.compile(
+    r"\b(?:questions?|requests|complaints|invoices|forms|bugs|issues|reports|claims|queries"
+    r"|everything|anything|receipts|applications)(?: [a-z]{1,12}){0,4} \Z"
+)
 _LINE = re.compile(r"(?:\A|\n)[ \t]*(?:[-*•]+[ ])?(?:[\w-]{2,20}[ ]){0,4}\Z")
 _WILL = (
     "handle|be handling|look after|be looking after|lead|be leading|chair|run|take over"
@@ -64,17 +72,18 @@ _STRONG = (
     *(f"will {verb}" for verb in _WILL.split("|")),
     *(
         "looks after the|looks after our|looks after all|looks after your|is looking after"
+        "|is now the head of"
         "|is taking over|takes care of the|takes care of our|takes care of all|is taking care of"
-        "|signs for|signs off|is covering for|holds the keys|keeps the keys|has the keys"
-        "|approves all|is your contact|is our contact|is on call|is the person to|is the one to"
+        "|signs for|signs off|is covering for|holds the keys|keeps the keys"
+        "|approves all|is your contact|is our contact|is the person to"
         "|is the go-to"
     ).split("|"),
 )
 _WEAK = (
     "handles|leads|owns|chairs|runs|manages|coordinates|approves|oversees|is in charge of"
-    "|is responsible for|takes over|covers|deals with|supervises|organises|organizes|takes on"
-    "|steps in|fills in|replaces|is handling|is running|is leading|looks after|takes care of"
-    "|answers for|keeps|orders|does the|maintains|administers"
+    "|is responsible for|takes over|covers|deals with|supervises|organises|organizes"
+    "|replaces|is handling|is running|is leading|looks after|takes care of"
+    "|answers for|has taken over|keeps|orders|maintains|administers"
 ).split("|")
 _HERE = re.compile(
     r"\b(?:from now on|from (?:today|tomorrow|next|this|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -85,7 +94,7 @@ _HERE = re.compile(
     re.IGNORECASE,
 )
 _BEING = ("is our", "is your", "is my", "is now our", "is now your", "will be your", "will be our",
-          "will be the", "is the new", "is now the", "becomes our", "becomes the new")  # fmt: skip
+             "becomes our")  # fmt: skip
 _A_ROLE = re.compile(
     rf"(?:[ ][\w-]{{2,20}}){{0,3}}?[ ](?:{'|'.join(_ROLES)}|contact|reviewer|supervisor"
     rf"|landlord)\b"
@@ -95,6 +104,7 @@ _BY = (
     "|coordinated by|taken over by|owned by|maintained by|overseen by|organised by|signed by"
     "|organized by|taken care of by|supervised by|countersigned by"
 ).split("|")
+_KEPT = tuple(f"{verb} by" for verb in "kept held issued handled run led managed covered".split())
 _NOW = re.compile(
     r"\b(?:(?:will|must|should|can only|has to|have to|may only|to) be|(?:is|are) now|now)"
     r"(?: \w{2,12})? \Z"
@@ -103,9 +113,9 @@ _NAMED = re.compile(rf"[ ](?P<value>{NAME}){_END}")
 _SENT = re.compile(rf"[ ](?:[\w'’-]{{1,20}}[ ]){{1,7}}?to[ ](?P<value>{NAME}){_END}")
 _ASKING = (
     "ask|contact|email|write to|get in touch with|reach out to|talk to|speak to|speak with"
-    "|report to|check with|call|go through|turn to|refer to|message|ping|phone"
+    "|report to|check with|go through"
 ).split("|")
-_SENDING = "send|hand|give|forward|return|submit|direct|address|escalate|bring".split("|")
+_SENDING = "send|hand|give|forward|submit|escalate".split("|")
 _TOLD = re.compile(
     r"(?:\A|[.!?:;,\n—–•*-]\s{0,3}|\b(?:please|then|should|must|can|to|first|just|kindly|and) )\Z",
     re.IGNORECASE,
@@ -125,8 +135,11 @@ def _phrases() -> Iterator[tuple[str, _Rule]]:
         yield role, _Rule(_BECOMES)
         yield role, _Rule(_IS, _OWN)
         yield role, _Rule(_SIGNED, _LINE)
+        yield role, _Rule(_BESIDE, _OURS)
     for verbs, rule in (
         (_BY, _Rule(_NAMED, _NOW)),
+        (_KEPT, _Rule(_NAMED, here=True)),
+        (("go to", "goes to"), _Rule(_NAMED, _ISSUES)),
         (_ASKING, _Rule(_NAMED, _TOLD)),
         (_SENDING, _Rule(_SENT, _TOLD)),
         (_STRONG, _Rule(None)),
@@ -137,18 +150,21 @@ def _phrases() -> Iterator[tuple[str, _Rule]]:
             yield verb, rule
 
 
-_BOOK = Book([phrase(said, rule) for said, rule in _phrases()])
+_RULES: dict[str, list[_Rule]] = {}
+for _said, _rule in _phrases():
+    _RULES.setdefault(_said, []).append(_rule)
+_BOOK = Book([phrase(said, tuple(rules)) for said, rules in _RULES.items()])
 
 
 def duties(text: str) -> Iterator[Anchor]:
     """Names of people beside what they do."""
-    for begin, end, rule in spoken(text, _BOOK):
-        value = _behind(text, begin, end, rule) if rule.rest else _before(text, begin, end, rule)
-        if value:
-            label = Span(
-                min(begin, value[0]), min(begin, value[0]) if value[0] < begin else value[0]
-            )
-            yield Anchor(label, Span(*value), DUTY, "prose:person", True)
+    for begin, end, rules in spoken(text, _BOOK):
+        for rule in rules:
+            find = _behind if rule.rest else _before
+            value = find(text, begin, end, rule)
+            if value:
+                label = Span(min(begin, value[0]), value[0])
+                yield Anchor(label, Span(*value), DUTY, "prose:person", True)
 
 
 def _behind(text: str, begin: int, end: int, rule: _Rule) -> tuple[int, int] | None:
@@ -158,6 +174,8 @@ def _behind(text: str, begin: int, end: int, rule: _Rule) -> tuple[int, int] | N
         return None
     lower = lowered(text) or text
     if rule.before and not rule.before.search(lower, max(0, begin - _REACH), begin):
+        return None
+    if rule.here and not _is_here(text, begin, match.end()):
         return None
     return match.span("value")
 

@@ -21,7 +21,9 @@ ROLES = (
     "|lehrerin|lehrer|anwalt|anwältin|therapeut|therapeutin|pfleger|pflegerin|sekretärin"
     "|verwalter|verwalterin|hausverwalter|trainerin|zuständig|verantwortlich"
     # Italian, Portuguese
-    "|responsabile|contabile|commercialista|tesoriere|tesoriera|coordinatore|medico|dottoressa"
+    "|berater|beraterin|conseiller|conseillère|asesor|asesora|consulente|síndico|síndica|consultor"
+    "|consultora|responsabile|contabile|commercialista|tesoriere|tesoriera|coordinatore|medico"
+    "|dottoressa"
     "|idraulico|elettricista|segretaria|segretario|avvocata|avvocato|amministratore"
     "|amministratrice|custode|sostituta|sostituto|incaricata|incaricato|infermiera|capoturno"
     "|caposquadra|coordenador|coordenadora|contador|contadora|contabilista|tesoureiro|tesoureira"
@@ -60,7 +62,7 @@ BEFORE = (
     "|gestirà|è responsabile|è incaricata|è incaricato|prende in carico|fica responsável"
     "|é responsável|fica com|está encarregado|está encarregada|toma conta|vai tratar de|trata das"
     "|trata dos|vai cuidar|sorumlu|sorumludur|sorumlu olacak|ilgileniyor|ilgilenecek|bakıyor"
-    "|bakacak|yürütecek|yürütüyor|üstlenecek|üstleniyor|devralıyor|devralacak|görevli"
+    "|bakacak|yürütecek|yürütüyor|yönetecek|üstlenecek|üstleniyor|devralıyor|devralacak|görevli"
 ).split("|")
 # These count where the sentence speaks of a beginning or of the reader.
 HERE_ONLY = (
@@ -89,7 +91,8 @@ ASKING = (
     "|adressez-vous à|adresse-toi à|demandez à|demande à|contactez|contacte|écrivez à|écris à"
     "|voyez avec|voir avec|parlez à|parlez-en à|wenden sie sich an|wende dich an|wendet euch an"
     "|fragen sie|frag|fragt|melden sie sich bei|meldet euch bei|melde dich bei|schreiben sie an"
-    "|sprechen sie mit|rivolgetevi a|rivolgersi a|rivolgiti a|si rivolga a|chiedi a|chiedete a"
+    "|sprechen sie mit|rivolgetevi a|rivolgersi a|rivolgiti a|chiedere a|si rivolga a|chiedi a"
+    "|chiedete a"
     "|contattate|contatta|contattare|scrivi a|scrivete a|parla con|parlate con|fale com|falem com"
     "|fala com|pergunte a|pergunte ao|pergunte à|procure|contate|entre em contato com"
     "|escreva para|dirija-se a|обращайтесь к|обратитесь к|обращаться к|спросите у|спрашивайте у"
@@ -98,7 +101,8 @@ ASKING = (
 # Behind a name with a suffix, in Turkish.
 ASKED = "sorun|sorabilirsiniz|danışın|başvurun|yazın|ulaşın|haber verin|iletin|gönderin".split("|")
 DOING = (  # c'est NAME qui
-    r"qui (?:s['’]occupe|gère|prend|tient|assure|signe|valide|reprend|s['’]en occupe|coordonne)"
+    r"qui (?:les? |la |l['’])?(?:s['’]occupe|gère|prend|tient|assure|signe|valide|reprend"
+    r"|s['’]en occupe|coordonne)"
     r"|quien (?:lleva|se ocupa|se encarga|firma|gestiona|atiende)"
     r"|que (?:se ocupa|se encarga|lleva|cuida|trata|gere)|che (?:si occupa|gestisce|segue|firma)"
     r"|a (?:occuparsi|gestire)"

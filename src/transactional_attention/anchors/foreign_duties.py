@@ -29,13 +29,17 @@ from .spoken import Book, phrase, spoken
 
 _REACH = 96  # characters of a sentence around a verb
 _END = r"(?=[\"'”»)]?[.,;:!?](?:\s|\Z)|[\"'”»)]?\s*(?:\n|\Z)|[ ][^\W\d_A-ZÀ-Þ]|[ ][—–(-])"
+_HONOUR = r"(?:(?:el|la|le|il|o|a)[ ](?:doctora?|señora?|docteure?|dottor(?:essa)?|maître)[ ])?"
+_BEING = "|".join(COPULAS)
 _ROLE = re.compile(
-    rf"(?:[ ][\w'’-]{{1,20}}){{0,5}}?(?:,?[ ](?:{'|'.join(COPULAS)}))[ ](?P<value>{NAME}){_END}"
+    rf"(?:[ ][\w'’-]{{1,20}}){{0,5}}?,?[ ](?:{_BEING})[ ]{_HONOUR}(?P<value>{NAME}){_END}"
     rf"|(?<=[ıiuü]z)[ ](?P<own>{NAME})(?=[.,;!?]|[ ]?(?:\n|\Z|olacak))"
 )
 _SIGNED = re.compile(rf"(?:[ ][\w'’-]{{1,20}}){{0,5}}?:[ ](?P<value>{NAME}){_END}")
 _LINE = re.compile(r"(?:\A|\n)[ \t]*(?:[-*•]+[ ])?(?:[\w-]{2,20}[ ]){0,3}\Z")
 _BEHIND = re.compile(rf"[ ](?P<value>{NAME}){_END}")
+_OBJECT = r"(?:[ ](?:la|el|los|las|le|les|die|den|das|il|i|gli|o|os|as)[ ][\w'’-]{2,20})?"
+_LEADS = re.compile(rf"{_OBJECT}[ ](?P<value>{NAME}){_END}")
 _DONE = re.compile(rf"[ ](?P<value>{NAME})[ ](?:{DOING})")
 _HERE = re.compile(BEGINNING, re.IGNORECASE)
 _SUFFIX = re.compile(r"['’]\w{1,4}\Z")
@@ -57,7 +61,7 @@ def _phrases() -> Iterator[tuple[str, _Rule]]:
         (ROLES, (_Rule(_ROLE), _Rule(_SIGNED, before=_LINE))),
         (AROUND, (_Rule(_BEHIND), _Rule(None))),
         (BEFORE, (_Rule(None),)),
-        (HERE_ONLY, (_Rule(_BEHIND, here=True), _Rule(None, here=True))),
+        (HERE_ONLY, (_Rule(_LEADS, here=True), _Rule(None, here=True))),
         (ASKING, (_Rule(_BEHIND),)),
         (ASKED, (_Rule(None, suffix=True),)),
         (IT_IS, (_Rule(_DONE),)),
@@ -67,17 +71,22 @@ def _phrases() -> Iterator[tuple[str, _Rule]]:
                 yield word, rule
 
 
-_BOOK = Book([phrase(said, rule) for said, rule in _phrases()])
+_RULES: dict[str, list[_Rule]] = {}
+for _said, _rule in _phrases():
+    _RULES.setdefault(_said, []).append(_rule)
+_BOOK = Book([phrase(said, tuple(rules)) for said, rules in _RULES.items()])
 
 
 def foreign_duties(text: str) -> Iterator[Anchor]:
     """Names of people beside what they do."""
-    for begin, end, rule in spoken(text, _BOOK):
-        value = _behind(text, begin, end, rule) if rule.rest else _before(text, begin, end, rule)
-        if value is None or (rule.here and not _is_here(text, min(begin, value[0]), end)):
-            continue
-        label = Span(min(begin, value[0]), value[0])
-        yield Anchor(label, Span(*value), DUTY, "prose:person", True)
+    for begin, end, rules in spoken(text, _BOOK):
+        for rule in rules:
+            find = _behind if rule.rest else _before
+            value = find(text, begin, end, rule)
+            if value is None or (rule.here and not _is_here(text, min(begin, value[0]), end)):
+                continue
+            label = Span(min(begin, value[0]), value[0])
+            yield Anchor(label, Span(*value), DUTY, "prose:person", True)
 
 
 def _behind(text: str, begin: int, end: int, rule: _Rule) -> tuple[int, int] | None:

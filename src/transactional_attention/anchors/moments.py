@@ -56,6 +56,7 @@ _SPACED_DAY = (
     r"(?: a)? \Z"
 )
 _DAYS = (re.compile(_WIDE_DAY), re.compile(_SPACED_DAY, re.IGNORECASE))
+_AT = "at "
 _TELLING = (
     ("上午|下午|晚上|早上|中午|傍晚|凌晨|清晨|午前|午後|夕方|朝|夜"
      "|昼", rf"の? ?(?P<value>{clock.HAN})", True),
@@ -70,7 +71,9 @@ _TELLING = (
     ("в|около|к|на|встреча|сбор", rf" (?P<value>{clock.RUSSIAN})\b", False),
     ("saat", rf" (?P<value>{clock.TURKISH})", False),
     ("الساعة", rf" (?P<value>{clock.ARABIC})", False),
-    ("at", rf" (?:a )?(?P<value>{clock.ENGLISH})\b", False),
+    ("half past|quarter past|quarter to", rf"(?P<value> {clock.ENGLISH})\b", True),
+    ("at ten|at twenty|at five|at twenty-five", 
+     rf"(?P<value> (?:past|to) {clock.ENGLISH})\b", True),
 )  # fmt: skip
 _BOOK = Book(
     phrase(said, (re.compile(rest), wide))
@@ -86,6 +89,7 @@ def moments(text: str) -> Iterator[Anchor]:
         if match is None:
             continue
         start = begin if wide else match.start("value")
+        start += len(_AT) if wide and text.startswith(_AT, start) else 0
         for day in _DAYS:
             dated = day.search(text, max(0, start - _DAY_REACH), start)
             start = dated.start() if dated else start

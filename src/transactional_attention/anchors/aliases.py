@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .mirror import lowered
-from .spoken import phrase, spoken
+from .sentence import sentence
+from .spoken import Book, phrase, spoken
 
 NAMED, GOES_BY = 0.68, 0.56
 _REACH = 120  # characters of a sentence around the words for a beginning
@@ -43,12 +44,11 @@ _TONGUES: tuple[tuple[str, str], ...] = (
     ("今後|これから|今日から|以後", "呼|名前"),
     ("앞으로|이제부터|오늘부터", "부르|부릅|이름"),
 )
-_STARTS = tuple(
+_STARTS = Book(
     phrase(start, re.compile(rf"(?<![a-zà-ÿа-я])(?:{verb})"))
     for starts, verb in _TONGUES
     for start in starts.split("|")
 )
-_BORDER = re.compile(r"[.!?](?=\s)|[\n。！？।؟]")
 _QUOTED = re.compile(
     r"[\"“„«「『‘'] ?(?P<value>[^\W\d_][\w\-]{1,24}(?: [^\W\d_][\w\-]{0,24}){0,3}) ?"
     r"[\"”“»」』’'](?![a-z])"
@@ -63,7 +63,7 @@ _LAST = re.compile(
 
 
 # What has a name already: two capitals and more, as a house, a project or a product has.
-_GOES_BY = tuple(
+_GOES_BY = Book(
     phrase(said, None)
     for said in (
         "goes by|going by|it's called|it’s called|is called|are called|codenamed|code-named|dubbed"
@@ -77,7 +77,7 @@ _CAPITALS = re.compile(
 
 
 # Words for a name that stand right before the quotes around it, in scripts that have no capitals.
-_NAMES = tuple(
+_NAMES = Book(
     phrase(name, None)
     for name in (
         "名前は|名称は|愛称は|名前を|名称を|愛称を|名字叫|名字是|命名为|取名为|取名|改名为|更名为"
@@ -108,10 +108,7 @@ def aliases(text: str) -> Iterator[Anchor]:
 
 def _named(text: str, begin: int, end: int, verb: re.Pattern[str]) -> tuple[int, int] | None:
     """The name in the sentence around ``text[begin:end]``, which tells of a beginning."""
-    first = max(0, begin - _REACH)
-    first = max([first, *(m.end() for m in _BORDER.finditer(text, first, begin))])
-    border = _BORDER.search(text, end, end + _REACH)
-    stop = border.start() if border else min(len(text), end + _REACH)
+    first, stop = sentence(text, begin, end, _REACH)
     said = verb.search(lowered(text) or text, first, stop)
     if said is None:
         return None

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ..types import Anchor, Span
 from .mirror import has_letters
 from .name_parts import name_parts
-from .spoken import phrase, spoken
+from .spoken import Book, phrase, spoken
 
 DECIDED = 0.66
 _OPTION = (
@@ -70,6 +70,7 @@ _PHRASES = [
     )
     for said in phrases
 ]
+_BOOK = Book(_PHRASES)
 _ENDINGS = (
     "ile yaz|ile devam|ile gid|kullanacağız|seçtik|に決め|を採用|로 결정|로 정|을 선택|를 선택"
 ).split("|")
@@ -82,7 +83,7 @@ _LAST = re.compile(
 
 def decisions(text: str) -> Iterator[Anchor]:
     """Names that a decision was made for."""
-    for begin, end, pattern in spoken(text, _PHRASES):
+    for begin, end, pattern in spoken(text, _BOOK):
         match = pattern.match(text, end)
         if match and _is_name(match["value"]):
             yield _anchor(begin, match)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .spoken import phrase, spoken
+from .spoken import Book, phrase, spoken
 
 PLACED = 0.68
 _REACH = 24  # characters before a noun that say that somebody or something is there
@@ -51,16 +51,18 @@ _COUNTERS = (
     "|번 테이블|번 보관함|호실"
 )
 _BEFORE_COUNTER = re.compile(r"\d{1,4}[A-Za-z]?(?:-[A-Z])?(?![\d.])")  # read backwards
-_PHRASES = [
-    *(phrase(noun, True) for noun in _BARE.split("|")),
-    *(phrase(noun, False) for noun in f"{_SEATED}|{_FOREIGN}".split("|")),
-]
-_TAILS = [phrase(tail, None) for tail in _COUNTERS.split("|")]
+_NOUNS = Book(
+    [
+        *(phrase(noun, True) for noun in _BARE.split("|")),
+        *(phrase(noun, False) for noun in f"{_SEATED}|{_FOREIGN}".split("|")),
+    ]
+)
+_TAILS = Book(phrase(tail, None) for tail in _COUNTERS.split("|"))
 
 
 def designators(text: str) -> Iterator[Anchor]:
     """Short numbers beside nouns for places and things that stand in rows."""
-    for begin, end, placed in spoken(text, _PHRASES):
+    for begin, end, placed in spoken(text, _NOUNS):
         match = _NUMBER.match(text, end)
         if match is None or (placed and not _THERE.search(text, max(0, begin - _REACH), begin)):
             continue

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .spoken import phrase, spoken
+from .spoken import Book, phrase, spoken
 
 FLIGHT = 0.74
 _NUMBER = re.compile(
@@ -22,12 +22,12 @@ _SAID = (
     "|vuelo|vuelo es|tren|vol|vol est|voo|voo é|trem|volo|treno|flug|flug ist|zug|рейс|рейсом"
     "|поезд|uçuş|uçuşu|uçuşum|seferi|tren|fly|航班|航班号|便名|搭乗便|항공편|편명|الرحلة|رحلة|उड़ान|फ़्लाइट|फ्लाइट"
 ).split("|")
-_PHRASES = [phrase(said, None) for said in dict.fromkeys(_SAID)]
+_BOOK = Book(phrase(said, None) for said in dict.fromkeys(_SAID))
 
 
 def flights(text: str) -> Iterator[Anchor]:
     """Numbers of flights and trains behind words of travel."""
-    for begin, end, _ in spoken(text, _PHRASES):
+    for begin, end, _ in spoken(text, _BOOK):
         match = _NUMBER.match(text, end)
         if match:
             value = Span(*match.span("value"))

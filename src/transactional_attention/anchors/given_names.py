@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..types import Anchor, Span
 from .joining import is_common
 from .name_parts import name_parts
-from .spoken import Phrase, phrase, spoken
+from .spoken import Book, Phrase, phrase, spoken
 
 GIVEN = 0.66
 _NAME = (
@@ -68,7 +68,7 @@ def _phrases() -> Iterator[Phrase[_Rule]]:
         yield phrase(word, _Rule(re.compile(between + _NAME), said))
 
 
-_PHRASES = tuple(_phrases())
+_PHRASES = Book(_phrases())
 
 
 def given_names(text: str) -> Iterator[Anchor]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .spoken import phrase, spoken
+from .spoken import Book, phrase, spoken
 
 STAY = 0.7
 _REACH = 80  # characters before and after a house that speak of a stay
@@ -44,14 +44,14 @@ _EAST = re.compile(
     r"(?=(?:에|을|로|에서) ?(?:묵|예약|숙박|잡)))"
 )
 _WORDS = ("酒店", "宾馆", "民宿", "客栈", "ホテル", "旅館", "호텔", "펜션", "게스트하우스")
-_PHRASES = [phrase(house, None) for house in _HOUSES.split("|")]
-_HOTEL = [phrase("فندق", None)]
-_EASTERN = [phrase(word, None) for word in _WORDS]
+_LATIN = Book(phrase(house, None) for house in _HOUSES.split("|"))
+_HOTEL = Book([phrase("فندق", None)])
+_EASTERN = Book(phrase(word, None) for word in _WORDS)
 
 
 def lodgings(text: str) -> Iterator[Anchor]:
     """Names of houses in sentences of a stay."""
-    for begin, end, _ in spoken(text, _PHRASES):
+    for begin, end, _ in spoken(text, _LATIN):
         match = _CAPITALS.match(text, end)
         if match and text[begin].isupper() and _stays(text, begin, match.end(), _STAYING):
             yield _anchor(begin, match.end())

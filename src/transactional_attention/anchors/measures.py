@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .spoken import phrase, spoken
+from .spoken import Book, phrase, spoken
 
 SET = 0.68
 _UNITS = (
@@ -29,12 +29,12 @@ _SAID = (
     "|dosis|dosierung|apretar a|par de apriete|horno a|hornear a|serrer à|couple de|four à|dose"
     "|stringere a|coppia di|forno a|apertar a|torque de|forno a|дозировка|дозу|духовка|духовку"
 ).split("|")
-_PHRASES = [phrase(said, None) for said in dict.fromkeys(_SAID)]
+_BOOK = Book(phrase(said, None) for said in dict.fromkeys(_SAID))
 
 
 def measures(text: str) -> Iterator[Anchor]:
     """Numbers with units behind words of setting."""
-    for begin, end, _ in spoken(text, _PHRASES):
+    for begin, end, _ in spoken(text, _BOOK):
         match = _NUMBER.match(text, end)
         if match and not text[end : end + 1].isalnum():
             value = Span(*match.span("value"))

@@ -7,26 +7,33 @@ from collections.abc import Iterator
 from ..types import Anchor
 from .aliases import aliases
 from .branches import branches, labelled, networks, tracked
+from .contrasts import contrasts
 from .decisions import decisions
 from .designators import designators
+from .duties import duties
 from .flights import flights
+from .foreign_duties import foreign_duties
 from .foreign_names import foreign_names
 from .given_names import given_names
 from .handles import handles
 from .hosts import hosts
 from .lodgings import lodgings
 from .measures import measures
+from .moments import moments
 from .parameters import parameters
 from .people import people
 from .resources import resources
 from .schedules import schedules
 from .settings import settings
 from .terms import terms
+from .wide_contrasts import wide_contrasts
+from .wide_duties import wide_duties
 
 _GRAMMARS = (
     resources, branches, labelled, networks, tracked,
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
-    aliases, decisions, flights, designators, measures, lodgings, parameters,
+    aliases, decisions, contrasts, wide_contrasts, duties, foreign_duties, wide_duties,
+    moments, flights, designators, measures, lodgings, parameters,
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from .clock_words import ABROAD, HAN, HANGUL
 from .weekdays import BEFORE, BEHIND, weekday_before
 
 _SPACE = "[ \u00a0\u202f]"
@@ -80,11 +81,7 @@ _WIDE_DAY = (
     rf"(?:\d{{4}}年{_SPACE}?)?\d{{1,2}}月\d{{1,2}}[日号](?:[（(][^）)\n]{{1,3}}[）)])?"
     rf"|(?:\d{{4}}년 ?)?\d{{1,2}}월 ?\d{{1,2}}일(?: ?\([^)\n]{{1,3}}\)| [월화수목금토일]요일)?"
 )
-_WIDE_CLOCK = (
-    rf",? ?(?:{_HALF})? ?(?:\d{{1,2}}[时時点點](?:\d{{1,2}}分|半)?"
-    r"|\d{1,2}시(?: ?\d{1,2}분| ?반)?"
-    r"|\d{1,2}[:：]\d\d)"
-)
+_WIDE_CLOCK = rf",? ?の?(?:{_HALF})? ?(?:{HAN}|{HANGUL}|\d{{1,2}}[:：]\d\d)"
 _PHONE = (
     r"(?:\+?\d{1,3}[ -])?\(\d{1,5}\)[ -]?\d{2,8}(?:[ -]\d{2,4}){0,3}"
     r"(?:,? (?:ext|x|poste|Durchwahl|int)\.? ?\d{1,6})?"
@@ -106,7 +103,8 @@ _QUANTITY = r"\d{1,3}(?:\.\d{3}|[' ]\d{3})+,\d{2,3}|\d{1,3}(?:[,' ]\d{3})+\.\d{2
 _FILE = r"\d{1,4} [A-Z][A-Za-z]{0,3} \d{1,5}/\d\d(?:\d\d)?|[A-Z]{1,3} \d{1,6}/(?:\d\d|\d{4})"
 _END = r"(?![A-Za-z0-9_])"
 _FORM = re.compile(
-    rf"(?P<moment>{_WEEKDAY}(?:(?i:{_DAY}{_DATED}?(?:{BEHIND}{_AT}{_CLOCK}|,? at {_TOLD})){_ZONE}"
+    rf"(?P<moment>{_WEEKDAY}"
+    rf"(?:(?i:{_DAY}{_DATED}?(?:{BEHIND}{_AT}(?:{_CLOCK}|{ABROAD})|,? at {_TOLD})){_ZONE}"
     rf"|{_NUMERIC}{_AT}{_CLOCK}{_ZONE}|{_SHORT_DAY}{_CLOCK})"
     rf"|(?:{_WIDE_DAY}){_WIDE_CLOCK}){_END}|(?P<logged>{_LOGGED}{_ZONE}){_END}"
     rf"|(?P<day>(?i:{_DAY}{_DATED})|{_NUMERIC}|{_WIDE_DAY}){_END}"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .spoken import phrase, spoken
+from .spoken import Book, phrase, spoken
 
 SETTLED = 0.7
 _NAMES = (
@@ -42,12 +42,12 @@ _NUMBER = re.compile(
 _DEFAULT = re.compile(r"(?:default|typical|usual|example|e\.g\.|standard)\w*[^.\n]{0,40}\Z", re.I)
 _BEHIND = re.compile(r" (?:by default|as default|unless|if (?:not|no))\b")
 _REACH = 48
-_PHRASES = [phrase(name, None) for name in _NAMES.split("|")]
+_BOOK = Book(phrase(name, None) for name in _NAMES.split("|"))
 
 
 def parameters(text: str) -> Iterator[Anchor]:
     """Numbers that sentences give to named parameters."""
-    for begin, end, _ in spoken(text, _PHRASES):
+    for begin, end, _ in spoken(text, _BOOK):
         match = _NUMBER.match(text, end)
         if match is None or _BEHIND.match(text, match.end()):
             continue

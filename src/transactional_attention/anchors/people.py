@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .mirror import lowered
-from .spoken import phrase, spoken
+from .spoken import Book, phrase, spoken
 
 PERSON = 0.66
 _REACH = 40  # characters before the word for a name that say whose it is
@@ -58,11 +58,12 @@ _NAMED = re.compile(
 )
 _PHRASES = [phrase(role, _PERSON) for role in _ROLES]
 _PHRASES += [phrase(said, _NAMED) for said in _SAYING]
+_BOOK = Book(_PHRASES)
 
 
 def people(text: str) -> Iterator[Anchor]:
     """Names of people behind words for what they are to somebody."""
-    for begin, end, pattern in spoken(text, _PHRASES):
+    for begin, end, pattern in spoken(text, _BOOK):
         match = pattern.match(text, end)
         if match and (pattern is _PERSON or _is_said(text, begin)):
             value = Span(*match.span("value"))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .mirror import lowered
-from .spoken import phrase, spoken
+from .spoken import Book, phrase, spoken
 
 DECIDED, CODE = 0.66, 0.68
 _REACH = 32  # characters before a code that may say how it is used
@@ -105,11 +105,11 @@ _KEEPING = re.compile(
 _SETTING = re.compile(r"\b(?i:set|export|use) `?\Z")
 _UPPER = re.compile(r"`?[A-Z][A-Z0-9_]{1,63}")
 # What follows a word, how sure it is, and whether a verb of use must stand before the word.
-_PHRASES = [
+_PHRASES = Book(
     phrase(word, (re.compile(rest), confidence, confidence == CODE and word in _CODES))
     for words, rest, confidence in _RULES
     for word in words.split()
-]
+)
 
 
 def _used(text: str, place: int) -> bool:

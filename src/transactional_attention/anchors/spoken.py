@@ -35,13 +35,37 @@ def phrase(said: str, rule: Rule) -> Phrase[Rule]:
     return Phrase(said, rule, frozenset(split(said)), letters)
 
 
-def spoken(text: str, phrases: Iterable[Phrase[Rule]]) -> Iterator[tuple[int, int, Rule]]:
+class Book(Generic[Rule]):
+    """Many phrases, each under one of its words or letters: a text is asked for those alone."""
+
+    def __init__(self, phrases: Iterable[Phrase[Rule]]) -> None:
+        self._by_word: dict[bytes, list[Phrase[Rule]]] = {}
+        self._by_letter: dict[str, list[Phrase[Rule]]] = {}
+        for one in phrases:
+            if one.words:
+                self._by_word.setdefault(max(one.words, key=_in_length), []).append(one)
+            else:
+                self._by_letter.setdefault(min(one.letters), []).append(one)
+
+    def of(self, present: frozenset[bytes], foreign: frozenset[str]) -> Iterator[Phrase[Rule]]:
+        """The phrases that may stand in a text of these words and letters."""
+        for word in sorted(self._by_word.keys() & present):
+            yield from self._by_word[word]
+        for letter in sorted(self._by_letter.keys() & foreign):
+            yield from self._by_letter[letter]
+
+
+def _in_length(word: bytes) -> tuple[int, bytes]:
+    return len(word), word
+
+
+def spoken(text: str, book: Book[Rule]) -> Iterator[tuple[int, int, Rule]]:
     """Begin, end and rule of every phrase that a text says, phrase by phrase."""
     present, lower = words_of(text), lowered(text)
     if present is None or lower is None:
         return
     foreign = foreign_letters(text)
-    for one in phrases:
+    for one in book.of(present, foreign):
         if not (one.words <= present and one.letters <= foreign):
             continue
         for place in places(lower, one.said):

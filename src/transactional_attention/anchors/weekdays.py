@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_NAMES = (
+NAMES = (
     "lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo|lundi|mardi|mercredi"
     "|jeudi|vendredi|samedi|dimanche|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend"
     "|sonntag|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|segunda(?:-feira)?"
@@ -14,11 +14,11 @@ _SHORT = (
     "lun|mar|mer|mié|mie|jeu|jue|gio|ven|vie|sam|sáb|sab|dim|dom|mo|di|mi|do|fr|sa|so|seg|ter|qua"
     "|qui|sex|пн|вт|ср|чт|пт|сб|вс"
 )
-BEFORE = f"(?:{_NAMES}|{_SHORT})"
+BEFORE = f"(?:{NAMES}|{_SHORT})"
 """Not English, whose names begin with a capital; to be matched without regard to case."""
 BEHIND = "(?: (?:pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar)(?: günü)?)?"
 _FULL = (
-    _NAMES.replace("сред[ау]", "среда|среду")
+    NAMES.replace("сред[ау]", "среда|среду")
     .replace("пятниц[ау]", "пятница|пятницу")
     .replace("суббот[ау]", "суббота|субботу")
 )

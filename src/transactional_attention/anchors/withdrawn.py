@@ -18,7 +18,8 @@ REACH = 64  # characters around a value that may say so
 _OLD = (
     "not|isn't|isn’t|wasn't|wasn’t|rather than|instead of|in place of|replace|replaces|replacing"
     "|replaced|used to be|used to read|formerly|previously|misread as|mistyped as|misprinted as"
-    "|misheard as|wrongly as|incorrectly as"
+    "|misheard as|wrongly as|incorrectly as|nicht|statt|en lugar de|en vez de|au lieu de"
+    "|invece di|em vez de|вместо|не|não|ليس|ليست"
 )
 _BEFORE = re.compile(
     rf"[\s\"'`“‘«(*]{{1,4}}(?:{'|'.join(word[::-1] for word in _OLD.split('|'))})(?![\w'’])"
@@ -33,6 +34,7 @@ _AFTER = re.compile(
     r"[\"'`”’»)*]{0,3},? ?(?:(?:(?:has|have|had) (?:just |now |since )?been|is|was|are|were|got"
     rf"|to be|must be|should be) (?:now )?(?:{_GONE})\b|(?:has )?expired\b"
     r"|(?:should|must|ought to) (?:be|read|say|have (?:been|read)) (?=[\"'“‘`]?\S*\d)"
+    r"|[ ]?(?:değil|말고|ではなく|じゃなくて|नहीं)"
     r"|[ \t]*(?:\(|#|//|<-+|←|[–—-]) ?(?:until|till|old|stale|expired|outdated|closed|revoked"
     r"|deprecated|obsolete)\b)",
     re.IGNORECASE,

@@ -75,7 +75,27 @@ SETTLED = [
     ("La tasa de aprendizaje es 0,002.", "0,002"),
     ("タイムアウトは45秒です。", "45秒"),
 ]
-TOLD = DAYS + SETTLED + PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
+MACHINES = [
+    ("use svc-harvester-ro as the service account for this", "svc-harvester-ro"),
+    ("No es reportes-mx, perdón, es reportes-mx-central; el otro no.", "reportes-mx-central"),
+    ("all of this goes to our wyvern-eu-sandbox project", "wyvern-eu-sandbox"),
+    ("я перенёс копии в хранилище backup-ural-weekly, там есть место", "backup-ural-weekly"),
+    ('{"warehouse": "wh_prod_Nordkapp", "dry_run": true}', "wh_prod_Nordkapp"),
+    ("per il wifi cercate Casa_Ortensia_ospiti, non serve altro", "Casa_Ortensia_ospiti"),
+    ("Everything sits on mara/lazy-thumbnails, tests are green.", "mara/lazy-thumbnails"),
+    ('EXCHANGE_NAME = "ledger.events.v4"\n', "ledger.events.v4"),
+    ("timezone: Europe/Chisinau\n", "Europe/Chisinau"),
+    ("<res-ref-name>jdbc/LedgerArchiveDS</res-ref-name>", "jdbc/LedgerArchiveDS"),
+    ("buoy,59.3293N 18.0686E,ok\n", "59.3293N 18.0686E"),
+    ("When it asks, type copper walnut ferry dusk pilgrim with the spaces.",
+     "copper walnut ferry dusk pilgrim"),
+    ("Scratch that, she just called, it's June 27 and not the 25th.", "June 27"),
+    ("면접은 2031년 4월 18일 오후 3시에 진행됩니다.", "2031년 4월 18일 오후 3시"),
+    ("Arrivo con il FR 9618 a Bologna.", "FR 9618"),
+    ("活动地点应为海淀区知春路甲48号3座，请大家不要走错。", "海淀区知春路甲48号3座"),
+    ("She would like you to go down to 12.5 mg of it.", "12.5 mg"),
+]  # fmt: skip
+TOLD = MACHINES + DAYS + SETTLED + PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
 NOTHING = [
     "The review of Table 3 shows row 5. Room 12 of the museum holds coins.",
     "The gate 4 metres wide was on platform shoes. A desk 2 m long.",
@@ -91,6 +111,8 @@ NOTHING = [
     "Whoever returns 5 may be asked again on the 18th floor.",
     "The default timeout is 30 seconds, a typical batch size of 32 is fine.",
     "The timeout was long, and the interval of the wave grew.",
+    "Call get_queue_worker(name) or use max_retry_count in db_session_maker.",
+    "To see more, type the letters below, then enter your name.",
     "This is defined by RFC 2047 and by ISO 9001.",
 ]
 

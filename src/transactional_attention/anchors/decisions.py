@@ -49,10 +49,12 @@ _DECIDING = (
 ).split("|")
 # Where something runs: a name of three parts and more, as machines and their groups have.
 _PLACED = re.compile(
-    rf"{_BEFORE}(?P<value>[a-z][a-z0-9]{{1,15}}(?:-[a-z0-9]{{1,16}}){{2,4}})(?![\w-]|\.\w)"
+    rf"{_BEFORE}(?P<value>[a-z][a-z0-9]{{1,15}}(?:(?:-[a-z0-9]{{1,16}}){{2,4}}"
+    r"|/[a-z0-9]{2,16}(?:-[a-z0-9]{1,16}){1,4}))(?![\w-]|\.\w)"
 )
 _PLACING = (
-    "runs on|run on|running on|ran on|lives on|live on|moved to|moves to|moving to|hosted on"
+    "sits on|sitting on|push to|pushed to|rebase onto|rebased onto|runs on|run on|running on"
+    "|ran on|lives on|live on|moved to|moves to|moving to|hosted on"
     "|deployed to|deploy to|deployed on|deploying to|ssh to|ssh into|log in to|logged in to"
     "|connect to|connected to|switch to|switched to|pointed at|points to|failed over to|läuft auf"
     "|corre en|tourne sur|gira su|roda em"

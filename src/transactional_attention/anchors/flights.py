@@ -13,10 +13,11 @@ FLIGHT = 0.74
 _NUMBER = re.compile(
     r"(?:[ ](?:number|no\.?|n[°º]\.?|nr\.?|num\.?|№)|[ ](?:is|will be|es|é|è|est|ist|:))?:?[ ]?"
     r"[\"'“(]?(?P<value>(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])[ \u00a0]?\d{2,4}"
-    r"|(?:ICE|TGV|AVE|RE|RJX?|IC|EC)[ ]\d{1,5})"
+    r"|(?:ICE|TGV|AVE|ICN|FR|FA|FB|RE|RJX?|IC|EC)[ ]\d{1,5})"
     r"(?![\w-]|[.,:]\d)"
 )
 _SAID = (
+    "arrivo con il|parto con il|llego con el|llego en el|salgo en el|arrive par le|komme mit dem|"
     "flight|flight is|flying|flying on|flies on|fly on|lands on|landing on|arrives on|arriving on"
     "|coming in on|comes in on|booked on|boarding|boards|departs on|leaves on|seat on|train"
     "|vuelo|vuelo es|tren|vol|vol est|voo|voo é|trem|volo|treno|flug|flug ist|zug|рейс|рейсом"

@@ -75,7 +75,16 @@ FORMS: tuple[tuple[str, float, str, str], ...] = (
         r"|(?=\S*(?:\d[a-z]|[a-z]\d))(?:[a-z0-9]{4}(?:-[a-z0-9]{4}){2,7}"
         r"|[a-z0-9]{5}(?:-[a-z0-9]{5}){2,7})",
     ),
-    ("named", 0.55, "", NAMED_CODE),
+    ("named", 0.58, "", NAMED_CODE),
+    ("resource", 0.58, "", r"(?:jdbc|jms|ejb|mail|jca)/[A-Za-z][A-Za-z0-9/_\-]{3,}"),
+    (
+        "zone",
+        0.58,
+        "",
+        r"(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)"
+        r"(?:/[A-Z][A-Za-z_\-]{2,}){1,2}",
+    ),
+    ("topic", 0.56, ".", r"[a-z][a-z0-9\-]{2,}(?:\.[a-z][a-z0-9\-]{1,}){1,4}\.v\d{1,3}"),
     (
         "base64",
         0.64,

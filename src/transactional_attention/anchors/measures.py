@@ -13,16 +13,17 @@ from .spoken import Book, phrase, spoken
 
 SET = 0.68
 _UNITS = (
-    "N ?m|ft[- ]?lbs?|degrees(?: C| F| Celsius)?|°|° ?[CF]|mg|mcg|µg|μg|ml|mL|IU|units|drops|psi"
-    "|bar|kPa|hPa|rpm|mA|mV|dB|Hz|kHz|mbar|Grad|grados|degrés|gradi|graus|градусов|мг|мл|mg/kg|度|ミリ|도"
+    "kg|t|lbs?|N ?m|ft[- ]?lbs?|degrees(?: C| F| Celsius)?|°|° ?[CF]|mg|mcg|µg|μg|ml|mL|IU|units"
+    "|drops|psi|bar|kPa|hPa|rpm|mA|mV|dB|Hz|kHz|mbar|Grad|grados|degrés|gradi|graus|градусов|мг|мл|mg/kg|度|ミリ|도"
 )
 _NUMBER = re.compile(
     r"(?:[^.;!?\n]|\.(?=\d)){0,56}?(?<![\d.,])"
     rf"(?P<value>\d{{1,5}}(?:[.,]\d{{1,3}})?[ \u00a0]?(?:{_UNITS}))(?![\w/])"
 )
 _SAID = (
+    "go down to|go up to|going up to|going slowly to|must not exceed|not carry more than|"
     "tighten|torque it|torqued|torque|oven at|oven to|bake at|bake it at|roast at|heat to"
-    "|heat it to|set to|set it to|set at|set the|keep it at|held at|hold it at|lowered|raised"
+    "|heat it to|set to|set it to|set at|keep it at|held at|hold it at|lowered|raised"
     "|dose is|dosage|dose to|dose of|prescribed|takes|take|inject|calibrated to|tuned to"
     "|pump up to|inflate to|inflate them to|tyre pressure|tire pressure|anziehen mit|anzugsmoment"
     "|backen bei|ofen auf"

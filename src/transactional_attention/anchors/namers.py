@@ -18,6 +18,7 @@ from .given_names import given_names
 from .handles import handles
 from .hosts import hosts
 from .lodgings import lodgings
+from .machine_names import machine_names
 from .measures import measures
 from .moments import moments
 from .parameters import parameters
@@ -33,7 +34,7 @@ _GRAMMARS = (
     resources, branches, labelled, networks, tracked,
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
     aliases, decisions, contrasts, wide_contrasts, duties, foreign_duties, wide_duties,
-    moments, flights, designators, measures, lodgings, parameters,
+    moments, flights, designators, measures, lodgings, parameters, machine_names,
 )  # fmt: skip
 
 

@@ -58,7 +58,9 @@ _CALLED = (
     "暗号"
     " 암호"
 ).split()
+_TYPED = ("type", "enter", "key in")  # before these words stand in documentation as well
 _UTTERED = (
+    *_TYPED,
     *"whisper say says said utter murmur mutter shout yell chant recite wants expects".split(),
     *"whispered uttered murmured muttered shouted yelled chanted recited screeched croaked".split(),
     *"awaits hissed answered replied repeated repeat told namely wrote write writes".split(),
@@ -118,7 +120,10 @@ def _runs(text: str) -> Iterator[Anchor]:
             if lower[place - 1 : place].isalnum():
                 continue
             end = place + len(verb)
-            yield from _run(text, place, end + 1, stopped=True)
+            for anchor in _run(text, place, end + 1, stopped=True):
+                many = text.count(" ", anchor.value.start, anchor.value.end) >= LEAST
+                if many or verb not in _TYPED:
+                    yield anchor
             gap = _TO_RUN.match(text, end, end + 120)  # what they say is ...
             if gap is not None:
                 yield from _run(text, place, gap.end(), stopped=False)

@@ -46,12 +46,14 @@ class Book(Generic[Rule]):
                 self._by_word.setdefault(max(one.words, key=_in_length), []).append(one)
             else:
                 self._by_letter.setdefault(min(one.letters), []).append(one)
+        # Of two sets the smaller one is walked; of a dictionary's keys and a set it is the set.
+        self._words, self._letters = frozenset(self._by_word), frozenset(self._by_letter)
 
     def of(self, present: frozenset[bytes], foreign: frozenset[str]) -> Iterator[Phrase[Rule]]:
         """The phrases that may stand in a text of these words and letters."""
-        for word in sorted(self._by_word.keys() & present):
+        for word in sorted(self._words & present):
             yield from self._by_word[word]
-        for letter in sorted(self._by_letter.keys() & foreign):
+        for letter in sorted(self._letters & foreign):
             yield from self._by_letter[letter]
 
 

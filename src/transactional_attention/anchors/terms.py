@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .candidates import candidates
-from .mirror import lowered
+from .corrections import retracted
+from .mirror import lowered, words_of
 from .notations import MONTHS, written
 from .weighing import weighed
 
@@ -83,6 +84,17 @@ _EASTERN = re.compile(
     r"(?:締切|締め切り|〆切|期限|納期|会議|予定日|出発|到着|開始|終了|마감|기한|회의|납기|출발|도착|시작|일정"
     r"|예약|截止|会议|出发|到达|开始|交付|定于|改到|推迟到|延期到)[^\n。]{0,12}\Z"
 )
+_CALENDAR = frozenset(
+    b"jan january janeiro janvier januar feb february febrero febbraio februar fevereiro mar march"
+    b" marzo mars apr april aprile abril avril may mayo maio maggio mai jun june junio junho juni"
+    b" giugno juin jul july julio julho juli luglio juillet aug august agosto sep sept september"
+    b" septiembre septembre setembro settembre setiembre oct october octubre octobre outubro"
+    b" ottobre oktober okt nov november noviembre novembre novembro dec december diciembre dezembro"
+    b" dicembre dezember dez enero gennaio ocak nisan haziran temmuz ekim monday tuesday wednesday"
+    b" thursday friday saturday sunday".split()
+)
+_COPULA_BEFORE = re.compile(r"(?:it's|it’s|it is|is now|es|ist|è|é|c'est|c’est|это)(?: on)? \Z")
+_SHORT_REACH = 12
 _ANYTHING = re.compile(r"\Z")
 _SHORT = 4  # characters of the number of a day
 
@@ -96,9 +108,16 @@ def terms(text: str) -> Iterator[Anchor]:
     days = [(*day, _BEFORE) for day in _days(text, lower, years)] if years else []
     for begin, end, before in [*days, *_days_alone(text, lower)]:
         said = before.search(lower, max(0, begin - _REACH), begin)
-        if said:
-            label = Span(said.start(), begin)
+        at = said.start() if said else _corrected(text, lower, begin)
+        if at is not None:
+            label = Span(at, begin)
             yield Anchor(label, Span(begin, end), TERM, "prose:term", True)
+
+
+def _corrected(text: str, lower: str, begin: int) -> int | None:
+    """Where a correction begins that ends in a day: "scratch that, it's June 27"."""
+    told = _COPULA_BEFORE.search(lower, max(0, begin - _SHORT_REACH), begin)
+    return retracted(text, begin) if told else None
 
 
 def _days(text: str, lower: str, years: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -118,6 +137,8 @@ def _days(text: str, lower: str, years: list[tuple[int, int]]) -> Iterator[tuple
 
 def _days_alone(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[str]]]:
     """Begin and end of days without a year, and what must stand before them."""
+    if text.isascii() and _CALENDAR.isdisjoint(words_of(text) or frozenset()):
+        return
     for begin, end, composite in candidates(text):
         if composite and text[end - 1] > "\u3000" and written(text, begin) == (end, "day"):
             yield begin, end, _EASTERN

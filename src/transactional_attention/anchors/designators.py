@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .spoken import Book, phrase, spoken
+from .spoken import Book, announced, phrase, spoken
 
 PLACED = 0.68
 _REACH = 24  # characters before a noun that say that somebody or something is there
@@ -66,8 +66,7 @@ def designators(text: str) -> Iterator[Anchor]:
         match = _NUMBER.match(text, end)
         if match is None or (placed and not _THERE.search(text, max(0, begin - _REACH), begin)):
             continue
-        value = Span(*match.span("value"))
-        yield Anchor(Span(begin, value.start), value, PLACED, "prose:designator", False)
+        yield announced(begin, match, PLACED, "prose:designator", delimited=False)
     for begin, end, _ in spoken(text, _TAILS):
         number = _BEFORE_COUNTER.match(text[max(0, begin - 8) : begin][::-1])
         if number:

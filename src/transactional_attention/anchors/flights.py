@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..types import Anchor, Span
-from .spoken import Book, phrase, spoken
+from ..types import Anchor
+from .spoken import Book, announced, phrase, spoken
 
 FLIGHT = 0.74
 _NUMBER = re.compile(
@@ -31,5 +31,4 @@ def flights(text: str) -> Iterator[Anchor]:
     for begin, end, _ in spoken(text, _BOOK):
         match = _NUMBER.match(text, end)
         if match:
-            value = Span(*match.span("value"))
-            yield Anchor(Span(begin, value.start), value, FLIGHT, "prose:flight", True)
+            yield announced(begin, match, FLIGHT, "prose:flight", delimited=True)

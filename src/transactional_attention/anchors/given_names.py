@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..types import Anchor, Span
+from ..types import Anchor
 from .joining import is_common
 from .name_parts import name_parts
-from .spoken import Book, Phrase, phrase, spoken
+from .spoken import Book, Phrase, announced, phrase, spoken
 
 GIVEN = 0.66
 _NAME = (
@@ -79,8 +79,7 @@ def given_names(text: str) -> Iterator[Anchor]:
         if match is None or not _is_name(match["value"], told):
             continue
         if rule.before is None or rule.before.search(text, max(0, begin - _REACH), begin):
-            value = Span(*match.span("value"))
-            yield Anchor(Span(begin, value.start), value, GIVEN, "prose:resource", False)
+            yield announced(begin, match, GIVEN, "prose:resource", delimited=False)
 
 
 def _is_name(value: str, told: bool) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..types import Anchor, Span
-from .spoken import Book, phrase, spoken
+from ..types import Anchor
+from .spoken import Book, announced, phrase, spoken
 
 SET = 0.68
 _UNITS = (
@@ -38,5 +38,4 @@ def measures(text: str) -> Iterator[Anchor]:
     for begin, end, _ in spoken(text, _BOOK):
         match = _NUMBER.match(text, end)
         if match and not text[end : end + 1].isalnum():
-            value = Span(*match.span("value"))
-            yield Anchor(Span(begin, value.start), value, SET, "prose:measure", True)
+            yield announced(begin, match, SET, "prose:measure", delimited=True)

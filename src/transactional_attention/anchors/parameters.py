@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..types import Anchor, Span
-from .spoken import Book, phrase, spoken
+from ..types import Anchor
+from .spoken import Book, announced, phrase, spoken
 
 SETTLED = 0.7
 _NAMES = (
@@ -52,5 +52,4 @@ def parameters(text: str) -> Iterator[Anchor]:
         if match is None or _BEHIND.match(text, match.end()):
             continue
         if not _DEFAULT.search(text, max(0, begin - _REACH), begin):
-            value = Span(*match.span("value"))
-            yield Anchor(Span(begin, value.start), value, SETTLED, "prose:parameter", False)
+            yield announced(begin, match, SETTLED, "prose:parameter", delimited=False)

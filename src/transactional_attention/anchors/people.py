@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..types import Anchor, Span
+from ..types import Anchor
 from .mirror import lowered
-from .spoken import Book, phrase, spoken
+from .spoken import Book, announced, phrase, spoken
 
 PERSON = 0.66
 _REACH = 40  # characters before the word for a name that say whose it is
@@ -66,8 +66,7 @@ def people(text: str) -> Iterator[Anchor]:
     for begin, end, pattern in spoken(text, _BOOK):
         match = pattern.match(text, end)
         if match and (pattern is _PERSON or _is_said(text, begin)):
-            value = Span(*match.span("value"))
-            yield Anchor(Span(begin, value.start), value, PERSON, "prose:person", True)
+            yield announced(begin, match, PERSON, "prose:person", delimited=True)
 
 
 def _is_said(text: str, place: int) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .mirror import lowered
-from .spoken import Book, phrase, spoken
+from .spoken import Book, announced, phrase, spoken
 
 DECIDED, CODE = 0.66, 0.68
 _REACH = 32  # characters before a code that may say how it is used
@@ -122,8 +122,7 @@ def settings(text: str) -> Iterator[Anchor]:
     for begin, end, (rest, confidence, used) in spoken(text, _PHRASES):
         match = rest.match(text, end)
         if match and (not used or _used(text, begin)):
-            value = Span(*match.span("value"))
-            yield Anchor(Span(begin, value.start), value, confidence, "prose:setting", False)
+            yield announced(begin, match, confidence, "prose:setting", delimited=False)
     yield from _joined(text)
 
 

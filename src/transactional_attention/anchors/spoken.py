@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from ..types import Anchor, Span
 from .mirror import foreign_letters, lowered, places, split, words_of
 
 _JOINED = "\u0590"  # from here on scripts write words without a space between them, or parts of one
@@ -73,3 +75,11 @@ def spoken(text: str, book: Book[Rule]) -> Iterator[tuple[int, int, Rule]]:
         for place in places(lower, one.said):
             if not (one.apart and lower[place - 1 : place].isalnum()):
                 yield place, place + len(one.said), one.rule
+
+
+def announced(
+    begin: int, match: re.Match[str], confidence: float, rule: str, *, delimited: bool
+) -> Anchor:
+    """The anchor of what a match names ``value``, behind a phrase that begins at ``begin``."""
+    value = Span(*match.span("value"))
+    return Anchor(Span(begin, value.start), value, confidence, rule, delimited)

@@ -7,6 +7,8 @@ import pytest
 from found_values import found, found_in_pieces
 
 MOMENTS = [
+    ("Le car du retour part le 12 octobre à 16 h 50 sans attendre.", "12 octobre à 16 h 50"),
+    ("Rendez-vous le 3 mai 2031 à 14 h 30 devant la gare.", "3 mai 2031 à 14 h 30"),
     ("答辩改到6月7日下午两点一刻。", "6月7日下午两点一刻"),
     ("后天上午十点半开会。", "后天上午十点半"),
     ("船は8月9日の午後五時半に出ます。", "8月9日の午後五時半"),

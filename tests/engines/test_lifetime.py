@@ -106,9 +106,9 @@ def test_a_turn_is_scanned_in_the_time_of_its_own_text(monkeypatch):
     seen = []
     detect = Scanner._detect
 
-    def counted(self, begin, end, window_end, *others):
-        seen.append(window_end - begin)
-        return detect(self, begin, end, window_end, *others)
+    def counted(self, parts):
+        seen.append(parts[-1].seen - parts[0].begin)
+        return detect(self, parts)
 
     monkeypatch.setattr(Scanner, "_detect", counted)
     flow, sizes = RetentionFlow(Retention(64), TOKENIZER, 1), []

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from . import clock_words as clock
+from .candidates import candidates
 from .sentence import sentence
 from .spoken import Book, phrase, spoken
 from .weekdays import NAMES
@@ -95,5 +96,13 @@ def moments(text: str) -> Iterator[Anchor]:
             dated = day.search(text, max(0, start - _DAY_REACH), start)
             start = dated.start() if dated else start
         if _EVENTS.search(text, *sentence(text, start, match.end(), _REACH)):
-            value = Span(start, match.end("value"))
-            yield Anchor(Span(start, start), value, MOMENT, "prose:moment", True)
+            value = _whole(text, start, match.end("value"))
+            yield Anchor(Span(value.start, value.start), value, MOMENT, "prose:moment", True)
+
+
+def _whole(text: str, begin: int, end: int) -> Span:
+    """A clock with the date that stands before it, where both are one written moment."""
+    for first, last, composite in candidates(text):
+        if composite and first < end and begin < last:
+            begin, end = min(begin, first), max(end, last)
+    return Span(begin, end)

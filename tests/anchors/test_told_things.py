@@ -84,6 +84,7 @@ MACHINES = [
     ("per il wifi cercate Casa_Ortensia_ospiti, non serve altro", "Casa_Ortensia_ospiti"),
     ("Everything sits on mara/lazy-thumbnails, tests are green.", "mara/lazy-thumbnails"),
     ('EXCHANGE_NAME = "ledger.events.v4"\n', "ledger.events.v4"),
+    ('{"args": "{\\"via\\": [\\"pm_1QxT8vKc92LmZdRw\\", \\"x\\"]}"}', "pm_1QxT8vKc92LmZdRw"),
     ("timezone: Europe/Chisinau\n", "Europe/Chisinau"),
     ("<res-ref-name>jdbc/LedgerArchiveDS</res-ref-name>", "jdbc/LedgerArchiveDS"),
     ("buoy,59.3293N 18.0686E,ok\n", "59.3293N 18.0686E"),

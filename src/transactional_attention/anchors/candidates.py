@@ -44,6 +44,7 @@ _QUERY = re.compile(rf"[^\s\"'`<>\\|{{}}“”{UNSPACED}]{{1,{MAX_VALUE}}}+")
 # The number of a house, and what is written on to it.
 _HOUSE = re.compile(r"(?:[Nn]o[.:]|[Nn][º°]|n\.|д\.)?(?=\d)")
 _BEFORE_SIGN = frozenset("= \t")
+_QUOTES = ('"', "'")
 _SIGN_LAST = frozenset("*#.,;:!?")
 LEAST = 3
 """Characters that a street may not take from a value before it."""
@@ -102,6 +103,7 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
         while end > begin and text[end - 1] in marks:
             end -= 1
         if end > begin:
+            end -= text[end - 1] == "\\" and text[end : end + 1] in _QUOTES  # of the quote
             end += text[end - 1] == "-" and "\u4e00" <= text[end : end + 1] <= "\u9fff"  # 0619-沪
             last = end
             taken = end if end - begin >= LEAST else taken

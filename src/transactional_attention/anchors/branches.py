@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import has_letters, lowered, places, words_of
+from .mirror import lowered, may_hold, places, words_of
 
 BRANCH, NETWORK = 0.65, 0.65
 _TYPES = "feature feat bugfix hotfix fix release chore topic epic".split()
@@ -98,7 +98,7 @@ def labelled(text: str) -> Iterator[Anchor]:
     if "/" not in text or present is None or lower is None:
         return
     for word in _BRANCHES:
-        if not has_letters(text, word) or (word.isascii() and word.encode() not in present):
+        if not may_hold(text, word):
             continue
         for place in places(lower, word):
             match = _LABELLED.match(text, place + len(word))

@@ -56,6 +56,14 @@ def has_letters(text: str, word: str) -> bool:
     return all(char in foreign for char in word if char > "\x7f")
 
 
+def may_hold(text: str, word: str) -> bool:
+    """Whether a word may stand in a text: in most it does not, and need not be looked for."""
+    if not word.isascii():
+        return has_letters(text, word)
+    present = words_of(text)
+    return present is None or word.encode() in present
+
+
 def places(text: str, word: str) -> Iterator[int]:
     """Where a string stands in a text, one after another."""
     at = text.find(word)

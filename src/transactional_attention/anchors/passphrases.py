@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .joining import is_common
-from .mirror import has_letters, lowered, places, split, words_of
+from .mirror import lowered, may_hold, places, split, words_of
 
 WORDS, ONE_WORD = 0.8, 0.65
 _QUOTES = "\"'`“”‘’«»"
@@ -101,7 +101,7 @@ def _runs(text: str) -> Iterator[Anchor]:
         return
     lower = lowered(text) or text
     for name in _CALLED:
-        if not _may_hold(text, name, present):
+        if not _may_name(text, name):
             continue
         for place in places(lower, name):
             end = place + len(name)
@@ -114,7 +114,7 @@ def _runs(text: str) -> Iterator[Anchor]:
                 continue
             yield from _run(text, place, gap.end(), stopped=False)
     for verb in _UTTERED:
-        if not _may_hold(text, verb.split()[0], present):
+        if not _may_name(text, verb.split()[0]):
             continue
         for place in places(lower, verb + " "):
             if lower[place - 1 : place].isalnum():
@@ -138,14 +138,9 @@ def _tells(text: str, anchor: Anchor) -> bool:
     return text[value.end : value.end + 1] in (".", "。", "।")
 
 
-def _may_hold(text: str, word: str, present: frozenset[bytes] | None) -> bool:
-    """Whether a word or its plural may stand in a text of the words ``present``."""
-    if present is None:
-        return True
-    if not word.isascii():
-        return has_letters(text, word)
-    key = word.encode()
-    return key in present or key + b"s" in present
+def _may_name(text: str, word: str) -> bool:
+    """Whether a word or its plural may stand in a text."""
+    return may_hold(text, word) or may_hold(text, f"{word}s")
 
 
 def _run(text: str, label: int, begin: int, *, stopped: bool) -> Iterator[Anchor]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..mirror import has_letters, places, words_of
+from ..mirror import may_hold, places, words_of
 from ..name_parts import name_parts
 
 NAMED, TARGET, USER, ENTRY = 0.68, 0.6, 0.72, 0.75
@@ -49,9 +49,7 @@ def nested(text: str, minimum: float) -> Iterator[Anchor]:
     present = words_of(text)
     for words, in_block in ((_NAMES, True), (_TARGETS, False)):
         for word in words:
-            ascii_word = word.isascii()
-            held = word.encode() in present if ascii_word and present else has_letters(text, word)
-            if present is None or held:
+            if may_hold(text, word):
                 for sign in _SIGNS:
                     yield from _named(text, word + sign, in_block)
     if present is None or not present.isdisjoint(_RUN):

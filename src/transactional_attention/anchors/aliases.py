@@ -67,7 +67,9 @@ _GOES_BY = Book(
     phrase(said, None)
     for said in (
         "goes by|going by|it's called|it’s called|is called|are called|codenamed|code-named|dubbed"
-        "|known internally as|renamed to|rebranded as|nicknamed"
+        "|known internally as|renamed to|rebranded as|nicknamed|refer to him as"
+        "|refer to her as|refer to it as"
+        "|refer to them as|refer to the customer as|refer to the client as|refer to the project as"
     ).split("|")
 )
 _CAPITALS = re.compile(

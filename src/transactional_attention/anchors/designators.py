@@ -17,6 +17,7 @@ _BARE = (
     "locker|gate|platform|track|berth|cabin|stall|bay|pier|dock|desk|booth|room|suite|apartment"
     "|flat|terminal|bin|shelf|aisle|cubicle|ward|slot|storage unit|mailbox|po box|valve|breaker"
     "|fuse|rack|meeting room|parking space|parking spot|pitch|seat|counter|drawer|pallet|hangar"
+    "|extension"
 )
 _THERE = re.compile(
     r"(?:\b(?:in|at|to|from|is|was|it's|it’s|use|take|now|into|on|near|open|opened|have|got|me)"

@@ -11,7 +11,7 @@ from .spoken import Book, announced, phrase, spoken
 
 FLIGHT = 0.74
 _NUMBER = re.compile(
-    r"(?:[ ](?:number|no\.?|n[°º]\.?|nr\.?|num\.?|№)|[ ](?:is|will be|es|é|è|est|ist|:))?:?[ ]?"
+    r"(?:[ ](?:number|no\.?|n[°º]\.?|nr\.?|num\.?|№))?(?:[ ](?:is|will be|es|é|è|est|ist|:))?:?[ ]?"
     r"[\"'“(]?(?P<value>(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])[ \u00a0]?\d{2,4}"
     r"|(?:ICE|TGV|AVE|ICN|FR|FA|FB|RE|RJX?|IC|EC)[ ]\d{1,5})"
     r"(?![\w-]|[.,:]\d)"

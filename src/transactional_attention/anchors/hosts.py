@@ -42,6 +42,7 @@ _CUE = re.compile(
     rf"(?:(?:\A|[\s$#>;|&`(])(?:{_COMMANDS})(?: -{{1,2}}[\w\-]+(?:[ =]\d+)?){{0,4}}"
     r"|resolv(?:e|ing)(?: the)?(?: host(?:name)?| address)?:?|enotfound|eai_again"
     r"|unknown ?host(?:exception)?:?|no such host:?|name or service not known:?"
+    r"|\bpoint (?:[\w'’-]{1,16} ){1,3}(?:at|to)"
     r"|getaddrinfo(?: failed)?(?: for)?:?|lookup|could not connect to(?: host)?"
     rf"|\b(?:{_NOUNS})(?: [^\W\d_][\w'’]*){{0,2}} (?:is|was|now|be|called|named|ist|heißt|lautet"
     r"|est|s'appelle|es|se llama|é|se chama|è|si chiama|—|–|называется))(?: now| still)?"
@@ -51,7 +52,7 @@ _WORDS = frozenset(
     word.encode()
     for word in (
         f"{_COMMANDS}|{_NOUNS}|ping|openssl|ssh|resolve|resolving|enotfound|eai|unknown"
-        "|unknownhostexception|unknownhost|such|known|getaddrinfo|lookup|could"
+        "|unknownhostexception|unknownhost|such|known|getaddrinfo|lookup|could|point"
     ).split("|")
 )
 _KNOWN = re.compile(

@@ -20,7 +20,7 @@ JOINING = frozenset(
     " until because please nothing everything something never always again also both each every "
     "other"
     " such same own still even well much many few good new first last use used make made get "
-    "let set"
+    "let set may might shall"
     " see say said yes now here today hello were being upon onto towards without within between "
     "along"
     " por para con sin una uno los las del que muy más siempre nunca sigue todos todo para está "

@@ -24,6 +24,7 @@ _SAID = (
     "go down to|go up to|going up to|going slowly to|must not exceed|not carry more than|"
     "tighten|torque it|torqued|torque|oven at|oven to|bake at|bake it at|roast at|heat to"
     "|heat it to|set to|set it to|set at|keep it at|held at|hold it at|lowered|raised"
+    "|prescription is"
     "|dose is|dosage|dose to|dose of|prescribed|takes|take|inject|calibrated to|tuned to"
     "|pump up to|inflate to|inflate them to|tyre pressure|tire pressure|anziehen mit|anzugsmoment"
     "|backen bei|ofen auf"

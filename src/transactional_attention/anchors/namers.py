@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from ..types import Anchor
 from .aliases import aliases
+from .attributes import attributes
 from .branches import branches, labelled, networks, tracked
 from .contrasts import contrasts
 from .decisions import decisions
 from .designators import designators
 from .duties import duties
 from .flights import flights
+from .foreign_attributes import foreign_attributes
 from .foreign_duties import foreign_duties
 from .foreign_names import foreign_names
 from .given_names import given_names
@@ -23,8 +25,11 @@ from .measures import measures
 from .moments import moments
 from .parameters import parameters
 from .people import people
+from .preferences import preferences
+from .requested import requested
 from .resources import resources
 from .schedules import schedules
+from .secret_words import secret_words
 from .settings import settings
 from .terms import terms
 from .wide_contrasts import wide_contrasts
@@ -35,6 +40,7 @@ _GRAMMARS = (
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
     aliases, decisions, contrasts, wide_contrasts, duties, foreign_duties, wide_duties,
     moments, flights, designators, measures, lodgings, parameters, machine_names,
+    requested, attributes, foreign_attributes, preferences, secret_words,
 )  # fmt: skip
 
 

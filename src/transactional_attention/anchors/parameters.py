@@ -14,7 +14,7 @@ from .spoken import Book, announced, phrase, spoken
 SETTLED = 0.7
 _NAMES = (
     "learning rate|batch size|weight decay|dropout|warmup steps|step size|temperature|top-p"
-    "|top-k|timeout|time-out|ttl|poll interval|interval|threshold|cutoff|cut-off|retry limit"
+    "|top-k|timeout|time-out|ttl|poll interval|interval|threshold|cutoff|cut-off|limit|retry limit"
     "|max retries|maximum retries|retries|rate limit|quota|pool size|cache size|page size"
     "|chunk size|buffer size|window size|context length|upload size|file size|max tokens"
     "|replicas|replica count|worker count|concurrency|gain|tolerance|margin|discount"
@@ -26,7 +26,8 @@ _NAMES = (
 _JOINT = (
     r"(?: (?:we|you|they|i|that|which|for|in|on|of|agreed|settled|chose|picked|use|used|want|need"
     r"|the|our|all|now|runs?|this|client|today)){0,6}"
-    r"(?: (?:of|to|at|is|was|stays at|should be|must be|has to be|will be|set to|es|será|est"
+    r"(?: (?:(?:was |is |has been )?(?:raised|lowered|increased|reduced|cut|bumped|capped|changed)"
+    r" (?:to|at)|of|to|at|is|was|stays at|should be|must be|has to be|will be|set to|es|será|est"
     r"|sera|ist|auf|è|é|a|sur|на|равен|—)|は|を|为|是|設定は|은|는)[ ]?"
 )
 _NUMBER = re.compile(

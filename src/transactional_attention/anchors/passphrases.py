@@ -18,8 +18,8 @@ WORDS, ONE_WORD = 0.8, 0.65
 _QUOTES = "\"'`“”‘’«»"
 
 _WORD_LABEL = re.compile(
-    r"\b(?P<label>(?:pass(?:word|phrase|code|key)|code ?(?:word|name)|safe ?word|magic word|user"
-    r" ?name|login|handle|callsign"
+    r"\b(?P<label>(?:pass(?:word|phrase|code|key)|code ?(?:word|name|phrase)|safe ?word|magic word"
+    r"|user ?name|login|handle|callsign"
     r"|(?:seed|recovery|secret|backup) (?:phrase|words?)|phrase|ssid"
     r"|(?:wifi|wi-fi|network) (?:name|key))"
     r"(?: (?:for|of|to|on|at|in) (?:[\w'’\-]+ ){0,3}[\w'’\-]+)?(?: (?:is|was|will be|stays"
@@ -32,7 +32,7 @@ _PHRASES = ("phrase", "word")
 _NAMES = (
     *"password passphrase passcode passkey codeword codename safeword username login".split(),
     *"handle callsign ssid phrase".split(),
-    *("code word", "code name", "safe word", "magic word", "user name"),
+    *("code word", "code name", "code phrase", "safe word", "magic word", "user name"),
     *(f"{kind} {noun}" for kind in "seed recovery secret backup".split() for noun in _PHRASES),
     *(f"{kind} {noun}" for kind in "wifi wi-fi network".split() for noun in ("name", "key")),
 )

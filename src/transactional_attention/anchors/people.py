@@ -28,7 +28,7 @@ _ROLES = (
 _JOINT = (
     r"(?:person|[ ]person|[ ]name|[ ](?:for|of|at|in|on|für|bei|im|am|para|pour|per|di|del|du|de)"
     r"(?:[ ][\w'’-]{1,20}){1,4})?"
-    r"(?:[\"']?[ ]?[:=][ ]?[\"']?|>"
+    r"(?:(?:[ ]to)?[\"']?[ ]?[:=][ ]?[\"']?|>"
     r"|[ ](?:is|was|will[ ]be|becomes|remains|ist|wird|bleibt|es|será|est|sera|è|sarà|é)[ ]"
     r"(?:(?:now|ab[ ]sofort|jetzt|künftig|ahora|desde[ ]hoy|désormais|ora|agora)[ ])?"
     r"|[ ](?:to|[—–-])[ ])"
@@ -42,7 +42,9 @@ _PERSON = re.compile(
 )
 # Behind these a name of one word is enough.
 _SAYING = (
-    "name is|name was|name will be|under the name|under the name of|reservation for|table for"
+    "call me|everyone calls me|in the name of|booking under|booked under|reservation under"
+    "|reserved under|table under|for two under|for three under|for four under|for six under"
+    "|name is|name was|name will be|under the name|under the name of|reservation for|table for"
     "|a nombre de|me llamo|nombre es|au nom de|je m'appelle|je m’appelle|nom est|auf den namen"
     "|ich heiße|ich heisse|name ist|a nome di|a nome|mi chiamo|nome è|em nome de|me chamo|nome é"
     "|на имя|меня зовут|adına|adım"

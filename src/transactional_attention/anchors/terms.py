@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ..types import Anchor, Span
 from .candidates import candidates
 from .corrections import retracted
-from .mirror import lowered, words_of
+from .mirror import lowered, may_hold, places, words_of
 from .notations import MONTHS, written
 from .weighing import weighed
 
@@ -80,6 +80,16 @@ _MONTH_BEFORE = re.compile(rf"\b(?:{_MONTHS})\.? \Z")
 _NUMBER = re.compile(rf"\d{{1,2}}(?:st|nd|rd|th)?(?![\d:/-]|\.\d){_NO_YEAR}(?!,? at \d)")
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)\b(?! (?:century|of|floor|street|avenue))")
 _WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?\Z")
+# The name of a day alone: only of a term, or of what was moved to it.
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_SOON = re.compile(r" (?:txen|siht|gnimoc)(?!\w)")  # read backwards
+_IN_A_DATE = re.compile(rf"s\b|['’\w]|,? (?:the )?\d|,? (?:{MONTHS})")
+_WEEKDAY_BEFORE = re.compile(
+    r"(?<!\w)(?:moved|postponed|pushed(?: back| out)?|put back|brought forward|rescheduled|shifted"
+    rf"|due)(?: (?:{_FILL})){{0,3}} \Z"
+    rf"|(?<!\w)(?:{_NAMES})(?: [\w'’-]{{1,16}}){{0,4}}? ?(?:is|will be|—|–|:)"
+    rf"(?: (?:{_FILL})){{0,3}} \Z"
+)
 _EASTERN = re.compile(
     r"(?:締切|締め切り|〆切|期限|納期|会議|予定日|出発|到着|開始|終了|마감|기한|회의|납기|출발|도착|시작|일정"
     r"|예약|截止|会议|出发|到达|开始|交付|定于|改到|推迟到|延期到)[^\n。]{0,12}\Z"
@@ -139,6 +149,7 @@ def _days_alone(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[st
     """Begin and end of days without a year, and what must stand before them."""
     if text.isascii() and _CALENDAR.isdisjoint(words_of(text) or frozenset()):
         return
+    yield from ((*day, _WEEKDAY_BEFORE) for day in _weekdays(text, lower))
     for begin, end, composite in candidates(text):
         if composite and text[end - 1] > "\u3000" and written(text, begin) == (end, "day"):
             yield begin, end, _EASTERN
@@ -159,3 +170,15 @@ def _days_alone(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[st
                 yield weekday.start(), number.end(), _ANYTHING
         elif last > begin:
             yield weekday.start() if weekday else first, last, _BEFORE
+
+
+def _weekdays(text: str, lower: str) -> Iterator[tuple[int, int]]:
+    """Begin and end of names of days that no date follows."""
+    for name in _WEEKDAYS:
+        if not may_hold(text, name):
+            continue
+        for place in places(lower, name):
+            end = place + len(name)
+            if not (lower[place - 1 : place].isalnum() or _IN_A_DATE.match(lower, end)):
+                soon = _SOON.match(lower[max(0, place - 8) : place][::-1])
+                yield place - (soon.end() if soon else 0), end

@@ -68,6 +68,14 @@ DAYS = [
     ("締め切りは3月14日です。", "3月14日"),
     ("마감은 3월 14일입니다.", "3월 14일"),
 ]
+WRITTEN = [
+    ("FROM debian@sha256:9c1f0e7ad4b82356c0de", "sha256:9c1f0e7ad4b82356c0de"),
+    ('"arguments":"{\\"warehouse\\": \\"wh_prod_Nordkapp\\", \\"n\\": 1}"', "wh_prod_Nordkapp"),
+    ("    HostName jump-lisbon.vela.net\n", "jump-lisbon.vela.net"),
+    ("create table tmp_reconcile_q3_bak as\n", "tmp_reconcile_q3_bak"),
+    ("合同寄出去了，编号是青禾-2026-0391，请记下。", "青禾-2026-0391"),
+    ("これからは /mnt/nas2/共有/議事録_改訂 に保存してください。", "/mnt/nas2/共有/議事録_改訂"),
+]
 SETTLED = [
     ("Use a learning rate of 3e-4 for the pilot.", "3e-4"),
     ("Keep the retry limit at 5 until Monday.", "5"),
@@ -96,7 +104,7 @@ MACHINES = [
     ("活动地点应为海淀区知春路甲48号3座，请大家不要走错。", "海淀区知春路甲48号3座"),
     ("She would like you to go down to 12.5 mg of it.", "12.5 mg"),
 ]  # fmt: skip
-TOLD = MACHINES + DAYS + SETTLED + PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
+TOLD = MACHINES + WRITTEN + DAYS + SETTLED + PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
 NOTHING = [
     "The review of Table 3 shows row 5. Room 12 of the museum holds coins.",
     "The gate 4 metres wide was on platform shoes. A desk 2 m long.",

@@ -40,6 +40,7 @@ _NOUNS = (
 )
 _CUE = re.compile(
     rf"(?:(?:\A|[\s$#>;|&`(])(?:{_COMMANDS})(?: -{{1,2}}[\w\-]+(?:[ =]\d+)?){{0,4}}"
+    r"|(?:\A|\n)[ \t]*hostname"
     r"|resolv(?:e|ing)(?: the)?(?: host(?:name)?| address)?:?|enotfound|eai_again"
     r"|unknown ?host(?:exception)?:?|no such host:?|name or service not known:?"
     r"|\bpoint (?:[\w'’-]{1,16} ){1,3}(?:at|to)"

@@ -17,6 +17,7 @@ from .foreign_attributes import foreign_attributes
 from .foreign_duties import foreign_duties
 from .foreign_names import foreign_names
 from .given_names import given_names
+from .han_codes import han_codes
 from .handles import handles
 from .hosts import hosts
 from .lodgings import lodgings
@@ -40,7 +41,7 @@ _GRAMMARS = (
     foreign_names, hosts, handles, schedules, settings, terms, given_names, people,
     aliases, decisions, contrasts, wide_contrasts, duties, foreign_duties, wide_duties,
     moments, flights, designators, measures, lodgings, parameters, machine_names,
-    requested, attributes, foreign_attributes, preferences, secret_words,
+    requested, attributes, foreign_attributes, preferences, secret_words, han_codes,
 )  # fmt: skip
 
 

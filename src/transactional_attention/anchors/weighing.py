@@ -13,7 +13,7 @@ from .forms import classify
 from .frames import is_frame_address
 from .opacity import opacity
 from .passwords import passwords
-from .worth import CODE, CODE_LIKE, SHAPED, TRUST, is_placeholder
+from .worth import CODE, CODE_LIKE, EVERYBODYS, SHAPED, TRUST, is_placeholder
 
 MIN_OPACITY, TRUSTED = 0.36, 0.8
 MIN_LENGTH = 3
@@ -69,6 +69,8 @@ def _weight(value: str, composite: bool) -> float:
         return MIN_OPACITY if len(value) == 4 and value.isdigit() else 0.0
     if value[-2:-1] == "." and _PROTOCOL.fullmatch(value):
         return 0.0
+    if value in EVERYBODYS:
+        return DAY_WORTH
     weight = opacity(value)
     if weight < SHAPED and classify(value)[0] not in ("", "opaque"):
         return SHAPED

@@ -47,6 +47,8 @@ _STANDARD = re.compile(
 _PORTS = frozenset(
     "1433 1521 1883 3000 3306 5000 5432 5672 6379 8000 8080 8443 9000 9090 9092 9200 27017".split()
 )
+# Addresses that every machine has.
+EVERYBODYS = frozenset(("127.0.0.1", "0.0.0.0", "255.255.255.255", "127.0.0.1/8", "0.0.0.0/0"))
 _STAMP = re.compile(r"(?:1[4-9]|2[0-2])\d{8}(?:\d{3})?|20\d{6}T\d{6}Z?")
 _TIMED = re.compile(
     r"(?i)(?:expires?|expiry|expiration|stamp|time|date|(?:^|[\W_])(?:exp|ts|at))\W*$"
@@ -127,8 +129,8 @@ def worth(value: str, strength: float, label: str = "") -> float:
         return 0.0
     if value[0] == "/" and _STANDARD.fullmatch(value):
         return PLAIN
-    if value in _PORTS and label[-4:].lower() == "port":
-        return PLAIN  # everybody knows it
+    if value in EVERYBODYS or (value in _PORTS and label[-4:].lower() == "port"):
+        return PLAIN
     if _STAMP.fullmatch(value) and _TIMED.search(label):
         return PLAIN  # each request has another
     weight = opacity(value)

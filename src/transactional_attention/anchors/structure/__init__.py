@@ -18,6 +18,7 @@ from .block_rest import Rest
 from .blocks import blocks
 from .code import arguments, commands, directives
 from .created import created
+from .digests import digests
 from .dotted import dotted
 from .items import items
 from .leaders import leaders
@@ -36,7 +37,7 @@ from .urls import credentials, encoded
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
     options, arguments, keyed_rows, leaders, messages, nested, servers, items,
-    sections, dotted, created,
+    sections, dotted, created, digests,
 )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ _LISTS = re.compile(
     r"(?i).*(?:dependenc(?:y|ie)|dist|package|require|extend|plugin|keyword|extra|module|import|lint|rule|librar(?:y|ie)"
     r"|feature|algorithm|cipher|model|arch|platform|version|locale|font|style|class|region|zone)s?"
 )
-_ENDS = re.compile(r"[\"'`]?[ \t]*(?:[,;|})\]&]|\r?\n|\Z| )")
+_ENDS = re.compile(r"(?:\\?[\"'`])?[ \t]*(?:[,;|})\]&]|\r?\n|\Z| )")
 _LINE_ENDS = re.compile(r"[ \t]*\r?(?:\n|\Z)")
 
 

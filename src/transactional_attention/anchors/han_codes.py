@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
+from .mirror import foreign_letters
 
 CODE, PATH = 0.8, 0.72
 _HAN = "\u4e00-\u9fff"
+_FIRST = "\u3040"  # character of the scripts that have such codes
 _SAID = r"(?:编号|号码|单号|合同号|代码|型号|批号|案号|编码|番号|コード|型番|品番)"
 _CODE = re.compile(
     rf"(?P<label>{_SAID}(?:是|为|：|:|は|）?[:：])? ?)"
@@ -25,7 +27,7 @@ _PATH = re.compile(
 
 def han_codes(text: str) -> Iterator[Anchor]:
     """Codes and paths that hold Chinese, Japanese or Korean characters."""
-    if text.isascii():
+    if max(foreign_letters(text), default="") < _FIRST:
         return
     for match in _CODE.finditer(text):
         label, value = Span(*match.span("label")), Span(*match.span("value"))

@@ -76,6 +76,24 @@ WRITTEN = [
     ("合同寄出去了，编号是青禾-2026-0391，请记下。", "青禾-2026-0391"),
     ("これからは /mnt/nas2/共有/議事録_改訂 に保存してください。", "/mnt/nas2/共有/議事録_改訂"),
 ]
+MESSAGES = [
+    ("I've measured the alcove again. It's 61.5 cm at the narrow end.", "61.5 cm"),
+    ("He came down and we shook hands on £340, please bring it in cash.", "£340"),
+    ("Could you change the standing order so that it pays 865.40? Thanks.", "865.40"),
+    ("I'm at the station: the sleeper leaves from platform 11 tonight.", "11"),
+    ("Hi Paolo, the headcount for the lunch is thirty-eight. Please lay no more.", "thirty-eight"),
+    ("Please start with twelve percent of the users.", "twelve percent"),
+    ("My aunt told me: it takes two teaspoons of cardamom.", "two teaspoons of cardamom"),
+    ("Reminder, please: the interviews are in the Juniper Room now.", "Juniper Room"),
+    ("We all said that we ought to read The Salt Cartographer, thanks to my sister.",
+     "The Salt Cartographer"),
+    ("My sister-in-law is vegetarian, so plan for that please.", "vegetarian"),
+    ("The bins go out on Wednesdays, and I never remember.", "Wednesdays"),
+    ('My brother collects her. He\'ll say "purple submarine" at the gate.', "purple submarine"),
+    ("We now have until 14 February to submit, can you tell my boss?", "14 February"),
+    ('[theme]\nname = "harbour-slate"\n', "harbour-slate"),
+    ("environment: walnut-grove\n", "walnut-grove"),
+]  # fmt: skip
 SETTLED = [
     ("Use a learning rate of 3e-4 for the pilot.", "3e-4"),
     ("Keep the retry limit at 5 until Monday.", "5"),
@@ -104,7 +122,9 @@ MACHINES = [
     ("活动地点应为海淀区知春路甲48号3座，请大家不要走错。", "海淀区知春路甲48号3座"),
     ("She would like you to go down to 12.5 mg of it.", "12.5 mg"),
 ]  # fmt: skip
-TOLD = MACHINES + WRITTEN + DAYS + SETTLED + PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
+TOLD = (
+    MACHINES + WRITTEN + MESSAGES + DAYS + SETTLED + PLACED + MEASURED + TRAVELLED + HOUSES + NAMED
+)
 NOTHING = [
     "The review of Table 3 shows row 5. Room 12 of the museum holds coins.",
     "The gate 4 metres wide was on platform shoes. A desk 2 m long.",
@@ -123,6 +143,10 @@ NOTHING = [
     "Call get_queue_worker(name) or use max_retry_count in db_session_maker.",
     "To see more, type the letters below, then enter your name.",
     "This is defined by RFC 2047 and by ISO 9001.",
+    "The alcove was 61.5 cm wide, in the Juniper Room of the club.",
+    "The diet is vegetarian. Mass is held on Wednesdays. Twelve percent of voters were undecided.",
+    "I waited for 10 minutes, please, and there were about 40 kg of it. Kind Regards, my friend.",
+    "environment: staging\nstrategy: blue-green\npolicy: round-robin\nname: web-server\n",
 ]
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
+from .register import is_message
 from .spoken import Book, announced, phrase, spoken
 
 PLACED = 0.68
@@ -17,7 +18,7 @@ _BARE = (
     "locker|gate|platform|track|berth|cabin|stall|bay|pier|dock|desk|booth|room|suite|apartment"
     "|flat|terminal|bin|shelf|aisle|cubicle|ward|slot|storage unit|mailbox|po box|valve|breaker"
     "|fuse|rack|meeting room|parking space|parking spot|pitch|seat|counter|drawer|pallet|hangar"
-    "|extension"
+    "|extension|cone|plot|stand|hall|court|lane|exit|line|bus|tram"
 )
 _THERE = re.compile(
     r"(?:\b(?:in|at|to|from|is|was|it's|it’s|use|take|now|into|on|near|open|opened|have|got|me)"
@@ -46,6 +47,7 @@ _NUMBER = re.compile(
     r"|und|am|an|im|bei|ist|auf|et|à|au|près|est|y|en|al|a|e|è|di|vicino|no|na|perto|и|на|в|у|возле"
     r"|ve|في|بجانب|में|पर)\b)"
 )
+_LOOSE = re.compile(r" (?P<value>[A-Z]?\d{1,4}[A-Za-z]?)(?= [a-z]|[.,;!?]\s)")
 _COUNTERS = (
     "番線|番ホーム|番窓口|番ロッカー|番ゲート|番搭乗口|番テーブル|号室|号线|号柜|号门|号桌|号站台|号窗口"
     "|号车厢|号登机口|号柜子|번 출구|번 게이트|번 창구|번 홈|번 승강장|번 락커|번 사물함"
@@ -64,8 +66,13 @@ _TAILS = Book(phrase(tail, None) for tail in _COUNTERS.split("|"))
 def designators(text: str) -> Iterator[Anchor]:
     """Short numbers beside nouns for places and things that stand in rows."""
     for begin, end, placed in spoken(text, _NOUNS):
-        match = _NUMBER.match(text, end)
-        if match is None or (placed and not _THERE.search(text, max(0, begin - _REACH), begin)):
+        match = _NUMBER.match(text, end) or _LOOSE.match(text, end)
+        if match is None:
+            continue
+        there = match.re is _NUMBER and (
+            not placed or _THERE.search(text, max(0, begin - _REACH), begin)
+        )
+        if not there and not is_message(text, begin, match.end()):
             continue
         yield announced(begin, match, PLACED, "prose:designator", delimited=False)
     for begin, end, _ in spoken(text, _TAILS):

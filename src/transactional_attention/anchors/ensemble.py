@@ -45,6 +45,7 @@ OFFSETS: dict[str, float] = {
     "prose:flight": 1.7,
     "prose:resource": 1.3,
     "prose:machine": 1.0,
+    "prose:message": 2.2,
     "languages": 1.2,
     "characters": 1.6,
     "pattern": 8.0,  # the caller says so

@@ -33,6 +33,8 @@ from .schedules import schedules
 from .secret_words import secret_words
 from .settings import settings
 from .terms import terms
+from .told_names import told_names
+from .told_numbers import told_numbers
 from .wide_contrasts import wide_contrasts
 from .wide_duties import wide_duties
 
@@ -42,6 +44,7 @@ _GRAMMARS = (
     aliases, decisions, contrasts, wide_contrasts, duties, foreign_duties, wide_duties,
     moments, flights, designators, measures, lodgings, parameters, machine_names,
     requested, attributes, foreign_attributes, preferences, secret_words, han_codes,
+    told_numbers, told_names,
 )  # fmt: skip
 
 

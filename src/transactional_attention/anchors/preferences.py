@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ..types import Anchor, Span
 from .joining import is_common, joins
 from .mirror import has_letters
+from .register import is_message
 from .spoken import Book, announced, phrase, spoken
 
 NEEDED, LIKED = 0.66, 0.6
@@ -30,6 +31,18 @@ _LIKING = tuple(
         ("they", "prefer|don't eat|don’t eat|only drink|only eat"),
     )
     for verb in verbs.split("|")
+)
+_DIETS = Book(
+    phrase(word, None)
+    for word in (
+        "vegetarian|vegan|pescatarian|coeliac|celiac|diabetic|kosher|halal|lactose intolerant"
+        "|lactose-intolerant|gluten-free|left-handed|colour-blind|color-blind|colourblind"
+    ).split("|")
+)
+_BEING = re.compile(
+    r"\b(?:i['’]m|i am|(?:he|she|they|who|it|\w{2,16})(?:['’]s|['’]re| is| are))(?: (?:also|now|all"
+    r"|strictly|a))? \Z",
+    re.IGNORECASE,
 )
 _ARTICLE = r" (?:(?:an?|the|any|los|las|les|la|le|el|i|gli|l['’]) ?)?"
 _WORDS = (
@@ -63,6 +76,9 @@ def preferences(text: str) -> Iterator[Anchor]:
         match = _THING.match(text, end)
         if match and not _is_said_of(match["value"], sure):
             yield announced(begin, match, sure, "prose:preference", delimited=False)
+    for begin, end, _ in spoken(text, _DIETS):
+        if _BEING.search(text, max(0, begin - 40), begin) and is_message(text, begin, end):
+            yield Anchor(Span(begin, begin), Span(begin, end), NEEDED, "prose:preference", False)
     for word, pattern in _BEHIND.items():
         if has_letters(text, word) and word in text:
             for match in pattern.finditer(text):

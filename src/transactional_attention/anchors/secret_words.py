@@ -67,7 +67,7 @@ _WORD_OF = (
         "the secret:",
         "tonight's word is",
     ),
-    *("tonight’s word is", "it's the word", "it’s the word", "our word is"),
+    *("tonight’s word is", "it's the word", "it’s the word", "our word is", "just the word"),
 )
 _OF = re.compile(rf" {_QUOTE}{_WORDS}{_END}")
 # What is said to somebody who asks for it.
@@ -91,12 +91,17 @@ _ENTERING = ("to get in,", "to be let in,", "to enter,", "to get past him,", "to
 _TO_GET_IN = re.compile(
     rf"(?: please)? (?:just |simply )?(?:say|whisper|answer) {_QUOTE}{_WORDS}{_END}"
 )
+_TO_SAY = tuple(
+    f"{who} say" for who in ("'ll", "’ll", "will", "should", "must", "has to", "have to", "just")
+)
+_SAID = re.compile(rf" [\"“«]{_WORDS}[\"”»]")
 _BOOK = Book(
     [
         *(phrase(said, "secret") for said in _SECRETS),
         *(phrase(said, "word") for said in _WORD_OF),
         *(phrase(said, "uttered") for said in _UTTERING),
         *(phrase(said, "entering") for said in _ENTERING),
+        *(phrase(said, "quoted") for said in _TO_SAY),
     ]
 )
 _NOT_WORDS = frozenset(
@@ -124,6 +129,8 @@ def _match(text: str, begin: int, end: int, kind: str) -> re.Match[str] | None:
     """What a phrase makes a password, behind it or before it."""
     if kind == "word":
         return _OF.match(text, end)
+    if kind == "quoted":
+        return _SAID.match(text, end)
     if kind == "entering":
         return _TO_GET_IN.match(text, end)
     if kind == "uttered":

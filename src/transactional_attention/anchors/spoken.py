@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from ..types import Anchor, Span
@@ -13,6 +14,14 @@ from .mirror import foreign_letters, lowered, places, split, words_of
 _JOINED = "\u0590"  # from here on scripts write words without a space between them, or parts of one
 
 Rule = TypeVar("Rule")
+
+_SOUGHT: set[bytes] = set()  # the words by which all books find their phrases
+
+
+@lru_cache(maxsize=1)
+def _sought(text: str) -> frozenset[bytes]:
+    """The words of a text that any book looks for, so that none walks all of its words."""
+    return (words_of(text) or frozenset()) & _SOUGHT
 
 
 @dataclass(frozen=True)
@@ -50,9 +59,11 @@ class Book(Generic[Rule]):
                 self._by_letter.setdefault(min(one.letters), []).append(one)
         # Of two sets the smaller one is walked; of a dictionary's keys and a set it is the set.
         self._words, self._letters = frozenset(self._by_word), frozenset(self._by_letter)
+        _SOUGHT.update(self._words)
 
     def of(self, present: frozenset[bytes], foreign: frozenset[str]) -> Iterator[Phrase[Rule]]:
-        """The phrases that may stand in a text of these words and letters."""
+        """The phrases that may stand in a text of these words and letters; words that no book looks
+        for may be left out."""
         for word in sorted(self._words & present):
             yield from self._by_word[word]
         for letter in sorted(self._letters & foreign):
@@ -69,7 +80,7 @@ def spoken(text: str, book: Book[Rule]) -> Iterator[tuple[int, int, Rule]]:
     if present is None or lower is None:
         return
     foreign = foreign_letters(text)
-    for one in book.of(present, foreign):
+    for one in book.of(_sought(text), foreign):
         if not (one.words <= present and one.letters <= foreign):
             continue
         for place in places(lower, one.said):

@@ -15,6 +15,7 @@ from .candidates import candidates
 from .corrections import retracted
 from .mirror import lowered, may_hold, places, words_of
 from .notations import MONTHS, written
+from .register import is_message
 from .weighing import weighed
 
 TERM = 0.66
@@ -84,6 +85,7 @@ _WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _SOON = re.compile(r" (?:txen|siht|gnimoc)(?!\w)")  # read backwards
 _IN_A_DATE = re.compile(rf"s\b|['’\w]|,? (?:the )?\d|,? (?:{MONTHS})")
+_ON = re.compile(r"(?<!\w)(?:on|every) \Z")
 _WEEKDAY_BEFORE = re.compile(
     r"(?<!\w)(?:moved|postponed|pushed(?: back| out)?|put back|brought forward|rescheduled|shifted"
     rf"|due)(?: (?:{_FILL})){{0,3}} \Z"
@@ -103,6 +105,7 @@ _CALENDAR = frozenset(
     b" dicembre dezember dez enero gennaio ocak nisan haziran temmuz ekim monday tuesday wednesday"
     b" thursday friday saturday sunday".split()
 )
+_CALENDAR |= {f"{name}s".encode() for name in _WEEKDAYS}
 _COPULA_BEFORE = re.compile(r"(?:it's|it’s|it is|is now|es|ist|è|é|c'est|c’est|это)(?: on)? \Z")
 _SHORT_REACH = 12
 _ANYTHING = re.compile(r"\Z")
@@ -119,6 +122,8 @@ def terms(text: str) -> Iterator[Anchor]:
     for begin, end, before in [*days, *_days_alone(text, lower)]:
         said = before.search(lower, max(0, begin - _REACH), begin)
         at = said.start() if said else _corrected(text, lower, begin)
+        if at is None and before is _BEFORE and is_message(text, begin, end):
+            at = begin
         if at is not None:
             label = Span(at, begin)
             yield Anchor(label, Span(begin, end), TERM, "prose:term", True)
@@ -148,8 +153,8 @@ def _days(text: str, lower: str, years: list[tuple[int, int]]) -> Iterator[tuple
 def _days_alone(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[str]]]:
     """Begin and end of days without a year, and what must stand before them."""
     if text.isascii() and _CALENDAR.isdisjoint(words_of(text) or frozenset()):
-        return
-    yield from ((*day, _WEEKDAY_BEFORE) for day in _weekdays(text, lower))
+        return  # most texts
+    yield from _weekdays(text, lower)
     for begin, end, composite in candidates(text):
         if composite and text[end - 1] > "\u3000" and written(text, begin) == (end, "day"):
             yield begin, end, _EASTERN
@@ -172,13 +177,17 @@ def _days_alone(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[st
             yield weekday.start() if weekday else first, last, _BEFORE
 
 
-def _weekdays(text: str, lower: str) -> Iterator[tuple[int, int]]:
-    """Begin and end of names of days that no date follows."""
+def _weekdays(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[str]]]:
+    """Names of days that no date follows, and what must stand before them; in a message "on" is
+    enough before all days of a name."""
     for name in _WEEKDAYS:
-        if not may_hold(text, name):
-            continue
-        for place in places(lower, name):
-            end = place + len(name)
-            if not (lower[place - 1 : place].isalnum() or _IN_A_DATE.match(lower, end)):
-                soon = _SOON.match(lower[max(0, place - 8) : place][::-1])
-                yield place - (soon.end() if soon else 0), end
+        for form, before in ((name, _WEEKDAY_BEFORE), (f"{name}s", _ON)):
+            if not may_hold(text, form):
+                continue
+            for place in places(lower, form):
+                end = place + len(form)
+                if lower[place - 1 : place].isalnum() or _IN_A_DATE.match(lower, end):
+                    continue
+                if before is _WEEKDAY_BEFORE or is_message(text, place, end):
+                    soon = _SOON.match(lower[max(0, place - 8) : place][::-1])
+                    yield place - (soon.end() if soon else 0), end, before

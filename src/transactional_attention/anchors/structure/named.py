@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from ...types import Anchor, Span
+from ..joining import is_common
 from ..name_parts import name_parts
 
 NAME = 0.7
@@ -38,6 +39,30 @@ _THING = re.compile(
     r"(?i)(?:.*[^A-Za-z]|.*[a-z](?=[A-Z]))?(?:pool|dataset|snapshot|volume|workspace|warehouse|runner"
     r"|worker|job|index|index[_\-. ]?name|consumer[_\-. ]?group|group[_\-. ]?id|replica[_\-. ]?set"
     r"|stack|vault|store|experiment|template|dashboard|playbook)"
+)
+# Things of which one is chosen by its name: two words are enough that no mode is made of.
+_CHOSEN = re.compile(
+    r"(?i)(?:.*[^A-Za-z]|.*[a-z](?=[A-Z]))?(?:name|class|channel|profile|theme|strategy|tier|plan|queue"
+    r"|topic|environment|env|stage|flavou?r|variant|preset|namespace|slot|lane|ring|cluster|codename"
+    r"|alias|bucket|tenant|group|target)"
+)
+_MODES = frozenset(
+    "read write only case sensitive insensitive free time real multi single cross open source "
+    "high low user auto full half self post rolling update round robin least conn recent used "
+    "keep alive cache control content type length encoding server client side data access flex "
+    "start end center space between around inline block table cell sans serif pull push request "
+    "merge commit branch main master feature develop development production staging release "
+    "dead letter event stream message task worker service controller manager handler router "
+    "proxy gateway cloud native local remote public private internal external global shared "
+    "common core plugin module component button input form item list menu header footer sidebar "
+    "content container wrapper primary secondary success danger warning info light dark hidden "
+    "visible active disabled selected checked file name path root home work config settings "
+    "option value field label blue green canary created updated deleted unless stopped always "
+    "failure docker image build deploy setup hello world sample foo bar baz john smith jane "
+    "user admin guest owner system node react angular next nuxt django flask rails spring boot "
+    "maven gradle webpack vite eslint prettier babel typescript javascript kube kubernetes "
+    "nginx apache redis postgres mysql mongo elastic search kafka rabbit prometheus grafana "
+    "cert".split()
 )
 _LISTS = re.compile(
     r"(?i).*(?:dependenc(?:y|ie)|dist|package|require|extend|plugin|keyword|extra|module|import|lint|rule|librar(?:y|ie)"
@@ -70,10 +95,22 @@ def is_named(value: str, label: str) -> bool:
         return False
     if is_numbered(value):
         return _LISTS.fullmatch(label) is None
-    if joints < 2 or not _NAME.fullmatch(value) or not _THING.fullmatch(label):
+    if not _NAME.fullmatch(value):
         return False
     parts = name_parts(value)
+    if joints == 1:
+        return _CHOSEN.fullmatch(label) is not None and all(map(_is_rare, parts)) and bool(parts)
+    if not _THING.fullmatch(label):
+        return False
     return len(parts) > 2 and max(map(len, parts)) > 3
+
+
+def _is_rare(part: str) -> bool:
+    """Whether a word is in the name of no mode or technique."""
+    word = part.lower()
+    return _WORD.fullmatch(part) is not None and not (
+        word in _KNOWN or word in _MODES or is_common(word)
+    )
 
 
 def name_of(

@@ -1,0 +1,40 @@
+"""Names that a message tells: ``the interviews are in the Juniper Room``, ``we ought to read The
+Salt Cartographer``, ``nos vemos na Praia da Adraga``.
+
+Two words with capitals inside a sentence; one alone is whom the message speaks to or of. Greetings
+and regards, days and what everybody knows are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..types import Anchor, Span
+from .register import talks
+
+TOLD = 0.54
+_CAPITAL = "A-ZÀ-ÖØ-ÞĆČĎĞİŁŃŘŚŞŠŤŽŻА-ЯЁ"
+_WORD = rf"[{_CAPITAL}][a-zß-öø-ÿā-žа-яё'’]{{2,20}}"
+_NAME = re.compile(
+    rf"(?<=[a-zß-öø-ÿā-žа-яё,:;] )(?P<value>(?:The )?{_WORD}"
+    rf"(?: (?:(?:de|da|do|del|di|du|of|the|van|von|la|&) )?{_WORD}){{1,3}})(?![\w-])"
+)
+_EVERYBODYS = frozenset(
+    "kind best regards dear hello good morning evening new year years eve day christmas easter"
+    " monday tuesday wednesday thursday friday saturday sunday january february march april may"
+    " june july august september october november december google microsoft apple amazon windows"
+    " united states kingdom north south america europe london paris new york san francisco los"
+    " angeles great britain black friday world cup bank holiday star wars net flix mrs mr ms dr"
+    " sir madam the and but".split()
+)
+
+
+def told_names(text: str) -> Iterator[Anchor]:
+    """Names of two words and more in a message."""
+    for first, last in talks(text):
+        for match in _NAME.finditer(text, first, last):
+            words = match["value"].lower().split()
+            if _EVERYBODYS.isdisjoint(words[1:] if words[0] == "the" else words):
+                label, value = Span(match.start(), match.start()), Span(*match.span())
+                yield Anchor(label, value, TOLD, "prose:message", False)

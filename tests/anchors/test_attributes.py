@@ -65,7 +65,7 @@ TOLD = [
 ]
 FOUND = ATTRIBUTES + PREFERENCES + SECRETS + TOLD
 NOTHING = [
-    "My father was American. Our school is closed on Mondays. His wife was a teacher.",
+    "My father was American. Our school is closed at night. His wife was a teacher.",
     "The venue is beautiful in spring. The supplier was late. The winner is decided by a vote.",
     "My favourite colour is unknown. The default time zone is local. The flag is set.",
     "The bucket is read-only. The namespace is well-known. The database is case-sensitive.",

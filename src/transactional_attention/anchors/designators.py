@@ -12,13 +12,13 @@ from ..types import Anchor, Span
 from .register import is_message
 from .spoken import Book, announced, phrase, spoken
 
-PLACED = 0.68
+PLACED, WHOLE = 0.68, 0.6
 _REACH = 24  # characters before a noun that say that somebody or something is there
 _BARE = (
     "locker|gate|platform|track|berth|cabin|stall|bay|pier|dock|desk|booth|room|suite|apartment"
     "|flat|terminal|bin|shelf|aisle|cubicle|ward|slot|storage unit|mailbox|po box|valve|breaker"
     "|fuse|rack|meeting room|parking space|parking spot|pitch|seat|counter|drawer|pallet|hangar"
-    "|extension|cone|plot|stand|hall|court|lane|exit|line|bus|tram"
+    "|extension|cone|plot|stand|hall|court|lane|bus|tram"
 )
 _THERE = re.compile(
     r"(?:\b(?:in|at|to|from|is|was|it's|it’s|use|take|now|into|on|near|open|opened|have|got|me)"
@@ -75,6 +75,8 @@ def designators(text: str) -> Iterator[Anchor]:
         if not there and not is_message(text, begin, match.end()):
             continue
         yield announced(begin, match, PLACED, "prose:designator", delimited=False)
+        whole = Span(begin, match.end("value"))  # with its noun, of which the number is a part
+        yield Anchor(Span(begin, begin), whole, WHOLE, "prose:designator", True)
     for begin, end, _ in spoken(text, _TAILS):
         number = _BEFORE_COUNTER.match(text[max(0, begin - 8) : begin][::-1])
         if number:

@@ -46,6 +46,7 @@ OFFSETS: dict[str, float] = {
     "prose:resource": 1.3,
     "prose:machine": 1.0,
     "prose:message": 2.2,
+    "prose:schedule": 1.6,
     "languages": 1.2,
     "characters": 1.6,
     "pattern": 8.0,  # the caller says so

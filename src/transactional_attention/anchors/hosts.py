@@ -17,12 +17,12 @@ from .mirror import backwards, lowered, split
 CUED, PRIVATE = 0.72, 0.62
 _REACH = 72  # characters before a name that may announce it
 _LONGEST = 128
-_PRIVATE = "lan local internal corp intranet intra home arpa private localdomain".split()
+_PRIVATE = "lan local internal corp intranet intra home arpa private localdomain test".split()
 _PUBLIC = (
     "com org net edu gov mil biz dev cloud tech online shop agency de fr es it pt br ru tr uk nl se"
     " ch at be jp kr cn mx ar cz eu io ai us ca au nz dk no fi"
 ).split()
-_ATTRIBUTES = frozenset("local internal home private".split())  # code has them as well
+_ATTRIBUTES = frozenset("local internal home private test".split())  # code has them as well
 _PART = re.compile(r"[-.]")
 _SUFFIX = re.compile(
     rf"\.(?:(?P<private>{'|'.join(_PRIVATE)})|(?:{'|'.join(_PUBLIC)}))"

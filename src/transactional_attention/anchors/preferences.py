@@ -12,7 +12,7 @@ from .mirror import has_letters
 from .register import is_message
 from .spoken import Book, announced, phrase, spoken
 
-NEEDED, LIKED = 0.66, 0.6
+NEEDED, LIKED, TABOO = 0.66, 0.6, 0.61
 _REFUSED = (
     *("allergic to", "intolerant to", "allergy to", "allergies to", "intolerance to"),
     *("alérgico a", "alérgica a", "alergia a", "alérgico al", "alérgica al", "allergique à"),
@@ -20,6 +20,14 @@ _REFUSED = (
     *("allergisch auf", "allergie gegen", "allergico a", "allergica a", "allergico ai"),
     *("allergica ai", "allergico alle", "allergica alle", "alérgico ao", "alérgica ao"),
     *("аллергия на", "аллергией на"),
+)
+_TABOO = (
+    "can't have",
+    "can’t have",
+    "cannot have",
+    "mustn't have",
+    "mustn’t have",
+    "must not have",
 )
 _LIKING = tuple(
     f"{who} {verb}"
@@ -36,7 +44,9 @@ _DIETS = Book(
     phrase(word, None)
     for word in (
         "vegetarian|vegan|pescatarian|coeliac|celiac|diabetic|kosher|halal|lactose intolerant"
-        "|lactose-intolerant|gluten-free|left-handed|colour-blind|color-blind|colourblind"
+        "|lactose-intolerant|gluten-free|ab negative|ab positive|o negative|o positive"
+        "|b negative|b positive|a negative|a positive|left-handed"
+        "|colour-blind|color-blind|colourblind"
     ).split("|")
 )
 _BEING = re.compile(
@@ -54,6 +64,7 @@ _THING = re.compile(_WORDS)
 _BOOK = Book(
     [
         *(phrase(said, NEEDED) for said in _REFUSED),
+        *(phrase(said, TABOO) for said in _TABOO),
         *(phrase(said, LIKED) for said in _LIKING),
     ]
 )
@@ -74,6 +85,8 @@ def preferences(text: str) -> Iterator[Anchor]:
     """What sentences say that somebody likes, needs or cannot have."""
     for begin, end, sure in spoken(text, _BOOK):
         match = _THING.match(text, end)
+        if sure == TABOO and not is_message(text, begin, end):
+            continue
         if match and not _is_said_of(match["value"], sure):
             yield announced(begin, match, sure, "prose:preference", delimited=False)
     for begin, end, _ in spoken(text, _DIETS):

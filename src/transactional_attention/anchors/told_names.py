@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .register import talks
+from .register import is_message, talks
+from .spoken import Book, phrase, spoken
 
 TOLD = 0.54
 _CAPITAL = "A-ZÀ-ÖØ-ÞĆČĎĞİŁŃŘŚŞŠŤŽŻА-ЯЁ"
-_WORD = rf"[{_CAPITAL}][a-zß-öø-ÿā-žа-яё'’]{{2,20}}"
+_WORD = rf"[{_CAPITAL}][a-zß-öø-ÿā-žа-яё'’]{{2,20}}(?:-[{_CAPITAL}][a-zß-öø-ÿā-žа-яё]{{2,20}})?"
 _NAME = re.compile(
     rf"(?<=[a-zß-öø-ÿā-žа-яё,:;] )(?P<value>(?:The )?{_WORD}"
     rf"(?: (?:(?:de|da|do|del|di|du|of|the|van|von|la|&) )?{_WORD}){{1,3}})(?![\w-])"
@@ -26,7 +27,22 @@ _EVERYBODYS = frozenset(
     " june july august september october november december google microsoft apple amazon windows"
     " united states kingdom north south america europe london paris new york san francisco los"
     " angeles great britain black friday world cup bank holiday star wars net flix mrs mr ms dr"
-    " sir madam the and but".split()
+    " sir madam the and but der die das ein eine el los las le les il lo gli os as".split()
+)
+
+
+# Verbs of naming, behind which one word is enough.
+_CALLED = Book(
+    phrase(said, None)
+    for said in (
+        "named him|named her|named it|named them|call him|call her|calling him|calling her|i go by"
+        "|she goes by|he goes by|they go by|elle s'appelle|elle s’appelle|il s'appelle"
+        "|il s’appelle|er heißt|sie heißt|si chiama|lo hemos llamado|la hemos llamado|se llama"
+        "|chama-se|moves to|moved to|offering it to|ask for"
+    ).split("|")
+)
+_ONE = re.compile(
+    rf" (?P<value>{_WORD})(?=[\"']?(?:[.,;!?)](?:\s|\Z)|\s*(?:\n|\Z)| (?:and|because|by|at)\b))"
 )
 
 
@@ -35,6 +51,15 @@ def told_names(text: str) -> Iterator[Anchor]:
     for first, last in talks(text):
         for match in _NAME.finditer(text, first, last):
             words = match["value"].lower().split()
+            if text[match.end() : match.end() + 1].isalnum():
+                continue  # the passage ends in a word
+            if not is_message(text, *match.span()):
+                continue
             if _EVERYBODYS.isdisjoint(words[1:] if words[0] == "the" else words):
                 label, value = Span(match.start(), match.start()), Span(*match.span())
                 yield Anchor(label, value, TOLD, "prose:message", False)
+    for begin, end, _ in spoken(text, _CALLED):
+        named = _ONE.match(text, end)
+        if named and named["value"].lower() not in _EVERYBODYS and is_message(text, begin, end):
+            label, value = Span(begin, named.start("value")), Span(*named.span("value"))
+            yield Anchor(label, value, TOLD, "prose:message", False)

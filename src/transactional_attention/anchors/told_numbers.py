@@ -15,10 +15,10 @@ from .candidates import candidates
 from .register import is_message, talks
 from .spoken import Book, phrase, spoken
 
-TOLD = 0.56
+TOLD = 0.62
 _LONGEST = 12
 _UNITS = (
-    r"cm|mm|m²|km|metres|meters|bar|psi|Hz|kHz|MHz|kg|g|mg|ml|cl|dl|l|litres|liters|°C|°F|°|degrees"
+    r"cm|mm|knots|MB|GB|m²|km|metres|meters|bar|psi|Hz|kHz|MHz|kg|g|mg|ml|cl|dl|l|litres|liters|°C|°F|°|degrees"
     r"|%|percent|per cent|volts?|V|W|kW|watts|amps?|stitches|gotas|Tropfen|gouttes|gocce|капель"
     r"|damla|drops|teaspoons|tablespoons|cups|inches|ft|pounds|euros?|dollars|quid|lira|reais|рублей|руб"
     r"|€|£|kr|EUR|Euro|Grad|grados|degrés|gradi"
@@ -26,10 +26,8 @@ _UNITS = (
 _MEASURE = re.compile(rf"\d{{1,6}}(?:[.,]\d{{1,4}})?[ \u00a0]?(?:{_UNITS})(?![\w²/-])")
 _SUM = re.compile(r"[£$€]\d{1,6}(?:[.,]\d{2,3})*(?![\w%])")
 _DECIMAL = re.compile(r"\d{1,6}[.,]\d{2,5}%?(?![\w:/-]|[.,]\d)")
-_MANY = re.compile(
-    r"(?:about|around|roughly|nearly|almost|over|under|than|least|most|some|up to) \Z"
-)
-_ROUND = re.compile(r"[£$€]?(?:\d|\d0+|[15]0*)(?: |\Z)")
+_MANY = re.compile(r"(?:about|around|roughly|nearly|almost|than|some) \Z")
+_ROUND = re.compile(r"[£$€]?(?:\d|\d0+|[15]0*)(?: |\Z)|0?[.,]0*\d\Z|\d{1,2}[.,]0+\Z")
 
 _ONES = "one two three four five six seven eight nine".split()
 _SMALL = (
@@ -54,7 +52,7 @@ _OF = re.compile(r"(?: of (?!the |our |your |my |all |these )[^\W\d_]{3,16})?(?!
 
 def told_numbers(text: str) -> Iterator[Anchor]:
     """Measures, sums and numbers with decimals in a message."""
-    if not talks(text):
+    if not any(talks(text)):
         return
     for begin, end, _ in candidates(text):
         if end - begin > _LONGEST or not (text[begin].isdigit() or text[begin] in "£$€"):

@@ -32,12 +32,13 @@ from .sections import sections
 from .servers import servers
 from .sql import statements
 from .tables import Table, follow, keyed_rows
+from .test_ids import test_ids
 from .urls import credentials, encoded
 
 GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
     options, arguments, keyed_rows, leaders, messages, nested, servers, items,
-    sections, dotted, created, digests,
+    sections, dotted, created, digests, test_ids,
 )  # fmt: skip
 
 

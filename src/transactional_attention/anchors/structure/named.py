@@ -38,7 +38,7 @@ _KNOWN = frozenset(
 _THING = re.compile(
     r"(?i)(?:.*[^A-Za-z]|.*[a-z](?=[A-Z]))?(?:pool|dataset|snapshot|volume|workspace|warehouse|runner"
     r"|worker|job|index|index[_\-. ]?name|consumer[_\-. ]?group|group[_\-. ]?id|replica[_\-. ]?set"
-    r"|stack|vault|store|experiment|template|dashboard|playbook)"
+    r"|stack|vault|store|experiment|template|dashboard|playbook)(?:[_\-. ]?name)?"
 )
 # Things of which one is chosen by its name: two words are enough that no mode is made of.
 _CHOSEN = re.compile(
@@ -123,7 +123,9 @@ def name_of(
     if not is_named(words, text[slice(*label)]) or not _ENDS.match(text, stop):
         return None
     quoted = text[start - 1 : start] in "\"'`"
-    if "-" not in words and ("=" in sign or not (quoted or _LINE_ENDS.match(text, stop))):
+    named = text[slice(*label)]
+    coded = "=" in sign and "." not in named and "-" not in named  # as settings in files are not
+    if "-" not in words and (coded or not (quoted or _LINE_ENDS.match(text, stop))):
         return None
     return Anchor(
         Span(label[0], label[1]), Span(start, stop), NAME * role, "structure:name", quoted

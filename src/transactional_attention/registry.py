@@ -12,7 +12,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from .anchors import TRUST, UNTRUSTED, Claim, Repetition, doubtful, newer_first, order, superseded
+from .anchors import (
+    FLOOD,
+    LONG_TABLE,
+    TRUST,
+    UNTRUSTED,
+    Claim,
+    Repetition,
+    doubtful,
+    newer_first,
+    order,
+    superseded,
+)
 from .config import Sponsorship
 from .entries import Aside, Books, Entry
 from .sponsorship import anchor_shares, vouchers
@@ -25,6 +36,7 @@ CORRECTED = "corrected later"
 RELEASED = "released by the caller"
 FADED = "faded"
 QUOTA = "beyond the quota of its source"
+CELL = "structure:cell"
 FADES_BELOW = 1.0  # of a budget of 15: after 26 steps of 0.9
 
 
@@ -241,7 +253,8 @@ class SponsorRegistry:
         claim, worst = entry.claim, self._repetition.least
         if entry.crowded:
             return worst
-        return self._repetition.factor(claim.template, claim.place, entry.gap)
+        flood = LONG_TABLE if entry.span.rule == CELL else FLOOD
+        return self._repetition.factor(claim.template, claim.place, entry.gap, flood)
 
     def _plain(self, factors: list[float]) -> list[int]:
         """Entries in the order of the text; floods are left out: they replace nothing."""

@@ -11,7 +11,7 @@ from .detector import MAX_VALUE
 from .disorder import scrambled
 from .extent import COMPOSITE, UNSPACED, composite_end, trim
 from .groups import grouped_begin, grouped_end
-from .last_signs import is_keyed
+from .last_signs import is_keyed, is_last
 from .notations import earlier, written
 from .streets import street
 
@@ -61,7 +61,7 @@ def candidates(text: str) -> tuple[tuple[int, int, bool], ...]:
     if not coded:
         return tuple(found)
     merged: list[tuple[int, int, bool]] = []
-    for candidate in sorted(found + coded):
+    for candidate in sorted(found + coded, key=lambda span: (span[0], -span[1])):
         if not merged or candidate[0] >= merged[-1][1]:
             merged.append(candidate)
     return tuple(merged)
@@ -114,7 +114,8 @@ def _keyed_end(text: str, begin: int, end: int) -> int:
     """Where what a keypad takes ends in a chunk that begins with it; 0 where it does not."""
     while end > begin and text[end - 1] in ".,;:!?":
         end -= 1
-    return end if text[end - 1] in "*#" and is_keyed(text, begin, end) else 0
+    own = text[end - 1] in "*#" and (is_keyed(text, begin, end) or is_last(text, begin, end))
+    return end if own else 0
 
 
 def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[int, int]:

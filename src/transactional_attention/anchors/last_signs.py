@@ -33,6 +33,13 @@ def is_keyed(text: str, begin: int, end: int) -> bool:
     return "*" not in line and text[end : end + 1] != "*"  # else it ends what is set in bold
 
 
+def is_last(text: str, begin: int, end: int) -> bool:
+    """Whether the ``#`` that ends ``text[begin:end]`` belongs to a password."""
+    if text[end - 1] != "#" or not _is_mixed(text[begin : end - 1]):
+        return False
+    return _named(_line(text, begin))
+
+
 def is_own(text: str, begin: int, at: int) -> bool:
     """Whether the ``!`` or ``?`` at ``at`` belongs to the value that begins at ``begin``."""
     after, mixed = text[at + 1 : at + 3], _is_mixed(text[begin:at])

@@ -123,11 +123,24 @@ def _stated(text: str) -> Iterator[Anchor]:
         if cue.rule == "correction":
             named = [anchor for anchor in named if begin - anchor.value.end < LOOKBACK]
             corrected = _corrected(text, named, text[begin:end])
-            label = corrected.label if corrected and corrected.label.end <= begin else label
+            about = _topic(text, cue.label)
+            if about is not None:
+                label = Span(about, cue.end)
+            elif corrected and corrected.label.end <= begin:
+                label = corrected.label
         anchor = Anchor(label, Span(begin, end), confidence, f"prose:{cue.rule}", composite)
         if anchor.confidence >= MIN_CONFIDENCE:
             named.append(anchor)
         yield anchor
+
+
+def _topic(text: str, at: int) -> int | None:
+    """Where the name begins that a sentence gives before it takes something back: "as for the gate
+    code, it is now"."""
+    if text[at - 2 : at] != ", ":
+        return None
+    noun = find_label(text, at - 2)
+    return noun.start if noun is not None and noun.adjacent else None
 
 
 def _corrected(text: str, named: list[Anchor], value: str) -> Anchor | None:

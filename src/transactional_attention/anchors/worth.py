@@ -53,6 +53,20 @@ _STAMP = re.compile(r"(?:1[4-9]|2[0-2])\d{8}(?:\d{3})?|20\d{6}T\d{6}Z?")
 _TIMED = re.compile(
     r"(?i)(?:expires?|expiry|expiration|stamp|time|date|(?:^|[\W_])(?:exp|ts|at))\W*$"
 )
+# When a record was written: each has another.
+_MOMENT = re.compile(
+    r"20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
+)
+_RECORDED = re.compile(
+    r"(?i)(?:^|[\W_])(?:at|ts|time|timestamp|modified|mtime|created|updated|saved|logged|recorded"
+    r"|fetched|generated|written|seen|occurred|received|sent|started|finished|completed|indexed)"
+    r"(?:[_ ]?(?:at|on|time))?\W*$"
+)
+_PLANNED = re.compile(
+    r"(?i)due|expir|schedul|start_?at|starts|begins|ends|depart|arriv|board|pick|deliver|next|deadline|until"
+    r"|meet|appoint|call|valid|renew|book|reserv|check|open|clos|launch|releas|event|slot"
+)
+_PROGRAM = re.compile(r"(?=(?:[^=(){};]*[=(){};]){4})[^\n]*\w\([^\n]*(?:\)|;|=)")
 _CALL = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w*){0,4}\(.*")
 _INDEXED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*\[[\"']?\w*[\"']?\]?")  # an expression, cut or whole
 _OPAQUE_LABEL = re.compile(
@@ -94,7 +108,20 @@ def _is_expression(value: str) -> bool:
     """A call, an element of a list, or a document: what it holds is a value, it is none."""
     if ("(" in value and _CALL.match(value)) or _STRUCTURE.match(value):
         return True
+    if "(" in value and " " in value and _PROGRAM.match(value):
+        return True
     return "[" in value and _INDEXED.fullmatch(value) is not None
+
+
+def _is_stamp(value: str, label: str) -> bool:
+    """Whether a value is the moment of a record or a request: each has another."""
+    if value[0] not in "12":
+        return False
+    if _STAMP.fullmatch(value) and _TIMED.search(label):
+        return True
+    if value[4:5] != "-" or _MOMENT.fullmatch(value) is None:
+        return False
+    return _RECORDED.search(label) is not None and _PLANNED.search(label) is None
 
 
 def worth(value: str, strength: float, label: str = "") -> float:
@@ -131,8 +158,8 @@ def worth(value: str, strength: float, label: str = "") -> float:
         return PLAIN
     if value in EVERYBODYS or (value in _PORTS and label[-4:].lower() == "port"):
         return PLAIN
-    if _STAMP.fullmatch(value) and _TIMED.search(label):
-        return PLAIN  # each request has another
+    if _is_stamp(value, label):
+        return PLAIN
     weight = opacity(value)
     if weight < SHAPED and (shaped or classify(value)[0] not in ("", "opaque")):
         weight = SHAPED

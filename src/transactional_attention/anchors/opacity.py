@@ -42,7 +42,8 @@ _QUANTITY = re.compile(
 def surprise(value: str) -> float:
     """Opacity of a value that is known to be one: several plain words are hard to guess
     together."""
-    return max(opacity(value), LISTED) if _LIST.fullmatch(value) else opacity(value)
+    weight = opacity(value)
+    return LISTED if weight < LISTED and _LIST.fullmatch(value) else weight
 
 
 @lru_cache(maxsize=1024)
@@ -66,10 +67,10 @@ def _bits(word: str) -> float:
             return _letter_bits(word, False, True)
     elif word[0].isdigit() and _QUANTITY.fullmatch(word):
         return QUANTITY
-    if disorder(word) >= CUED:
+    coded = _CODED.search(word) is not None
+    if not coded and disorder(word) >= CUED:
         return len(word) * LONG_LETTER
     runs = _RUNS.findall(word)
-    coded = _CODED.search(word) is not None
     if coded and _SPELLED.search(word) is None:  # most codes, judged without their runs
         return _code_bits(runs)
     has_digit = has_word = False

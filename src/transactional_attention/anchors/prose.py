@@ -157,13 +157,11 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
         makes = MAKES.match(text, end, end + 40)
         if makes and not (short and NO_OBJECT.match(text, makes.start("verb"))):
             cues.append(_Cue(*makes.span("verb"), DONE, "after"))
-    if NOT.match(*before):
-        return None
     if weight >= DAY_WORTH and not dull:
         marked = retracted(text, begin) if not counted else None
         if marked is not None:
             cues.append(_Cue(marked, begin, RETRACTED, "correction"))
-    if not cues:
+    if not cues or NOT.match(*before):
         return None
     return max(cues, key=lambda cue: cue.strength)
 

@@ -131,7 +131,7 @@ def worth(value: str, strength: float, label: str = "") -> float:
         return PLAIN
     if value in EVERYBODYS or (value in _PORTS and label[-4:].lower() == "port"):
         return PLAIN
-    if _STAMP.fullmatch(value) and _TIMED.search(label):
+    if value[0] in "12" and _STAMP.fullmatch(value) and _TIMED.search(label):
         return PLAIN  # each request has another
     weight = opacity(value)
     if weight < SHAPED and (shaped or classify(value)[0] not in ("", "opaque")):

@@ -150,7 +150,7 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
     short = number and end - begin < LONG
     dull = short and not is_chosen_alone(value)
     cues = [] if counted else list(_before(text, at, end, before, short, dull))
-    if weight >= 0.5:
+    if weight >= 0.5 and text[end : end + 1] != "\n":  # else nothing follows on its line
         follows = FOLLOWS.match(text, end, end + 120)
         if follows and not (dull and BESIDE.match(text, end)):
             cues.append(_Cue(*follows.span("label"), AFTER, "after"))

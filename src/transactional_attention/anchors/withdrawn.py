@@ -73,7 +73,11 @@ def before_struck(text: str, begin: int) -> int:
 
 def _is_withdrawn(text: str, start: int, end: int, read: bool) -> bool:
     before = backwards(text, start, REACH)
-    if _BEFORE.match(*before) or _AFTER.match(text, end, end + REACH):
+    if _BEFORE.match(*before):
+        return True
+    if text[end : end + 1] == "\n":
+        return False  # nothing follows on its line
+    if _AFTER.match(text, end, end + REACH):
         return True
     return read and _READ.match(text, end) is not None and _FOR.match(*before) is not None
 

@@ -97,7 +97,8 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
     label, value = anchor.label, anchor.value
     first = max(0, value.start - CORRECTING)
     around, at = excerpt(first, value.end + CORRECTING), value.start - first
-    before, text, after = around[:at], around[at : at + len(value)], around[at + len(value) :]
+    end = at + value.end - value.start
+    before, text, after = around[:at], around[at:end], around[end:]
     last = min(label.end, label.start + MAX_LABEL)
     near = first <= label.start and last <= value.start
     label_text = around[label.start - first : last - first] if near else excerpt(label.start, last)

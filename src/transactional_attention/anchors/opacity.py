@@ -32,6 +32,7 @@ _LIST = re.compile(r"[^\W\d_A-Z]{3,16}(?:[ -][^\W\d_A-Z]{3,16}){2,7}")
 LEAST_PAIRED = 4
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+|[\W_]", re.ASCII)
 _CODED = re.compile(r"[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d")
+_DIGIT = re.compile(r"\d")
 _SPELLED = re.compile(r"[A-Za-z][a-z]{4}")  # without it no run is a long word
 _UNSPEAKABLE = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|^[^aeiouy]{3,}$|q[^u]")
 _QUANTITY = re.compile(
@@ -67,8 +68,9 @@ def _bits(word: str) -> float:
             return _letter_bits(word, False, True)
     elif word[0].isdigit() and _QUANTITY.fullmatch(word):
         return QUANTITY
-    coded = _CODED.search(word) is not None
-    if not coded and disorder(word) >= CUED:
+    numbered = _DIGIT.search(word) is not None
+    coded = numbered and _CODED.search(word) is not None
+    if not numbered and disorder(word) >= CUED:
         return len(word) * LONG_LETTER
     runs = _RUNS.findall(word)
     if coded and _SPELLED.search(word) is None:  # most codes, judged without their runs

@@ -61,6 +61,8 @@ def sponsor(
 
 def _words(label: Span, excerpt: Excerpt) -> Span:
     """The characters of a label without the white space that ends it."""
+    if label.start == label.end:
+        return label
     return Span(label.start, label.start + len(excerpt(label.start, label.end).rstrip()))
 
 

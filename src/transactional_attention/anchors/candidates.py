@@ -147,7 +147,7 @@ def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[
         begin -= 4 if summed else 0
     first = max(earlier(text, begin), last)
     stop = written(text, first)[0] if first < begin else begin
-    if stop < max(end - 2, begin + 1):
+    if stop < end - 2 or stop <= begin:
         first, stop = begin, composite_end(text, begin)
     return (first, stop) if stop > first and stop >= end - 2 else (begin, begin)
 

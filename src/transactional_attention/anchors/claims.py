@@ -106,14 +106,14 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
     corrects = anchor.rule == "prose:correction" or (not part and corrected(before, after))
     words = _name(anchor.rule, label_text, corrects)
     return Claim(
-        place=value.start,
-        words=words,
-        states=anchor.rule.startswith(_STATING) and anchor.rule != "prose:keyword",
-        corrects=corrects,
-        around=_spoken_of(before, after) if corrects or not words else frozenset(),
-        form=_hashed_form(form(text), salt),
-        value=_hashed(text, salt),
-        template=_hashed("\0".join(_wording(label_text, before, after)), salt),
+        value.start,
+        words,
+        anchor.rule.startswith(_STATING) and anchor.rule != "prose:keyword",
+        corrects,
+        _spoken_of(before, after) if corrects or not words else frozenset(),
+        _hashed_form(form(text), salt),
+        _hashed(text, salt),
+        _hashed("\0".join(_wording(label_text, before, after)), salt),
         opacity=surprise(text),
         outline=_hashed_form(outline(text), salt),
         length=len(text),

@@ -79,13 +79,11 @@ def untied(text: str) -> tuple[tuple[int, int, bool], ...]:
 def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
     last = taken = 0
     token = _ASCII_TOKEN if text.isascii() else _TOKEN
-    struck = "~~" in text
     for match in token.finditer(" " + text):
         begin, end = match.start(), match.end() - 1
         if begin < last:
             continue
-        around = text[max(0, begin - 1) : begin + 1] if struck else ""
-        if "~" in around and _is_struck(text, begin, end):
+        if "~" in text[max(0, begin - 1) : begin + 1] and _is_struck(text, begin, end):
             last = end
             continue
         keyed = _keyed_end(text, begin, end) if text[end - 1] in _SIGN_LAST else 0

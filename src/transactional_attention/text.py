@@ -131,15 +131,12 @@ class TokenText:
 
     def tokens_for_each(self, spans: Sequence[Span]) -> list[Span]:
         """``tokens_for`` of many spans, looked up at once."""
-        begins = [span.start for span in spans]
-        stops = [span.end for span in spans]
-        if max(stops, default=0) > self.num_chars:
-            stops = [min(stop, self.num_chars) for stop in stops]
-        firsts = self.ends.searchsorted(begins, "right").tolist()
+        stops = [min(span.end, self.num_chars) for span in spans]
+        firsts = self.ends.searchsorted([span.start for span in spans], "right").tolist()
         lasts = self.starts.searchsorted(stops, "left").tolist()
         return [
-            Span(first, last if begin < stop else first)
-            for begin, stop, first, last in zip(begins, stops, firsts, lasts, strict=True)
+            Span(first, last if span.start < stop else first)
+            for span, stop, first, last in zip(spans, stops, firsts, lasts, strict=True)
         ]
 
     def scan_text(self, start: int = 0) -> str:

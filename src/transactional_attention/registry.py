@@ -243,9 +243,11 @@ class SponsorRegistry:
             if factors[i] < 1 and span.source in UNTRUSTED:
                 suspects.append(span)
         over = self._over_quota(suspects)
-        aside += [Aside(span, QUOTA) for span in over]
-        left_out = {span.value for span in over}
-        self._ranked = [s for s in spans if s.value not in left_out], aside
+        if over:
+            aside += [Aside(span, QUOTA) for span in over]
+            left_out = {span.value for span in over}
+            spans = [span for span in spans if span.value not in left_out]
+        self._ranked = spans, aside
         return self._ranked
 
     def _factor(self, entry: Entry) -> float:
@@ -263,18 +265,20 @@ class SponsorRegistry:
 
     def _copies(self, factors: list[float]) -> set[int]:
         """All but the best statement of the same value under the same label, or under none."""
-        best: dict[int, list[int]] = {}
+        alike: dict[int, list[int]] = {}
+        for i, entry in enumerate(self._entries):
+            if entry.claim.value:
+                alike.setdefault(entry.claim.value, []).append(i)
         copies: set[int] = set()
-        preferred = sorted(range(len(self._entries)), key=lambda i: self._preference(i, factors))
-        for i in preferred:
-            claim = self._entries[i].claim
-            if not claim.value:
-                continue
-            same = best.setdefault(claim.value, [])
-            if any(claim.words in ("", self._entries[j].claim.words) for j in same):
-                copies.add(i)
-            else:
-                same.append(i)
+        for same in alike.values():
+            best: set[str] = set()
+            if len(same) > 1:  # most values are said once
+                same.sort(key=lambda i: self._preference(i, factors))
+            for i in same:
+                words = self._entries[i].claim.words
+                if best and (not words or words in best):
+                    copies.add(i)
+                best.add(words)
         return copies
 
     def _preference(self, i: int, factors: list[float]) -> tuple[float, ...]:
@@ -286,9 +290,11 @@ class SponsorRegistry:
         span, claim = entry.span, entry.claim
         if not claim.value:  # registered without a claim
             return span._replace(budget=entry.budget)
-        figures = span.source, span.rule, span.confidence, claim.opacity, claim.place
+        label, value, anchor, _, confidence, rule, source, _, _ = span
+        figures = source, rule, confidence, claim.opacity, claim.place
         rank = order(*figures, current=current, asked=entry.asked, factor=factor)
-        return span._replace(budget=entry.budget, rank=rank, doubtful=doubtful(rank))
+        ranked = label, value, anchor, entry.budget, confidence, rule, source, rank
+        return SponsoredSpan(*ranked, doubtful(rank))  # sooner than replacing three of them
 
     def _over_quota(self, suspects: list[SponsoredSpan]) -> list[SponsoredSpan]:
         """Suspicious values beyond the share of K that such values may hold, best first."""

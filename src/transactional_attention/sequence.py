@@ -193,9 +193,11 @@ class SequenceState:
 
     def _excerpt(self, start: int, end: int) -> str:
         first, text = self._window
-        if start < first and self.text is not None:  # a header far above
+        if start >= first:
+            return text[start - first : end - first]
+        if self.text is not None:  # a header far above
             return self.text.scan_text(start)[: end - start]
-        return text[max(start - first, 0) : max(end - first, 0)]
+        return text[: max(end - first, 0)]
 
     def _sponsored(self, anchors: Sequence[Anchor]) -> list[tuple[Anchor, SponsoredSpan]]:
         """Anchors whose values cover tokens, with what they sponsor."""

@@ -32,11 +32,13 @@ def sponsor(
     ``excerpt`` gives characters of the text, ``source_of`` who wrote a token. The rank is left to
     the registry.
     """
-    values = text.tokens_for_each([anchor.value for anchor in anchors])
-    words = text.tokens_for_each([_words(anchor.label, excerpt) for anchor in anchors])
+    read = [anchor.value for anchor in anchors]
+    read += [_words(anchor.label, excerpt) for anchor in anchors]
+    tokens = text.tokens_for_each(read)  # at once
     found: list[SponsoredSpan | None] = []
-    for anchor, value, said in zip(anchors, values, words, strict=True):
-        if len(value) == 0:
+    budget = retention.sponsorship.budget
+    for anchor, value, said in zip(anchors, tokens, tokens[len(anchors) :], strict=False):
+        if value.start == value.end:
             found.append(None)
             continue
         label, last = _label_tokens(anchor, said, value.start)
@@ -44,13 +46,13 @@ def sponsor(
             value = Span(last + 1, last + 1 + retention.sponsorship.span_length)
         found.append(
             SponsoredSpan(
-                label=label,
-                value=value,
-                anchor=last,
-                budget=retention.sponsorship.budget * anchor.share,
-                confidence=anchor.confidence,
-                rule=anchor.rule,
-                source=source_of(value.start),
+                label,
+                value,
+                last,
+                budget * anchor.share,
+                anchor.confidence,
+                anchor.rule,
+                source_of(value.start),
                 rank=(),
             )
         )
@@ -59,6 +61,8 @@ def sponsor(
 
 def _words(label: Span, excerpt: Excerpt) -> Span:
     """The characters of a label without the white space that ends it."""
+    if label.start == label.end:
+        return label
     return Span(label.start, label.start + len(excerpt(label.start, label.end).rstrip()))
 
 

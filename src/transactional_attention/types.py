@@ -13,7 +13,6 @@ from .errors import InputError
 
 Source = Literal["system", "user", "assistant", "tool", "unknown"]
 SOURCES: tuple[str, ...] = get_args(Source)
-_set = object.__setattr__
 CALLER = "caller"  # rule of the ranges that a caller names
 
 
@@ -27,8 +26,8 @@ class Span:
     def __init__(self, start: int, end: int) -> None:
         if not 0 <= start <= end:
             raise InputError(f"a span needs 0 <= start <= end, got [{start}, {end})")
-        _set(self, "start", start)
-        _set(self, "end", end)  # spans are made by the thousand: no call but these
+        _set_start(self, start)
+        _set_end(self, end)  # spans are made by the thousand: no call but these
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -36,6 +35,9 @@ class Span:
     def overlaps(self, other: Span) -> bool:
         """Whether the two ranges share an element."""
         return self.start < other.end and other.start < self.end
+
+
+_set_start, _set_end = (Span.__dict__[name].__set__ for name in ("start", "end"))
 
 
 class Anchor(NamedTuple):

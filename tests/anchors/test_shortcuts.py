@@ -11,18 +11,24 @@ import pytest
 
 from transactional_attention.anchors import (
     build_detectors,
+    candidates,
+    claims,
     corrections,
+    cues,
     drawn,
     forms,
     languages,
     passphrases,
     prices,
     resources,
+    settings,
     streets,
     strongest,
+    withdrawn,
     worth,
 )
 from transactional_attention.anchors.clusters import winners
+from transactional_attention.anchors.disorder import disorder
 from transactional_attention.anchors.mirror import backwards
 from transactional_attention.anchors.structure import lines, sql
 from transactional_attention.benchmarks.texts import configuration
@@ -199,7 +205,6 @@ STATEMENTS = (
     "Our cluster is called titan-07, it was moved and is now named otter.",
     "Fee: USD 12.50, then 9.99 EUR and 7,00 kr. Calle Mayor 12, Marktplatz 5, Carrera 7 # 12.",
     "İnönü Caddesi No: 5, via Roma 3, ул. Ленина 4, 서울로 12, 東京都千代田区1丁目2番",
-    "x instead of y. The code superseded it, not the old one, is the right one, now *",
 )
 
 
@@ -242,12 +247,35 @@ def test_orders_of_streets_are_known_by_what_stands_before_a_number(texts):
     assert found > 3
 
 
-def test_replacing_words_are_known_by_their_first(texts):
-    found = 0
-    for text in [*texts, *STATEMENTS]:
-        for at in range(0, len(text), 7):
-            line = text[at : at + 96].split("\n", 1)[0].lower()
-            replaces = corrections._REPLACING.match(line) is not None
-            assert corrections._may_replace(line) or not replaces
-            found += replaces
-    assert found > 3
+def test_values_that_are_written_in_no_other_way_are_told_by_their_first_character(
+    texts, monkeypatch
+):
+    early = [list(candidates._candidates(text)) for text in texts]
+    values = [text[begin:end] for text, found in zip(texts, early) for begin, end, _ in found]
+    known = list(map(claims.form, values))
+    monkeypatch.setattr(candidates, "_BEGIN_NONE", frozenset())
+    monkeypatch.setattr(claims, "_WRITTEN_NONE", frozenset())
+    assert early == [list(candidates._candidates(text)) for text in texts]
+    assert known == list(map(claims.form, values))
+    assert len(values) > 500
+
+
+def test_nothing_is_said_of_a_value_behind_the_end_of_its_line(texts):
+    patterns = (withdrawn._AFTER, withdrawn._READ, cues.FOLLOWS, cues.MAKES)
+    ends = [(text, end.start()) for text in texts for end in re.finditer("\n", text)]
+    assert not any(pattern.match(*end) for end in ends for pattern in patterns)
+    assert len(ends) > 500
+
+
+def test_settings_are_kept_where_a_verb_of_keeping_stands(texts, monkeypatch):
+    told = [*texts, "Please keep max_connections at 350.", "export LIST_A=red:blue,green"]
+    early = [list(settings._joined(text)) for text in told]
+    monkeypatch.setattr(settings, "words_of", lambda text: None)
+    assert early == [list(settings._joined(text)) for text in told]
+    assert all(early[-2:])
+
+
+def test_no_word_with_a_digit_is_one_of_letters_in_no_order(texts):
+    words = {word for text in texts for word in text.split() if re.search(r"\d", word)}
+    assert max(map(disorder, words)) < 0
+    assert len(words) > 500

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from .call_ids import ties_a_call
 from .detector import MAX_VALUE
 from .disorder import scrambled
 from .extent import COMPOSITE, UNSPACED, composite_end, trim
@@ -44,6 +45,8 @@ _QUERY = re.compile(rf"[^\s\"'`<>\\|{{}}“”{UNSPACED}]{{1,{MAX_VALUE}}}+")
 # The number of a house, and what is written on to it.
 _HOUSE = re.compile(r"(?:[Nn]o[.:]|[Nn][º°]|n\.|д\.)?(?=\d)")
 _BEFORE_SIGN = frozenset("= \t")
+_OPENED = ("=", '"', "'", ":", "/")
+_BEGIN_NONE = frozenset("abcdefghijlmopqrstuvwxyz/_@~")  # n., the number of a house, may begin one
 _QUOTES = ('"', "'")
 _SIGN_LAST = frozenset("*#.,;:!?")
 LEAST = 3
@@ -65,6 +68,12 @@ def candidates(text: str) -> tuple[tuple[int, int, bool], ...]:
         if not merged or candidate[0] >= merged[-1][1]:
             merged.append(candidate)
     return tuple(merged)
+
+
+@lru_cache(maxsize=1)
+def untied(text: str) -> tuple[tuple[int, int, bool], ...]:
+    """Candidates that are no ids of calls."""
+    return tuple([one for one in candidates(text) if not ties_a_call(text, one[0], one[1])])
 
 
 def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -121,6 +130,8 @@ def _keyed_end(text: str, begin: int, end: int) -> int:
 def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[int, int]:
     """Begin and end of a known form of several words that the chunk ``text[begin:end]`` belongs to;
     twice the same if none. ``last``, ``taken``: where the value before ends, and a long one."""
+    if text[begin - 1 : begin] in _OPENED and text[begin] in _BEGIN_NONE:
+        return begin, begin  # many values, without a pattern
     if text[end : end + 1] == " ":
         first = max(grouped_begin(text, begin), last)
         stop = grouped_end(text, first)
@@ -137,7 +148,7 @@ def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[
         begin -= 4 if summed else 0
     first = max(earlier(text, begin), last)
     stop = written(text, first)[0] if first < begin else begin
-    if stop < max(end - 2, begin + 1):
+    if stop < end - 2 or stop <= begin:
         first, stop = begin, composite_end(text, begin)
     return (first, stop) if stop > first and stop >= end - 2 else (begin, begin)
 

@@ -8,6 +8,7 @@ are kept as they are.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
@@ -46,6 +47,7 @@ _WRITTEN = re.compile(
     r"|(?P<phone>\+\d[\d ()-]{7,18}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"
     r"|(?P<place>[-+]?\d{1,3}\.\d+°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d+°?(?:\s?[EW])?)"
 )
+_WRITTEN_NONE = frozenset(string.ascii_lowercase)  # what none of them begins with
 _SERIES = re.compile(r"[^\W\d_]{1,8}(?=[\W\d_])")
 _GROUPED = re.compile(r"[A-Z]{2}\d\d(?: [A-Z0-9]{2,4}){2,8}")  # an IBAN, in groups or not
 _ALIKE = dict.fromkeys(("ip6", "host", "domain"), "ip") | {"number": "0"}
@@ -95,7 +97,8 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
     label, value = anchor.label, anchor.value
     first = max(0, value.start - CORRECTING)
     around, at = excerpt(first, value.end + CORRECTING), value.start - first
-    before, text, after = around[:at], around[at : at + len(value)], around[at + len(value) :]
+    end = at + value.end - value.start
+    before, text, after = around[:at], around[at:end], around[end:]
     last = min(label.end, label.start + MAX_LABEL)
     near = first <= label.start and last <= value.start
     label_text = around[label.start - first : last - first] if near else excerpt(label.start, last)
@@ -103,14 +106,14 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
     corrects = anchor.rule == "prose:correction" or (not part and corrected(before, after))
     words = _name(anchor.rule, label_text, corrects)
     return Claim(
-        place=value.start,
-        words=words,
-        states=anchor.rule.startswith(_STATING) and anchor.rule != "prose:keyword",
-        corrects=corrects,
-        around=_spoken_of(before, after) if corrects or not words else frozenset(),
-        form=_hashed_form(form(text), salt),
-        value=_hashed(text, salt),
-        template=_hashed("\0".join(_wording(label_text, before, after)), salt),
+        value.start,
+        words,
+        anchor.rule.startswith(_STATING) and anchor.rule != "prose:keyword",
+        corrects,
+        _spoken_of(before, after) if corrects or not words else frozenset(),
+        _hashed_form(form(text), salt),
+        _hashed(text, salt),
+        _hashed("\0".join(_wording(label_text, before, after)), salt),
         opacity=surprise(text),
         outline=_hashed_form(outline(text), salt),
         length=len(text),
@@ -159,7 +162,7 @@ def form(value: str) -> str:
     """The form of a value: its shape's rule, else the kinds of its characters."""
     if " " in value and _GROUPED.fullmatch(value):
         value = value.replace(" ", "")
-    known = _WRITTEN.fullmatch(value)
+    known = None if value[:1] in _WRITTEN_NONE else _WRITTEN.fullmatch(value)
     if known is not None and known.lastgroup is not None:
         return known.lastgroup
     if " " in value or not value.isascii():
@@ -170,9 +173,9 @@ def form(value: str) -> str:
     if rule not in ("", "opaque"):
         return _ALIKE.get(rule, rule)
     shown = value[:64]
-    kinds = shown.translate(_KINDS) if shown.isascii() else map(_kind, shown)
+    kinds = set(shown.translate(_KINDS) if shown.isascii() else map(_kind, shown))
     # Not the signs: what is set anew has others, as passwords do.
-    return "".join(sorted({kind for kind in kinds if kind.isalnum()}))
+    return "".join(sorted(kind for kind in kinds if kind.isalnum()))
 
 
 def outline(value: str) -> str:

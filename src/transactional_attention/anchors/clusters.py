@@ -26,7 +26,10 @@ def winners(anchors: Iterable[Anchor]) -> list[Anchor]:
             cluster.append(anchor)
             reach = max(reach, anchor.value.end)
             continue
-        _settle(cluster, settled, contested)
+        if len(cluster) == 1:
+            settled.append(cluster[0])  # most values
+        else:
+            _settle(cluster, settled, contested)
         cluster, reach = [anchor], anchor.value.end
     _settle(cluster, settled, contested)
     if not contested:

@@ -88,10 +88,6 @@ _REPLACING = re.compile(
     r"|new) one"
     r"|after all|rather than|from now on|fat finger|typo|my bad|now)\b|[ ]?\*(?:\s|\Z)"
 )
-_REPLACERS = frozenset(
-    b"in instead amended replaces replacing fixes corrects not no is after rather from fat typo my"
-    b" now".split()
-)  # their first words
 # What a correction consists of beside the words that name its value.
 WORDS = frozenset(
     "changed wait no correction corrected actually meant make scratch strike sorry rather should"
@@ -130,7 +126,7 @@ def corrected(before: str, after: str) -> bool:
     if _takes_back(before.lower()):
         return True
     line = after.split("\n", 1)[0].lower()
-    return len(line) > 6 and _may_replace(line) and _REPLACING.match(line) is not None
+    return len(line) > 6 and _REPLACING.match(line) is not None
 
 
 def _takes_back(lower: str) -> bool:
@@ -145,12 +141,6 @@ def _takes_back(lower: str) -> bool:
     changing = signed or not _CHANGING.isdisjoint(words)
     changing = changing or any(map(lower.__contains__, _CHANGING_STEMS))
     return changing and _CHANGED.search(lower) is not None
-
-
-def _may_replace(line: str) -> bool:
-    """Whether a word of ``_REPLACING`` may stand in a line of lower case: in most none does."""
-    told = "*" in line or "supersed" in line or not line.isascii()
-    return told or not _REPLACERS.isdisjoint(split(line))
 
 
 def retracted(text: str, begin: int) -> int | None:

@@ -88,7 +88,7 @@ FORMS: tuple[tuple[str, float, str, str], ...] = (
     (
         "base64",
         0.64,
-        "",
+        "=",
         r"(?=\S*[A-Z])(?=\S*[a-z])(?=\S*\d)(?:[A-Za-z0-9+/]{4}){3,}"
         r"(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)",
     ),
@@ -112,7 +112,7 @@ CLIENT = 0.51
 PLACE = 0.64
 """Confidence of a place, in degrees of either form."""
 CONFIDENCE = {rule: confidence for rule, confidence, _, _ in FORMS}
-_SIGNS = "-.:@"
+_SIGNS = "-.:@="
 _DIGIT = re.compile(r"\d")
 
 

@@ -46,11 +46,12 @@ def apart(anchors: Iterable[Anchor], text: str, origin: int) -> Iterator[Anchor]
 
     ``origin``: the offset of ``text`` in what the anchors' spans count in.
     """
+    signs, numbered = [sign for sign in _SIGNS if sign in text], "line " in text
     for anchor in anchors:
         begin, end = anchor.value.start - origin, anchor.value.end - origin
         if anchor.rule.startswith("pattern"):
             yield anchor
-        elif _is_place(text, begin, end):
+        elif (numbered and _LINE_NUMBER.match(text, end)) or _is_place(text, begin, end, signs):
             yield anchor._replace(confidence=anchor.confidence * LEFT)
         elif not is_frame_address(text, begin, end):
             yield anchor
@@ -67,12 +68,11 @@ def is_frame_address(text: str, begin: int, end: int) -> bool:
     return bool(numbered) and text.startswith((" in ", " - "), end)
 
 
-def _is_place(text: str, begin: int, end: int) -> bool:
-    """Whether ``text[begin:end]`` says where in its code a program was."""
-    if _LINE_NUMBER.match(text, end):
-        return True
+def _is_place(text: str, begin: int, end: int, signs: list[str]) -> bool:
+    """Whether ``text[begin:end]`` says where in its code a program was; ``signs``: those that the
+    text holds."""
     line = line_begin(text, begin, REACH)
     frame = _FRAME.match(text, line)
-    if frame is None and any(text.find(sign, line, end + FURTHER) >= 0 for sign in _SIGNS):
+    if frame is None and any(text.find(sign, line, end + FURTHER) >= 0 for sign in signs):
         frame = _POSITION.search(text, line, end + FURTHER)
     return frame is not None and frame.start() <= begin and end <= frame.end()

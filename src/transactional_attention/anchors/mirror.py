@@ -85,10 +85,11 @@ def backwards(text: str, end: int, reach: int) -> Backwards:
     pattern that is matched between the bounds sees what it would see in a copy of that part:
     lower-cased, unless lower case has another length there.
     """
-    first = max(0, end - reach)
     mirror = _mirrored(text)
     if mirror is not None:
-        return mirror, len(text) - end, len(text) - first
+        begin = len(text) - end
+        return mirror, begin, begin + (reach if reach < end else end)
+    first = max(0, end - reach)
     window = text[first:end]
     lower = window.lower()
     return (lower if len(lower) == len(window) else window)[::-1], 0, end - first

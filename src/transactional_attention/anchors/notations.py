@@ -8,6 +8,7 @@ A form is read from its first character, which a digit or a capital is: no text 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .clock_words import ABROAD, HAN, HANGUL
 from .weekdays import BEFORE, BEHIND, weekday_before
@@ -153,6 +154,11 @@ def written(text: str, at: int) -> tuple[int, str]:
     """Where a value that begins at ``at`` ends, and what it is; (``at``, "") when none does."""
     if _MAY_BE.match(text, at) is None:
         return at, ""  # most values
+    return _written(text, at)
+
+
+@lru_cache(maxsize=256)  # several detectors ask for the same place
+def _written(text: str, at: int) -> tuple[int, str]:
     if text[at].isalpha() and text[at].isascii():
         match = _AS_PRINTED.match(text, at) or _NAMED_DAY.match(text, at)
         if match is not None:

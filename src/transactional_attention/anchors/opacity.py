@@ -32,6 +32,7 @@ _LIST = re.compile(r"[^\W\d_A-Z]{3,16}(?:[ -][^\W\d_A-Z]{3,16}){2,7}")
 LEAST_PAIRED = 4
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+|[\W_]", re.ASCII)
 _CODED = re.compile(r"[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d")
+_DIGIT = re.compile(r"\d")
 _SPELLED = re.compile(r"[A-Za-z][a-z]{4}")  # without it no run is a long word
 _UNSPEAKABLE = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|^[^aeiouy]{3,}$|q[^u]")
 _QUANTITY = re.compile(
@@ -42,7 +43,8 @@ _QUANTITY = re.compile(
 def surprise(value: str) -> float:
     """Opacity of a value that is known to be one: several plain words are hard to guess
     together."""
-    return max(opacity(value), LISTED) if _LIST.fullmatch(value) else opacity(value)
+    weight = opacity(value)
+    return LISTED if weight < LISTED and _LIST.fullmatch(value) else weight
 
 
 @lru_cache(maxsize=1024)
@@ -66,27 +68,27 @@ def _bits(word: str) -> float:
             return _letter_bits(word, False, True)
     elif word[0].isdigit() and _QUANTITY.fullmatch(word):
         return QUANTITY
-    if disorder(word) >= CUED:
+    numbered = _DIGIT.search(word) is not None
+    coded = numbered and _CODED.search(word) is not None
+    if not numbered and disorder(word) >= CUED:
         return len(word) * LONG_LETTER
     runs = _RUNS.findall(word)
-    coded = _CODED.search(word) is not None
     if coded and _SPELLED.search(word) is None:  # most codes, judged without their runs
         return _code_bits(runs)
-    has_digit = has_word = False
-    letters = spelled = 0
-    for run in runs:
-        if run[0].isdigit():
-            has_digit = True
-        elif run.isalpha():
-            letters += len(run)
-            if len(run) > 2 and not _unspeakable(run):
-                has_word = True
-                long = len(run) >= LONG_WORD and not run.isupper()
-                spelled += len(run) if long and not (coded and _is_unlikely(run)) else 0
-    if coded and 2 * spelled < max(letters, 1):  # chance spells a word now and then
-        return _code_bits(runs)
-    odd = len(word) >= PASSWORD and (has_digit or _CASES.match(word) is not None)
-    return _word_bits(runs, has_digit, has_word, odd)
+    letters = [run for run in runs if run.isalpha()]
+    spoken = [run for run in letters if len(run) > 2 and not _unspeakable(run)]
+    if coded:  # chance spells a word now and then
+        spelled = sum([len(run) for run in spoken if _is_spelled(run)])
+        if 2 * spelled < max(sum(map(len, letters)), 1):
+            return _code_bits(runs)
+    if not numbered and not word.isascii():
+        numbered = any(run[0].isdigit() for run in runs)  # raised ones
+    odd = len(word) >= PASSWORD and (numbered or _CASES.match(word) is not None)
+    return _word_bits(runs, numbered, bool(spoken), odd)
+
+
+def _is_spelled(run: str) -> bool:
+    return len(run) >= LONG_WORD and not run.isupper() and not _is_unlikely(run)
 
 
 @lru_cache(maxsize=1024)
@@ -129,9 +131,10 @@ def _code_run_bits(run: str) -> float:
 def _word_bits(runs: list[str], has_digit: bool, has_word: bool, odd: bool) -> float:
     bits = 0.0
     for run in runs:
-        if run[0].isdigit():
+        first = run[0]
+        if first.isdigit():
             bits += len(run) * (SHORT_NUMBER if has_word and len(run) <= 3 else DIGIT)
-        elif not run[0].isalpha():
+        elif not first.isalpha():
             strange = odd and run in _SIGNS
             bits += SIGN if strange else JOINT if has_word and run in "-_." else SYMBOL
         else:

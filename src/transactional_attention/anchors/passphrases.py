@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .joining import is_common
-from .mirror import lowered, may_hold, places, split, words_of
+from .mirror import has_letters, lowered, places, split, words_of
 
 WORDS, ONE_WORD = 0.8, 0.65
 _QUOTES = "\"'`“”‘’«»"
@@ -69,12 +69,16 @@ _UTTERED = (
     *"read reads texted posted entered chose chosen pick picked drew drawn".split(),
     *("settled on", "agreed on", "landed on", "went with"),
 )
-_ASCII_STARTS = frozenset(
-    word.split()[0].encode() + plural
-    for word in (*_CALLED, *_UTTERED)
-    if word.isascii()
-    for plural in (b"", b"s")
-)
+
+
+def _forms(said: str) -> frozenset[bytes]:
+    """The first word of a name or a verb, and its plural; nothing of other scripts."""
+    first = said.split()[0]
+    return frozenset((first.encode(), first.encode() + b"s")) if first.isascii() else frozenset()
+
+
+_CALLED_FORMS, _UTTERED_FORMS = ({said: _forms(said) for said in s} for s in (_CALLED, _UTTERED))
+_ASCII_STARTS = frozenset().union(*_CALLED_FORMS.values(), *_UTTERED_FORMS.values())
 _TO_RUN = re.compile(
     r"[^\W\d_]{0,4}(?: \([^()\n]{1,40}\))?(?:[ ,]{1,2}[^\s.!?:;=]{1,16}){0,7}?"
     r"(?:[ ,]{1,2}(?:is|was|are|reads|remains|stays|became|goes|will be|es|son|será|queda|quedó|est"
@@ -100,9 +104,7 @@ def _runs(text: str) -> Iterator[Anchor]:
     if present is not None and text.isascii() and _ASCII_STARTS.isdisjoint(present):
         return
     lower = lowered(text) or text
-    for name in _CALLED:
-        if not _may_name(text, name):
-            continue
+    for name in _held(text, _CALLED_FORMS):
         for place in places(lower, name):
             end = place + len(name)
             gap = _TO_RUN.match(text, end, end + 120)
@@ -113,9 +115,7 @@ def _runs(text: str) -> Iterator[Anchor]:
                     yield from (anchor for anchor in run if not _tells(text, anchor))
                 continue
             yield from _run(text, place, gap.end(), stopped=False)
-    for verb in _UTTERED:
-        if not _may_name(text, verb.split()[0]):
-            continue
+    for verb in _held(text, _UTTERED_FORMS):
         for place in places(lower, verb + " "):
             if lower[place - 1 : place].isalnum():
                 continue
@@ -138,9 +138,16 @@ def _tells(text: str, anchor: Anchor) -> bool:
     return text[value.end : value.end + 1] in (".", "。", "।")
 
 
-def _may_name(text: str, word: str) -> bool:
-    """Whether a word or its plural may stand in a text."""
-    return may_hold(text, word) or may_hold(text, f"{word}s")
+def _held(text: str, table: dict[str, frozenset[bytes]]) -> Iterator[str]:
+    """The names or verbs of which the first word, or its plural, may stand in a text."""
+    present = words_of(text)
+    for said, forms in table.items():
+        if not forms:
+            held = has_letters(text, said.split()[0])
+        else:
+            held = present is None or not forms.isdisjoint(present)
+        if held:
+            yield said
 
 
 def _run(text: str, label: int, begin: int, *, stopped: bool) -> Iterator[Anchor]:

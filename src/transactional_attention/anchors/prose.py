@@ -163,20 +163,18 @@ def _cue(text: str, begin: int, end: int, weight: float) -> _Cue | None:
     short = number and end - begin < LONG
     dull = short and not is_chosen_alone(value)
     cues = [] if counted else list(_before(text, at, end, before, short, dull))
-    if weight >= 0.5:
+    if weight >= 0.5 and text[end : end + 1] != "\n":  # else nothing follows on its line
         follows = FOLLOWS.match(text, end, end + 120)
         if follows and not (dull and BESIDE.match(text, end)):
             cues.append(_Cue(*follows.span("label"), AFTER, "after"))
         makes = MAKES.match(text, end, end + 40)
         if makes and not (short and NO_OBJECT.match(text, makes.start("verb"))):
             cues.append(_Cue(*makes.span("verb"), DONE, "after"))
-    if NOT.match(*before):
-        return None
     if weight >= DAY_WORTH and not dull:
         marked = retracted(text, begin) if not counted else None
         if marked is not None:
             cues.append(_Cue(marked, begin, RETRACTED, "correction"))
-    if not cues:
+    if not cues or NOT.match(*before):
         return None
     return max(cues, key=lambda cue: cue.strength)
 

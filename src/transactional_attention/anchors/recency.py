@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from ..types import SponsoredSpan
-from .claims import PART
+from .claims import PART, Claim
 from .supersession import REMEMBERED, Said
 from .trust import TRUST
 
@@ -55,18 +55,22 @@ def _followed(
     found: dict[int, int] = {}
     for alike in forms.values():
         for at, i in enumerate(alike[1:], 1):
+            if _is_record(said[i][0]):
+                continue
             for j in alike[max(0, at - REMEMBERED) : at]:
                 if _may_follow(said[i], said[j], alone=len(alike) == 2):
                     found[j] = i
     return found
 
 
+def _is_record(claim: Claim) -> bool:
+    return not (claim.states or claim.around or claim.corrects)
+
+
 def _may_follow(new: Said, old: Said, *, alone: bool) -> bool:
     (claim, source), (earlier, other) = new, old
     if claim.value == earlier.value or TRUST[source] < TRUST[other]:
         return False
-    if not (claim.states or claim.around or claim.corrects):
-        return False  # a record
     names, former = set(claim.words.split()), set(earlier.words.split())
     if alone and (claim.corrects or not names or (claim.states and not (former - names))):
         return True

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import lowered
+from .mirror import lowered, words_of
 from .spoken import Book, announced, phrase, spoken
 
 DECIDED, CODE = 0.66, 0.68
@@ -97,12 +97,14 @@ _JOINT = re.compile(
     r"|[A-Z0-9]{1,24}=(?P<words>[A-Za-z_][\w\-]{2,40}+(?:[:,.][\w\-]{1,40}+){1,8})"
     rf"{_END})"
 )
+_KEEP = "keep|set|raise|lower|bump|cap|pin|leave|limit|with|use|using|try"
 _KEEPING = re.compile(
-    r"\b(?:keep|set|raise|lower|bump|cap|pin|leave|limit|with|use|using|try)(?: the)?(?: value of)?"
+    rf"\b(?:{_KEEP})(?: the)?(?: value of)?"
     r" [`\"']?[a-z]{2,24}(?:_[a-z]{2,24}){0,3}\Z",
     re.IGNORECASE,
 )
 _SETTING = re.compile(r"\b(?i:set|export|use) `?\Z")
+_VERBS = frozenset(f"{_KEEP}|export".encode().split(b"|"))
 _UPPER = re.compile(r"`?[A-Z][A-Z0-9_]{1,63}")
 # What follows a word, how sure it is, and whether a verb of use must stand before the word.
 _PHRASES = Book(
@@ -128,6 +130,8 @@ def settings(text: str) -> Iterator[Anchor]:
 
 def _joined(text: str) -> Iterator[Anchor]:
     """Settings whose names have joints, behind a verb that sets them."""
+    if text.isascii() and _VERBS.isdisjoint(words_of(text) or _VERBS):
+        return  # most files of settings
     for match in _JOINT.finditer(text):
         at = match.start()
         if match["words"]:

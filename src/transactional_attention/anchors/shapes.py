@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .call_ids import ties_a_call
-from .candidates import candidates
+from .candidates import untied
 from .clusters import winners
 from .demonstrations import lessened
 from .detector import MIN_CONFIDENCE
@@ -80,8 +79,8 @@ def shaped(text: str) -> Iterator[Found]:
         yield begin, end, "coordinates", PLACE
     for begin, end in versions(text):
         yield begin, end, "version", BARE_VERSION
-    for begin, end, composite in candidates(text):
-        if end - begin >= MIN_CHUNK and not ties_a_call(text, begin, end):
+    for begin, end, composite in untied(text):
+        if end - begin >= MIN_CHUNK:
             rule = written(text, begin)[1] if composite else ""
             if rule:
                 confidence = written_confidence(text[begin:end], rule)

@@ -123,7 +123,7 @@ _NAMES_TOO = re.compile(
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?!\d)")
 _APART = frozenset("=\"'/-_@&[({<")
 """What stands before a number that is no house's: the orders of Latin script end with none."""
-_DIGIT, _BORDER = re.compile(r"(?<!\d)\d"), re.compile("[ ,]")
+_DIGIT = re.compile(r"(?<!\d)\d")
 
 
 def street(text: str, at: int, last: int = 0) -> tuple[int, int]:
@@ -145,7 +145,7 @@ def _behind_name(text: str, at: int, last: int) -> tuple[int, int] | None:
 
 def is_street(value: str) -> bool:
     """Whether a whole value is an address."""
-    if value.isascii() and (value.lower() == value.upper() or not _BORDER.search(value)):
+    if value.isascii() and (not (" " in value or "," in value) or value.lower() == value.upper()):
         return False  # in Latin script a name, and white space or a comma before its number
     whole = 0, len(value)
     if value[:1].isdigit() and street(value, 0) == whole:

@@ -26,6 +26,8 @@ def superseded(said: Sequence[Said]) -> dict[int, bool]:
     ``said`` in the order of the text. A value that is said again is no replacement, and a source
     never replaces what a more trusted one said.
     """
+    if not any(claim.states or claim.corrects for claim, _ in said):
+        return {}  # records alone, which replace nothing
     # by their words in any order: room's code, code of the room
     labels: dict[frozenset[str], list[int]] = {}
     forms: dict[int, list[int]] = {}

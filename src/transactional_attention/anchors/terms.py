@@ -142,7 +142,9 @@ def _days(text: str, lower: str, years: list[tuple[int, int]]) -> Iterator[tuple
         if dated and written(text, begin) == (end, "day"):
             yield begin, end
     for begin, end in years:
-        month = _MONTH_FIRST.search(lower, max(0, begin - _LONGEST), begin)
+        month = None
+        if text[begin - 1 : begin] == " ":
+            month = _MONTH_FIRST.search(lower, max(0, begin - _LONGEST), begin)
         if month and _NO_CLOCK.match(text, end):
             yield month.start(), end
         day = _ISO.match(text, end)
@@ -164,17 +166,18 @@ def _days_alone(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[st
         if behind and text.endswith(" may", begin, behind.end()):
             continue  # the verb
         first, last = begin, behind.end() if behind else begin
-        if not behind:
+        if not behind and text[begin - 1 : begin] == " ":
             month = _MONTH_BEFORE.search(lower, max(0, begin - _LONGEST), begin)
             number = _NUMBER.match(lower, begin)
             first, last = (month.start(), number.end()) if month and number else (begin, begin)
+        ordinal = _ORDINAL.match(lower, begin) if last == begin else None
+        if last == begin and not ordinal:
+            continue
         weekday = _WEEKDAY.search(lower, max(0, first - _LONGEST), first)
-        if weekday and last == begin:
-            number = _ORDINAL.match(lower, begin)
-            if number:
-                yield weekday.start(), number.end(), _ANYTHING
-        elif last > begin:
+        if not ordinal:
             yield weekday.start() if weekday else first, last, _BEFORE
+        elif weekday:
+            yield weekday.start(), ordinal.end(), _ANYTHING
 
 
 def _weekdays(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[str]]]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ..types import Span
 from .call_ids import is_call_id, ties_a_call
-from .candidates import candidates
+from .candidates import untied
 from .drawn import phrases
 from .forms import classify
 from .frames import is_frame_address
@@ -32,13 +32,11 @@ DAY_WORTH, SPOKEN = 0.5, 0.7
 def weighed(text: str) -> tuple[tuple[int, int, bool, float], ...]:
     """Candidates and phrases of a text with their weight, in order."""
     found = []
-    for begin, end, composite in candidates(text):
+    for begin, end, composite in untied(text):
         if end - begin >= MIN_LENGTH:
             value = text[begin:end]
             weight = _weight(value, composite)
-            if weight < MIN_OPACITY or is_placeholder(value) or is_call_id(value):
-                continue
-            if not ties_a_call(text, begin, end):
+            if weight >= MIN_OPACITY and not (is_placeholder(value) or is_call_id(value)):
                 found.append((begin, end, composite, weight))
     spoken = [
         (begin, end, True, SPOKEN)

@@ -53,9 +53,10 @@ def standing(anchors: Iterable[Anchor], text: str, origin: int) -> Iterator[Anch
     ``origin``: the offset of ``text`` in what the anchors' spans count in.
     """
     marked = "~~" in text or any(tag in text for tag in _STRIKES)
+    read = " read" in text
     for anchor in anchors:
         start, end = anchor.value.start - origin, anchor.value.end - origin
-        gone = _is_withdrawn(text, start, end) or (marked and _is_struck(text, start, end))
+        gone = _is_withdrawn(text, start, end, read) or (marked and _is_struck(text, start, end))
         yield anchor._replace(confidence=anchor.confidence * LEFT) if gone else anchor
 
 
@@ -70,11 +71,15 @@ def before_struck(text: str, begin: int) -> int:
     return begin + first - match.end() if match else begin
 
 
-def _is_withdrawn(text: str, start: int, end: int) -> bool:
+def _is_withdrawn(text: str, start: int, end: int, read: bool) -> bool:
     before = backwards(text, start, REACH)
-    if _BEFORE.match(*before) or _AFTER.match(text, end, end + REACH):
+    if _BEFORE.match(*before):
         return True
-    return _READ.match(text, end) is not None and _FOR.match(*before) is not None
+    if text[end : end + 1] == "\n":
+        return False  # nothing follows on its line
+    if _AFTER.match(text, end, end + REACH):
+        return True
+    return read and _READ.match(text, end) is not None and _FOR.match(*before) is not None
 
 
 def _is_struck(text: str, start: int, end: int) -> bool:

@@ -115,8 +115,6 @@ def _is_expression(value: str) -> bool:
 
 def _is_stamp(value: str, label: str) -> bool:
     """Whether a value is the moment of a record or a request: each has another."""
-    if value[0] not in "12":
-        return False
     if _STAMP.fullmatch(value) and _TIMED.search(label):
         return True
     if value[4:5] != "-" or _MOMENT.fullmatch(value) is None:
@@ -135,21 +133,14 @@ def worth(value: str, strength: float, label: str = "") -> float:
             return 0.0
         if _is_expression(value):
             return 0.0
-    words = value if strength >= 1.0 else value.rstrip("!?")  # a password may end in a mark
-    if (
-        not coded
-        and _WORDS.fullmatch(words)
-        and not (value.isupper() or disorder(words) >= LABELLED)
-    ):
-        if not promising or (_OPAQUE_LABEL.search(label) and not _PHRASE.fullmatch(value)):
-            return 0.0
-        return (
-            PLAIN
-            if _WORD.fullmatch(words) or _NAME.fullmatch(words)
-            else PHRASE + TRUST * (1 - PHRASE)
-        )
+        words = value if strength >= 1.0 else value.rstrip("!?")  # a password may end in a mark
+        if _WORDS.fullmatch(words) and not (value.isupper() or disorder(words) >= LABELLED):
+            if not promising or (_OPAQUE_LABEL.search(label) and not _PHRASE.fullmatch(value)):
+                return 0.0
+            plain = _WORD.fullmatch(words) or _NAME.fullmatch(words)
+            return PLAIN if plain else PHRASE + TRUST * (1 - PHRASE)
     shaped = _may_be_composite(value) and composite_end(value, 0) == len(value)
-    shaped = shaped or is_street(value)
+    shaped = shaped or (not coded and is_street(value))
     if shaped and is_past(value):
         return 0.0
     if value.count(" ") >= (MAX_PHRASE if promising else 2) and not shaped:
@@ -158,7 +149,7 @@ def worth(value: str, strength: float, label: str = "") -> float:
         return PLAIN
     if value in EVERYBODYS or (value in _PORTS and label[-4:].lower() == "port"):
         return PLAIN
-    if _is_stamp(value, label):
+    if value[0] in "12" and _is_stamp(value, label):
         return PLAIN
     weight = opacity(value)
     if weight < SHAPED and (shaped or classify(value)[0] not in ("", "opaque")):

@@ -156,7 +156,7 @@ def _is_commented(text: str, begin: int) -> bool:
 
 def _is_small(text: str, match: re.Match) -> bool:
     """Whether a value is a small number, whatever its label is."""
-    start, stop = match.span("value")
+    start, stop = match.start("value"), match.end()
     if stop - start > SMALL or not text[start:stop].isdigit():
         return False
     return text[stop : stop + 1] != " " and not _has_more(text, match)

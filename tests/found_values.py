@@ -1,13 +1,20 @@
-"""The values that the default method finds in a text, in its order."""
+"""The values that the default method finds in a text, in its order; guesses of the network, which
+stand behind everything else, left out."""
 
 from transactional_attention.anchors import Scanner
+from transactional_attention.anchors.characters import EVEN
 from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.types import Anchor
+
+
+def anchors_of(text: str) -> list[Anchor]:
+    """The anchors of a text that is read at once."""
+    return [a for a in Scanner(ENSEMBLE).feed(text, final=True) if not is_guess(a)]
 
 
 def found(text: str) -> list[str]:
     """Those of a text that is read at once."""
-    anchors = Scanner(ENSEMBLE).feed(text, final=True)
-    return [text[a.value.start : a.value.end] for a in anchors]
+    return shown(text, anchors_of(text))
 
 
 def found_in_pieces(text: str, size: int) -> list[str]:
@@ -15,5 +22,14 @@ def found_in_pieces(text: str, size: int) -> list[str]:
     scanner, anchors = Scanner(ENSEMBLE), []
     for at in range(0, len(text), size):
         anchors += scanner.feed(text[at : at + size])
-    anchors += scanner.feed("", final=True)
-    return [text[a.value.start : a.value.end] for a in anchors]
+    return shown(text, anchors + scanner.feed("", final=True))
+
+
+def shown(text: str, anchors: list[Anchor]) -> list[str]:
+    """The values of anchors that are no guesses."""
+    return [text[a.value.start : a.value.end] for a in anchors if not is_guess(a)]
+
+
+def is_guess(anchor: Anchor) -> bool:
+    """Whether the network holds for a value what it thinks is rather none."""
+    return anchor.rule == "characters" and anchor.confidence < EVEN

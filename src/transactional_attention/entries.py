@@ -8,6 +8,14 @@ from typing import NamedTuple
 from .anchors import Claim, Repetition
 from .types import SponsoredSpan
 
+OVER_CAP = "longer than the cap"
+DENIED = "not permitted"
+CORRECTED = "corrected later"
+RELEASED = "released by the caller"
+FADED = "faded"
+QUOTA = "beyond the quota of its source"
+"""Why a detected value is not sponsored."""
+
 
 class Aside(NamedTuple):
     """A detected value that is not sponsored (any more), and why."""

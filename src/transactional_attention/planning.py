@@ -10,12 +10,12 @@ import numpy as np
 
 from .anchors import permitted
 from .config import DEFAULT_METHOD, Choices, Retention
+from .entries import CORRECTED, DENIED, OVER_CAP, QUOTA
 from .errors import InputError, UnsupportedError
 from .guarantee import Certificate, Status, certify, minimum_budget
 from .layout import Shape
 from .masking import characters, masked_text
 from .methods import get_method
-from .registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from .retention import RetentionFlow
 from .selection import SpanSelection
 from .sequence import SequenceState

@@ -12,31 +12,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from .anchors import (
-    FLOOD,
-    LONG_TABLE,
-    TRUST,
-    UNTRUSTED,
-    Claim,
-    Repetition,
-    doubtful,
-    newer_first,
-    order,
-    superseded,
-)
+from .anchors import TRUST, UNTRUSTED, Claim, Repetition, doubtful, newer_first, order, superseded
 from .config import Sponsorship
-from .entries import Aside, Books, Entry
+from .entries import CORRECTED, DENIED, FADED, OVER_CAP, QUOTA, RELEASED, Aside, Books, Entry
 from .sponsorship import anchor_shares, vouchers
 from .types import Span, SponsoredSpan
 from .utility import Floats, Ints
 
-OVER_CAP = "longer than the cap"
-DENIED = "not permitted"
-CORRECTED = "corrected later"
-RELEASED = "released by the caller"
-FADED = "faded"
-QUOTA = "beyond the quota of its source"
-CELL = "structure:cell"
 FADES_BELOW = 1.0  # of a budget of 15: after 26 steps of 0.9
 
 
@@ -255,8 +237,7 @@ class SponsorRegistry:
         claim, worst = entry.claim, self._repetition.least
         if entry.crowded:
             return worst
-        flood = LONG_TABLE if entry.span.rule == CELL else FLOOD
-        return self._repetition.factor(claim.template, claim.place, entry.gap, flood)
+        return self._repetition.factor(claim.template, claim.place, entry.gap, entry.span.rule)
 
     def _plain(self, factors: list[float]) -> list[int]:
         """Entries in the order of the text; floods are left out: they replace nothing."""

@@ -3,12 +3,11 @@
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of
 
 
 def found(text: str) -> dict[str, str]:
-    anchors = Scanner(ENSEMBLE).feed(text, final=True)
+    anchors = anchors_of(text)
     return {text[a.value.start : a.value.end]: a.rule for a in anchors}
 
 
@@ -55,7 +54,7 @@ def test_a_line_that_states_a_value_is_no_label(above):
     text = f"{above}\nkk93dl02ll\n"
     labels = [
         text[a.label.start : a.label.end]
-        for a in Scanner(ENSEMBLE).feed(text, final=True)
+        for a in anchors_of(text)
         if text[a.value.start : a.value.end] == "kk93dl02ll"
     ]
     assert labels

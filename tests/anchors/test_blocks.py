@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import transactional_attention as ta
+from found_values import anchors_of
 from growing import assert_linear
 from split_text import assert_read_alike
 from transactional_attention.anchors import Scanner
@@ -56,7 +57,7 @@ BLOCKS = [
 
 
 def anchors(text: str):
-    return Scanner(ENSEMBLE).feed(text, final=True)
+    return anchors_of(text)
 
 
 def values(text: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from found_values import anchors_of, found
 from transactional_attention.anchors import Scanner
 from transactional_attention.anchors.character_features import BUCKETS, features
 from transactional_attention.anchors.character_spans import MIN_LENGTH, spans
@@ -172,7 +173,7 @@ LEFT = "The landlady whispered 7174 down the stairs, and they remembered it.\n"
 
 def test_what_rules_leave_it_finds():
     assert "7174" not in confidences(RULES, PLAIN + LEFT)
-    (anchor,) = Scanner(ENSEMBLE).feed(PLAIN + LEFT, final=True)
+    (anchor,) = anchors_of(PLAIN + LEFT)
     assert (PLAIN + LEFT)[anchor.value.start : anchor.value.end] == "7174"
     assert anchor.rule == "characters"
 
@@ -191,10 +192,45 @@ def test_what_rules_refuse_it_does_not_find(line):
     assert voted.keys() == rules.keys()
 
 
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("We met on 19 March at one of the bars.", "19 March"),
+        ("The threshold is 0.5 metres, as before.", "0.5 metres"),
+    ],
+)
+def test_some_of_what_it_takes_for_values_is_none(line, value):
+    """Known mistakes: a text that tells somebody the like says the same."""
+    assert value in found(PLAIN + line)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("El tren de mi hermana sale de Atocha a las 18:40, así que vamos antes.", "18:40"),
+        ("姑姑的火车下午3点25分到站，别忘了去接。", "下午3点25分"),
+        ("母から伝言です。新幹線は午後6時45分に着くそうです。", "午後6時45分"),
+        (
+            "Jana: und das WLAN-Passwort?\nTim: ja, Kieselstein_605, mit Unterstrich",
+            "Kieselstein_605",
+        ),
+        ("The pumps in the field report to mq-raven.lan:6031 as of today.", "mq-raven.lan:6031"),
+    ],
+)
+def test_what_people_tell_is_found_without_a_label(text, value):
+    anchors = Scanner(ENSEMBLE).feed(PLAIN + text + "\n" + PLAIN, True)
+    whole = PLAIN + text
+    begin = whole.index(value)
+    assert any(
+        a.value.start <= begin and begin + len(value) <= a.value.end <= begin + len(value) + 8
+        for a in anchors
+    )
+
+
 @settings(max_examples=25)
 @given(LINES, st.integers(1, 999))
 def test_any_split_gives_the_same_anchors_beside_others(text, size):
-    whole = Scanner(ENSEMBLE).feed(text + LEFT, final=True)
+    whole = Scanner(ENSEMBLE).feed(text + LEFT, True)
     reader, found = Scanner(ENSEMBLE), []
     for at in range(0, len(text + LEFT), size):
         found += reader.feed((text + LEFT)[at : at + size])
@@ -204,7 +240,7 @@ def test_any_split_gives_the_same_anchors_beside_others(text, size):
 @settings(max_examples=25)
 @given(LINES)
 def test_what_it_finds_beside_others_overlaps_none_of_them(text):
-    found = Scanner(ENSEMBLE).feed(text + LEFT, final=True)
+    found = Scanner(ENSEMBLE).feed(text + LEFT, True)
     own = [a.value for a in found if a.rule == "characters"]
     others = [a.value for a in found if a.rule != "characters"]
     assert not any(one.overlaps(other) for one in own for other in others)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner, claim_of, content_words, order, permitted
-from transactional_attention.anchors.ensemble import ENSEMBLE, likelihood
+from found_values import anchors_of
+from transactional_attention.anchors import claim_of, content_words, order, permitted
+from transactional_attention.anchors.ensemble import likelihood
 from transactional_attention.anchors.floods import APART, FLOOD, INSIDE, Repetition
 from transactional_attention.anchors.supersession import superseded
 from transactional_attention.anchors.trust import TRUST
@@ -15,7 +16,7 @@ from transactional_attention.errors import InputError
 
 def claims(text, source="unknown"):
     """Claims of a text with their source, and the values they are about."""
-    found = Scanner(ENSEMBLE).feed(text, True)
+    found = anchors_of(text)
     said = [(claim_of(a, lambda i, j: text[i:j]), source) for a in found]
     return said, [text[a.value.start : a.value.end] for a in found]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner, claim_of
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of
+from transactional_attention.anchors import claim_of
 from transactional_attention.anchors.supersession import superseded
 
 # What was said, what takes it back, the new value.
@@ -35,7 +35,7 @@ SAID = [
 
 def claims(text):
     """Values and claims, in the order of the text."""
-    anchors = Scanner(ENSEMBLE).feed(text, final=True)
+    anchors = anchors_of(text)
     values = [text[a.value.start : a.value.end] for a in anchors]
     return values, [(claim_of(a, lambda i, j: text[i:j]), "unknown") for a in anchors]
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transactional_attention.anchors import Scanner
+from found_values import anchors_of
 from transactional_attention.anchors.disorder import (
     ALONE,
     CUED,
@@ -20,7 +20,6 @@ from transactional_attention.anchors.disorder import (
     disorder,
     scrambled,
 )
-from transactional_attention.anchors.ensemble import ENSEMBLE
 
 LOWER, UPPER, MIXED = string.ascii_lowercase, string.ascii_uppercase, string.ascii_letters
 
@@ -33,7 +32,7 @@ def drawn(letters: str, length: int, count: int = 100) -> list[str]:
 def share_found(form: str, values: list[str]) -> float:
     texts = [(value, form.format(value)) for value in values]
     return sum(
-        any(text[a.value.start : a.value.end] == value for a in Scanner(ENSEMBLE).feed(text, True))
+        any(text[a.value.start : a.value.end] == value for a in anchors_of(text))
         for value, text in texts
     ) / len(values)
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of
 from transactional_attention.anchors.frames import is_frame_address
-from transactional_attention.anchors.scanner import Scanner
 
 ADDRESS = "0xc0001a2000"
 FRAMES = [
@@ -31,7 +30,7 @@ def place(text):
 def test_an_address_of_a_frame_is_no_value(text):
     assert is_frame_address(*place(text))
     whole = f"panic: it broke\n\ngoroutine 41 [running]:\n{text}"
-    found = Scanner(ENSEMBLE).feed(whole, final=True)
+    found = anchors_of(whole)
     assert ADDRESS not in [whole[a.value.start : a.value.end] for a in found]
 
 
@@ -70,7 +69,7 @@ PLACES = [
 
 
 def confidences(text):
-    found = Scanner(ENSEMBLE).feed(text, final=True)
+    found = anchors_of(text)
     return {text[a.value.start : a.value.end]: a.confidence for a in found}
 
 

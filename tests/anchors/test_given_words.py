@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from found_values import anchors_of
 from growing import assert_linear
 from split_text import assert_read_alike
 from transactional_attention.anchors import Scanner
@@ -29,7 +30,7 @@ GIVEN = [
 
 
 def found(text: str) -> set[str]:
-    anchors = Scanner(ENSEMBLE).feed(text, final=True)
+    anchors = anchors_of(text)
     return {text[a.value.start : a.value.end] for a in anchors}
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors.ensemble import ENSEMBLE
-from transactional_attention.anchors.scanner import Scanner
+from found_values import anchors_of
 
 WHOLE = [
     ("Votre colis est parti sous la référence 6A12 8840 775. Merci.", "6A12 8840 775"),
@@ -36,7 +35,7 @@ ALONE = [
 
 @pytest.mark.parametrize(("text", "value"), WHOLE + ALONE)
 def test_where_a_code_in_groups_ends(text, value):
-    found = Scanner(ENSEMBLE).feed(text, final=True)
+    found = anchors_of(text)
     assert value in [text[anchor.value.start : anchor.value.end] for anchor in found]
 
 
@@ -44,4 +43,4 @@ def test_where_a_code_in_groups_ends(text, value):
     "text", ["open 09 - 17 daily", "The order 4471 A man wrote", "f(0)20 x", "code 200 300"]
 )
 def test_no_value(text):
-    assert Scanner(ENSEMBLE).feed(text, final=True) == []
+    assert anchors_of(text) == []

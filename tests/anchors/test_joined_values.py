@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from found_values import anchors_of
 from growing import assert_linear
 from split_text import assert_read_alike
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.anchors.structure import Structure
 
 ONE, TWO, THREE = "kfj39dk20d", "fk20dk29dl", "zz81kd92lq"
@@ -39,14 +38,14 @@ JOINED = [
 
 
 def found(text: str) -> set[str]:
-    anchors = Scanner(ENSEMBLE).feed(text, final=True)
+    anchors = anchors_of(text)
     return {text[a.value.start : a.value.end] for a in anchors}
 
 
 @pytest.mark.parametrize(("text", "value"), JOINED)
 def test_the_whole_is_found_and_no_part_of_it(text, value):
     begin = text.index(value)
-    spans = [(a.value.start, a.value.end) for a in Scanner(ENSEMBLE).feed(text, final=True)]
+    spans = [(a.value.start, a.value.end) for a in anchors_of(text)]
     assert (begin, begin + len(value)) in spans
     assert sum(start < begin + len(value) and end > begin for start, end in spans) == 1
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from found_values import anchors_of
 from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.anchors.languages import Languages
 
 CASES = {
@@ -136,7 +136,7 @@ def test_a_value_between_letters_without_spaces_may_come_in_pieces():
     ],
 )
 def test_quoted_words_are_a_secret_behind_its_name(text, value):
-    found = Scanner(ENSEMBLE).feed(text, final=True)
+    found = anchors_of(text)
     assert [text[a.value.start : a.value.end] for a in found] == [value]
 
 
@@ -153,4 +153,4 @@ def test_quoted_words_are_a_secret_behind_its_name(text, value):
     ],
 )
 def test_quoted_words_are_no_secret_elsewhere(text):
-    assert Scanner(ENSEMBLE).feed(text, final=True) == []
+    assert anchors_of(text) == []

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors.ensemble import ENSEMBLE
-from transactional_attention.anchors.scanner import Scanner
+from found_values import anchors_of
 
 OWN = [
     ("Use the side door; the keypad wants 2958#. Towels are upstairs.", "2958#"),
@@ -35,7 +34,7 @@ OF_THE_SENTENCE = [
 
 
 def _values(text: str) -> list[str]:
-    found = Scanner(ENSEMBLE).feed(text, final=True)
+    found = anchors_of(text)
     return [text[anchor.value.start : anchor.value.end] for anchor in found]
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from found_values import found
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of, found
 from transactional_attention.anchors.forms import classify
 from transactional_attention.anchors.languages import Languages
 from transactional_attention.anchors.shapes import Shapes
@@ -219,6 +217,6 @@ def test_what_numbers_something_else(text):
 
 def test_a_label_behind_its_value_is_not_a_part_of_it():
     text = "We were told that AB7-22XK-91 opens the vault.\n"
-    (anchor,) = Scanner(ENSEMBLE).feed(text, final=True)
+    (anchor,) = anchors_of(text)
     assert text[anchor.value.start : anchor.value.end] == "AB7-22XK-91"
     assert "vault" in text[anchor.label.start : anchor.label.end]

@@ -2,8 +2,7 @@
 
 import pytest
 
-from transactional_attention.anchors.ensemble import ENSEMBLE
-from transactional_attention.anchors.scanner import Scanner
+from found_values import anchors_of
 
 NAMED = [
     ('psycopg2.OperationalError: FATAL:  authentication failed for user "ingest_rw"', "ingest_rw"),
@@ -27,7 +26,7 @@ NOTHING = [
 
 
 def values(text):
-    found = Scanner(ENSEMBLE).feed(f"{text}\n", final=True)
+    found = anchors_of(f"{text}\n")
     return [text[a.value.start : a.value.end] for a in found]
 
 

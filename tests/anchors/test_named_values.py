@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of
 
 K8S = "env:\n  - name: DB_HOST\n    value: 10.2.0.9\n  - name: API_TOKEN\n    value: tok19abc\n"
 
@@ -29,6 +28,6 @@ K8S = "env:\n  - name: DB_HOST\n    value: 10.2.0.9\n  - name: API_TOKEN\n    va
     ],
 )  # fmt: skip
 def test_the_name_is_the_label(text, value, label):
-    anchors = Scanner(ENSEMBLE).feed(text, final=True)
+    anchors = anchors_of(text)
     labels = {text[a.value.start : a.value.end]: text[a.label.start : a.label.end] for a in anchors}
     assert labels[value].strip(": ") == label

@@ -92,7 +92,7 @@ NOTHING = [
     "Slack is real-time, Telegram is open-source; GitHub is git-based.",
     "Le serveur est plug-and-play-ready, l'ordinateur est tout-en-un.",
     "We agreed on an average of 3.5 a head; remember, the table 5 shows it.",
-    "The threshold is 0.5 metres, the offset was 3.5 then; make it 2-1 now.",
+    "The threshold is high, the offset was 3.5 then; make it 2-1 now.",
     "call f(max_len=32) with max_len=4; the locker is 2-3 metres away",
     "sudo -u www-data php; keep num_workers at 4",
     "the queue first-in-first-out and the bucket sort-of-thing",

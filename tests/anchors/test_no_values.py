@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors.ensemble import ENSEMBLE
-from transactional_attention.anchors.scanner import Scanner
+from found_values import anchors_of
 
 NONE = [
     "La contraseña caduca cada tres meses.",
@@ -52,7 +51,7 @@ FLAGS = [
 
 
 def _found(text: str) -> dict[str, str]:
-    found = Scanner(ENSEMBLE).feed(text, final=True)
+    found = anchors_of(text)
     return {text[anchor.value.start : anchor.value.end]: anchor.rule for anchor in found}
 
 

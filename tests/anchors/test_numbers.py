@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of
 from transactional_attention.anchors.numbers import is_chosen
 
 CHOSEN = [
@@ -38,7 +37,7 @@ def numbers(text):
 @pytest.mark.parametrize("text", CHOSEN)
 def test_chosen_numbers(text):
     (number,) = numbers(text)
-    anchors = Scanner(ENSEMBLE).feed(text + "\n", final=True)
+    anchors = anchors_of(text + "\n")
     assert number in [text[a.value.start : a.value.end] for a in anchors]
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of
 from transactional_attention.anchors.roles import label_role
 from transactional_attention.anchors.shapes import Shapes
 from transactional_attention.anchors.structure import Structure
@@ -52,6 +51,6 @@ def test_names_of_standards_have_none(text):
 
 def test_what_a_console_session_shows_stands_back():
     line = 'token = "k9Lx22QmZr81"\n'
-    (told,) = Scanner(ENSEMBLE).feed(line, final=True)
-    (shown,) = Scanner(ENSEMBLE).feed(">>> " + line, final=True)
+    (told,) = anchors_of(line)
+    (shown,) = anchors_of(">>> " + line)
     assert shown.confidence < told.confidence

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE, likelihood
+from found_values import anchors_of
+from transactional_attention.anchors.ensemble import likelihood
 from transactional_attention.anchors.opacity import surprise
 
 
 def likely(text: str) -> dict[str, float]:
     """Every value that is found, with how likely it is one."""
     found: dict[str, float] = {}
-    for anchor in Scanner(ENSEMBLE).feed(text, final=True):
+    for anchor in anchors_of(text):
         value = text[anchor.value.start : anchor.value.end]
         found[value] = likelihood(anchor.rule, anchor.confidence, surprise(value))
     return found

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner, claim_of, newer_first, order
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of
+from transactional_attention.anchors import claim_of, newer_first, order
 from transactional_attention.types import SponsoredSpan
 
 
 def ranked(text, sources=(), flooded=()):
     """Values of a text, the first to be kept first."""
-    anchors = Scanner(ENSEMBLE).feed(text, True)
+    anchors = anchors_of(text)
     claims = [claim_of(anchor, lambda i, j: text[i:j]) for anchor in anchors]
     told = [*sources, *["unknown"] * (len(claims) - len(sources))]
     spans = [

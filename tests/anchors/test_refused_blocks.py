@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import transactional_attention as ta
+from found_values import anchors_of
 from split_text import assert_read_alike
 from transactional_attention.anchors import UNENDED, Scanner
 from transactional_attention.anchors.ensemble import ENSEMBLE
@@ -34,7 +35,7 @@ def anchors(text: str, piece: int = 0):
 
 def values(text: str) -> list[str]:
     """What can be kept: the begin of a value that is too long is no value."""
-    found = Scanner(ENSEMBLE).feed(text, final=True)
+    found = anchors_of(text)
     return [text[a.value.start : a.value.end] for a in found if a.rule != UNENDED]
 
 
@@ -56,7 +57,7 @@ def test_a_long_block_is_one_value_or_none_whatever_the_pieces(opened, indent, c
     text = f"{opened}{drawn(count, indent=indent)}{closed}pin: 44719\n"
     found = anchors(text)
     assert [anchors(text, piece) for piece in (100, 997)] == [found] * 2
-    assert Scanner(ENSEMBLE).feed(text, final=True) == found
+    assert anchors_of(text) == found
     inside = [a for a in found if text[a.value.start : a.value.end] != "44719"]
     assert len(found) - len(inside) == 1
     assert [a.rule for a in inside] in (["structure:unended"], ["structure:block"])
@@ -184,7 +185,7 @@ def test_what_a_block_names_itself_is_a_value(text, value):
 )
 def test_ways_to_write_a_value_of_several_lines(text, value):
     assert values(text) == [value]
-    assert anchors(text, 1) == Scanner(ENSEMBLE).feed(text, final=True)
+    assert anchors(text, 1) == anchors_of(text)
 
 
 PARTS = st.sampled_from(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of
 
 NAMED = [
     ("The Wi-Fi network is called BlueHeron_Guest and it is open.", "BlueHeron_Guest"),
@@ -47,7 +46,7 @@ OTHERS = [
 
 
 def resources(text: str) -> list[str]:
-    found = Scanner(ENSEMBLE).feed(text + "\n", final=True)
+    found = anchors_of(text + "\n")
     return [text[a.value.start : a.value.end] for a in found]
 
 

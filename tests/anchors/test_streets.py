@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of
 from transactional_attention.anchors.streets import is_street
 
 STATED = (
@@ -64,7 +63,7 @@ OTHERWISE = (
 
 def streets(text):
     whole = f"Nothing happened.\n\n{text}\n\nAll is quiet."
-    found = Scanner(ENSEMBLE).feed(whole, final=True)
+    found = anchors_of(whole)
     return [whole[a.value.start : a.value.end] for a in found]
 
 

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from found_values import anchors_of
 from growing import assert_linear
 from split_text import assert_read_alike
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.anchors.wholes import widened
 
 SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
@@ -46,7 +45,7 @@ WHOLES = [
 
 
 def spans(text: str) -> list[tuple[int, int]]:
-    return [(a.value.start, a.value.end) for a in Scanner(ENSEMBLE).feed(text, final=True)]
+    return [(a.value.start, a.value.end) for a in anchors_of(text)]
 
 
 @pytest.mark.parametrize(("text", "value"), WHOLES)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from found_values import anchors_of
 
 OLD, NEW = "QX7R-41KD", "TB2M-90ZW"
 
 
 def confidences(text: str) -> dict[str, float]:
     """Confidence of each value that is found, by its text."""
-    found = Scanner(ENSEMBLE).feed(text, final=True)
+    found = anchors_of(text)
     return {text[a.value.start : a.value.end]: a.confidence for a in found}
 
 
@@ -37,7 +36,7 @@ def test_the_value_that_holds_is_surer(text: str) -> None:
 @pytest.mark.parametrize("struck", ["~~922590~~ ", "<del>922590</del> ", "<s>922590</s> <ins>"])
 def test_a_label_reaches_over_what_is_struck_out(struck: str) -> None:
     text = f"Her extension is {struck}170728."
-    found = Scanner(ENSEMBLE).feed(text, final=True)
+    found = anchors_of(text)
     value = next(a for a in found if text[a.value.start : a.value.end] == "170728")
     assert "extension" in text[value.label.start : value.label.end]
     assert "922590" not in text[value.label.start : value.label.end]

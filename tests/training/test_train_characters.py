@@ -86,6 +86,7 @@ def test_training_learns_and_repeats_itself(corpus: Corpus, tmp_path, monkeypatc
             corpus,
             count=200,
             draws=0,
+            told=40,
             epochs=3,
             progress=lambda *step: seen.append(step),
         )

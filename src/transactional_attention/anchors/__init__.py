@@ -9,7 +9,7 @@ from __future__ import annotations
 from .claims import Claim, Excerpt, claim_of, content_words
 from .competition import UNENDED, is_begun, rank, strongest
 from .detector import LOOKBACK, MAX_VALUE, MIN_CONFIDENCE, Detector
-from .floods import FLOOD, LONG_TABLE, Repetition
+from .floods import Repetition
 from .opacity import opacity
 from .permits import permitted
 from .recency import newer_first
@@ -20,8 +20,6 @@ from .trust import TRUST, UNTRUSTED, doubtful, order
 
 __all__ = [
     "DETECTORS",
-    "FLOOD",
-    "LONG_TABLE",
     "LOOKBACK",
     "MAX_VALUE",
     "MIN_CONFIDENCE",

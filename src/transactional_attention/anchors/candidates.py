@@ -44,6 +44,8 @@ _QUERY = re.compile(rf"[^\s\"'`<>\\|{{}}“”{UNSPACED}]{{1,{MAX_VALUE}}}+")
 
 # The number of a house, and what is written on to it.
 _HOUSE = re.compile(r"(?:[Nn]o[.:]|[Nn][º°]|n\.|д\.)?(?=\d)")
+# Letters of a script without capitals between the groups of a number: 2025/ص/5598.
+_ON = re.compile(r"[^\x00-\u036f\W\d_]{1,3}[/\-]\d[\d/\-]*(?<=\d)")
 _BEFORE_SIGN = frozenset("= \t")
 _OPENED = ("=", '"', "'", ":", "/")
 _BEGIN_NONE = frozenset("abcdefghijlmopqrstuvwxyz/_@~")  # n., the number of a house, may begin one
@@ -107,7 +109,8 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             last = taken = stop
             yield first, stop, True
             continue
-        end = trim(text, begin, end, sentence=True)
+        on = _ON.match(text, end) if text[end - 1] in "/-" else None
+        end = on.end() if on else trim(text, begin, end, sentence=True)
         marks = "*#_" if text[begin - 1 : begin] in ("*", "_") else "*#"
         while end > begin and text[end - 1] in marks:
             end -= 1

@@ -17,9 +17,13 @@ BUCKETS = 1 << 15
 LEFT, FAR = 30, 10  # characters read to the left; from FAR on the exact distance is dropped
 WORDS, MAX_WORD, MAX_REACH = 5, 48, 80  # words before a value: how many, how long, how far
 HEAD, TAIL = 12, 6  # characters of a value that are read from its begin and its end
-RIGHT = 5
+RIGHT, BEYOND, AFTER = 5, 14, 3
+"""Characters read to the right one by one, those read in any order, and words."""
 NEAR, PAIRS, FIRST = 6, 2, 3  # characters and pairs of words before a value, its first characters
-SIZES = (FAR, LEFT - FAR // 2, WORDS, WORDS, PAIRS, HEAD, HEAD, TAIL, FIRST, 1, 1, RIGHT, 1, 1, 1)
+SIZES = (
+    FAR, LEFT - FAR // 2, WORDS, WORDS, PAIRS, HEAD, HEAD, TAIL, FIRST, 1, 1, RIGHT, 1,
+    BEYOND, AFTER, 1, 1,
+)  # fmt: skip
 """Features of each kind, behind those of the characters next to a value."""
 NUMBERS = 16
 EDGE = 64  # zeros around the text, so that nothing is read outside it
@@ -103,7 +107,7 @@ class TextCodes:
         edges = np.flatnonzero(bounded[1:] != bounded[:-1])
         starts, self.word_ends = edges[::2], edges[1::2]
         if not len(starts):
-            self.words = np.zeros(0, np.uint32)
+            self.words, self.word_starts = np.zeros(0, np.uint32), starts
             return
         letters = self.folded * inside
         pairs = letters * _PRIMES[0]
@@ -111,6 +115,7 @@ class TextCodes:
         _mix(pairs)
         sums = np.add.reduceat(pairs * inside, starts, dtype=np.uint32)
         self.words = sums * (self.word_ends - starts <= MAX_WORD)
+        self.word_starts = starts
 
 
 def features(text: str, spans: Sequence[tuple[int, int]]) -> tuple[Rows, npt.NDArray[np.float32]]:
@@ -191,7 +196,16 @@ def _right(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Cod
     after = codes.folded[at] * (at <= line_end[:, None])
     placed = after + np.arange(RIGHT, dtype=np.uint32) * _PRIMES[3]
     both = codes.folded[begin - 1] * _PRIMES[1] + after[:, 0]
-    return [placed, both[:, None]]
+    # Nothing behind the line: it may not have come yet.
+    at = end[:, None] + np.arange(BEYOND)
+    beyond = codes.grams[at] * (at + 2 <= line_end[:, None])
+    first = np.searchsorted(codes.word_starts, end)
+    words = np.concatenate([codes.words, np.zeros(AFTER, np.uint32)])
+    ends = np.concatenate([codes.word_ends, np.full(AFTER, len(codes.folded))])
+    which = first[:, None] + np.arange(AFTER)
+    after_words = words[which] * (ends[which] <= line_end[:, None])
+    after_words *= ends[which] - end[:, None] < MAX_REACH
+    return [placed, both[:, None], beyond, after_words]
 
 
 def _line(codes: TextCodes, begin: Rows, line_start: Rows) -> list[Codes]:

@@ -11,17 +11,19 @@ from __future__ import annotations
 
 import re
 import string
+from bisect import bisect_right
 from collections.abc import Iterator
 
 import numpy as np
 
 from .candidates import candidates
+from .character_wholes import wholes
 from .detector import MAX_VALUE
 from .drawn import phrases
 from .extent import trim
 from .joining import is_common
 
-MIN_LENGTH = 3
+MIN_LENGTH = 2
 MAX_WORD = 64
 
 _OUT = r"\s\"'`<>,;|&(){}\[\]，。、（）「」“”"
@@ -70,14 +72,27 @@ def spans(text: str) -> list[tuple[int, int]]:
     return sorted((begin, end) for begin, end in found if end - begin >= MIN_LENGTH)
 
 
-def chunks(text: str) -> Iterator[tuple[int, int]]:
-    """Those that rules for forms and formats leave, if they leave a value."""
+def chunks(text: str, taken: bytes | bytearray = b"") -> Iterator[tuple[int, int]]:
+    """Those that rules for forms and formats leave, if they leave a value; some of those that hold
+    a ``taken`` place are left out."""
     for begin, end, _ in candidates(text):
         stop = end - 1 if text[end - 1] in ".\\" else end
         if stop - begin >= MIN_LENGTH:
             yield begin, stop
+    yield from _unknown(text, taken)
     yield from _signed(text)
     yield from _rows(text)
+
+
+def _unknown(text: str, taken: bytes | bytearray) -> Iterator[tuple[int, int]]:
+    """Numbers with what belongs to them, but for parts of what a known form holds."""
+    known = [(begin, end) for begin, end, composite in candidates(text) if composite]
+    ends = [end for _, end in known]
+    for begin, end in wholes(text, taken):
+        at = bisect_right(ends, begin)
+        inside = at < len(known) and known[at][0] < end
+        if not inside or (begin <= known[at][0] and end >= known[at][1]):
+            yield begin, end
 
 
 def _widest_first(span: tuple[int, int]) -> tuple[int, int]:

@@ -27,23 +27,30 @@ from ..types import Anchor, Span
 from .character_features import BUCKETS, features
 from .character_spans import chunks, spans
 from .competition import strongest
+from .demonstrations import lessened
 from .detector import LOOKBACK, shifted
 from .ensemble import CONFIDENCE
 from .labels import find_label
-from .weighing import is_refused
+from .opacity import opacity
+from .weighing import is_counted, is_refused
 
 WEIGHTS = Path(__file__).parent / "weights" / "characters.safetensors"
 REMEDY = "reinstall transactional-attention, or train it anew: ta train characters --out FILE"
 BATCH = 128  # candidates that are in work at once: their rows fit into a cache of the processor
-ALONE, BESIDE = 0.1, 0.5
-"""Probability from which it finds a value. Of 1,824 values in templates that it was not trained
-on it found 94% at 0.1 and 89% at 0.5, and 87% and 92% of what it found were values; but in texts
-without any it found 67 and 28 things, and beside other detectors every one takes a place."""
+ALONE, BESIDE = 0.1, 0.2
+"""Probability from which it finds a value. Beside others what it finds under even odds is a guess:
+it stands behind everything that is rather a value than none (``trust.doubtful``)."""
 SURE = 0.75  # rules that are this confident are not put to the vote
 MOST = 7.0  # log odds of a vote
+CLEARLY = 1.0  # log odds by which a span of its own must be likelier than what rules made of it
 VOTE = 0.2 / CONFIDENCE  # of its log odds, on the scale of confidences
 EVEN, STEP = 0.5, 1 / 12  # confidence of even odds, and what each log odds adds
+WIDER = STEP * 1.5  # by how much a wider span may be less sure than a part of it
+STATED = EVEN + STEP * 1.5  # confidence of 82%, from which also a count is taken for a value
+DULL = 0.5  # opacity below which the value of a key is a name of everybody
+SHORTEST = 3  # characters of a count that somebody may state
 _START = attrgetter("value.start")
+_IS_READ = re.compile(r"[\"'`]? ?[:=](?! )|[\"'`]? [:=]|[\"'`]? ?-[ \t]*(?:\n|\Z)")  # backwards
 _PATH = re.compile(r"/[^\s\"'`<>]*")  # read backwards
 _CLOSERS = "\"'`“«「 \t"
 
@@ -123,20 +130,24 @@ class Characters:
 
     def vote(self, anchors: list[Anchor], text: str, inside: range, origin: int) -> list[Anchor]:
         """Doubtful anchors with its own opinion of their values, and its own (see ``Voting``)."""
-        asked = [i for i, anchor in enumerate(anchors) if anchor.confidence < SURE]
-        left = _left(anchors, text, inside, origin)
-        values = [anchors[i].value for i in asked]
-        places = [(value.start - origin, value.end - origin) for value in values] + left
+        asked = [anchor for anchor in anchors if anchor.confidence < SURE]
+        sure = [anchor.value for anchor in anchors if anchor.confidence >= SURE]
+        values = [(a.value.start - origin, a.value.end - origin) for a in asked]
+        left = sorted(_left(sure, text, inside, origin) - set(values))
+        places = values + left
         if not places:
             return anchors
         margins = self.network.margins(*features(text, places))
-        voted = list(anchors)
-        for i, margin in zip(asked, np.clip(margins, -MOST, MOST).tolist(), strict=False):
-            confidence = _bounded(anchors[i].confidence + VOTE * margin)
-            voted[i] = anchors[i]._replace(confidence=confidence)
-        found = self._found(text, left, margins[len(asked) :], BESIDE)
-        more = [shifted(anchor, origin) for anchor in found if not is_refused(text, anchor.value)]
-        return sorted(voted + more, key=_START) if more else voted
+        likely = lessened(self._found(text, left, margins[len(asked) :], BESIDE), text)
+        own = [shifted(a, origin) for a in likely if not _is_none(text, a)]
+        opinion = dict(zip(places, margins.tolist()))
+        wider, replaced = _wider(text, own, asked, opinion, origin)
+        voted = [a for a in anchors if a.confidence >= SURE]
+        for anchor, value in zip(asked, values):
+            if anchor.value not in replaced:
+                more = VOTE * min(MOST, max(-MOST, opinion[value]))
+                voted.append(anchor._replace(confidence=_bounded(anchor.confidence + more)))
+        return sorted(voted + wider, key=_START)
 
     @staticmethod
     def _found(
@@ -145,7 +156,21 @@ class Characters:
         """Anchors of what is likely enough."""
         kept = np.flatnonzero(_chances(margins) >= minimum).tolist()
         sure = np.clip(EVEN + STEP * margins, 0.0, 1.0).tolist()
-        return strongest(_anchor(text, *places[i], sure[i]) for i in kept)
+        widest = _widest([(*places[i], sure[i]) for i in kept])
+        return strongest(_anchor(text, *found) for found in widest)
+
+
+def _widest(found: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    """Spans without those that another one holds which is little less likely: half a value is worth
+    nothing, and a word too many costs a token."""
+    kept: list[tuple[int, int, float]] = []
+    around: list[tuple[int, int, float]] = []  # those that may hold the next one
+    for begin, end, sure in sorted(found, key=lambda span: (span[0], -span[1])):
+        around = [span for span in around if span[1] > begin]
+        if not any(last >= end and more >= sure - WIDER for _, last, more in around):
+            kept.append((begin, end, sure))
+        around.append((begin, end, sure))
+    return kept
 
 
 def _chances(margins: Doubles) -> Doubles:
@@ -153,17 +178,61 @@ def _chances(margins: Doubles) -> Doubles:
     return np.round(chances, 6)
 
 
-def _left(anchors: list[Anchor], text: str, inside: range, origin: int) -> list[tuple[int, int]]:
-    """Chunks of a text that overlap the value of no anchor."""
-    taken = bytearray(len(text))
-    for anchor in anchors:
-        begin, end = max(0, anchor.value.start - origin), anchor.value.end - origin
-        taken[begin:end] = b"\1" * (end - begin)
-    return [
+def _is_none(text: str, found: Anchor) -> bool:
+    """Whether its find is surely no value. Of counts and years it must be sure, and of plain names
+    that rules read as the value of a key; words without a digit and other such values are no
+    guesses."""
+    start, end = found.value.start, found.value.end
+    value = text[start:end]
+    if is_counted(value) and (found.confidence < STATED or len(value) < SHORTEST):
+        return True
+    words = " " in value and value.replace(" ", "").isalpha()
+    read = _IS_READ.match(text[max(0, start - 12) : start][::-1]) is not None
+    if found.confidence < (STATED if read and opacity(value) < DULL else EVEN) and (words or read):
+        return True
+    return is_refused(text, found.value)
+
+
+def _left(taken: list[Span], text: str, inside: range, origin: int) -> set[tuple[int, int]]:
+    """Chunks of a text that overlap none of the taken values."""
+    marks = bytearray(len(text))
+    for value in taken:
+        begin, end = max(0, value.start - origin), value.end - origin
+        marks[begin:end] = b"\1" * (end - begin)
+    return {
         (begin, end)
-        for begin, end in chunks(text)
-        if begin in inside and taken.find(1, begin, end) < 0
-    ]
+        for begin, end in chunks(text, marks)
+        if begin in inside and marks.find(1, begin, end) < 0
+    }
+
+
+def _wider(
+    text: str,
+    own: list[Anchor],
+    asked: list[Anchor],
+    opinion: dict[tuple[int, int], float],
+    origin: int,
+) -> tuple[list[Anchor], set[Span]]:
+    """Its own finds, but of those that overlap doubtful anchors only what holds their values and is
+    clearly likelier; and the values of the anchors that give way."""
+    kept, replaced = [], set()
+    for found in own:
+        overlapping = [anchor for anchor in asked if anchor.value.overlaps(found.value)]
+        if any(
+            text[a.value.start - origin - 1 : a.value.start - origin] == "=" for a in overlapping
+        ):
+            continue  # where a value begins behind its key is known
+        rivals = [anchor.value for anchor in overlapping]
+        margin = opinion[found.value.start - origin, found.value.end - origin]
+        if all(
+            found.value.start <= v.start
+            and v.end <= found.value.end
+            and margin > opinion[v.start - origin, v.end - origin] + CLEARLY
+            for v in rivals
+        ):
+            kept.append(found)
+            replaced.update(rivals)
+    return kept, replaced
 
 
 def _bounded(confidence: float) -> float:

@@ -46,6 +46,8 @@ OFFSETS: dict[str, float] = {
     "prose:resource": 1.3,
     "prose:machine": 1.0,
     "prose:message": 2.2,
+    "prose:mention": -1.0,  # stories in the first person are full of names and numbers
+    "prose:spelled": -1.0,
     "prose:schedule": 1.6,
     "languages": 1.2,
     "characters": 1.6,

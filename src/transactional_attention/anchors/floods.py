@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 FLOOD = 10
 """Claims of one wording from which they are a flood: people say things a few times, tables have
 longer rows, and a flood shorter than that is outvoted by a budget of a few values."""
-LONG_TABLE = 32
+CELL, LONG_TABLE = "structure:cell", 32
 """The same of the cells of a table, which share the name of their column."""
 ALONE, NEAR = 4.0, 400  # a claim stands apart at this many mean gaps, and characters
 APART, INSIDE = 0.3, 0.1
@@ -74,11 +74,11 @@ class Repetition:
             del self._wordings[next(iter(self._wordings))]
         return gap
 
-    def factor(self, template: int, place: int, gap: int, flood: int = FLOOD) -> float:
-        """What is left of the likelihood of a claim; ``gap``: to its nearest neighbour; ``flood``:
-        claims of its wording from which they are one."""
+    def factor(self, template: int, place: int, gap: int, rule: str = "") -> float:
+        """What is left of the likelihood of a claim that a rule found; ``gap``: to its nearest
+        neighbour."""
         known = self._wordings.get(template)
-        if known is None or known.count < flood:
+        if known is None or known.count < (LONG_TABLE if rule == CELL else FLOOD):
             return 1.0
         apart = place <= known.first or gap > max(ALONE * known.gap, NEAR)
         return APART if apart else INSIDE

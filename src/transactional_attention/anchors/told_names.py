@@ -57,7 +57,7 @@ def told_names(text: str) -> Iterator[Anchor]:
                 continue
             if _EVERYBODYS.isdisjoint(words[1:] if words[0] == "the" else words):
                 label, value = Span(match.start(), match.start()), Span(*match.span())
-                yield Anchor(label, value, TOLD, "prose:message", False)
+                yield Anchor(label, value, TOLD, "prose:mention", False)
     for begin, end, _ in spoken(text, _CALLED):
         named = _ONE.match(text, end)
         if named and named["value"].lower() not in _EVERYBODYS and is_message(text, begin, end):

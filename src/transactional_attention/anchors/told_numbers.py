@@ -64,16 +64,16 @@ def told_numbers(text: str) -> Iterator[Anchor]:
             continue
         if _ROUND.match(match.group()) or not is_message(text, begin, match.end()):
             continue
-        yield _anchor(*match.span())
+        yield _anchor(*match.span(), "prose:message")
     for begin, end, _ in spoken(text, _TENS):
         if not text[end : end + 1].isalnum() and is_message(text, begin, end):
-            yield _anchor(begin, end)
+            yield _anchor(begin, end, "prose:spelled")
     for begin, end, _ in spoken(text, _SPELLED):
         number = _BEFORE_UNIT.search(text, max(0, begin - 24), begin)
         rest = _OF.match(text, end)
         if number and rest and is_message(text, begin, end):
-            yield _anchor(number.start(), rest.end())
+            yield _anchor(number.start(), rest.end(), "prose:spelled")
 
 
-def _anchor(begin: int, end: int) -> Anchor:
-    return Anchor(Span(begin, begin), Span(begin, end), TOLD, "prose:message", True)
+def _anchor(begin: int, end: int, rule: str) -> Anchor:
+    return Anchor(Span(begin, begin), Span(begin, end), TOLD, rule, True)

@@ -11,6 +11,7 @@ from .candidates import untied
 from .drawn import phrases
 from .forms import classify
 from .frames import is_frame_address
+from .notations import is_past
 from .opacity import opacity
 from .passwords import passwords
 from .worth import CODE, CODE_LIKE, EVERYBODYS, SHAPED, TRUST, is_placeholder
@@ -22,7 +23,12 @@ _COUNTED = re.compile(
     r"|[-+]?\d*\.\d+|[-+]?\d*\.?\d+e[-+]\d+|[A-Za-z]{2,5}-\d{1,2}"
     r"|\d{1,3}[-–]\d{1,3}|(?:1[5-9]|20)\d\d[-–](?:\d\d){1,2}"
 )
-_STAMP = re.compile(r"\d\d:\d\d:\d\d(?:[.,]\d+)?")
+_PRINTED = re.compile(
+    r"\d\d:\d\d:\d\d(?:[.,]\d+)?|[A-Z]{3,6}/\d\.\d|\d+(?:\.\d+)?[x×]\d+(?:\.\d+)?|[\w./\-]*#[a-z][a-z\-]*"
+)
+_PAGES = re.compile(r"\b(?:pp?|[Pp]ages?|vol|ch)\.? \Z")
+_PAGES_REACH = 8
+_CLOCK = re.compile(r"\d\d?:\d\d")
 _PROTOCOL = re.compile(r"[A-Z]{3,6}/\d\.\d")  # of a request: HTTP/1.1
 _DAY = re.compile(r"\d{1,2} \w+ \d{4}")
 DAY_WORTH, SPOKEN = 0.5, 0.7
@@ -51,12 +57,30 @@ def weighed(text: str) -> tuple[tuple[int, int, bool, float], ...]:
 
 def is_refused(text: str, span: Span) -> bool:
     """Whether what may look like a value to ``characters`` is none: a placeholder, what ties a call
-    to its result, an address in a stack, a count or a year, the clock of a log line."""
+    to its result, an address in a stack, a stamp, a day before anybody's lifetime, dimensions,
+    pages, a part of a page."""
     value = text[span.start : span.end]
     if is_placeholder(value) or is_call_id(value) or is_frame_address(text, span.start, span.end):
         return True
-    counted = _COUNTED.fullmatch(value) or _STAMP.fullmatch(value) or _PROTOCOL.fullmatch(value)
-    return counted is not None or ties_a_call(text, span.start, span.end)
+    if _PRINTED.fullmatch(value) or _is_of_a_line(text, span) or is_past(value):
+        return True
+    if _PAGES.search(text, max(0, span.start - _PAGES_REACH), span.start):
+        return True
+    return ties_a_call(text, span.start, span.end)
+
+
+def is_counted(value: str) -> bool:
+    """Whether a value is a count, a year or a number with decimals, as prose is full of."""
+    return _COUNTED.fullmatch(value.rstrip("*")) is not None
+
+
+def _is_of_a_line(text: str, span: Span) -> bool:
+    """Whether a clock stamps its line: ``[18:40] ana: ...``."""
+    if not _CLOCK.fullmatch(text, span.start, span.end):
+        return False
+    opened = text[span.start - 1 : span.start]
+    begins = span.start - 1 if opened in ("[", "(") else span.start
+    return (begins <= 0 or text[begins - 1] == "\n") and text[span.end : span.end + 1] != "."
 
 
 def _weight(value: str, composite: bool) -> float:

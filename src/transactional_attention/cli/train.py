@@ -141,6 +141,9 @@ def train_character_detector(
     draws: Annotated[
         int, typer.Option(help="Times that the collection's templates are filled.")
     ] = 4,
+    told: Annotated[
+        int, typer.Option(help="Texts of what people tell, in thirteen languages.")
+    ] = 24_000,
     languages: Annotated[
         Path | None,
         typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
@@ -165,10 +168,13 @@ def train_character_detector(
             seed=seed,
             count=documents,
             draws=draws,
+            told=told,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
     record = provenance(
-        {"command": "train characters", "documents": documents, "draws": draws}, seed=seed, model=""
+        {"command": "train characters", "documents": documents, "draws": draws, "told": told},
+        seed=seed,
+        model="",
     )
     typer.echo(
         f"held-out wordings: {result.values} values among {result.candidates} candidates, "

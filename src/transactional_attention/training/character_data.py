@@ -26,6 +26,7 @@ from transactional_attention.evaluation.collection import collection
 from transactional_attention.training.counted_prose import counted_paragraph
 from transactional_attention.training.families import FAMILIES
 from transactional_attention.training.scene import Scene
+from transactional_attention.training.told_texts import told_document
 from transactional_attention.training.values import (
     ALNUM,
     HEX,
@@ -35,7 +36,7 @@ from transactional_attention.training.values import (
     random_value,
 )
 
-BARE = "bare"
+BARE, TOLD = "bare", "told"
 OTHER_SHARE, ESCAPED_SHARE = 0.2, 0.15  # values of other kinds; JSON inside a string
 OPAQUE = 0.75  # opacity of a value that needs no announcement
 SPLITS = ("development", "retired", "retired-second")  # never ``test``
@@ -114,6 +115,13 @@ def documents(
 
 def _paragraph(rng: random.Random, kind: str, paragraphs: dict[str, list[str]]) -> str:
     return counted_paragraph(rng) if kind == COUNTED else rng.choice(paragraphs[kind])
+
+
+def told_documents(rng: random.Random, count: int) -> Iterator[Marked]:
+    """``count`` texts of what people tell; what their statements do not mark is no value."""
+    for _ in range(count):
+        text, values = told_document(rng)
+        yield Marked(text, values, [], TOLD)
 
 
 def cases(draws: int) -> Iterator[Marked]:

@@ -19,12 +19,13 @@ from transactional_attention.training.character_data import (
     cases,
     documents,
     examples,
+    told_documents,
 )
 from transactional_attention.training.corpus import Corpus
 
 WIDTH = 32
-DOCUMENTS, DRAWS, EPOCHS, BATCH = 5000, 4, 4, 512
-RATE, DROPPED = 4e-3, 0.15
+DOCUMENTS, DRAWS, TOLD, EPOCHS, BATCH = 5000, 4, 24000, 4, 512
+RATE, DROPPED = 4e-3, 0.3
 CALIBRATION_STEPS = 100
 
 
@@ -64,10 +65,12 @@ def train_characters(
     seed: int = 0,
     count: int = DOCUMENTS,
     draws: int = DRAWS,
+    told: int = TOLD,
     epochs: int = EPOCHS,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Result:
-    """Train on ``count`` scenes and on ``draws`` of the collection, and write the weights.
+    """Train on ``count`` scenes, ``told`` documents and ``draws`` of the collection, and write the
+    weights.
 
     Returns the figures of held-out wordings.
 
@@ -76,7 +79,13 @@ def train_characters(
     """
     rng = random.Random(seed)
     torch.manual_seed(seed)
-    found = examples([*documents(rng, corpus.train, corpus.words, count), *cases(draws)])
+    found = examples(
+        [
+            *documents(rng, corpus.train, corpus.words, count),
+            *told_documents(rng, told),
+            *cases(draws),
+        ]
+    )
     model = _fitted(found, epochs, progress)
     network = _quantised(model)
     logits = network.logits(found.rows[found.held_out].astype(np.int64), _held_numbers(found))
@@ -88,6 +97,7 @@ def train_characters(
         "seed": str(seed),
         "documents": str(count),
         "draws": str(draws),
+        "told": str(told),
     }
     save_tensors(out, tensors, about)
     return result

@@ -1,0 +1,65 @@
+"""Rows of a table share the name of their column and are no flood; longer ones are."""
+
+from __future__ import annotations
+
+import pytest
+
+from found_values import anchors_of
+from transactional_attention import plan
+from transactional_attention.anchors import Repetition
+from transactional_attention.anchors.floods import CELL, FLOOD, LONG_TABLE
+
+NAMES = "router switch printer scanner beamer camera kiosk tablet sensor lamp safe gate".split()
+
+
+@pytest.mark.parametrize(("rule", "most"), [("prose:label", FLOOD), (CELL, LONG_TABLE)])
+def test_a_wording_is_a_flood_from_a_number_of_claims_on(rule, most):
+    counts = Repetition()
+    gaps = [counts.note(7, 40 * place) for place in range(most - 1)]
+    assert counts.factor(7, 40, gaps[1], rule) == 1
+    gap = counts.note(7, 40 * most)
+    assert counts.factor(7, 40 * most, gap, rule) < 1
+
+
+def test_every_row_of_a_short_table_is_guaranteed(tokenizer):
+    rows = "\n".join(f"| {name} | SN7651{i:02}KX | checked |" for i, name in enumerate(NAMES))
+    text = f"| Device | Serial | State |\n|---|---|---|\n{rows}\n"
+    made = plan(text, tokenizer, 600)
+    assert [value.rule for value in made.values] == [CELL] * len(NAMES)
+    room = sum(value.tokens for value in made.values) + 5
+    assert plan(text, tokenizer, room).guaranteed
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("We got new wifi, the password is yJdKecoRwB?91. The old one was silly.", "yJdKecoRwB?91"),
+        ("The user is admin and the password is EmberYarrow19#, I changed it.", "EmberYarrow19#"),
+    ],
+)
+def test_signs_of_a_password_belong_to_it(text, value):
+    assert value in {text[a.value.start : a.value.end] for a in anchors_of(text)}
+
+
+def test_a_correction_is_of_what_its_sentence_names():
+    text = (
+        "The table cloths tracking number has been set to RR602991786290GB. "
+        "As for the dinner plates tracking number, it is now JD351670578375DE."
+    )
+    labels = [text[a.label.start : a.label.end] for a in anchors_of(text)]
+    assert "table cloths" in labels[0] and "dinner plates" in labels[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"), [("saved_at", 0.9), ("at", 0.9), ("starts_at", 1), ("due_at", 1)]
+)
+def test_when_a_record_was_written_is_worth_less_than_a_plan(name, found):
+    text = f'{{"id": "Q959097", "{name}": "2031-05-06T18:04:56Z"}}'
+    sure = {text[a.value.start : a.value.end]: a.confidence for a in anchors_of(text)}
+    moment = sure.get("2031-05-06T18:04:56Z", 0)
+    assert (moment >= sure["Q959097"] * 0.9) == (found == 1)
+
+
+def test_a_program_is_no_value():
+    text = '{"code": "df = load(); print(df.head(8).to_csv(index=False)); print(df)"}'
+    assert anchors_of(text) == []

@@ -1,0 +1,65 @@
+"""The texts that the network over characters learns telling from, and the forms in them."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from transactional_attention.training.drawn_forms import drawn
+from transactional_attention.training.told_texts import (
+    LANGUAGES,
+    SLOT,
+    filled,
+    told,
+    told_document,
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "pattern"),
+    [
+        ("KD ## ### ###", r"KD [1-9]\d [1-9]\d\d [1-9]\d\d"),
+        ("%H:%M", r"(?:[01]\d|2[0-3]):[0-5]\d"),
+        ("{@/@@}-##&^", r"[A-Z]{1,2}-[1-9]\d[a-z][A-Z0-9]"),
+        ("%w@", r"[a-z]{4,7}[A-Z]"),
+        ("%W.{/%d}", r"[A-Z][a-z]{3,6}\.(?:\d{1,2})?"),
+        ("{a/{b/c}#}", r"a|[bc][1-9]"),
+        (r"\#\@{x\/y/z}", r"#@(?:x/y|z)"),
+        ("＃٪॥", r"[０-９][٠-٩][०-९]"),
+        ("%Y %y %m %h", r"20[23]\d \d{4} (?:0[1-9]|1[0-2]) \d{1,2}"),
+    ],
+)
+def test_a_form_is_filled(form, pattern):
+    rng = random.Random(0)
+    for _ in range(50):
+        assert re.fullmatch(pattern, drawn(form, rng))
+
+
+@pytest.mark.parametrize("form", ["{a/b", "%q", "50%"])
+def test_a_broken_form_is_refused(form):
+    with pytest.raises(ValueError, match=r"brace|letter"):
+        drawn(form, random.Random(0))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_can_be_filled(language):
+    rng, texts = random.Random(1), told(language)
+    assert len(texts.stated) >= 200 and len(texts.unstated) >= 100 and len(texts.paragraphs) >= 8
+    for text in texts.stated:
+        made, values = filled(text, rng)
+        assert values and not SLOT.search(made)
+        assert all(made[start:end].strip() == made[start:end] != "" for start, end in values)
+    for text in texts.unstated:
+        assert filled(text, rng)[1] == [] and SLOT.search(text)
+    assert not any(SLOT.search(text) for text in texts.paragraphs)
+
+
+def test_a_document_repeats_itself_and_marks_what_it_states():
+    made = [told_document(random.Random(seed)) for seed in range(40)]
+    assert made == [told_document(random.Random(seed)) for seed in range(40)]
+    assert any(values for _, values in made) and any(not values for _, values in made)
+    for text, values in made:
+        assert all(0 <= start < end <= len(text) for start, end in values)
+        assert "⟦" not in text and "⏎" not in text

@@ -16,7 +16,7 @@ from functools import lru_cache
 from .notations import MONTHS
 
 _EAST = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_NUMBER = re.compile(r"\d(?<![A-Za-z0-9_.,:/]\d)")
+_NUMBER = re.compile(r"\d(?<![A-Za-z0-9_.,:/=]\d)(?<![A-Za-z0-9]-\d)")
 _EASTERN_NUMBER = re.compile(r"\d(?<![\d.,:/]\d)(?<!\d-\d)")  # a letter may stand before it: A909室
 _GROUPS = r"\d[\d.,٬٫:/–\-]{0,40}(?:[\u00a0\u202f ]\d{3}(?![\d.,:/\-])){0,5}"
 _UNIT = re.compile(
@@ -47,7 +47,10 @@ _DOMAIN = re.compile(
     r"|ru|jp|cn|kr|br|in|tr|info|edu|gov|co|me|sh|tv)(?::\d{1,5})?(?:/[\w./\-]{0,128})?(?![\w.\-]{0,60}\w)"
 )
 _HOST_BEFORE = re.compile(r"[a-z0-9.\-]{1,60}(?<=[a-z])(?![\w@/.\-])")
-_QUOTED = re.compile(r"[`\"“]([\w@]\w{0,60}[.\-/_:][\w.\-/:@]{0,120})[`\"”]")
+# Neither a key nor its value, which rules have read.
+_QUOTED = re.compile(
+    r"[`\"“](?<![:=].)(?<![:=] .)([\w@]\w{0,60}[.\-/_:][\w.\-/:@]{0,120})[`\"”](?! ?[:=])"
+)
 # What programs name, in a sentence: ``CACHE_MAX_FANOUT``, ``--force-reindex``, ``X-Relay-Pin``.
 _NAME = re.compile(
     r" (?<=[a-z,;:] )"

@@ -109,8 +109,7 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             last = taken = stop
             yield first, stop, True
             continue
-        on = _ON.match(text, end) if text[end - 1] in "/-" else None
-        end = on.end() if on else trim(text, begin, end, sentence=True)
+        end = _end(text, begin, end)
         marks = "*#_" if text[begin - 1 : begin] in ("*", "_") else "*#"
         while end > begin and text[end - 1] in marks:
             end -= 1
@@ -120,6 +119,12 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             last = end
             taken = end if end - begin >= LEAST else taken
             yield begin, end, False
+
+
+def _end(text: str, begin: int, end: int) -> int:
+    """Where a chunk ends without the marks of its sentence, and with letters between its groups."""
+    on = _ON.match(text, end) if text[end - 1] in "/-" else None
+    return on.end() if on else trim(text, begin, end, sentence=True)
 
 
 def _keyed_end(text: str, begin: int, end: int) -> int:

@@ -27,6 +27,7 @@ from ..types import Anchor, Span
 from .character_features import BUCKETS, features
 from .character_spans import chunks, spans
 from .competition import strongest
+from .cues import NOT
 from .demonstrations import lessened
 from .detector import LOOKBACK, shifted
 from .ensemble import CONFIDENCE
@@ -47,6 +48,7 @@ VOTE = 0.2 / CONFIDENCE  # of its log odds, on the scale of confidences
 EVEN, STEP = 0.5, 1 / 12  # confidence of even odds, and what each log odds adds
 WIDER = STEP * 1.5  # by how much a wider span may be less sure than a part of it
 STATED = EVEN + STEP * 1.5  # confidence of 82%, from which also a count is taken for a value
+NEAR = 16  # characters before a value that say what it is
 DULL = 0.5  # opacity below which the value of a key is a name of everybody
 SHORTEST = 3  # characters of a count that somebody may state
 _START = attrgetter("value.start")
@@ -186,11 +188,12 @@ def _is_none(text: str, found: Anchor) -> bool:
     value = text[start:end]
     if is_counted(value) and (found.confidence < STATED or len(value) < SHORTEST):
         return True
+    before = text[max(0, start - NEAR) : start][::-1]
     words = " " in value and value.replace(" ", "").isalpha()
-    read = _IS_READ.match(text[max(0, start - 12) : start][::-1]) is not None
+    read = _IS_READ.match(before) is not None
     if found.confidence < (STATED if read and opacity(value) < DULL else EVEN) and (words or read):
         return True
-    return is_refused(text, found.value)
+    return NOT.match(before.lower()) is not None or is_refused(text, found.value)
 
 
 def _left(taken: list[Span], text: str, inside: range, origin: int) -> set[tuple[int, int]]:

@@ -27,7 +27,6 @@ from ..types import Anchor, Span
 from .character_features import BUCKETS, features
 from .character_spans import chunks, spans
 from .competition import strongest
-from .cues import NOT
 from .demonstrations import lessened
 from .detector import LOOKBACK, shifted
 from .ensemble import CONFIDENCE
@@ -53,6 +52,7 @@ DULL = 0.5  # opacity below which the value of a key is a name of everybody
 SHORTEST = 3  # characters of a count that somebody may state
 _START = attrgetter("value.start")
 _IS_READ = re.compile(r"[\"'`]? ?[:=](?! )|[\"'`]? [:=]|[\"'`]? ?-[ \t]*(?:\n|\Z)")  # backwards
+_DENIED = re.compile(r"[\s\"'`“‘]{1,3}(?:to[nN]|t[’']nsi)(?!\w)")  # backwards
 _PATH = re.compile(r"/[^\s\"'`<>]*")  # read backwards
 _CLOSERS = "\"'`“«「 \t"
 
@@ -193,7 +193,7 @@ def _is_none(text: str, found: Anchor) -> bool:
     read = _IS_READ.match(before) is not None
     if found.confidence < (STATED if read and opacity(value) < DULL else EVEN) and (words or read):
         return True
-    return NOT.match(before.lower()) is not None or is_refused(text, found.value)
+    return _DENIED.match(before) is not None or is_refused(text, found.value)
 
 
 def _left(taken: list[Span], text: str, inside: range, origin: int) -> set[tuple[int, int]]:

@@ -92,8 +92,6 @@ _PHONE = (
 _PROVINCES = (  # the first sign of a Chinese plate
     "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼使领港澳台滬雲遼蘇贛晉陝貴寧瓊"
 )
-    "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼使领港澳台滬雲遼蘇贛晉陝貴粵寧瓊"
-)
 _PLATE = (
     r"[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-Z]{2}[ -]\d{3}[ -][A-Z]{2}|[A-Z]{2}\d\d [A-Z]{3}"
     r"|(?!RFC|PEP|ISO|DIN|IEC|BIP|USB|UTF|HTTP|GMT|UTC|NYC|BWV|NGC|CVE|PDF|CSV)[A-Z]{3} \d{3,4}"

@@ -2,7 +2,7 @@
 stand behind everything else, left out."""
 
 from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.characters import EVEN
+from transactional_attention.anchors.detector import is_guess
 from transactional_attention.anchors.ensemble import ENSEMBLE
 from transactional_attention.types import Anchor
 
@@ -28,8 +28,3 @@ def found_in_pieces(text: str, size: int) -> list[str]:
 def shown(text: str, anchors: list[Anchor]) -> list[str]:
     """The values of anchors that are no guesses."""
     return [text[a.value.start : a.value.end] for a in anchors if not is_guess(a)]
-
-
-def is_guess(anchor: Anchor) -> bool:
-    """Whether the network holds for a value what it thinks is rather none."""
-    return anchor.rule == "characters" and anchor.confidence < EVEN

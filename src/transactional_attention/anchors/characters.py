@@ -28,7 +28,7 @@ from .character_features import BUCKETS, features
 from .character_spans import chunks, spans
 from .competition import strongest
 from .demonstrations import lessened
-from .detector import LOOKBACK, shifted
+from .detector import EVEN, GUESSING, LOOKBACK, shifted
 from .ensemble import CONFIDENCE
 from .labels import find_label
 from .opacity import opacity
@@ -44,7 +44,7 @@ SURE = 0.75  # rules that are this confident are not put to the vote
 MOST = 7.0  # log odds of a vote
 CLEARLY = 1.0  # log odds by which a span of its own must be likelier than what rules made of it
 VOTE = 0.2 / CONFIDENCE  # of its log odds, on the scale of confidences
-EVEN, STEP = 0.5, 1 / 12  # confidence of even odds, and what each log odds adds
+STEP = 1 / 12  # what each log odds adds to the confidence of even odds
 WIDER = STEP * 1.5  # by how much a wider span may be less sure than a part of it
 STATED = EVEN + STEP * 1.5  # confidence of 82%, from which also a count is taken for a value
 NEAR = 16  # characters before a value that say what it is
@@ -114,7 +114,7 @@ class Network:
 class Characters:
     """Values by their characters and those around them, in any language and format."""
 
-    name = "characters"
+    name = GUESSING
 
     def __init__(self, minimum: float = ALONE, weights: Path = WEIGHTS) -> None:
         """Raises InputError when the weights are missing or damaged."""
@@ -255,7 +255,7 @@ def _anchor(text: str, begin: int, end: int, confidence: float) -> Anchor:
         path = _PATH.match(text[max(0, begin - LOOKBACK) : begin][::-1])
         start = begin - (path.end() if path else 0)
     quoted = text[begin - 1 : begin] in tuple(_CLOSERS[:-2])
-    return Anchor(Span(start, begin), Span(begin, end), confidence, "characters", quoted)
+    return Anchor(Span(start, begin), Span(begin, end), confidence, GUESSING, quoted)
 
 
 @lru_cache(maxsize=2)

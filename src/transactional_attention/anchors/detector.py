@@ -104,6 +104,15 @@ class Voting(Detector, Protocol):
         ...
 
 
+GUESSING, EVEN = "characters", 0.5
+"""The detector that also guesses, and its confidence at even odds."""
+
+
+def is_guess(anchor: Anchor) -> bool:
+    """Whether the network over characters holds for a value what it thinks is rather none."""
+    return anchor.rule == GUESSING and anchor.confidence < EVEN
+
+
 def shifted(anchor: Anchor, by: int) -> Anchor:
     """The same anchor in a text in which it stands ``by`` characters further on."""
     if not by:

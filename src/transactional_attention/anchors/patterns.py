@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import InputError, UnsupportedError
 from ..types import Anchor, Span
-from .detector import MAX_VALUE
+from .detector import GUESSING, MAX_VALUE, is_guess
 
 REMEDY = "pip install 'transactional-attention[re2]'"
 CONFIDENCE = 1.0  # the caller says so
@@ -75,7 +75,9 @@ class Patterns:
 
 
 def _with(anchors: list[Anchor], value: Span, label: Span | None, rule: str) -> list[Anchor]:
-    """The anchors with one for a match, which takes in those that it overlaps."""
+    """The anchors with one for a match, which takes in those that it overlaps; guesses of the
+    network, and what it finds of a part, give way."""
+    anchors = [a for a in anchors if not (a.value.overlaps(value) and _gives_way(a, value))]
     holding = [a for a in anchors if a.value.start <= value.start and value.end <= a.value.end]
     met = [a for a in anchors if a.value.start < value.end and value.start < a.value.end]
     taken = [min(holding, key=lambda anchor: len(anchor.value))] if holding else met
@@ -87,6 +89,11 @@ def _with(anchors: list[Anchor], value: Span, label: Span | None, rule: str) -> 
     label = label or (labels[0] if labels else Span(whole.start, whole.start))
     left = [anchor for anchor in anchors if not any(anchor is one for one in taken)]
     return [*left, Anchor(label, whole, CONFIDENCE, rule, True)]
+
+
+def _gives_way(anchor: Anchor, value: Span) -> bool:
+    held = anchor.value.start <= value.start and value.end <= anchor.value.end
+    return is_guess(anchor) or (anchor.rule == GUESSING and not held)
 
 
 def _compiled(pattern: str, number: int) -> Any:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from found_values import anchors_of
+from growing import assert_linear
 from transactional_attention import plan
 from transactional_attention.anchors import Repetition
 from transactional_attention.anchors.floods import CELL, FLOOD, LONG_TABLE
+from transactional_attention.anchors.worth import worth
 
 NAMES = "router switch printer scanner beamer camera kiosk tablet sensor lamp safe gate".split()
 
@@ -63,3 +65,7 @@ def test_when_a_record_was_written_is_worth_less_than_a_plan(name, found):
 def test_a_program_is_no_value():
     text = '{"code": "df = load(); print(df.head(8).to_csv(index=False)); print(df)"}'
     assert anchors_of(text) == []
+
+
+def test_code_as_a_value_is_told_in_time_that_grows_with_it():
+    assert_linear(lambda text: worth(text, 1.0, "code"), "a( =", 4_000)

@@ -94,7 +94,7 @@ def _behind(text: str, at: int, before: str) -> Iterator[tuple[int, int]]:
     signed = at - (before[:1] in _SIGNS)
     unit = _UNIT.match(text, at)
     if unit:
-        end = trimmed(text, unit.start("unit") + 1, unit.end())
+        end = _trimmed(text, unit.start("unit") + 1, unit.end())
         yield at, end
         if signed < at:
             yield signed, end
@@ -121,7 +121,7 @@ def _before(text: str, at: int, before: str) -> Iterator[tuple[int, int]]:
     series = _SERIES_BEFORE.match(before)
     numbers = series and _SERIES.match(text, at)
     if series and numbers:
-        yield at - series.end(), trimmed(text, at, numbers.end())
+        yield at - series.end(), _trimmed(text, at, numbers.end())
 
 
 def _eastern(text: str, at: int, before: str) -> Iterator[tuple[int, int]]:
@@ -153,15 +153,15 @@ def _joined(
         before = beginning.match(text[max(0, at - _LONGEST_NAME) : at][::-1])
         if before:
             begin = at - before.end()
-            yield begin, trimmed(text, begin, match.end())
+            yield begin, _trimmed(text, begin, match.end())
 
 
 def _number_end(text: str, at: int) -> int:
     number = _DECIMALS.match(text, at)
-    return trimmed(text, at, number.end()) if number else at + 1
+    return _trimmed(text, at, number.end()) if number else at + 1
 
 
-def trimmed(text: str, begin: int, end: int) -> int:
+def _trimmed(text: str, begin: int, end: int) -> int:
     """Where ``text[begin:end]`` ends without the marks of a sentence."""
     while end > begin and text[end - 1] in ".,;:!?-/*_":
         if text[end - 1] == "." and text[end - 3 : end - 2] == ".":

@@ -5,9 +5,9 @@ Candidates (``character_spans``) become hashed n-grams of the value and its surr
 likely it is that somebody states a value there. Trained by ``ta train characters`` on the project's
 generators, calibrated on wordings that were held out. Confidence is 0.5 at even odds.
 
-Beside other detectors it votes: where they are in doubt, its log odds move their confidence, and
-what they leave alone it finds. As one more that finds everywhere it lost values that they keep
-(docs/detection.md).
+Beside other detectors it votes: where they are in doubt, its log odds move their confidence, a
+clearly likelier span takes the place of a part that they found, and what they leave alone it finds.
+As one more that finds everywhere it lost values that they keep (docs/detection.md).
 """
 
 from __future__ import annotations

@@ -66,7 +66,8 @@ _PLANNED = re.compile(
     r"(?i)due|expir|schedul|start_?at|starts|begins|ends|depart|arriv|board|pick|deliver|next|deadline|until"
     r"|meet|appoint|call|valid|renew|book|reserv|check|open|clos|launch|releas|event|slot"
 )
-_PROGRAM = re.compile(r"(?=(?:[^=(){};]*[=(){};]){4})[^\n]*\w\([^\n]*(?:\)|;|=)")
+_CALLED, _CLOSED = re.compile(r"\w\("), re.compile(r"[);=]")
+_PROGRAM_SIGNS, FEWEST_SIGNS = "=(){};", 4
 _CALL = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w*){0,4}\(.*")
 _INDEXED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*\[[\"']?\w*[\"']?\]?")  # an expression, cut or whole
 _OPAQUE_LABEL = re.compile(
@@ -108,9 +109,19 @@ def _is_expression(value: str) -> bool:
     """A call, an element of a list, or a document: what it holds is a value, it is none."""
     if ("(" in value and _CALL.match(value)) or _STRUCTURE.match(value):
         return True
-    if "(" in value and " " in value and _PROGRAM.match(value):
+    if "(" in value and " " in value and _is_program(value):
         return True
     return "[" in value and _INDEXED.fullmatch(value) is not None
+
+
+def _is_program(value: str) -> bool:
+    """Whether a value is source code: signs of it, and a call in its first line."""
+    # Two searches: one pattern for both would try every call, in quadratic time.
+    if sum(map(value.count, _PROGRAM_SIGNS)) < FEWEST_SIGNS:
+        return False
+    line = value.partition("\n")[0]
+    called = _CALLED.search(line)
+    return called is not None and _CLOSED.search(line, called.end()) is not None
 
 
 def _is_stamp(value: str, label: str) -> bool:

@@ -55,8 +55,8 @@ _ALIKE |= dict.fromkeys(("order", "grouped"), "0A")  # of one thing, said otherw
 _ALIKE |= {"day": "moment"}
 _GOES_ON = re.compile(r"[ ,;]{1,2}(?:[^\W\d_]+[ ,']{0,2}){1,3}")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
-# Two words in a row, and the value; or it and two words.
-_TALKS = re.compile(r"[^\W\d_][\w'’]*[,;.!?]?[ ]+[^\W\d_][\w'’]*[,;:.!?]?[ \"'“`(*]+\Z")
+# Two words in a row, and the value, read backwards; or it and two words.
+_TALKS = re.compile(r"[ \"'“`(*]+[,;:.!?]?[\w'’]*[^\W\d_][ ]+[,;.!?]?[\w'’]*[^\W\d_]")
 _TALKS_ON = re.compile(r"[\"'”`)*]*,? [^\W\d_]+ [^\W\d_]+")
 _FRESH = re.compile(r"\S*[\d@/\\]\S*")  # a chunk that a template fills anew
 _FRESH_SIGN = re.compile(r"[\d@/\\]")
@@ -123,7 +123,7 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
 def _spoken_of(before: str, after: str) -> frozenset[str]:
     """The words that name something in the sentence of a value and in the one before it."""
     line = before[before.rfind("\n") + 1 :]
-    if not (_TALKS.search(line) or (not line.strip() and _TALKS_ON.match(after))):
+    if not (_TALKS.match(line[::-1]) or (not line.strip() and _TALKS_ON.match(after))):
         return frozenset()  # a record
     ends = [match.end() for match in _SENTENCE_END.finditer(line)]
     said = line[ends[-2] if len(ends) > 1 else 0 :] + " " + _SENTENCE_END.split(after, 1)[0]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+import numpy as np
+
 Backwards = tuple[str, int, int]
 """A string, and the bounds in it of what is read."""
 
@@ -20,22 +22,37 @@ def lowered(text: str) -> str | None:
     return lower if len(lower) == len(text) else None
 
 
-_TO_SPACES = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
+_SPACE = 32
+_TO_SPACES = bytes(byte if chr(byte).isalnum() and byte < 128 else _SPACE for byte in range(256))
+
+
+@lru_cache(maxsize=1)
+def in_order(text: str) -> tuple[list[bytes], list[int]] | None:
+    """The words of ASCII letters and digits in lower case, and where each begins; None where lower
+    case moves characters."""
+    lower = lowered(text)
+    if lower is None:
+        return None
+    spaced = b" " + _spaced(lower)
+    inside = np.frombuffer(spaced, np.uint8) != _SPACE
+    return spaced.split(), np.flatnonzero(inside[1:] > inside[:-1]).tolist()
 
 
 @lru_cache(maxsize=1)
 def words_of(text: str) -> frozenset[bytes] | None:
-    """The words of ASCII letters and digits in lower case, split once for all who look for some;
-    None where lower case moves characters."""
-    lower = lowered(text)
-    if lower is None:
-        return None
-    return frozenset(split(lower))
+    """The words of ``in_order``, each once, for all who look for some."""
+    words = in_order(text)
+    return None if words is None else frozenset(words[0])
 
 
 def split(lower: str) -> list[bytes]:
     """The words of ASCII letters and digits of a text in lower case."""
-    return lower.encode("utf-8", "surrogatepass").translate(_TO_SPACES).split()
+    return _spaced(lower).split()
+
+
+def _spaced(lower: str) -> bytes:
+    """A byte a character: what is no ASCII letter or digit is a space."""
+    return lower.encode("ascii", "replace").translate(_TO_SPACES)
 
 
 _ASCII = bytes(range(128))

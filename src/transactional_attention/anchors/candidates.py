@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from .call_ids import ties_a_call
+from .chunks import chunks
 from .detector import MAX_VALUE
 from .disorder import scrambled
 from .extent import COMPOSITE, UNSPACED, composite_end, trim
@@ -16,26 +17,6 @@ from .last_signs import is_keyed, is_last
 from .notations import earlier, written
 from .streets import street
 
-OUT = r"\s\"'`<>()\[\]{},;|=“”‘’«»„「」『』【】〔〕《》：。、，；！？（）…"
-# A value in scripts that write no spaces stands between their letters.
-_WIDE = (
-    r"\u0590-\u065f\u066d-\u06ef\u06fa-\u0965\u0970-\u0dff"
-    r"\u0e00-\u0fff\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af"
-)
-_ASCII_OUT = r"\t-\r\x1c- \"'`<>()\[\]{},;|="
-
-
-def _token(out: str, digit: str) -> re.Pattern[str]:
-    """Possessive, and begun only at a delimiter: every chunk is walked once."""
-    return re.compile(
-        rf"[{out}]((?:[^{out}{digit}@/\\]*+[{digit}@/\\]|\((?=(?:\d{{2,5}}|0)\) ?\d)"
-        rf"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]{{0,4}}:)|[$€£¥](?=\d))"
-        rf"(?:[^{out}]|(?<=\d),(?=\d{{3}})){{0,{MAX_VALUE}}}+(?:={{1,2}}(?![\"']?[\w/%+]))?)"
-    )
-
-
-_TOKEN = _token(OUT + _WIDE, r"\d")
-_ASCII_TOKEN = _token(_ASCII_OUT, "0-9")  # the same in such texts, in less time
 # What is named and given a value; an address goes on behind the sign.
 _GIVEN = re.compile(r"=(?!=)|[ \t]{1,8}=[ \t]")
 _NAME = re.compile(r"[A-Za-z_][\w\-]*+(?:\.[\w\-]++)++")
@@ -80,8 +61,7 @@ def untied(text: str) -> tuple[tuple[int, int, bool], ...]:
 
 def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
     last = taken = 0
-    token = _ASCII_TOKEN if text.isascii() else _TOKEN
-    for match in token.finditer(" " + text):
+    for match in chunks(text):
         begin, end = match.start(), match.end() - 1
         if begin < last:
             continue

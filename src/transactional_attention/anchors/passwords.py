@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .candidates import OUT
+from .chunks import OUT
 from .extent import trim
 from .mirror import places
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ..types import Anchor, Span
 from .mirror import foreign_letters, in_order, lowered, places, words_of
@@ -15,19 +15,6 @@ from .mirror import foreign_letters, in_order, lowered, places, words_of
 _JOINED = "\u0590"  # from here on scripts write words without a space between them, or parts of one
 
 Rule = TypeVar("Rule")
-
-_SOUGHT: set[bytes] = set()  # the words by which all books find their phrases
-
-
-@lru_cache(maxsize=1)
-def _sought(text: str) -> dict[bytes, list[int]]:
-    """Where the words of a text begin that any book looks for: they are gathered once, so that no
-    phrase walks all of the text."""
-    words, begins = in_order(text) or ([], [])
-    found: dict[bytes, list[int]] = {}
-    for at in compress(range(len(words)), map(_SOUGHT.__contains__, words)):
-        found.setdefault(words[at], []).append(begins[at])
-    return found
 
 
 @dataclass(frozen=True)
@@ -70,41 +57,55 @@ def phrase(said: str, rule: Rule) -> Phrase[Rule]:
 
 
 class Book(Generic[Rule]):
-    """Many phrases, each under one of its words or letters: a text is asked for those alone."""
+    """Phrases that are looked for together."""
 
     def __init__(self, phrases: Iterable[Phrase[Rule]]) -> None:
-        self._by_word: dict[bytes, list[Phrase[Rule]]] = {}
-        self._by_letter: dict[str, list[Phrase[Rule]]] = {}
         for one in phrases:
             if one.words:
-                self._by_word.setdefault(one.key, []).append(one)
+                _BY_WORD.setdefault(one.key, []).append((self, one))
             else:
-                self._by_letter.setdefault(min(one.letters), []).append(one)
-        self._letters = frozenset(self._by_letter)
-        _SOUGHT.update(self._by_word)
-
-    def of(self, text: str) -> Iterator[tuple[Phrase[Rule], Sequence[int]]]:
-        """The phrases that a text may say, and where their key words begin."""
-        sought = _sought(text)
-        for word in sorted(self._by_word.keys() & sought.keys()):
-            for one in self._by_word[word]:
-                yield one, sought[word]
-        if self._letters:
-            for letter in sorted(self._letters & foreign_letters(text)):
-                for one in self._by_letter[letter]:
-                    yield one, ()
+                _BY_LETTER.setdefault(min(one.letters), []).append((self, one))
 
 
-def spoken(text: str, book: Book[Rule]) -> Iterator[tuple[int, int, Rule]]:
-    """Begin, end and rule of every phrase that a text says, phrase by phrase."""
-    present, lower = words_of(text), lowered(text)
-    if present is None or lower is None:
-        return
+# Of all books, under one of their words or letters: a text is asked for those alone, and once.
+_BY_WORD: dict[bytes, list[tuple[Book, Phrase]]] = {}
+_BY_LETTER: dict[str, list[tuple[Book, Phrase]]] = {}
+
+
+@lru_cache(maxsize=1)
+def _said(text: str) -> dict[Book, list[tuple[int, int, Any]]]:
+    """Begin, end and rule of every phrase that a text says, by books."""
+    found: dict[Book, list[tuple[int, int, Any]]] = {}
+    lower, present = lowered(text), words_of(text)
+    if lower is None or present is None:
+        return found
     foreign = foreign_letters(text)
-    for one, keys in book.of(text):
-        if one.words <= present and one.letters <= foreign:
-            for place in one.places(lower, keys):
-                yield place, place + len(one.said), one.rule
+    for offered, keys in _offered(text, foreign):
+        for book, one in offered:
+            if one.words <= present and one.letters <= foreign:
+                for place in one.places(lower, keys):
+                    said = place, place + len(one.said), one.rule
+                    found.setdefault(book, []).append(said)
+    return found
+
+
+def _offered(
+    text: str, foreign: frozenset[str]
+) -> Iterator[tuple[list[tuple[Book, Phrase]], list[int]]]:
+    """The phrases that a text may say, word by word, and where these words begin."""
+    words, begins = in_order(text) or ([], [])
+    keys: dict[bytes, list[int]] = {}
+    for at in compress(range(len(words)), map(_BY_WORD.__contains__, words)):
+        keys.setdefault(words[at], []).append(begins[at])
+    for word in sorted(keys):
+        yield _BY_WORD[word], keys[word]
+    for letter in sorted(_BY_LETTER.keys() & foreign):
+        yield _BY_LETTER[letter], []
+
+
+def spoken(text: str, book: Book[Rule]) -> Sequence[tuple[int, int, Rule]]:
+    """Begin, end and rule of every phrase of a book that a text says, phrase by phrase."""
+    return _said(text).get(book, ())
 
 
 def announced(

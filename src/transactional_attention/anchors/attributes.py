@@ -110,7 +110,7 @@ _SURE = {"name": NAMED, "slug": SLUG, "words": WORDS}
 def attributes(text: str) -> Iterator[Anchor]:
     """What sentences say that somebody's or something is."""
     for begin, end, (whose, kind) in spoken(text, _BOOK):
-        match = _FORMS[kind].match(text, end)
+        match = _FORMS[kind].match(text, end) if text[end : end + 1] in (" ", ",") else None
         if match is None or not whose.search(text, max(0, begin - _REACH), begin):
             continue
         if _is_told(match, kind):

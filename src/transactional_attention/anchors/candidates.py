@@ -61,11 +61,12 @@ def untied(text: str) -> tuple[tuple[int, int, bool], ...]:
 
 def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
     last = taken = 0
+    striking = "~~" in text
     for match in chunks(text):
         begin, end = match.start(), match.end() - 1
         if begin < last:
             continue
-        if "~" in text[max(0, begin - 1) : begin + 1] and _is_struck(text, begin, end):
+        if striking and _is_struck(text, begin, end):
             last = end
             continue
         keyed = _keyed_end(text, begin, end) if text[end - 1] in _SIGN_LAST else 0
@@ -89,13 +90,8 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             last = taken = stop
             yield first, stop, True
             continue
-        end = _end(text, begin, end)
-        marks = "*#_" if text[begin - 1 : begin] in ("*", "_") else "*#"
-        while end > begin and text[end - 1] in marks:
-            end -= 1
+        end = end if text[end - 1].isalnum() else _end(text, begin, end)
         if end > begin:
-            end -= text[end - 1] == "\\" and text[end : end + 1] in _QUOTES  # of the quote
-            end += text[end - 1] == "-" and "\u4e00" <= text[end : end + 1] <= "\u9fff"  # 0619-沪
             last = end
             taken = end if end - begin >= LEAST else taken
             yield begin, end, False
@@ -104,7 +100,14 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
 def _end(text: str, begin: int, end: int) -> int:
     """Where a chunk ends without the marks of its sentence, and with letters between its groups."""
     on = _ON.match(text, end) if text[end - 1] in "/-" else None
-    return on.end() if on else trim(text, begin, end, sentence=True)
+    end = on.end() if on else trim(text, begin, end, sentence=True)
+    marks = "*#_" if text[begin - 1 : begin] in ("*", "_") else "*#"
+    while end > begin and text[end - 1] in marks:
+        end -= 1
+    if end > begin:
+        end -= text[end - 1] == "\\" and text[end : end + 1] in _QUOTES  # of the quote
+        end += text[end - 1] == "-" and "\u4e00" <= text[end : end + 1] <= "\u9fff"  # 0619-沪
+    return end
 
 
 def _keyed_end(text: str, begin: int, end: int) -> int:
@@ -151,4 +154,6 @@ def _is_key(text: str, begin: int, end: int) -> bool:
 def _is_struck(text: str, begin: int, end: int) -> bool:
     """Whether a chunk is struck through: ``~~4471~~``."""
     opened = text.startswith("~~", begin)
-    return text.startswith("~~", begin - 2) or (opened and text.find("~~", begin + 2, end) >= 0)
+    return text[max(0, begin - 2) : begin] == "~~" or (
+        opened and text.find("~~", begin + 2, end) >= 0
+    )

@@ -11,6 +11,7 @@ import re
 import string
 from bisect import bisect_right
 from collections.abc import Iterator
+from operator import add
 
 import numpy as np
 
@@ -148,12 +149,15 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
     begins = np.append(0, np.flatnonzero((codes == _SPACE) | (codes == _NEWLINE)) + 1)
     for row in rows:
         place = slice(*row.span())
-        here = zip(begins[place].tolist(), tokens[place], strict=True)
-        words = [(at, _WORD.fullmatch(token)) for at, token in here]
-        bounds = [(at + m.start("word"), at + m.end("word")) for at, m in words if m is not None]
+        words, starts = tokens[place], begins[place].tolist()
+        ends = list(map(add, starts, map(len, words)))
+        opening, closing = _WORD.fullmatch(words[0]), _WORD.fullmatch(words[-1])
+        assert opening is not None and closing is not None  # words between them stand alone
+        ends[-1] = starts[-1] + closing.end("word")
+        starts[0] += opening.start("word")
         for first in range(MOST_BEFORE + 1):
-            for last in range(max(first + FEWEST, len(bounds) - MOST_BEHIND), len(bounds) + 1):
-                yield bounds[first][0], bounds[last - 1][1]
+            for last in range(max(first + FEWEST, len(words) - MOST_BEHIND), len(words) + 1):
+                yield starts[first], ends[last - 1]
 
 
 def _kind(token: str) -> int:

@@ -13,11 +13,14 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from .chunks import DIGITS
 from .notations import MONTHS
 
 _EAST = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_NUMBER = re.compile(r"\d(?<![A-Za-z0-9_.,:/=]\d)(?<![A-Za-z0-9]-\d)")
-_EASTERN_NUMBER = re.compile(r"\d(?<![\d.,:/]\d)(?<!\d-\d)")  # a letter may stand before it: A909室
+_NUMBER = re.compile(r"[0-9](?<![A-Za-z0-9_.,:/=].)(?<![A-Za-z0-9]-.)[0-9]*+")
+_EASTERN_NUMBER = re.compile(  # a letter may stand before it: A909室
+    rf"[{DIGITS}](?<![\d.,:/].)(?<!\d-.)\d*+"
+)
 _GROUPS = r"\d[\d.,٬٫:/–\-]{0,40}(?:[\u00a0\u202f ]\d{3}(?![\d.,:/\-])){0,5}"
 _UNIT = re.compile(
     rf"{_GROUPS}[\u00a0\u202f ]?"
@@ -47,13 +50,18 @@ _DOMAIN = re.compile(
     r"|ru|jp|cn|kr|br|in|tr|info|edu|gov|co|me|sh|tv)(?::\d{1,5})?(?:/[\w./\-]{0,128})?(?![\w.\-]{0,60}\w)"
 )
 _HOST_BEFORE = re.compile(r"[a-z0-9.\-]{1,60}(?<=[a-z])(?![\w@/.\-])")
-# Neither a key nor its value, which rules have read.
-_QUOTED = re.compile(
-    r"[`\"“](?<![:=].)(?<![:=] .)([\w@]\w{0,60}[.\-/_:][\w.\-/:@]{0,120})[`\"”](?! ?[:=])"
-)
+# Neither a key nor its value, which rules have read; by its quote, found at the speed of memory.
+_QUOTED = {
+    quote: re.compile(
+        rf"{quote}(?=[\w@][\w.\-/:@]{{0,181}}+[`\"”](?! ?[:=]))(?<![:=].)(?<![:=] .)"
+        r"([\w@]\w{0,60}[.\-/_:][\w.\-/:@]{0,120})[`\"”]"
+    )
+    for quote in '`"“'
+}
 # What programs name, in a sentence: ``CACHE_MAX_FANOUT``, ``--force-reindex``, ``X-Relay-Pin``.
+# Most words hold letters alone.
 _NAME = re.compile(
-    r" (?<=[a-z,;:] )"
+    r" (?=[A-Za-z][a-z]*+[^\x00-,.-/:-@\[-^`-\x7f]|--)(?<=[a-z,;:] )"
     r"(--[a-z][\w\-]{2,40}|[A-Za-z]\w{0,40}_\w{1,40}|[A-Z][a-z]{0,20}(?:-[A-Z][a-z]{1,20}){1,4})"
     r"(?=[.,;:!?)]?(?:\s|\Z))"
 )
@@ -64,6 +72,11 @@ _NAME_BEFORE = re.compile(
 )
 _DECIMALS = re.compile(r"\d[\d.,:/\-]{0,40}[A-Za-z]?(?!\w)|\d{1,40}")
 _SIGNED = ("-", "−", "+")
+# What stands next to a number and makes it needless to try a pattern.
+_NO_UNITS = frozenset(("", *"\n\t\r;()\"'”’»<>=|~"))
+_DAYS = frozenset(" snrt.º°e")
+_JOINTS = (" ", "-")
+_NO_NAMES = frozenset(("", *map(chr, range(128)))) - {"."}
 _REACH, _LONGEST_NAME = 32, 48
 _SIGNS = ("-", "−", "+", "±", "#", "*")
 _MONTH = re.compile(MONTHS, re.IGNORECASE)
@@ -74,36 +87,39 @@ def wholes(text: str, taken: bytes | bytearray = b"") -> Iterator[tuple[int, int
     and of those that a value is given to. Numbers at places that are ``taken`` are passed over."""
     eastern = not text.isascii()
     for number in (_EASTERN_NUMBER if eastern else _NUMBER).finditer(text):
-        at = number.start()
+        at, last = number.span()
         if (taken and taken[at]) or text.startswith("~~", at - 2):
             continue
         before = text[max(0, at - _REACH) : at][::-1]
-        yield from _behind(text, at, before)
-        yield from _before(text, at, before)
+        yield from _behind(text, at, last, before[:1])
+        if before[:1] in _JOINTS and (before[1:2].isalpha() or before[1:2] not in _NO_NAMES):
+            yield from _before(text, at, before)
         if eastern:
             yield from _eastern(text, at, before)
     yield from _joined(text, _DOMAIN, _HOST_BEFORE)
     yield from _joined(text, _GIVEN, _NAME_BEFORE)
-    for form in (_QUOTED, _NAME):
+    for form in (*(form for quote, form in _QUOTED.items() if quote in text), _NAME):
         for match in form.finditer(text):
             yield match.span(1)
 
 
-def _behind(text: str, at: int, before: str) -> Iterator[tuple[int, int]]:
-    """A number with the word behind it, with a month or letters, and with its sign."""
-    signed = at - (before[:1] in _SIGNS)
-    unit = _UNIT.match(text, at)
+def _behind(text: str, at: int, last: int, sign: str) -> Iterator[tuple[int, int]]:
+    """A number, whose digits end at ``last``, with the word behind it, with a month or letters, and
+    with its sign."""
+    signed = at - (sign in _SIGNS)
+    after = text[last : last + 1]
+    unit = _UNIT.match(text, at) if after not in _NO_UNITS else None
     if unit:
         end = _trimmed(text, unit.start("unit") + 1, unit.end())
         yield at, end
         if signed < at:
             yield signed, end
-    if before[:1] in _SIGNED:
+    if sign in _SIGNED:
         yield signed, _number_end(text, at)
-    lettered = _LETTERED.match(text, at)
+    lettered = _LETTERED.match(text, at) if after in ("/", "-") else None
     if lettered:
         yield at, lettered.end()
-    day = _DAY.match(text, at)
+    day = _DAY.match(text, at) if last - at < 3 and after in _DAYS else None
     if day and _is_month(day[1]):
         yield at, day.end()
 

@@ -110,6 +110,7 @@ _NOW = re.compile(
     r"(?: \w{2,12})? \Z"
 )
 _NAMED = re.compile(rf"[ ](?P<value>{NAME}){_END}")
+_ON = (" ", ",", ":", "'", "’")  # how a sentence goes on to a name
 _SENT = re.compile(rf"[ ](?:[\w'’-]{{1,20}}[ ]){{1,7}}?to[ ](?P<value>{NAME}){_END}")
 _ASKING = (
     "ask|contact|email|write to|get in touch with|reach out to|talk to|speak to|speak with"
@@ -169,6 +170,8 @@ def duties(text: str) -> Iterator[Anchor]:
 
 def _behind(text: str, begin: int, end: int, rule: _Rule) -> tuple[int, int] | None:
     """The name behind a role, or behind a request."""
+    if text[end : end + 1] not in _ON:
+        return None
     match = rule.rest.match(text, end) if rule.rest else None
     if match is None or not is_person(match["value"]):
         return None

@@ -119,9 +119,18 @@ _FORM = re.compile(
     rf"|(?P<quantity>{_QUANTITY}){_END}|(?P<phone>{_PHONE})(?![A-Za-z0-9_:-]|\.\w)"
 )
 # How a form goes on behind its first number or capitals; no form is a day as computers write it.
+# A word: by the first letters of months, currencies, "of", "at" and "p.m.".
+_WORD_ON = (
+    r"(?i:a|bu|d[eioóé]|e[knuy]|f[eér]|g[ei]|ha|j[au]|k[alr]|l[iu]|m[aä]|n[io]|o[cfkrtu]|p[emo.]|qu"
+    r"|r[eu]|s[aeo]|te|um|y[eu]|z[lł])|[A-Z]|[^\x00-\x7f]"
+)
+_BEHIND_SPACE = rf"(?:{_WORD_ON}|[\d($/-])"
+_BEHIND_DECIMALS = rf"(?:[./'{_SIGNS}]|,[\d -]|,?[^\x00-\x7f]| {_BEHIND_SPACE}|{_WORD_ON})"
 _MAY_BE = re.compile(
-    r"(?!\d{4}-\d\d-\d\d)\+?\(?\d{1,8}(?:st|nd|rd|th|\)\d{0,4})?"
-    rf"[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-]"
+    rf"(?!\d{{4}}-\d\d-\d\d)\+?\(?\d{{1,8}}(?:[.,]\d{{1,3}}{_BEHIND_DECIMALS}"
+    rf"|(?:st|nd|rd|th|[.°º])? {_BEHIND_SPACE}|['’]\d|/[ \dA-Z]|,[–—-]|-[ \d(]"
+    rf"|[{_SIGNS}\u00a0\u202f\u0590-\uffef]"
+    rf"|\)\d{{0,4}}[ .,'’/°º{_SIGNS}\u00a0\u202f\u0590-\uffef-])"
     rf"|\d{{1,2}}:\d\d ?[aApP]|[A-Z]{{0,4}}[ {_SIGNS}-]"
     rf"|(?:[A-Z]{{2}}\d\d|[A-Z][a-z]{{2,8}}[.,]?) |Rs|kr|[^\x00-\x7f]"
     r"|[A-Z]?[a-zà-ÿ]{2,12}(?:-feira)?[.,]{0,2} "
@@ -137,6 +146,7 @@ _BEFORE = re.compile(
     r"| [A-Z]{1,2}-[A-Z]{1,3}(?![\w.])|(?: ?[A-Z]{1,2})? [A-Z]{1,4}(?![\w.])| [a-z]{2,8}[A-Z](?!\w)"
     r"| ?[\u4e00-\u9fff]{2}| ,?(?:noM|euT|deW|uhT|irF|taS|nuS)(?!\w)"
 )
+_MAY_STAND_BEFORE = frozenset(f".,{_SIGNS}")  # besides letters
 _SECOND = re.compile(r":\d\d:\d\d [\w\[<]")
 _DIGITS = re.compile(r"\d+")
 _YEARS = re.compile(r"(?:19|20)\d\d\D(?:19|20)\d\d(?!\d)")
@@ -187,6 +197,9 @@ def earlier(text: str, begin: int) -> int:
         return begin
     if "A" <= text[begin : begin + 1] <= "Z":
         return begin - (before >= "\u4e00")  # a plate
+    last = text[begin - 2 : begin - 1]
+    if before < "\u4e00" and not (last.isalpha() or last in _MAY_STAND_BEFORE):
+        return begin  # most values
     match = _BEFORE.match(text[max(0, begin - 14) : begin][::-1])
     return begin - match.end() if match else weekday_before(text, begin)
 

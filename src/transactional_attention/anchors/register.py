@@ -73,6 +73,9 @@ def is_message(text: str, begin: int, end: int) -> bool:
     """Whether somebody talks right before ``text[begin:end]`` or on the rest of its line."""
     said = _said(text)
     first = max(0, begin - LOOKBACK)
+    at = bisect_left(said, first)
+    if at == len(said) or said[at] >= end + BEHIND:
+        return False  # in most places
     for turn in _TURN.finditer(text, first, begin):
         first = turn.end()
     at = bisect_left(said, first)

@@ -33,6 +33,8 @@ _SAID = re.compile(
     r"(?P<more>(?(called)(?: [A-Z][A-Za-z0-9]{1,32}+){0,3}))"
     r"(?P<after>[\"'”’`*]{0,2})(?P<end>[.,;:!?)]?(?:\s|\Z))?"
 )
+# What is said of most things is no name: a word without joints.
+_PLAIN = re.compile(rf" (?:is|was|be|been) (?!(?:now|still|{_NAMING}) )[A-Za-z]++(?![-_.\d])")
 _STARTS = {f" {said} ": said.split()[0].encode() for said in _SAYING}
 _KIND_WORDS = frozenset(kind.encode() for kind in _KINDS)
 _KIND = re.compile(
@@ -67,7 +69,9 @@ def resources(text: str) -> Iterator[Anchor]:
     owned = present is None or not present.isdisjoint(_OWN_WORDS)
     last = 0
     for place in sorted(place for said in starts for place in places(text, said)):
-        match = _SAID.match(text, place) if place >= last else None
+        if place < last or (not owned and _PLAIN.match(text, place)):
+            continue
+        match = _SAID.match(text, place)
         if match is None:
             continue
         last = match.end()

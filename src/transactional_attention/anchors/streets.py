@@ -9,10 +9,11 @@ The patterns are in ``street_forms``.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .mirror import foreign_letters, lowered, split
+from .mirror import foreign_letters, lowered, split, words_of
 from .street_forms import (
     ARABIC,
     ARABIC_FIRST,
@@ -129,13 +130,19 @@ _DIGIT = re.compile(r"(?<!\d)\d")
 def street(text: str, at: int, last: int = 0) -> tuple[int, int]:
     """Begin and end of the address whose first number begins at ``at``; (``at``, ``at``) if none.
     It begins at ``last`` or later."""
-    return _behind_name(text, at, last) or (at, _numbered(text, at))
+    latin = _latin(text)
+    named = _behind_name(text, at, last, latin) if latin or not text.isascii() else None
+    return named or (at, _numbered(text, at))
 
 
-def _behind_name(text: str, at: int, last: int) -> tuple[int, int] | None:
-    """Begin and end of the address in which a name stands before the number at ``at``."""
+def _behind_name(
+    text: str, at: int, last: int, latin: tuple[_Named, ...] = _LATIN
+) -> tuple[int, int] | None:
+    """Begin and end of the address in which a name stands before the number at ``at``; ``latin``:
+    the orders of Latin script that the text may hold."""
     first = max(last, at - REACH)
-    for form in (*_near(text, first, at), *(() if text.isascii() else _foreign(text))):
+    near = _near(text, first, at, latin) if latin else []
+    for form in (*near, *(() if text.isascii() else _foreign(text))):
         head = form.head.search(text, first, at)
         rest = form.rest.match(text, at) if head else None
         if head and rest and not _YEAR.fullmatch(rest.group()):
@@ -148,7 +155,7 @@ def is_street(value: str) -> bool:
     if value.isascii() and (not (" " in value or "," in value) or value.lower() == value.upper()):
         return False  # in Latin script a name, and white space or a comma before its number
     whole = 0, len(value)
-    if value[:1].isdigit() and street(value, 0) == whole:
+    if value[:1].isdigit() and _numbered(value, 0) == len(value):
         return True
     houses = (match.start() for match in _DIGIT.finditer(value[:REACH], 1))
     return any(_behind_name(value, house, 0) == whole for house in houses)
@@ -171,21 +178,31 @@ def _numbered(text: str, at: int) -> int:
     return match.end()
 
 
-def _near(text: str, first: int, at: int) -> list[_Named]:
-    """The orders of Latin script of which a word stands before a house number."""
+@lru_cache(maxsize=1)
+def _latin(text: str) -> tuple[_Named, ...]:
+    """The orders of Latin script of which a text holds a word: in most none."""
+    lower, words = lowered(text), words_of(text)
+    if lower is None or words is None:
+        return _LATIN
+    return tuple(form for form in _LATIN if _is_of(form, lower, words))
+
+
+def _is_of(form: _Named, lower: str, words: Collection[bytes]) -> bool:
+    """Whether a text in lower case, or one of its words, is of an order of Latin script."""
+    stems = form.ascii_stems if lower.isascii() else form.stems
+    return not form.words.isdisjoint(words) or any(map(lower.__contains__, stems))
+
+
+def _near(text: str, first: int, at: int, latin: tuple[_Named, ...]) -> list[_Named]:
+    """Those of them of which a word stands before a house number."""
     if text[at - 1 : at] in _APART:
         return []
     before = text[first:at]
     lower = before.lower()
     if lower == before and "#" not in before:
         return []  # a name has a capital, a number for a name a sign behind it
-    words, ascii_alone = split(lower), lower.isascii()
-    return [
-        form
-        for form in _LATIN
-        if not form.words.isdisjoint(words)
-        or any(map(lower.__contains__, form.ascii_stems if ascii_alone else form.stems))
-    ]
+    words = split(lower)
+    return [form for form in latin if _is_of(form, lower, words)]
 
 
 @lru_cache(maxsize=1)

@@ -109,6 +109,7 @@ _CALENDAR |= {f"{name}s".encode() for name in _WEEKDAYS}
 _COPULA_BEFORE = re.compile(r"(?:it's|it’s|it is|is now|es|ist|è|é|c'est|c’est|это)(?: on)? \Z")
 _SHORT_REACH = 12
 _ANYTHING = re.compile(r"\Z")
+_UNSPACED = (_EASTERN, _ANYTHING)  # the others end with a space
 _SHORT = 4  # characters of the number of a day
 
 
@@ -120,8 +121,10 @@ def terms(text: str) -> Iterator[Anchor]:
         return
     days = [(*day, _BEFORE) for day in _days(text, lower, years)] if years else []
     for begin, end, before in [*days, *_days_alone(text, lower)]:
-        said = before.search(lower, max(0, begin - _REACH), begin)
-        at = said.start() if said else _corrected(text, lower, begin)
+        at = None
+        if before in _UNSPACED or lower[begin - 1 : begin] == " ":
+            said = before.search(lower, max(0, begin - _REACH), begin)
+            at = said.start() if said else _corrected(text, lower, begin)
         if at is None and before is _BEFORE and is_message(text, begin, end):
             at = begin
         if at is not None:

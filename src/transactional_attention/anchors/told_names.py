@@ -18,7 +18,7 @@ TOLD = 0.54
 _CAPITAL = "A-ZÀ-ÖØ-ÞĆČĎĞİŁŃŘŚŞŠŤŽŻА-ЯЁ"
 _WORD = rf"[{_CAPITAL}][a-zß-öø-ÿā-žа-яё'’]{{2,20}}(?:-[{_CAPITAL}][a-zß-öø-ÿā-žа-яё]{{2,20}})?"
 _NAME = re.compile(
-    rf"(?<=[a-zß-öø-ÿā-žа-яё,:;] )(?P<value>(?:The )?{_WORD}"
+    rf" (?<=[a-zß-öø-ÿā-žа-яё,:;] )(?P<value>(?:The )?{_WORD}"
     rf"(?: (?:(?:de|da|do|del|di|du|of|the|van|von|la|&) )?{_WORD}){{1,3}})(?![\w-])"
 )
 _EVERYBODYS = frozenset(
@@ -49,15 +49,15 @@ _ONE = re.compile(
 def told_names(text: str) -> Iterator[Anchor]:
     """Names of two words and more in a message."""
     for first, last in talks(text):
-        for match in _NAME.finditer(text, first, last):
+        for match in _NAME.finditer(text, max(0, first - 1), last):
             words = match["value"].lower().split()
             if text[match.end() : match.end() + 1].isalnum():
                 continue  # the passage ends in a word
-            if not is_message(text, *match.span()):
+            value = Span(*match.span("value"))
+            if not is_message(text, value.start, value.end):
                 continue
             if _EVERYBODYS.isdisjoint(words[1:] if words[0] == "the" else words):
-                label, value = Span(match.start(), match.start()), Span(*match.span())
-                yield Anchor(label, value, TOLD, "prose:mention", False)
+                yield Anchor(Span(value.start, value.start), value, TOLD, "prose:mention", False)
     for begin, end, _ in spoken(text, _CALLED):
         named = _ONE.match(text, end)
         if named and named["value"].lower() not in _EVERYBODYS and is_message(text, begin, end):

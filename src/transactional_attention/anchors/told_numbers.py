@@ -23,9 +23,10 @@ _UNITS = (
     r"|damla|drops|teaspoons|tablespoons|cups|inches|ft|pounds|euros?|dollars|quid|lira|reais|рублей|руб"
     r"|€|£|kr|EUR|Euro|Grad|grados|degrés|gradi"
 )
-_MEASURE = re.compile(rf"\d{{1,6}}(?:[.,]\d{{1,4}})?[ \u00a0]?(?:{_UNITS})(?![\w²/-])")
-_SUM = re.compile(r"[£$€]\d{1,6}(?:[.,]\d{2,3})*(?![\w%])")
-_DECIMAL = re.compile(r"\d{1,6}[.,]\d{2,5}%?(?![\w:/-]|[.,]\d)")
+_TOLD = re.compile(  # a measure, a sum, or a number with decimals
+    rf"\d{{1,6}}(?:[.,]\d{{1,4}})?[ \u00a0]?(?:{_UNITS})(?![\w²/-])"
+    r"|[£$€]\d{1,6}(?:[.,]\d{2,3})*(?![\w%])|\d{1,6}[.,]\d{2,5}%?(?![\w:/-]|[.,]\d)"
+)
 _MANY = re.compile(r"(?:about|around|roughly|nearly|almost|than|some) \Z")
 _ROUND = re.compile(r"[£$€]?(?:\d|\d0+|[15]0*)(?: |\Z)|0?[.,]0*\d\Z|\d{1,2}[.,]0+\Z")
 
@@ -57,9 +58,7 @@ def told_numbers(text: str) -> Iterator[Anchor]:
     for begin, end, _ in candidates(text):
         if end - begin > _LONGEST or not (text[begin].isdigit() or text[begin] in "£$€"):
             continue
-        match = (
-            _MEASURE.match(text, begin) or _SUM.match(text, begin) or _DECIMAL.match(text, begin)
-        )
+        match = _TOLD.match(text, begin)
         if match is None or _MANY.search(text, max(0, begin - 12), begin):
             continue
         if _ROUND.match(match.group()) or not is_message(text, begin, match.end()):

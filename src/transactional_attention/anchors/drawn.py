@@ -25,7 +25,7 @@ _LISTED = {
 }
 # Words of ASCII letters in a text of another script.
 _FOREIGN = re.compile(
-    r"(?<=[^\x00-\u036f])[\s:：—–-]{1,3}((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)(?=[.,;!?।。，、]"
+    r"[^\x00-\u036f][\s:：—–-]{1,3}((?:[a-z]{3,12}+ ){2,6}[a-z]{3,12}+)(?=[.,;!?।。，、]"
     r"|\s*(?:[^\x00-\u036f\s]|\n|\Z))"
 )
 _QUOTES = ('"', "“", "'", "‘")

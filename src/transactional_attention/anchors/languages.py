@@ -16,7 +16,7 @@ from ..types import Anchor, Span
 from .clusters import winners
 from .detector import MIN_CONFIDENCE
 from .letter_tree import backward_tree
-from .mirror import backwards, lowered, words_of
+from .mirror import backwards, begins_of, lowered, seek
 from .quotations import whole
 from .quoted_words import ONE_WORD, WORDS, names_a_secret, quoted_words
 from .tongue_verbs import AFTER, VERBS, VERBS_AFTER
@@ -112,6 +112,7 @@ _TIMES = (" en", " in", " im", " em", " в", " nel", " dans", " do", " von", " d
 _PIN = re.compile(r"(?<!\w)(?:pin|nip|пин|digicode)(?!\w)|pin-|пин-")
 _SPLIT = re.compile(r"[\W_]+")
 _MARK_BYTES = frozenset(word.encode() for word in _ASCII_MARKS)
+seek(_MARK_BYTES)
 _LETTER = re.compile(r"[\u00bf-\u1fff\u3040-\uffef]")
 _QUESTION = re.compile(_any(QUESTIONS.split("|")), re.IGNORECASE)
 
@@ -207,15 +208,12 @@ def _marks(text: str) -> _Marks | None:
     lower = lowered(text)
     if lower is None:
         return None
-    spans = []
-    for mark in _MARK_BYTES & (words_of(text) or frozenset()):
-        word = mark.decode()
-        at = lower.find(word)
-        while at >= 0:
-            end = at + len(word)
+    spans, begins = [], begins_of(text)
+    for mark in _MARK_BYTES & begins.keys():
+        for at in begins[mark]:
+            end = at + len(mark)
             if not (lower[at - 1 : at].isalnum() or lower[end : end + 1].isalnum()):
                 spans.append((at, end))
-            at = lower.find(word, end)
     spans.sort()
     return [start for start, _ in spans], [end for _, end in spans]
 

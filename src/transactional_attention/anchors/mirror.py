@@ -6,8 +6,9 @@ once a value, and a part of it is named by its bounds, so nothing is copied.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import compress
 
 import numpy as np
 
@@ -43,6 +44,25 @@ def words_of(text: str) -> frozenset[bytes] | None:
     """The words of ``in_order``, each once, for all who look for some."""
     words = in_order(text)
     return None if words is None else frozenset(words[0])
+
+
+_SOUGHT: set[bytes] = set()  # by all who look for some
+
+
+def seek(words: Iterable[bytes]) -> None:
+    """Have ``begins_of`` gather these words."""
+    _SOUGHT.update(words)
+
+
+@lru_cache(maxsize=1)
+def begins_of(text: str) -> dict[bytes, list[int]]:
+    """Where the words begin that anybody seeks: gathered once, so that nobody walks all of a text
+    for one of them."""
+    words, begins = in_order(text) or ([], [])
+    found: dict[bytes, list[int]] = {}
+    for at in compress(range(len(words)), map(_SOUGHT.__contains__, words)):
+        found.setdefault(words[at], []).append(begins[at])
+    return found
 
 
 def split(lower: str) -> list[bytes]:

@@ -36,7 +36,7 @@ PRICES = (
     ),
 )
 SIGNS = frozenset("€£¥₹₩₽₺łč")  # the last two are letters of their names
-CURRENCIES = frozenset(code.encode() for code in f"{_CURRENCY}|kr|TL".lower().split("|"))
+CURRENCIES = {code.lower().encode(): code for code in f"{_CURRENCY}|kr|TL".split("|")}
 
 
 def prices(text: str) -> tuple:
@@ -44,5 +44,7 @@ def prices(text: str) -> tuple:
     words = words_of(text)
     signed = not text.isascii() and not SIGNS.isdisjoint(foreign_letters(text))
     found = SIGNED_PRICES if signed or "$" in text else ()
-    named = signed or words is None or not CURRENCIES.isdisjoint(words)
+    # "try" is a word more often than a currency.
+    named = signed or words is None
+    named = named or any(CURRENCIES[word] in text for word in CURRENCIES.keys() & words)
     return found + PRICES if named else found

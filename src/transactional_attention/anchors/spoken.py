@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
 from typing import Any, Generic, TypeVar
 
 from ..types import Anchor, Span
-from .mirror import foreign_letters, in_order, lowered, places, words_of
+from .mirror import begins_of, foreign_letters, in_order, lowered, places, seek, words_of
 
 _JOINED = "\u0590"  # from here on scripts write words without a space between them, or parts of one
 
@@ -63,6 +62,7 @@ class Book(Generic[Rule]):
         for one in phrases:
             if one.words:
                 _BY_WORD.setdefault(one.key, []).append((self, one))
+                seek((one.key,))
             else:
                 _BY_LETTER.setdefault(min(one.letters), []).append((self, one))
 
@@ -93,11 +93,8 @@ def _offered(
     text: str, foreign: frozenset[str]
 ) -> Iterator[tuple[list[tuple[Book, Phrase]], list[int]]]:
     """The phrases that a text may say, word by word, and where these words begin."""
-    words, begins = in_order(text) or ([], [])
-    keys: dict[bytes, list[int]] = {}
-    for at in compress(range(len(words)), map(_BY_WORD.__contains__, words)):
-        keys.setdefault(words[at], []).append(begins[at])
-    for word in sorted(keys):
+    keys = begins_of(text)
+    for word in sorted(_BY_WORD.keys() & keys.keys()):
         yield _BY_WORD[word], keys[word]
     for letter in sorted(_BY_LETTER.keys() & foreign):
         yield _BY_LETTER[letter], []

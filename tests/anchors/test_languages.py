@@ -154,3 +154,18 @@ def test_quoted_words_are_a_secret_behind_its_name(text, value):
 )
 def test_quoted_words_are_no_secret_elsewhere(text):
     assert anchors_of(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Our account manager is Karin Vestergaard.", "Karin Vestergaard"),
+        ("The deposit is due on 14 March 2027.", "14 March 2027"),
+        ("The queue is named invoices-eu-retry.", "invoices-eu-retry"),
+        ("contraseña: «luna roja»", "luna roja"),
+    ],
+)
+def test_a_dotted_capital_elsewhere_hides_nothing(text, value):
+    for before in ("Istanbul ofisi.\n", "İstanbul ofisi.\n"):  # small, it is two characters
+        found = Scanner(["prose", "languages"]).feed(before + text, final=True)
+        assert value in [(before + text)[a.value.start : a.value.end] for a in found]

@@ -12,6 +12,7 @@ import pytest
 from transactional_attention.anchors import (
     build_detectors,
     candidates,
+    chunks,
     claims,
     corrections,
     cues,
@@ -29,7 +30,8 @@ from transactional_attention.anchors import (
 )
 from transactional_attention.anchors.clusters import winners
 from transactional_attention.anchors.disorder import disorder
-from transactional_attention.anchors.mirror import backwards
+from transactional_attention.anchors.mirror import backwards, lowered
+from transactional_attention.anchors.spoken import Book, phrase, spoken
 from transactional_attention.anchors.structure import lines, sql
 from transactional_attention.benchmarks.texts import configuration
 from transactional_attention.evaluation.collection import collection
@@ -94,7 +96,7 @@ def test_the_mirror_shows_what_stands_before(text):
     for end in range(len(text) + 1):
         for reach in (0, 1, 4, 100):
             window = text[max(0, end - reach) : end]
-            lower = window.lower() if len(window.lower()) == len(window) else window
+            lower = lowered(window)
             string, begin, stop = backwards(text, end, reach)
             assert string[begin:stop].replace("ς", "σ") == lower[::-1].replace("ς", "σ")
 
@@ -119,6 +121,48 @@ def test_the_forms_that_signs_allow_decide_as_all_forms_do(texts):
         assert (seen and seen.lastgroup) == (form and form.lastgroup)
         matched += form is not None
     assert matched > 100
+
+
+BRACKETS = [*'ab1f:/@[]()$ ,=0"\\\n', "中", "１", "。", "€", "𝟙", "(0) 44", "[fe80::1]"]
+
+
+def test_chunks_are_those_that_their_pattern_finds_by_itself(texts):
+    rng = random.Random(7)
+    soup = ["".join(rng.choices(BRACKETS, k=rng.randrange(14))) for _ in range(4000)]
+    found = 0
+    for text in [*texts, *soup]:
+        pattern = chunks._ASCII_TOKEN if text.isascii() else chunks._TOKEN
+        plain = [match.span() for match in pattern.finditer(" " + text)]
+        assert [match.span() for match in chunks.chunks(text)] == plain
+        found += len(plain)
+    assert found > 1000
+
+
+def test_phrases_stand_where_their_words_do(texts):
+    said = ["key", "is", "the code", "à la carte", "door code is", "暗号", "it's", "login: "]
+    book = Book(phrase(one, one) for one in said)
+    found = 0
+    for text in [*texts, "À la carte. The code, the codes; the door code is A. 暗号は it's"]:
+        lower, plain = lowered(text), set()
+        for one in said:
+            apart = "" if one == "暗号" else r"(?<![^\W_])"
+            ended = r"(?![a-z0-9])" if one[-1].isascii() and one[-1].isalnum() else ""
+            for match in re.finditer(apart + re.escape(one) + ended, lower):
+                plain.add((*match.span(), one))
+        assert set(spoken(text, book)) == plain
+        found += len(plain)
+    assert found > 100
+
+
+def test_words_before_a_value_are_the_same_read_backwards():
+    forwards = re.compile(r"[^\W\d_][\w'’]*[,;.!?]?[ ]+[^\W\d_][\w'’]*[,;:.!?]?[ \"'“`(*]+\Z")
+    rng, found = random.Random(11), 0
+    for _ in range(20000):
+        line = "".join(rng.choices("ab1_ '’ ,;:.!?\"`(*é中 ", k=rng.randrange(16)))
+        talks = forwards.search(line) is not None
+        assert (claims._TALKS.match(line[::-1]) is not None) == talks
+        found += talks
+    assert found > 100
 
 
 def test_notation_placeholders_and_defaults_are_told_without_their_patterns(texts):
@@ -181,10 +225,8 @@ def test_foreign_words_are_known_by_their_places(texts):
         for begin in range(0, len(text), 37):
             end = min(len(text), begin + 1 + begin % 72)
             part = text[begin:end]
-            words = [m for m in re.finditer(r"[^\W_]+", text.lower()) if begin <= m.start()]
+            words = [m for m in re.finditer(r"[^\W_]+", lowered(text)) if begin <= m.start()]
             whole = {m.group() for m in words if m.end() <= end}
-            if marks is None:  # lower case moves characters
-                whole = set(languages._SPLIT.split(part.lower()))
             plain = bool(languages._LETTER.search(part)) or bool(whole & languages._ASCII_MARKS)
             assert languages._foreign(text, begin, end, marks, text.isascii()) == plain
             seen.add(plain)
@@ -270,7 +312,7 @@ def test_nothing_is_said_of_a_value_behind_the_end_of_its_line(texts):
 def test_settings_are_kept_where_a_verb_of_keeping_stands(texts, monkeypatch):
     told = [*texts, "Please keep max_connections at 350.", "export LIST_A=red:blue,green"]
     early = [list(settings._joined(text)) for text in told]
-    monkeypatch.setattr(settings, "words_of", lambda text: None)
+    monkeypatch.setattr(settings, "words_of", lambda text: settings._VERBS)
     assert early == [list(settings._joined(text)) for text in told]
     assert all(early[-2:])
 

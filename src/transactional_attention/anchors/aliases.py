@@ -111,7 +111,7 @@ def aliases(text: str) -> Iterator[Anchor]:
 def _named(text: str, begin: int, end: int, verb: re.Pattern[str]) -> tuple[int, int] | None:
     """The name in the sentence around ``text[begin:end]``, which tells of a beginning."""
     first, stop = sentence(text, begin, end, _REACH)
-    said = verb.search(lowered(text) or text, first, stop)
+    said = verb.search(lowered(text), first, stop)
     if said is None:
         return None
     match = (

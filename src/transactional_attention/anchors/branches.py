@@ -57,7 +57,7 @@ _ODD = re.compile(r"[a-z]-?[A-Z]|[A-Za-z][_]?\d|_\w")
 def branches(text: str) -> Iterator[Anchor]:
     """Branches by the word that they begin with."""
     present = words_of(text)
-    if "/" not in text or present is None:
+    if "/" not in text:
         return
     for word in _TYPES:
         if word.encode() not in present:
@@ -94,8 +94,8 @@ def _remote(text: str, place: int) -> int:
 
 def labelled(text: str) -> Iterator[Anchor]:
     """Branches by the word before them, whatever they begin with."""
-    present, lower = words_of(text), lowered(text)
-    if "/" not in text or present is None or lower is None:
+    lower = lowered(text)
+    if "/" not in text:
         return
     for word in _BRANCHES:
         if not may_hold(text, word):
@@ -112,8 +112,6 @@ def labelled(text: str) -> Iterator[Anchor]:
 def networks(text: str) -> Iterator[Anchor]:
     """Names of wireless and other networks."""
     present, lower = words_of(text), lowered(text)
-    if present is None or lower is None:
-        return
     for kind in _KINDS if b"fi" not in present else [*_KINDS, "wi-fi"]:
         if kind != "wi-fi" and kind.encode() not in present:
             continue

@@ -158,9 +158,7 @@ def retracted(text: str, begin: int) -> int | None:
 def _places(text: str) -> list[int]:
     """Where markers begin, in order."""
     lower = lowered(text)
-    if lower is None:
-        return []
-    present = words_of(text) or frozenset()
+    present = words_of(text)
     markers = [
         marker
         for word in _FIRST.keys() & present

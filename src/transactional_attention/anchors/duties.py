@@ -175,7 +175,7 @@ def _behind(text: str, begin: int, end: int, rule: _Rule) -> tuple[int, int] | N
     match = rule.rest.match(text, end) if rule.rest else None
     if match is None or not is_person(match["value"]):
         return None
-    lower = lowered(text) or text
+    lower = lowered(text)
     if rule.before and not rule.before.search(lower, max(0, begin - _REACH), begin):
         return None
     if rule.here and not _is_here(text, begin, match.end()):

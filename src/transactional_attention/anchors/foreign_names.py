@@ -70,8 +70,6 @@ _TURKISH = re.compile(
 def foreign_names(text: str) -> Iterator[Anchor]:
     """Names that a sentence of another language gives to a user or a machine."""
     present, lower = words_of(text), lowered(text)
-    if present is None or lower is None:
-        return
     for word, verb, confidence in _VERBS:
         if word in present:
             yield from _said(text, verb, confidence)

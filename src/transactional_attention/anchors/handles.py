@@ -102,8 +102,6 @@ def _is_channel(text: str, begin: int, end: int) -> bool:
 def _unsigned(text: str) -> Iterator[Anchor]:
     """Handles behind a service, without their sign."""
     present = words_of(text)
-    if present is None:
-        return
     for service in _SERVICES:
         if service.encode() not in present:
             continue

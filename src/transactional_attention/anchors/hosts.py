@@ -66,8 +66,6 @@ _KNOWN = re.compile(
 def hosts(text: str) -> Iterator[Anchor]:
     """Names of hosts without a port or a scheme."""
     lower = lowered(text)
-    if lower is None:
-        return
     for suffix in _SUFFIX.finditer(lower):
         at, end = suffix.span()
         before = _BEFORE.match(*backwards(text, at, _LONGEST))

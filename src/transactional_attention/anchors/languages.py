@@ -110,7 +110,6 @@ _NO_COPULA = re.compile(rf"(?:şifresi|sifresi|parolası|parolasi|kodu){_MARKS}\
 _CLAUSE = re.compile(r"[.!;\n。！；,，、،]\s*")
 _TIMES = (" en", " in", " im", " em", " в", " nel", " dans", " do", " von", " de", "在", "到", "于")
 _PIN = re.compile(r"(?<!\w)(?:pin|nip|пин|digicode)(?!\w)|pin-|пин-")
-_SPLIT = re.compile(r"[\W_]+")
 _MARK_BYTES = frozenset(word.encode() for word in _ASCII_MARKS)
 seek(_MARK_BYTES)
 _LETTER = re.compile(r"[\u00bf-\u1fff\u3040-\uffef]")
@@ -135,7 +134,7 @@ class Languages:
         return winners(a for a in kept if min(a.label.start, a.value.start) >= start)
 
 
-def _announced(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[Anchor]:
+def _announced(text: str, marks: _Marks, ascii_only: bool) -> Iterator[Anchor]:
     """Candidates behind or before what announces them."""
     last = 0
     for begin, end, composite, weight in weighed(text):
@@ -170,7 +169,7 @@ def _is_pin(label: str) -> bool:
     return not words.endswith(_TIMES) and (names_a_secret(words) or _PIN.search(words) is not None)
 
 
-def _quoted(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[Anchor]:
+def _quoted(text: str, marks: _Marks, ascii_only: bool) -> Iterator[Anchor]:
     """Words between quotes that the name of a secret announces."""
     for begin, end in quoted_words(text):
         if not _foreign(text, max(0, begin - REACH), begin, marks, ascii_only):
@@ -187,7 +186,7 @@ def _quoted(text: str, marks: _Marks | None, ascii_only: bool) -> Iterator[Ancho
             yield Anchor(label, Span(begin, end), confidence, "languages:words", True)
 
 
-def _foreign(text: str, begin: int, end: int, marks: _Marks | None, ascii_only: bool) -> bool:
+def _foreign(text: str, begin: int, end: int, marks: _Marks, ascii_only: bool) -> bool:
     """Whether words of ``text[begin:end]`` may be of another language than English: a cheap test.
     Words that its ends cut do not count."""
     if begin >= end:
@@ -196,18 +195,14 @@ def _foreign(text: str, begin: int, end: int, marks: _Marks | None, ascii_only: 
         part = text[begin:end]
         if not part.isascii() and _LETTER.search(part):
             return True
-    if marks is None:
-        return not _ASCII_MARKS.isdisjoint(_SPLIT.split(text[begin:end].lower()))
     starts, ends = marks
     at = bisect_left(starts, begin)
     return at < len(starts) and ends[at] <= end
 
 
-def _marks(text: str) -> _Marks | None:
-    """The words of a text that English has not; None where lower case moves characters."""
+def _marks(text: str) -> _Marks:
+    """The words of a text that English has not."""
     lower = lowered(text)
-    if lower is None:
-        return None
     spans, begins = [], begins_of(text)
     for mark in _MARK_BYTES & begins.keys():
         for at in begins[mark]:

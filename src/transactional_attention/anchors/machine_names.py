@@ -31,8 +31,6 @@ _BORDER = re.compile(r"[A-Za-z0-9]{1,24}(?:_[A-Za-z0-9]{1,24}){0,2}(?![\w./\\@=-
 def machine_names(text: str) -> Iterator[Anchor]:
     """Names of machines, services and stores."""
     present, lower = words_of(text), lowered(text)
-    if present is None or lower is None:
-        return
     held = (span for word in _TRADE & present for span in _joined(text, lower, word.decode()))
     for begin, end in sorted(set(held)):
         yield Anchor(Span(begin, begin), Span(begin, end), NAMED, "prose:machine", True)

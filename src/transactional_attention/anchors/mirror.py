@@ -17,10 +17,10 @@ Backwards = tuple[str, int, int]
 
 
 @lru_cache(maxsize=1)
-def lowered(text: str) -> str | None:
-    """The text in lower case; None where letters change their number of characters."""
-    lower = text.lower()
-    return lower if len(lower) == len(text) else None
+def lowered(text: str) -> str:
+    """The text in lower case, every character at its place: the one letter whose small form is two
+    characters, the dotted capital of Turkish, becomes a plain one."""
+    return text.replace("İ", "i").lower()
 
 
 _SPACE = 32
@@ -28,22 +28,17 @@ _TO_SPACES = bytes(byte if chr(byte).isalnum() and byte < 128 else _SPACE for by
 
 
 @lru_cache(maxsize=1)
-def in_order(text: str) -> tuple[list[bytes], list[int]] | None:
-    """The words of ASCII letters and digits in lower case, and where each begins; None where lower
-    case moves characters."""
-    lower = lowered(text)
-    if lower is None:
-        return None
-    spaced = b" " + _spaced(lower)
+def in_order(text: str) -> tuple[list[bytes], list[int]]:
+    """The words of ASCII letters and digits in lower case, and where each begins."""
+    spaced = b" " + _spaced(lowered(text))
     inside = np.frombuffer(spaced, np.uint8) != _SPACE
     return spaced.split(), np.flatnonzero(inside[1:] > inside[:-1]).tolist()
 
 
 @lru_cache(maxsize=1)
-def words_of(text: str) -> frozenset[bytes] | None:
+def words_of(text: str) -> frozenset[bytes]:
     """The words of ``in_order``, each once, for all who look for some."""
-    words = in_order(text)
-    return None if words is None else frozenset(words[0])
+    return frozenset(in_order(text)[0])
 
 
 _SOUGHT: set[bytes] = set()  # by all who look for some
@@ -58,7 +53,7 @@ def seek(words: Iterable[bytes]) -> None:
 def begins_of(text: str) -> dict[bytes, list[int]]:
     """Where the words begin that anybody seeks: gathered once, so that nobody walks all of a text
     for one of them."""
-    words, begins = in_order(text) or ([], [])
+    words, begins = in_order(text)
     found: dict[bytes, list[int]] = {}
     for at in compress(range(len(words)), map(_SOUGHT.__contains__, words)):
         found.setdefault(words[at], []).append(begins[at])
@@ -81,7 +76,7 @@ _ASCII = bytes(range(128))
 @lru_cache(maxsize=1)
 def foreign_letters(text: str) -> frozenset[str]:
     """The characters of a text in lower case that are not ASCII."""
-    data = text.lower().encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    data = lowered(text).encode("utf-8", "surrogatepass").translate(None, _ASCII)
     return frozenset(data.decode("utf-8", "surrogatepass"))
 
 
@@ -97,8 +92,7 @@ def may_hold(text: str, word: str) -> bool:
     """Whether a word may stand in a text: in most it does not, and need not be looked for."""
     if not word.isascii():
         return has_letters(text, word)
-    present = words_of(text)
-    return present is None or word.encode() in present
+    return word.encode() in words_of(text)
 
 
 def places(text: str, word: str) -> Iterator[int]:
@@ -110,23 +104,16 @@ def places(text: str, word: str) -> Iterator[int]:
 
 
 @lru_cache(maxsize=1)
-def _mirrored(text: str) -> str | None:
-    lower = lowered(text)
-    return None if lower is None else lower[::-1]
+def _mirrored(text: str) -> str:
+    return lowered(text)[::-1]
 
 
 def backwards(text: str, end: int, reach: int) -> Backwards:
     """A string, and the bounds in it of the ``reach`` characters before ``end``, reversed.
 
     Returns string, begin and stop: its character ``p`` is the text's ``end + begin - p - 1``. A
-    pattern that is matched between the bounds sees what it would see in a copy of that part:
-    lower-cased, unless lower case has another length there.
+    pattern that is matched between the bounds sees what it would see in a copy of that part in
+    lower case.
     """
-    mirror = _mirrored(text)
-    if mirror is not None:
-        begin = len(text) - end
-        return mirror, begin, begin + (reach if reach < end else end)
-    first = max(0, end - reach)
-    window = text[first:end]
-    lower = window.lower()
-    return (lower if len(lower) == len(window) else window)[::-1], 0, end - first
+    begin = len(text) - end
+    return _mirrored(text), begin, begin + (reach if reach < end else end)

@@ -101,9 +101,9 @@ LEAST, MOST = 3, 8  # words of a list
 def _runs(text: str) -> Iterator[Anchor]:
     """Lists of words behind a name or a verb of saying."""
     present = words_of(text)
-    if present is not None and text.isascii() and _ASCII_STARTS.isdisjoint(present):
+    if text.isascii() and _ASCII_STARTS.isdisjoint(present):
         return
-    lower = lowered(text) or text
+    lower = lowered(text)
     for name in _held(text, _CALLED_FORMS):
         for place in places(lower, name):
             end = place + len(name)
@@ -142,11 +142,7 @@ def _held(text: str, table: dict[str, frozenset[bytes]]) -> Iterator[str]:
     """The names or verbs of which the first word, or its plural, may stand in a text."""
     present = words_of(text)
     for said, forms in table.items():
-        if not forms:
-            held = has_letters(text, said.split()[0])
-        else:
-            held = present is None or not forms.isdisjoint(present)
-        if held:
+        if not forms.isdisjoint(present) or (not forms and has_letters(text, said.split()[0])):
             yield said
 
 
@@ -176,7 +172,7 @@ def _word_labels(text: str) -> Iterator[re.Match[str]]:
     names = [
         name
         for name, (first, *lasts) in _ENDS_OF_NAMES.items()
-        if not present or (first in present and not present.isdisjoint(lasts))
+        if first in present and not present.isdisjoint(lasts)
     ]
     if not names:
         return

@@ -73,7 +73,7 @@ def people(text: str) -> Iterator[Anchor]:
 
 def _is_said(text: str, place: int) -> bool:
     """Whether somebody stands before the word for a name: things have names as well."""
-    lower = lowered(text) or text
+    lower = lowered(text)
     if not lower.startswith(("name", "nom"), place):
         return True
     return _WHOSE.search(lower, max(0, place - _REACH), place) is not None

@@ -45,6 +45,5 @@ def prices(text: str) -> tuple:
     signed = not text.isascii() and not SIGNS.isdisjoint(foreign_letters(text))
     found = SIGNED_PRICES if signed or "$" in text else ()
     # "try" is a word more often than a currency.
-    named = signed or words is None
-    named = named or any(CURRENCIES[word] in text for word in CURRENCIES.keys() & words)
+    named = signed or any(CURRENCIES[word] in text for word in CURRENCIES.keys() & words)
     return found + PRICES if named else found

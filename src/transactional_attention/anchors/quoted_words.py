@@ -46,8 +46,6 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 def quoted_words(text: str) -> Iterator[tuple[int, int]]:
     """Begin and end of words between the first quotes behind a secret's name, at most eight."""
     lower = lowered(text)
-    if lower is None:
-        return
     begins = {
         quote.start()
         for name in _present(text)
@@ -70,7 +68,7 @@ def _after(text: str, begin: int, end: int) -> re.Match[str] | None:
 
 def _present(text: str) -> Iterator[str]:
     """The names of secrets that may stand in a text: in most none does."""
-    present = words_of(text) or frozenset()
+    present = words_of(text)
     yield from (name for name, key in _ASCII_NAMES if key in present)
     if not text.isascii():
         letters = foreign_letters(text)

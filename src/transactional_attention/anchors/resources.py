@@ -63,10 +63,10 @@ _QUOTES = "\"'“‘`"
 def resources(text: str) -> Iterator[Anchor]:
     """Names that a kind of resource is said to have."""
     present = words_of(text)
-    if present is not None and present.isdisjoint(_KIND_WORDS):
+    if present.isdisjoint(_KIND_WORDS):
         return
-    starts = [said for said, word in _STARTS.items() if present is None or word in present]
-    owned = present is None or not present.isdisjoint(_OWN_WORDS)
+    starts = [said for said, word in _STARTS.items() if word in present]
+    owned = not present.isdisjoint(_OWN_WORDS)
     last = 0
     for place in sorted(place for said in starts for place in places(text, said)):
         if place < last or (not owned and _PLAIN.match(text, place)):

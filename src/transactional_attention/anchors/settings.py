@@ -116,7 +116,7 @@ _PHRASES = Book(
 
 def _used(text: str, place: int) -> bool:
     """Whether a verb of use stands before a word for a code."""
-    return _USED.search(lowered(text) or text, max(0, place - _REACH), place) is not None
+    return _USED.search(lowered(text), max(0, place - _REACH), place) is not None
 
 
 def settings(text: str) -> Iterator[Anchor]:
@@ -130,7 +130,7 @@ def settings(text: str) -> Iterator[Anchor]:
 
 def _joined(text: str) -> Iterator[Anchor]:
     """Settings whose names have joints, behind a verb that sets them."""
-    if text.isascii() and _VERBS.isdisjoint(words_of(text) or _VERBS):
+    if text.isascii() and _VERBS.isdisjoint(words_of(text)):
         return  # most files of settings
     for match in _JOINT.finditer(text):
         at = match.start()

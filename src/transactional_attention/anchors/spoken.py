@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,8 @@ from .mirror import begins_of, foreign_letters, in_order, lowered, places, seek,
 
 _JOINED = "\u0590"  # from here on scripts write words without a space between them, or parts of one
 
+_OF_WORDS = frozenset(string.ascii_lowercase + string.digits)
+
 Rule = TypeVar("Rule")
 
 
@@ -20,7 +23,7 @@ Rule = TypeVar("Rule")
 class Phrase(Generic[Rule]):
     """Words in lower case with what follows from them; a text without ``words`` or ``letters``,
     those that are not ASCII, does not say them. ``key``: the longest word, ``before``: characters
-    before it."""
+    before it; ``ended``: a word ends them, and no other that begins so."""
 
     said: str
     rule: Rule
@@ -28,6 +31,7 @@ class Phrase(Generic[Rule]):
     letters: frozenset[str]
     key: bytes
     before: int
+    ended: bool
 
     @property
     def apart(self) -> bool:
@@ -42,17 +46,20 @@ class Phrase(Generic[Rule]):
         else:
             begins = list(places(lower, self.said))
         if self.apart:
-            return [at for at in begins if not lower[at - 1 : at].isalnum()]
+            begins = [at for at in begins if not lower[at - 1 : at].isalnum()]
+        if self.ended:
+            size = len(self.said)
+            begins = [at for at in begins if lower[at + size : at + size + 1] not in _OF_WORDS]
         return begins
 
 
 def phrase(said: str, rule: Rule) -> Phrase[Rule]:
     """A phrase with what a text needs to say it."""
     letters = frozenset(char for char in said if not char.isascii())
-    words, begins = in_order(said) or ([], [])
+    words, begins = in_order(said)
     last = max(range(len(words)), key=lambda i: (len(words[i]), words[i]), default=None)
     key, before = (b"", 0) if last is None else (words[last], begins[last])
-    return Phrase(said, rule, frozenset(words), letters, key, before)
+    return Phrase(said, rule, frozenset(words), letters, key, before, said[-1] in _OF_WORDS)
 
 
 class Book(Generic[Rule]):
@@ -77,8 +84,6 @@ def _said(text: str) -> dict[Book, list[tuple[int, int, Any]]]:
     """Begin, end and rule of every phrase that a text says, by books."""
     found: dict[Book, list[tuple[int, int, Any]]] = {}
     lower, present = lowered(text), words_of(text)
-    if lower is None or present is None:
-        return found
     foreign = foreign_letters(text)
     for offered, keys in _offered(text, foreign):
         for book, one in offered:

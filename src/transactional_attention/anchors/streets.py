@@ -182,8 +182,6 @@ def _numbered(text: str, at: int) -> int:
 def _latin(text: str) -> tuple[_Named, ...]:
     """The orders of Latin script of which a text holds a word: in most none."""
     lower, words = lowered(text), words_of(text)
-    if lower is None or words is None:
-        return _LATIN
     return tuple(form for form in _LATIN if _is_of(form, lower, words))
 
 
@@ -209,7 +207,7 @@ def _near(text: str, first: int, at: int, latin: tuple[_Named, ...]) -> list[_Na
 def _foreign(text: str) -> tuple[_Named, ...]:
     """The orders of other scripts of which a text holds a word."""
     letters = foreign_letters(text)
-    lower = lowered(text) or text.lower()
+    lower = lowered(text)
     return tuple(
         form
         for form in _OTHER

@@ -116,9 +116,7 @@ _SHORT = 4  # characters of the number of a day
 def terms(text: str) -> Iterator[Anchor]:
     """Days behind what says that something is due or falls on them."""
     lower = lowered(text)
-    years = [match.span() for match in _YEAR.finditer(text)] if lower is not None else []
-    if lower is None:
-        return
+    years = [match.span() for match in _YEAR.finditer(text)]
     days = [(*day, _BEFORE) for day in _days(text, lower, years)] if years else []
     for begin, end, before in [*days, *_days_alone(text, lower)]:
         at = None
@@ -157,7 +155,7 @@ def _days(text: str, lower: str, years: list[tuple[int, int]]) -> Iterator[tuple
 
 def _days_alone(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[str]]]:
     """Begin and end of days without a year, and what must stand before them."""
-    if text.isascii() and _CALENDAR.isdisjoint(words_of(text) or frozenset()):
+    if text.isascii() and _CALENDAR.isdisjoint(words_of(text)):
         return  # most texts
     yield from _weekdays(text, lower)
     for begin, end, composite in candidates(text):

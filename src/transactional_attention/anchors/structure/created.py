@@ -44,7 +44,7 @@ _COMMON_PORTS = re.compile(
 def created(text: str, minimum: float) -> Iterator[Anchor]:
     """Numbers of users, groups and ports behind a command that makes or opens them."""
     present = words_of(text)
-    if present is None or present.isdisjoint(_WORDS):
+    if present.isdisjoint(_WORDS):
         return
     for command, option, confidence in _COMMANDS:
         if command.split(" ")[0].split("-")[-1].encode() not in present:

@@ -56,7 +56,7 @@ _FILE = re.compile(
 def dotted(text: str, minimum: float) -> Iterator[Anchor]:
     """Dotted paths of what is loaded by its name."""
     present = words_of(text)
-    if present is None or present.isdisjoint(_WORDS):
+    if present.isdisjoint(_WORDS):
         return
     last = 0
     for chain in _CHAIN.finditer(text):

@@ -52,7 +52,7 @@ def nested(text: str, minimum: float) -> Iterator[Anchor]:
             if may_hold(text, word):
                 for sign in _SIGNS:
                     yield from _named(text, word + sign, in_block)
-    if present is None or not present.isdisjoint(_RUN):
+    if not present.isdisjoint(_RUN):
         yield from _users(text)
     yield from _entries(text)
 

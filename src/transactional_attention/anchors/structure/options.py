@@ -67,7 +67,7 @@ def options(text: str, minimum: float) -> Iterator[Anchor]:
 def _set(text: str) -> Iterator[re.Match[str]]:
     """Pairs behind a command that sets them."""
     present = words_of(text)
-    for word in [word for word, key in _SETTING.items() if not present or key in present]:
+    for word in [word for word, key in _SETTING.items() if key in present]:
         for place in places(text, word):
             match = _ASSIGNED.match(text, place + len(word))
             if match and not text[place - 1 : place].isalnum():

@@ -72,7 +72,7 @@ _MODES = frozenset(
 def sections(text: str, minimum: float) -> Iterator[Anchor]:
     """Values below the name of a block."""
     present, lower = words_of(text), lowered(text)
-    if present is None or lower is None or present.isdisjoint(_WORDS):
+    if present.isdisjoint(_WORDS):
         return
     for key in sorted(_WORDS & present):
         word, kind = _KINDS[key]

@@ -76,7 +76,7 @@ def statements(text: str, minimum: float) -> Iterator[Anchor]:
 def _made(text: str) -> Iterator[Anchor]:
     """Names that ``CREATE`` gives."""
     lower = lowered(text)
-    if lower is None or not may_hold(text, "create"):
+    if not may_hold(text, "create"):
         return
     for place in places(lower, "create"):
         match = _MADE.match(text, place)
@@ -87,10 +87,8 @@ def _made(text: str) -> Iterator[Anchor]:
 
 def _inserts(text: str) -> Iterator[re.Match[str]]:
     """``VALUES`` before a row."""
-    lower = lowered(text)
-    if lower is None:
-        return _VALUES.finditer(text)
-    return filter(None, (_VALUES.match(text, place) for place in places(lower, "values")))
+    begins = places(lowered(text), "values")
+    return filter(None, (_VALUES.match(text, place) for place in begins))
 
 
 def _columns(at: int, match: re.Match) -> list[tuple[int, int]]:

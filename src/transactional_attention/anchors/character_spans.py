@@ -44,7 +44,7 @@ _LETTERS_SIGNS[np.ix_(list(map(ord, string.ascii_letters)), list(map(ord, "*~+!$
 _LETTER_SIGN = _LETTERS_SIGNS.ravel()
 _CHUNK = re.compile(rf"[^{_OUT}]*+")
 # Words of a phrase in the middle of a sentence: no word of it joins others.
-_WORD = re.compile(r"(?P<open>[^\w@/]*)(?P<word>[a-z]{3,12})(?P<close>(?:[^\w@/'’].*)?)", re.DOTALL)
+_WORD = re.compile(r"[^\w@/]*(?P<word>[a-z]{3,12})(?:[^\w@/'’].*)?", re.DOTALL)
 _PLAIN, _OTHER, _LAST, _FIRST = range(4)
 _ROW = re.compile(rb"[\0\3]\0{1,11}[\0\2]")
 _SPACE, _NEWLINE = map(ord, " \n")
@@ -163,11 +163,13 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
 def _kind(token: str) -> int:
     """What a token is to a row of words: one of them, none, the last, the first."""
     word = _WORD.fullmatch(token)
-    if word is None or is_common(word["word"]):
+    if word is None:
         return _OTHER
-    if word["close"]:
-        return _OTHER if word["open"] else _LAST
-    return _FIRST if word["open"] else _PLAIN
+    begin, end = word.span("word")
+    closed = end < len(token)
+    if (begin and closed) or is_common(token[begin:end]):
+        return _OTHER
+    return _LAST if closed else _FIRST if begin else _PLAIN
 
 
 class _Remembered(dict[str, int]):
@@ -176,8 +178,8 @@ class _Remembered(dict[str, int]):
     def __missing__(self, token: str) -> int:
         if len(self) >= REMEMBERED:
             self.clear()
-        self[token] = _kind(token)
-        return self[token]
+        kind = self[token] = _kind(token)
+        return kind
 
 
 _KINDS = _Remembered()

@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from operator import add
+from string import ascii_lowercase
 
 import numpy as np
 
@@ -42,6 +44,15 @@ RARE = frozenset(
     for second in letters[1:]
 )
 """Pairs of unlike letters that are fewer than one in 10,000 of the pairs of those words."""
+_WEIGHTS = {
+    (pair := first + second): _COMMON
+    if pair in PAIRS or first == second
+    else _RARE
+    if pair in RARE
+    else _OTHER
+    for first in ascii_lowercase
+    for second in ascii_lowercase
+}
 _WORD = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+)*")
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ON = rf"[^\W{UNSPACED}]"  # a letter or digit that a word goes on with
@@ -102,8 +113,6 @@ def disorder(word: str) -> float:
     for run in runs:
         total += _SHORT * (len(run) <= 2 and len(runs) > 1)
         lower = run.lower()
-        for i in range(len(run) - 1):
-            pair = lower[i : i + 2]
-            common = pair in PAIRS or pair[0] == pair[1]
-            total += _COMMON if common else _RARE if pair in RARE else _OTHER
+        for pair in map(add, lower, lower[1:]):
+            total += _WEIGHTS[pair]
     return total

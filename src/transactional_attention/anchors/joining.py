@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
-_COMMON = re.compile(
-    r"(?:the|and|for|not|are|was|with|from|that|this|into|out|off|over|under|all|one|two|three|four|five|six|seven|eight|nine|ten|week|month|hour|minute|mile|only"
-    r"|like|than|its|you|your|our|his|her|they|has|had|have|will|can|how|what|when|who|but|per|end"
-    r"|day|year|old|time|level|based|side|free|non|self|type|more|most|some|any|been|there|where"
-    r"|which|about|after|before|would|could|should|must|does|did|very|just|then|them)"
+_COMMON = frozenset(
+    "the and for not are was with from that this into out off over under all one two three "
+    "four five six seven eight nine ten week month hour minute mile only like than its you "
+    "your our his her they has had have will can how what when who but per end day year old "
+    "time level based side free non self type more most some any been there where which about "
+    "after before would could should must does did very just then them".split()
 )
-BENT = re.compile(r"\w+(?:ing|ed|ly|tion|ment|ness|able|ous|ive|ally|ies)")  # by a sentence
+_BENT_ENDS = ("ing", "ed", "ly", "tion", "ment", "ness", "able", "ous", "ive", "ally", "ies")
+BENT = re.compile(rf"\w+(?:{'|'.join(_BENT_ENDS)})")  # by a sentence
 
 
 # Words that no list of a passphrase holds: they join others, in a few languages.
@@ -42,9 +44,9 @@ def is_common(word: str) -> bool:
 
 def joins(word: str) -> bool:
     """The same for words of a list, which are not short and of which some end so by chance."""
-    return (
-        word in JOINING or _COMMON.fullmatch(word) is not None or BENT.fullmatch(word) is not None
-    )
+    if word in JOINING or word in _COMMON:
+        return True
+    return word.endswith(_BENT_ENDS) and BENT.fullmatch(word) is not None
 
 
 _BENT = ("mente", "ment", "lich", "isch", "zione", "ción", "ção")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import lowered, places, words_of
+from .mirror import begins_of, lowered, seek, words_of
 from .name_parts import name_parts
 
 NAMED = 0.7
@@ -21,6 +21,7 @@ _TRADE = frozenset(
     b" srv sandbox staging backup nightly weekly queue bucket cluster runner worker replica archive"
     b" ingest dev infra ci preprod canary failover".split()
 )
+seek(_TRADE)
 _LEFT = re.compile(r"(?:-[A-Za-z0-9]{1,24}){0,4}(?![\w./\\@#-])")  # read backwards
 _RIGHT = re.compile(r"(?:-[A-Za-z0-9]{1,24}){0,5}(?![\w/\\@(=-]|[.:]\w|:\s)")
 _CASES = re.compile(r"[A-Za-z][A-Za-z0-9]{0,24}(?:_[A-Za-z0-9]{1,24}){2,5}(?![\w./\\@(=-]|:\s)")
@@ -31,7 +32,7 @@ _BORDER = re.compile(r"[A-Za-z0-9]{1,24}(?:_[A-Za-z0-9]{1,24}){0,2}(?![\w./\\@=-
 def machine_names(text: str) -> Iterator[Anchor]:
     """Names of machines, services and stores."""
     present, lower = words_of(text), lowered(text)
-    held = (span for word in _TRADE & present for span in _joined(text, lower, word.decode()))
+    held = (span for word in _TRADE & present for span in _joined(text, lower, word))
     for begin, end in sorted(set(held)):
         yield Anchor(Span(begin, begin), Span(begin, end), NAMED, "prose:machine", True)
     for capital in _INNER_CAPITAL.finditer(text):
@@ -43,11 +44,12 @@ def machine_names(text: str) -> Iterator[Anchor]:
             yield Anchor(Span(value.start, value.start), value, NAMED, "prose:machine", True)
 
 
-def _joined(text: str, lower: str, word: str) -> Iterator[tuple[int, int]]:
+def _joined(text: str, lower: str, word: bytes) -> Iterator[tuple[int, int]]:
     """Begin and end of names of three parts and more of which one is a word of the trade."""
-    for place in sorted({*places(lower, word + "-"), *(p + 1 for p in places(lower, "-" + word))}):
+    for place in begins_of(text)[word]:
         end = place + len(word)
-        if lower[place - 1 : place].isalnum() or lower[end : end + 1].isalnum():
+        before, after = lower[place - 1 : place], lower[end : end + 1]
+        if "-" not in (before, after) or before.isalnum() or after.isalnum():
             continue
         left = _LEFT.match(text[max(0, place - 128) : place][::-1])
         right = _RIGHT.match(text, end)

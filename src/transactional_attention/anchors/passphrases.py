@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .joining import is_common
-from .mirror import has_letters, lowered, places, split, words_of
+from .mirror import begins_of, has_letters, lowered, places, seek, split, words_of
 
 WORDS, ONE_WORD = 0.8, 0.65
 _QUOTES = "\"'`“”‘’«»"
@@ -78,6 +78,7 @@ def _forms(said: str) -> frozenset[bytes]:
 
 
 _CALLED_FORMS, _UTTERED_FORMS = ({said: _forms(said) for said in s} for s in (_CALLED, _UTTERED))
+seek(verb.split()[0].encode() for verb in _UTTERED)
 _ASCII_STARTS = frozenset().union(*_CALLED_FORMS.values(), *_UTTERED_FORMS.values())
 _TO_RUN = re.compile(
     r"[^\W\d_]{0,4}(?: \([^()\n]{1,40}\))?(?:[ ,]{1,2}[^\s.!?:;=]{1,16}){0,7}?"
@@ -116,8 +117,8 @@ def _runs(text: str) -> Iterator[Anchor]:
                 continue
             yield from _run(text, place, gap.end(), stopped=False)
     for verb in _held(text, _UTTERED_FORMS):
-        for place in places(lower, verb + " "):
-            if lower[place - 1 : place].isalnum():
+        for place in begins_of(text).get(verb.split()[0].encode(), ()):
+            if not lower.startswith(verb + " ", place) or lower[place - 1 : place].isalnum():
                 continue
             end = place + len(verb)
             for anchor in _run(text, place, end + 1, stopped=True):
@@ -176,10 +177,7 @@ def _word_labels(text: str) -> Iterator[re.Match[str]]:
     ]
     if not names:
         return
-    lower = text.lower()
-    if len(lower) != len(text):
-        yield from _WORD_LABEL.finditer(text)
-        return
+    lower = lowered(text)
     starts = sorted({place for name in names for place in places(lower, name)})
     last = 0
     for place in starts:

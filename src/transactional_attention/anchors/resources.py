@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .joining import JOINING, is_common
-from .mirror import places, words_of
+from .mirror import begins_of, seek, words_of
 from .name_parts import name_parts
 
 CALLED, IS = 0.75, 0.65
@@ -33,9 +33,13 @@ _SAID = re.compile(
     r"(?P<more>(?(called)(?: [A-Z][A-Za-z0-9]{1,32}+){0,3}))"
     r"(?P<after>[\"'”’`*]{0,2})(?P<end>[.,;:!?)]?(?:\s|\Z))?"
 )
-# What is said of most things is no name: a word without joints.
-_PLAIN = re.compile(rf" (?:is|was|be|been) (?!(?:now|still|{_NAMING}) )[A-Za-z]++(?![-_.\d])")
+# What is said of most things is no name: a word without joints that is short or not the last one.
+_PLAIN = re.compile(
+    rf" (?:is|was|be|been) (?!(?:now|still|{_NAMING}) )"
+    r"(?:[A-Za-z]{1,5}+(?![A-Za-z\-_.\d])|[A-Za-z]++[^\S\n])"
+)
 _STARTS = {f" {said} ": said.split()[0].encode() for said in _SAYING}
+seek(_STARTS.values())
 _KIND_WORDS = frozenset(kind.encode() for kind in _KINDS)
 _KIND = re.compile(
     rf"\b(?:{'|'.join(_KINDS)})(?: name| id)?"
@@ -65,11 +69,10 @@ def resources(text: str) -> Iterator[Anchor]:
     present = words_of(text)
     if present.isdisjoint(_KIND_WORDS):
         return
-    starts = [said for said, word in _STARTS.items() if word in present]
     owned = not present.isdisjoint(_OWN_WORDS)
     last = 0
-    for place in sorted(place for said in starts for place in places(text, said)):
-        if place < last or (not owned and _PLAIN.match(text, place)):
+    for place in _starts(text):
+        if place < last or _PLAIN.match(text, place):
             continue
         match = _SAID.match(text, place)
         if match is None:
@@ -90,6 +93,13 @@ def resources(text: str) -> Iterator[Anchor]:
         if kind:
             span = Span(kind.start(), begin)
             yield Anchor(span, Span(begin, end), confidence, "prose:resource", quoted)
+
+
+def _starts(text: str) -> list[int]:
+    """Where something may be said to be something or to have a name."""
+    held = begins_of(text)
+    begins = ((at - 1, said) for said, word in _STARTS.items() for at in held.get(word, ()) if at)
+    return sorted(place for place, said in begins if text.startswith(said, place))
 
 
 def _is_own_name(value: str, end: str | None) -> bool:

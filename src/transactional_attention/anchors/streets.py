@@ -9,11 +9,10 @@ The patterns are in ``street_forms``.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .mirror import foreign_letters, lowered, split, words_of
+from .mirror import foreign_letters, lowered, split
 from .street_forms import (
     ARABIC,
     ARABIC_FIRST,
@@ -122,26 +121,20 @@ _NAMES_TOO = re.compile(
     r" (?:Hill|Walk|Row|Way|Place|Court|Close|Circle|Gardens|Grove|Square|St|Dr|Drive)\b"
 )
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?!\d)")
-_APART = frozenset("=\"'/-_@&[({<")
-"""What stands before a number that is no house's: the orders of Latin script end with none."""
+_NAMED = re.compile(r"(?:[\w.,º°#]|[oOaA]:) ?\Z")  # how the orders of Latin script end
 _DIGIT = re.compile(r"(?<!\d)\d")
 
 
 def street(text: str, at: int, last: int = 0) -> tuple[int, int]:
     """Begin and end of the address whose first number begins at ``at``; (``at``, ``at``) if none.
     It begins at ``last`` or later."""
-    latin = _latin(text)
-    named = _behind_name(text, at, last, latin) if latin or not text.isascii() else None
-    return named or (at, _numbered(text, at))
+    return _behind_name(text, at, last) or (at, _numbered(text, at))
 
 
-def _behind_name(
-    text: str, at: int, last: int, latin: tuple[_Named, ...] = _LATIN
-) -> tuple[int, int] | None:
-    """Begin and end of the address in which a name stands before the number at ``at``; ``latin``:
-    the orders of Latin script that the text may hold."""
+def _behind_name(text: str, at: int, last: int) -> tuple[int, int] | None:
+    """Begin and end of the address in which a name stands before the number at ``at``."""
     first = max(last, at - REACH)
-    near = _near(text, first, at, latin) if latin else []
+    near = _near(text, first, at) if _NAMED.search(text, max(0, at - 3), at) else []
     for form in (*near, *(() if text.isascii() else _foreign(text))):
         head = form.head.search(text, first, at)
         rest = form.rest.match(text, at) if head else None
@@ -178,29 +171,19 @@ def _numbered(text: str, at: int) -> int:
     return match.end()
 
 
-@lru_cache(maxsize=1)
-def _latin(text: str) -> tuple[_Named, ...]:
-    """The orders of Latin script of which a text holds a word: in most none."""
-    lower, words = lowered(text), words_of(text)
-    return tuple(form for form in _LATIN if _is_of(form, lower, words))
-
-
-def _is_of(form: _Named, lower: str, words: Collection[bytes]) -> bool:
-    """Whether a text in lower case, or one of its words, is of an order of Latin script."""
-    stems = form.ascii_stems if lower.isascii() else form.stems
-    return not form.words.isdisjoint(words) or any(map(lower.__contains__, stems))
-
-
-def _near(text: str, first: int, at: int, latin: tuple[_Named, ...]) -> list[_Named]:
-    """Those of them of which a word stands before a house number."""
-    if text[at - 1 : at] in _APART:
-        return []
+def _near(text: str, first: int, at: int) -> list[_Named]:
+    """The orders of Latin script of which a word stands before a house number."""
     before = text[first:at]
     lower = before.lower()
     if lower == before and "#" not in before:
         return []  # a name has a capital, a number for a name a sign behind it
-    words = split(lower)
-    return [form for form in latin if _is_of(form, lower, words)]
+    words, ascii_alone = split(lower), lower.isascii()
+    return [
+        form
+        for form in _LATIN
+        if not form.words.isdisjoint(words)
+        or any(map(lower.__contains__, form.ascii_stems if ascii_alone else form.stems))
+    ]
 
 
 @lru_cache(maxsize=1)

@@ -78,6 +78,7 @@ _MONTH_BEHIND = re.compile(
     r"(?!,? (?:at|um|à) \d)"
 )
 _MONTH_BEFORE = re.compile(rf"\b(?:{_MONTHS})\.? \Z")
+_ENDS = frozenset((".", *(name[-1] for name in _MONTHS.split("|"))))
 _NUMBER = re.compile(rf"\d{{1,2}}(?:st|nd|rd|th)?(?![\d:/-]|\.\d){_NO_YEAR}(?!,? at \d)")
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)\b(?! (?:century|of|floor|street|avenue))")
 _WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?\Z")
@@ -167,7 +168,7 @@ def _days_alone(text: str, lower: str) -> Iterator[tuple[int, int, re.Pattern[st
         if behind and text.endswith(" may", begin, behind.end()):
             continue  # the verb
         first, last = begin, behind.end() if behind else begin
-        if not behind and text[begin - 1 : begin] == " ":
+        if not behind and text[begin - 1 : begin] == " " and lower[begin - 2] in _ENDS:
             month = _MONTH_BEFORE.search(lower, max(0, begin - _LONGEST), begin)
             number = _NUMBER.match(lower, begin)
             first, last = (month.start(), number.end()) if month and number else (begin, begin)

@@ -124,7 +124,7 @@ _WORD_ON = (
     r"(?i:a|bu|d[eioóé]|e[knuy]|f[eér]|g[ei]|ha|j[au]|k[alr]|l[iu]|m[aä]|n[io]|o[cfkrtu]|p[emo.]|qu"
     r"|r[eu]|s[aeo]|te|um|y[eu]|z[lł])|[A-Z]|[^\x00-\x7f]"
 )
-_BEHIND_SPACE = rf"(?:{_WORD_ON}|[\d($/-])"
+_BEHIND_SPACE = rf"(?:{_WORD_ON}|[\d($/-]| 원)"
 _BEHIND_DECIMALS = rf"(?:[./'{_SIGNS}]|,[\d -]|,?[^\x00-\x7f]| {_BEHIND_SPACE}|{_WORD_ON})"
 _MAY_BE = re.compile(
     rf"(?!\d{{4}}-\d\d-\d\d)\+?\(?\d{{1,8}}(?:[.,]\d{{1,3}}{_BEHIND_DECIMALS}"

@@ -37,9 +37,9 @@ def _token(out: str, digit: str) -> re.Pattern[str]:
 # Sets that name their characters are asked faster than those that hold a class.
 _SPACES = r" \t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 DIGITS = "".join(filter(str.isdecimal, map(chr, range(_PLANE))))
-"""But for those beyond the basic plane, as mathematical ones."""
+"""Of the basic plane, as many characters of a class."""
 _ENDS = OUT.replace(r"\s", _SPACES) + _WIDE
-_TOKEN = _token(_ENDS, DIGITS)
+_TOKEN = _token(_ENDS, DIGITS + "\U0001d7ce-\U0001d7ff")  # with the mathematical ones
 _ASCII_TOKEN = _token(_ASCII_OUT, "0-9")  # the same in such texts, in less time
 _DELIMITER, _TELLING, _SQUARE, _ROUND = 1, 2, 3, 5  # odd: delimiters
 Codes = npt.NDArray[np.uint8]

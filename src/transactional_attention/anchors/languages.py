@@ -223,8 +223,14 @@ def _label(text: str, begin: int, end: int, last: int) -> tuple[Span, float] | N
     """The words that announce a value, and how strongly; ``last``: where the value before ends."""
     before = text[max(last, begin - REACH) : begin]
     clause = _CLAUSE.split(before)[-1]
-    if _QUESTION.search(clause):
-        return None
+    found = _announcing(text, begin, end, before, clause)
+    return None if found is None or _QUESTION.search(clause) else found
+
+
+def _announcing(
+    text: str, begin: int, end: int, before: str, clause: str
+) -> tuple[Span, float] | None:
+    """The same, were it no question; ``clause``: the last one of what stands before."""
     mirror = backwards(text, begin, len(before))
     shift = begin + mirror[1]
     match = _BEFORE.match(*mirror)

@@ -210,3 +210,13 @@ def test_bench_reports_ratios(ta, tmp_path):
     assert done.status == 0
     assert {row["benchmark"] for row in rows} == {"detection"}
     assert all(row["ratio"] > 0 for row in rows)
+
+
+def test_a_bench_names_the_tokenizer_that_it_was_given(ta, tmp_path):
+    path = tmp_path / "b.json"
+    wide = ("--tokenizer", "embedded-wide", "--methods", "streaming-llm")
+    assert (
+        ta("bench", "detection", "--context", 64, "--rounds", 1, *wide, "--json", path).status == 0
+    )
+    origin = json.loads(path.read_text())["provenance"]
+    assert (origin["model"], origin["arguments"]["tokenizer"]) == ("embedded", "embedded-wide")

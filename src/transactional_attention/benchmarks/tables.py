@@ -156,6 +156,8 @@ def bench_caption(record: Row) -> str:
     asked, machine, versions = origin["arguments"], origin["machine"], origin["versions"]
     rounds = {row.get("rounds") for row in record["rows"]} - {None}
     numbers = [f"{max(rounds)} rounds"] if rounds else []
+    if asked.get("tokenizer"):
+        numbers = [f"tokenizer {asked['tokenizer']}", *numbers]
     where = asked.get("card") or f"{machine['cpu']} ({machine['cpus']} cores)"
     threads = machine["threads"]
     parts = [

@@ -90,7 +90,8 @@ def bench(
     kept = {"chunk": chunk, "turns": turns, "seed": seed, "filler": filler, "state": state}
     requests = {item: _request(item, recipe, given, kept) for item in chosen}
     sha = weights_sha256(model) if shape is None else None  # a shape's weights are random
-    record = BenchRecord(json, _provenance(requests, shape or Path(model).name), sha)
+    read_as = tokenizer and Path(tokenizer).name
+    record = BenchRecord(json, _provenance(requests, shape or Path(model).name, read_as), sha)
     for item, request in requests.items():
         if not record.holds(item.name):
             record.add(item.name, _run(item, request, profile))
@@ -112,7 +113,9 @@ def _request(item: Benchmark, recipe: Recipe, given: dict, kept: dict) -> Reques
     return Request(recipe, **sizes, **kept)
 
 
-def _provenance(requests: dict[Benchmark, Request], model: str) -> dict[str, Any]:
+def _provenance(
+    requests: dict[Benchmark, Request], model: str, tokenizer: str | None
+) -> dict[str, Any]:
     request = next(iter(requests.values()))
     recipe = request.recipe
     sizes = {
@@ -129,6 +132,8 @@ def _provenance(requests: dict[Benchmark, Request], model: str) -> dict[str, Any
         "threads": recipe.threads,
         **describe(find_device(recipe.device)),
     }
+    if tokenizer is not None:
+        arguments["tokenizer"] = tokenizer
     return provenance(arguments, seed=request.seed, model=model)
 
 

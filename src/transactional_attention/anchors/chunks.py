@@ -78,19 +78,19 @@ def _codes(text: str) -> Codes | None:
     if text.isascii():
         return np.frombuffer(text.encode().translate(_ascii_table()), np.uint8)
     characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return None if characters.max() >= _PLANE else _table(_ENDS, DIGITS)[characters]
+    return None if characters.max() >= _PLANE else _table(_ENDS, DIGITS, _PLANE)[characters]
 
 
 @lru_cache(maxsize=1)
 def _ascii_table() -> bytes:
-    return _table(_ASCII_OUT, "0-9")[:256].tobytes()
+    return _table(_ASCII_OUT, "0-9", 256).tobytes()
 
 
 @lru_cache(maxsize=2)
-def _table(out: str, digit: str) -> Codes:
-    """The codes of all characters up to ``_PLANE``."""
-    every = "".join(map(chr, range(_PLANE)))
-    table = np.zeros(_PLANE, np.uint8)
+def _table(out: str, digit: str, size: int) -> Codes:
+    """The codes of the first ``size`` characters."""
+    every = "".join(map(chr, range(size)))
+    table = np.zeros(size, np.uint8)
     for form, code in ((rf"[{out}]", _DELIMITER), (rf"[{digit}@/\\]", _TELLING)):
         table[[match.start() for match in re.finditer(form, every)]] = code
     table[ord("[")], table[ord("(")] = _SQUARE, _ROUND

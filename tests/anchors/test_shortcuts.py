@@ -8,6 +8,9 @@ import re
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis.strategies import from_regex
 
 from transactional_attention.anchors import (
     build_detectors,
@@ -19,6 +22,7 @@ from transactional_attention.anchors import (
     drawn,
     forms,
     languages,
+    notations,
     passphrases,
     prices,
     resources,
@@ -321,3 +325,33 @@ def test_no_word_with_a_digit_is_one_of_letters_in_no_order(texts):
     words = {word for text in texts for word in text.split() if re.search(r"\d", word)}
     assert max(map(disorder, words)) < 0
     assert len(words) > 500
+
+
+# A number that something parts from what follows it, but for a day as computers write it.
+PARTED = re.compile(r"(?!\d{4}-\d\d-\d\d)\d{1,8}(?:st|nd|rd|th|\))?[ .,'’/°º$€£¥\u00a0\u202f-]")
+
+
+@hypothesis_settings(max_examples=400, deadline=None, database=None)
+@given(from_regex(notations._FORM))
+def test_no_written_form_is_passed_over_by_what_its_number_goes_on_with(text):
+    for at in range(len(text)):
+        form = notations._FORM.match(text, at)
+        if form and PARTED.match(form.group()):
+            assert notations._MAY_BE.match(text, at), form.group()
+
+
+def test_no_month_and_no_currency_is_passed_over():
+    words = re.findall(r"[^\W\d_]{2,}", f"{notations._AFTER}|{notations.MONTHS}|{notations._HOUR}")
+    read = 0
+    for word in {form for one in words for form in (one, one.title(), one.upper())}:
+        for text in (
+            f"12 {word}",
+            f"12.50 {word}",
+            f"1,250.50 {word}",
+            f"12 {word} 2026",
+            f"12. {word}",
+        ):
+            form = notations._FORM.match(text)
+            assert form is None or notations._MAY_BE.match(text), text
+            read += form is not None
+    assert read > 300

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import lowered
 from .sentence import sentence
 from .spoken import Book, phrase, spoken
+from .text_words import lowered
 
 NAMED, GOES_BY = 0.68, 0.56
 _REACH = 120  # characters of a sentence around the words for a beginning

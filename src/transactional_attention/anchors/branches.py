@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import lowered, may_hold, places, words_of
+from .text_words import lowered, may_hold, places, words_of
 
 BRANCH, NETWORK = 0.65, 0.65
 _TYPES = "feature feat bugfix hotfix fix release chore topic epic".split()

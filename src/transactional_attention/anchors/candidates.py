@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from .call_ids import ties_a_call
-from .chunks import chunks
+from .chunks import chunk_matches
 from .detector import MAX_VALUE
 from .disorder import scrambled
 from .extent import COMPOSITE, UNSPACED, composite_end, trim
@@ -62,7 +62,7 @@ def untied(text: str) -> tuple[tuple[int, int, bool], ...]:
 def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
     last = taken = 0
     striking = "~~" in text
-    for match in chunks(text):
+    for match in chunk_matches(text):
         begin, end = match.start(), match.end() - 1
         if begin < last:
             continue

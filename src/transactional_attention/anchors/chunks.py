@@ -45,7 +45,7 @@ _DELIMITER, _TELLING, _SQUARE, _ROUND = 1, 2, 3, 5  # odd: delimiters
 Codes = npt.NDArray[np.uint8]
 
 
-def chunks(text: str) -> Iterator[re.Match[str]]:
+def chunk_matches(text: str) -> Iterator[re.Match[str]]:
     """Matches over ``" " + text``: a delimiter, and the chunk behind it."""
     padded = " " + text
     token = _ASCII_TOKEN if text.isascii() else _TOKEN

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from .letter_tree import letter_tree
-from .mirror import foreign_letters, lowered, places, split, words_of
+from .text_words import foreign_letters, lowered, places, split, words_of
 
 # Whoever says one of these speaks of a mistake or a change; written in lower case.
 MARKERS: tuple[str, ...] = tuple(

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import has_letters
 from .name_parts import name_parts
 from .spoken import Book, phrase, spoken
+from .text_words import has_letters
 
 DECIDED = 0.66
 _OPTION = (

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from .joining import BENT, is_common, joins
 from .labels import find_label
-from .mirror import has_letters
+from .text_words import has_letters
 
 # A word between hyphens is rare; the words around it are read from there.
 _HYPHENS = re.compile(r"-[a-z]{3,12}+(?=-[a-z]{3})")

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..types import Anchor, Span
-from .mirror import lowered
 from .personal_names import NAME, is_person, name_before
 from .sentence import sentence
 from .spoken import Book, phrase, spoken
+from .text_words import lowered
 
 DUTY = 0.66
 _REACH = 96  # characters of a sentence around a verb, and before a role

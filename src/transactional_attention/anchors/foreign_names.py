@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import foreign_letters, lowered, places, words_of
 from .name_parts import name_parts
+from .text_words import foreign_letters, lowered, places, words_of
 
 CALLED, IS = 0.75, 0.65
 MANY = 9  # parts of a name that needs neither an underscore nor a number

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import foreign_letters
+from .text_words import foreign_letters
 
 CODE, PATH = 0.8, 0.72
 _HAN = "\u4e00-\u9fff"

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import places, words_of
 from .name_parts import name_parts
+from .text_words import places, words_of
 
 HANDLE, CHANNEL, UNSIGNED = 0.72, 0.68, 0.62
 _REACH = 56  # characters before a name that may announce it

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import backwards, lowered, split
+from .mirror import backwards
+from .text_words import lowered, split
 
 CUED, PRIVATE = 0.72, 0.62
 _REACH = 72  # characters before a name that may announce it

@@ -16,9 +16,10 @@ from ..types import Anchor, Span
 from .clusters import winners
 from .detector import MIN_CONFIDENCE
 from .letter_tree import backward_tree
-from .mirror import backwards, begins_of, lowered, seek
+from .mirror import backwards
 from .quotations import whole
 from .quoted_words import ONE_WORD, WORDS, names_a_secret, quoted_words
+from .text_words import begins_of, lowered, seek
 from .tongue_verbs import AFTER, VERBS, VERBS_AFTER
 from .tongues import (
     CLITICS,

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import begins_of, lowered, seek, words_of
 from .name_parts import name_parts
+from .text_words import begins_of, lowered, seek
 
 NAMED = 0.7
 _TRADE = frozenset(
@@ -31,8 +31,10 @@ _BORDER = re.compile(r"[A-Za-z0-9]{1,24}(?:_[A-Za-z0-9]{1,24}){0,2}(?![\w./\\@=-
 
 def machine_names(text: str) -> Iterator[Anchor]:
     """Names of machines, services and stores."""
-    present, lower = words_of(text), lowered(text)
-    held = (span for word in _TRADE & present for span in _joined(text, lower, word))
+    begins = begins_of(text)
+    held = (
+        span for word in _TRADE & begins.keys() for span in _joined(text, len(word), begins[word])
+    )
     for begin, end in sorted(set(held)):
         yield Anchor(Span(begin, begin), Span(begin, end), NAMED, "prose:machine", True)
     for capital in _INNER_CAPITAL.finditer(text):
@@ -44,10 +46,12 @@ def machine_names(text: str) -> Iterator[Anchor]:
             yield Anchor(Span(value.start, value.start), value, NAMED, "prose:machine", True)
 
 
-def _joined(text: str, lower: str, word: bytes) -> Iterator[tuple[int, int]]:
-    """Begin and end of names of three parts and more of which one is a word of the trade."""
-    for place in begins_of(text)[word]:
-        end = place + len(word)
+def _joined(text: str, size: int, begins: list[int]) -> Iterator[tuple[int, int]]:
+    """Begin and end of names of three parts and more of which one is a word of the trade, ``size``
+    characters from one of ``begins`` on."""
+    lower = lowered(text)
+    for place in begins:
+        end = place + size
         before, after = lower[place - 1 : place], lower[end : end + 1]
         if "-" not in (before, after) or before.isalnum() or after.isalnum():
             continue

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .joining import is_common
-from .mirror import begins_of, has_letters, lowered, places, seek, split, words_of
+from .text_words import begins_of, has_letters, lowered, places, seek, split, words_of
 
 WORDS, ONE_WORD = 0.8, 0.65
 _QUOTES = "\"'`“”‘’«»"
@@ -72,14 +72,15 @@ _UTTERED = (
 
 
 def _forms(said: str) -> frozenset[bytes]:
-    """The first word of a name or a verb, and its plural; nothing of other scripts."""
+    """The first word of a name, and its plural; nothing of other scripts."""
     first = said.split()[0]
     return frozenset((first.encode(), first.encode() + b"s")) if first.isascii() else frozenset()
 
 
-_CALLED_FORMS, _UTTERED_FORMS = ({said: _forms(said) for said in s} for s in (_CALLED, _UTTERED))
-seek(verb.split()[0].encode() for verb in _UTTERED)
-_ASCII_STARTS = frozenset().union(*_CALLED_FORMS.values(), *_UTTERED_FORMS.values())
+_CALLED_FORMS = {name: _forms(name) for name in _CALLED}
+_FIRST_WORDS = {verb: split(verb)[0] for verb in _UTTERED}
+seek(_FIRST_WORDS.values())
+_ASCII_STARTS = frozenset(_FIRST_WORDS.values()).union(*_CALLED_FORMS.values())
 _TO_RUN = re.compile(
     r"[^\W\d_]{0,4}(?: \([^()\n]{1,40}\))?(?:[ ,]{1,2}[^\s.!?:;=]{1,16}){0,7}?"
     r"(?:[ ,]{1,2}(?:is|was|are|reads|remains|stays|became|goes|will be|es|son|será|queda|quedó|est"
@@ -105,7 +106,7 @@ def _runs(text: str) -> Iterator[Anchor]:
     if text.isascii() and _ASCII_STARTS.isdisjoint(present):
         return
     lower = lowered(text)
-    for name in _held(text, _CALLED_FORMS):
+    for name in _held(text):
         for place in places(lower, name):
             end = place + len(name)
             gap = _TO_RUN.match(text, end, end + 120)
@@ -116,8 +117,9 @@ def _runs(text: str) -> Iterator[Anchor]:
                     yield from (anchor for anchor in run if not _tells(text, anchor))
                 continue
             yield from _run(text, place, gap.end(), stopped=False)
-    for verb in _held(text, _UTTERED_FORMS):
-        for place in begins_of(text).get(verb.split()[0].encode(), ()):
+    begins = begins_of(text)
+    for verb, first in _FIRST_WORDS.items():
+        for place in begins.get(first, ()):
             if not lower.startswith(verb + " ", place) or lower[place - 1 : place].isalnum():
                 continue
             end = place + len(verb)
@@ -139,10 +141,10 @@ def _tells(text: str, anchor: Anchor) -> bool:
     return text[value.end : value.end + 1] in (".", "。", "।")
 
 
-def _held(text: str, table: dict[str, frozenset[bytes]]) -> Iterator[str]:
-    """The names or verbs of which the first word, or its plural, may stand in a text."""
+def _held(text: str) -> Iterator[str]:
+    """The names of which the first word, or its plural, may stand in a text."""
     present = words_of(text)
-    for said, forms in table.items():
+    for said, forms in _CALLED_FORMS.items():
         if not forms.isdisjoint(present) or (not forms and has_letters(text, said.split()[0])):
             yield said
 

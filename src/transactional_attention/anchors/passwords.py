@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .chunks import OUT
 from .extent import trim
-from .mirror import places
+from .text_words import places
 
 _SIGNS = "!~^"
 _SIGNED_BEFORE = re.compile(rf"[^{OUT}]{{1,32}}")

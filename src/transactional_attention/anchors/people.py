@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor
-from .mirror import lowered
 from .spoken import Book, announced, phrase, spoken
+from .text_words import lowered
 
 PERSON = 0.66
 _REACH = 40  # characters before the word for a name that say whose it is

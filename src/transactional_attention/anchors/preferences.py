@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .joining import is_common, joins
-from .mirror import has_letters
 from .register import is_message
 from .spoken import Book, announced, phrase, spoken
+from .text_words import has_letters
 
 NEEDED, LIKED, TABOO = 0.66, 0.6, 0.61
 _REFUSED = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .extent import AMOUNT
 from .forms import narrow
-from .mirror import foreign_letters, words_of
+from .text_words import foreign_letters, words_of
 
 _CURRENCY = (
     "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|TRY|RUB|INR|KRW|CNY|BRL|MXN|AED|SAR"

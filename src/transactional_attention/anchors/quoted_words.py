@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .mirror import foreign_letters, lowered, places, words_of
 from .quoted_states import is_state
 from .quotes import MARKS
+from .text_words import foreign_letters, lowered, places, words_of
 from .tongues import SECRETS
 
 WORDS, ONE_WORD = 0.8, 0.65

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .joining import JOINING, is_common
-from .mirror import begins_of, seek, words_of
 from .name_parts import name_parts
+from .text_words import begins_of, seek, words_of
 
 CALLED, IS = 0.75, 0.65
 _KINDS = (

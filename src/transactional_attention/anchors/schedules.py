@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import places
+from .text_words import places
 
 SCHEDULE = 0.72
 _REACH = 40  # characters around two stars

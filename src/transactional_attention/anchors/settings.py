@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .mirror import lowered, words_of
 from .spoken import Book, announced, phrase, spoken
+from .text_words import lowered, words_of
 
 DECIDED, CODE = 0.66, 0.68
 _REACH = 32  # characters before a code that may say how it is used

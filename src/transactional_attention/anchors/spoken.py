@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from ..types import Anchor, Span
-from .mirror import begins_of, foreign_letters, in_order, lowered, places, seek, words_of
+from .text_words import begins_of, foreign_letters, in_order, lowered, places, seek, words_of
 
 _JOINED = "\u0590"  # from here on scripts write words without a space between them, or parts of one
 

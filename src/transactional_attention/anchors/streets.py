@@ -12,7 +12,6 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .mirror import foreign_letters, lowered, split
 from .street_forms import (
     ARABIC,
     ARABIC_FIRST,
@@ -43,6 +42,7 @@ from .street_forms import (
     TURKISH,
     TURKISH_REST,
 )
+from .text_words import foreign_letters, lowered, split
 
 REACH = 72
 """Characters before a house number in which the name of its street begins."""

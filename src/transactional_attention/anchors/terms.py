@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from ..types import Anchor, Span
 from .candidates import candidates
 from .corrections import retracted
-from .mirror import lowered, may_hold, places, words_of
 from .notations import MONTHS, written
 from .register import is_message
+from .text_words import lowered, may_hold, places, words_of
 from .weighing import weighed
 
 TERM = 0.66

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .host_lists import hosts_end
-from .mirror import places
 from .notations import is_telephone
+from .text_words import places
 
 MOST = 256  # characters; a scanner sees more before what it reads
 _ANGLE = (

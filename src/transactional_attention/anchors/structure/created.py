@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..mirror import places, words_of
+from ..text_words import places, words_of
 
 OWNER, PUBLISHED = 0.86, 0.82
 _REACH = 160  # characters of a command that are read

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..mirror import may_hold, places
+from ..text_words import may_hold, places
 
 DIGEST = 0.8
 _ALGORITHMS = ("sha1", "sha256", "sha384", "sha512", "md5")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..mirror import words_of
+from ..text_words import words_of
 
 PATH = 0.76
 _LABELS = (

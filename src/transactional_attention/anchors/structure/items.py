@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from ...types import Anchor, Span
 from ..detector import LOOKBACK
-from ..mirror import places
 from ..roles import UNKNOWN, label_role
+from ..text_words import places
 from .named import NAME, is_named
 
 # The dash first, so that a search for it is fast.

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..mirror import may_hold, places, words_of
 from ..name_parts import name_parts
+from ..text_words import may_hold, places, words_of
 
 NAMED, TARGET, USER, ENTRY = 0.68, 0.6, 0.72, 0.75
 _REACH = 160  # characters before a name in which its block begins

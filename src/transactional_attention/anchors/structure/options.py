@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..mirror import places, words_of
 from ..quotes import IN_DOUBLE, IN_SINGLE
 from ..roles import DULL, NAMED, label_role
+from ..text_words import places, words_of
 from ..worth import PLAIN, PROMISING, given_worth
 from .lines import LinePattern
 

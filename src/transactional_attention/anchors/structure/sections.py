@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from ...types import Anchor, Span
 from ..detector import LOOKBACK
-from ..mirror import lowered, places, words_of
 from ..name_parts import name_parts
 from ..quoted_states import is_state
 from ..roles import UNKNOWN, label_role
+from ..text_words import lowered, places, words_of
 from ..worth import given_worth
 
 SECRET, NUMBER, NAMED = 0.95, 0.78, 0.72

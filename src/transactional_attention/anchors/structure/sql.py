@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from ...types import Anchor, Span
-from ..mirror import lowered, may_hold, places
 from ..quotes import DOUBLE, IN_DOUBLE, IN_SINGLE, SINGLE
 from ..roles import label_role
+from ..text_words import lowered, may_hold, places
 from .emit import emit
 from .named import is_numbered
 

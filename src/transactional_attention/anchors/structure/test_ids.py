@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..mirror import places
+from ..text_words import places
 
 NAMED = 0.7
 _SIGN = ".py::"

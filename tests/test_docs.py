@@ -77,3 +77,10 @@ def test_files_that_pages_name_are_there():
     for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")]:
         for name in re.findall(r"`((?:docs/records|training/logs)/[\w.-]+)`", page.read_text()):
             assert (kinds[name.rpartition("/")[0]] / name).exists(), f"{page.name}: {name}"
+
+
+def test_every_record_that_pages_show_is_of_a_finished_run():
+    records = sorted((ROOT / "docs").rglob("records/*.json"))
+    assert len(records) > 50
+    begun = [r.name for r in records if '"unfinished": true' in r.read_text(encoding="utf-8")]
+    assert begun == []

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
 from transactional_attention.anchors import Scanner, rank, strongest
+from transactional_attention.anchors.competition import AGREED
+from transactional_attention.anchors.ensemble import evidence
 from transactional_attention.types import Anchor, Span
 
 
@@ -18,8 +22,32 @@ def test_one_anchor_a_value_with_the_longest_label():
     shaped = anchor(10, 18, 0.9, rule="shape")
     (found,) = strongest([labelled, shaped])
     assert found.rule == "shape"
-    assert found.confidence == 0.9
+    assert found.confidence == pytest.approx(0.9 + AGREED)
     assert found.label == Span(0, 10)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (anchor(10, 18, 0.7, label=0, rule="prose:label"), anchor(10, 18, 0.8, rule="prose:doing")),
+        (anchor(10, 18, 0.7, rule="shape:order"), anchor(10, 18, 0.8, rule="characters")),
+    ],
+)
+def test_one_detector_alone_or_no_label_makes_a_value_no_surer(one, other):
+    (found,) = strongest([one, other])
+    best = max(one, other, key=lambda a: evidence(a.rule, a.confidence))
+    assert evidence(found.rule, found.confidence) == pytest.approx(
+        evidence(best.rule, best.confidence)
+    )
+
+
+def test_a_second_detector_makes_an_announced_value_stand_before_an_equal_one():
+    text = "take QX7Z91KM or QX7Z91KN"
+    bare = anchor(17, 25, 0.7, rule="shape:order")
+    (told,) = strongest(
+        [anchor(5, 13, 0.7, label=0, rule="prose:doing"), anchor(5, 13, 0.7, rule="shape:order")]
+    )
+    assert rank(told, text) > rank(bare, text)
 
 
 def test_the_most_confident_of_overlapping_values_stays():

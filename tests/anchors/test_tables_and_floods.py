@@ -59,7 +59,7 @@ def test_when_a_record_was_written_is_worth_less_than_a_plan(name, found):
     text = f'{{"id": "Q959097", "{name}": "2031-05-06T18:04:56Z"}}'
     sure = {text[a.value.start : a.value.end]: a.confidence for a in anchors_of(text)}
     moment = sure.get("2031-05-06T18:04:56Z", 0)
-    assert (moment >= sure["Q959097"] * 0.9) == (found == 1)
+    assert (moment >= sure["Q959097"] * 0.8) == (found == 1)
 
 
 def test_a_program_is_no_value():

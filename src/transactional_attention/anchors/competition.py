@@ -19,6 +19,8 @@ UNENDED = "structure:unended"
 _UNDIVIDED = (WHOLE, UNENDED)
 MOST = 0.95
 """Confidence that a second rule can lend at most."""
+AGREED = 0.05
+"""What it adds that a second detector finds a value that is announced."""
 
 
 def is_begun(anchor: Anchor) -> bool:
@@ -108,13 +110,19 @@ def _preference(anchor: Anchor) -> tuple[float, int, int, str]:
 
 
 def _joined(winner: Anchor, other: Anchor) -> Anchor:
-    """The winner, as sure as the rule that says most for the value."""
+    """The winner, as sure as the rule that says most for the value; surer where it is announced
+    and another detector agrees."""
     delimited = winner.delimited or other.delimited
     more = evidence(other.rule, other.confidence) - evidence(winner.rule, winner.confidence)
-    confidence = winner.confidence
-    if more > 0:
-        confidence = max(confidence, min(MOST, confidence + more / CONFIDENCE))
+    announced = winner.label or other.label
+    agreed = AGREED if announced and _detector(winner) != _detector(other) else 0.0
+    confidence = winner.confidence + max(more, 0.0) / CONFIDENCE + agreed
+    confidence = max(winner.confidence, min(MOST, confidence))
     label = winner.label if len(other.label) <= len(winner.label) else other.label
     if (label, delimited, confidence) == (winner.label, winner.delimited, winner.confidence):
         return winner
     return winner._replace(label=label, confidence=confidence, delimited=delimited)
+
+
+def _detector(anchor: Anchor) -> str:
+    return anchor.rule.split(":", 1)[0]

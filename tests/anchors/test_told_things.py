@@ -55,7 +55,7 @@ NAMED = [
     ("Keep my recovery words in mind: willow-rowan-nutmeg.", "willow-rowan-nutmeg"),
     ("Hold on to it:\n\nlantern mossy quartet debit\n\nThanks.", "lantern mossy quartet debit"),
     ("Keep this for the wallet: silver harbor lentil motion.", "silver harbor lentil motion"),
-    ("现在住锦绣园8号楼2单元1903，电梯要刷卡。", "8号楼2单元1903"),
+    ("现在住锦绣园8号楼2单元1903，电梯要刷卡。", "锦绣园8号楼2单元1903"),
 ]
 DAYS = [
     ("The deadline is 3 March.", "3 March"),

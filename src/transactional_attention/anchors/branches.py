@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
+from .spoken import Book, announced, phrase, spoken
 from .text_words import lowered, may_hold, places, words_of
 
 BRANCH, NETWORK = 0.65, 0.65
@@ -48,6 +49,17 @@ _NAMED = re.compile(
     r"| (?P<bare>called|named) | )[\"'`“]?"
     r"(?P<first>[A-Za-z][\w\-]{2,31})(?P<more>(?: [A-Z][\w\-]{0,31}){0,3})"
     r"(?=[\"'`”]?[.,;:!?)]?(?:\s|\Z))"
+)
+# A name that a network shows, and the word for a network in the sentence before it.
+_SHOWN = re.compile(
+    r" (?:as )?[\"'`“]?(?P<value>[A-Za-z][\w\-]{3,31})(?=[\"'`”]?(?:[.,;:!?)](?:\s|\Z)|\s))"
+)
+_NET = re.compile(
+    r"\b(?:wi-?fi|wlan|hotspot|network|internet|router|ssid)\b[^.;!?\n]*\Z", re.IGNORECASE
+)
+_SHOWING = Book(
+    phrase(said, None)
+    for said in "goes by|shows up|appears|comes up|is listed|broadcasts|announces itself".split("|")
 )
 _JOINING = re.compile(r"\b(?:join|connect to|log (?:in|on)to|use)(?: the| our)? \Z")
 _REACH = 24  # characters before a network that may say that somebody joins it
@@ -125,6 +137,14 @@ def networks(text: str) -> Iterator[Anchor]:
             if end > match.start("first"):
                 value = Span(match.start("first"), end)
                 yield Anchor(Span(place, value.start), value, NETWORK, "prose:resource", False)
+
+
+def shown_networks(text: str) -> Iterator[Anchor]:
+    """Names that a network goes by."""
+    for begin, end, _ in spoken(text, _SHOWING):
+        match = _SHOWN.match(text, end)
+        if match and _ODD.search(match["value"]) and _NET.search(text, max(0, begin - 80), begin):
+            yield announced(begin, match, NETWORK, "prose:resource", delimited=False)
 
 
 def _name_end(match: re.Match[str], sure: bool) -> int:

@@ -47,9 +47,9 @@ _LETTERS_BEFORE = re.compile(rf"-?[A-Za-z]{{1,4}}(?![A-Za-z])|-[{_EAST}]{{1,2}}"
 _JOINED_BEFORE = re.compile(rf"[{_EAST}]{{1,4}}")
 _DOMAIN = re.compile(
     r"\.(?:com|org|net|io|dev|app|local|lan|internal|corp|example|test|cloud|eu|uk|de|fr|es|it|nl|pl"
-    r"|ru|jp|cn|kr|br|in|tr|info|edu|gov|co|me|sh|tv)(?::\d{1,5})?(?:/[\w./\-]{0,128})?(?![\w.\-]{0,60}\w)"
+    r"|ru|jp|cn|kr|br|in|tr|info|edu|gov|co|me|sh|tv)(?::\d{1,5})?(?:/[\w./\-]{0,128})?(?![A-Za-z0-9_\u00c0-\u058f.\-]{0,60}[A-Za-z0-9_\u00c0-\u058f])"
 )
-_HOST_BEFORE = re.compile(r"[a-z0-9.\-]{1,60}(?<=[a-z])(?![\w@/.\-])")
+_HOST_BEFORE = re.compile(r"[a-z0-9.\-]{1,60}(?<=[a-z])(?![A-Za-z0-9_\u00c0-\u058f@/.\-])")
 # Neither a key nor its value, which rules have read; by its quote, found at the speed of memory.
 _QUOTED = {
     quote: re.compile(

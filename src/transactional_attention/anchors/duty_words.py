@@ -86,7 +86,10 @@ BEGINNING = (
     r"|yarından)\b"
 )
 ASKING = (
-    "pregunta a|preguntad a|pregunte a|preguntar a|habla con|hablad con|hable con|contacta con"
+    "pregunta por|pregunte por|preguntad por|demandez|frag nach|fragen sie nach|fragt nach"
+    "|chiedi di|chieda di|chiedete di|procure o|procure a|procura o|procura a|pergunte por"
+    "|pergunte pela|pergunte pelo|спросите|спроси|обратись к|обращайся к"
+    "|pregunta a|preguntad a|pregunte a|preguntar a|habla con|hablad con|hable con|contacta con"
     "|contacte con|escribe a|escribid a|escriba a|dirígete a|diríjase a|avisa a|avisad a|llama a"
     "|adressez-vous à|adresse-toi à|demandez à|demande à|contactez|contacte|écrivez à|écris à"
     "|voyez avec|voir avec|parlez à|parlez-en à|wenden sie sich an|wende dich an|wendet euch an"
@@ -94,7 +97,9 @@ ASKING = (
     "|sprechen sie mit|rivolgetevi a|rivolgersi a|rivolgiti a|chiedere a|si rivolga a|chiedi a"
     "|chiedete a"
     "|contattate|contatta|contattare|scrivi a|scrivete a|parla con|parlate con|fale com|falem com"
-    "|fala com|pergunte a|pergunte ao|pergunte à|procure|contate|entre em contato com"
+    "|fala com|fala com a|fala com o|fale com a|fale com o|falem com a|falem com o|pergunta à"
+    "|pergunta ao"
+    "|pergunta a|pergunte a|pergunte ao|pergunte à|procure|contate|entre em contato com"
     "|escreva para|dirija-se a|обращайтесь к|обратитесь к|обращаться к|спросите у|спрашивайте у"
     "|спроси у|пишите|напишите|звоните|позвоните|свяжитесь с"
 ).split("|")
@@ -102,9 +107,11 @@ ASKING = (
 ASKED = "sorun|sorabilirsiniz|danışın|başvurun|yazın|ulaşın|haber verin|iletin|gönderin".split("|")
 DOING = (  # c'est NAME qui
     r"qui (?:les? |la |l['’])?(?:s['’]occupe|gère|prend|tient|assure|signe|valide|reprend"
-    r"|s['’]en occupe|coordonne)"
-    r"|quien (?:lleva|se ocupa|se encarga|firma|gestiona|atiende)"
-    r"|que (?:se ocupa|se encarga|lleva|cuida|trata|gere)|che (?:si occupa|gestisce|segue|firma)"
+    r"|s['’]en occupe|coordonne|garde|détient|conserve)"
+    r"|qui a (?:les? |la )(?:clés?|clefs?|double)|quien (?:lleva|se ocupa|se encarga|firma"
+    r"|gestiona|atiende|tiene|guarda)"
+    r"|que (?:se ocupa|se encarga|lleva|cuida|trata|gere)"
+    r"|che (?:si occupa|gestisce|segue|firma|tiene|custodisce)"
     r"|a (?:occuparsi|gestire)"
 )
 IT_IS = ("c'est", "c’est", "es", "è", "é", "sarà", "será", "sera")

@@ -34,7 +34,7 @@ _BARE = re.compile(
 COMPOSITE = re.compile(
     # how all of them go on behind their first number or capitals: most values do not
     r"(?=\d++[ .,'’()\u00a0\u202f-]|[-+(\[$€£¥₹₩₽₺]|[A-Z]{3} |[A-Z]{2}\d\d )(?:"
-    r"[-+]?\d{1,3}\.\d{2,12}°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d{2,12}°?(?:\s?[EW](?![A-Za-z0-9_]))?"
+    r"[-+]?\d{1,3}\.\d{2,12}°?\s?[NSKG]?,\s?[-+]?\d{1,3}\.\d{2,12}°?(?:\s?[EWDBO](?![A-Za-z0-9_]))?"
     r"|\d{1,2}\.\d{2,8} ?[NS],? \d{1,3}\.\d{2,8} ?[EW](?![A-Za-z0-9_])"
     r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d)?"
     r"|(?:\+?\d{1,4}[ -])?\(\d{2,4}\) ?\d{3,4}[ -]\d{3,4}(?![A-Za-z0-9_-]|\.\w)"

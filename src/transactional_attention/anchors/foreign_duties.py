@@ -107,7 +107,13 @@ def _before(text: str, begin: int, end: int, rule: _Rule) -> tuple[int, int] | N
         if suffix is None:
             return None
         place = suffix.start()
-    if not text[place - 1 : place].isalpha():
+    return whole_name_before(text, place + 1)
+
+
+def whole_name_before(text: str, end: int) -> tuple[int, int] | None:
+    """The name that ends a space before ``end``, without a bent word that begins its sentence."""
+    place = end - 1
+    if text[place : place + 1] not in (" ", "'", "’") or not text[place - 1 : place].isalpha():
         return None
     value = name_before(text, place)
     if value is None:

@@ -155,7 +155,7 @@ _NOTATION = re.compile(
     rf"|(?:{_STAMP})(?:&\w+)?|{_MEASURE}|{_PLACE}|{CALL_ID}"
 )
 
-_EXTENSIONS = (
+EXTENSIONS = (
     "pdf|txt|csv|jsonl?|ya?ml|toml|ini|cfg|conf|log|md|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|py|sh|js"
     "|ts|go|rs|java|cpp|html?|xml|sql|db|sqlite|zip|tar|t?gz|env|pem|key|crt|lock|bak|ipynb|parquet"
 )
@@ -177,7 +177,7 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "coordinates",
         PLACE,
-        narrow(r"\.\d{3,12}°?(?: ?[NS]\b)?, ?[-+]?\d{1,3}\.\d{3,12}(?!\d)°?(?: ?[EW]\b)?"),
+        narrow(r"\.\d{3,12}°?(?: ?[NSKG]\b)?[,،] ?[-+]?\d{1,3}\.\d{3,12}(?!\d)°?(?: ?[EWDBO]\b)?"),
         narrow(r"\d{1,3}[-+]?(?![\w.])"),
     ),
     (
@@ -253,7 +253,7 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "file",
         0.51,
-        re.compile(rf"\.(?:{_EXTENSIONS})(?![\w/(\[]|\.\w|:\d)"),
+        re.compile(rf"\.(?:{EXTENSIONS})(?![\w/(\[]|\.\w|:\d)"),
         re.compile(r"[\w\-./]{0,200}\w"),
     ),
 )

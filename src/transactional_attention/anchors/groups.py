@@ -17,6 +17,11 @@ _GROUPS = re.compile(
     r"(?: (?:(?=[A-Z]{0,7}\d)[A-Z\d]{2,8}|[A-Z]{1,2}(?= [A-Z]{0,3}\d|[.,;!?)\n]|\Z|(?<![AEIOY]) ))"
     r"(?![\w\-:/@]|[.,]\w)){1,8}"
 )
+# Parcels between countries, and the turns of a dial: what they are tells their form.
+_OWN = re.compile(
+    r"(?:[A-Z]{2}(?: ?\d{3,4}){2,3} ?[A-Z]{2}"
+    r"|[LR]\d{1,2}(?:[ ,–-]{1,2}[LR]\d{1,2}){2,4})(?![\w-])"
+)
 _MIXED = re.compile(r"[A-Z]+\d|\d+[A-Z]")
 _CAPITALS = re.compile(r" [A-Z]{1,3}(?![\w.\-])")
 _CLAUSE = re.compile(r"[\"'”»)]?(?:[.,;!?)](?!\w)|\s*(?:\n|\Z))")
@@ -57,6 +62,9 @@ def grouped_end(text: str, begin: int) -> int:
     digits = _DIGITS.match(text, begin)
     if digits and _CODE.search(text[max(0, begin - REACH) : begin]):
         return digits.end()
+    own = _OWN.match(text, begin)
+    if own:
+        return own.end()
     match = _GROUPS.match(text, begin)
     if match is None:
         return begin

@@ -27,9 +27,11 @@ _ATTRIBUTES = frozenset("local internal home private test".split())  # code has 
 _PART = re.compile(r"[-.]")
 _SUFFIX = re.compile(
     rf"\.(?:(?P<private>{'|'.join(_PRIVATE)})|(?:{'|'.join(_PUBLIC)}))"
-    r"(?![\w\-@/(=\[]|\.\w|:[\d/])"
+    r"(?![a-z0-9_\u00c0-\u058f\-@/(=\[]|\.\w|:[\d/])"
 )
-_BEFORE = re.compile(r"[a-z0-9\-]{1,63}+(?:\.[a-z0-9\-]{1,63}+){0,5}+(?![\w@./:\\])")
+_BEFORE = re.compile(
+    r"[a-z0-9\-]{1,63}+(?:\.[a-z0-9\-]{1,63}+){0,5}+(?![a-z0-9_\u00c0-\u058f@./:\\])"
+)
 _COMMANDS = (
     "ping6?|ssh|nslookup|dig|telnet|traceroute|tracert|tracepath|mtr|ssh-keyscan|ssh-copy-id|nmap"
     "|openssl s_client|arping|drill|kdig|sftp|mosh"

@@ -33,7 +33,7 @@ JOINING = frozenset(
     " von für ist sind war immer noch nicht nur auch schon wieder sehr bald wie früher kein keine"
     " gli della dello delle degli con senza per una uno sempre stesso stessa molto già ancora tutti"
     " dos das uma com sem não mais ainda muito segredo por todos на не из для как уже ещё очень тот"
-    " что это так или был была".split()
+    " что это так или был была слишком trop beaucoup demasiado troppo".split()
 )
 
 

@@ -55,7 +55,7 @@ def _any(words: list[str], *, backwards: bool = False) -> str:
 
 
 _SPACED = [tongue for tongue in LABELS if tongue not in UNSPACED]
-_QUOTES = r"\"'`“”„‘’«»‹›「」『』《》【】（(*_"
+_QUOTES = r"\"'`“”„‘’«»‹›「」『』《》【】（(*_#"
 _MARKS = rf"[\s{_QUOTES}]{{0,6}}"
 _NEAR = rf"(?:[^\S\n]|[{_QUOTES}]){{0,6}}"  # on one line: what stands below a word is not its value
 _SIGN = r"[:：=＝–—-]|→|＞"
@@ -106,7 +106,7 @@ _FIRST_WORDS = {words.split()[0] for table in (LABELS, VERBS) for words in _word
 _ASCII_MARKS = {word for word in (*_COMMON, *_FIRST_WORDS) if word.isascii()} - _ENGLISH
 _DONE = re.compile(rf"{_MARKS}(?P<verb>{_any(_words(VERBS_AFTER, VERBS_AFTER))})")
 _NOT = re.compile(rf"{_MARKS}(?:{backward_tree(NOT_BEFORE.split('|'))})(?![a-zа-яà-ÿ])")
-_NO_MORE = re.compile(rf"{_MARKS}(?:{_any(NOT_AFTER.split('|'))})")
+_NO_MORE = re.compile(rf"{_MARKS}(?:{_any(NOT_AFTER.split('|'))})(?! बदल)")
 _NO_COPULA = re.compile(rf"(?:şifresi|sifresi|parolası|parolasi|kodu){_MARKS}\Z")  # Turkish
 _CLAUSE = re.compile(r"[.!;\n。！；,，、،]\s*")
 _TIMES = (" en", " in", " im", " em", " в", " nel", " dans", " do", " von", " de", "在", "到", "于")

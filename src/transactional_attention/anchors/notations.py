@@ -27,7 +27,7 @@ _AFTER = (  # what follows a sum, by scripts: words that end, and characters tha
     rf"(?:{_CODES}|[Ee]uros?|[Dd]ollars?|[Dd]ollari|d[oó]lares|pounds|reais|pesos|soles|francs"
     r"|quid|bucks|Franken|Kronen|kroner|kronor|rupees|yen|yuan|TL|[Ll]ira(?:s[ıi])?|[Ll]ire|dolar|avro|kr\.?"
     r"|zł|Kč|лв|грн|тенге|евро|долл\.|доллар(?:ов|а)?|руб\.|руб(?:л(?:ей|я|ь))?|р\.|тыс\. руб\."
-    r"|دولارا?|يورو|ريالا?|درهما?|جنيها?|دينارا?|ليرة|रुपये|रुपए|रुपया|रु\.?|डॉलर)(?!\w)"
+    r"|(?:دولار|ريال|درهم|جنيه|دينار)(?:ا|ًا|اً|ات)?|يورو|ليرة|रुपये|रुपए|रुपया|रु\.?|डॉलर)(?!\w)"
     rf"|[{_SIGNS}]|万?元|万?円|[만천백]{{0,2}} ?원|块钱?|美元|欧元|港元|日元|ドル|ユーロ|달러|유로"
 )
 MONTHS = (
@@ -40,13 +40,14 @@ MONTHS = (
     "|aralık|января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря"
     "|يناير|فبراير|مارس|أبريل|إبريل|ابريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر"
     "|जनवरी|फ़रवरी|फरवरी|मार्च|अप्रैल|मई|जून|जुलाई|अगस्त|सितंबर|सितम्बर|अक्टूबर|अक्तूबर|नवंबर|नवम्बर"
-    "|दिसंबर|दिसम्बर"
+    "|दिसंबर|दिसम्बर|كانون (?:الثاني|الأول)|شباط|آذار|نيسان|أيار|حزيران|تموز|آب|أيلول"
+    "|تشرين (?:الثاني|الأول)|جانفي|فيفري|أفريل|جوان|جويلية|أوت|غشت"
 )
 _HOUR = (
     r"(?:Uhr|hrs?|hs|h|horas|ore|heures|часов|часа|час|ч\.?|बजे|[ap]m|[ap]\.m\.?|[AP]M|[AP]\.M\.?"
-    r"|ص|م)"
+    r"|ص|م|(?:صباح|مساء|ظهر|عصر|ليل|فجر)(?:ا|ًا|اً|ً)?)"
 )
-_CLOCK = (
+CLOCK = (
     rf"(?:\d{{1,2}}[:.h]\d\d(?::\d\d)?(?: ?{_HOUR}(?!\w))?"
     rf"|\d{{1,2}} ?(?:h|Uhr|ч|час(?:ов|а)?) \d\d(?!\w)|\d{{1,2}} ?{_HOUR}(?!\w))"
 )
@@ -77,12 +78,12 @@ _NUMERIC = (
 )
 _SHORT_DAY = r"\d{1,2}[./]\d{1,2}\.?,? (?:à|at|ore|alle ore|alle|um|às|a las|a la|saat|в|kl\.?) "
 _SPOKEN = r"\d{1,2}(?:[:.]\d\d)? ?(?:[ap]m|[ap]\.m\.|[AP]M|[AP]\.M\.)"
-_HALF = "上午|下午|午前|午後|晚上|早上|中午|傍晚|夜|朝|오전|오후|저녁|밤|아침"
+HALF = "上午|下午|午前|午後|晚上|早上|中午|傍晚|夜|朝|오전|오후|저녁|밤|아침"
 _WIDE_DAY = (
     rf"(?:\d{{4}}年{_SPACE}?)?\d{{1,2}}月\d{{1,2}}[日号](?:[（(][^）)\n]{{1,3}}[）)])?"
     rf"|(?:\d{{4}}년 ?)?\d{{1,2}}월 ?\d{{1,2}}일(?: ?\([^)\n]{{1,3}}\)| [월화수목금토일]요일)?"
 )
-_WIDE_CLOCK = rf",? ?の?(?:{_HALF})? ?(?:{HAN}|{HANGUL}|\d{{1,2}}[:：]\d\d)"
+_WIDE_CLOCK = rf",? ?の?(?:{HALF})? ?(?:{HAN}|{HANGUL}|\d{{1,2}}[:：]\d\d)"
 _PHONE = (
     r"(?:\+?\d{1,3}[ -])?\(\d{1,5}\)[ -]?\d{2,8}(?:[ -]\d{2,4}){0,3}"
     r"(?:,? (?:ext|x|poste|Durchwahl|int)\.? ?\d{1,6})?"
@@ -106,11 +107,12 @@ _PLATE = (
 _SURE_PLATE = re.compile(r"[A-Z]{1,3}-[A-Z]{1,2} \d{3,4}[EH]?|[A-Z]{2}\d\d [A-Z]{3}")
 _QUANTITY = r"\d{1,3}(?:\.\d{3}|[' ]\d{3})+,\d{2,3}|\d{1,3}(?:[,' ]\d{3})+\.\d{2,3}"
 _FILE = r"\d{1,4} [A-Z][A-Za-z]{0,3} \d{1,5}/\d\d(?:\d\d)?|[A-Z]{1,3} \d{1,6}/(?:\d\d|\d{4})"
+_FILE += r"|(?:19|20)\d\d/\d{1,6} [EK]\.(?:,? (?:19|20)\d\d/\d{1,6} K\.)?"  # of a Turkish court
 _END = r"(?![A-Za-z0-9_])"
 _FORM = re.compile(
     rf"(?P<moment>{_WEEKDAY}"
-    rf"(?:(?i:{_DAY}{_DATED}?(?:{BEHIND}{_AT}(?:{_CLOCK}|{ABROAD})|,? at {_TOLD})){_ZONE}"
-    rf"|{_NUMERIC}{_AT}{_CLOCK}{_ZONE}|{_SHORT_DAY}{_CLOCK})"
+    rf"(?:(?i:{_DAY}{_DATED}?(?:{BEHIND}{_AT}(?:{CLOCK}|{ABROAD})|,? at {_TOLD})){_ZONE}"
+    rf"|{_NUMERIC}{_AT}{CLOCK}{_ZONE}|{_SHORT_DAY}{CLOCK})"
     rf"|(?:{_WIDE_DAY}){_WIDE_CLOCK}){_END}|(?P<logged>{_LOGGED}{_ZONE}){_END}"
     rf"|(?P<day>(?i:{_DAY}{_DATED})|{_NUMERIC}|{_WIDE_DAY}){_END}"
     rf"|(?P<money>{_SUM}{_SPACE}?(?:{_AFTER})"
@@ -138,7 +140,7 @@ _MAY_BE = re.compile(
 _ENGLISH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _NAMED_DAY = re.compile(
     rf"(?:{_ENGLISH}|[JFMASOND][a-z]{{2}}\.?) \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?"
-    rf"(?:,| at|,? @)? {_CLOCK}{_END}"
+    rf"(?:,| at|,? @)? {CLOCK}{_END}"
 )
 # Read backwards from a number.
 _BEFORE = re.compile(

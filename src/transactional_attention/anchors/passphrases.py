@@ -24,8 +24,9 @@ _WORD_LABEL = re.compile(
     r"|(?:wifi|wi-fi|network) (?:name|key))"
     r"(?: (?:for|of|to|on|at|in) (?:[\w'’\-]+ ){0,3}[\w'’\-]+)?(?: (?:is|was|will be|stays"
     r"|remains|became)| ?[:=–—-])(?: now)? )"
-    r"[\"'“‘`*]{0,2}(?P<value>[^\W\d_]+(?:["
-    r" _-][^\W\d_]+){0,7}+)(?P<after>[\"'”’`*]{0,2}(?:[.,;!?)\n]|\s*\Z| -))",
+    r"[\"'“‘`*]{0,2}(?P<value>(?P<marked>[^\W\d_]+(?:[!#$%&+=@~][^\W\d_]+){1,4}+)"
+    r"|[^\W\d_]+(?:[ _-][^\W\d_]+){0,7}+)"
+    r"(?P<after>[\"'”’`*]{0,2}(?(marked)(?=[\s.,;!?)]|\Z)|(?:[.,;!?)\n]|\s*\Z| -)))",
     re.IGNORECASE,
 )
 _PHRASES = ("phrase", "word")

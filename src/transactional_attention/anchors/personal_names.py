@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .ordinary import is_ordinary
+
 _CAPITAL = "A-ZÀ-ÖØ-ÞĆČĎĐĞİŁŃŘŚŞŠŤŽŻŹŐŰÇА-ЯЁ"
 _SMALL = "a-zß-öø-ÿā-žа-яё"
 _WORD = (
@@ -11,7 +13,8 @@ _WORD = (
     rf"(?:['’-][{_CAPITAL}][{_SMALL}]{{1,20}}){{0,2}}"
 )
 _TITLE = (
-    r"(?:Mrs?|Ms|Dr|Prof|Frau|Herrn?|Sr|Sra|Dra|Mme|Mlle|M|Sig|Sig\.ra|Dott|Dott\.ssa|Av|г-жа|г-н)"
+    r"(?:Mrs?|Ms|Dr|Prof|Frau|Herrn?|Sr|Sra|Dra|Mme|Mlle|M|Sig|Sig\.ra|Dott|Dott\.ssa|Av|г-жа|г-н"
+    r"|Dona|Doña|Seu|Tante|Onkel|Madame|Monsieur|Signora?|Zia|Zio)"
     r"\.? (?:Dr\.? )?"
 )
 _LINK = r"(?: (?:[A-Z]\.|van der|van|von|de la|de|da|dos|do|del|di|der|la|den|bin|al|el|ten|y))?"
@@ -54,6 +57,11 @@ def is_person(name: str) -> bool:
     """Whether words with capitals are a person's: none of them is a body's or begins a phrase."""
     words = _TITLED.sub("", name, count=1).lower().replace("i̇", "i").split()
     return bool(words) and words[0] not in _NOT_FIRST and _BODIES.isdisjoint(words)
+
+
+def is_somebody(name: str) -> bool:
+    """The same where a key or a title of a column may have named a thing as well."""
+    return is_person(name) and not any(map(is_ordinary, name.lower().split()))
 
 
 def name_before(text: str, end: int) -> tuple[int, int] | None:

@@ -10,15 +10,24 @@ from ..types import Anchor, Span
 from .joining import is_common, joins
 from .register import is_message
 from .spoken import Book, announced, phrase, spoken
-from .text_words import has_letters
 
 NEEDED, LIKED, TABOO = 0.66, 0.6, 0.61
 _REFUSED = (
+    *("have anything with", "take anything with", "eat anything with", "anything containing"),
+    *("react badly to", "reacts badly to", "allergic against"),
     *("allergic to", "intolerant to", "allergy to", "allergies to", "intolerance to"),
-    *("alérgico a", "alérgica a", "alergia a", "alérgico al", "alérgica al", "allergique à"),
-    *("allergique aux", "allergique au", "allergie à", "allergie aux", "allergisch gegen"),
-    *("allergisch auf", "allergie gegen", "allergico a", "allergica a", "allergico ai"),
-    *("allergica ai", "allergico alle", "allergica alle", "alérgico ao", "alérgica ao"),
+    *(f"alérgic{end} {to}" for end in "oa" for to in ("a", "al", "ao", "à", "aos", "às")),
+    *(f"intolerante {to}" for to in ("a", "al", "ao", "à")),
+    *(f"alergia {to}" for to in ("a", "al", "ao", "à", "aos", "às")),
+    *(f"{said} {to}" for said in ("allergique", "allergie") for to in ("à", "au", "aux")),
+    *(
+        f"{said} {to}"
+        for said in ("allergico", "allergica", "allergia", "intollerante")
+        for to in ("a", "al", "alla", "all", "ai", "agli", "alle")
+    ),
+    *("allergisch gegen", "allergisch auf", "allergie gegen", "vertrage kein", "vertrage keine"),
+    *("vertrage keinen", "verträgt kein", "verträgt keine", "verträgt keinen"),
+    *("непереносимость",),
     *("аллергия на", "аллергией на"),
 )
 _TABOO = (
@@ -54,9 +63,10 @@ _BEING = re.compile(
     r"|strictly|a))? \Z",
     re.IGNORECASE,
 )
-_ARTICLE = r" (?:(?:an?|the|any|los|las|les|la|le|el|i|gli|l['’]) ?)?"
+_ARTICLE = r"(?:['’]| )(?:(?:an?|the|any|los|las|les|la|le|el|i|gli) |l['’])?"
 _WORDS = (
-    rf"{_ARTICLE}(?P<value>[^\W\d_]{{3,20}}(?:(?: and | or |[ -])[^\W\d_]{{3,20}}){{0,2}}?)"
+    rf"{_ARTICLE}(?P<value>[^\W\d_]{{3,20}}(?:(?: and | or | (?:de |di |do |da |d['’])"
+    rf"|[ -])[^\W\d_]{{3,20}}){{0,2}}?)"
     r"(?=[\"'”’»]?(?:[.,;!?)](?:\s|\Z)|\s*(?:\n|\Z)"
     r"| (?:and|but|because|so|if|when|on|in|for|at|y|et|und|e|и|please)\b| [–—-] ))"
 )
@@ -68,17 +78,6 @@ _BOOK = Book(
         *(phrase(said, LIKED) for said in _LIKING),
     ]
 )
-# Where the word for it stands behind.
-_BEHIND = {
-    "过敏": re.compile(r"对(?P<value>[\u4e00-\u9fff]{1,6})过敏"),
-    "アレルギー": re.compile(
-        r"(?:\A|[^\w]|は|も|が)(?P<value>[\u4e00-\u9fffァ-ヴー]{1,8})アレルギー"
-    ),
-    "알레르기": re.compile(r"(?P<value>[가-힣]{1,8})(?:에| )?\s?알레르기"),
-    "alerji": re.compile(r"(?P<value>[^\W\d_]{3,20}) alerji(?:m|si)\b"),
-    "एलर्जी": re.compile(r"(?P<value>[^\s।,.]{2,16}) से एलर्जी"),
-    "حساسية": re.compile(r"حساسية (?:من|ضد) (?P<value>[\u0620-\u064a]{2,16})"),
-}
 
 
 def preferences(text: str) -> Iterator[Anchor]:
@@ -92,12 +91,6 @@ def preferences(text: str) -> Iterator[Anchor]:
     for begin, end, _ in spoken(text, _DIETS):
         if _BEING.search(text, max(0, begin - 40), begin) and is_message(text, begin, end):
             yield Anchor(Span(begin, begin), Span(begin, end), NEEDED, "prose:preference", False)
-    for word, pattern in _BEHIND.items():
-        if has_letters(text, word) and word in text:
-            for match in pattern.finditer(text):
-                at = match.start("value")
-                label = Span(match.start(), at)
-                yield Anchor(label, Span(at, match.end("value")), NEEDED, "prose:preference", False)
 
 
 def _is_said_of(value: str, sure: float) -> bool:

@@ -17,22 +17,23 @@ from .tongues import SECRETS
 WORDS, ONE_WORD = 0.8, 0.65
 MOST = 8  # words
 REACH = 64  # characters from a name to the quotes
-_OPENING = re.compile(r"[«„“「『»›‹\".!?\n]|(?<!\w)'")
+_OPENING = re.compile(r"[«„“‘「『»›‹\".!?\n]|(?<!\w)'")
 _QUOTED = re.compile(
-    r"[«„“「『»›‹\"'][ \u00a0\u202f]?(?P<words>[^\W\d_](?:[^\W_]|[\u0300-\u036f\u064b-\u0652"
-    r"\u0900-\u0dff]|[ \-'’](?=\w)){0,80}+)[ \u00a0\u202f]?[»“”」』«‹›\"']"
+    r"[«„“‘「『»›‹\"'][ \u00a0\u202f]?(?P<words>[^\W\d_](?:[^\W_]|[\u0300-\u036f\u064b-\u0652"
+    r"\u0900-\u0dff]|[ \-'](?=\w)|’(?=[^\W가-힣])){0,80}+)[ \u00a0\u202f]?[»“”’」』«‹›\"']"
 )
 _CLOSING = re.compile(r"[\w ]{0,16}[»“”」』«\"']")
 _NAMES = SECRETS | frozenset(
     "passe password codewort code código codigo codice losungswort lösungswort kod kodu код пароли"
     " слово parole 暗号 合言葉 暗证 暗號 暗语 コード 代码 코드"
-    " 암구호 السر المرور رمز الرمز कोड".split()
+    " 암구호 السر المرور رمز الرمز कोड 合い言葉 パスフレーズ 口令 暗語 السرية".split()
 )
 _PHRASES = (
     *("frase secreta", "frase de paso", "frase de acceso", "frase clave", "frase segreta"),
     *("frase de segurança", "frase de acesso", "frase d'accesso", "frase chiave"),
     *("phrase secrète", "phrase de sécurité", "phrase d'accès"),
-    *("секретная фраза", "кодовая фраза", "عبارة السر", "गुप्त वाक्य"),
+    *("секретная фраза", "кодовая фраза", "عبارة السر", "عبارة المرور", "गुप्त वाक्य"),
+    *("गुप्त शब्द", "कूट शब्द", "santo y seña", "mot de code"),
 )
 _UNSPACED = tuple(name for name in _NAMES if name[0] >= "\u0600")
 _SOUGHT = (*_NAMES, *_PHRASES)

@@ -33,7 +33,9 @@ _SECRET = re.compile(r"passw|passwd|secret|token|passphrase|credential|apikey|pw
 _EXTRA = {
     1.0: "pass pw psk hmac webhookurl cred creds access licence-key license-key bic swift pass-code"
     " door safe vault locker alarm sig signature-key recovery backup-code wpa wifi"
-    " seed-phrase recovery-phrase mnemonic safe-word code-word",
+    " seed-phrase recovery-phrase mnemonic safe-word code-word motdepasse parolă heslo hasło"
+    " palavrapasse كلمةالمرور كلمةالسر claveapi cléapi cleapi chiaveapi chaveapi ключapi"
+    " apianahtarı apischlüssel токен jeton 令牌 トークン 토큰 टोकन",
     0.9: "machine tracking trace span request correlation transaction txn hostname dbname uid gid"
     " account customer client tenant session device serial sn imei nonce lot batch plate vin"
     " version sku part release digest image tag remote origin bucket key-id keyid registry"
@@ -41,7 +43,10 @@ _EXTRA = {
     " backend listen bind subnet gateway vpc cidr dns ns wallet ref iban amount price cost fee"
     " deposit rent salary due deadline"
     " expires expiry eta license licence paid sum owner contact tel cell row whatsapp extension"
-    " ext ssid holder shelf pguser pghost pgdatabase",
+    " ext ssid holder shelf pguser pghost pgdatabase hôte hote anfitrión datenbank basededatos"
+    " basedatos basededonnées basededonnees bancodedados veritabanı veritabani kullanici"
+    " kullanıcıadı kullaniciadi anahtari база базаданных хост 用户 数据库 ユーザー データベース"
+    " 主机 ホスト ホスト名 호스트 데이터베이스 المضيف قاعدةالبيانات होस्ट डेटाबेस",
     0.75: "consumer-group node-group replica-set group-id",
 }
 _LETTER = r"(?:[^\W\d_A-Z]|[\u0900-\u0dff\u064b-\u0652])"

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from ..types import Anchor
+from .ascii_digits import ascii_digits
 from .clusters import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, Following, Spanning, Undivided, Voting, shifted
 from .frames import apart
@@ -164,7 +165,7 @@ class Scanner:
         """Anchors whose values begin in parts that follow one another, in absolute offsets; the
         state of the detectors is that after the first one."""
         first = max(0, parts[0].begin - BEFORE)
-        window, shift = self._text[first : parts[-1].seen], self._origin + first
+        window, shift = ascii_digits(self._text[first : parts[-1].seen]), self._origin + first
         found: list[Anchor] = []
         for detector, follows in zip(self.detectors, self._following, strict=True):
             found += cast(Following, detector).local(window) if follows else detector.find(window)

@@ -29,7 +29,8 @@ HOUSE = (
     rf"\d{{1,4}}(?:[A-Za-z]| [A-D])?(?:[-/–]\d{{1,4}}[A-Za-z]?)?(?![\w%°€$£]){_NO_TIME}{_COUNTED}"
 )
 _UNIT = (
-    r"(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Apto|apto|Piso|piso|Esc|esc|Bldg|Top|int)"
+    r"(?:,? (?:ground|first|second|third|fourth|fifth|sixth|top|\d{1,2}(?:st|nd|rd|th)) floor\b"
+    r"|,? (?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Apto|apto|Piso|piso|Esc|esc|Bldg|Top|int)"
     r"\b\.? ?[\w-]{1,5}|,? #\d{1,5}|,? \d{1,2}[.]?[ºª°][.]?"
     r"(?: ?[A-Z]{1,3}\b| (?:izquierda|derecha|izda|dcha|centro)\b)?)?"
 )
@@ -49,16 +50,20 @@ _STATE = (
 _WAYS = (
     "Street|Road|Avenue|Boulevard|Lane|Drive|Court|Place|Square|Terrace|Way|Close|Crescent|Parkway"
     "|Highway|Row|Mews|Quay|Gardens|Grove|Hill|Walk|Alley|Circle|Wharf|Embankment"
+    "|Rise|Wynd|Yard|Croft|Parade|Brae"
 )
 _SHORT_WAYS = "St|Rd|Ave|Blvd|Ln|Dr|Ct|Pl|Sq|Pkwy|Hwy"
-ENGLISH = (
-    r"\d{1,5}[A-Za-z]?(?:[-–/]\d{1,4})? "
+_HOUSE_NUMBER = r"\d{1,5}[A-Za-z]?(?:[-–/]\d{1,4})? "
+_ENGLISH_STREET = (
     rf"(?:(?:{_PROPER}|\d{{1,3}}(?:st|nd|rd|th)|of|the) ){{1,4}}?"
     rf"(?:(?:{_WAYS})\b|(?:{_SHORT_WAYS})\b(?:\.(?=,| [A-Z#\d]))?)"
     rf"(?: (?:NW|NE|SW|SE|[NSEW])\b)?{_UNIT}"
     rf"(?P<place>(?:, ?{_TOWN}){{1,2}},? {{1,2}}{_STATE}|,? {_STATE}"
     rf"|(?:, {_TOWN}{_CLAUSE_END}){{1,2}})?"
 )
+ENGLISH = _HOUSE_NUMBER + _ENGLISH_STREET
+IN_HOUSE = rf"\d{{1,4}}[A-Za-z]?, (?:{_HOUSE_NUMBER})?{_ENGLISH_STREET}"
+"""Behind the word for a part of a house, which stands before its number."""
 _RUE = "rue|avenue|av\\.|boulevard|bd\\.?|quai|impasse|chemin|allées?|ruelle|faubourg|sentier"
 FRENCH = (
     r"\d{1,4}(?: ?(?:bis|ter|quater)\b|[A-D]\b)?(?: ?[-/] ?\d{1,4})?,? "
@@ -143,10 +148,10 @@ HINDI_REST = rf"\d{{1,4}}(?:[-/]\w{{1,3}})?(?!\w){_NO_TIME}(?:,? {_HINDI_NAME})?
 
 # Scripts without spaces: a name begins behind a particle or a verb.
 _HAN = "\u4e00-\u9fff"
-_HAN_NAME = (
+HAN_NAME = (
     rf"(?:(?![在到了是为於于至往去从由我你他她们的与及请寄送来住址搬叫即就]|和(?!平))[{_HAN}])"
 )
-CHINESE = rf"{_HAN_NAME}{{2,16}}(?:路|街|道|巷|弄|胡同)(?:[东西南北中一二三四]段?)?[甲乙丙]?"
+CHINESE = rf"{HAN_NAME}{{2,16}}(?:路|街|道|巷|弄|胡同)(?:[东西南北中一二三四]段?)?[甲乙丙]?"
 CHINESE_REST = (
     r"\d{1,5}(?:号院?|號|弄)(?!线)"
     rf"(?:[{_HAN}A-Z]{{0,4}}?\d{{1,4}}(?:号楼|号|楼|栋|幢|座|单元|室|层|號)){{0,4}}"

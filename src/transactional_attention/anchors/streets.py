@@ -27,6 +27,7 @@ from .street_forms import (
     HINDI_HOUSE,
     HINDI_REST,
     HOUSE,
+    IN_HOUSE,
     JAPANESE,
     JAPANESE_REST,
     KANJI,
@@ -106,13 +107,16 @@ _OTHER = (
     _named("", "로|길", KOREAN, KOREAN_REST),
 )
 _FIRST_ENGLISH = re.compile(ENGLISH)
+_IN_HOUSE = re.compile(IN_HOUSE)
+_PART_OF_HOUSE = re.compile(r"\b(?:Unit|Flat|Apartment|Apt|Suite|Studio|Workshop|Office|Shop) \Z")
 _FIRST = re.compile("|".join((FRENCH, ARABIC_FIRST, HINDI_FIRST, CHINESE_FIRST)))
 _POSTCODE_FIRST = re.compile(
     rf"\d{{6}}, {RUSSIAN}{RUSSIAN_REST}|\d{{3}}-\d{{4}}[ 　]?{JAPANESE}{JAPANESE_REST}"
 )
 # How they go on behind the number: most numbers do not.
 _NUMBERED = re.compile(
-    r"\d{1,6}+\w?(?:[-–/]\d{1,4}| ?(?:bis|ter|quater))?[,،]? ?(?:[^\W\da-z_]|[a-z]{2,9}\.? )"
+    r"\d{1,6}+\w?(?:[-–/]\d{1,4}| ?(?:bis|ter|quater))?(?:, \d{1,4}\w? |[,،]? ?)"
+    r"(?:[^\W\da-z_]|[a-z]{2,9}\.? )"
 )
 # What stands before a number that a year may be, and before that of a title.
 _STATED = re.compile(r"(?:\b(?:at|to|is|near|from|address)|[:,\"“(]|\A) ?\Z")
@@ -128,7 +132,16 @@ _DIGIT = re.compile(r"(?<!\d)\d")
 def street(text: str, at: int, last: int = 0) -> tuple[int, int]:
     """Begin and end of the address whose first number begins at ``at``; (``at``, ``at``) if none.
     It begins at ``last`` or later."""
-    return _behind_name(text, at, last) or (at, _numbered(text, at))
+    return _behind_name(text, at, last) or _in_house(text, at, last) or (at, _numbered(text, at))
+
+
+def _in_house(text: str, at: int, last: int) -> tuple[int, int] | None:
+    """Begin and end of the address whose first number is that of a flat or a unit."""
+    if text[at - 1 : at] != " " or not text[at - 2 : at - 1].isalpha():
+        return None  # most numbers
+    part = _PART_OF_HOUSE.search(text, max(last, at - 12), at)
+    match = _IN_HOUSE.match(text, at) if part else None
+    return (part.start(), match.end()) if part and match else None
 
 
 def _behind_name(text: str, at: int, last: int) -> tuple[int, int] | None:
@@ -151,7 +164,7 @@ def is_street(value: str) -> bool:
     if value[:1].isdigit() and _numbered(value, 0) == len(value):
         return True
     houses = (match.start() for match in _DIGIT.finditer(value[:REACH], 1))
-    return any(_behind_name(value, house, 0) == whole for house in houses)
+    return any(street(value, house) == whole for house in houses)
 
 
 def _numbered(text: str, at: int) -> int:

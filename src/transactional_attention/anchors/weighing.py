@@ -25,6 +25,7 @@ _COUNTED = re.compile(
 )
 _PRINTED = re.compile(
     r"\d\d:\d\d:\d\d(?:[.,]\d+)?|[A-Z]{3,6}/\d\.\d|\d+(?:\.\d+)?[x×]\d+(?:\.\d+)?|[\w./\-]*#[a-z][a-z\-]*"
+    r"|第\d{1,4}[条條章节節]"
 )
 _PAGES = re.compile(r"\b(?:pp?|[Pp]ages?|vol|ch)\.? \Z")
 _PAGES_REACH = 8

@@ -11,9 +11,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
+from .eastern_degrees import eastern_degrees
+from .foreign_paths import paths
 from .host_lists import hosts_end
+from .native_codes import codes
 from .notations import is_telephone
 from .text_words import places
+from .weekday_clocks import days_with_clocks
 
 MOST = 256  # characters; a scanner sees more before what it reads
 _ANGLE = (
@@ -45,7 +49,11 @@ _COLOUR = re.compile(
 )
 _WIDE_PORT = re.compile(r"：\d{2,5}(?!\d)")
 _ADDRESS_BEFORE = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?![\w.])")
-_HEMISPHERE = re.compile(r"° ?[NSEW](?:,? ?-?\d{1,3}\.\d{1,12}° ?[NSEW])?(?!\w)")
+_ABROAD = r"(?:[NSEWKGDBOСЮВЗ]|[сю]\. ?ш\.|[вз]\. ?д\.)"  # Turkish, Romance, Russian
+_HEMISPHERE = re.compile(
+    r"° ?[NSEW](?:,? ?-?\d{1,3}\.\d{1,12}° ?[NSEW])?(?!\w)"
+    rf"|° ?{_ABROAD},? ?\d{{1,3}}\.\d{{1,12}}° ?{_ABROAD}(?!\w)"
+)
 _DECIMAL_BEFORE = re.compile(r"\d{1,12}\.\d{1,3}-?(?![\w.])")
 _PUBLIC_KEY = re.compile(r"AAAA[\w+/]{12,4000}+={0,2}(?!\w)")
 _ALGORITHM_BEFORE = re.compile(r" (?:asr-hss|91552de-hss|[\d\-a-z]{4,24}asdce)(?!\w)")
@@ -101,6 +109,10 @@ def _listed(anchor: Anchor, text: str) -> Anchor:
 def _wholes(text: str) -> Iterator[tuple[int, int]]:
     """Places and paths that hold white space or quotes."""
     yield from places_in_degrees(text)
+    yield from paths(text)
+    yield from codes(text)
+    yield from eastern_degrees(text)
+    yield from days_with_clocks(text)
     if ":\\" in text:
         for match in _DRIVE.finditer(text):
             begin = match.start() - 1

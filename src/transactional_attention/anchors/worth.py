@@ -23,7 +23,7 @@ MAX_PHRASE = 8  # words
 
 PLACEHOLDER = re.compile(
     r"(?i)(?:none|null|nil|true|false|undefined|todo|tbd|n/?a|x{3,}|\*+|\$\{?(?:[a-z_]\w*|\d)\}?|%\(?\w+\)?s?"
-    r"|\$\(.*|\{+[\w. ]*\}+|<[\w .-]*>|your[-_ ].*|.*\.\.\.)"
+    r"|\$\(.*|\{{2,}[\w. ]*\}+|\{[\w. ]{0,28}\}|<[\w .-]*>|your[-_ ].*|.*\.\.\.)"
 )
 _BORING = re.compile(
     r"(?i)\W*(?:..?|-?\d{1,3}(?:\.\d{1,2})?(?:[kmgt]i?b?|ms|[smhd%]|px|em)?|0[xb]\d{1,8}"

@@ -16,11 +16,14 @@ from ..refusal import admitted
 from .below import below
 from .block_rest import Rest
 from .blocks import blocks
+from .calibrations import calibrations
 from .code import arguments, commands, directives
+from .command_names import command_names
 from .created import created
 from .digests import digests
 from .dotted import dotted
 from .items import items
+from .keyword_lines import keyword_lines
 from .leaders import leaders
 from .markup import elements
 from .messages import messages
@@ -31,6 +34,7 @@ from .parts import parts
 from .sections import sections
 from .servers import servers
 from .sql import statements
+from .sql_names import sql_names
 from .tables import Table, follow, keyed_rows
 from .test_ids import test_ids
 from .urls import credentials, encoded
@@ -39,6 +43,7 @@ GRAMMARS = (
     pairs, elements, credentials, encoded, parts, below, statements, commands, directives,
     options, arguments, keyed_rows, leaders, messages, nested, servers, items,
     sections, dotted, created, digests, test_ids,
+    keyword_lines, sql_names, calibrations, command_names,
 )  # fmt: skip
 
 

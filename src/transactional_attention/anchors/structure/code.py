@@ -36,6 +36,8 @@ _NETRC = re.compile(
 _ON_LINE = re.compile(r"[ \t]++(?:login|account|password)[ \t]")
 _USER = re.compile(r"(?P<label>-u|--user)[ =]([^\s:\"']{1,64}:(?P<value>[^\s\"']{3,256}))")
 _ATTACHED = re.compile(r" (?P<label>-p)(?=\S*\d)(?P<value>[\w!.*~+\-@]{6,256}+)")
+# What openssl is told to read itself: the password stands behind the sign, and no shell changes it.
+_PASSED = re.compile(r"-pass(?:in|out|word)?[ \t]{1,4}[\"']?pass:(?P<value>[^\s\"']{3,256})")
 _SIGNS = re.compile(r"[\d/@]")
 _STRING = (
     r"(?P<open>[\"'])(?P<value>(?:[^\"'\\\n]|\\[^\n]|(?!(?P=open))[\"']){{{least},4096}}+)(?P=open)"
@@ -78,6 +80,10 @@ def commands(text: str, minimum: float) -> Iterator[Anchor]:
             anchor = name_of(text, match.span("label"), span, "-", 1.0)
         if anchor is not None:
             yield anchor
+    if "pass:" in text:
+        for match in _PASSED.finditer(text):
+            label, value = Span(*match.span()), Span(*match.span("value"))
+            yield Anchor(Span(label.start, value.start), value, LOGIN, "structure:login", True)
     for match in (*_USER.finditer(text), *_ATTACHED.finditer(text)):
         anchor = emit(
             text, match.span("label"), match.span("value"), LOGIN, "structure:login",

@@ -23,7 +23,10 @@ _PORTS = re.compile(
     r"[ \t](?P<label>-p|--publish|-L|-R|-D|--port|-l)(?:[ \t]{1,4}|=)?"
     r"(?P<value>(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{4,5}(?::[\w.\-]{2,64}){0,2}(?:/(?:tcp|udp))?)(?![^\s;&|])"
 )
-_FORWARDED = re.compile(r"(?P<label>[ \t][\w./\-]{3,64}[ \t]+)(?P<value>\d{4,5}:\d{2,5})(?!\S)")
+_FORWARDED = re.compile(
+    r"(?P<label>[ \t][\w./\-]{3,64}(?:[ \t]+--?[\w\-]{1,16}[ =][\w.\-]{1,40})?[ \t]+)"
+    r"(?P<value>\d{4,5}:(?:\d{2,5}|[a-z][\w\-]{1,14}))(?!\S)"
+)
 _COMMANDS: tuple[tuple[str, re.Pattern[str], float], ...] = (
     *((word, _ID, OWNER) for word in "adduser useradd usermod groupadd addgroup groupmod".split()),
     ("chown", _OWNED, OWNER),
@@ -56,12 +59,12 @@ def created(text: str, minimum: float) -> Iterator[Anchor]:
             newline = text.find("\n", begin, begin + _REACH)
             end = newline if newline >= 0 else min(len(text), begin + _REACH)
             for match in option.finditer(text, begin, end):
-                if not _is_common(match["value"]):
+                if not is_common(match["value"]):
                     label, value = Span(*match.span("label")), Span(*match.span("value"))
                     yield Anchor(label, value, confidence, "structure:flag", False)
 
 
-def _is_common(value: str) -> bool:
+def is_common(value: str) -> bool:
     """Whether a number is that of many machines."""
     ids = value.split(":")
     return _COMMON_PORTS.fullmatch(value) is not None or all(one in _COMMON_IDS for one in ids)

@@ -19,19 +19,20 @@ _LABELS = (
     " serializer deserializer partitioner interceptor callback plugin middleware resolver"
     " authenticator implementation impl runner loader validator converter hook"
     " handlerclass driverclass driverclassname classname mainclass factoryclass settings"
-    " application"
+    " application bundle bundleid applicationid appid appgroup suite identifier"
+    " productbundleidentifier"
 ).split()
 _WORDS = frozenset(word.encode() for word in _LABELS)
 # The second dot of a path, and read backwards from it what stands before the path.
 _CHAIN = re.compile(r"\.(?<=\w\.)[A-Za-z_]\w{0,60}\.(?=[A-Za-z_])")
 _LABELLED = re.compile(
     r"\.[\w.]{1,120}+[\"']?(?:[ \t]{0,8}[:=][ \t]{0,8}|[ \t]{1,8})[\"']?"
-    r"(?:(?:eman|ssalc|htap)[_.\-]?)?"
+    r"(?:(?:eman|ssalc|htap|di)[_.\-]?)?"
     rf"(?P<label>{'|'.join(sorted((word[::-1] for word in _LABELS), key=len, reverse=True))})",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"(?:[_.\-]?(?:[Nn]ame|NAME|[Cc]lass|CLASS|[Pp]ath|PATH))?[\"']?"
+    r"(?:[_.\-]?(?:[Nn]ame|NAME|[Cc]lass|CLASS|[Pp]ath|PATH|[Ii]d|ID))?[\"']?"
     r"(?P<sign>[ \t]*[:=][ \t]*|[ \t]+)"
     r"(?P<open>[\"']?)(?P<value>[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,60}){1,9}+"
     r"(?::[A-Za-z_]\w{1,40})?)(?P=open)(?=(?P<end>[ \t]*[,;}]?[ \t]*\r?(?:\n|\Z|\})|[ \t/>]|\Z))"
@@ -82,7 +83,7 @@ def _is_path(text: str, place: int, match: re.Match[str]) -> bool:
     if known and not (deep and known.group() in ("app.", "core.", "base.", "models.", "utils.")):
         return False
     if match["open"]:
-        return ":" in match["sign"] or "=" in match["sign"]
+        return match["sign"].strip() != "" or text[place] in "aAbB"  # applicationId "de.tern.app"
     if not match["sign"].strip():
         return _OPTION.search(text, max(0, place - _REACH), place) is not None
     if match["end"] in (" ", "\t", "/", ">"):

@@ -55,7 +55,7 @@ LABEL = re.compile(
 )
 _GENERIC = frozenset(("value", "val", "default", "v", "defaultvalue"))
 _INNER = re.compile(r"(?:&(?:amp;)?|[?;#,][ \t]?|(?<![\w.\-]))[\w.\-\[\]%]{1,40}+(?==[^=\s])")
-_FIELDS = re.compile(r"[\w.\-]{1,40}=[^;\s]*(?:; .*)?")
+_FIELDS = re.compile(r"(?!(?:sha\d{1,3}|md5|v\d)=)[\w.\-]{1,40}=[^;\s]*(?:; .*)?")
 _NAMED = re.compile(
     r"(?P<label>[\w.\-/ ]{1,48})[\"'\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}[\"'\\]{0,4}"
     r"(?i:eman|yek|dleif|elbairav|retemarap|di|lebal|eltit)(?![\w])|"

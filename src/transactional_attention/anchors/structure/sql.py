@@ -9,12 +9,11 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from ...types import Anchor, Span
+from ...types import Anchor
 from ..quotes import DOUBLE, IN_DOUBLE, IN_SINGLE, SINGLE
 from ..roles import label_role
-from ..text_words import lowered, may_hold, places
+from ..text_words import lowered, places
 from .emit import emit
-from .named import is_numbered
 
 MAX_ROW, MAX_ROWS = 2048, 64
 
@@ -34,14 +33,6 @@ _KEYWORD = re.compile(
     r"|ni)(?!\w)",
     re.IGNORECASE,
 )
-# What a statement makes: a name with a number in it is somebody's own.
-_MADE = re.compile(
-    r"create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+|unlogged\s+|materialized\s+|unique\s+)?"
-    r"(?P<label>table|view|database|schema|role|user|sequence|index|function)\s+"
-    r"(?:if\s+not\s+exists\s+)?[\"`]?(?P<value>[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+){1,6})(?!\w)",
-    re.IGNORECASE,
-)
-MADE = 0.66
 _COLUMN_OF = re.compile(r"\s{1,4}(?P<column>[\w.]{1,48})")
 
 
@@ -52,7 +43,6 @@ def statements(text: str, minimum: float) -> Iterator[Anchor]:
         columns = _COLUMNS.match(before)
         spans = _columns(match.start(), columns) if columns else []
         yield from _rows(text, match.end(), spans, minimum)
-    yield from _made(text)
     for match in _LITERAL.finditer(text):
         at = match.start()
         keyword = _KEYWORD.match(text[max(0, at - 64) : at][::-1])
@@ -71,18 +61,6 @@ def statements(text: str, minimum: float) -> Iterator[Anchor]:
         )  # fmt: skip
         if anchor is not None:
             yield anchor
-
-
-def _made(text: str) -> Iterator[Anchor]:
-    """Names that ``CREATE`` gives."""
-    lower = lowered(text)
-    if not may_hold(text, "create"):
-        return
-    for place in places(lower, "create"):
-        match = _MADE.match(text, place)
-        if match and is_numbered(match["value"]):
-            label, value = Span(*match.span("label")), Span(*match.span("value"))
-            yield Anchor(label, value, MADE, "structure:sql", False)
 
 
 def _inserts(text: str) -> Iterator[re.Match[str]]:

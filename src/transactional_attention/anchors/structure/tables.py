@@ -14,6 +14,7 @@ from ...types import Anchor, Span
 from ..numbers import is_chosen_alone
 from ..roles import UNKNOWN, label_role
 from ..worth import PROMISING, worth
+from .asked_cells import ASKED, is_answer, is_asking
 from .columns import COLUMNS, NAME, TITLES, aligned, holds_names, is_listed, is_title, titles
 from .lines import LinePattern
 
@@ -60,9 +61,13 @@ def keyed_rows(text: str, minimum: float) -> Iterator[Anchor]:
         strength = label_role(label)
         if strength < PROMISING and is_chosen_alone(match["value"]):
             strength = PROMISING if strength >= UNKNOWN else strength
-        if strength < UNKNOWN:
+        asked = is_answer(label, match["value"])
+        if strength < UNKNOWN and not asked:
             continue
         confidence = ROLE * strength * worth(match["value"], strength, label)
+        if is_title(label) and is_listed(match["value"], strength >= PROMISING):
+            confidence = max(confidence, NAME)
+        confidence = max(confidence, ASKED if asked else 0.0)
         if confidence >= minimum:
             yield Anchor(Span(*match.span("label")), value, confidence, "structure:row", True)
 
@@ -120,13 +125,19 @@ def _opened(text: str, header: re.Match, origin: int) -> Table | None:
     names = [text[a:b].strip("*` ") for a, b, _ in cells]
     roles = [label_role(name) for name in names]
     matrix = mark == r"\|" and not names[0]  # its rows are named by their first cells
-    if (max(roles) < 0.75 and not matrix) or any(
-        len(name.split()) > 3 or _RUNNING.search(name) or name.count("(") != name.count(")")
-        for name in names
-    ):
+    if max(roles) < 0.75 and not matrix and not is_asking(names):
+        return None
+    if any(map(_is_sentence, names)):
         return None
     spans = [Span(origin + a, origin + b) for a, b, _ in cells]
     return Table(mark, tuple(zip(spans, roles, names)))
+
+
+def _is_sentence(name: str) -> bool:
+    """Whether the name of a column is rather a piece of a sentence."""
+    if len(name.split()) > 3 or name.count("(") != name.count(")"):
+        return True
+    return _RUNNING.search(name) is not None and (" " in name or name[-1] == ".")
 
 
 def _cells(text: str, begin: int, end: int, mark: str) -> list[tuple[int, int, bool]]:
@@ -175,14 +186,16 @@ def _row(
     for (start, stop, quoted), (label, strength, name) in zip(cells, table.columns):
         if role > strength and head:
             strength, name = role, head
-        if start >= stop or ROLE * strength < minimum:
-            continue
         value = text[start:stop]
-        if strength < 1.0 and _SENTENCE.match(value):
+        asked = is_answer(name, value)
+        if start >= stop or (ROLE * strength < minimum and not asked):
+            continue
+        if strength < 1.0 and _SENTENCE.match(value) and not asked:
             continue
         confidence = ROLE * strength * worth(value, strength, name)
         if confidence < minimum and is_title(name) and is_listed(value, strength >= PROMISING):
             confidence = NAME
+        confidence = max(confidence, ASKED if asked else 0.0)
         if confidence >= minimum:
             where = Span(origin + start, origin + stop)
             yield Anchor(label, where, confidence, "structure:cell", quoted or table.mark == r"\|")

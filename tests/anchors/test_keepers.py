@@ -1,0 +1,182 @@
+"""Who has the key or a task, and what people are called who do something for the reader."""
+
+from __future__ import annotations
+
+import pytest
+
+from found_values import anchors_of, found, found_in_pieces
+from growing import assert_linear
+
+STATED = [
+    ("المفتاح عند هالة المصري فاسألها.", ["هالة المصري"]),
+    ("تركت المفاتيح مع سامر حداد.", ["سامر حداد"]),
+    ("اطلب النسخة من نجلاء عبد الرحمن.", ["نجلاء عبد الرحمن"]),
+    ("استلم الملف من بعده وسيم الأشقر.", ["وسيم الأشقر"]),
+    ("الموافقات صارت عند ريما الخوري.", ["ريما الخوري"]),
+    ("चाबी सुनीता मेहरा के पास रखी है।", ["सुनीता मेहरा"]),
+    ("अब यह काम रमेश पाटिल देख रहे हैं।", ["रमेश पाटिल"]),
+    ("ज़िम्मेदारी कविता जोशी को दी गई है।", ["कविता जोशी"]),
+    ("鍵は水野さんに預けてあります。", ["水野さん"]),
+    ("倉庫の鍵は田所さんが持っています。", ["田所さん"]),
+    ("経費の承認は長谷川さんが見ることになりました。", ["長谷川さん"]),
+    ("열쇠는 박서윤 씨가 갖고 있으니까 연락해 봐.", ["박서윤"]),
+    ("열쇠는 김하람 씨한테 맡겨 뒀어.", ["김하람"]),
+    ("그 일은 오세준 대리가 이어받았어요.", ["오세준"]),
+    ("钥匙在沈佳宁那里。", ["沈佳宁"]),
+    ("钥匙放在陆明远那儿了。", ["陆明远"]),
+    ("采购这块以后归郑晓岚管。", ["郑晓岚"]),
+    ("这个项目交给苏婉清了。", ["苏婉清"]),
+    ("有事找林若溪就行。", ["林若溪"]),
+    ("Anahtarı Nermin teyzeye bıraktım.", ["Nermin teyze"]),
+    ("Anahtar Selim Koç'ta.", ["Selim Koç"]),
+    ("İşleri Zehra Aksoy devraldı.", ["Zehra Aksoy"]),
+    ("Las llaves las tiene Lucía Ferrer.", ["Lucía Ferrer"]),
+    ("He dejado la llave con Tomás Ibarra.", ["Tomás Ibarra"]),
+    ("C'est Odile Marchand qui garde le double des clés.", ["Odile Marchand"]),
+    ("Les clés sont chez Bruno Lefort.", ["Bruno Lefort"]),
+    ("J'ai laissé la clé à Nadine Roche.", ["Nadine Roche"]),
+    ("Den Schlüssel hat Heike Brandt.", ["Heike Brandt"]),
+    ("Der Schlüssel liegt bei Uwe Tamm.", ["Uwe Tamm"]),
+    ("Le chiavi le ha Renata Fusco.", ["Renata Fusco"]),
+    ("Ho lasciato la chiave a Pietro Galli.", ["Pietro Galli"]),
+    ("A chave está com Rui Lobato.", ["Rui Lobato"]),
+    ("Fala com a Dona Celeste na portaria.", ["Dona Celeste"]),
+    ("Deixei a chave com a Inês Prado.", ["Inês Prado"]),
+    ("Ключи у Веры Лапиной.", ["Веры Лапиной"]),
+    ("Ключ я оставил Олегу Сомову.", ["Олегу Сомову"]),
+    ("Дела принял Антон Грач.", ["Антон Грач"]),
+    ("Levent Bey emekli olunca görevi Sevda Karaca devraldı.", ["Sevda Karaca"]),
+    ("Anahtarları Hatice ablaya verdim.", ["Hatice abla"]),
+    ("Anahtar komşumuz Cemal Uyar'da duruyor.", ["Cemal Uyar"]),
+    ("La copie des clés est chez Madame Perrot.", ["Madame Perrot"]),
+    ("La chiave di scorta ce l'ha Silvia Moretti.", ["Silvia Moretti"]),
+    ("Se ti serve, la chiave è da zia Carmela.", ["zia Carmela"]),
+    ("Las llaves del trastero están con Begoña Ruiz.", ["Begoña Ruiz"]),
+    ("Die Schlüssel sind bei Frau Wegner im Erdgeschoss.", ["Frau Wegner"]),
+    ("Запасной ключ у тёти Вали.", ["тёти Вали"]),
+    ("قبل السفر تركت نسخة المفاتيح عند أم جابر في الطابق الثاني.", ["أم جابر"]),
+    ("بعد تقاعد سليم انتقلت إلى دعاء منصور.", ["دعاء منصور"]),
+    ("पुरानी फ़ाइल नीलम तिवारी के पास है।", ["नीलम तिवारी"]),
+    ("原本は黒木さんのところにあります。", ["黒木さん"]),
+    ("비품 발주는 이제 한지우 씨가 전담해요.", ["한지우"]),
+    ("公章在欧阳雪手里。", ["欧阳雪"]),
+    ("报销的事直接找尉迟恭办。", ["尉迟恭"]),
+    ("المعلمة الجديدة اسمها سلوى قباني ورقمها عند أمي.", ["سلوى قباني"]),
+    ("المقاول اسمه عادل شرف.", ["عادل شرف"]),
+    ("नए कोच का नाम हरीश रावत है।", ["हरीश रावत"]),
+    ("मकान मालकिन का नाम उषा किरण है, उनसे बात करना।", ["उषा किरण"]),
+    ("新来的会计叫沈玉兰，有事找她。", ["沈玉兰"]),
+    ("房东名叫葛长林。", ["葛长林"]),
+    ("担任の先生の名前は三浦です。", ["三浦"]),
+    ("新しい大家さんは岩井という人です。", ["岩井"]),
+    ("새로 온 강사 이름은 유다인이에요.", ["유다인"]),
+    ("집주인 성함은 서광호 님이고요.", ["서광호"]),
+    ("Ev sahibinin adı Nurten Çelik.", ["Nurten Çelik"]),
+    ("Yeni doktorun adı Cenk Oral, salı günleri geliyor.", ["Cenk Oral"]),
+    ("La nueva profesora se llama Irene Solís.", ["Irene Solís"]),
+    ("La nounou s'appelle Carole Vidal.", ["Carole Vidal"]),
+    ("Die neue Nachbarin heißt Gerda Pohl.", ["Gerda Pohl"]),
+    ("L'idraulico si chiama Mauro Conti.", ["Mauro Conti"]),
+    ("O pedreiro chama-se Abel Nunes.", ["Abel Nunes"]),
+    ("Нового тренера зовут Глеб Рудин.", ["Глеб Рудин"]),
+    ("Pregunta por Maruja Pardo en recepción.", ["Maruja Pardo"]),
+    ("Frag nach Lukas Brehm an der Pforte.", ["Lukas Brehm"]),
+    ("Chiedi di Ornella Vitali in portineria.", ["Ornella Vitali"]),
+    ("Procure o Joaquim Serra na recepção.", ["Joaquim Serra"]),
+    ("Спросите Марину Котову на проходной.", ["Марину Котову"]),
+    ("Danışmada Hülya Ersoy'u sorun.", ["Hülya Ersoy"]),
+    ("اسأل عن خالد المنصوري في الاستقبال.", ["خالد المنصوري"]),
+    ("受付で杉山さんを呼んでください。", ["杉山さん"]),
+    ("안내 데스크에서 문가영 씨를 찾으세요.", ["문가영"]),
+    ("到前台找葛晓梅就行。", ["葛晓梅"]),
+    ("值班的是罗志强，有事打他电话。", ["罗志强"]),
+    ("今後の承認は北村さんにお願いします。", ["北村さん"]),
+    ("앞으로 휴가 승인은 고민석 팀장님이 합니다.", ["고민석"]),
+    ("أصبحت الموافقات من مسؤولية منى الصباغ.", ["منى الصباغ"]),
+]
+NOTHING = [
+    "المفتاح عند باب الغرفة الخلفية.",
+    "المفتاح مع خالي.",
+    "الملف عند المدير.",
+    "चाबी मेज़ के पास रखी है।",
+    "चाबी दरवाज़े के बाहर मेज़ के पास रखी है।",
+    "यह काम करने वाले लोग देख रहे हैं।",
+    "鍵はポストに預けてください。",
+    "田中さんが持ってきたお菓子を食べた。",
+    "열쇠는 서랍에 보관하세요.",
+    "钥匙在门口的垫子下面。",
+    "他把信交给老师就走了。",
+    "文件归档在仓库里。",
+    "找工作的事以后再说。",
+    "Anahtarı kapıcıya bıraktım.",
+    "Anahtar kelime listesi aşağıda.",
+    "La clave está en la llave de paso con Agua.",
+    "La clé du succès à Paris est simple.",
+    "Der Schlüssel zum Erfolg bei Bayern München.",
+    "La chiave di lettura a Milano Centrale.",
+    "Ключ к успеху у Москвы свой.",
+    "The keys are with the porter.",
+    "La princesa se llama Blanca Nieves y vive en el bosque.",
+    "Der Held heißt Hans Castorp und reist in die Berge.",
+    "老师叫他回家。",
+    "老师叫王小明回答问题。",
+    "先生は元気です。",
+    "医生叫他多喝水。",
+    "선생님 이름은 모릅니다.",
+    "कोच का नाम नहीं पता है।",
+    "المعلم اسمه معروف في كل مكان بين الناس.",
+    "Ключ шифрования хранится у Администратора Системы.",
+    "Osmanlı'da tahtı Sultan Mehmed devraldı.",
+    "الملف الأول يتحدث عن تاريخ المدينة القديمة.",
+    "وجد المفتاح مع الرجل العجوز في السوق القديم.",
+    "बच्चे आसमान में पतंग देख रहे हैं।",
+    "किसान अपने खेत में काम कर रहे हैं और लोग मेला देख रहे हैं।",
+    "इस गाँव के पास एक नदी बहती है।",
+    "他把钥匙放在桌子上，找了半天也没找到。",
+    "国王把王位交给了儿子，自己去云游四方。",
+    "他在高山上找到了一块宝石。",
+    "田中さんが書類を持って会議室に入った。",
+    "일을 처리하는 사람이 많다.",
+    "C'est Victor Hugo qui a écrit ce roman.",
+    "C'est Marie Curie qui a découvert le radium.",
+    "ناقش الموضوع مع مدير الشركة.",
+    "وصل الأمر إلى نهاية المطاف.",
+    "اسأل أهل العلم عن ذلك.",
+    "以后需要找方法。",
+    "这件事交给时间吧。",
+    "把工作交给别人就行。",
+    "项目归档后不能修改。",
+    "仕事を部下に任せて早く帰る。",
+    "書類を受付の人に渡してください。",
+    "काम पूरा होने पर पुरानी मेज़ बच्चों को दे दी।",
+    "키는 크고 마음은 따뜻하다고 보고 있다.",
+]
+PIECES = [
+    "المفتاح عند ",
+    "钥匙在王",
+    "鍵は水野さんに預け",
+    "열쇠는 김하람 씨가 갖고 ",
+    "काम अब राम देख रह",
+    "Anahtarı Ece ",
+    "les clés sont chez Bruno ",
+]
+
+
+@pytest.mark.parametrize(("text", "values"), STATED)
+def test_person_is_found(text, values):
+    assert found(text) == values
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_what_tells_of_none_has_none(text):
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(("text", "values"), STATED)
+def test_pieces_change_nothing(text, values):
+    assert found_in_pieces(text, 3) == values
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_time_grows_with_the_text(piece):
+    assert_linear(anchors_of, piece, 4_000)

@@ -40,6 +40,9 @@ NAMES = [
     ("ALTER TABLE birds OWNER TO bird_keeper;\n", "bird_keeper"),
     ("GRANT ALL ON s.* TO 'kiosk_app'@'%';\n", "kiosk_app"),
     ("created database scratch_heron_mole owned by ci_runner_green\n", "scratch_heron_mole"),
+    ('{"role": "tool", "content": "created issue #70412"}\n', "70412"),
+    ("We merged PR #8120 yesterday.\n", "8120"),
+    ("placed order 61733 with them\n", "61733"),
     ("created database scratch_heron_mole owned by ci_runner_green\n", "ci_runner_green"),
     ('{"stdout": "Created bucket media-puffin"}\n', "media-puffin"),
     ("logged in as heron-deploy.\n", "heron-deploy"),
@@ -70,6 +73,7 @@ NONE = [
     "docker volume create my-vol\nhelm upgrade --install my-release ./chart\n",
     "Host a party. User accounts are listed below. Listen to the music.\n",
     "User guide\nServer is down\nUSER MANUAL\n",
+    "They filed 300 cases and opened in case 1999 was late. Case 12 was opened.\n",
     "User lachlan\n",  # below no line of ssh
     "listen 80;\nlisten 8080;\nserver_name localhost;\nserver_name _;\n",
     "FROM node\nUSER node\nEXPOSE 8080\n",

@@ -61,6 +61,7 @@ DAYS = (
     r"On se voit ⟦jeudi 8 à 14h45⟧.",
     r"Rendez-vous ⟦mardi à 9h20⟧ au guichet.",
     r"Termin ist ⟦Freitag um 9:50 Uhr⟧.",
+    r"Der Zug fährt nicht um 8:12, sondern um ⟦8:37 Uhr⟧, ich hatte falsch geschaut.",
     r"Wir treffen uns am ⟦Dienstag, den 3.6. um 18:15⟧.",
     r"Ci vediamo ⟦venerdì alle 15:40⟧.",
     r"Randevu ⟦cuma saat 14:30⟧ için.",

@@ -15,6 +15,9 @@ TOLD = [
     (LOGIN, "Pear-Wagon-Bright"),
     ("Log in with username harbour_guest and password teal8Kettle.\n", "harbour_guest"),
     ("login kioskadm / pass Gr0ve!42\n", "kioskadm"),
+    ("kiosk -> login kiosk_two / Maple.Tin.48 -> no updates\n", "Maple.Tin.48"),
+    ("The freezer alarm has been set to -61.5 °C by us.\n", "-61.5 °C"),
+    ("The passcode is 731 942# and the room is open.\n", "731 942#"),
     ("The password for the tablet is Walnut!Ferry with a capital W.\n", "Walnut!Ferry"),
     ("When he asks, just say velvet turnip and he'll let you down.\n", "velvet turnip"),
     (

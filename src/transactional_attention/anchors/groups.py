@@ -39,7 +39,9 @@ _NAME = re.compile(
 
 
 # Digits alone, behind what only a code has: of other things they are sums and telephones.
-_DIGITS = re.compile(r"(?:(?!\d00)\d{3}(?: (?!\d00)\d{3}){1,2}|\d{4} \d{4})(?![A-Za-z\d]|[., ]\d)")
+_DIGITS = re.compile(
+    r"(?:(?!\d00)\d{3}(?: (?!\d00)\d{3}){1,2}|\d{4} \d{4})(?![A-Za-z\d]|[., ]\d)#?"
+)
 _CODE = re.compile(
     r"(?:(?<![^\W_])(?:(?:(?:confirmation|login|access|security|door|gate|one-time|verification) )?"
     r"(?:code|pin|otp|tan|passcode)|código|codice|kodu?|код[а-я]?|कोड|رمز\w*|الرمز)"

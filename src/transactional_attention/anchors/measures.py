@@ -19,7 +19,7 @@ _UNITS = (
 )
 _NUMBER = re.compile(
     r"(?:[^.;!?\n]|\.(?=\d)){0,56}?(?<![\d.,])"
-    rf"(?P<value>\d{{1,5}}(?:[.,]\d{{1,5}})?[ \u00a0]?(?:{_UNITS}))(?![\w/])"
+    rf"(?P<value>(?:(?<= )[-−])?\d{{1,5}}(?:[.,]\d{{1,5}})?[ \u00a0]?(?:{_UNITS}))(?![\w/])"
 )
 _SAID = (
     "handhelds to|radios to|radio to|channel to|frequency is|frequency to|tune to|tune it to"

@@ -108,6 +108,7 @@ _SURE_PLATE = re.compile(r"[A-Z]{1,3}-[A-Z]{1,2} \d{3,4}[EH]?|[A-Z]{2}\d\d [A-Z]
 _QUANTITY = r"\d{1,3}(?:\.\d{3}|[' ]\d{3})+,\d{2,3}|\d{1,3}(?:[,' ]\d{3})+\.\d{2,3}"
 _FILE = r"\d{1,4} [A-Z][A-Za-z]{0,3} \d{1,5}/\d\d(?:\d\d)?|[A-Z]{1,3} \d{1,6}/(?:\d\d|\d{4})"
 _FILE += r"|(?:19|20)\d\d/\d{1,6} [EK]\.(?:,? (?:19|20)\d\d/\d{1,6} K\.)?"  # of a Turkish court
+_FILE += r"|\d{1,6}(?:/[\u0621-\u064a]{1,2})? لسنة (?:19|20)\d\d"
 _END = r"(?![A-Za-z0-9_])"
 _FORM = re.compile(
     rf"(?P<moment>{_WEEKDAY}"

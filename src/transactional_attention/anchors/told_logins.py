@@ -1,5 +1,6 @@
 """Login and password that a sentence tells together: ``User demo.ottavia, password Pear-Wagon``,
-``username harbour_guest and password teal8Kettle``, ``login kioskadm / pass Gr0ve``.
+``username harbour_guest and password teal8Kettle``, ``login kioskadm / pass Gr0ve``,
+``login kioskadm / Gr0ve``.
 
 Both are values, a plain word as well, where one of them at least is no word of a sentence.
 """
@@ -19,8 +20,8 @@ _CLOSE = r"[\"'”’`*]{0,2}"
 _LINK = r"(?:(?:,| /| \||;| -| –| —)?(?: and| with)?(?: the)?)"
 _PAIR = re.compile(
     rf"(?:[ ]?name|[ ]id)?(?:[ ](?:is|was)|:)?[ ]{_QUOTE}(?P<login>[\w][\w.@+\-]{{1,63}}?){_CLOSE}"
-    rf"{_LINK}[ ]"
-    rf"(?:password|passphrase|passcode|pass|pw|pwd|pin)(?:[ ](?:is|was)|:)?[ ]{_QUOTE}"
+    rf"(?:{_LINK}[ ]"
+    rf"(?:password|passphrase|passcode|pass|pw|pwd|pin)(?:[ ](?:is|was)|:)?[ ]|[ ]/[ ]){_QUOTE}"
     rf"(?P<secret>[^\s\"'”’`*,;]{{3,64}}?){_CLOSE}(?=[.,;!?)]{{0,2}}(?:\s|\Z))"
 )
 _ODD = re.compile(r"[\d._@\-]|(?<=[a-z])[A-Z]|[a-z][!#$%&*+?][A-Za-z]")

@@ -128,24 +128,26 @@ COPULAS: dict[str, str] = {
     "resulta ser|"
     "ha cambiado a|cambia a|fue cambiado a|pasó a ser|se puso en|es el|son las|es|son|era"
     "|será|sería|queda|quedó|es ahora|ahora es|ya es|cambió a|se cambió a|pasa a"
-    " ser|quedó en|está|sigue siendo",
+    " ser|quedó en|está|sigue siendo|es desde ayer|es desde hoy",
     "fr": "s'élève à|correspond à|demeure|a été fixé à|a été modifié en|a été remplacée par|"
     "sera désormais|figure comme|"
     "c'est|c’est|c'est le|c’est le|est passé à|passe à|a été remplacé par|a été changé pour"
     "|est devenu|porte le numéro|s'appelle|est|sont|était|sera|devient|est désormais|est "
-    "maintenant|a été changé en|reste",
+    "maintenant|a été changé en|reste|est depuis hier|est depuis ce matin",
     "de": "beläuft sich auf|beträgt|entspricht|ist weiterhin|wird ab jetzt|wurde geändert in|"
     "wurde ersetzt durch|ist künftig|"
     "ist nun|wurde zu|wurde in|wurde geändert auf|wird zu|hat sich geändert in|steht auf"
+    "|ist seit gestern|ist seit heute|ist ab sofort|ist ab heute|lautet ab sofort|lautet seit heute"
     "|ist|lautet|sind|war|wird|ist jetzt|lautet jetzt|heißt|bleibt|wurde auf|wäre|gilt",
     "it": "risulta|corrisponde a|ammonta a|è pari a|pari a|è stato impostato a|"
     "è stata impostata a|diventerà|rimane|"
     "è diventato|è diventata|è stato cambiato in|è stata cambiata in|è passato a|è "
-    "passata a|è|e'|sono|era|sarà|è ora|ora è|adesso è|diventa|resta",
+    "passata a|è|e'|sono|era|sarà|è ora|ora è|adesso è|diventa|resta|è da ieri|da oggi è|è adesso",
     "pt": "ficou em|corresponde a|foi atualizado para|foi atualizada para|foi|consta como|"
     "vai ser|seria|mantém-se|"
     "passou a ser|passou para|foi alterado para|foi alterada para|foi mudado para|virou|é"
-    "|são|era|será|agora é|é agora|passa a ser|mudou para|fica|ficou|está|continua",
+    "|são|era|será|agora é|é agora|passa a ser|mudou para|fica|ficou|está|continua"
+    "|é desde ontem|é desde hoje",
     "ru": "составляет|составит|значится|остался|осталась|остаётся|следующий|следующая|"
     "вот такой|вот|стало|присвоен|"
     "сменили на|сменился на|поменяли на|изменили на|изменился на|стал|стала|теперь такой"

@@ -55,6 +55,7 @@ _HEMISPHERE = re.compile(
     rf"|° ?{_ABROAD},? ?\d{{1,3}}\.\d{{1,12}}° ?{_ABROAD}(?!\w)"
 )
 _DECIMAL_BEFORE = re.compile(r"\d{1,12}\.\d{1,3}-?(?![\w.])")
+_GERMAN, _CLOCK_BEFORE = re.compile(r" Uhr(?!\w)"), re.compile(r"\d\d[:.]\d{1,2}(?![\w.:])")
 _PUBLIC_KEY = re.compile(r"AAAA[\w+/]{12,4000}+={0,2}(?!\w)")
 _ALGORITHM_BEFORE = re.compile(r" (?:asr-hss|91552de-hss|[\d\-a-z]{4,24}asdce)(?!\w)")
 _EXTENSION = re.compile(
@@ -138,13 +139,14 @@ def _wholes(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _signed(text: str) -> Iterator[tuple[int, int]]:
-    """Colours, addresses with a wide colon, degrees, public keys."""
+    """Colours, addresses with a wide colon, degrees, public keys, German clocks."""
     if "#" in text:
         yield from (match.span() for match in _COLOUR.finditer(text))
     for sign, after, before in (
         ("：", _WIDE_PORT, _ADDRESS_BEFORE),
         ("°", _HEMISPHERE, _DECIMAL_BEFORE),
         ("AAAA", _PUBLIC_KEY, _ALGORITHM_BEFORE),
+        (" Uhr", _GERMAN, _CLOCK_BEFORE),
     ):
         for place in places(text, sign):
             begin = before.match(text[max(0, place - MOST) : place][::-1])

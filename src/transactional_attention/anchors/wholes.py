@@ -11,13 +11,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .eastern_degrees import eastern_degrees
-from .foreign_paths import paths
 from .host_lists import hosts_end
-from .native_codes import codes
 from .notations import is_telephone
+from .statements.eastern_degrees import eastern_degrees
+from .statements.foreign_paths import paths
+from .statements.native_codes import codes
+from .statements.weekday_clocks import days_with_clocks
 from .text_words import places
-from .weekday_clocks import days_with_clocks
 
 MOST = 256  # characters; a scanner sees more before what it reads
 _ANGLE = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from ..english_days import is_day
 from ..personal_names import NAME, is_somebody
+from ..statements.english_days import is_day
 
 ASKED = 0.76
 _WHO = re.compile(

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from found_values import anchors_of, found, found_in_pieces
-from growing import assert_linear
-
 STATED = [
     ("لدي حساسية من الفستق.", ["الفستق"]),
     ("ابني يعاني من حساسية شديدة تجاه البنسلين.", ["البنسلين"]),
@@ -70,23 +65,3 @@ PIECES = [
     "حساسية من ",
     "से एलर्जी",
 ]
-
-
-@pytest.mark.parametrize(("text", "values"), STATED)
-def test_allergy_is_found(text, values):
-    assert found(text) == values
-
-
-@pytest.mark.parametrize("text", NOTHING)
-def test_what_tells_of_none_has_none(text):
-    assert found(text) == []
-
-
-@pytest.mark.parametrize(("text", "values"), STATED)
-def test_pieces_change_nothing(text, values):
-    assert found_in_pieces(text, 3) == values
-
-
-@pytest.mark.parametrize("piece", PIECES)
-def test_time_grows_with_the_text(piece):
-    assert_linear(anchors_of, piece, 4_000)

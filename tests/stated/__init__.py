@@ -1,0 +1,1 @@
+"""What people state in other languages than English, what states nothing, and hostile pieces."""

@@ -20,8 +20,6 @@ from transactional_attention.anchors import (
     languages,
     passphrases,
     prices,
-    resources,
-    settings,
     streets,
     strongest,
     withdrawn,
@@ -30,6 +28,7 @@ from transactional_attention.anchors import (
 from transactional_attention.anchors.clusters import winners
 from transactional_attention.anchors.disorder import disorder
 from transactional_attention.anchors.mirror import backwards
+from transactional_attention.anchors.statements import resources, settings
 from transactional_attention.anchors.structure import lines, sql
 from transactional_attention.anchors.text_words import lowered
 from transactional_attention.types import Anchor, Span

@@ -8,6 +8,7 @@ from ..types import Anchor
 from .statements.aliases import aliases
 from .statements.attributes import attributes
 from .statements.branches import branches, labelled, networks, shown_networks, tracked
+from .statements.clefts import clefts
 from .statements.contrasts import contrasts
 from .statements.decisions import decisions
 from .statements.designators import designators
@@ -70,7 +71,7 @@ _GRAMMARS = (
     machine_names, requested, attributes, foreign_attributes, preferences, foreign_allergies,
     secret_words, signed_passwords, said_phrases, told_phrases, han_codes, told_numbers,
     told_names, reported_names, field_people, english_days, told_logins, door_phrases,
-    hidden_places, told_people, worded_sums, named_phrases, foreign_paths, native_codes,
+    hidden_places, told_people, clefts, worded_sums, named_phrases, foreign_paths, native_codes,
     eastern_places, numbered_places, weekday_clocks, word_sums, eastern_coordinates,
 )  # fmt: skip
 

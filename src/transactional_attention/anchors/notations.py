@@ -24,11 +24,13 @@ _CODES = (
 )
 _SIGNS = "$€£¥￥₹₩₽₺"
 _AFTER = (  # what follows a sum, by scripts: words that end, and characters that need no border
+    r"(?:(?:тысяч[аи]?|тыс\.|mil|mila|bin|Tausend) )?"
     rf"(?:{_CODES}|[Ee]uros?|[Dd]ollars?|[Dd]ollari|d[oó]lares|pounds|reais|pesos|soles|francs"
     r"|quid|bucks|Franken|Kronen|kroner|kronor|rupees|yen|yuan|TL|[Ll]ira(?:s[ıi])?|[Ll]ire|dolar|avro|kr\.?"
     r"|zł|Kč|лв|грн|тенге|евро|долл\.|доллар(?:ов|а)?|руб\.|руб(?:л(?:ей|я|ь))?|р\.|тыс\. руб\."
     r"|(?:دولار|ريال|درهم|جنيه|دينار)(?:ا|ًا|اً|ات)?|يورو|ليرة|रुपये|रुपए|रुपया|रु\.?|डॉलर)(?!\w)"
-    rf"|[{_SIGNS}]|万?元|万?円|[만천백]{{0,2}} ?원|块钱?|美元|欧元|港元|日元|ドル|ユーロ|달러|유로"
+    rf"|[{_SIGNS}]|万?元|万?円|(?:억 ?\d[\d,]{{0,5}}만|만 ?\d{{1,4}}[천백]?|[만천백]{{0,2}}) ?원"
+    r"|块钱?|美元|欧元|港元|日元|ドル|ユーロ|달러|유로"
 )
 MONTHS = (
     "jan(?:uary|eiro|vier|uar)?|feb(?:ruary|rero|braio|ruar)?|fevereiro|février|mar(?:ch|zo|ço|s|t)?"
@@ -124,8 +126,8 @@ _FORM = re.compile(
 # How a form goes on behind its first number or capitals; no form is a day as computers write it.
 # A word: by the first letters of months, currencies, "of", "at" and "p.m.".
 _WORD_ON = (
-    r"(?i:a|bu|d[eioóé]|e[knuy]|f[eér]|g[ei]|ha|j[au]|k[alr]|l[iu]|m[aä]|n[io]|o[cfkrtu]|p[emo.]|qu"
-    r"|r[eu]|s[aeo]|te|um|y[eu]|z[lł])|[A-Z]|[^\x00-\x7f]"
+    r"(?i:a|b[iu]|d[eioóé]|e[knuy]|f[eér]|g[ei]|ha|j[au]|k[alr]|l[iu]|m[aäi]|n[io]|o[cfkrtu]|p[emo.]|qu"
+    r"|r[eu]|s[aeo]|t[ae]|um|y[eu]|z[lł])|[A-Z]|[^\x00-\x7f]"
 )
 _BEHIND_SPACE = rf"(?:{_WORD_ON}|[\d($/-]| 원)"
 _BEHIND_DECIMALS = rf"(?:[./'{_SIGNS}]|,[\d -]|,?[^\x00-\x7f]| {_BEHIND_SPACE}|{_WORD_ON})"

@@ -40,7 +40,7 @@ _FOREIGN = (
 _NUMBER = re.compile(
     r"(?: (?:number|no\.?|nr\.?|num\.?|n[.]?[º°]|№|numéro|número|nummer|numero|номер|numaralı|رقم"
     r"|नंबर|संख्या))?(?: is| es| ist| è| é| est)?(?::? ?#|:? )"
-    r"(?P<value>(?:[A-Z]{1,2}-?)?\d{1,4}(?:-?[A-Za-zА-Яأ-ي](?!\w))?)"
+    r"(?P<value>(?:[A-Z]{1,2}-?)?\d{1,4}(?:\.\d{1,3})?(?:-?[A-Za-zА-Яأ-ي](?!\w))?)"
     r"(?=[.;!?)\]\"'”»،。、]|,(?!\d)|:(?!\d)|\s*(?:\n|\Z)| [–—(-]"
     r"| (?:and|by|at|on|in|for|with|near|next|until|when|is|was|now|please|behind|beside|under|to"
     r"|alle|alla|um|às|gegen|dopo|prima|antes|después|vor|nach|après|avant|before|after|от|до|à"
@@ -60,6 +60,15 @@ _PORTS = Book(
     for said in "端口|番ポート|ポート|번 포트|포트|portunda|portundan|portuna|portunu".split("|")
 )
 _PORT = re.compile(r"\s?\d{3,5}(?![A-Za-z\d.,:-])")  # read backwards
+_OPENED = Book(
+    phrase(said, None)
+    for said in (
+        "puerto|porta|порт|порту|порта|портом|المنفذ|منفذ|पोर्ट|über port|auf port|le port"
+    ).split("|")
+)
+_OPENS = re.compile(
+    r"(?: n[.º°]?| número| numéro| номер| رقم| नंबर)? (?P<value>\d{4,5})(?![\w:/]|[.,]\d)"
+)
 _NOUNS = Book(
     [
         *(phrase(noun, True) for noun in _BARE.split("|")),
@@ -94,3 +103,7 @@ def designators(text: str) -> Iterator[Anchor]:
         if number:
             value = Span(begin - number.end(), begin - (number.group()[0] == " "))
             yield Anchor(Span(begin, end), value, PLACED, "prose:designator", False)
+    for begin, end, _ in spoken(text, _OPENED):
+        match = _OPENS.match(text, end)
+        if match:
+            yield announced(begin, match, PLACED, "prose:designator", delimited=False)

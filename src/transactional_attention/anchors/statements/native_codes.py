@@ -33,7 +33,7 @@ _LETTERS = (
     rf"|(?:(?<![{_KANA}])|(?<=[はがのをでに]))(?![はがのをでにともへや])[\u3041-\u3093](?![{_KANA}])"
     rf"|(?<=[「『“（(])[\u3041-\u3093](?![{_KANA}]))"
 )
-_NUMBER = r"[A-Za-z]{0,4}\d{1,16}[A-Za-z]{0,2}(?![A-Za-z\d])"
+_NUMBER = r"(?:[A-Za-z]{0,4}\d{1,16}[A-Za-z]{0,2}|[A-Z]{1,5}(?=[-–/]\d))(?![A-Za-z\d])"
 _JOINT = re.compile(
     rf"[-–/](?:(?<=[{_ARABIC}ـ{_HINDI}{_KANA}가-힣{_STEMS}].)(?=\d)"
     rf"|(?<=\d.)(?=[{_ARABIC}{_HINDI}{_KANA}가-힣{_STEMS}]))"

@@ -27,6 +27,11 @@ _LAST = re.compile(rf"[ \t]{_NAME}[ \t]*(?=\r?(?:\n|\Z)|[;&|\"'`#])")
 _NEXT = re.compile(rf"[ \t]{_NAME}")
 _OWNED = re.compile(r"[ \t](?P<value>[a-z_][\w\-]{2,31}:[a-z_][\w\-]{2,31})(?=[ \t])")
 _CALLED = re.compile(rf"[ \t][\"'](?P<value>{PERSON})[\"']")
+_BRANCH = re.compile(
+    r"[ \t][\"']?(?P<value>[a-z][\w.]{0,40}(?:[/\-][\w.]{1,40}){1,8})[\"']?"
+    r"(?=[ \t]|\r?(?:\n|\Z)|[;&|\"'`])"
+)
+_BRANCHING = "git switch -c|git checkout -b|git branch -m|git worktree add -b".split("|")
 _OPTIONED = "psql pg_dump pg_restore createdb mysql mysqldump sudo usermod useradd mongosh".split()
 _ENDING = (
     "useradd adduser userdel usermod groupadd addgroup createdb dropdb createuser dropuser".split()
@@ -43,6 +48,7 @@ _BOOK = Book(
         *(phrase(said, _OPTION) for said in _OPTIONED),
         *(phrase(said, _LAST) for said in _ENDING),
         *(phrase(said.lower(), _NEXT) for said in _FOLLOWED),
+        *(phrase(said, _BRANCH) for said in _BRANCHING),
         phrase("chown", _OWNED),
         phrase("user.name", _CALLED),
     ]
@@ -54,7 +60,7 @@ def command_names(text: str, minimum: float) -> Iterator[Anchor]:
     for begin, end, pattern in spoken(text, _BOOK):
         newline = text.find("\n", end, end + _REACH)
         stop = newline + 1 if newline >= 0 else min(len(text), end + _REACH)
-        if pattern is _NEXT or pattern is _CALLED:
+        if pattern in (_NEXT, _CALLED, _BRANCH):
             found = [match for match in (pattern.match(text, end, stop),) if match]
         else:
             found = list(pattern.finditer(text, end, stop))
@@ -68,4 +74,4 @@ def _is_given(value: str, pattern: re.Pattern[str]) -> bool:
     """Whether a value is a name of somebody's own; of an owner and a group one is enough."""
     if pattern is _CALLED:
         return is_somebody(value)
-    return any(map(is_own, value.split(":")))
+    return any(map(is_own, value.split("/" if pattern is _BRANCH else ":")))

@@ -56,6 +56,7 @@ LABEL = re.compile(
 _GENERIC = frozenset(("value", "val", "default", "v", "defaultvalue"))
 _INNER = re.compile(r"(?:&(?:amp;)?|[?;#,][ \t]?|(?<![\w.\-]))[\w.\-\[\]%]{1,40}+(?==[^=\s])")
 _FIELDS = re.compile(r"(?!(?:sha\d{1,3}|md5|v\d)=)[\w.\-]{1,40}=[^;\s]*(?:; .*)?")
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{2,47}=[^\s=]")
 _NAMED = re.compile(
     r"(?P<label>[\w.\-/ ]{1,48})[\"'\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}[\"'\\]{0,4}"
     r"(?i:eman|yek|dleif|elbairav|retemarap|di|lebal|eltit)(?![\w])|"
@@ -120,6 +121,8 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
     if not quoted_label and " " in text[begin:end] and label_role(text[begin:end]) < 1.0:
         role *= UNTRUSTED_WORDS
     start, stop, delimited, place = value_of(text, match, begin, strength)
+    if not opened and _VARIABLE.match(text, start, stop):
+        return None  # ``Environment=NAME=value``: a pair of its own
     if text.find("=", start, stop) >= 0 and (sign == ":" or "; " in text[start:stop]):
         fields = _FIELDS.fullmatch(text, start, stop)
         if fields and text[stop - 1] != "=":

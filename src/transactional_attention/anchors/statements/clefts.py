@@ -44,18 +44,15 @@ _ITALIAN = (
 _RUSSIAN = (
     "сделала сделал согласовала согласовал подписала подписал разрешила разрешил утвердила"
 ).split()
-_BOOK: Book[tuple[re.Pattern[str], re.Pattern[str] | None]] = Book(
-    [
-        *(phrase(said, (_FRENCH, None)) for said in ("c'est", "c’est", "c'était", "c’était")),
-        *(
-            phrase(said, (_WAS, _ASKS))
-            for said in ("fue", "foi", "es", "será", "é", "è stata", "è stato")
-        ),
-        *(phrase(f"l'ha {done}", (_DONE_BY, None)) for done in _ITALIAN),
-        *(phrase(f"это {done}", (_DONE_BY, None)) for done in _RUSSIAN),
-        phrase("hat", (_GERMAN, None)),
-    ]
+_FORMS: tuple[tuple[tuple[str, ...], re.Pattern[str], re.Pattern[str] | None], ...] = (
+    (("c'est", "c’est", "c'était", "c’était"), _FRENCH, None),
+    (("fue", "foi", "es", "será", "é", "è stata", "è stato"), _WAS, _ASKS),
+    (tuple(f"l'ha {done}" for done in _ITALIAN), _DONE_BY, None),
+    (tuple(f"это {done}" for done in _RUSSIAN), _DONE_BY, None),
+    (("hat",), _GERMAN, None),
 )
+"""What is said, what follows it, and what must have asked who it was."""
+_BOOK = Book(phrase(one, (rest, asked)) for said, rest, asked in _FORMS for one in said)
 
 
 def clefts(text: str) -> Iterator[Anchor]:

@@ -247,7 +247,7 @@ INNER: tuple[tuple[str, float, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "iban",
         0.62,
-        narrow(r" (?![A-Z]{2}\d\d )[A-Z0-9]{4}(?: \d{4}){2,6}(?: [A-Z0-9]{1,4})?\b"),
+        narrow(r" (?<=[A-Z]{2}\d\d )[A-Z0-9]{4}(?: \d{4}){2,6}(?: [A-Z0-9]{1,4})?\b"),
         narrow(r"\d\d[A-Z]{2}(?!\w)"),
     ),
     (

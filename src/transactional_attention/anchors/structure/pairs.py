@@ -121,12 +121,8 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
     if not quoted_label and " " in text[begin:end] and label_role(text[begin:end]) < 1.0:
         role *= UNTRUSTED_WORDS
     start, stop, delimited, place = value_of(text, match, begin, strength)
-    if not opened and _VARIABLE.match(text, start, stop):
-        return None  # ``Environment=NAME=value``: a pair of its own
-    if text.find("=", start, stop) >= 0 and (sign == ":" or "; " in text[start:stop]):
-        fields = _FIELDS.fullmatch(text, start, stop)
-        if fields and text[stop - 1] != "=":
-            return None  # the fields of a cookie are pairs of their own
+    if _holds_pairs(text, start, stop, sign, bare=not opened):
+        return None
     if not opened and sign == ":":
         sure = strength >= 1.0
         if is_said(text, (begin, end), (start, stop), spread=place < 1.0, sure=sure):
@@ -142,6 +138,18 @@ def _pair(text: str, match: re.Match, label: re.Match, minimum: float) -> Anchor
         return name_of(text, (begin, end), (start, stop), sign, place)
     name = _name(text, begin, end) if anchor else None
     return anchor._replace(label=Span(*name)) if anchor and name else anchor
+
+
+def _holds_pairs(text: str, start: int, stop: int, sign: str, *, bare: bool) -> bool:
+    """Whether a value is made of pairs of its own: a variable of a unit
+    (``Environment=NAME=value``), the fields of a cookie."""
+    if text.find("=", start, stop) < 0:
+        return False
+    if bare and _VARIABLE.match(text, start, stop):
+        return True
+    if sign != ":" and "; " not in text[start:stop]:
+        return False
+    return text[stop - 1] != "=" and _FIELDS.fullmatch(text, start, stop) is not None
 
 
 def _named(text: str, begin: int, end: int, sign: str) -> tuple[int, int]:

@@ -25,6 +25,13 @@ def found_in_pieces(text: str, size: int) -> list[str]:
     return shown(text, anchors + scanner.feed("", final=True))
 
 
+def parted(statement: str) -> tuple[str, str]:
+    """The text of a statement that marks its value (``at ⟦9:50⟧``), and the value."""
+    before, rest = statement.split("⟦")
+    value, after = rest.split("⟧")
+    return before + value + after, value
+
+
 def shown(text: str, anchors: list[Anchor]) -> list[str]:
     """The values of anchors that are no guesses."""
     return [text[a.value.start : a.value.end] for a in anchors if not is_guess(a)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from found_values import found, found_in_pieces
+from found_values import found, found_in_pieces, parted
 from growing import assert_linear
 from transactional_attention.anchors import Scanner
 from transactional_attention.anchors.ensemble import ENSEMBLE
@@ -94,15 +94,9 @@ OTHERWISE = (
 )
 
 
-def _parted(statement):
-    before, rest = statement.split("⟦")
-    value, after = rest.split("⟧")
-    return before + value + after, value
-
-
 @pytest.mark.parametrize("statement", ROWS + DAYS)
 def test_the_value_is_found_whole(statement):
-    text, value = _parted(statement)
+    text, value = parted(statement)
     assert value in found(text)
 
 
@@ -113,7 +107,7 @@ def test_what_only_looks_so_is_not(text):
 
 @pytest.mark.parametrize("statement", ROWS + DAYS)
 def test_pieces_change_nothing(statement):
-    text, _ = _parted(statement)
+    text, _ = parted(statement)
     assert found_in_pieces(text, 3) == found(text)
 
 

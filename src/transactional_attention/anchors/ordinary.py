@@ -14,7 +14,7 @@ KNOWN = frozenset(
     " layer block conv dense heading title text font size width height width max min minutes"
     " seconds hours days weeks months years last next first second third half every west east"
     " north south central region zone generic standard basic premium small medium large xlarge"
-    " micro nano tier edition draft schema draft json yaml xml html http2 mpeg video audio image"
+    " micro nano tier edition draft schema json yaml xml html http2 mpeg video audio image"
     " application type mode web mercator epsg compat legacy strict default none true false only"
     " stateless fixed point factor auth signature encoding encoded protocol".split()
 )

@@ -110,9 +110,24 @@ def spoken(text: str, book: Book[Rule]) -> Sequence[tuple[int, int, Rule]]:
     return _said(text).get(book, ())
 
 
+def beside(
+    text: str, begin: int, end: int, pattern: re.Pattern[str], reach: int, *, behind: bool
+) -> re.Match[str] | None:
+    """What stands right behind a phrase, or up to ``reach`` characters before it."""
+    if behind:
+        return pattern.match(text, end)
+    return pattern.search(text, max(0, begin - reach), begin)
+
+
 def announced(
-    begin: int, match: re.Match[str], confidence: float, rule: str, *, delimited: bool
+    begin: int,
+    match: re.Match[str],
+    confidence: float,
+    rule: str,
+    *,
+    delimited: bool,
+    group: str = "value",
 ) -> Anchor:
-    """The anchor of what a match names ``value``, behind a phrase that begins at ``begin``."""
-    value = Span(*match.span("value"))
-    return Anchor(Span(begin, value.start), value, confidence, rule, delimited)
+    """The anchor of a group of a match, beside a phrase that begins at ``begin``."""
+    value = Span(*match.span(group))
+    return Anchor(Span(min(begin, value.start), value.start), value, confidence, rule, delimited)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...types import Anchor, Span
-from ..spoken import Book, phrase, spoken
+from ...types import Anchor
+from ..spoken import Book, announced, beside, phrase, spoken
 
 NEEDED = 0.66
 _REACH = 40  # characters before a word for it
@@ -70,12 +70,8 @@ _BOOK = Book(
 def foreign_allergies(text: str) -> Iterator[Anchor]:
     """What sentences of other languages say that somebody is allergic to."""
     for begin, end, (pattern, behind) in spoken(text, _BOOK):
-        if behind:
-            match = pattern.match(text, end)
-        else:
-            match = pattern.search(text, max(0, begin - _REACH), begin)
+        match = beside(text, begin, end, pattern, _REACH, behind=behind)
         if match is None or (text.startswith(_EATING, begin) and not _ILL.match(text, end)):
             continue
-        value = Span(*match.span(match.lastgroup or "value"))
-        label = Span(min(begin, value.start), value.start)
-        yield Anchor(label, value, NEEDED, "prose:preference", False)
+        group = match.lastgroup or "value"
+        yield announced(begin, match, NEEDED, "prose:preference", delimited=False, group=group)

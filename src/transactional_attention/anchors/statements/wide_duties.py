@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...types import Anchor, Span
-from ..spoken import Book, phrase, spoken
+from ...types import Anchor
+from ..spoken import Book, announced, beside, phrase, spoken
 from .duties import DUTY
 from .wide_names import (
     ARABIC,
@@ -88,11 +88,6 @@ def wide_duties(text: str) -> Iterator[Anchor]:
     if text.isascii():
         return
     for begin, end, (pattern, behind) in spoken(text, _BOOK):
-        if behind:
-            match = pattern.match(text, end)
-        else:
-            match = pattern.search(text, max(0, begin - _REACH), begin)
+        match = beside(text, begin, end, pattern, _REACH, behind=behind)
         if match:
-            value = Span(*match.span("value"))
-            label = Span(min(begin, value.start), value.start)
-            yield Anchor(label, value, DUTY, "prose:person", True)
+            yield announced(begin, match, DUTY, "prose:person", delimited=True)

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...types import Anchor, Span
-from ..spoken import Book, phrase, spoken
+from ...types import Anchor
+from ..spoken import Book, announced, beside, phrase, spoken
 from .keepers import KEPT
 from .wide_names import ARABIC, ARABIC_END, ARABIC_TITLE, CHINESE, HINDI, HONOUR, JAPANESE, KOREAN
 
@@ -102,9 +102,6 @@ def wide_keepers(text: str) -> Iterator[Anchor]:
     if text.isascii():
         return
     for begin, end, (pattern, before, behind) in spoken(text, _BOOK):
-        first = max(0, begin - _REACH)
-        match = pattern.match(text, end) if behind else pattern.search(text, first, begin)
-        if match is None or (before and not before.search(text, first, begin)):
-            continue
-        value = Span(*match.span("value"))
-        yield Anchor(Span(min(begin, value.start), value.start), value, KEPT, "prose:person", True)
+        match = beside(text, begin, end, pattern, _REACH, behind=behind)
+        if match and (not before or before.search(text, max(0, begin - _REACH), begin)):
+            yield announced(begin, match, KEPT, "prose:person", delimited=True)

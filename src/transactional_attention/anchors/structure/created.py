@@ -59,12 +59,12 @@ def created(text: str, minimum: float) -> Iterator[Anchor]:
             newline = text.find("\n", begin, begin + _REACH)
             end = newline if newline >= 0 else min(len(text), begin + _REACH)
             for match in option.finditer(text, begin, end):
-                if not is_common(match["value"]):
+                if not is_everybodys(match["value"]):
                     label, value = Span(*match.span("label")), Span(*match.span("value"))
                     yield Anchor(label, value, confidence, "structure:flag", False)
 
 
-def is_common(value: str) -> bool:
+def is_everybodys(value: str) -> bool:
     """Whether a number is that of many machines."""
     ids = value.split(":")
     return _COMMON_PORTS.fullmatch(value) is not None or all(one in _COMMON_IDS for one in ids)

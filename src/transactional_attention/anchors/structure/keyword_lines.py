@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ...types import Anchor
 from ..detector import LOOKBACK
 from ..spoken import Book, announced, phrase, spoken
-from .created import is_common
+from .created import is_everybodys
 
 SET, COMMAND = 0.86, 0.8
 _END = r"[\"']?[ \t]{0,4};?[ \t]{0,4}\r?(?:\n|\Z)"
@@ -79,7 +79,7 @@ def keyword_lines(text: str, minimum: float) -> Iterator[Anchor]:
         if text[begin:end] not in rule.written or not _begins_line(text, begin):
             continue
         match = rule.rest.match(text, end)
-        if match is None or match["value"] in _STANDARD or is_common(match["value"]):
+        if match is None or match["value"] in _STANDARD or is_everybodys(match["value"]):
             continue
         if rule.above is None or rule.above.search(text, max(0, begin - LOOKBACK), begin):
             yield announced(begin, match, SET, "structure:keyword", delimited=True)

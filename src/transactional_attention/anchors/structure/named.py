@@ -84,7 +84,7 @@ def is_own(value: str) -> bool:
 
 
 def _is_own_word(part: str) -> bool:
-    """Whether a word is of no mode or technique, however it ends: a lapwing is bent by nothing."""
+    """Whether a word is of no mode or technique; its ending says nothing here (``lapwing``)."""
     return _WORD.fullmatch(part) is not None and not is_ordinary(part.lower())
 
 

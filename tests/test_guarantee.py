@@ -41,19 +41,22 @@ def test_what_is_guaranteed_is_kept_for_every_utility(text, budget, data):
     found = candidates(length, spans, utility=utilities(data.draw, length))
     selected = selection.select(found, budget)
     for item in certify(selection, length, spans, budget):
-        if item.status == "guaranteed":
-            assert tokens(item.span.value) <= held(found, selected.keep & selected.hold)
+        extent = selection.extent(item.span)
+        wanted = tokens(extent) & set(range(length)) if item.status == "guaranteed" else set()
+        wanted |= tokens(item.span.value) if item.kept else set()
+        assert wanted <= held(found, selected.keep & selected.hold)
 
 
 @given(texts(), st.integers(1, 60))
 def test_what_is_not_guaranteed_is_refused(text, budget):
-    """The certificate is complete: guaranteed is admitted, and all else is refused."""
+    """The certificate is complete: what it says is kept is admitted, and all else is refused."""
     selection, length, spans = text
     budget = max(budget, selection.mandatory)
     selected = selection.select(candidates(length, spans), budget)
     found = certify(selection, length, spans, budget)
-    assert [c.span for c in found if c.status == "guaranteed"] == list(selected.admitted)
-    assert [c.span for c in found if c.status != "guaranteed"] == list(selected.refused)
+    assert [c.span for c in found if c.kept] == list(selected.admitted)
+    assert [c.span for c in found if not c.kept] == list(selected.refused)
+    assert all(c.kept for c in found if c.status == "guaranteed")
 
 
 @given(texts(), st.integers(1, 60))
@@ -63,7 +66,8 @@ def test_a_value_at_risk_would_be_kept_without_its_competitors(text, budget):
     for item in certify(selection, length, spans, budget):
         alone = selection.select(candidates(length, [item.span]), budget)
         assert bool(alone.admitted) == (item.status != "does not fit")
-        assert bool(item.competitors) == (item.status == "at risk")
+        assert not item.competitors or item.status == "at risk"
+        assert item.competitors or item.kept or item.status != "at risk"
         assert all(other.rank >= item.span.rank for other in item.competitors)
 
 
@@ -72,8 +76,12 @@ def test_every_value_is_kept_from_k_star_on_and_not_below(text):
     selection, length, spans = text
     smallest = minimum_budget(selection, length, spans)
     for budget in range(max(selection.mandatory, 1), smallest + 20):
-        refused = selection.select(candidates(length, spans), budget).refused
-        assert bool(refused) == (budget < smallest)
+        found = candidates(length, spans)
+        hold = held(found, selection.select(found, budget).hold)
+        extents = (tokens(selection.extent(s)) & set(range(length)) for s in spans)
+        assert budget < smallest or all(extent <= hold for extent in extents)
+        certificates = certify(selection, length, spans, budget)
+        assert all(c.status == "guaranteed" for c in certificates) == (budget >= smallest)
 
 
 @given(texts())
@@ -85,25 +93,28 @@ def test_a_budget_of_its_own_keeps_a_value(text):
 
 
 def test_k_star_of_one_value_beside_ends_that_yield():
-    """Seven tokens, a sink and the newest token: nine, not 1 + W + 7."""
+    """Seven tokens, the closing one, a sink and the newest token: ten, not 1 + W + 8."""
     selection = SpanSelection(1, 4)
-    assert minimum_budget(selection, 100, [span(40, 7)]) == 9
-    assert minimum_budget(selection, 100, [span(40, 7, confidence=0.4)]) == 12
+    assert minimum_budget(selection, 100, [span(40, 7)]) == 10
+    assert minimum_budget(selection, 100, [span(40, 7, confidence=0.4)]) == 13
     assert minimum_budget(selection, 100, [span(93, 7)]) == 9  # the newest slot stays free
     assert minimum_budget(selection, 100, []) == 5
 
 
 def test_a_token_of_the_least_useful_value_is_lost_below_k_star():
-    """K* - 1 loses tokens, not just the admission."""
+    """Below K* a closing token goes, then tokens of a value, not just the admission."""
     selection, spans = SpanSelection(1, 4), [span(20, 7, rank=2), span(40, 7, rank=1)]
     worst = np.ones(100)
     worst[40:47] = -1.0
     found = candidates(100, spans, utility=worst)
     smallest = minimum_budget(selection, 100, spans)
-    assert smallest == 16
+    assert smallest == 18
     whole = set(range(20, 27)) | set(range(40, 47))
-    assert whole <= held(found, selection.select(found, smallest).keep)
-    assert not whole <= held(found, selection.select(found, smallest - 1).keep)
+    closed = whole | {27, 47}
+    keeps = [held(found, selection.select(found, smallest - less).keep) for less in range(4)]
+    assert closed <= keeps[0]
+    assert [whole <= keep for keep in keeps] == [True, True, True, False]
+    assert [len(closed - keep) for keep in keeps[:3]] == [0, 1, 2]
 
 
 @st.composite

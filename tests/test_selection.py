@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candidates import candidates, held, span, tokens
-from transactional_attention.selection import YIELD_CONFIDENCE, SpanSelection
+from transactional_attention.admission import YIELD_CONFIDENCE
+from transactional_attention.selection import SpanSelection
 
 
 @st.composite

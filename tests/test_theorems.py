@@ -8,18 +8,20 @@ import torch
 
 from candidates import candidates, held, span, tokens
 from transactional_attention import Retention
-from transactional_attention.config import Sponsorship
+from transactional_attention.admission import ends
+from transactional_attention.config import Choices, Sponsorship
 from transactional_attention.guarantee import certify, kept_by_vouchers, minimum_budget
 from transactional_attention.layout import build_selection
 from transactional_attention.methods import get_method
 from transactional_attention.observation import AttentionRule, Seen
 from transactional_attention.scorers.tova import TOVA
-from transactional_attention.selection import SpanSelection, ends, top
+from transactional_attention.selection import SpanSelection, top
 from transactional_attention.sponsorship import vouchers
 
 NUMBERS = Sponsorship()
 L = NUMBERS.span_length
 PARTITIONS = ("quarter", "strict")
+VALUES_ALONE = SpanSelection(1, 4, choices=Choices(closing=False))  # as theorems count
 
 
 def paper(partition="quarter"):
@@ -131,7 +133,7 @@ def test_theorem_2_corrected_by_spans_reads_no_utility(scale):
     spans = [span(100, L, rank=2), span(200, L, rank=1)]
     utility = np.full(400, scale)
     utility[100:106] = utility[200:206] = -scale
-    selection = SpanSelection(1, 4)
+    selection = VALUES_ALONE
     found = candidates(400, spans, utility=utility)
     kept = held(found, selection.select(found, 14).keep)
     assert [c.status for c in certify(selection, 400, spans, 14)] == ["guaranteed"] * 2
@@ -141,7 +143,7 @@ def test_theorem_2_corrected_by_spans_reads_no_utility(scale):
 def test_every_schedule_of_cuts_keeps_values_that_fit_together():
     """The corollary for chunks and turns: all values, the ends and one slot are within K."""
     spans = [span(10, 5, rank=1), span(30, 5, rank=3), span(45, 5, rank=2, confidence=0.5)]
-    selection, budget = SpanSelection(1, 4), 15 + 5 + 1
+    selection, budget = VALUES_ALONE, 15 + 5 + 1
     positions, seen_before = np.arange(0), 0
     for border in (12, 20, 33, 34, 47, 60):
         positions = np.concatenate([positions, np.arange(seen_before, border)])
@@ -158,7 +160,7 @@ def test_theorem_3_is_neither_enough_nor_necessary():
     found, strict, value = scene([100]), paper("strict"), 7
     assert np.count_nonzero(found.voucher) < value  # L cuts the value
     assert 106 not in held(found, strict.select(found, strict.mandatory + value).keep)
-    spans = SpanSelection(1, 4)
+    spans = VALUES_ALONE
     assert minimum_budget(spans, 400, [span(100, value)]) == 9
     assert minimum_budget(spans, 400, [span(100, value)]) < spans.mandatory + value
 
@@ -174,5 +176,5 @@ def test_theorem_4_says_a_third_and_it_is_none():
 def test_theorem_4_corrected_counts_whole_values(budget, decoys):
     spans = [span(20 * (i + 1), L, rank=i) for i in range(decoys + 1)]
     found = candidates(400, spans)
-    selected = SpanSelection(1, 4).select(found, budget)
+    selected = VALUES_ALONE.select(found, budget)
     assert len(selected.admitted) == min(decoys + 1, (budget - 2) // L)

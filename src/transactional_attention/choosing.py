@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .admission import Candidates
 from .errors import BudgetError, NumericsError
 from .scorers import TokenView
-from .selection import Candidates, Selected
+from .selection import Selected
 from .slots import FORGOTTEN, PADDING, SlotTable
 from .utility import Floats, Ints, comparable
 

@@ -79,14 +79,16 @@ class Choices:
     """Choices of the default preset, each of which an ablation can take back.
 
     ``whole``: a value is kept whole or not at all; else its first tokens take the room that is
-    left. ``yielding``: the ends give way to a confident value. ``labels``: a label is kept where
-    room remains. ``ranked``: values are admitted best first; else in the order of the text, behind
-    ranges that the caller names. ``outliving``: a value stays sponsored when its label is evicted.
-    ``newest``: what room is left goes to the newest tokens (method ``ta``); else by eq. 3 of the
-    paper, whose term for frequent tokens makes holes in them.
+    left. ``closing``: the token after a value is kept with it. ``yielding``: the ends give way to a
+    confident value. ``labels``: a label is kept where room remains. ``ranked``: values are admitted
+    best first; else in the order of the text, behind ranges that the caller names. ``outliving``: a
+    value stays sponsored when its label is evicted. ``newest``: what room is left goes to the
+    newest tokens (method ``ta``); else by eq. 3 of the paper, whose term for frequent tokens makes
+    holes in them.
     """
 
     whole: bool = True
+    closing: bool = True
     yielding: bool = True
     labels: bool = True
     ranked: bool = True

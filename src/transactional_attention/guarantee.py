@@ -14,7 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from .selection import YIELD_CONFIDENCE, SpanSelection
+from .admission import UNCLOSED, YIELD_CONFIDENCE
+from .selection import SpanSelection
 from .types import SponsoredSpan
 from .utility import Bools, Floats
 
@@ -26,14 +27,16 @@ ROUNDING = 1e-9  # utilities are sums of a few terms around 1
 class Certificate:
     """What is known of one value at one budget, when the whole text is cut once.
 
-    ``least``: from this budget on the value, and all that stand before it, are kept.
-    ``competitors``: of a value at risk, those that hold the room it needs; best first.
+    ``least``: from this budget on the value, and all that stand before it, are kept with their
+    closing tokens. ``competitors``: of a value at risk, those that hold the room it needs; best
+    first. ``kept``: whether the value itself is, though its closing token may not be.
     """
 
     span: SponsoredSpan
     status: Status
     least: int
     competitors: tuple[SponsoredSpan, ...] = ()
+    kept: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,9 +46,26 @@ class _Room:
     selection: SpanSelection
     length: int
 
-    def needed(self, values: set[int], last: SponsoredSpan) -> int:
+    def value(self, span: SponsoredSpan) -> set[int]:
+        """Positions of a value."""
+        return set(range(span.value.start, span.value.end))
+
+    def closed(self, span: SponsoredSpan) -> set[int]:
+        """Positions of a value and its closing token; the text may end before that."""
+        return set(range(span.value.start, min(self.selection.extent(span).end, self.length)))
+
+    def label(self, span: SponsoredSpan) -> set[int]:
+        """Positions of the label of a sure value, to which doubtful ones leave their room."""
+        if span.doubtful or not self.selection.choices.labels:
+            return set()
+        return set(range(span.label.start, span.label.end))
+
+    def needed(self, values: set[int], last: SponsoredSpan, labels: set[int]) -> int:
         """Smallest budget that holds the values, ``last`` behind the others, beside the ends, with
-        one slot left to decode."""
+        one slot left to decode; a doubtful one also beside the ``labels`` of sure ones."""
+        crowds = last.doubtful and len(values) > self.selection.doubtful
+        crowded = 2 * len(values) if crowds else 0
+        values = values | labels if last.doubtful else values
         sinks, recent = self.selection.sinks, self.selection.recent
         if last.confidence >= YIELD_CONFIDENCE:
             sinks, recent = min(sinks, 1), min(recent, 1)
@@ -54,8 +74,7 @@ class _Room:
         newest = range(max(self.length - recent, sinks), self.length)
         first = range(min(sinks, self.length))
         beside = len(values) + _outside(first, values) + _outside(newest, values)
-        crowds = last.doubtful and len(values) > self.selection.doubtful
-        return max(beside, held + 1, 2 * len(values) if crowds else 0)
+        return max(beside, held + 1, crowded)
 
 
 def _outside(positions: range, values: set[int]) -> int:
@@ -68,7 +87,7 @@ def in_order(spans: Sequence[SponsoredSpan]) -> list[SponsoredSpan]:
 
 
 def minimum_budget(selection: SpanSelection, length: int, spans: Sequence[SponsoredSpan]) -> int:
-    """K*: all ``spans`` are kept at a budget if and only if it is K* or more.
+    """K*: all ``spans`` are kept with their closing tokens if and only if the budget is K* or more.
 
     The largest over the values, best rank first, of the tokens of this one and those before it
     beside the ends that do not yield to it. Spans are those of a text of ``length`` tokens, none
@@ -83,28 +102,84 @@ def certify(
 ) -> list[Certificate]:
     """A certificate for each of ``spans`` (inside ``length`` tokens, none empty), best rank first.
 
-    Guaranteed: kept, whatever the utilities say. At risk: the values before it leave no room;
-    single tokens of it may still stay. Does not fit: it would be left out even if it were alone.
+    Guaranteed: kept with its closing token, whatever the utilities say. At risk: the values before
+    it leave no room, or none for its closing token ; single tokens of it may still
+    stay. Does not fit: it would be left out even if it were alone.
     """
     room = _Room(selection, length)
-    taken: set[int] = set()
+    ranked = in_order(spans)
+    found = _admitted(room, ranked, budget, closing=True)
+    if not found.complete:
+        bare = _admitted(room, ranked, budget, closing=False).with_closing(budget)
+        found = bare if bare.complete or bare.worth >= found.worth else found
     every: set[int] = set()
+    labels: set[int] = set()
     least = max(selection.mandatory, 1)
-    admitted: list[SponsoredSpan] = []
+    before: list[SponsoredSpan] = []
     certificates = []
-    for span in in_order(spans):
-        tokens = set(range(span.value.start, span.value.end))
-        every |= tokens
-        least = max(least, room.needed(every, span))
-        if room.needed(taken | tokens, span) <= budget:
-            taken |= tokens
-            admitted.append(span)
-            certificates.append(Certificate(span, "guaranteed", least))
-        elif room.needed(tokens, span) > budget:
-            certificates.append(Certificate(span, "does not fit", least))
-        else:
-            certificates.append(Certificate(span, "at risk", least, tuple(admitted)))
+    for span, kept in zip(ranked, found.kept, strict=True):
+        wanted = room.closed(span)
+        every |= wanted
+        least = max(least, room.needed(every, span, labels))
+        labels |= room.label(span)
+        status: Status = "guaranteed"
+        if kept != wanted:
+            alone = room.needed(room.value(span), span, set()) <= budget
+            status = "at risk" if alone else "does not fit"
+        competitors = tuple(before) if status == "at risk" else ()
+        certificates.append(Certificate(span, status, least, competitors, len(kept) > 0))
+        if kept:
+            before.append(span)
     return certificates
+
+
+@dataclass(frozen=True)
+class _Admitted:
+    """Positions that an admission holds of each of the ``ranked`` spans, none where refused."""
+
+    room: _Room
+    ranked: Sequence[SponsoredSpan]
+    kept: list[set[int]]
+
+    @property
+    def complete(self) -> bool:
+        return all(kept or s.doubtful for s, kept in zip(self.ranked, self.kept, strict=True))
+
+    @property
+    def worth(self) -> float:
+        """Sure values; without their closing token they count less."""
+        sure = [i for i, span in enumerate(self.ranked) if self.kept[i] and not span.doubtful]
+        unclosed = sum(self.kept[i] != self.room.closed(self.ranked[i]) for i in sure)
+        return len(sure) - UNCLOSED * unclosed
+
+    def with_closing(self, budget: int) -> _Admitted:
+        """Closing tokens too, best first, while they fit beside all values."""
+        taken, found = set().union(*self.kept), list(self.kept)
+        held = (s for s, kept in zip(self.ranked, self.kept, strict=True) if kept)
+        labels = set().union(*(self.room.label(span) for span in held))
+        for i, span in enumerate(self.ranked):
+            closed = self.room.closed(span)
+            if found[i] and self.room.needed(taken | closed, span, labels) <= budget:
+                found[i] = closed
+                taken |= closed
+        return _Admitted(self.room, self.ranked, found)
+
+
+def _admitted(
+    room: _Room, ranked: Sequence[SponsoredSpan], budget: int, *, closing: bool
+) -> _Admitted:
+    """Spans that fit, best first, with their closing tokens where these do, or without."""
+    taken: set[int] = set()
+    labels: set[int] = set()
+    found: list[set[int]] = []
+    for span in ranked:
+        ways = [room.closed(span), room.value(span)] if closing else [room.value(span)]
+        fitting = (way for way in ways if room.needed(taken | way, span, labels) <= budget)
+        found.append(next(fitting, set()))
+        taken |= found[-1]
+        if found[-1]:
+            labels |= room.label(span)
+    return _Admitted(room, ranked, found)
 
 
 def kept_by_vouchers(

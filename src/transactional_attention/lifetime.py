@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .config import Unit
+from .selection import PartitionSelection, SpanSelection
 from .slots import PADDING, SlotTable
 from .types import Span, SponsoredSpan
 from .utility import Bools, Ints
 
 if TYPE_CHECKING:
     from .retention import RetentionFlow
+
+Selection = SpanSelection | PartitionSelection
 
 
 def forget_evicted(flow: RetentionFlow) -> None:
@@ -48,7 +51,7 @@ def release(flow: RetentionFlow, row: int, span: Span, unit: Unit) -> int:
 def _end(flow: RetentionFlow, row: int, released: Sequence[SponsoredSpan]) -> None:
     if released:
         others = [span for span, _ in flow.sequences[row].explicit()] + flow.sponsored(row)
-        let_go(flow.tables.values(), row, released, others, flow.selection.sinks)
+        let_go(flow.tables.values(), row, released, others, flow.selection)
 
 
 def whole_in(tables: Iterable[SlotTable], row: int, spans: Sequence[SponsoredSpan]) -> list[bool]:
@@ -68,23 +71,23 @@ def let_go(
     row: int,
     released: Sequence[SponsoredSpan],
     others: Sequence[SponsoredSpan],
-    sinks: int,
+    selection: Selection,
 ) -> None:
     """Released values are held no longer: their tokens may give way at the next step.
 
-    Tokens that ``others`` hold as well stay held, and the first ``sinks``.
+    Tokens that ``others`` hold as well stay held, and the sinks.
     """
-    mine = _covered(released)
-    kept = _covered(others)
+    mine = _covered(released, selection)
+    kept = _covered(others, selection)
     for table in tables:
         of_row = table.rows == row
         positions = table.positions[of_row]
         free = _inside(positions, mine) & ~_inside(positions, kept)
-        table.hold[of_row] &= ~(free & (positions >= sinks) & (positions != PADDING))
+        table.hold[of_row] &= ~(free & (positions >= selection.sinks) & (positions != PADDING))
 
 
-def _covered(spans: Sequence[SponsoredSpan]) -> list[Span]:
-    return [part for span in spans for part in (span.value, span.label)]
+def _covered(spans: Sequence[SponsoredSpan], selection: Selection) -> list[Span]:
+    return [part for span in spans for part in (selection.extent(span), span.label)]
 
 
 def _inside(positions: Ints, spans: Sequence[Span]) -> Bools:

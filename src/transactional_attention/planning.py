@@ -47,7 +47,8 @@ class PlannedValue:
     """One detected value: ``[start, end)`` in tokens of the prompt, ``characters`` in the text.
 
     ``least``: the budget from which it is guaranteed, None when no budget does. ``why``: what
-    speaks against it, in words; empty when it is guaranteed. ``text`` is None unless it was to be
+    speaks against it, in words; empty when it is guaranteed. ``kept``: the value itself is kept at
+    the budget, though the token that closes it may not be. ``text`` is None unless it was to be
     revealed.
     """
 
@@ -62,6 +63,7 @@ class PlannedValue:
     least: int | None
     why: str = ""
     competitors: tuple[Competitor, ...] = ()
+    kept: bool = False
     text: str | None = None
 
     @property
@@ -151,6 +153,8 @@ def _against(certificate: Certificate) -> str:
     """What speaks against a value at the budget of its certificate."""
     if certificate.status == "guaranteed":
         return ""
+    if certificate.kept:
+        return "kept, but no room for the token that ends it: an answer may run on"
     if certificate.status == "does not fit":
         return "longer than the budget leaves room for"
     rank, before = certificate.span.rank, len(certificate.competitors)
@@ -251,6 +255,7 @@ class TextView:
             characters=(characters.start - self.shift, characters.end - self.shift),
             status=certificate.status,
             least=certificate.least,
+            kept=certificate.kept,
             competitors=tuple(
                 Competitor(s.value.start, s.value.end, self.label(s.label))
                 for s in certificate.competitors

@@ -80,7 +80,7 @@ def _shown(flow: RetentionFlow, row: int) -> tuple[SlotTable, int]:
 
 
 def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan | None]]:
-    """Position to (reason, span): sink, sponsored, label, recent or utility.
+    """Position to (reason, span): sink, sponsored, closing, label, recent or utility.
 
     Where layers and kv heads differ, those of the first layer and its first head.
     """
@@ -90,9 +90,13 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
     selected = flow.selected.get(id(table))
     recent = selected[lane].recent if selected else 0
     found: dict[int, tuple[str, SponsoredSpan | None]] = {}
-    for span in reversed(selected[lane].admitted if selected else ()):
+    admitted = selected[lane].admitted if selected else ()
+    for span in reversed(admitted):
         found |= dict.fromkeys(range(span.label.start, span.label.end), ("label", span))
-    for span in reversed(selected[lane].admitted if selected else ()):
+    for span in reversed(admitted):
+        extent = flow.selection.extent(span)
+        found |= dict.fromkeys(range(span.value.end, extent.end), ("closing", span))
+    for span in reversed(admitted):
         found |= dict.fromkeys(range(span.value.start, span.value.end), ("sponsored", span))
     sinks = flow.selection.sinks
     result = {}

@@ -13,41 +13,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .admission import Candidates, Limits, Offer, admit, ends, fits
 from .config import Choices, Partition
 from .types import CALLER, Span, SponsoredSpan
 from .utility import Bools, Floats, Ints, sponsored
 
-# A value of this confidence may take the place of mandatory tokens: every one that is emitted is
-# (``anchors.MIN_CONFIDENCE``). A detector or caller may go below it for what should only fill room.
-YIELD_CONFIDENCE = 0.5
 GUARD = 1e9  # above every utility
-
-
-@dataclass(frozen=True)
-class Candidates:
-    """The live tokens of one row, in order of position; all arrays are [slot].
-
-    ``length``: tokens the row has seen. ``utility`` holds no voucher; ``voucher`` is V (eq. 2).
-    """
-
-    positions: Ints
-    length: int
-    utility: Floats
-    voucher: Floats
-    spans: Sequence[SponsoredSpan] = ()
-
-    def slots_of(self, span: Span) -> slice | None:
-        """Slots that hold the span, or None when part of it is gone."""
-        return self.slots_of_each([span])[0]
-
-    def slots_of_each(self, spans: Sequence[Span]) -> list[slice | None]:
-        """``slots_of`` many spans, looked up at once."""
-        firsts = self.positions.searchsorted([span.start for span in spans]).tolist()
-        lasts = self.positions.searchsorted([span.end for span in spans]).tolist()
-        return [
-            slice(first, last) if last - first == len(span) and len(span) else None
-            for span, first, last in zip(spans, firsts, lasts, strict=True)
-        ]
 
 
 @dataclass(frozen=True)
@@ -79,31 +50,6 @@ def top(utility: Floats, count: int, allowed: Bools) -> Bools:
     return chosen
 
 
-def ends(candidates: Candidates, sinks: int, recent: int) -> tuple[Bools, Bools]:
-    """Slots of the first ``sinks`` and of the last ``recent`` tokens of the sequence."""
-    positions = candidates.positions
-    return positions < sinks, positions >= candidates.length - recent
-
-
-def fits(slots: slice, keep: Bools, hold: Bools, budget: int) -> bool:
-    """Whether a range fits whole beside ``keep``, and beside ``hold`` leaves one slot to decode."""
-    return _count(keep, slots) <= budget and _count(hold, slots) < budget
-
-
-def _shortened(slots: slice, keep: Bools, hold: Bools, budget: int) -> slice:
-    """The longest beginning of a range that fits."""
-    stop = slots.stop
-    while stop > slots.start and not fits(slice(slots.start, stop), keep, hold, budget):
-        stop -= 1
-    return slice(slots.start, stop)
-
-
-def _count(chosen: Bools, slots: slice) -> int:
-    """How many are chosen with all of a range."""
-    size = slots.stop - slots.start
-    return int(np.count_nonzero(chosen) + size - np.count_nonzero(chosen[slots]))
-
-
 def guarded(utility: Floats, hold: Bools, recent: Bools) -> Floats:
     """Utility with recent tokens above all others, and held ones above those; [row, slot]."""
     return np.where(hold, np.inf, np.where(recent, GUARD + utility, utility))
@@ -117,7 +63,8 @@ def least_budget(tokens: set[int], length: int, sinks: int, recent: int) -> int:
 
 @dataclass(frozen=True)
 class SpanSelection:
-    """Mandatory ends, then whole spans by rank, then labels, then tokens by utility.
+    """Mandatory ends, then whole spans by rank, each with the token that closes it, then labels,
+    then tokens by utility.
 
     When a confident value would not fit, recent tokens yield down to 1, then sinks down to 1.
     Doubtful values, and then their labels, are admitted while values and labels hold at most
@@ -135,57 +82,45 @@ class SpanSelection:
         """Tokens that are kept at every budget (before yielding)."""
         return self.sinks + self.recent
 
+    def extent(self, span: SponsoredSpan) -> Span:
+        """Tokens of a value and its closing token: the one after it, which tells a model where a
+        copy of the value ends (docs/real-models.md). The text may end before that."""
+        return Span(span.value.start, span.value.end + self.choices.closing)
+
     def least_budget(self, tokens: set[int], length: int) -> int:
         """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
         return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
 
     def select(self, candidates: Candidates, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
-        spans, admitted, refused = self._admit(candidates, budget)
-        sinks, recent = self._yield(candidates, spans, budget)
+        limits = self._limits(budget)
+        found = admit(candidates, self._offers(candidates), limits)
+        sinks, recent = self._yield(candidates, found.spans, budget)
         first, last = ends(candidates, sinks, recent)
-        hold, keep = spans | first, spans | first | last
-        for span in admitted if self.choices.labels else ():
+        hold, keep = found.spans | first, found.spans | first | last
+        for span in found.admitted if self.choices.labels else ():
             slots = candidates.slots_of(span.label)
-            if slots is None or (span.doubtful and self._crowds(hold, slots, budget)):
+            if slots is None or (span.doubtful and limits.crowds(hold, slots)):
                 continue
             if fits(slots, keep, hold, budget):
                 keep[slots] = hold[slots] = True
         keep |= top(candidates.utility, budget - int(keep.sum()), ~keep)
         gave = self.mandatory - sinks - recent
-        return Selected(keep, hold, recent, tuple(admitted), tuple(refused), gave)
+        return Selected(keep, hold, recent, tuple(found.admitted), tuple(found.refused), gave)
 
-    def _admit(
-        self, candidates: Candidates, budget: int
-    ) -> tuple[Bools, list[SponsoredSpan], list[SponsoredSpan]]:
-        """Whole spans, best rank first, while they fit beside the mandatory tokens.
+    def _limits(self, budget: int) -> Limits:
+        crowd = max(self.doubtful, budget // 2)
+        return Limits(budget, self.sinks, self.recent, crowd, self.choices)
 
-        For a confident span it is enough to fit beside those that cannot yield.
-        """
-        least = np.logical_or(*ends(candidates, min(self.sinks, 1), min(self.recent, 1)))
-        full = np.logical_or(*ends(candidates, self.sinks, self.recent))
-        hold = ends(candidates, min(self.sinks, 1), 0)[0]
-        if not self.choices.yielding:
-            least, hold = full.copy(), ends(candidates, self.sinks, 0)[0]
-        spans = np.zeros(len(full), dtype=bool)
-        admitted: list[SponsoredSpan] = []
-        refused: list[SponsoredSpan] = []
+    def _offers(self, candidates: Candidates) -> list[Offer]:
+        """Spans that are held whole, as they are admitted."""
         ranked = self._in_order(candidates)
-        places = candidates.slots_of_each([span.value for span in ranked])
-        for span, slots in zip(ranked, places, strict=True):
-            if slots is None:
-                continue
-            beside = least if span.confidence >= YIELD_CONFIDENCE else full
-            crowds = span.doubtful and self._crowds(spans, slots, budget)
-            if crowds or not fits(slots, beside, hold, budget):
-                refused.append(span)
-                if crowds or self.choices.whole:
-                    continue
-                slots = _shortened(slots, beside, hold, budget)
-            else:
-                admitted.append(span)
-            least[slots] = full[slots] = hold[slots] = spans[slots] = True
-        return spans, admitted, refused
+        values = candidates.slots_of_each([span.value for span in ranked])
+        closed = candidates.slots_of_each([self.extent(span) for span in ranked])
+        if not self.choices.closing:
+            closed = [None] * len(closed)
+        offers = zip(ranked, values, closed, strict=True)
+        return [(span, value, ended) for span, value, ended in offers if value is not None]
 
     def _in_order(self, candidates: Candidates) -> list[SponsoredSpan]:
         """Spans as they are admitted."""
@@ -197,10 +132,6 @@ class SpanSelection:
         if not self.choices.ranked:
             return sorted(spans, key=lambda s: (s.rule != CALLER, s.value.start))
         return sorted(spans, key=lambda s: s.rank, reverse=True)
-
-    def _crowds(self, chosen: Bools, slots: slice, budget: int) -> bool:
-        """Whether a range is more than doubtful values leave to others, beside what is chosen."""
-        return _count(chosen, slots) > max(self.doubtful, budget // 2)
 
     def _yield(self, candidates: Candidates, spans: Bools, budget: int) -> tuple[int, int]:
         """Largest (sinks, recent) that fit beside the spans: recent gives way first."""
@@ -239,6 +170,10 @@ class PartitionSelection:
     def mandatory(self) -> int:
         """Tokens that are kept at every budget."""
         return self.sinks + self.recent
+
+    def extent(self, span: SponsoredSpan) -> Span:
+        """Tokens of a value: the paper's L tokens have no closing one."""
+        return span.value
 
     def least_budget(self, tokens: set[int], length: int) -> int:
         """Smallest budget at which required ``tokens`` fit."""

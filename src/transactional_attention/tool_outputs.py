@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .admission import Candidates, ends
 from .choosing import candidates
 from .retention import RetentionFlow, Step
-from .selection import Candidates, ends
 from .sequence import SequenceState
 from .slots import PADDING, SlotTable
 from .types import Span
@@ -79,15 +79,15 @@ def lanes_of(flow: RetentionFlow, table: SlotTable) -> list[Lane]:
 
 
 def _free(flow: RetentionFlow, offered: Candidates) -> Bools:
-    """All but the ends and whole values with their labels; a value that was cut before is free."""
+    """All but the ends and whole values with closing tokens and labels; what was cut is free."""
     newest = max(flow.selection.recent, 1)
     held = np.logical_or(*ends(offered, flow.selection.sinks, newest))
     for span in offered.spans:
-        value, label = offered.slots_of(span.value), offered.slots_of(span.label)
-        if value is not None:
-            held[value] = True
-            if label is not None:
-                held[label] = True
+        extent = flow.selection.extent(span)
+        value, *beside = offered.slots_of_each([span.value, extent, span.label])
+        for slots in (value, *beside) if value is not None else ():
+            if slots is not None:
+                held[slots] = True
     return ~held
 
 

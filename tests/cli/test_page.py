@@ -13,14 +13,15 @@ from browser import dom_of
 from candidates import candidates, span
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention, planning
+from transactional_attention.admission import UNCLOSED, YIELD_CONFIDENCE
 from transactional_attention.cli.inspect import cut_text
 from transactional_attention.guarantee import in_order
 from transactional_attention.page import _file, build_page, page_data
 from transactional_attention.planning import read
 from transactional_attention.report import reasons
-from transactional_attention.selection import YIELD_CONFIDENCE, SpanSelection
+from transactional_attention.selection import SpanSelection
 
-NAMES = ["evicted", "sink", "recent", "sponsored", "label", "utility"]
+NAMES = ["evicted", "sink", "recent", "sponsored", "label", "utility", "closing"]
 VALUES = ("Zx81Qw77Lm", "K4410-ZZ9-PLM", "/srv/data/9f3a.bin")
 TEXT = (
     f"Some words come first.\nThe access token is: {VALUES[0]}\nThe door code is {VALUES[1]}.\n"
@@ -79,13 +80,16 @@ def random_page(seed):
     listed = [
         {
             "value": [s.value.start, s.value.end],
+            "extent": [s.value.start, min(selection.extent(s).end, length)],
             "label": [s.label.start, s.label.end],
             "yields": s.confidence >= YIELD_CONFIDENCE,
+            "doubtful": s.doubtful,
         }
         for s in in_order(spans)
     ]
-    ends = {"sinks": selection.sinks, "recent": selection.recent}
-    page = {"length": length, "utility": found.utility.tolist(), "spans": listed, **ends}
+    numbers = {"sinks": selection.sinks, "recent": selection.recent, "unclosed": UNCLOSED}
+    numbers["doubtful"] = selection.doubtful
+    page = {"length": length, "utility": found.utility.tolist(), "spans": listed, **numbers}
     return selection, found, page
 
 
@@ -156,7 +160,7 @@ def test_thirty_thousand_tokens_open_and_are_selected(browse):
     text = "Nothing was said of it on that calm and rainy day.\n" * 600 + TEXT
     dom = browse(build_page(text, TOKENIZER, Retention(64), reveal=False))
     assert len(re.findall(r'<i data-i="', dom)) > 30_000
-    assert len(re.findall(r'<i data-i="\d+" data-r="[1-5]"', dom)) == 64
+    assert len(re.findall(r'<i data-i="\d+" data-r="[1-6]"', dom)) == 64
 
 
 def data_of(page):

@@ -34,9 +34,11 @@ def least_of(
     """
     tokens = {t for span, _ in explicit for t in range(span.value.start, span.value.end)}
     for span in sorted(wanted, key=lambda s: s.rank, reverse=True):
-        more = tokens.union(range(span.value.start, span.value.end))
-        if selection.least_budget(more, length) <= budget:
-            tokens = more
+        for part in (selection.extent(span), span.value):
+            more = tokens.union(range(part.start, min(part.end, length)))
+            if selection.least_budget(more, length) <= budget:
+                tokens = more
+                break
     beside = least_budget(tokens, length, selection.sinks, selection.recent)
     return min(max(selection.mandatory, beside), budget)
 

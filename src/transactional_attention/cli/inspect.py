@@ -24,6 +24,7 @@ from .common import EMBEDDED, describe, load_tokenizer, read_input, write_json, 
 
 STYLES = {
     "sponsored": "bold black on green",
+    "closing": "bold green",
     "label": "green",
     "sink": "cyan",
     "recent": "cyan",

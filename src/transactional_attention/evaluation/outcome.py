@@ -45,7 +45,8 @@ def outcome_of(flow: RetentionFlow, encoded: EncodedCase, max_live: int) -> Outc
     held = {p for lane in lanes for p in lane if p != PADDING and p < len(encoded.ids)}
     selected = flow.selected.get(id(next(iter(flow.tables.values()))))
     admitted = selected[0].admitted if selected else ()
-    protected = {p for s in admitted for p in range(s.value.start, s.value.end)} & held
+    extents = [flow.selection.extent(span) for span in admitted]
+    protected = {p for extent in extents for p in range(extent.start, extent.end)} & held
     values = [set(range(v.start, v.end)) for v in encoded.values]
     whole = tuple(all(value <= lane for lane in lanes) for value in values)
     return Outcome(

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..admission import UNCLOSED, YIELD_CONFIDENCE
 from ..config import Retention
 from ..errors import InputError
 from ..guarantee import certify, minimum_budget
@@ -21,7 +22,7 @@ from ..planning import TextView, promised_budget, read
 from ..retention import RetentionFlow
 from ..scorers import TokenView
 from ..scorers.ta_fast import TAFast
-from ..selection import YIELD_CONFIDENCE, SpanSelection
+from ..selection import SpanSelection
 from ..types import SponsoredSpan
 
 
@@ -63,19 +64,26 @@ def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]
         "mandatory": max(selection.mandatory, 1),
         "sinks": selection.sinks,
         "recent": selection.recent,
+        "doubtful": selection.doubtful,
+        "unclosed": UNCLOSED,
         "least": minimum_budget(selection, length, spans),
         "pieces": view.pieces(),
         **_utilities(flow),
-        "spans": [_span(c.span, c.least, view) for c in certificates],
-        "over": [_span(span, None, view) for span in sequence.registry.over_cap],
+        "spans": [_span(c.span, c.least, view, selection) for c in certificates],
+        "over": [_span(span, None, view, selection) for span in sequence.registry.over_cap],
     }
 
 
-def _span(span: SponsoredSpan, least: int | None, view: TextView) -> dict[str, Any]:
+def _span(
+    span: SponsoredSpan, least: int | None, view: TextView, selection: SpanSelection
+) -> dict[str, Any]:
+    extent = selection.extent(span)
     return {
         "value": [span.value.start, span.value.end],
+        "extent": [extent.start, min(extent.end, len(view.content.ends))],
         "label": [span.label.start, span.label.end],
         "yields": span.confidence >= YIELD_CONFIDENCE,
+        "doubtful": span.doubtful,
         "confidence": span.confidence,
         "rule": span.rule,
         "source": span.source,

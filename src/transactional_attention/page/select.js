@@ -1,8 +1,9 @@
 "use strict";
 // SpanSelection (selection.py) over numbers that were computed beforehand; a test compares the two.
-// page: {length, sinks, recent, utility[length], spans: [{value, label, yields}]}, spans by rank.
+// page: {length, sinks, recent, doubtful, unclosed, utility[length],
+//   spans: [{value, extent, label, yields, doubtful}]}, spans by rank.
 
-const EVICTED = 0, SINK = 1, RECENT = 2, SPONSORED = 3, LABEL = 4, UTILITY = 5;
+const EVICTED = 0, SINK = 1, RECENT = 2, SPONSORED = 3, LABEL = 4, UTILITY = 5, CLOSING = 6;
 
 // A set of tokens that knows its size.
 class Slots {
@@ -15,6 +16,10 @@ class Slots {
       this.size += 1 - this.has[i];
       this.has[i] = 1;
     }
+    return this;
+  }
+  addAll(others) {
+    for (let i = 0; i < others.has.length; i++) if (others.has[i]) this.add(i, i + 1);
     return this;
   }
   missing(start, end) {
@@ -35,32 +40,67 @@ function ends(page, sinks, recent) {
   return new Slots(n).add(0, Math.min(sinks, n)).add(n - recent, n);
 }
 
-// Whole spans, best rank first, while they fit beside the mandatory tokens.
+// Whether doubtful values would hold more than they leave to others.
+function crowds(page, chosen, [start, end], budget) {
+  return chosen.size + chosen.missing(start, end) > Math.max(page.doubtful, budget >> 1);
+}
+
+// Whole spans with their closing tokens, best rank first, while they fit; or closing tokens
+// after all values, where no sure one is lost so, or that is worth more.
 function admit(page, budget) {
+  const closed = bestFirst(page, budget, true);
+  if (closed.complete) return closed;
+  const bare = bestFirst(page, budget, false);
+  bare.unclosed = bare.unclosed.filter((span) => {
+    const room = bare.hasRoom(span.extent, span);
+    if (room) bare.take(span.extent);
+    return !room;
+  });
+  const sure = (spans) => spans.filter((span) => !span.doubtful).length;
+  const worth = ({admitted, unclosed}) =>
+    sure(admitted.map((index) => page.spans[index])) - page.unclosed * sure(unclosed);
+  return bare.complete || worth(bare) >= worth(closed) ? bare : closed;
+}
+
+function bestFirst(page, budget, closing) {
   const least = ends(page, Math.min(page.sinks, 1), Math.min(page.recent, 1));
   const full = ends(page, page.sinks, page.recent);
-  const hold = ends(page, Math.min(page.sinks, 1), 0);
-  const admitted = [], refused = [];
+  const hold = ends(page, Math.min(page.sinks, 1), 0), spans = new Slots(page.length);
+  const beyond = [least, full, hold].map((set) => new Slots(page.length).addAll(set));
+  const [leastBeyond, fullBeyond, holdBeyond] = beyond; // with the labels of sure values too
+  const admitted = [], refused = [], unclosed = [];
+  const take = (range) => {
+    for (const set of [least, full, hold, spans, ...beyond]) set.add(...range);
+  };
+  const hasRoom = (range, span) => {
+    if (!span.doubtful) return fits(range, span.yields ? least : full, hold, budget);
+    return !crowds(page, spans, range, budget)
+      && fits(range, span.yields ? leastBeyond : fullBeyond, holdBeyond, budget);
+  };
   page.spans.forEach((span, index) => {
-    if (!fits(span.value, span.yields ? least : full, hold, budget)) {
+    const ends = span.extent[1] > span.value[1];
+    if (closing && ends && hasRoom(span.extent, span)) {
+      take(span.extent);
+    } else if (hasRoom(span.value, span)) {
+      take(span.value);
+      if (ends) unclosed.push(span);
+    } else {
       refused.push(index);
       return;
     }
-    for (const set of [least, full, hold]) set.add(...span.value);
     admitted.push(index);
+    if (!span.doubtful) for (const set of beyond) set.add(...span.label);
   });
-  return {admitted, refused};
+  const complete = refused.every((index) => page.spans[index].doubtful);
+  return {spans, admitted, refused, unclosed, complete, take, hasRoom};
 }
 
 // Largest [sinks, recent] that fit beside the spans: recent gives way first.
-function yielded(page, admitted, budget) {
+function yielded(page, spans, budget) {
   let {sinks, recent} = page;
   for (;;) {
     const first = ends(page, sinks, 0), both = ends(page, sinks, recent);
-    for (const index of admitted) {
-      first.add(...page.spans[index].value);
-      both.add(...page.spans[index].value);
-    }
+    for (const set of [first, both]) set.addAll(spans);
     const over = both.size > budget;
     if (over && recent > 1) recent -= 1;
     else if ((over || first.size >= budget) && sinks > 1) sinks -= 1;
@@ -76,15 +116,13 @@ function ranking(page) {
 
 // What a cut to `budget` keeps: {reason[length], admitted, refused, sinks, recent}.
 function select(page, budget, order) {
-  const {admitted, refused} = admit(page, budget);
-  const [sinks, recent] = yielded(page, admitted, budget);
-  const keep = ends(page, sinks, recent), hold = ends(page, sinks, 0);
+  const {spans, admitted, refused} = admit(page, budget);
+  const [sinks, recent] = yielded(page, spans, budget);
+  const keep = ends(page, sinks, recent).addAll(spans);
+  const hold = ends(page, sinks, 0).addAll(spans);
   for (const index of admitted) {
-    keep.add(...page.spans[index].value);
-    hold.add(...page.spans[index].value);
-  }
-  for (const index of admitted) {
-    const label = page.spans[index].label;
+    const {label, doubtful} = page.spans[index];
+    if (doubtful && crowds(page, hold, label, budget)) continue;
     if (label[1] > label[0] && fits(label, keep, hold, budget)) {
       keep.add(...label);
       hold.add(...label);
@@ -100,7 +138,7 @@ function reasons(page, keep, admitted, recent) {
     if (!keep.has[i]) continue;
     reason[i] = i < page.sinks ? SINK : i >= page.length - recent ? RECENT : UTILITY;
   }
-  for (const [part, name] of [["label", LABEL], ["value", SPONSORED]]) {
+  for (const [part, name] of [["label", LABEL], ["extent", CLOSING], ["value", SPONSORED]]) {
     for (const index of admitted) {
       const [start, end] = page.spans[index][part];
       for (let i = start; i < end; i++) if (keep.has[i]) reason[i] = name;

@@ -2,7 +2,7 @@
 // Draws the page and lets the slider, the search box and the pointer ask for more.
 
 const page = JSON.parse(document.getElementById("data").textContent);
-const NAMES = ["evicted", "sink", "recent", "sponsored", "label", "utility"];
+const NAMES = ["evicted", "sink", "recent", "sponsored", "label", "utility", "closing"];
 const BLOCK = 300; // tokens after which a block ends at the next line break
 const STEPS = 1000;
 const $ = (id) => document.getElementById(id);
@@ -15,7 +15,7 @@ let hits = [], hit = -1, marked = [];
 // Index of the best span that covers a token, -1 for none.
 function spanOfToken() {
   const owner = new Int32Array(page.length).fill(-1);
-  for (const part of ["value", "label"]) {
+  for (const part of ["value", "extent", "label"]) {
     page.spans.forEach((span, index) => {
       for (let i = span[part][0]; i < span[part][1]; i++) if (owner[i] < 0) owner[i] = index;
     });
@@ -113,7 +113,8 @@ function explain(i) {
       + f.toFixed(4)]);
   }
   if (span) {
-    const role = i >= span.value[0] && i < span.value[1] ? "value" : "label";
+    const inside = ([start, end]) => i >= start && i < end;
+    const role = inside(span.value) ? "value" : inside(span.extent) ? "closing" : "label";
     parts.push([role, `[${span.value[0]}, ${span.value[1]}) ${span.name}`]);
     parts.push(["rule", `${span.rule} ${span.confidence.toFixed(2)}`], ["source", span.source]);
   }

@@ -16,10 +16,11 @@ import torch
 from kvpress.presses.base_press import is_prefilling
 from kvpress.utils import extract_keys_and_values
 
+from ...admission import Candidates
 from ...config import Retention
 from ...errors import CacheStateError, UnsupportedError
 from ...methods import get_method
-from ...selection import Candidates, SpanSelection
+from ...selection import SpanSelection
 from ...sequence import SequenceState
 from ...types import Span, SponsoredSpan
 
@@ -92,7 +93,8 @@ class Sponsor:
             state = SequenceState(self.tokenizer, self.retention, self.detectors, row)
             state.read(tokens, final=True)
             spans = [*(span for span, _ in state.explicit()), *state.registry.spans]
-            wanted = {t for s in spans for part in (s.value, s.label) for t in _tokens(part)}
+            parts = [part for s in spans for part in (SELECTION.extent(s), s.label)]
+            wanted = {t for part in parts for t in _tokens(part) if t < len(tokens)}
             self._found.append(spans)
             self._positions.append(torch.tensor(sorted(wanted), dtype=torch.long))
             self.length = len(tokens)
@@ -154,7 +156,7 @@ class Sponsor:
     def _admit(
         self, spans: Sequence[SponsoredSpan], budget: int, chunk: int
     ) -> tuple[list[SponsoredSpan], list[int]]:
-        """The spans that fit, and their tokens with the labels that fit beside them."""
+        """The spans that fit, and their tokens with what of closing tokens and labels fits."""
         aligned = [_aligned(span, chunk, self.length) for span in spans]
         originals = dict(zip(map(id, aligned), spans, strict=True))
         positions = np.arange(self.length)

@@ -59,9 +59,9 @@ PASSES: dict[type[Scorer], Pass] = {
 def needed_by(scorer: Scorer, retention: Retention, source: RetentionCache) -> Needed:
     """Tokens that a pruning pass must carry through every layer of a row.
 
-    The mandatory ends, ranges that the caller names, and sponsored values with their labels: none
-    could be kept in a layer that never held it. Empty where the pass prunes nothing, so that one
-    pass serves a method, its twin and all budgets.
+    The mandatory ends, ranges that the caller names, sponsored values with their closing tokens,
+    and labels: none could be kept in a layer that never held it. Empty where the pass prunes
+    nothing, so that one pass serves a method, its twin and all budgets.
     """
     if not PASSES[type(scorer)].prunes:
         return frozenset()
@@ -70,7 +70,7 @@ def needed_by(scorer: Scorer, retention: Retention, source: RetentionCache) -> N
     length, ends = int(flow.lengths[0]), flow.selection
     tokens = {*range(min(ends.sinks, length)), *range(max(length - ends.recent, 0), length)}
     for span in (*(span for span, _ in flow.sequences[0].explicit()), *flow.sponsored(0)):
-        tokens.update(range(span.value.start, span.value.end))
+        tokens.update(range(span.value.start, min(ends.extent(span).end, length)))
         tokens.update(range(span.label.start, span.label.end))
     return frozenset(tokens)
 

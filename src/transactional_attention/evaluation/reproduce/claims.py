@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...admission import Candidates
 from ...config import Sponsorship
-from ...selection import Candidates, PartitionSelection, SpanSelection
+from ...selection import PartitionSelection, SpanSelection
 from ...sponsorship import vouchers
 from ...types import Span, SponsoredSpan
 from ...utility import Floats

@@ -11,12 +11,14 @@ from itertools import permutations, product
 
 import numpy as np
 
+from ...config import Choices
 from ...guarantee import certify, kept_by_vouchers, minimum_budget
 from ...selection import PartitionSelection, SpanSelection, top
 from .claims import LENGTH, SINKS, SPAN, WINDOW, Claim, Instance, scene, span, whole
 
 BUDGETS = (9, 12, 16, 24, 32, 64)
 PARTITIONS = ("quarter", "strict")
+VALUES_ALONE = SpanSelection(1, 4, choices=Choices(closing=False))  # as theorems count
 DECAY = 0.9
 BOUND = (-0.1, 0.8)  # of TA-Fast's utility without vouchers
 
@@ -122,7 +124,7 @@ def certificates_hold() -> Iterator[Instance]:
             span(int(p), int(rng.integers(1, 25)), rank=float(i)) for i, p in enumerate(places)
         ]
         budget = int(rng.choice(BUDGETS))
-        selection = SpanSelection(1, 4)
+        selection = VALUES_ALONE
         found = scene(spans, utility=rng.normal(0, 10.0 ** rng.integers(0, 6), LENGTH))
         promised = {
             c.span.value for c in certify(selection, LENGTH, spans, budget)
@@ -155,7 +157,7 @@ def minimum_is_exact() -> Iterator[Instance]:
             span(int(p), int(rng.integers(1, 15)), float(i))
             for i, p in enumerate(rng.choice(np.arange(5, LENGTH - 20, 20), rng.integers(1, 5)))
         ]
-        selection, found = SpanSelection(1, 4), scene(spans)
+        selection, found = VALUES_ALONE, scene(spans)
         least = minimum_budget(selection, LENGTH, spans)
         enough = all(whole(found, selection, least))
         smaller = range(selection.mandatory, least)
@@ -190,7 +192,7 @@ def whole_spans_counted() -> Iterator[Instance]:
     """Whole spans: the best min(m + 1, floor((K - 2) / l)) are kept."""
     for budget, decoys, length in product(BUDGETS, range(0, 9), (3, 6, 11)):
         spans = [span(s, length, float(i)) for i, s in enumerate(starts(decoys + 1))]
-        number = len(SpanSelection(1, 4).select(scene(spans), budget).admitted)
+        number = len(VALUES_ALONE.select(scene(spans), budget).admitted)
         expected = min(decoys + 1, (budget - 2) // length)
         what = {"K": budget, "decoys": decoys, "value": length, "whole": number}
         yield Instance(what, True, number == expected)

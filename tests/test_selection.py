@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from candidates import candidates, held, span, tokens
 from transactional_attention.admission import YIELD_CONFIDENCE
+from transactional_attention.config import Choices
 from transactional_attention.selection import SpanSelection
 
 
@@ -167,3 +168,49 @@ def test_doubtful_values_and_their_labels_leave_half_of_the_budget():
     labels = set().union(*(tokens(item.label) for item in doubtful))
     assert not labels & held(candidates(300), found.keep)
     assert found.keep.sum() == 40
+
+
+def kept_of(spans, budget, length=100, **choices):
+    selection = SpanSelection(1, 4, choices=Choices(**choices))
+    found = candidates(length, spans)
+    selected = selection.select(found, budget)
+    return held(found, selected.keep & selected.hold), selected
+
+
+def test_a_value_is_kept_with_the_token_that_closes_it():
+    kept, _ = kept_of([span(40, 7, label=3)], 16)
+    assert {*range(37, 48)} <= kept
+    kept, _ = kept_of([span(40, 7)], 16, closing=False)
+    assert 47 not in kept
+    kept, selected = kept_of([span(93, 7)], 16)
+    assert {*range(93, 100)} <= kept and selected.admitted  # the text ends with it
+
+
+def test_the_closing_token_comes_before_labels_and_recent_tokens_and_yields_to_the_value():
+    value = span(40, 7, label=5)
+    assert kept_of([value], 10)[0] == {0, *range(40, 48)}
+    assert kept_of([value], 9)[0] == {0, *range(40, 47)}
+
+
+def test_no_sure_value_goes_for_the_closing_token_of_another():
+    first, second = span(20, 7, rank=2), span(40, 7, rank=1)
+    kept, selected = kept_of([first, second], 17)
+    assert selected.admitted == (first, second)
+    assert kept == {0, *range(20, 28), *range(40, 47)}
+
+
+def test_where_some_must_go_values_that_end_are_worth_more():
+    """Of ten, at 44: six without closing tokens are worth 3, five with them 5."""
+    spans = [span(10 * i, 7, rank=10 - i) for i in range(1, 10)]
+    kept, selected = kept_of(spans, 44)
+    assert selected.admitted == tuple(spans[:5])
+    assert {s.value.end for s in spans[:5]} <= kept
+    assert len(kept_of(spans, 44, closing=False)[1].admitted) == 6
+
+
+def test_doubtful_values_leave_the_labels_of_sure_ones_their_room():
+    sure, doubtful = span(20, 7, label=6, rank=2), span(60, 7, rank=1, doubtful=True)
+    kept, selected = kept_of([sure, doubtful], 20)
+    assert selected.admitted == (sure,) and {*range(14, 28)} <= kept
+    assert kept_of([sure, doubtful], 24)[1].admitted == (sure, doubtful)
+    assert kept_of([sure, doubtful], 20, labels=False)[1].admitted == (sure, doubtful)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import TypeVar
@@ -98,7 +98,10 @@ def build_selection(retention: Retention, method: Method) -> SpanSelection | Par
     if method.boundary:
         sinks, recent = (max(own, tenth(retention)) for own in (sinks, recent))
     if not paper:
-        return SpanSelection(sinks, recent, choices=retention.choices)
+        choices = retention.choices
+        if method.detectors and not method.shapes:  # it keeps keywords, which are no values
+            choices = replace(choices, closing=False)
+        return SpanSelection(sinks, recent, choices=choices)
     return PartitionSelection(sinks, recent, retention.partition)
 
 

@@ -148,7 +148,7 @@ def test_whitelist_keeps_keywords_and_not_what_they_announce(model, tokenizer):
 
 
 def test_whitelist_beside_sponsorship_keeps_both(model, tokenizer):
-    _, kept = held(model, tokenizer, budget=16, method="ta+streaming-whitelist")
+    _, kept = held(model, tokenizer, budget=24, method="ta+streaming-whitelist")
     for word in ("code", "7301"):
         at = TEXTS[0].index(word)
         assert set(range(at, at + 4)) <= set(kept)

@@ -124,6 +124,7 @@ def our_variants(budget: int) -> tuple[Variant, ...]:
             ours(budget, title, choices=Choices(**{name: False}))
             for title, name in (
                 ("values that do not fit are cut", "whole"),
+                ("no closing tokens", "closing"),
                 ("ends do not yield", "yielding"),
                 ("no labels kept", "labels"),
                 ("values in the order of the text", "ranked"),

@@ -18,7 +18,7 @@ from transactional_attention.scorers.h2o import H2O
 
 class ByLayer(Allocation):
     def layers(self, budgets, length):
-        return [23, 16, 9]
+        return [22, 16, 10]
 
 
 class ByHead(Allocation):
@@ -47,10 +47,10 @@ STAND_INS = {
     "whole": replace(METHODS["h2o"], whole_prompt=True),
 }
 BUDGETS = {
-    "by-layer": [[23, 23], [16, 16], [9, 9]],
+    "by-layer": [[22, 22], [16, 16], [10, 10]],
     "by-head": [[22, 10]] * 3,
     "together": [[24, 24], [16, 16], [8, 8]],
-    "free-by-layer": [[23, 23], [16, 16], [9, 9]],
+    "free-by-layer": [[22, 22], [16, 16], [10, 10]],
 }
 
 

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transactional_attention.evaluation.metrics import contains, is_correct, may_become, wilson
+from transactional_attention.evaluation.metrics import (
+    contains,
+    is_correct,
+    is_wrapped,
+    judge,
+    may_become,
+    wilson,
+)
 from transactional_attention.evaluation.sweep import counts, over_depths
 
 
@@ -77,3 +84,42 @@ def test_the_interval_holds_the_share_it_is_of():
         for successes in range(trials + 1):
             low, high = wilson(successes, trials)
             assert 0 <= low <= successes / trials <= high <= 1
+
+
+WRAPPED = (
+    "AB12",
+    " `AB12`",
+    '"AB12".',
+    "'AB12.'",
+    "AB12.",
+    "```\nAB12\n```",
+    "```text\nAB12\n```\n",
+)
+OTHERWISE = (
+    "It is AB12.",
+    "AB12..",
+    '"AB12`',
+    "`AB12",
+    "**AB12**",
+    "```\nAB12\nAB13\n```",
+    "ab12.",
+)
+
+
+def test_the_usual_wrapping_and_nothing_more_is_let_pass():
+    for generated in WRAPPED:
+        assert is_wrapped(generated, "AB12", True), generated
+        assert not is_wrapped(generated, "AB12", False), generated
+        for cut in range(len(generated)):
+            assert may_become(generated[:cut], "AB12"), generated[:cut]
+    for generated in OTHERWISE:
+        assert not is_wrapped(generated, "AB12", True), generated
+    assert not may_become("It", "AB12") and not may_become("```\nAC", "AB12")
+
+
+def test_a_verdict_is_by_any_of_the_answers():
+    answers = ('f(k="AB12")', '{"name": "f"}')
+    assert judge('{"name": "f"}', answers, True) == (True, True, True)
+    assert judge('```json\n{"name": "f"}\n```', answers, True) == (False, True, True)
+    assert judge('{"name": "f"}\n{"name": "g"}', answers, True) == (False, False, True)
+    assert judge("no", answers, True) == (False, False, False)

@@ -22,6 +22,7 @@ from rich.progress import (
 from ..config import Retention
 from ..embedded import SHIPPED, folder, load_embedded
 from ..errors import InputError, UnsupportedError
+from ..evaluation.conversation import ask_plainly
 from ..methods import get_method
 from .prompts import text_blocks
 
@@ -49,6 +50,16 @@ def load_model(name: str, tokenizer: str | None = None) -> tuple[Any, Any]:
     except (OSError, ValueError) as error:
         raise InputError(f"cannot load a language model from {name}: {_why(name, error)}") from None
     return model.eval(), load_tokenizer(tokenizer or name)
+
+
+def asking(loaded: tuple[Any, Any], raw: bool) -> tuple[Any, Any]:
+    """A model and its tokenizer; ``raw``: asked in plain text, whatever its chat template."""
+    return (loaded[0], ask_plainly(loaded[1])) if raw else loaded
+
+
+def told_raw(raw: bool) -> dict[str, bool]:
+    """``--raw`` in a record, where it was given."""
+    return {"raw": True} if raw else {}
 
 
 def refuse_tokenizer(method: str, model: str, tokenizer: str | None) -> None:

@@ -13,19 +13,24 @@ from rich.table import Table
 from rich.text import Text
 
 from ..config import DEFAULT_METHOD, Retention
-from ..evaluation.metrics import is_correct
 from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner
 from ..evaluation.tasks.needle import needle_case
 from ..methods import get_method
 from ..report import reasons
 from . import options
-from .common import EMBEDDED, load_model, set_threads, write_json
+from .common import EMBEDDED, asking, load_model, set_threads, told_raw, write_json
 from .inspect import STYLES
 
 METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
 LABEL = "tracking number"
 CONTEXT, DEPTH = 4096, 0.4
+MARKS = {
+    "correct": ("✓ exact", "bold green"),
+    "wrapped": ("✓ in its wrapping", "green"),
+    "contains": ("≈ contained", "yellow"),
+}
+LOST = ("✗ lost", "bold red")
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,8 @@ class Shown:
     method: str
     answer: str
     correct: bool
+    wrapped: bool
+    contains: bool
     live: int
     stored_bytes: int
     kept: Text
@@ -45,6 +52,7 @@ def demo(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    raw: options.Raw = False,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -52,8 +60,9 @@ def demo(
     set_threads(threads)
     started = time.perf_counter()
     console = Console(highlight=False)
-    record = provenance({"budget": budget, "context": CONTEXT}, seed=seed, model=Path(model).name)
-    loaded, tokens = load_model(model, tokenizer)
+    arguments = {"budget": budget, "context": CONTEXT, **told_raw(raw)}
+    record = provenance(arguments, seed=seed, model=Path(model).name)
+    loaded, tokens = asking(load_model(model, tokenizer), raw)
     case = needle_case(tokens, context=CONTEXT, depth=DEPTH, seed=seed, label=LABEL)
     runner = CaseRunner(loaded, tokens, case, "hidden")
     seen = len(runner.encoded.ids)
@@ -83,8 +92,8 @@ def _run(runner: CaseRunner, retention: Retention) -> Shown:
     kept = _kept_text(cache, runner) if retention.budget is not None else Text("everything")
     stored, live = cache.stored_bytes(), cache.ledger.between
     text, ended = runner.answer(cache)
-    correct = is_correct(text, runner.encoded.case.answer, ended)
-    return Shown(retention.method, text.strip(), correct, live, stored, kept)
+    verdict = runner.judged(text, ended)
+    return Shown(retention.method, text.strip(), *verdict, live, stored, kept)
 
 
 def _kept_text(cache: Any, runner: CaseRunner) -> Text:
@@ -102,7 +111,7 @@ def _kept_text(cache: Any, runner: CaseRunner) -> Text:
 def _table(shown: list[Shown]) -> Table:
     table = Table("method", "tokens held", "KV cache", "answer", "", box=None, pad_edge=False)
     for item in shown:
-        mark = Text("✓ exact", "bold green") if item.correct else Text("✗ lost", "bold red")
+        mark = next((m for name, m in MARKS.items() if getattr(item, name)), LOST)
         size = f"{item.stored_bytes / 1024:,.0f} KiB"
-        table.add_row(item.method, f"{item.live:,}", size, repr(item.answer), mark)
+        table.add_row(item.method, f"{item.live:,}", size, repr(item.answer), Text(*mark))
     return table

@@ -18,7 +18,7 @@ from ..errors import InputError, RetentionError
 from ..evaluation.budgets import budget_of, check_rule
 from ..evaluation.cases import Case, check_answerable, numbered_cases
 from ..evaluation.encoding import encode_case
-from ..evaluation.metrics import wilson
+from ..evaluation.metrics import Verdict, wilson
 from ..evaluation.outcome import Outcome
 from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner, retention_only
@@ -29,11 +29,13 @@ from ..watching import watching
 from . import options
 from .common import (
     EMBEDDED,
+    asking,
     load_model,
     load_tokenizer,
     progress_bar,
     refuse_tokenizer,
     set_threads,
+    told_raw,
     writable,
     write_json,
 )
@@ -53,6 +55,7 @@ def evaluate(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    raw: options.Raw = False,
     out: Annotated[
         Path | None,
         typer.Option(callback=writable, help="Results, one JSON line a case (mode 0600)."),
@@ -83,14 +86,14 @@ def evaluate(
         raise nothing
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
-    record = provenance(arguments, seed=seed, model=Path(model).name)
+    record = provenance(arguments | told_raw(raw), seed=seed, model=Path(model).name)
     refuse_tokenizer(method, model, tokenizer)
     loaded, shape = None, None
     if asked or get_method(method).reads_model or get_method(method).runs_model:
-        loaded, tokens = load_model(model, tokenizer)
+        loaded, tokens = asking(load_model(model, tokenizer), raw)
         shape = model_shape(loaded, tokens)
     else:
-        tokens = load_tokenizer(tokenizer or model)
+        _, tokens = asking((None, load_tokenizer(tokenizer or model)), raw)
     traced: list[Traced] | None = None if trace is None else []
     serving = Serving(base, budget, loaded, tokens, protocol, asked is not None, shape, traced)
     results = []
@@ -182,6 +185,7 @@ def _answer(outcome: Outcome) -> dict[str, Any]:
     return {
         "answer": outcome.answer,
         "correct": outcome.correct,
+        "wrapped": outcome.wrapped,
         "contains": outcome.contains,
     }
 
@@ -194,7 +198,7 @@ def _by_family(results: list[tuple[Case, dict[str, Any]]]) -> list[dict[str, Any
         chosen = [result for case, result in results if family in (None, case.family)]
         name = "all" if family is None else family or "-"
         row: dict[str, Any] = {"family": name, "cases": len(chosen)}
-        for count in ("retained", "correct", "contains"):
+        for count in ("retained", *Verdict._fields):
             if count in chosen[0]:
                 row[count] = sum(r[count] for r in chosen)
         rows.append(row)
@@ -202,10 +206,12 @@ def _by_family(results: list[tuple[Case, dict[str, Any]]]) -> list[dict[str, Any
 
 
 def _table(rows: list[dict[str, Any]], metric: str, method: str) -> Table:
-    counted = "retained" if metric == "retention" else "correct"
-    table = Table("family", "cases", counted, "% [95% interval]", title=f"{method}, {metric}")
+    counted, *others = ("retained",) if metric == "retention" else Verdict._fields
+    head = ("family", "cases", counted, "% [95% interval]", *others)
+    table = Table(*head, title=f"{method}, {metric}")
     for row in rows:
         low, high = wilson(row[counted], row["cases"])
         share = f"{100 * row[counted] / row['cases']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
-        table.add_row(row["family"], str(row["cases"]), str(row[counted]), share)
+        beside = (str(row[name]) for name in others)
+        table.add_row(row["family"], str(row["cases"]), str(row[counted]), share, *beside)
     return table

@@ -11,12 +11,21 @@ from rich.console import Console
 from rich.table import Table
 
 from ..config import Retention
-from ..evaluation.needle_columns import BYTES, has_bytes, live, name_of, notes, stored
+from ..evaluation.needle_columns import BYTES, has_bytes, live, looser, name_of, notes, stored
 from ..evaluation.provenance import provenance
 from ..evaluation.sweep import NeedleSweep, over_depths, run_needle
 from ..methods import ALL_METHODS
 from . import options
-from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, write_json
+from .common import (
+    EMBEDDED,
+    asking,
+    comma_list,
+    load_model,
+    progress_bar,
+    set_threads,
+    told_raw,
+    write_json,
+)
 from .measure import resumed, weights_sha256
 
 ALL = "all"
@@ -38,6 +47,7 @@ def needle(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    raw: options.Raw = False,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -59,18 +69,18 @@ def needle(
         seed,
         replace(base),
     )
-    _show(sweep, _run(sweep, model, tokenizer, json))
+    _show(sweep, _run(sweep, model, tokenizer, json, raw=raw))
 
 
 def _run(
-    sweep: NeedleSweep, model: str, tokenizer: str | None, json: Path | None
+    sweep: NeedleSweep, model: str, tokenizer: str | None, json: Path | None, *, raw: bool
 ) -> list[dict[str, Any]]:
     """The rows of a sweep; with a file they are saved beside it case by case, and in it at last."""
     # of the code that runs, not of what is there when it ends
-    origin = _provenance(sweep, model, tokenizer)
+    origin = _provenance(sweep, model, tokenizer, raw=raw)
     partial = None if json is None else json.with_name(f"{json.name}.partial")
     record = _begun(partial, {"provenance": origin, "weights_sha256": weights_sha256(model)})
-    loaded, tokens = load_model(model, tokenizer)
+    loaded, tokens = asking(load_model(model, tokenizer), raw)
     with progress_bar() as bar:
         task = bar.add_task("cases", total=sweep.num_cases)
         rows = run_needle(
@@ -112,8 +122,10 @@ def _methods(listed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(m for n in names for m in (ALL_METHODS if n == ALL else (n,))))
 
 
-def _provenance(sweep: NeedleSweep, model: str, tokenizer: str | None) -> dict[str, Any]:
-    arguments: dict[str, Any] = {
+def _provenance(
+    sweep: NeedleSweep, model: str, tokenizer: str | None, *, raw: bool
+) -> dict[str, Any]:
+    arguments: dict[str, Any] = told_raw(raw) | {
         name: list(getattr(sweep, name)) for name in ("methods", "budgets", "depths")
     }
     arguments |= {name: getattr(sweep, name) for name in ("trials", "context", "protocol")}
@@ -179,4 +191,5 @@ def _passes(rows: list[dict[str, Any]]) -> list[str]:
 def _cell(row: dict[str, Any]) -> str:
     low, high = row["ci95"]
     kept = 100 * row["retained"] / row["trials"]
-    return f"{100 * row['accuracy']:.0f} [{100 * low:.0f}, {100 * high:.0f}] kept {kept:.0f}"
+    exact = f"{100 * row['accuracy']:.0f} [{100 * low:.0f}, {100 * high:.0f}]"
+    return f"{exact}{looser(row)} kept {kept:.0f}"

@@ -12,6 +12,9 @@ from .common import writable
 _PLACES = "embedded, embedded-wide, a local folder, or a hub name."
 Model = Annotated[str, typer.Option(help=_PLACES)]
 Tokenizer = Annotated[str | None, typer.Option(help=f"Another tokenizer: {_PLACES}")]
+Raw = Annotated[
+    bool, typer.Option("--raw", help="Ask in plain text, not in the model's chat format.")
+]
 Method = Annotated[str, typer.Option(help="A method of `ta methods`.")]
 Preset = Annotated[str, typer.Option(help="default, or paper: the literal text of the paper.")]
 Ledger = Annotated[

@@ -55,6 +55,7 @@ def reproduce(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    raw: options.Raw = False,
     tokenizers: Annotated[
         Path | None,
         typer.Option(
@@ -104,7 +105,7 @@ def reproduce(
     check_executor(executor)
     set_threads(threads)
     run = Run(
-        load=ModelSource(model, tokenizer, device),
+        load=ModelSource(model, tokenizer, device, raw),
         seed=seed,
         size="quick" if quick else "full" if full else "default",
         trials=trials,

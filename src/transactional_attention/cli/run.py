@@ -8,7 +8,7 @@ from typing import Any
 
 from ..evaluation.report import path_of
 from ..evaluation.reproduce import Context
-from .common import writable, writable_later
+from .common import told_raw, writable, writable_later
 from .sources import ModelSource, tokenizers_in
 
 
@@ -53,7 +53,7 @@ class Run:
             size=self.size,  # type: ignore[arg-type]
             trials=self.trials,
             filler=self.filler,
-            tokenizers=tokenizers_in(self.tokenizers),
+            tokenizers=tokenizers_in(self.tokenizers, raw=self.load.raw),
             data=self.data,
             **own,
         )
@@ -61,7 +61,8 @@ class Run:
     @property
     def arguments(self) -> dict[str, Any]:
         """Those that decide the figures; a record is gone on with under the same ones alone."""
-        return {"size": self.size, "trials": self.trials, "filler": Path(self.filler).name}
+        given = {"size": self.size, "trials": self.trials, "filler": Path(self.filler).name}
+        return given | told_raw(self.load.raw)
 
     def rerun(self) -> dict[str, str]:
         """Options beside the arguments; of a folder elsewhere just its name."""

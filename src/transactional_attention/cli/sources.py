@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RetentionError
-from .common import load_model, load_tokenizer
+from .common import asking, load_model, load_tokenizer
 
 
 class ModelError(InputError):
@@ -17,7 +17,7 @@ class ModelError(InputError):
 
 @dataclass(frozen=True)
 class ModelSource:
-    """Where the model is; calling it gives the model and its tokenizer.
+    """Where the model is; calling it gives the model and its tokenizer. ``raw``: asked plainly.
 
     Raises:
         ModelError: when it cannot be had, or not on the device.
@@ -26,6 +26,7 @@ class ModelSource:
     model: str
     tokenizer: str | None = None
     device: str | None = None
+    raw: bool = False
 
     def __call__(self) -> tuple[Any, Any]:
         """Loads them when they are first asked for, once for all experiments."""
@@ -35,7 +36,7 @@ class ModelSource:
 @lru_cache(maxsize=1)
 def _loaded(source: ModelSource) -> tuple[Any, Any]:
     try:
-        model, tokens = load_model(source.model, source.tokenizer)
+        model, tokens = asking(load_model(source.model, source.tokenizer), source.raw)
     except RetentionError as error:
         raise ModelError(str(error)) from None
     try:
@@ -44,18 +45,20 @@ def _loaded(source: ModelSource) -> tuple[Any, Any]:
         raise ModelError(f"--device {source.device}: {str(error).splitlines()[0]}") from None
 
 
-_tokenizer = lru_cache(maxsize=None)(load_tokenizer)
+@cache
+def _tokenizer(name: str, raw: bool) -> Any:
+    return asking((None, load_tokenizer(name)), raw)[1]
 
 
-def tokenizers_in(folder: Path | None) -> dict[str, Any]:
-    """What loads each tokenizer of a folder, by name.
+def tokenizers_in(folder: Path | None, *, raw: bool = False) -> dict[str, Any]:
+    """What loads each tokenizer of a folder, by name; ``raw``: for cases in plain text.
 
     Raises:
         InputError: for a folder without any.
     """
     if folder is None:
         return {}
-    found = {path.name: partial(_tokenizer, str(path)) for path in sorted(folder.glob("*/"))}
+    found = {path.name: partial(_tokenizer, str(path), raw) for path in sorted(folder.glob("*/"))}
     if not found:
         raise InputError(f"--tokenizers {folder}: no folder in it, each must hold one tokenizer")
     return found

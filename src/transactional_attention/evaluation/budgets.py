@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from ..errors import InputError
-from ..types import Span
 from .encoding import EncodedCase
 
 _RULE = re.compile(r"[1-9]\d*|case|values\+\d+")
@@ -26,8 +25,7 @@ def value_tokens(encoded: EncodedCase) -> int:
     """Tokens that hold a character of a value, asked for or not."""
     found: set[int] = set()
     for value in encoded.case.values:
-        span = Span(value.start + encoded.shift, value.end + encoded.shift)
-        tokens = encoded.text.tokens_for(span)
+        tokens = encoded.tokens_of(value.start, value.end)
         found |= set(range(tokens.start, tokens.end))
     return len(found)
 

@@ -38,7 +38,12 @@ class CaseSource:
 
 @dataclass(frozen=True)
 class Case:
-    """One line of a cases file. ``answer``: what must be generated, several values one a line."""
+    """One line of a cases file. ``answer``: what must be generated, several values one a line.
+
+    For models that are asked in their chat format: ``asked``: the question without the marks of a
+    plain text; ``tools``: definitions of functions; ``call``: the answer where it is a call, its
+    ``name`` and ``arguments``.
+    """
 
     id: str
     context: str
@@ -50,6 +55,9 @@ class Case:
     budget: int | None = None
     lang: str = ""
     meta: dict[str, Any] = field(default_factory=dict)
+    asked: str = ""
+    tools: tuple[dict[str, Any], ...] = ()
+    call: dict[str, Any] | None = None
 
     @property
     def critical(self) -> tuple[Value, ...]:
@@ -94,6 +102,9 @@ def parse_case(line: str) -> Case:
         budget=budget,
         lang=str(data.get("lang", "")),
         meta=data.get("meta") or {},
+        asked=str(data.get("asked", "")),
+        tools=tuple(_items(data, "tools")),
+        call=_call(data.get("call")),
     )
 
 
@@ -114,6 +125,15 @@ def _items(data: dict[str, Any], name: str) -> list[Any]:
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         raise InputError(f"{name!r} must be a list of objects")
     return items
+
+
+def _call(call: Any) -> dict[str, Any] | None:
+    """A call with a name and arguments, or none."""
+    if call is None:
+        return None
+    if not isinstance(call, dict) or not isinstance(call.get("arguments"), dict):
+        raise InputError("'call' must be an object with 'name' and 'arguments'")
+    return {"name": str(call.get("name", "")), "arguments": call["arguments"]}
 
 
 def _answer(answer: Any) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import InputError
+from .conversation import asks_in_chat
 from .metrics import wilson
 from .tasks import TASKS, toolcall
 
@@ -80,7 +81,8 @@ def key_of(row: Row) -> CellKey:
 def groups_for(
     tokenizer: Any, *, tasks: Sequence[str] = (), tokens: int | None = None, quick: bool = False
 ) -> list[Group]:
-    """Groups of the plan that a tokenizer can run: chat variants need a chat template.
+    """Groups of the plan that a tokenizer can run: chat variants need a chat template that is not
+    used anyway.
 
     ``tasks``: these only. ``tokens``: this length in place of every other. ``quick``: up to 4,096.
 
@@ -91,7 +93,7 @@ def groups_for(
     unknown = [name for name in tasks if name not in known]
     if unknown:
         raise InputError(f"no row {unknown[0]!r}: the rows are {', '.join(known)}")
-    chat = bool(getattr(tokenizer, "chat_template", None))
+    chat = bool(getattr(tokenizer, "chat_template", None)) and not asks_in_chat(tokenizer)
     chosen = [
         group if tokens is None else replace(group, tokens=tokens)
         for group in PLAN

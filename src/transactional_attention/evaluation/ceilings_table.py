@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .ceilings import Row, target_of
+from .needle_columns import looser
 from .shortfalls import HEADS, shortfall_of
 
 VERDICTS = {True: "met", False: "short"}
@@ -28,11 +29,12 @@ def ceilings_table(record: dict[str, Any], *, causes: bool = False) -> str:
     for row in record["rows"]:
         low, high = (100 * bound for bound in row["ci95"])
         share = f"{row['correct']}/{row['trials']} = {100 * row['accuracy']:.0f} "
+        share += f"[{low:.0f}, {high:.0f}]{looser(row)}"
         target = target_of(row, record["rows"])
         words, met = ("-", "-") if target is None else (target[0], VERDICTS[target[1]])
         cells = (_task(row), f"{row['tokens']:,}", _held(row))
         told = _told(row, met) if causes else ()
-        lines.append(_line((*cells, f"{share}[{low:.0f}, {high:.0f}]", words, met, *told)))
+        lines.append(_line((*cells, share, words, met, *told)))
     return "\n".join(lines)
 
 

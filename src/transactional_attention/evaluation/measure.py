@@ -98,6 +98,7 @@ def _row(
             trials=len(outcomes),
             correct=sum(o.correct for o in outcomes),
             retained=sum(o.retained for o in outcomes),
+            wrapped=sum(o.wrapped for o in outcomes),
             contains=sum(o.contains for o in outcomes),
             contexts=len(contexts),
             all_correct=sum(all(o.correct for o in context) for context in contexts),

@@ -13,6 +13,10 @@ MASKED = (
 BYTES = "bytes, % of pairs"
 PASSES = "own passes"
 PASSES_NOTE = "own passes: what a method reads beyond the one prefill, tokens and seconds a case"
+LOOSER_NOTE = (
+    "x [..] / y / z: exact; exact or within quotes, backticks, a code fence or with a full stop; "
+    "contained"
+)
 BYTES_NOTE = "bytes: keys and values held, in % of what the live pairs take in full precision"
 
 
@@ -25,7 +29,15 @@ def notes(rows: Sequence[Row]) -> list[str]:
     """What marks and columns of these rows mean, where they are there."""
     found = [MASKED] if any(row.get("saving") == "masked" for row in rows) else []
     found += [BYTES_NOTE] if has_bytes(rows) else []
+    found += [LOOSER_NOTE] if any(looser(row) for row in rows) else []
     return [*found, PASSES_NOTE] if has_passes(rows) else found
+
+
+def looser(row: Row) -> str:
+    """Answers in their wrapping and those that hold the value, in %, where either is more."""
+    if row.get("contains", 0) <= row["correct"] or "wrapped" not in row:
+        return ""
+    return "".join(f" / {100 * row[name] / row['trials']:.0f}" for name in ("wrapped", "contains"))
 
 
 def live(rows: Sequence[Row]) -> str:

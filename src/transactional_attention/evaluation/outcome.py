@@ -19,7 +19,7 @@ class Outcome:
     arrives; ``pair_bytes``: what as many pairs take in full precision, without padding.
     ``pass_tokens`` and ``pass_seconds`` (of the process's time): what passes of the method's own
     cost. Budgets of a case share passes, each is told their whole cost. ``deleted_tokens``: of
-    tool outputs, by a judge.
+    tool outputs, by a judge. ``correct``, ``wrapped``, ``contains``: see ``metrics.Verdict``.
     """
 
     kept: list[int]
@@ -35,6 +35,7 @@ class Outcome:
     pass_seconds: float = 0.0
     deleted_tokens: int = 0
     correct: bool = False
+    wrapped: bool = False
     contains: bool = False
     whole: tuple[bool, ...] = ()
 

@@ -45,12 +45,7 @@ def tool_outputs(encoded: EncodedCase) -> list[SourceRange]:
             start = end
     if start < end:
         spans.append(Span(start, end))
-    return [SourceRange(_tokens(encoded, span), "tool") for span in spans]
-
-
-def _tokens(encoded: EncodedCase, span: Span) -> Span:
-    shift = encoded.shift
-    return encoded.text.tokens_for(Span(span.start + shift, span.end + shift))
+    return [SourceRange(encoded.tokens_of(span.start, span.end), "tool") for span in spans]
 
 
 def judged(

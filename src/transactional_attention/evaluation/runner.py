@@ -30,8 +30,8 @@ from ..retention import RetentionFlow
 from ..scorers import Scorer
 from .cases import Case
 from .decoding import forward, forward_rows, greedy_rows
-from .encoding import EncodedCase, encode_case, encode_question
-from .metrics import contains, is_correct, may_become
+from .encoding import EncodedCase, asked_of, encode_case
+from .metrics import Verdict, judge, may_become
 from .outcome import Outcome, outcome_of
 from .own_reading import Streamed, judged, streamed
 from .reading_once import read_once
@@ -118,9 +118,10 @@ class CaseRunner:
 
     @property
     def max_new_tokens(self) -> int:
-        """Tokens of the whole answer and some more: an end that comes later is a miss."""
-        answer = self.tokenizer(" " + self.encoded.case.answer, add_special_tokens=False)
-        return len(answer["input_ids"]) + EXTRA_TOKENS
+        """Tokens of the longest answer and some more: an end that comes later is a miss."""
+        spaced = [" " + answer for answer in self.encoded.answers]
+        ids = self.tokenizer(spaced, add_special_tokens=False)["input_ids"]
+        return max(map(len, ids)) + EXTRA_TOKENS
 
     def asking(self, case: Case) -> CaseRunner:
         """A runner of another question about the same context, which is not prefilled again.
@@ -134,9 +135,7 @@ class CaseRunner:
                 f"case {case.id}: a prefill is shared by hidden questions of a context"
             )
         other = copy.copy(self)
-        other.encoded = replace(
-            self.encoded, case=case, question=encode_question(self.tokenizer, case)
-        )
+        other.encoded = asked_of(self.tokenizer, self.encoded, case)
         return other
 
     def compress(self, retention: Retention) -> RetentionCache:
@@ -176,7 +175,7 @@ class CaseRunner:
     ) -> list[tuple[str, bool]]:
         """Ask, and decode greedily: the texts, and whether they ended by themselves.
 
-        ``whole`` False: no further than where an answer cannot be exact any more.
+        ``whole`` False: no further than where an answer cannot be right any more.
         """
         read = [self._streamed.get(cache) for cache in caches]
         if self.protocol == "hidden":
@@ -194,7 +193,11 @@ class CaseRunner:
 
     def _missed(self, ids: list[int]) -> bool:
         text = self.tokenizer.decode(ids, skip_special_tokens=True)
-        return not may_become(text, self.encoded.case.answer)
+        return not any(may_become(text, answer) for answer in self.encoded.answers)
+
+    def judged(self, text: str, ended: bool) -> Verdict:
+        """What an answer of ``answers`` is."""
+        return judge(text, self.encoded.answers, ended)
 
     def keep(self, retention: Retention) -> Outcome:
         """Compress alone: what the question would meet."""
@@ -204,7 +207,7 @@ class CaseRunner:
     def run(self, retention: Retention, *, whole: bool = True) -> Outcome:
         """Compress, ask and score.
 
-        ``whole`` False: an answer is read until it is exact or cannot be; ``answer`` and
+        ``whole`` False: an answer is read until it is right or cannot be; ``answer`` and
         ``contains`` are then of what was read, and so are the live tokens of the on-top ledger.
         """
         asked = self._ready(retention)
@@ -277,7 +280,7 @@ class CaseRunner:
         return _Asked(cache, outcome, lambda: read + (spent() - there))
 
     def _scored(self, asked: _Asked, text: str, ended: bool) -> Outcome:
-        outcome, expected, read = asked.outcome, self.encoded.case.answer, asked.read()
+        outcome, read = asked.outcome, asked.read()
         return replace(
             outcome,
             max_live_tokens=asked.cache.ledger.between,
@@ -285,6 +288,5 @@ class CaseRunner:
             answer=text,
             pass_tokens=outcome.pass_tokens + read.tokens,
             pass_seconds=outcome.pass_seconds + read.seconds,
-            correct=is_correct(text, expected, ended),
-            contains=contains(text, expected),
+            **self.judged(text, ended)._asdict(),
         )

@@ -61,7 +61,7 @@ class NeedleSweep:
 
 Cell = tuple[str, int | None, float]
 Row = dict[str, Any]
-COUNTS = ("correct", "retained", "contains", "anchors")  # added up over cases
+COUNTS = ("correct", "wrapped", "contains", "retained", "anchors")  # added up over cases
 LIVE = ("max_live_tokens", "mean_live_tokens")  # the largest of them
 BYTES, PASSES = ("stored_bytes", "pair_bytes"), ("pass_tokens", "pass_seconds")  # means a case
 JUDGED = ("deleted_tokens",)
@@ -192,7 +192,7 @@ def _added(group: Sequence[Row]) -> Row:
         **{name: group[0][name] for name in ("saving",) if name in there},
         **counts(
             trials=trials,
-            **{name: sum(row[name] for row in group) for name in COUNTS},
+            **{name: sum(row[name] for row in group) for name in COUNTS if name in there},
             **{name: max(row[name] for row in group) for name in LIVE if name in there},
         ),
         **{name: sum(row[name] * row["trials"] for row in group) / trials for name in means},

@@ -21,6 +21,7 @@ from .needle_columns import (
     has_bytes,
     has_passes,
     live,
+    looser,
     name_of,
     notes,
     passes,
@@ -99,7 +100,7 @@ def caption(record: dict[str, Any]) -> str:
 def _cell(row: dict[str, Any]) -> str:
     low, high = (100 * bound for bound in row["ci95"])
     kept = 100 * row["retained"] / row["trials"]
-    return f"{100 * row['accuracy']:.0f} [{low:.0f}, {high:.0f}] · {kept:.0f}"
+    return f"{100 * row['accuracy']:.0f} [{low:.0f}, {high:.0f}]{looser(row)} · {kept:.0f}"
 
 
 def fill_page(text: str, folder: Path) -> str:

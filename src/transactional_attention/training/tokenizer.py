@@ -92,6 +92,7 @@ def save_tokenizer(tokenizer: Tokenizer, folder: Path) -> None:
     tokenizer.save(str(folder / "tokenizer.json"))
     config = {
         "add_prefix_space": False,
+        "asked_in_plain_text": True,
         "bos_token": BEGIN,
         "chat_template": CHAT_TEMPLATE,
         "clean_up_tokenization_spaces": False,

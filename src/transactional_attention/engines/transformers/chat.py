@@ -46,13 +46,21 @@ def encode_chat(
     if not getattr(tokenizer, "is_fast", False):
         raise InputError("encode_chat needs a fast tokenizer, which knows character offsets")
     options = {"tools": tools, "add_generation_prompt": add_generation_prompt}
-    text = _render(messages, tokenizer, options)
-    pieces = _sourced_pieces(messages, tokenizer, options, text)
+    text, pieces = sourced_text(messages, tokenizer, options)
     inputs = tokenizer(
         text, add_special_tokens=False, return_offsets_mapping=True, return_tensors="pt"
     )
     offsets = inputs.pop("offset_mapping")[0].tolist()
-    return inputs, [_token_ranges(pieces, offsets)]
+    return inputs, [token_ranges(pieces, [start for start, _ in offsets])]
+
+
+def sourced_text(
+    messages: Sequence[dict[str, Any]], tokenizer: Any, options: dict[str, Any]
+) -> tuple[str, list[Piece]]:
+    """A chat as its template writes it with ``options``, and whose its characters are, in order
+    and without gaps."""
+    text = _render(messages, tokenizer, options)
+    return text, _sourced_pieces(messages, tokenizer, options, text)
 
 
 def _render(messages: Sequence[dict[str, Any]], tokenizer: Any, options: dict[str, Any]) -> str:
@@ -64,7 +72,7 @@ def _sourced_pieces(
 ) -> list[Piece]:
     """Character ranges of ``text`` with their sources, in order and without gaps."""
     marked = [
-        {**m, "content": MARK.format(i)} if isinstance(m.get("content"), str) else m
+        {**m, "content": MARK.format(i)} if isinstance(m.get("content") or None, str) else m
         for i, m in enumerate(messages)
     ]
     skeleton = _render(marked, tokenizer, options)
@@ -97,9 +105,9 @@ def _locate(text: str, content: str, start: int) -> tuple[int, int]:
     return (found, found + len(content.strip())) if found >= 0 else (start, start)
 
 
-def _token_ranges(pieces: list[Piece], offsets: list[list[int]]) -> list[SourceRange]:
+def token_ranges(pieces: Sequence[Piece], starts: Sequence[int]) -> list[SourceRange]:
+    """Pieces in tokens, which begin at ``starts``; one that begins no token has none."""
     ranges: list[SourceRange] = []
-    starts = [start for start, _ in offsets]
     for start, end, source, template in pieces:
         first, last = bisect_left(starts, start), bisect_left(starts, end)
         if last > first:

@@ -76,7 +76,7 @@ def _seen(block: Block, cases: Sequence[Case], outcomes: Asked) -> Seen:
     marks: dict[str, str] = {}
     for case, outcome in zip(cases, outcomes, strict=False):
         label = case.critical[_asked(case) or 0].label if block.slots else ""
-        marks[label] = marks.get(label, "") + mark(outcome.retained, outcome.correct)
+        marks[label] = marks.get(label, "") + mark(outcome)
     anchors = sum(outcome.anchors for outcome in outcomes)
     return Seen(marks, anchors, max(outcome.max_live_tokens for outcome in outcomes))
 
@@ -84,7 +84,10 @@ def _seen(block: Block, cases: Sequence[Case], outcomes: Asked) -> Seen:
 def _answers(
     block: Block, cases: Sequence[Case], arms: Sequence[Arm], seed: int, loaded: tuple[Any, Any]
 ) -> list[Asked]:
-    """Questions of one context: a prefill for all of them, or one each where they are visible."""
+    """Questions of one context: a prefill for all of them, or one each where they are visible.
+
+    What chat models say is read to its end, since they may say more than the answer.
+    """
     model, tokenizer = loaded
     observe = observed_by(arm.retention(cases[0], 0) for arm in arms)
 
@@ -95,7 +98,8 @@ def _answers(
     found: list[Asked] = [[] for _ in arms]
     for case in cases:
         one = first if case is cases[0] else first.asking(case) if hidden else runner(case)
-        outcomes = one.run_each([arm.retention(case, seed) for arm in arms], whole=False)
+        asked = [arm.retention(case, seed) for arm in arms]
+        outcomes = one.run_each(asked, whole=first.encoded.chat)
         for i, outcome in enumerate(outcomes):
             found[i] = _added(found[i], outcome, _asked(case))
     return found

@@ -101,10 +101,7 @@ def _kept(runner: TextRunner, moment: Moment, retention: Retention) -> list[bool
 
 def _in_tokens(encoded: EncodedCase, moment: Moment) -> list[list[Span]]:
     """The statements of every literal in tokens."""
-    return [
-        [encoded.text.tokens_for(Span(a + encoded.shift, b + encoded.shift)) for a, b in places]
-        for places in moment.statements
-    ]
+    return [[encoded.tokens_of(a, b) for a, b in places] for places in moment.statements]
 
 
 def _far(encoded: EncodedCase, moment: Moment, budget: int) -> list[bool]:

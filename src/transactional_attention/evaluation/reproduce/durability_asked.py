@@ -18,7 +18,7 @@ from ...engines.transformers.prefill import prefill
 from ...layout import observed_by
 from ..decoding import forward, forward_rows, greedy
 from ..fillers import filler
-from ..metrics import is_correct
+from ..metrics import judge
 from ..runner import CaseRunner, with_oracle
 from ..tasks.placing import CHARACTERS_PER_TOKEN
 from .durability_arms import ARMS, cell, held_whole, registered, stated, token_ids
@@ -87,7 +87,7 @@ def _asked_after(
         kept = [held_whole(cache.flow, value) for cache in caches]
         answers = runner.answers(caches)
         for name, held, (text, ended) in zip(part.settings, kept, answers, strict=True):
-            right = is_correct(text, case.answer, ended)
+            right = runner.judged(text, ended).correct
             cells[name, gap] = cell(name, gap, held, correct=right)
     yield from (cells[name, gap] for name in part.settings for gap in gaps)
 
@@ -108,5 +108,5 @@ def past_positions(context: Context, part: Part, trial: int) -> Iterator[Row]:
             logits = forward(model, cache, encoded.question)
             ids, ended = greedy(model, cache, logits, NEW_TOKENS)
             text = tokenizer.decode(ids, skip_special_tokens=True)
-            right = is_correct(text, encoded.case.answer, ended)
+            right = judge(text, encoded.answers, ended).correct
             yield cell(name, gap, state[0], registered=state[1], correct=right)

@@ -1,6 +1,7 @@
 """One mark a question, and the counts that are derived from marks.
 
-``b`` kept whole and answered, ``k`` kept whole only, ``a`` answered only, ``-`` neither.
+``b`` kept whole and answered, ``k`` kept whole only, ``a`` answered only, ``-`` neither. An answer
+that is not exact: ``w`` (not kept: ``v``) in its usual wrapping, ``c`` (``d``) only contained.
 """
 
 from __future__ import annotations
@@ -8,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..metrics import wilson
+from ..metrics import Verdict, wilson
+from ..outcome import Outcome
 from ..sweep import counts
 from .experiment import Row
 
-MARKS = {(True, True): "b", (True, False): "k", (False, True): "a", (False, False): "-"}
-KEPT, RIGHT = "bk", "ba"
+KEPT, LOST = "bwck", "avd-"  # exact, wrapped, contained, neither
+RIGHT, WRAPPED, CONTAINED = "ba", "bawv", "bawvcd"
 
 
-def mark(retained: bool, correct: bool) -> str:
-    """The mark of a question."""
-    return MARKS[retained, correct]
+def mark(outcome: Outcome) -> str:
+    """The mark of a question: by the best that its answer is."""
+    told = [*(getattr(outcome, name) for name in Verdict._fields), True]
+    return (KEPT if outcome.retained else LOST)[told.index(True)]
 
 
 def count(marks: str, kind: str) -> int:
@@ -41,6 +44,8 @@ def counted(marks: dict[str, str], answered: bool) -> Row:
     correct = count(together, RIGHT)
     return {
         **counts(trials=trials, correct=correct, retained=retained),
+        "wrapped": count(together, WRAPPED),
+        "contains": count(together, CONTAINED),
         **row,
         "correct_of_retained": count(together, "b"),
     }

@@ -56,7 +56,7 @@ def traced(tokenizer: Any, case: Case, retention: Retention) -> Row:
     ``ranks``: of the value's tokens, 1 is best, without and with their vouchers. ``curve``: rank
     and utility at log-spaced ranks.
     """
-    encoded = encode_case(tokenizer, case)
+    encoded = encode_case(tokenizer, case, plain=True)  # its text beside what detection reads
     (value,) = encoded.values
     flow = RetentionFlow(retention, tokenizer, 1)
     ids = np.array([encoded.ids])

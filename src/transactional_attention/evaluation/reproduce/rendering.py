@@ -17,6 +17,12 @@ from .paper_alone import other_models, worded
 from .views import Count, block_name, count_of, is_main, measures, method_name, with_sums
 
 HEAD = ("method", "K", "kept whole, %", "answered, %", "answered if kept, %", "paper, %")
+LOOSER = ("in its wrapping, %", "contained, %")
+LOOSER_TOLD = (
+    "`In its wrapping`: exact, or within quotes, backticks, a code fence or with a full stop; "
+    "`contained`: anywhere in what was read of the answer."
+)
+LOOSER_AT = HEAD.index("answered, %") + 1
 VERDICTS = ("kept is", "answers are")
 WORDS = {RIGHT: "answers", KEPT: "values kept"}
 NONE = "–"
@@ -80,10 +86,18 @@ def _section(
         beside = [c for c in compared if c.row is row and c.figure.measure == measure]
         shown.append(_line(row, measure, beside) + ([] if quick else _verdicts(beside)))
         reasons += [text for c in beside for text in (c.kept, c.answers) if text and "(" in text]
-    trials = sorted({count_of(row, measure).trials for row, measure in cells})
+    counts = [count_of(row, measure) for row, measure in cells]
+    head: tuple[str, ...] = HEAD if quick else (*HEAD, *VERDICTS)
+    looser = any((c.contained or 0) > (c.right or 0) for c in counts)
+    if looser:
+        head = (*head[:LOOSER_AT], *LOOSER, *head[LOOSER_AT:])
+        for line, counted in zip(shown, counts, strict=True):
+            line[LOOSER_AT:LOOSER_AT] = _looser(counted)
+    trials = sorted({counted.trials for counted in counts})
     numbers = " to ".join(str(number) for number in dict.fromkeys((trials[0], trials[-1])))
-    table = markdown(HEAD if quick else (*HEAD, *VERDICTS), shown)
+    table = markdown(head, shown)
     told = [] if quick else [f"{reason}." for reason in dict.fromkeys(reasons)]
+    told += [LOOSER_TOLD] if looser else []
     return "\n\n".join([f"### {title}, n={numbers}", table, *told])
 
 
@@ -98,6 +112,12 @@ def _line(row: Row, measure: str, beside: Sequence[Compared]) -> list[str]:
         _given(ours) if asked and measure != "all" else NONE,
         ", ".join(_theirs(c.figure) for c in beside) or NONE,
     ]
+
+
+def _looser(ours: Count) -> list[str]:
+    """Answers with what chat models put around a value, and those that hold it anywhere."""
+    found = (ours.wrapped, ours.contained)
+    return [NONE if number is None else share(number, ours.trials) for number in found]
 
 
 def _theirs(figure: Figure) -> str:

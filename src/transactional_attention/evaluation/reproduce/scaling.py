@@ -21,7 +21,7 @@ from ...slots import PADDING
 from ..ceilings import DEPTHS
 from ..decoding import forward, greedy
 from ..encoding import EncodedCase, encode_case
-from ..metrics import is_correct
+from ..metrics import judge
 from ..sweep import counts
 from ..tasks.needle import needle_case
 from .costs import Cost, cost_of
@@ -236,7 +236,7 @@ def streamed(
     logits = forward(model, cache, encoded.question)
     ids, ended = greedy(model, cache, logits, NEW_TOKENS)
     text = tokenizer.decode(ids, skip_special_tokens=True)
-    return whole, is_correct(text, encoded.case.answer, ended)
+    return whole, judge(text, encoded.answers, ended).correct
 
 
 EXPERIMENT = Experiment(

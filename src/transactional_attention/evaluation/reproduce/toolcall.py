@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import InputError
+from ..conversation import asks_in_chat
 from ..tasks import toolcall
 from .cells import empty_row, run_blocks
 from .costs import cost_of
@@ -14,7 +15,8 @@ FAST = ("ta-fast-semantic", "ta-fast-regex")
 
 
 def blocks(context: Context) -> list[Block]:
-    """Credentials of 12 and 32 characters; in a full run also in the tokenizer's chat form."""
+    """Credentials of 12 and 32 characters; in a full run a model that is asked in plain text
+    is also asked in its tokenizer's chat form."""
     return _runnable(context, _chat(context))
 
 
@@ -33,8 +35,8 @@ def _runnable(context: Context, chat: list[tuple[Block, str]]) -> list[Block]:
 
 def _chat(context: Context) -> list[tuple[Block, str]]:
     """Blocks of the chat form, each with the reason why its cases cannot be made, if any."""
-    if context.size != "full":
-        return []
+    if context.size != "full" or asks_in_chat(context.loaded[1]):
+        return []  # a model that is asked in its chat form has no other
     found = []
     for block in (_block(context, variant) for variant in toolcall.CHAT_VARIANTS):
         try:

@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .experiment import Row
-from .marks import KEPT, RIGHT, count, counted
+from .marks import CONTAINED, KEPT, RIGHT, WRAPPED, count, counted
 from .origins import origins
 from .plan import ARM, cell_of
 
 
 class Count(NamedTuple):
-    """So many of so many; ``right`` None where nothing was asked."""
+    """So many of so many; ``right`` None where nothing was asked. ``wrapped`` and ``contained``:
+    None where they are not counted."""
 
     trials: int
     kept: int
     right: int | None = None
     both: int = 0
+    wrapped: int | None = None
+    contained: int | None = None
 
 
 def measures(row: Row) -> tuple[str, ...]:
@@ -32,8 +35,11 @@ def count_of(row: Row, measure: str = "answers") -> Count:
         right = row["all_correct"] if answered else None
         return Count(row["contexts"], row["all_retained"], right)
     marks = row["marks"][measure] if measure != "answers" else "".join(row["marks"].values())
-    right = count(marks, RIGHT) if answered else None
-    return Count(len(marks), count(marks, KEPT), right, count(marks, "b"))
+    kept, both = count(marks, KEPT), count(marks, "b")
+    if not answered:
+        return Count(len(marks), kept, None, both)
+    right, wrapped, contained = (count(marks, kind) for kind in (RIGHT, WRAPPED, CONTAINED))
+    return Count(len(marks), kept, right, both, wrapped, contained)
 
 
 def with_sums(rows: Sequence[Row]) -> list[Row]:

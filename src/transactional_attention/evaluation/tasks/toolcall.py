@@ -1,7 +1,8 @@
 """Function calling (paper, Table 2): a credential is shared early and later fills a call's slot.
 
-A transcript of turns whose tool results are the filler. Plain text ("User: ...") by default; the
-variants ``12-chat`` and ``32-chat`` use the tokenizer's chat template.
+A transcript of turns whose tool results are the filler. Plain text ("User: ...") for models that
+are asked in plain text, whose template the variants ``12-chat`` and ``32-chat`` use all the same;
+for others a conversation with the function's definition.
 """
 
 from __future__ import annotations
@@ -75,6 +76,9 @@ def toolcall(tokenizer: Any, setting: Setting) -> list[Case]:
         context=context,
         question=whole[len(context) :],
         answer=f'{function}({parameter}="{value}")',
+        asked=asked,
+        tools=(_definition(function, parameter, label),),
+        call={"name": function, "arguments": {parameter: value}},
         values=(Value(start, start + len(value), label),),
         sources=_sources(context, turns),
         meta={"depth": setting.depth, "tokens": setting.tokens, "variant": setting.variant},
@@ -106,6 +110,14 @@ def chat_of(tokenizer: Any) -> Render:
         return text.removeprefix(tokenizer.bos_token or "")
 
     return render
+
+
+def _definition(function: str, parameter: str, label: str) -> dict[str, Any]:
+    """What a chat template is told of the function."""
+    taken = {parameter: {"type": "string", "description": f"The {label}."}}
+    parameters = {"type": "object", "properties": taken, "required": [parameter]}
+    described = {"name": function, "description": "Calls the vendor portal."}
+    return {"type": "function", "function": described | {"parameters": parameters}}
 
 
 def _turn(role: str, content: str) -> Turn:

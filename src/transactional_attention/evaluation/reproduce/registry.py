@@ -36,6 +36,7 @@ EXPERIMENTS: tuple[str, ...] = (
     "durability",
     "theorems",
     "variant-map",
+    "answered",
     "beyond",
 )
 

@@ -40,6 +40,7 @@ TASKS: dict[str, Task] = {
     "toolcall": Task(toolcall.toolcall, TOOLCALLS, toolcall.TEMPLATES),
     "confusers": Task(confusers.confusers, confusers.COUNTS, confusers.TEMPLATES),
     "similar": Task(confusers.similar, templates=questions.QUESTIONS),
+    "alike": Task(confusers.alike),
     "multislot": Task(multislot.multislot, multislot.SIZES, multislot.TEMPLATES),
     "unstructured": Task(cues.unstructured, templates=situations.TEMPLATES),
     "paraphrased": Task(cues.paraphrased, templates=situations.TEMPLATES),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..cases import Case
@@ -57,6 +58,19 @@ def similar(tokenizer: Any, setting: Setting) -> list[Case]:
     stated = _state(rng, labels, (template,), setting.depth)
     asked = Asked(ask(rng, labels[0]), stated[0].value)
     return make_cases(tokenizer, setting, "similar", stated, [asked], rng)
+
+
+def alike(tokenizer: Any, setting: Setting) -> list[Case]:
+    """Eight values, four pairs of labels that differ in a word, in the same words; each asked."""
+    rng = setting.rng("alike")
+    labels = [label for pair in rng.sample(SIMILAR, 4) for label in pair]
+    rng.shuffle(labels)
+    stated = [
+        replace(item, critical=True)
+        for item in _state(rng, labels, (rng.choice(SIMILAR_STATEMENTS),), setting.depth)
+    ]
+    asked = [Asked(ask(rng, item.label), item.value) for item in stated]
+    return make_cases(tokenizer, setting, "alike", stated, asked, rng)
 
 
 def _state(

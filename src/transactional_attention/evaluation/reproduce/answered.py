@@ -51,7 +51,7 @@ def blocks(context: Context) -> list[Block]:
     alone = (FULL, *arms(("oracle", "streaming-llm", "ta"), BUDGETS, ledger="on-top"))
     number = contexts(context, 1, 12, 50)
     held = _held((32, 64))
-    found = [
+    found: list[Block] = [
         Titled(name, task_cases(context, task, variant, tokens=tokens), number, (*alone, *held))
         for name, (task, variant) in FORMS.items()
     ]

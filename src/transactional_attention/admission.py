@@ -18,7 +18,7 @@ from .utility import Bools, Floats, Ints
 # A value of this confidence may take the place of mandatory tokens: every one that is emitted is
 # (``anchors.MIN_CONFIDENCE``). A detector or caller may go below it for what should only fill room.
 YIELD_CONFIDENCE = 0.5
-UNCLOSED = 0.5  # what a value is worth less without its closing token (docs/real-models.md)
+UNCLOSED = 1 / 3  # what a value is worth less without its closing token (docs/real-models.md)
 Offer = tuple[SponsoredSpan, slice, slice | None]
 """A span, the slots of its value, and those with its closing token where that is held."""
 
@@ -182,9 +182,8 @@ def admit(candidates: Candidates, offers: Sequence[Offer], limits: Limits) -> Ad
     Doubtful values leave the labels of sure ones their room: a model that holds values without
     labels takes one for another, or says that it was told none.
 
-    While all sure values fit whole, none goes for the closing token of another: those take, best
-    first, what the values leave. Where some must go anyway, closing tokens come with their values
-    if that is worth more.
+    Where a sure value would be refused so, closing tokens may also wait until all values are in
+    and take what those leave, best first: that is done unless it is worth less.
     """
     closed = Admission(candidates, limits)
     for offer in offers:
@@ -195,4 +194,4 @@ def admit(candidates: Candidates, offers: Sequence[Offer], limits: Limits) -> Ad
     for span, value, _ in offers:
         bare.offer(span, value, None)
     bare.close(offers)
-    return bare if bare.complete or bare.worth >= closed.worth else closed
+    return bare if bare.worth >= closed.worth else closed

@@ -109,9 +109,9 @@ def certify(
     room = _Room(selection, length)
     ranked = in_order(spans)
     found = _admitted(room, ranked, budget, closing=True)
-    if not found.complete:
+    if not all(kept or s.doubtful for s, kept in zip(ranked, found.kept, strict=True)):
         bare = _admitted(room, ranked, budget, closing=False).with_closing(budget)
-        found = bare if bare.complete or bare.worth >= found.worth else found
+        found = bare if bare.worth >= found.worth else found
     every: set[int] = set()
     labels: set[int] = set()
     least = max(selection.mandatory, 1)
@@ -140,10 +140,6 @@ class _Admitted:
     room: _Room
     ranked: Sequence[SponsoredSpan]
     kept: list[set[int]]
-
-    @property
-    def complete(self) -> bool:
-        return all(kept or s.doubtful for s, kept in zip(self.ranked, self.kept, strict=True))
 
     @property
     def worth(self) -> float:

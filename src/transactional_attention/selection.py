@@ -19,6 +19,7 @@ from .types import CALLER, Span, SponsoredSpan
 from .utility import Bools, Floats, Ints, sponsored
 
 GUARD = 1e9  # above every utility
+LEAD = 8  # tokens before a value without a label, for want of one (docs/real-models.md)
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,12 @@ class SpanSelection:
         copy of the value ends (docs/real-models.md). The text may end before that."""
         return Span(span.value.start, span.value.end + self.choices.closing)
 
+    def label(self, span: SponsoredSpan) -> Span:
+        """Tokens that tell a model what a value is: its label, or the words before it."""
+        if len(span.label) or span.rule == CALLER:
+            return span.label
+        return Span(max(span.value.start - LEAD, 0), span.value.start)
+
     def least_budget(self, tokens: set[int], length: int) -> int:
         """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
         return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
@@ -99,7 +106,7 @@ class SpanSelection:
         first, last = ends(candidates, sinks, recent)
         hold, keep = found.spans | first, found.spans | first | last
         for span in found.admitted if self.choices.labels else ():
-            slots = candidates.slots_of(span.label)
+            slots = candidates.slots_of(self.label(span))
             if slots is None or (span.doubtful and limits.crowds(hold, slots)):
                 continue
             if fits(slots, keep, hold, budget):
@@ -174,6 +181,10 @@ class PartitionSelection:
     def extent(self, span: SponsoredSpan) -> Span:
         """Tokens of a value: the paper's L tokens have no closing one."""
         return span.value
+
+    def label(self, span: SponsoredSpan) -> Span:
+        """Tokens of a label."""
+        return span.label
 
     def least_budget(self, tokens: set[int], length: int) -> int:
         """Smallest budget at which required ``tokens`` fit."""

@@ -81,7 +81,8 @@ def random_page(seed):
         {
             "value": [s.value.start, s.value.end],
             "extent": [s.value.start, min(selection.extent(s).end, length)],
-            "label": [s.label.start, s.label.end],
+            "label": [selection.label(s).start, selection.label(s).end],
+            "named": bool(len(s.label)),
             "yields": s.confidence >= YIELD_CONFIDENCE,
             "doubtful": s.doubtful,
         }

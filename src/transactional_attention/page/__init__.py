@@ -77,11 +77,12 @@ def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]
 def _span(
     span: SponsoredSpan, least: int | None, view: TextView, selection: SpanSelection
 ) -> dict[str, Any]:
-    extent = selection.extent(span)
+    extent, label = selection.extent(span), selection.label(span)
     return {
         "value": [span.value.start, span.value.end],
         "extent": [extent.start, min(extent.end, len(view.content.ends))],
-        "label": [span.label.start, span.label.end],
+        "label": [label.start, label.end],
+        "named": bool(len(span.label)),
         "yields": span.confidence >= YIELD_CONFIDENCE,
         "doubtful": span.doubtful,
         "confidence": span.confidence,

@@ -1,7 +1,7 @@
 "use strict";
 // SpanSelection (selection.py) over numbers that were computed beforehand; a test compares the two.
 // page: {length, sinks, recent, doubtful, unclosed, utility[length],
-//   spans: [{value, extent, label, yields, doubtful}]}, spans by rank.
+//   spans: [{value, extent, label, named, yields, doubtful}]}, spans by rank.
 
 const EVICTED = 0, SINK = 1, RECENT = 2, SPONSORED = 3, LABEL = 4, UTILITY = 5, CLOSING = 6;
 
@@ -45,8 +45,8 @@ function crowds(page, chosen, [start, end], budget) {
   return chosen.size + chosen.missing(start, end) > Math.max(page.doubtful, budget >> 1);
 }
 
-// Whole spans with their closing tokens, best rank first, while they fit; or closing tokens
-// after all values, where no sure one is lost so, or that is worth more.
+// Whole spans with their closing tokens, best rank first, while they fit; where a sure one would
+// be refused so, closing tokens after all values, unless that is worth less.
 function admit(page, budget) {
   const closed = bestFirst(page, budget, true);
   if (closed.complete) return closed;
@@ -59,7 +59,7 @@ function admit(page, budget) {
   const sure = (spans) => spans.filter((span) => !span.doubtful).length;
   const worth = ({admitted, unclosed}) =>
     sure(admitted.map((index) => page.spans[index])) - page.unclosed * sure(unclosed);
-  return bare.complete || worth(bare) >= worth(closed) ? bare : closed;
+  return worth(bare) >= worth(closed) ? bare : closed;
 }
 
 function bestFirst(page, budget, closing) {
@@ -89,7 +89,7 @@ function bestFirst(page, budget, closing) {
       return;
     }
     admitted.push(index);
-    if (!span.doubtful) for (const set of beyond) set.add(...span.label);
+    if (!span.doubtful && span.named) for (const set of beyond) set.add(...span.label);
   });
   const complete = refused.every((index) => page.spans[index].doubtful);
   return {spans, admitted, refused, unclosed, complete, take, hasRoom};

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...config import Choices
+from ..tasks.values import SHORT
 from .ablation import Titled, Variant
 from .cells import run_blocks
 from .costs import cost_of
@@ -20,10 +21,11 @@ BUDGETS = (16, 32, 64, 256)
 ALIKE, ALIKE_BUDGET = "8 alike", 160
 FORMS = {
     "needle": ("needle", ""),
-    "json": ("formats", "json"),
-    "env": ("formats", "env"),
-    "prose": ("unstructured", ""),
+    "json": ("formats", f"json{SHORT}"),
+    "env": ("formats", f"env{SHORT}"),
+    "prose": ("unstructured", SHORT),
 }
+"""Eight characters in each, as in the paper: at 16 tokens no longer value fits."""
 TAKEN_BACK = {
     "no closing tokens": Choices(closing=False),
     "no labels": Choices(labels=False),

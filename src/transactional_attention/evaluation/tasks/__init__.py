@@ -18,6 +18,7 @@ from . import (
     questions,
     situations,
     toolcall,
+    values,
 )
 from .placing import Setting
 
@@ -36,13 +37,13 @@ class Task(NamedTuple):
 TOOLCALLS = toolcall.VARIANTS + toolcall.CHAT_VARIANTS
 TASKS: dict[str, Task] = {
     "needle": Task(needle.needle),
-    "formats": Task(formats.formats, tuple(formats.FORMATS), formats.TEMPLATES),
+    "formats": Task(formats.formats, formats.VARIANTS, formats.TEMPLATES),
     "toolcall": Task(toolcall.toolcall, TOOLCALLS, toolcall.TEMPLATES),
     "confusers": Task(confusers.confusers, confusers.COUNTS, confusers.TEMPLATES),
     "similar": Task(confusers.similar, templates=questions.QUESTIONS),
     "alike": Task(confusers.alike),
     "multislot": Task(multislot.multislot, multislot.SIZES, multislot.TEMPLATES),
-    "unstructured": Task(cues.unstructured, templates=situations.TEMPLATES),
+    "unstructured": Task(cues.unstructured, ("", values.SHORT), situations.TEMPLATES),
     "paraphrased": Task(cues.paraphrased, templates=situations.TEMPLATES),
     "corrections": Task(corrections.corrections, templates=corrections.TEMPLATES),
     "languages": Task(multilingual.languages, multilingual.LANGUAGES, multilingual.TEMPLATES),

@@ -7,7 +7,7 @@ from typing import Any
 from ..cases import Case
 from .placing import Asked, Setting, Statement, make_cases
 from .situations import SITUATIONS, STATED
-from .values import fresh
+from .values import SHORT, fresh
 
 
 def unstructured(tokenizer: Any, setting: Setting) -> list[Case]:
@@ -23,7 +23,7 @@ def paraphrased(tokenizer: Any, setting: Setting) -> list[Case]:
 def _make(tokenizer: Any, setting: Setting, task: str) -> list[Case]:
     rng = setting.rng(task)
     situation = rng.choice(SITUATIONS)
-    value = fresh(rng, situation.kind)
+    value = fresh(rng, "code" if setting.variant == SHORT else situation.kind)
     if task == "unstructured":
         template, question = rng.choice(situation.cues), situation.plain
     else:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..cases import Case
 from .placing import Asked, Setting, Statement, fill_in, make_cases
 from .questions import ask
-from .values import fresh
+from .values import SHORT, fresh
 
 
 class Block(NamedTuple):
@@ -155,14 +155,19 @@ FORMATS: dict[str, tuple[Block, ...]] = {
         ),
     ),
 }
+VARIANTS = (*FORMATS, *(f"{name}{SHORT}" for name in FORMATS))
 TEMPLATES = tuple(block.text for blocks in FORMATS.values() for block in blocks)
 
 
 def formats(tokenizer: Any, setting: Setting) -> list[Case]:
-    """A block of the format that ``setting.variant`` names, and a question for its value."""
+    """A block of the format that ``setting.variant`` names, and a question for its value.
+
+    With ``SHORT`` behind the name the value is eight characters, whatever its block holds.
+    """
     rng = setting.rng("formats")
-    block = rng.choice(FORMATS[setting.variant])
-    value = fresh(rng, block.kind)
+    name = setting.variant.removesuffix(SHORT)
+    block = rng.choice(FORMATS[name])
+    value = fresh(rng, block.kind if name == setting.variant else "code")
     statement = Statement(fill_in(block.text, value=value), value, block.label, setting.depth)
     asked = Asked(ask(rng, block.label), value)
     return make_cases(tokenizer, setting, "formats", [statement], [asked], rng)

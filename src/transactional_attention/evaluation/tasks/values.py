@@ -51,6 +51,10 @@ KINDS: dict[str, Callable[[random.Random], str]] = {
 }
 
 
+SHORT = "-short"
+"""Ends the name of a variant whose values are eight characters, as the paper's credential."""
+
+
 def fresh(rng: random.Random, kind: str) -> str:
     """A new value of a kind of ``KINDS``."""
     return KINDS[kind](rng)

@@ -7,6 +7,8 @@ import stat
 
 import pytest
 
+from scenes import byte_tokenizer
+
 NEEDLE = ("--context", 700, "--trials", 1, "--depths", "0.5", "--budgets", "24,32")
 STATEMENT = "The deploy key is: Q7XK2M9P\n"
 
@@ -220,3 +222,24 @@ def test_a_bench_names_the_tokenizer_that_it_was_given(ta, tmp_path):
     )
     origin = json.loads(path.read_text())["provenance"]
     assert (origin["model"], origin["arguments"]["tokenizer"]) == ("embedded", "embedded-wide")
+
+
+def test_eval_reads_what_the_model_would_be_asked_and_raw_takes_it_back(ta, tmp_path):
+    folder, text = tmp_path / "chat", "The door code is QX81-77."
+    tokenizer = byte_tokenizer("{% for m in messages %}[{{ m.role }}]{{ m.content }}\n{% endfor %}")
+    tokenizer.save_pretrained(folder)
+    value = {"start": text.index("QX"), "end": len(text) - 1}
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text(json.dumps({"id": "c", "context": text, "values": [value]}))
+    tokens = {}
+    for raw in ([], ["--raw"]):
+        out, record = tmp_path / f"{len(raw)}.jsonl", tmp_path / f"{len(raw)}.json"
+        done = ta("eval", cases, "--method", "full", "--tokenizer", folder, "--out", out,
+                  "--json", record, *raw)  # fmt: skip
+        assert done.status == 0, done.err
+        result = json.loads(out.read_text())
+        assert result["kept"] == [[0, len(text)]] and result["retained"]
+        tokens[len(raw)] = result["kept_tokens"]
+        arguments = json.loads(record.read_text())["provenance"]["arguments"]
+        assert arguments.get("raw", False) is bool(raw)
+    assert tokens == {0: len("[user]") + len(text) + 1, 1: len(text)}

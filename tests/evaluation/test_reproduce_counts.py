@@ -7,9 +7,11 @@ from math import comb
 import pytest
 
 from reproduce_rows import row
+from transactional_attention.evaluation.outcome import Outcome
 from transactional_attention.evaluation.reproduce.exact import fisher
 from transactional_attention.evaluation.reproduce.marks import mark
 from transactional_attention.evaluation.reproduce.plan import Arm
+from transactional_attention.evaluation.reproduce.rendering import LOOSER_TOLD, render
 from transactional_attention.evaluation.reproduce.views import (
     Count,
     count_of,
@@ -38,13 +40,34 @@ def test_fisher_of_all_against_none():
 
 
 def test_counts_come_from_marks():
-    marks = {"": "".join(mark(*pair) for pair in ((1, 1), (1, 0), (0, 1), (0, 0), (1, 1)))}
+    marks = {"": "".join(mark(told(*pair)) for pair in ((1, 3), (1, 0), (0, 3), (0, 0), (1, 3)))}
     found = row("needle", marks)
     assert (found["trials"], found["retained"], found["correct"]) == (5, 3, 3)
     assert found["correct_of_retained"] == 2
     assert found["ci95"][0] < 0.6 < found["ci95"][1]
     assert measures(found) == ("answers",)
-    assert count_of(found) == Count(5, 3, 3, 2)
+    assert count_of(found) == Count(5, 3, 3, 2, 3, 3)
+
+
+def told(retained, best):
+    """An outcome; ``best``: 3 exact, 2 in its wrapping, 1 contained, 0 none of them."""
+    levels = {"correct": best == 3, "wrapped": best >= 2, "contains": best >= 1}
+    return Outcome([], bool(retained), 0, 0, 0, **levels)
+
+
+def test_answers_that_are_not_exact_have_columns_of_their_own_where_there_are_some():
+    marks = "".join(mark(told(kept, best)) for kept in (1, 0) for best in (3, 2, 1, 0))
+    found = row("needle", marks)
+    counted = [found[name] for name in ("retained", "correct", "wrapped", "contains")]
+    assert counted == [4, 2, 4, 6]
+    assert count_of(found) == Count(8, 4, 2, 1, 4, 6)
+    shown = render({"experiment": "needle", "rows": [found]})
+    line = next(part for part in shown.splitlines() if part.startswith("| ta |"))
+    shares = [cell.split()[0] for cell in line.split("|")[3:8]]
+    assert shares == ["50", "25", "50", "75", "25"]
+    assert "contained, %" in shown and LOOSER_TOLD in shown
+    exact = render({"experiment": "needle", "rows": [row("needle", "bk-")]})
+    assert "contained" not in exact
 
 
 def test_without_answers_only_values_are_counted():
@@ -57,7 +80,7 @@ def test_values_are_counted_apart_and_together():
     found = row("3", {"api key": "bk-", "endpoint": "bbb"})
     assert measures(found) == ("all", "api key", "endpoint")
     assert count_of(found, "all") == Count(3, 2, 1)
-    assert count_of(found, "api key") == Count(3, 2, 1, 1)
+    assert count_of(found, "api key") == Count(3, 2, 1, 1, 1, 1)
     assert found["trials"] == 6
 
 
@@ -69,7 +92,7 @@ def test_a_sum_has_every_block_of_its_group():
         row("12", "--", other, groups=("overall",)),  # lacks the block "32"
     ]
     (added,) = [r for r in with_sums(rows) if r["block"] == "overall"]
-    assert (added["method"], count_of(added)) == ("ta", Count(5, 4, 4, 4))
+    assert (added["method"], count_of(added)) == ("ta", Count(5, 4, 4, 4, 4, 4))
     assert (added["contexts"], added["trials"]) == (5, 5)
 
 

@@ -6,6 +6,7 @@ import copy
 
 import pytest
 
+from transactional_attention.evaluation.conversation import PLAIN, ask_plainly
 from transactional_attention.evaluation.reproduce import Context, toolcall
 from transactional_attention.evaluation.reproduce.plan import cell_of
 from transactional_attention.evaluation.reproduce.rendering import render
@@ -34,7 +35,7 @@ def full_run(tokenizer, **settings):
 def with_template(tokenizer, template):
     chat = copy.deepcopy(tokenizer)
     chat.chat_template = template
-    return chat
+    return ask_plainly(chat)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,13 @@ def test_a_form_that_can_be_made_is_run(tokenizer, asked):
     tail = "{% if add_generation_prompt %}assistant{% endif %}"
     assert toolcall.run(full_run(with_template(tokenizer, turns + tail)))["rows"] == []
     assert asked == ["12 characters", "32 characters", *CHAT]
+
+
+def test_a_model_that_is_asked_in_its_chat_form_has_no_other(tokenizer, asked):
+    chat = with_template(tokenizer, STRICT)
+    del chat.init_kwargs[PLAIN]
+    assert toolcall.run(full_run(chat))["rows"] == []
+    assert asked == ["12 characters", "32 characters"]
 
 
 def test_other_sizes_have_no_chat_form(tokenizer, asked):

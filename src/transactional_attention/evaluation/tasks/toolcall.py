@@ -63,7 +63,8 @@ def toolcall(tokenizer: Any, setting: Setting) -> list[Case]:
     function, parameter, label = rng.choice(SLOTS)
     value = characters(rng, int(length), MIXED)
     shared = fill_in(rng.choice(SHARED), label=label, value=value)
-    asked = fill_in(rng.choice(LATER), call=f"{function}({parameter}=...)", label=label)
+    later = fill_in(rng.choice(LATER), label=label)
+    asked = fill_in(later, call=f"{function}({parameter}=...)")
     render = chat_of(tokenizer) if form else plain
     turns = _transcript(tokenizer, render, setting, rng, shared, asked)
     context, whole = render(turns, False), render([*turns, _turn("user", asked)], True)
@@ -76,7 +77,7 @@ def toolcall(tokenizer: Any, setting: Setting) -> list[Case]:
         context=context,
         question=whole[len(context) :],
         answer=f'{function}({parameter}="{value}")',
-        asked=asked,
+        asked=fill_in(later, call=function),  # a definition names its parameter
         tools=(_definition(function, parameter, label),),
         call={"name": function, "arguments": {parameter: value}},
         values=(Value(start, start + len(value), label),),

@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 # The library runs small models: threads of their own cost more than they bring.
 RUN := OMP_NUM_THREADS=1 $(VENV)/bin/python -m
 
-.PHONY: demo reproduce test check test-matrix test-parity test-extras records format install
+.PHONY: demo reproduce test check test-matrix test-newest test-parity test-extras records format install
 
 install: $(READY)
 
@@ -31,6 +31,9 @@ check: $(READY)
 
 test-matrix: $(READY)
 	.ci/matrix $(VERSIONS)
+
+test-newest: $(READY)
+	.ci/newest $(ARGS)
 
 test-parity: $(READY)
 	.ci/parity $(ARGS)

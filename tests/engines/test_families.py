@@ -3,9 +3,11 @@
 import pytest
 import torch
 import transformers
-from transformers import AutoModelForCausalLM, DynamicCache
+from transformers import AutoModelForCausalLM, DynamicCache, GPTJConfig, GPTJForCausalLM
+from transformers.models.gptj import modeling_gptj
 
 from scenes import EXACT, Conversation, slots
+from teacher_forced import sharpen
 from tiny_families import COMMON, FAMILIES, build, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError
 from transactional_attention.engines.transformers.session import is_attached
@@ -83,10 +85,10 @@ def test_the_attention_of_this_library_is_not_written_to_disk(tmp_path):
 
 
 BLOOM = ("Bloom", dict(hidden_size=32, n_layer=2, n_head=4))
-GPTJ = ("GPTJ", dict(n_embd=32, n_layer=2, n_head=4, rotary_dim=4, n_positions=256))
+NEO = ("GPTNeo", dict(hidden_size=32, num_layers=2, num_heads=4, attention_types=[[["global"], 2]]))
 
 
-@pytest.mark.parametrize(("family", "options"), [BLOOM, GPTJ], ids=["bloom", "gptj"])
+@pytest.mark.parametrize(("family", "options"), [BLOOM, NEO], ids=["bloom", "gpt_neo"])
 @pytest.mark.parametrize("method", ["snapkv", "keydiff", "kvzip", "streaming-llm", "full"])
 def test_a_model_that_attends_by_itself_is_refused_for_every_method(family, options, method):
     config = getattr(transformers, f"{family}Config")(vocab_size=97, **options)
@@ -98,3 +100,16 @@ def test_a_model_that_attends_by_itself_is_refused_for_every_method(family, opti
     assert "attention-free" not in str(told.value) and not is_attached(model)
     ids = torch.randint(3, 97, (1, 9))
     assert model.generate(ids, max_new_tokens=2, do_sample=False, pad_token_id=0).shape[1] == 11
+
+
+def test_gptj_is_exact_where_it_attends_through_the_interface_and_refused_before():
+    """transformers 5.24 has moved it there."""
+    options = dict(n_embd=32, n_layer=2, n_head=4, rotary_dim=4, n_positions=256)
+    torch.manual_seed(0)
+    model = sharpen(GPTJForCausalLM(GPTJConfig(**{**COMMON, **options})), 2.0)
+    if hasattr(modeling_gptj, "ALL_ATTENTION_FUNCTIONS"):
+        talk = converse(model, 16, chunk=7)
+        assert talk.error() < EXACT and slots(talk.cache) == [16, 16]
+    else:
+        with pytest.raises(UnsupportedError, match=r"GPTJForCausalLM .* no method can bound"):
+            converse(model, 16)

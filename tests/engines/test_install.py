@@ -2,10 +2,13 @@
 
 import pytest
 import torch
+import transformers
 from transformers import DynamicCache
 
 import transactional_attention as ta
 from scenes import TEXTS, encode
+from transactional_attention.engines.transformers import install
+from transactional_attention.engines.transformers.arguments import NAME, cache_argument
 
 SIXTEEN = ta.Retention(budget=16)
 
@@ -57,6 +60,42 @@ def test_no_cache_means_no_cache(model, tokenizer):
     with ta.install(model, tokenizer, SIXTEEN) as installed:
         run(model, tokenizer, use_cache=False)
         assert installed.cache is None
+
+
+def overlooked(generation_config, model_kwargs, *args):
+    """What a transformers does that has renamed its argument: a cache of its own, and not ours."""
+    model_kwargs[NAME] = DynamicCache()
+
+
+@pytest.mark.parametrize("gone", ["overlooked", "renamed"])
+def test_a_generation_without_its_cache_says_so_and_nothing_else_does(
+    model, tokenizer, monkeypatch, gone
+):
+    if gone == "overlooked":
+        monkeypatch.setattr(type(model), install.HOOK, staticmethod(overlooked))
+    else:
+        monkeypatch.setattr(install, "HOOK", "_prepare_cache_some_day")
+    with ta.install(model, tokenizer, SIXTEEN):
+        with pytest.raises(ta.CacheStateError, match=f"is {transformers.__version__}, tested are"):
+            run(model, tokenizer)
+        ids, _ = encode(tokenizer, TEXTS[0])
+        assert model(ids).logits.isfinite().all()  # no generation, and no promise
+    assert not {"generate", install.HOOK} & vars(model).keys()
+
+
+def test_the_remedies_are_to_pass_a_cache_or_none(model, tokenizer, monkeypatch):
+    monkeypatch.setattr(install, "HOOK", "_prepare_cache_some_day")
+    cache = ta.RetentionCache(model, tokenizer, SIXTEEN)
+    with ta.install(model, tokenizer, SIXTEEN):
+        run(model, tokenizer, **cache_argument(cache))
+    assert cache.ledger.between == 16
+
+
+def test_a_call_that_fails_early_leaves_later_forwards_alone(model, tokenizer):
+    with ta.install(model, tokenizer, SIXTEEN):
+        with pytest.raises(ValueError, match="stop strings"):
+            run(model, tokenizer, stop_strings="x")
+        assert model(encode(tokenizer, TEXTS[0])[0]).logits.isfinite().all()
 
 
 def test_installing_twice_is_refused_and_the_first_goes_on(model, tokenizer):

@@ -12,6 +12,7 @@ from transformers import Cache
 from transformers.cache_utils import DynamicLayer
 
 from ..config import Retention
+from ..engines.transformers.arguments import cache_argument
 from ..errors import InputError
 from . import filled
 from .benchmark import Outcome, Request, Row
@@ -112,7 +113,7 @@ def stepping(
     held = [(layer, layer.keys, layer.values) for layer in grown]
 
     def step() -> None:
-        model(**fed, past_key_values=cache, use_cache=True)
+        model(**fed, **cache_argument(cache), use_cache=True)
 
     found = []
     for _ in range(steps or STEPS):

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from ..engines.transformers import RetentionCache, detach
+from ..engines.transformers.arguments import cache_argument
 from ..engines.transformers.placing import place_tokens
 from ..engines.transformers.prefill import prefill
 from ..token_stream import TokenStream
@@ -59,5 +60,5 @@ def stream_into(
 def push(model: Any, cache: Any, ids: Sequence[int]) -> torch.Tensor:
     """One forward over one row of tokens; logits [vocab] of the last one."""
     inputs = torch.tensor([list(ids)], device=model.device)
-    output = model(inputs, past_key_values=cache, use_cache=True, logits_to_keep=1)
+    output = model(inputs, **cache_argument(cache), use_cache=True, logits_to_keep=1)
     return output.logits[0, -1]

@@ -18,6 +18,7 @@ from transformers import DynamicCache
 
 from ..config import Retention
 from ..engines.transformers import RetentionCache
+from ..engines.transformers.arguments import cache_argument
 from ..engines.transformers.gating import attention_modules
 from ..engines.transformers.session import find_decoder
 from ..errors import UnsupportedError
@@ -146,5 +147,5 @@ def _pressed(subject: Subject, ids: Sequence[int], budget: int, name: str) -> Fi
     ready(subject.model, cache)
     inputs = torch.tensor([list(ids)], device=subject.device)
     with press(subject.model):
-        subject.model.model(input_ids=inputs, past_key_values=cache)
+        subject.model.model(input_ids=inputs, **cache_argument(cache))
     return _filled(subject, cache)

@@ -11,6 +11,7 @@ from transformers import DynamicCache
 
 from ..config import Retention
 from ..engines.transformers import RetentionCache, detach
+from ..engines.transformers.arguments import cache_argument
 from .timing import Timing, interleave, stopwatch
 
 PEER = "plain cache"
@@ -46,8 +47,8 @@ def forwards(
 
 @torch.inference_mode()
 def _fed(model: Any, prompt: torch.Tensor, cache: Any, steps: int) -> None:
-    model(prompt, past_key_values=cache, use_cache=True, logits_to_keep=1)
+    model(prompt, **cache_argument(cache), use_cache=True, logits_to_keep=1)
     for _ in range(steps):
-        model(prompt[:, :1], past_key_values=cache, use_cache=True)
+        model(prompt[:, :1], **cache_argument(cache), use_cache=True)
     if model.device.type == "cuda":
         torch.cuda.synchronize(model.device)

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.transformers import RetentionCache
+from ..engines.transformers.arguments import cache_argument
 from ..engines.transformers.loading import load_cache
 from ..engines.transformers.prefill import prefill
 from ..engines.transformers.streaming import inputs_behind
@@ -84,7 +85,7 @@ def generate(
     cache, inputs = _begin(loaded, tokens, retention, prompt, load, chunk)
     output = loaded.generate(
         **_model_inputs(inputs, loaded),
-        past_key_values=cache,
+        **cache_argument(cache),
         max_new_tokens=max_new_tokens,
         do_sample=False,
         streamer=TextStreamer(tokens, skip_prompt=True, skip_special_tokens=True),
@@ -168,7 +169,7 @@ def _save(cache: RetentionCache, output: torch.Tensor, path: Path) -> None:
             input_ids=output[:, column : column + 1],
             attention_mask=torch.ones_like(output[:, : column + 1]),
             position_ids=torch.full_like(output[:, :1], column),
-            past_key_values=cache,
+            **cache_argument(cache),
             use_cache=True,
         )
     cache.save(path)

@@ -24,6 +24,7 @@ from ..config import Retention
 from ..embedded import SHIPPED, load_embedded
 from ..errors import UnsupportedError
 from .transformers import RetentionCache
+from .transformers.arguments import cache_argument
 
 REMEDY = "pip install 'transactional-attention[lm-eval]'"
 if find_spec("lm_eval") is None:
@@ -73,7 +74,7 @@ class RetentionLM(HFLM):
         self, context: Any, max_length: int, stop: list[str], **generation: Any
     ) -> Any:
         """As ``hf`` generates, from a cache of K tokens."""
-        given = {**generation, "past_key_values": self._cache()}
+        given = {**generation, **cache_argument(self._cache())}
         return super()._model_generate(context, max_length, stop, **given)
 
     def _loglikelihood_tokens(
@@ -130,7 +131,7 @@ class RetentionLM(HFLM):
 
     def _fed(self, cache: RetentionCache, ids: torch.Tensor) -> torch.Tensor:
         """Logits [row, vocab] behind the last token."""
-        output = self.model(ids, past_key_values=cache, use_cache=True, logits_to_keep=1)
+        output = self.model(ids, **cache_argument(cache), use_cache=True, logits_to_keep=1)
         return output.logits[:, -1]
 
 

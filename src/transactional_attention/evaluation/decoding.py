@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from ..engines.transformers import RetentionCache
+from ..engines.transformers.arguments import cache_argument
 from ..engines.transformers.several import SeveralCaches
 
 Answer = tuple[list[int], bool]
@@ -30,7 +31,7 @@ def forward_rows(
 
 def _forward(model: Any, cache: Any, rows: Sequence[Sequence[int]]) -> torch.Tensor:
     inputs = torch.tensor(rows, device=model.device)
-    output = model(inputs, past_key_values=cache, use_cache=True, logits_to_keep=1)
+    output = model(inputs, **cache_argument(cache), use_cache=True, logits_to_keep=1)
     return output.logits[:, -1]
 
 

@@ -23,6 +23,7 @@ from ...retention import RetentionFlow
 from ...slots import SlotTable
 from ...types import SourceRange
 from ...utility import Ints
+from .arguments import versions
 from .forward import TableForward
 from .frequencies import switch_length
 from .in_place import place
@@ -261,7 +262,8 @@ class RetentionCache(BatchOfRows):
         if self._forwards is None:
             raise CacheStateError(
                 "this retention cache is used without its hooks: they were removed, or the model "
-                "was copied or compiled after the cache was made; make a new RetentionCache"
+                f"was copied or compiled after the cache was made; make a new RetentionCache "
+                f"({versions()})"
             )
         return self._forwards[self._table_index[managed_index]]
 

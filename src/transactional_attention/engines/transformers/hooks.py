@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from . import attention  # noqa: F401  (registers itself)
+from .arguments import find_cache
 from .cache import RetentionCache
 from .layer import RetentionLayer
 from .session import activate, active
@@ -21,8 +22,8 @@ from .switching import follow_switch
 
 def enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | None:
     """Before a forward: a retention cache among its arguments becomes the active one."""
-    cache = kwargs.get("past_key_values")
-    if not isinstance(cache, RetentionCache | SeveralCaches):
+    cache = find_cache((*args, *kwargs.values()), RetentionCache | SeveralCaches)
+    if cache is None:
         if active() is not None:
             activate(None)
         return None

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+from functools import wraps
 from types import TracebackType
 from typing import Any
 
+import torch
+from torch import nn
+
 from ...config import Retention
 from ...errors import CacheStateError
+from .arguments import NAME, cache_argument, find_cache, versions
 from .cache import RetentionCache
-from .session import detach, is_attached
+from .session import Patch, detach, find_decoder, is_attached
 
 HOOK = "_prepare_cache_for_generation"
 
@@ -25,23 +31,59 @@ class Installed:
         self.cache: RetentionCache | None = None
         self._attached_before = is_attached(model)
         RetentionCache(model, tokenizer, retention)  # attaches, or refuses bad choices at once
-        original = getattr(model, HOOK)
+        self._thread = threading.local()
+        look = torch.compiler.disable(self._look)
+        self._handles: list[Any] = [
+            Patch(model, HOOK, self._preparing(getattr(model, HOOK, None))),
+            Patch(model, "generate", self._watched(model.generate)),
+            find_decoder(model).register_forward_pre_hook(look, with_kwargs=True),
+        ]
+
+    def _preparing(self, original: Any) -> Any:
+        """``original`` with a cache of ours where ``generate`` has none."""
 
         def prepare(generation_config: Any, model_kwargs: dict, *args: Any, **kwargs: Any) -> Any:
             wanted = generation_config.use_cache is not False
-            if wanted and model_kwargs.get("past_key_values") is None:
-                self.cache = RetentionCache(model, tokenizer, retention)
-                model_kwargs["past_key_values"] = self.cache
+            if wanted and model_kwargs.get(NAME) is None:
+                self.cache = RetentionCache(self.model, self.tokenizer, self.retention)
+                model_kwargs |= cache_argument(self.cache)
+            elif find_cache(model_kwargs.values(), RetentionCache) is None:
+                self._thread.waits = False  # the caller chose otherwise
             return original(generation_config, model_kwargs, *args, **kwargs)
 
-        setattr(model, HOOK, prepare)
+        return prepare
+
+    def _watched(self, original: Any) -> Any:
+        """``generate`` that fails when its first forward runs without a retention cache."""
+
+        @wraps(original)
+        def generate(*args: Any, **kwargs: Any) -> Any:
+            self._thread.waits = True
+            try:
+                output = original(*args, **kwargs)
+                self._look(None, (), {})  # the decoder may not have run at all
+                return output
+            finally:
+                self._thread.waits = False
+
+        return generate
+
+    def _look(self, decoder: nn.Module | None, args: tuple, kwargs: dict) -> None:
+        """The decoder's pre-hook; forwards that are not ``generate``'s own first one may pass."""
+        waits, self._thread.waits = getattr(self._thread, "waits", False), False
+        if waits and find_cache((*args, *kwargs.values()), RetentionCache) is None:
+            raise CacheStateError(
+                f"retention is installed, and generate() runs without its cache ({versions()}): "
+                f"pass generate() a RetentionCache as {NAME}, or use a tested version"
+            )
 
     def uninstall(self) -> None:
         """Give the model back as it was."""
-        if HOOK in vars(self.model):
-            delattr(self.model, HOOK)
-            if not self._attached_before:
-                detach(self.model)
+        handles, self._handles = self._handles, []
+        for handle in handles:
+            handle.remove()
+        if handles and not self._attached_before:
+            detach(self.model)
 
     def __enter__(self) -> Installed:
         return self
@@ -62,7 +104,8 @@ def install(model: Any, tokenizer: Any, retention: Retention | None = None) -> I
     several turns.
 
     Raises:
-        CacheStateError: when it is installed already.
+        CacheStateError: when it is installed already; from ``generate()``, when its first forward
+            runs without the cache, as a version of transformers that is not tested might.
         UnsupportedError, BudgetError: as ``RetentionCache`` does, at once and not in ``generate``.
     """
     return Installed(model, tokenizer, retention if retention is not None else Retention())

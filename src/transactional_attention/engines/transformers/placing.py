@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from torch import nn
 
 from ...errors import UnsupportedError
+from .arguments import find_cache
 from .gating import attention_modules
 from .layer import managed_layer
-from .session import active, attach
+from .session import Patch, active, attach
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -76,32 +77,20 @@ def _keep_caches(model: Any, decoder: nn.Module) -> None:
     original = getattr(model, PREPARE)
 
     @wraps(original)
-    def prepare(input_ids: Any, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
+    def prepare(input_ids: Any, *args: Any, **kwargs: Any) -> Any:
         from .cache import RetentionCache  # noqa: PLC0415  (the cache imports this module)
 
-        kwargs["past_key_values"] = past_key_values
-        ours = isinstance(past_key_values, RetentionCache)
-        if ours and past_key_values.rotary is not None:
+        cache = find_cache(kwargs.values(), RetentionCache)
+        if cache is not None and cache.rotary is not None:
             from transformers import GenerationMixin  # noqa: PLC0415  (slow)
 
             return GenerationMixin.prepare_inputs_for_generation(model, input_ids, *args, **kwargs)
         found = original(input_ids, *args, **kwargs)
-        if ours and found.get("past_key_values") is not past_key_values:
+        if cache is not None and find_cache(found.values(), RetentionCache) is not cache:
             raise UnsupportedError(
                 f"{type(model).__name__} changes its rotation at this length and drops the cache: "
                 "use positions='compact'"
             )
         return found
 
-    setattr(model, PREPARE, prepare)
-    _remember(decoder, _Patch(model))
-
-
-class _Patch:
-    """A handle like those of hooks."""
-
-    def __init__(self, model: Any) -> None:
-        self.model = model
-
-    def remove(self) -> None:
-        vars(self.model).pop(PREPARE, None)
+    _remember(decoder, Patch(model, PREPARE, prepare))

@@ -15,6 +15,7 @@ import torch
 from ...errors import CacheStateError, InputError
 from ...token_stream import TokenStream
 from ...types import SourceRange
+from .arguments import cache_argument
 from .cache import RetentionCache
 from .parallel import device_of_ids
 from .streaming import feed_stream
@@ -86,7 +87,7 @@ def _feed_ids(
             input_ids=input_ids[:, start:stop].to(device),
             attention_mask=mask[:, :stop].to(device),
             position_ids=positions[:, start:stop].to(device),
-            past_key_values=cache,
+            **cache_argument(cache),
             use_cache=True,
         )
         if progress is not None:

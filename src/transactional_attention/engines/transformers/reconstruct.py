@@ -7,6 +7,7 @@ import torch
 from ...config import Retention
 from ...observation import NOTHING, AttentionRule
 from ...scorers.kvzip import CHUNK, OVERLAP, SINKS, most_received
+from .arguments import cache_argument
 from .cache import RetentionCache
 from .compress import compress
 from .forward import TableForward
@@ -62,5 +63,5 @@ def _repeat(source: RetentionCache, fed: list[int], chunk: slice) -> list[torch.
     decoder = branch.decoder
     inputs = torch.tensor([fed], device=source.managed[0].device)
     positions = torch.arange(len(fed), device=inputs.device)[None] + source.num_columns
-    decoder(input_ids=inputs, position_ids=positions, past_key_values=branch, use_cache=True)
+    decoder(input_ids=inputs, position_ids=positions, **cache_argument(branch), use_cache=True)
     return [reader.scores for reader in readers if reader.scores is not None]

@@ -68,6 +68,10 @@ class BatchOfRows(Cache):
         """Refused: what was evicted cannot come back."""
         self.managed[0].crop()
 
+    def activate_past_recording(self) -> None:
+        """Refused: newer transformers ask for it before they feed what they may roll back."""
+        self.crop()
+
 
 def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
     """A copy of one row of ``cache`` that goes on without a limit; ``cache`` is not touched.

@@ -8,7 +8,7 @@ there.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,20 @@ def running(cache: RetentionCache) -> Iterator[None]:
         yield
     finally:
         activate(before)
+
+
+class Patch:
+    """One method of one model, replaced until ``remove``: a handle like those of hooks."""
+
+    def __init__(self, model: Any, name: str, method: Callable[..., Any]) -> None:
+        self.model, self.name, self.before = model, name, vars(model).get(name)
+        setattr(model, name, method)
+
+    def remove(self) -> None:
+        """Give the model its own method back."""
+        vars(self.model).pop(self.name, None)
+        if self.before is not None:
+            setattr(self.model, self.name, self.before)
 
 
 def find_decoder(model: Any) -> nn.Module:

@@ -19,6 +19,7 @@ from ...judges import Judge, Turn, ask_model
 from ...slots import SlotTable
 from ...tool_outputs import ToolOutput, delete, held_outputs
 from ...types import Span
+from .arguments import cache_argument
 from .cache import RetentionCache
 from .forward import TableForward
 from .rows import branch_of
@@ -136,7 +137,7 @@ class SideBranch:
             ids = torch.tensor([fed], device=self.cache.managed[0].device)
             positions = torch.arange(len(fed), device=ids.device)[None] + position
             output = self.model(
-                input_ids=ids, position_ids=positions, past_key_values=branch, use_cache=True
+                input_ids=ids, position_ids=positions, **cache_argument(branch), use_cache=True
             )
             position, self.tokens = position + len(fed), self.tokens + len(fed)
             token = int(output.logits[0, -1].argmax())

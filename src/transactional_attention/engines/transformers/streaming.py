@@ -14,6 +14,7 @@ from ...errors import InputError
 from ...forgetting import forget_text
 from ...token_stream import TokenStream
 from ...utility import Ints
+from .arguments import cache_argument
 from .cache import RetentionCache
 from .interrupts import held_back
 from .parallel import device_of_ids
@@ -60,7 +61,7 @@ def _forward(model: Any, ids: Ints, cache: RetentionCache) -> None:
     cache.decoder(
         input_ids=torch.from_numpy(ids)[None].to(device),
         position_ids=positions[None],
-        past_key_values=cache,
+        **cache_argument(cache),
         use_cache=True,
     )
 

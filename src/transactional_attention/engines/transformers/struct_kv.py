@@ -20,6 +20,7 @@ from ...retention import Step
 from ...scorers.struct_kv import StructKV
 from ...slots import SlotTable
 from ...utility import Ints
+from .arguments import cache_argument
 from .cache import RetentionCache
 from .compress import forked
 from .forward import TableForward
@@ -89,7 +90,7 @@ def propagate(
         cache.decoder(
             input_ids=torch.from_numpy(whole.ids).to(device),
             position_ids=torch.from_numpy(whole.positions).to(device),
-            past_key_values=cache,
+            **cache_argument(cache),
             use_cache=True,
         )
     if any(layer.pending or layer.seen != whole.width for layer in cache.managed):

@@ -11,6 +11,7 @@ import torch
 from ...benchmarks.timing import stopwatch
 from ...config import Retention
 from ...engines.transformers import RetentionCache, detach
+from ...engines.transformers.arguments import cache_argument
 from .experiment import Row
 from .memory_model import ModelShape
 from .storage_meter import StorageMeter
@@ -53,12 +54,12 @@ def managed(model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention
     started = time.perf_counter()
     with StorageMeter(tuple(model.parameters())) as meter:
         cache = RetentionCache(model, tokenizer, retention)
-        model(inputs, past_key_values=cache, use_cache=True, logits_to_keep=1)
+        model(inputs, **cache_argument(cache), use_cache=True, logits_to_keep=1)
         _wait(model)
     prefill_seconds = time.perf_counter() - started
 
     def step() -> None:
-        model(inputs[:, :1], past_key_values=cache, use_cache=True)
+        model(inputs[:, :1], **cache_argument(cache), use_cache=True)
         _wait(model)
 
     held = cache.stored_bytes()

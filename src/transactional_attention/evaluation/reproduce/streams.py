@@ -13,6 +13,7 @@ import torch.nn.functional as F
 
 from ...config import Retention
 from ...engines.transformers import RetentionCache
+from ...engines.transformers.arguments import cache_argument
 from ...errors import InputError
 
 
@@ -58,7 +59,7 @@ def stream_nats(
     streams, found = streams.to(model.device), []
     for column in range(steps):
         fed = streams[:, column : column + 1]
-        logits = model(fed, past_key_values=cache, use_cache=True).logits[:, -1].float()
+        logits = model(fed, **cache_argument(cache), use_cache=True).logits[:, -1].float()
         found.append(F.cross_entropy(logits, streams[:, column + 1], reduction="none"))
         progress(column + 1, steps)
     return torch.stack(found, 1).cpu(), cache.ledger.between

@@ -14,6 +14,8 @@ from torch import nn
 from . import attention  # noqa: F401  (registers itself)
 from .cache import RetentionCache
 from .layer import RetentionLayer
+from .outer import noted
+from .refusals import check_call, check_outputs
 from .session import activate, active
 from .several import SeveralCaches
 from .switching import follow_switch
@@ -22,12 +24,16 @@ from .switching import follow_switch
 def enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | None:
     """Before a forward: a retention cache among its arguments becomes the active one."""
     cache = kwargs.get("past_key_values")
+    check_outputs(module, kwargs, ours=isinstance(cache, RetentionCache | SeveralCaches))
     if not isinstance(cache, RetentionCache | SeveralCaches):
         if active() is not None:
             activate(None)
         return None
     begin = _open_outside if torch.compiler.is_compiling() else _open
-    positions = begin(module, cache, kwargs.get("input_ids", args[0] if args else None), kwargs)
+    ids, mask = kwargs.get("input_ids", args[0] if args else None), kwargs.get("attention_mask")
+    if ids is None and (outside := noted()) is not None:
+        ids, mask = outside.ids, outside.mask
+    positions = begin(module, cache, ids, {**kwargs, "attention_mask": mask})
     return None if positions is None else (args, {**kwargs, "position_ids": positions})
 
 
@@ -39,6 +45,7 @@ def _open(
 ) -> torch.Tensor | None:
     """Decide before the first layer runs."""
     activate(None)
+    check_call(module, kwargs)
     follow_switch(cache, ids, kwargs.get("position_ids"))
     positions = cache.begin(module, ids, kwargs.get("attention_mask"))
     activate(cache)

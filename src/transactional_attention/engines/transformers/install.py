@@ -5,9 +5,11 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
-from ...config import Retention
+from ...config import Retention, retention_from
 from ...errors import CacheStateError
+from .adapters import unwrapped
 from .cache import RetentionCache
+from .refusals import check_generation
 from .session import detach, is_attached
 
 HOOK = "_prepare_cache_for_generation"
@@ -17,6 +19,7 @@ class Installed:
     """Handle of ``install``: ``uninstall()`` or leave the ``with`` block. ``cache``: the last."""
 
     def __init__(self, model: Any, tokenizer: Any, retention: Retention) -> None:
+        model = unwrapped(model)
         if HOOK in vars(model):
             raise CacheStateError(
                 "retention is installed on this model already: uninstall it first"
@@ -30,6 +33,7 @@ class Installed:
         def prepare(generation_config: Any, model_kwargs: dict, *args: Any, **kwargs: Any) -> Any:
             wanted = generation_config.use_cache is not False
             if wanted and model_kwargs.get("past_key_values") is None:
+                check_generation(generation_config)
                 self.cache = RetentionCache(model, tokenizer, retention)
                 model_kwargs["past_key_values"] = self.cache
             return original(generation_config, model_kwargs, *args, **kwargs)
@@ -55,7 +59,7 @@ class Installed:
         self.uninstall()
 
 
-def install(model: Any, tokenizer: Any, retention: Retention | None = None) -> Installed:
+def install(model: Any, tokenizer: Any, retention: Retention | int | None = None) -> Installed:
     """Give every ``model.generate()`` without a cache a fresh ``RetentionCache``.
 
     Works as a context manager. Each call starts a new sequence; keep a cache of your own for
@@ -63,6 +67,7 @@ def install(model: Any, tokenizer: Any, retention: Retention | None = None) -> I
 
     Raises:
         CacheStateError: when it is installed already.
+        UnsupportedError: also later, for a ``cache_implementation`` beside it.
         UnsupportedError, BudgetError: as ``RetentionCache`` does, at once and not in ``generate``.
     """
-    return Installed(model, tokenizer, retention if retention is not None else Retention())
+    return Installed(model, tokenizer, retention_from(retention))

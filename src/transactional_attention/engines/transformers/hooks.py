@@ -14,7 +14,7 @@ from torch import nn
 from . import attention  # noqa: F401  (registers itself)
 from .cache import RetentionCache
 from .layer import RetentionLayer
-from .outer import noted
+from .outer import noted, true_positions
 from .refusals import check_call, check_outputs
 from .session import activate, active
 from .several import SeveralCaches
@@ -30,10 +30,7 @@ def enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | 
             activate(None)
         return None
     begin = _open_outside if torch.compiler.is_compiling() else _open
-    ids, mask = kwargs.get("input_ids", args[0] if args else None), kwargs.get("attention_mask")
-    if ids is None and (outside := noted()) is not None:
-        ids, mask = outside.ids, outside.mask
-    positions = begin(module, cache, ids, {**kwargs, "attention_mask": mask})
+    positions = begin(module, cache, kwargs.get("input_ids", args[0] if args else None), kwargs)
     return None if positions is None else (args, {**kwargs, "position_ids": positions})
 
 
@@ -46,8 +43,13 @@ def _open(
     """Decide before the first layer runs."""
     activate(None)
     check_call(module, kwargs)
+    mask, outside = kwargs.get("attention_mask"), noted() if ids is None else None
+    if outside is not None:
+        ids, mask = outside.ids, outside.mask
     follow_switch(cache, ids, kwargs.get("position_ids"))
-    positions = cache.begin(module, ids, kwargs.get("attention_mask"))
+    positions = cache.begin(module, ids, mask)
+    if outside is not None and positions is None:
+        positions = true_positions(cache, outside.ids)
     activate(cache)
     return positions
 

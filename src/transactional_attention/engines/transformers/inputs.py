@@ -47,7 +47,9 @@ def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
 def check_ids(ids: torch.Tensor | None) -> torch.Tensor:
     """The ids [row, new] of a forward; anchors and generated values are read from them."""
     if ids is None:
-        raise InputError("inputs_embeds carry no token ids: pass input_ids")
+        raise InputError(
+            "inputs_embeds carry no token ids, as with virtual tokens of PEFT: pass input_ids"
+        )
     if ids.shape[1] == 0:
         raise InputError("the prompt is empty: give at least one token")
     return ids

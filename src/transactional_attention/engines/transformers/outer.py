@@ -58,6 +58,18 @@ def forget(module: nn.Module, args: tuple, output: Any) -> None:
     _thread.noted = None
 
 
+def true_positions(
+    cache: RetentionCache | SeveralCaches, like: torch.Tensor | None
+) -> torch.Tensor | None:
+    """Positions [row, new] of the running forward's tokens, where the ids ``like`` them are.
+
+    Models for images keep offsets of an earlier text, which may have been another cache's.
+    """
+    if like is None or isinstance(cache, SeveralCaches):
+        return None
+    return torch.from_numpy(cache.forward_of(0).new).clamp(min=0).to(like.device)
+
+
 def outer_module(model: Any, decoder: nn.Module) -> nn.Module | None:
     """The module between a model and its decoder, or the model itself; None where there is none."""
     base = model.base_model

@@ -70,6 +70,16 @@ def true_positions(
     return torch.from_numpy(cache.forward_of(0).new).clamp(min=0).to(like.device)
 
 
+def forget_offsets(model: Any, rows: int) -> None:
+    """Take from a model the offsets that it keeps of an earlier text with images (Qwen2-VL).
+
+    ``generate`` behind a prefill would add them, and fail where that text had other rows.
+    """
+    for module in model.modules():
+        if getattr(module, "rope_deltas", None) is not None:
+            module.rope_deltas = torch.zeros_like(module.rope_deltas[:1]).expand(rows, -1)
+
+
 def outer_module(model: Any, decoder: nn.Module) -> nn.Module | None:
     """The module between a model and its decoder, or the model itself; None where there is none."""
     base = model.base_model

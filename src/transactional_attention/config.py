@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from .anchors.patterns import check_patterns
 from .anchors.permits import check_entries
@@ -154,8 +154,7 @@ class Retention:
     storage: Format | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.budget, Sequence):
-            object.__setattr__(self, "budget", tuple(self.budget))
+        object.__setattr__(self, "budget", _plain(self.budget))
         for budget in self.budgets():
             if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
                 raise InputError(f"budget must be a whole number of tokens >= 1, got {budget!r}")
@@ -173,9 +172,9 @@ class Retention:
         if self.preset == "paper" and self.choices != Choices():
             raise InputError("choices are those of the default preset: the paper preset has none")
         for name in ("sinks", "recent"):
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise InputError(f"{name} must be >= 0, got {value}")
+            object.__setattr__(self, name, value := _plain(getattr(self, name)))
+            if value is not None and (type(value) is not int or value < 0):
+                raise InputError(f"{name} must be a whole number >= 0, got {value!r}")
         for role in self.protect_roles:
             if role not in SOURCES:
                 raise InputError(f"protect_roles: {role!r} is none of {', '.join(SOURCES)}")
@@ -213,3 +212,23 @@ class Retention:
         """
         span = ProtectedRange(Span(start, end), unit, row, priority, required)
         return replace(self, protected=(*self.protected, span))
+
+
+def retention_from(given: Retention | int | Sequence[int] | None) -> Retention:
+    """A retention as it is; from a budget alone, or from nothing, with the defaults beside it.
+
+    Raises:
+        InputError: for what is neither.
+    """
+    if isinstance(given, Retention):
+        return given
+    return Retention() if given is None else Retention(budget=given)  # type: ignore[arg-type]
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and arrays of numpy and torch as Python's own; sequences as tuples."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return tuple(map(_plain, value))
+    return value

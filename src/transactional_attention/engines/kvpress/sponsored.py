@@ -13,7 +13,7 @@ from kvpress.presses.base_press import is_prefilling
 from kvpress.utils import compute_n_kept, extract_keys_and_values
 from transformers import Cache
 
-from ...config import Retention
+from ...config import Retention, retention_from
 from ...errors import InputError
 from ..transformers.arguments import find_cache
 from .sponsor import Sponsor, fingerprint
@@ -53,9 +53,9 @@ class SponsoredPress(BasePress):
         return object.__new__(_sponsored_class(type(base_press)))
 
     def __init__(
-        self, base_press: Any, tokenizer: Any = None, retention: Retention | None = None
+        self, base_press: Any, tokenizer: Any = None, retention: Retention | int | None = None
     ) -> None:
-        self._adopt(base_press, Sponsor(tokenizer, retention or Retention()))
+        self._adopt(base_press, Sponsor(tokenizer, retention_from(retention)))
 
     def _adopt(self, base_press: Any, sponsor: Sponsor, outer: Any = None) -> None:
         """Take the press's settings over, and sponsor the presses inside."""

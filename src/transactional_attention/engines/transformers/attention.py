@@ -19,6 +19,7 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 from ...errors import UnsupportedError
 from ...observation import AttentionRule, logits, normalise
 from .layer import managed_layer
+from .outer import noted
 from .session import ATTENTION_NAME, active
 
 QUERY_BLOCK = 256
@@ -136,7 +137,7 @@ def _hide(
 
 def retention_mask(*args: Any, **kwargs: Any) -> torch.Tensor | None:
     """The model's mask: none for managed layers, SDPA's for sliding ones and other caches."""
-    if active() is not None and kwargs.get("local_size") is None:
+    if (active() or noted()) is not None and kwargs.get("local_size") is None:
         return None
     return ALL_MASK_ATTENTION_FUNCTIONS["sdpa"](*args, **kwargs)
 

@@ -15,14 +15,15 @@ from typing import Any, TypeVar
 import torch
 from torch import nn
 
-from ...config import Retention
-from ...errors import CacheStateError, InputError, NumericsError
+from ...config import Retention, retention_from
+from ...errors import CacheStateError, NumericsError
 from ...observation import NOTHING, Observation
 from ...report import Report, build_report
 from ...retention import RetentionFlow
 from ...slots import SlotTable
 from ...types import SourceRange
 from ...utility import Ints
+from .adapters import unwrapped
 from .arguments import versions
 from .forward import TableForward
 from .frequencies import switch_length
@@ -52,7 +53,7 @@ class RetentionCache(BatchOfRows):
     Args:
         model: a decoder-only transformers model; hooks and an attention function are attached.
         tokenizer: the model's; needed by methods that read text.
-        retention: budget, method and the rest; default ``Retention()``.
+        retention: budget, method and the rest, or the budget alone; default ``Retention()``.
         sources: who wrote which tokens, one list a row (``ta.encode_chat``).
         observe: what to collect beside what the method reads, for methods that the cache is cut
             for later (``compress``).
@@ -69,13 +70,13 @@ class RetentionCache(BatchOfRows):
         self,
         model: Any,
         tokenizer: Any = None,
-        retention: Retention | None = None,
+        retention: Retention | int | None = None,
         *,
         sources: Sequence[Sequence[SourceRange]] | None = None,
         observe: Observation = NOTHING,
     ) -> None:
-        self.observe = observe
-        self.retention = retention if retention is not None else Retention()
+        model = unwrapped(model)
+        self.observe, self.retention = observe, retention_from(retention)
         self.tokenizer = tokenizer
         self._decoder = weakref.ref(find_decoder(model))
         self.num_processes = num_processes(model)
@@ -170,10 +171,9 @@ class RetentionCache(BatchOfRows):
         start, count = self.num_columns, ids.shape[1]
         self._start_flow(rows=ids.shape[0])
         if count > 1 or start < self.prompt_end or start == 0:
-            live = self.managed[0].num_slots() + count
-            check_positions(self._config, start + count, live, compact=self.rotary is not None)
             self._read_prompt(ids, mask, final=start + count >= self.prompt_end)
         else:
+            check_positions(self, self._config, 1, 1)
             self._broken = UNFINISHED
             self._decode_step(ids)
         return place(self.managed, self._traced(), self.rotary, ids.device)
@@ -209,9 +209,8 @@ class RetentionCache(BatchOfRows):
 
     def _read_prompt(self, ids: torch.Tensor, mask: torch.Tensor | None, *, final: bool) -> None:
         count, tokens = ids.shape[1], host_ids(ids, self._config)
-        valid = valid_columns(mask, (ids.shape[0], count))
-        if final and not (self.flow.lengths + valid.sum(1)).all():
-            raise InputError("a row of the batch is all padding: every row needs a token")
+        valid = valid_columns(mask, count, self.flow.lengths, final=final)
+        check_positions(self, self._config, valid.sum(1), count)
         self._broken = UNFINISHED
         self.read_generated()
         self.flow.read(tokens, valid, final=final)

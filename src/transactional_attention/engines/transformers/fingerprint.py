@@ -15,6 +15,7 @@ import torch
 from torch import nn
 
 from ...errors import CacheStateError, InputError
+from .adapters import active_adapters
 from .parallel import check_readable
 from .rotation_facts import rotation_facts, same_rotation
 
@@ -39,6 +40,7 @@ def model_facts(decoder: nn.Module) -> dict[str, Any]:
     weights = sorted(decoder.named_parameters())
     facts = {name: getattr(config, name, None) for name in FACTS}
     facts |= _written_out(config)
+    facts["adapters"] = active_adapters(decoder)
     facts["rope"] = rotation_facts(decoder)
     facts["dtype"] = str(weights[0][1].dtype).removeprefix("torch.")
     facts["weights"] = _sampled(weights)
@@ -92,6 +94,12 @@ def check_same(saved: Mapping[str, Any], found: Mapping[str, Any], path: object)
                 f"{path} was saved with another model: its {name} is {saved[name]}, "
                 f"that of this model {found[name]}"
             )
+    before, now = saved.get("adapters", {}), found["adapters"]  # older files name none
+    if before != now:
+        raise CacheStateError(
+            f"{path} was saved with these adapters and factors: {before or 'none'}, this model "
+            f"runs {now or 'none'}: enable the same ones"
+        )
     if not same_rotation(saved["rope"], found["rope"]):
         raise CacheStateError(
             f"{path} was saved with another model: it turns keys by other frequencies (rope)"

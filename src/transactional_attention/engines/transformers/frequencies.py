@@ -103,6 +103,20 @@ def switch_length(decoder: nn.Module) -> int | None:
     return by_kind(decoder)[0].switch if has_frequencies(decoder) else None
 
 
+def trained_length(config: Any) -> int | None:
+    """Positions of a model, those that its rope type adds to them included; None: no bound.
+
+    Of ``linear`` no configuration says whether its bound is that before or after: taken as it is.
+    """
+    limit = getattr(config, "max_position_embeddings", None)
+    rope = getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
+    rope = rope.get(FULL, rope)
+    dynamic = rope.get("rope_type", rope.get("type")) == "dynamic"
+    if limit is None or not (dynamic or ORIGINAL in rope):
+        return limit
+    return max(limit, int(rope.get(ORIGINAL, limit) * (rope.get("factor") or 1)))
+
+
 def has_frequencies(decoder: nn.Module) -> bool:
     """Whether a decoder, of any family, has a rotary module of the usual kind."""
     kinds: Any = getattr(getattr(decoder, "rotary_emb", None), "rope_type", None)

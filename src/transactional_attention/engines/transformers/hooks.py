@@ -15,6 +15,8 @@ from . import attention  # noqa: F401  (registers itself)
 from .arguments import find_cache
 from .cache import RetentionCache
 from .layer import RetentionLayer
+from .outer import noted, true_positions
+from .refusals import check_call, check_outputs
 from .session import activate, active
 from .several import SeveralCaches
 from .switching import follow_switch
@@ -23,6 +25,7 @@ from .switching import follow_switch
 def enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | None:
     """Before a forward: a retention cache among its arguments becomes the active one."""
     cache = find_cache((*args, *kwargs.values()), RetentionCache | SeveralCaches)
+    check_outputs(module, kwargs, ours=cache is not None)
     if cache is None:
         if active() is not None:
             activate(None)
@@ -40,8 +43,14 @@ def _open(
 ) -> torch.Tensor | None:
     """Decide before the first layer runs."""
     activate(None)
+    check_call(module, kwargs)
+    mask, outside = kwargs.get("attention_mask"), noted() if ids is None else None
+    if outside is not None:
+        ids, mask = outside.ids, outside.mask
     follow_switch(cache, ids, kwargs.get("position_ids"))
-    positions = cache.begin(module, ids, kwargs.get("attention_mask"))
+    positions = cache.begin(module, ids, mask)
+    if outside is not None and positions is None:
+        positions = true_positions(cache, outside.ids)
     activate(cache)
     return positions
 

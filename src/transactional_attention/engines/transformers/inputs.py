@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -10,10 +10,16 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, PositionsError, UnsupportedError
 from ...observation import Observation
+from ...utility import Ints
+from .frequencies import trained_length
 from .gating import open_gates
 from .moments import rotary_of_queries
 from .parallel import num_processes
+from .rotary import can_compact
 from .session import attach, find_decoder
+
+if TYPE_CHECKING:
+    from .cache import RetentionCache
 
 
 def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
@@ -41,7 +47,9 @@ def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
 def check_ids(ids: torch.Tensor | None) -> torch.Tensor:
     """The ids [row, new] of a forward; anchors and generated values are read from them."""
     if ids is None:
-        raise InputError("inputs_embeds carry no token ids: pass input_ids")
+        raise InputError(
+            "inputs_embeds carry no token ids, as with virtual tokens of PEFT: pass input_ids"
+        )
     if ids.shape[1] == 0:
         raise InputError("the prompt is empty: give at least one token")
     return ids
@@ -59,30 +67,60 @@ def host_ids(ids: torch.Tensor, config: Any) -> NDArray[np.int64]:
     return found
 
 
-def valid_columns(mask: torch.Tensor | None, shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Which of the new columns hold tokens, [row, new]; the mask covers all columns so far."""
+def valid_columns(
+    mask: torch.Tensor | None, count: int, before: Ints, *, final: bool
+) -> NDArray[np.bool_]:
+    """Which of the ``count`` new columns hold tokens, [row, new]; the mask covers all so far.
+
+    ``before`` [row]: tokens that a row has seen already; ``final``: the prompt ends here.
+
+    Raises:
+        InputError: at its end for rows of padding, and for padding on the right.
+        UnsupportedError: for a mask that is not 2D.
+    """
     if mask is None:
-        return np.ones(shape, dtype=bool)
-    if mask.ndim != 2 or mask.shape[1] < shape[1]:
+        return np.ones((len(before), count), dtype=bool)
+    if mask.ndim != 2 or mask.shape[1] < count:
         raise UnsupportedError(
             f"retention needs a 2D attention mask over the sequence, got shape {tuple(mask.shape)}"
         )
-    return mask[:, -shape[1] :].bool().cpu().numpy()
+    valid = mask[:, -count:].bool().cpu().numpy()
+    if final and not (before + valid.sum(1)).all():
+        raise InputError("a row of the batch is all padding: every row needs a token")
+    if final and not valid[:, -1].all():
+        raise InputError(
+            f"row {valid[:, -1].argmin()} of the batch is padded on the right, where its answer "
+            "begins: pad on the left (tokenizer.padding_side = 'left')"
+        )
+    return valid
 
 
-def check_positions(config: Any, end: int, live: int, *, compact: bool) -> None:
-    """Refuse a prompt that outgrows the model: ``end`` columns, ``live`` of them held or new."""
-    limit = getattr(config, "max_position_embeddings", None)
+def check_positions(cache: RetentionCache, config: Any, new: Ints | int, columns: int) -> None:
+    """Refuse ``new`` tokens of each row, in so many columns, that outgrow the model.
+
+    Raises:
+        PositionsError: when the longest row does, or where tokens are placed by their rank
+            (compact) those that are held and new.
+    """
+    limit = trained_length(config)
     if limit is None:
         return
-    if not compact and end > limit:
-        raise PositionsError(
-            f"{end} tokens outgrow the model's {limit} positions: shorten the text, or let it be "
-            "cut while it is read: Retention(positions='compact') and a bounded prefill chunk "
-            "(ta generate --positions compact)"
+    if cache.rotary is not None:
+        live = cache.managed[0].num_slots() + columns
+        if columns == 1 and cache.retention.ledger == "strict":  # each gives another's slot
+            live = min(live, max(cache.retention.budgets(), default=live))
+        if live > limit:
+            raise PositionsError(
+                f"{live} live tokens outgrow the model's {limit} positions: "
+                "prefill in smaller chunks (ta.prefill, --chunk), with a smaller budget and "
+                "ledger='strict'"
+            )
+    elif (end := int((cache.flow.lengths + new).max())) > limit:
+        compacted = (
+            ", or let it be cut while it is read: Retention(positions='compact') and a bounded "
+            "prefill chunk (ta generate --positions compact)"
         )
-    if compact and live > limit:
         raise PositionsError(
-            f"{live} live tokens outgrow the model's {limit} positions: "
-            "prefill in smaller chunks (ta.prefill, --chunk)"
+            f"{end} tokens outgrow the model's {limit} positions: shorten the text or the answer"
+            f"{compacted if can_compact(cache.decoder) else ''}"
         )

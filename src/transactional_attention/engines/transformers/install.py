@@ -10,10 +10,12 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...config import Retention
+from ...config import Retention, retention_from
 from ...errors import CacheStateError
+from .adapters import unwrapped
 from .arguments import NAME, cache_argument, find_cache, versions
 from .cache import RetentionCache
+from .refusals import check_generation
 from .session import Patch, detach, find_decoder, is_attached
 
 HOOK = "_prepare_cache_for_generation"
@@ -23,6 +25,7 @@ class Installed:
     """Handle of ``install``: ``uninstall()`` or leave the ``with`` block. ``cache``: the last."""
 
     def __init__(self, model: Any, tokenizer: Any, retention: Retention) -> None:
+        model = unwrapped(model)
         if HOOK in vars(model):
             raise CacheStateError(
                 "retention is installed on this model already: uninstall it first"
@@ -45,6 +48,7 @@ class Installed:
         def prepare(generation_config: Any, model_kwargs: dict, *args: Any, **kwargs: Any) -> Any:
             wanted = generation_config.use_cache is not False
             if wanted and model_kwargs.get(NAME) is None:
+                check_generation(generation_config)
                 self.cache = RetentionCache(self.model, self.tokenizer, self.retention)
                 model_kwargs |= cache_argument(self.cache)
             elif find_cache(model_kwargs.values(), RetentionCache) is None:
@@ -97,7 +101,7 @@ class Installed:
         self.uninstall()
 
 
-def install(model: Any, tokenizer: Any, retention: Retention | None = None) -> Installed:
+def install(model: Any, tokenizer: Any, retention: Retention | int | None = None) -> Installed:
     """Give every ``model.generate()`` without a cache a fresh ``RetentionCache``.
 
     Works as a context manager. Each call starts a new sequence; keep a cache of your own for
@@ -106,6 +110,7 @@ def install(model: Any, tokenizer: Any, retention: Retention | None = None) -> I
     Raises:
         CacheStateError: when it is installed already; from ``generate()``, when its first forward
             runs without the cache, as a version of transformers that is not tested might.
+        UnsupportedError: also later, for a ``cache_implementation`` beside it.
         UnsupportedError, BudgetError: as ``RetentionCache`` does, at once and not in ``generate``.
     """
-    return Installed(model, tokenizer, retention if retention is not None else Retention())
+    return Installed(model, tokenizer, retention_from(retention))

@@ -17,6 +17,7 @@ from ...token_stream import TokenStream
 from ...types import SourceRange
 from .arguments import cache_argument
 from .cache import RetentionCache
+from .outer import forget_offsets
 from .parallel import device_of_ids
 from .streaming import feed_stream
 
@@ -52,6 +53,7 @@ def prefill(
     """
     if chunk < 1:
         raise InputError(f"chunk must be at least 1 token, got {chunk}")
+    forget_offsets(model, 1 if isinstance(prompt, TokenStream) else len(prompt))
     if isinstance(prompt, TokenStream):
         if attention_mask is not None:
             raise InputError("a stream is one row without padding: it takes no attention_mask")

@@ -19,6 +19,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from ...errors import UnsupportedError
 from .forward import TableForward
 from .frequencies import FIXED, VARYING, find_frequencies
 
@@ -43,6 +44,15 @@ class Turns:
     def undo(self, key: torch.Tensor) -> torch.Tensor:
         """Remove what the model gave to the key of the new token."""
         return _turn_signed(key, *self.back)
+
+
+def can_compact(decoder: nn.Module) -> bool:
+    """Whether the keys of a decoder can be turned to their ranks."""
+    try:
+        Rotary(decoder)
+    except UnsupportedError:
+        return False
+    return True
 
 
 class Rotary:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from torch import nn
 
 from ...errors import UnsupportedError
+from .adapters import unwrapped
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -63,8 +64,10 @@ def find_decoder(model: Any) -> nn.Module:
     """The module that embeds tokens and owns the layers.
 
     Raises:
-        UnsupportedError: for encoders, encoder-decoders and models that cannot generate.
+        UnsupportedError: for encoders, encoder-decoders and models that cannot generate, and for
+            virtual tokens of PEFT.
     """
+    model = unwrapped(model)
     name = type(model).__name__
     config = getattr(model, "config", None)
     if config is None or getattr(config, "is_encoder_decoder", False) or not model.can_generate():
@@ -91,37 +94,47 @@ def attach(model: Any) -> nn.Module:
         UnsupportedError: for a model that attends without transformers' attention interface.
     """
     from .hooks import enter, leave  # noqa: PLC0415  (slow: all of transformers' model code)
+    from .outer import forget, note, outer_module  # noqa: PLC0415
+    from .refusals import no_continuous_batching  # noqa: PLC0415
 
-    decoder = find_decoder(model)
+    model, decoder = unwrapped(model), find_decoder(model)
     with _attach_lock:
-        if model.config._attn_implementation != ATTENTION_NAME:
-            previous = model.config._attn_implementation
-            model.set_attn_implementation(ATTENTION_NAME)
-            if model.config._attn_implementation != ATTENTION_NAME:  # refused, with a warning
+        config: Any = decoder.config  # of the text: towers for images keep their attention
+        if config._attn_implementation != ATTENTION_NAME:
+            previous = config._attn_implementation
+            decoder.set_attn_implementation(ATTENTION_NAME)  # type: ignore[operator]
+            if config._attn_implementation != ATTENTION_NAME:  # refused, with a warning
                 raise UnsupportedError(
                     f"{type(model).__name__} has attention of its own, which does not go through "
                     "transformers' attention interface: no method can bound its cache"
                 )
-            model._retention_previous = previous
+            decoder._retention_previous = previous
         if not is_attached(model):
-            handles = (
+            handles: tuple[Any, ...] = (
                 decoder.register_forward_pre_hook(enter, with_kwargs=True),
                 decoder.register_forward_hook(leave, always_call=True),
+                Patch(model, "init_continuous_batching", no_continuous_batching),
             )
+            outer = outer_module(model, decoder)
+            if outer is not None:
+                handles += (
+                    outer.register_forward_pre_hook(note, with_kwargs=True),
+                    outer.register_forward_hook(forget, always_call=True),
+                )
             decoder._retention_handles = handles  # type: ignore[assignment]
     return decoder
 
 
 def detach(model: Any) -> None:
     """Remove hooks and give the model its own attention back. Caches made before stop working."""
-    decoder = find_decoder(model)
+    decoder: Any = find_decoder(model)
     with _attach_lock:
         for handle in getattr(decoder, "_retention_handles", None) or ():
             handle.remove()
-        decoder._retention_handles = None  # type: ignore[assignment]
-        previous = getattr(model, "_retention_previous", None)
-        if previous is not None and model.config._attn_implementation == ATTENTION_NAME:
-            model.set_attn_implementation(previous)
+        decoder._retention_handles = None
+        previous = getattr(decoder, "_retention_previous", None)
+        if previous is not None and decoder.config._attn_implementation == ATTENTION_NAME:
+            decoder.set_attn_implementation(previous)
 
 
 ATTENTION_NAME = "retention"

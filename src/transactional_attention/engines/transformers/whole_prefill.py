@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from ...config import Retention
+from ...config import Retention, retention_from
 from ...methods import get_method
 from ...types import SourceRange
 from .cache import RetentionCache
@@ -22,7 +22,7 @@ def prefill_whole(
     model: Any,
     input_ids: torch.Tensor,
     tokenizer: Any,
-    retention: Retention,
+    retention: Retention | int,
     *,
     chunk: int = CHUNK,
     sources: Sequence[Sequence[SourceRange]] | None = None,
@@ -45,6 +45,7 @@ def prefill_whole(
         InputError: for an empty prompt, or compact positions.
         UnsupportedError: for several rows, or layers that the method cannot read.
     """
+    retention = retention_from(retention)
     scorer = get_method(retention.method).scorer(retention)
     whole = Retention(budget=None, method="full")
     cache = RetentionCache(model, tokenizer, whole, sources=sources, observe=scorer.observes)

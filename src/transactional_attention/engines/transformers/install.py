@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
+from ...chat_markers import check_roles
 from ...config import Retention
 from ...errors import CacheStateError
 from .cache import RetentionCache
@@ -23,6 +24,8 @@ class Installed:
             )
         self.model, self.tokenizer, self.retention = model, tokenizer, retention
         self.cache: RetentionCache | None = None
+        if retention.protect_roles:  # nobody can give sources here
+            check_roles(tokenizer, retention.protect_roles)
         self._attached_before = is_attached(model)
         RetentionCache(model, tokenizer, retention)  # attaches, or refuses bad choices at once
         original = getattr(model, HOOK)
@@ -63,6 +66,7 @@ def install(model: Any, tokenizer: Any, retention: Retention | None = None) -> I
 
     Raises:
         CacheStateError: when it is installed already.
+        InputError: when roles are protected that the chat template does not mark apart.
         UnsupportedError, BudgetError: as ``RetentionCache`` does, at once and not in ``generate``.
     """
     return Installed(model, tokenizer, retention if retention is not None else Retention())

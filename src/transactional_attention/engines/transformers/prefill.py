@@ -12,10 +12,11 @@ from typing import Any
 
 import torch
 
-from ...errors import CacheStateError, InputError
+from ...errors import InputError
 from ...token_stream import TokenStream
 from ...types import SourceRange
 from .cache import RetentionCache
+from .continuing import check_continues
 from .parallel import device_of_ids
 from .streaming import feed_stream
 
@@ -47,7 +48,7 @@ def prefill(
 
     Raises:
         InputError: for an empty prompt, a chunk below 1, or a mask of another shape.
-        CacheStateError: when the cache has seen more columns than are given.
+        CacheStateError: when the cache has read more than is given, or other tokens.
     """
     if chunk < 1:
         raise InputError(f"chunk must be at least 1 token, got {chunk}")
@@ -100,8 +101,5 @@ def _check(input_ids: torch.Tensor, mask: torch.Tensor | None, cache: RetentionC
         raise InputError(
             f"attention_mask {tuple(mask.shape)} does not fit input_ids {tuple(input_ids.shape)}"
         )
-    if cache.num_columns > input_ids.shape[1]:
-        raise CacheStateError(
-            f"the cache has seen {cache.num_columns} columns, the prompt has {input_ids.shape[1]}: "
-            "pass the whole conversation"
-        )
+    if cache.num_columns:
+        check_continues(cache, input_ids, mask)

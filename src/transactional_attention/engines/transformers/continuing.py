@@ -50,15 +50,15 @@ def _says_first() -> bool:
 
 
 def check_continues(
-    cache: RetentionCache, input_ids: torch.Tensor, mask: torch.Tensor | None
+    cache: RetentionCache, input_ids: torch.Tensor, mask: torch.Tensor | None, new: int = 1
 ) -> None:
-    """Refuse columns [row, column] that do not go on with what the cache has read.
+    """Refuse columns [row, column] that do not go on with what the cache has read, by ``new``.
 
     Raises:
         CacheStateError: as ``check_generate``.
     """
     columns = cache.num_columns
-    if input_ids.shape[1] <= columns:
+    if input_ids.shape[1] < columns + new:
         raise CacheStateError(
             f"the prompt has {input_ids.shape[1]} tokens, and the cache has read {columns}: pass "
             "the whole conversation, what was read and the new tokens behind it; or new tokens "

@@ -74,13 +74,27 @@ def _feed_ids(
     progress: Callable[[int, int | None], None] | None,
 ) -> None:
     _check(input_ids, attention_mask, cache)
-    mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
-    positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
     if sources is not None:
         cache.set_sources(sources)
     total = input_ids.shape[1]
+    end = total - 1 if keep_last else total
+    read_columns(model, input_ids, cache, end, chunk, attention_mask, progress)
+
+
+def read_columns(
+    model: Any,
+    input_ids: torch.Tensor,
+    cache: RetentionCache,
+    end: int,
+    chunk: int,
+    attention_mask: torch.Tensor | None = None,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> None:
+    """Feed what a cache has not seen of the first ``end`` columns of a prompt, in chunks."""
+    mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
+    positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
+    total, device = input_ids.shape[1], device_of_ids(model)
     cache.expect_prompt(total)
-    end, device = total - 1 if keep_last else total, device_of_ids(model)
     for start in range(cache.num_columns, end, chunk):
         stop = min(start + chunk, end)
         cache.decoder(
@@ -102,4 +116,4 @@ def _check(input_ids: torch.Tensor, mask: torch.Tensor | None, cache: RetentionC
             f"attention_mask {tuple(mask.shape)} does not fit input_ids {tuple(input_ids.shape)}"
         )
     if cache.num_columns:
-        check_continues(cache, input_ids, mask)
+        check_continues(cache, input_ids, mask, new=0)

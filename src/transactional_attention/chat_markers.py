@@ -118,6 +118,10 @@ def learn(
     asked = _rendered(tokenizer, ["user"], options or {}, read, prompt=True)
     gaps += [("user", "assistant", asked[end:]) for _, _, end in _places(["user"], asked)]
     headers = {(_header(gap, closes.get(before, set())), role) for before, role, gap in gaps}
+    if "system" not in {role for _, role in headers}:  # it may come first alone
+        own, text = next((own, text) for own, text in texts if own[0] == "system")
+        places = [start for number, start, _ in _places(own, text) if number == 0]
+        headers |= {(_header(text[:start], set()), "system") for start in places}
     ordered = sorted(((h, r) for h, r in headers if h), key=lambda item: (-len(item[0]), item))
     told = ChatMarkers(tuple(ordered), frozenset())
     return ChatMarkers(told.headers, _mixed(told, texts))
@@ -129,10 +133,13 @@ def _header(gap: str, closes: set[str]) -> str:
     return (gap[close:] if gap[close:].strip() else gap).rstrip() if gap.strip() else ""
 
 
-def _common(first: str, second: str) -> int:
-    return sum(
-        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
-    )
+def _common(gap: str, close: str) -> int:
+    """Characters of a close that a gap begins with, but no mark's or word's beginning."""
+    pairs = zip(gap, close, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    if same < len(close):
+        return len(re.sub(r"[\w<\[{(|/]+\Z", "", gap[:same]))
+    return same
 
 
 def _mixed(markers: ChatMarkers, texts: Sequence[tuple[list[str], str]]) -> frozenset[str]:

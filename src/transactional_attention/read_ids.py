@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .utility import Ints
 
-UNKNOWN = -1  # of a saved cache that was loaded without its text
+UNKNOWN = -1  # the first ids of a saved cache that was loaded without its text
 
 
 class ReadIds:
@@ -39,9 +39,9 @@ class ReadIds:
             self._blocks = [np.concatenate([np.zeros(0, np.int32), *self._blocks])]
         return self._blocks[0]
 
-    def common(self, ids: Sequence[int] | Ints) -> int:
-        """Tokens that ``ids`` begin with in common; an unknown one is taken for the same."""
-        read, given = self.array, np.asarray(ids, np.int64)
+    def common(self, ids: Sequence[int] | Ints, start: int = 0) -> int:
+        """Tokens that ``ids`` begin with in common with what was read from ``start`` on."""
+        read, given = self.array[start:], np.asarray(ids, np.int64)
         length = min(len(read), len(given))
-        same = (read[:length] == given[:length]) | (read[:length] == UNKNOWN)
+        same = read[:length] == given[:length]
         return length if same.all() else int(same.argmin())

@@ -73,9 +73,11 @@ def check_continues(
     if mask is not None and mask.ndim == 2:
         valid[:, : mask.shape[1]] = mask[:, :columns].bool().cpu().numpy()
     for row, sequence in enumerate(sequences):
-        tokens = given[row][valid[row]]
-        same = sequence.ids.common(tokens)
-        if same < max(len(tokens), sequence.num_tokens):
+        unknown, tokens = sequence.forgotten, given[row][valid[row]]
+        if unknown:  # loaded without its text: what came after that is known
+            tokens = tokens[max(0, len(tokens) - sequence.num_tokens + unknown) :]
+        same = unknown + sequence.ids.common(tokens, unknown)
+        if same < max(unknown + len(tokens), sequence.num_tokens):
             raise CacheStateError(
                 f"row {row} of the prompt is not what this cache has read: of the "
                 f"{sequence.num_tokens} tokens that it has read, token {same} is the first that "

@@ -139,6 +139,7 @@ class Chat:
     def _go_back(self, ids: torch.Tensor) -> int | None:
         """Stand where all that was read begins the new rendering; the first change, if any."""
         tokens = ids[0].numpy()
+        self.cache.read_generated()
         states = [state for state in (self.cache, *self.checkpoints[::-1]) if _stands(state)]
         common = {id(state): state.flow.sequences[0].ids.common(tokens) for state in states}
         fitting = [
@@ -147,7 +148,7 @@ class Chat:
             if common[id(state)] == state.num_columns and state.num_columns < len(tokens)
         ]
         found = max(fitting, key=lambda state: state.num_columns, default=None)
-        if found is self.cache:
+        if found is self.cache or self._fresh():
             return None
         changed_at = common.get(id(self.cache))
         if found is None:
@@ -164,6 +165,9 @@ class Chat:
             limit = found.num_columns
             self.checkpoints = [p for p in self.checkpoints if p.num_columns <= limit]
         return changed_at
+
+    def _fresh(self) -> bool:
+        return not (self.checkpoints or self.cache.num_columns or self.cache._broken)
 
     def _read(self, ids: torch.Tensor, sources: list[SourceRange]) -> None:
         """Read up to the header of the reply, and keep a checkpoint there."""

@@ -4,6 +4,7 @@ from .config import Choices, ProtectedRange, Retention, Sponsorship, Weights
 from .embedded import load_embedded
 from .engines.transformers import RetentionCache, attach, detach
 from .engines.transformers.chat import encode_chat
+from .engines.transformers.conversation import Chat, Reply
 from .engines.transformers.install import install
 from .engines.transformers.loading import load_cache
 from .engines.transformers.prefill import prefill
@@ -34,6 +35,7 @@ __all__ = [
     "Anchor",
     "BudgetError",
     "CacheStateError",
+    "Chat",
     "Choices",
     "InputError",
     "NumericsError",
@@ -41,6 +43,7 @@ __all__ = [
     "PlannedValue",
     "PositionsError",
     "ProtectedRange",
+    "Reply",
     "Report",
     "Retention",
     "RetentionCache",

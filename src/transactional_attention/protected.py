@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .errors import InputError
 from .types import CALLER, Span, SponsoredSpan
 
@@ -20,3 +22,14 @@ def caller_span(value: Span, priority: float) -> SponsoredSpan:
         source="unknown",
         rank=(1e6 + priority, 1.0, float(value.start)),
     )
+
+
+def caller_spans(
+    ranges: Iterable[tuple[Span, float, bool]], seen: int
+) -> list[tuple[SponsoredSpan, bool]]:
+    """Spans of (tokens, priority, required), as far as ``seen`` tokens; with ``required``."""
+    return [
+        (caller_span(Span(span.start, min(span.end, seen)), priority), required)
+        for span, priority, required in ranges
+        if span.start < seen and len(span)
+    ]

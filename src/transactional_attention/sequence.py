@@ -11,13 +11,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .anchors import TRUST, Detector, Scanner, claim_of, content_words, is_begun, permitted
+from .anchors import Detector, Scanner, claim_of, content_words, is_begun, permitted
 from .config import ProtectedRange, Retention, Unit
 from .displacement import Place
 from .errors import InputError
-from .protected import caller_span
+from .protected import caller_span, caller_spans
 from .questions import questions
+from .read_ids import ReadIds
 from .registry import SponsorRegistry
+from .role_reading import RoleReader, range_of
 from .sponsorship import sponsor
 from .text import TokenText
 from .types import Anchor, Source, SourceRange, Span, SponsoredSpan
@@ -29,7 +31,7 @@ UNKEPT = (
     "other methods need the whole text, which a stream forgets and a saved cache lacks: "
     "give prefill() ids in place of a stream, or load_cache() the input_ids"
 )
-UNKNOWN = SourceRange(Span(0, 0), "unknown")
+Ids = Sequence[int] | Ints
 Found = tuple[list[Anchor], list[Anchor]]  # settled, and what the end of the text leaves open
 
 
@@ -56,18 +58,17 @@ class SequenceState:
         self.retention, self.detectors = retention, tuple(detectors)
         self.row, self.place = row, place
         self.text = None if tokenizer is None else TokenText(tokenizer)
-        self.num_tokens = 0
+        self.num_tokens, self.ids = 0, ReadIds()
         self.registry = _registry(retention)
         self.sources: list[SourceRange] = []
+        self.role_reader = RoleReader(tokenizer, retention.protect_roles)
         self.protected = [p for p in retention.protected if p.row in (None, row)]
-        self.counts = np.zeros(0, np.int64)
-        self.num_generated = 0
+        self.counts, self.num_generated = np.zeros(0, np.int64), 0
         self.counted: list[Span] = []
         self.salt = os.urandom(16)
         self.scanner, self.began, self.resumes = Scanner(self.detectors), 0, False
         self.border: list[Span] = []
-        self.forgotten, self.most = 0, 0
-        self.labels: dict[Span, str] = {}
+        self.forgotten, self.most, self.labels = 0, 0, dict[Span, str]()
         self._window = (0, "")  # what anchors are read from: its first character, and the text
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
 
@@ -81,7 +82,7 @@ class SequenceState:
         other = object.__new__(SequenceState)
         other.__dict__.update(self.__dict__)
         other.text = None if self.text is None else self.text.copy()
-        other.registry = self.registry.copy()
+        other.registry, other.ids = self.registry.copy(), self.ids.copy()
         other.sources, other.protected = list(self.sources), list(self.protected)
         other.counts, other.counted = self.counts.copy(), list(self.counted)
         other.scanner, other.border = self.scanner.copy(), list(self.border)
@@ -103,7 +104,9 @@ class SequenceState:
         other.retention, other.detectors = retention, tuple(detectors)
         other.row, other.place = row, place
         other.registry = _registry(retention)
+        other.role_reader = self.role_reader.asked(retention.protect_roles)
         other.protected = [p for p in retention.protected if p.row in (None, row)]
+        other._read_roles(self.num_tokens, final=True)
         if self.text is None:
             return other
         text = self.text.scan_text(0)
@@ -115,7 +118,7 @@ class SequenceState:
         other._take(text, found, final=True)
         return other
 
-    def read(self, ids: Sequence[int] | Ints, *, final: bool) -> list[SponsoredSpan]:
+    def read(self, ids: Ids, *, final: bool, prompt: bool = True) -> list[SponsoredSpan]:
         """Take prompt tokens in; ``final`` ends the prompt, so the last value ends there too.
 
         Returns spans that are only provisional: values that the border cut, kept for this cut.
@@ -123,6 +126,7 @@ class SequenceState:
         self._count(ids)
         self.num_tokens += len(ids)
         if self.text is None:
+            self._read_roles(len(ids), final=final)
             return []
         if self.resumes:
             self._resume(self.text)
@@ -132,6 +136,8 @@ class SequenceState:
         self.text.append(ids)
         if final:
             self.text.settle()
+        if prompt:
+            self._read_roles(len(ids), final=final)
         start = min(self.scanner.start, before)
         self._window = start, self.text.scan_text(start)
         new = self._window[1][before - start :]
@@ -155,8 +161,9 @@ class SequenceState:
         """Take generated tokens in. They announce nothing unless ``detect_in_generated``."""
         self.num_generated += len(ids)
         if self.retention.detect_in_generated:
-            return self.read(ids, final=False)
+            return self.read(ids, final=False, prompt=False)
         self.num_tokens += len(ids)
+        self.ids.append(ids)
         if self.text is not None and ids:
             self.text.append(ids)
             self.resumes = True
@@ -182,7 +189,14 @@ class SequenceState:
         if self.retention.sponsorship.fade_per == "turn":
             self.registry.fade()
 
-    def _count(self, ids: Sequence[int] | Ints) -> None:
+    def _read_roles(self, new: int, *, final: bool) -> None:
+        border, wanted = self.num_tokens - new, self.retention.protect_roles
+        if wanted and not any(s.span.end > border for s in self.sources):
+            given = self.sources, self.text, self.forgotten
+            self.sources = self.role_reader.extended(*given, final=final)
+
+    def _count(self, ids: Ids) -> None:
+        self.ids.append(ids)
         start, end = self.num_tokens, self.num_tokens + len(ids)
         if self.counted and self.counted[-1].end == start:
             start = self.counted.pop().start
@@ -217,7 +231,8 @@ class SequenceState:
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
         cap = 0 if is_begun(anchor) else cap
         claim = claim_of(anchor, self._excerpt, self.salt)
-        message, allowed = self._range_of(span.value.start).span.start, self._permitted(anchor)
+        message = range_of(self.sources, span.value.start).span.start
+        allowed = self._permitted(anchor)
         if self.retention.preset == "paper":  # anchors know nothing of each other there
             span = self.registry.lone_rank(span, claim)
             self.registry.add(span, None, None, message, allowed)
@@ -233,14 +248,7 @@ class SequenceState:
 
     def source_of(self, token: int) -> Source:
         """Who wrote a token."""
-        return self._range_of(token).source
-
-    def _range_of(self, token: int) -> SourceRange:
-        """The least trusted of the ranges that hold a token."""
-        if not self.sources:
-            return UNKNOWN
-        covering = (s for s in self.sources if s.span.start <= token < s.span.end)
-        return min(covering, key=lambda s: TRUST[s.source], default=UNKNOWN)
+        return range_of(self.sources, token).source
 
     def characters(self, tokens: Span) -> str:
         """Text of a token range: for labels, and for values only when they are revealed.
@@ -266,16 +274,9 @@ class SequenceState:
     def explicit(self) -> list[tuple[SponsoredSpan, bool]]:
         """Ranges that the caller named, as far as they have been read; with ``required``."""
         ranges = [(self._tokens(p), p.priority, p.required) for p in self.protected]
-        roles = set(self.retention.protect_roles)
-        ranges += [(s.span, 0.0, True) for s in self.sources if s.source in roles]
-        seen = self.num_tokens
-        spans = []
-        for span, priority, required in ranges:
-            if span.start >= seen or not len(span):
-                continue
-            seen_span = Span(span.start, min(span.end, seen))
-            spans.append((caller_span(seen_span, priority), required))
-        return spans
+        named = (s.span for s in self.sources if s.source in self.retention.protect_roles)
+        ranges += [(span, 0.0, True) for span in named]
+        return caller_spans(ranges, self.num_tokens)
 
     def release(self, span: Span, unit: Unit) -> list[SponsoredSpan]:
         """End the protection of what overlaps a range; the values and ranges that were."""

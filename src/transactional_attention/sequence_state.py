@@ -15,6 +15,7 @@ import numpy as np
 
 from .blank_text import BlankText, Mark, digest, marks_of
 from .errors import InputError
+from .read_ids import UNKNOWN
 from .registry import SponsorRegistry
 from .sequence import TAIL, SequenceState
 from .serialization import (
@@ -113,6 +114,7 @@ def resume(
     sequence.salt = bytes.fromhex(plain["salt"])
     books = books_of(plain["registry"], repetition)
     sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books)
+    sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
     if ids is None:
         _forget(sequence, plain, tokenizer)
     else:

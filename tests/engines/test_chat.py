@@ -3,40 +3,10 @@
 import pytest
 
 import transactional_attention as ta
+from chat_templates import AGENT, PLAIN, READ, chat_tokenizer
 from scenes import byte_tokenizer, kept_positions
 from teacher_forced import tiny_llama
 
-LLAMA3 = (
-    "<s>{% for m in messages %}<|start_header_id|>{{ m.role }}<|end_header_id|>\n\n"
-    "{{ m.content | trim }}<|eot_id|>{% endfor %}"
-    "{% if add_generation_prompt %}<|start_header_id|>assistant<|end_header_id|>\n\n{% endif %}"
-)
-CHATML = (
-    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
-    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
-)
-MISTRAL = (
-    "<s>{% for m in messages %}{% if m.role == 'assistant' %} {{ m.content.strip() }}</s>"
-    "{% elif m.role == 'system' %}[INST] {{ m.content.strip() }}\n\n"
-    "{% else %}{% if not loop.first and messages[loop.index0 - 1].role != 'system' %}[INST] "
-    "{% endif %}{{ m.content.strip() }} [/INST]{% endif %}{% endfor %}"
-)
-TOOLS = (
-    "<|im_start|>system\n{% if messages[0].role == 'system' %}{{ messages[0].content }}{% endif %}"
-    "{% if tools %}\n# Tools\n{% for t in tools %}{{ t | tojson }}\n{% endfor %}{% endif %}"
-    "<|im_end|>\n{% for m in messages %}{% if m.role != 'system' %}<|im_start|>{{ m.role }}\n"
-    "{% if m.content %}{{ m.content }}{% endif %}{% for c in m.tool_calls or [] %}"
-    "<tool_call>{{ c.function | tojson }}</tool_call>{% endfor %}<|im_end|>\n{% endif %}"
-    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
-)
-TEMPLATES = {"llama3": LLAMA3, "chatml": CHATML, "mistral": MISTRAL, "tools": TOOLS}
-
-PLAIN = [
-    {"role": "system", "content": "Be brief."},
-    {"role": "user", "content": "  What is two plus two? "},
-    {"role": "assistant", "content": "Four, döch."},
-    {"role": "user", "content": "And the key?"},
-]
 REPEATED = [
     {"role": "system", "content": "user"},
     {"role": "user", "content": "user"},
@@ -51,24 +21,11 @@ EMPTY = [
     {"role": "assistant", "content": ""},
     {"role": "user", "content": "Hello"},
 ]
-AGENT = [
-    {"role": "system", "content": "You may call tools."},
-    {"role": "user", "content": "Read the file."},
-    {
-        "role": "assistant",
-        "tool_calls": [
-            {"type": "function", "function": {"name": "read", "arguments": {"path": "/etc/motd"}}}
-        ],
-    },
-    {"role": "tool", "content": "api_key: QX7K"},
-    {"role": "assistant", "content": "Done."},
-]
-READ = {"type": "function", "function": {"name": "read", "description": "Reads.", "parameters": {}}}
 
 
 def runs(template, messages, **options):
     """[(source, text)] in order, neighbours of one source joined; all tokens are covered."""
-    tokenizer = byte_tokenizer(TEMPLATES[template])
+    tokenizer = chat_tokenizer(template)
     inputs, (ranges,) = ta.encode_chat(messages, tokenizer, **options)
     ids = inputs["input_ids"][0].tolist()
     assert [r.span.start for r in ranges] == [0, *(r.span.end for r in ranges[:-1])]
@@ -83,78 +40,100 @@ def runs(template, messages, **options):
     return found
 
 
-def test_llama3_template():
-    header = "<|eot_id|><|start_header_id|>{}<|end_header_id|>\n\n".format
-    assert runs("llama3", PLAIN) == [
-        ("system", "<s><|start_header_id|>system<|end_header_id|>\n\nBe brief."),
-        ("user", header("user") + "What is two plus two?"),
-        ("assistant", header("assistant") + "Four, döch." + header("user")),
-        ("user", "And the key?" + header("assistant")),
+def turns(header, close, messages):
+    """Turns as a template writes them, each from its header to its close."""
+    return [(m["role"], header.format(m["role"]) + m["content"] + close) for m in messages]
+
+
+LLAMA3 = ("<|start_header_id|>{}<|end_header_id|>\n\n", "<|eot_id|>")
+CHATML = ("<|im_start|>{}\n", "<|im_end|>\n")
+
+
+@pytest.mark.parametrize("messages", [PLAIN, REPEATED, EMPTY], ids=["plain", "repeated", "empty"])
+def test_a_turn_begins_at_its_header(messages):
+    found = runs("chatml", messages, add_generation_prompt=False)
+    assert found == turns(*CHATML, messages)
+
+
+def test_the_header_of_the_reply_is_the_assistants():
+    stripped = [{**m, "content": m["content"].strip()} for m in PLAIN]
+    (first, *rest), ask = turns(*LLAMA3, stripped), LLAMA3[0].format("assistant")
+    expected = [("system", "<s>" + first[1]), *rest, ("assistant", ask)]
+    assert runs("llama3", PLAIN) == expected
+
+
+@pytest.mark.parametrize("messages", [PLAIN, REPEATED], ids=["plain", "repeated"])
+def test_contents_that_stand_without_headers(messages):
+    said = [m["content"].strip() for m in messages]
+    found = runs("mistral", messages)
+    assert found[:3] == [
+        ("system", f"<s>[INST] {said[0]}"),
+        ("user", f"\n\n{said[1]}"),
+        ("assistant", f" [/INST] {said[2]}</s>"),
     ]
+    assert found[-2:] == [("user", f"[INST] {said[-1]}"), ("assistant", " [/INST]")]
 
 
-def test_chatml_template():
-    header = "<|im_end|>\n<|im_start|>{}\n".format
-    assert runs("chatml", PLAIN, add_generation_prompt=False) == [
-        ("system", "<|im_start|>system\nBe brief."),
-        ("user", header("user") + "  What is two plus two? "),
-        ("assistant", header("assistant") + "Four, döch." + header("user")),
-        ("user", "And the key?<|im_end|>\n"),
-    ]
+def test_tools_are_the_systems_and_calls_the_assistants():
+    header, close = CHATML
+    tools = '\n\n# Tools\n{"type": "function", "function": {"name": "read", '
+    for messages in (
+        AGENT,
+        [{"content": "", **m} for m in AGENT],
+        [{"content": None, **m} for m in AGENT],
+    ):
+        found = runs("tools", messages, tools=[READ], add_generation_prompt=False)
+        assert [source for source, _ in found] == [
+            "system",
+            "user",
+            "assistant",
+            "tool",
+            "assistant",
+        ]
+        texts = [text for _, text in found]
+        assert texts[0].startswith(header.format("system") + "You may call tools." + tools)
+        assert texts[0].endswith(close)
+        assert texts[1] == header.format("user") + "Read the file." + close
+        assert texts[2].startswith("<|im_start|>assistant\n<tool_call>\n")
+        assert texts[2].endswith('/etc/motd"}}\n</tool_call><|im_end|>\n')
+        assert texts[3].startswith("<|im_start|>user\n<tool_response>\napi_key")
+        assert texts[3].endswith("The end.\n</tool_response><|im_end|>\n")
+        assert texts[4] == header.format("assistant") + "Done." + close
 
 
-def test_mistral_template_strips_contents():
-    assert runs("mistral", PLAIN) == [
-        ("system", "<s>[INST] Be brief."),
-        ("user", "\n\nWhat is two plus two?"),
-        ("assistant", " [/INST] Four, döch.</s>[INST] "),
-        ("user", "And the key? [/INST]"),
-    ]
+def test_a_system_prompt_that_the_template_writes_is_the_systems():
+    found = runs("tools", PLAIN[1:2], tools=[READ], add_generation_prompt=False)
+    assert [source for source, _ in found] == ["system", "user"]
+    assert "# Tools" in found[0][1]
 
 
-def test_contents_that_repeat_or_contain_each_other():
-    header = "<|im_end|>\n<|im_start|>{}\n".format
-    assert runs("chatml", REPEATED, add_generation_prompt=False) == [
-        ("system", "<|im_start|>system\nuser"),
-        ("user", header("user") + "user"),
-        ("assistant", header("assistant") + "us" + header("user")),
-        ("user", "user us"),
-        ("assistant", header("assistant") + "s" + header("user")),
-        ("user", "us<|im_end|>\n"),
-    ]
+@pytest.mark.parametrize(("template", "joint"), [("default-system", "\n"), ("parts", "")])
+def test_parts_keep_their_role(template, joint):
+    parts = [{"type": "text", "text": 'It\'s "one".'}, {"type": "text", "text": "And two."}]
+    messages = [*PLAIN[:3], {"role": "user", "content": parts}]
+    text = joint.join(part["text"] for part in parts)
+    found = runs(template, messages, add_generation_prompt=False)
+    assert found == turns(*CHATML, [*PLAIN[:3], {"role": "user", "content": text}])
+    parts.append({"type": "image_url", "image_url": {"url": "x"}})
+    with pytest.raises(ta.InputError, match="type 'image_url'"):
+        runs(template, messages)
 
 
-def test_contents_that_stand_without_headers():
-    assert runs("mistral", REPEATED) == [
-        ("system", "<s>[INST] user"),
-        ("user", "\n\nuser"),
-        ("assistant", " [/INST] us</s>[INST] "),
-        ("user", "user us"),
-        ("assistant", " [/INST] s</s>[INST] "),
-        ("user", "us [/INST]"),
-    ]
+def test_other_arguments_reach_the_template():
+    header, _ = CHATML
+    found = runs("thoughts", PLAIN, enable_thinking=False)
+    assert found[-1] == ("assistant", header.format("assistant") + "<think>\n\n</think>\n\n")
+    begun = [*PLAIN, {"role": "assistant", "content": "The key is"}]
+    found = runs("chatml", begun, continue_final_message=True)
+    assert found[-1] == ("assistant", header.format("assistant") + "The key is")
+    with pytest.raises(ta.InputError, match="leave out return_tensors"):
+        runs("chatml", PLAIN, return_tensors="pt")
 
 
-def test_empty_contents_take_no_token():
-    header = "<|im_end|>\n<|im_start|>{}\n".format
-    assert runs("chatml", EMPTY, add_generation_prompt=False) == [
-        ("system", "<|im_start|>system\n"),
-        ("user", header("user") + "Hello"),
-        ("assistant", header("assistant") + header("user")),
-        ("user", "Hello<|im_end|>\n"),
-    ]
-
-
-def test_a_tool_call_is_trusted_no_more_than_its_result():
-    found = runs("tools", AGENT, tools=[READ])
-    assert [source for source, _ in found] == ["system", "user", "tool", "assistant"]
-    texts = dict(found)
-    assert texts["system"].endswith("You may call tools.")
-    assert "# Tools" in texts["user"]  # between the system's content and the user's
-    assert texts["user"].endswith("Read the file.")
-    assert "<tool_call>" in texts["tool"]
-    assert "\napi_key: QX7K<" in texts["tool"]
-    assert texts["assistant"].startswith("Done.")
+def test_a_reply_that_the_template_cuts_is_still_the_assistants():
+    thinking = {"role": "assistant", "content": "<think>\nHm.\n</think>\n\nFour."}
+    found = runs("thoughts", [PLAIN[1], thinking, PLAIN[3]], add_generation_prompt=False)
+    assert found == turns(*CHATML, [PLAIN[1], {**thinking, "content": "Four."}, PLAIN[3]])
 
 
 @pytest.mark.parametrize(
@@ -174,7 +153,7 @@ def split_last(messages):
 @pytest.mark.parametrize(
     ("messages", "tokenizer", "message"),
     [
-        ([], byte_tokenizer(CHATML), "at least one message"),
+        ([], chat_tokenizer("chatml"), "at least one message"),
         (PLAIN, byte_tokenizer(), "no chat template"),
     ],
 )
@@ -184,7 +163,7 @@ def test_what_cannot_be_encoded_is_refused(messages, tokenizer, message):
 
 
 def converse(retention, messages=AGENT):
-    tokenizer = byte_tokenizer(TOOLS)
+    tokenizer = chat_tokenizer("tools")
     model = tiny_llama(vocab_size=len(tokenizer))
     inputs, sources = ta.encode_chat(messages, tokenizer, tools=[READ])
     cache = ta.RetentionCache(model, tokenizer, retention, sources=sources)
@@ -195,18 +174,18 @@ def converse(retention, messages=AGENT):
 def test_anchors_know_who_wrote_them():
     cache, _ = converse(ta.Retention(budget=64))
     found = {span.source for span in cache.flow.sequences[0].registry.spans}
-    assert found == {"tool"}
+    assert found == {"assistant", "tool"}  # the path in the call, and the key
 
 
 def test_a_protected_role_keeps_every_token():
-    cache, sources = converse(ta.Retention(budget=96, protect_roles=("system",)))
+    cache, sources = converse(ta.Retention(budget=224, protect_roles=("system",)))
     system = {p for r in sources if r.source == "system" for p in range(r.span.start, r.span.end)}
     assert system <= set(kept_positions(cache))
-    assert cache.ledger.between == 96
+    assert cache.ledger.between == 224
 
 
 def test_what_the_template_wrote_is_marked():
-    tokenizer = byte_tokenizer(TOOLS)
+    tokenizer = chat_tokenizer("tools")
     inputs, (ranges,) = ta.encode_chat(AGENT, tokenizer, tools=[READ])
     ids = inputs["input_ids"][0].tolist()
     written = [tokenizer.decode(ids[r.span.start : r.span.end]) for r in ranges if not r.template]

@@ -15,7 +15,8 @@ from transformers.modeling_outputs import BaseModelOutputWithPast
 
 TESTED = "4.57 to 5.24"  # pyproject.toml caps at it
 _NEW = any(field.name == "cache" for field in fields(BaseModelOutputWithPast))
-NAME = "cache" if _NEW else "past_key_values"
+NAMES = ("cache", "past_key_values")
+NAME = NAMES[0] if _NEW else NAMES[1]
 
 
 def cache_argument(cache: Any) -> dict[str, Any]:

@@ -1,43 +1,59 @@
 """Chats with their sources: which tokens the system, the user, the assistant or a tool wrote.
 
-A chat template turns messages into text. Each message's content is replaced by a marker, the
-template is rendered once more, and the markers say where contents stand; nothing of the template
-has to be known. Text between contents, which the template wrote, is marked so and trusted as the
-less trusted neighbour is.
+A chat template turns messages into text. Each message's content is replaced by a mark, the template
+is rendered once more, and the marks say where contents stand; nothing of the template has to be
+known. Turns begin at the headers that the template writes (``chat_markers``): all that it writes in
+a turn, such as tool definitions in the system's and calls in the assistant's, is marked as its text
+and of that turn's source. Where no header tells, text between two contents is trusted as the less
+trusted of them is.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from ...chat_markers import TRUST, ChatMarkers, learn, source_of_role
 from ...errors import InputError
 from ...types import Source, SourceRange, Span
 
 if TYPE_CHECKING:
     from transformers import BatchEncoding
 
+Message = dict[str, Any]
 Piece = tuple[int, int, Source, bool]  # start, end, who is trusted for it, written by the template
-TRUST: tuple[Source, ...] = ("system", "user", "assistant", "tool", "unknown")
-ROLES: dict[str, Source] = {"developer": "system", "function": "tool", "ipython": "tool"}
 MARK = "\u2402{}\u2403"
+NOT_PROBED = ("tools", "add_generation_prompt", "continue_final_message", "documents")
+OURS = (
+    "tokenize return_dict return_tensors padding truncation max_length tokenizer_kwargs "
+    "return_assistant_tokens_mask"
+).split()
 
 
 def encode_chat(
-    messages: Sequence[dict[str, Any]],
+    messages: Sequence[Message],
     tokenizer: Any,
     *,
     tools: Sequence[Any] | None = None,
-    add_generation_prompt: bool = True,
+    add_generation_prompt: bool | None = None,
+    **template_options: Any,
 ) -> tuple[BatchEncoding, list[list[SourceRange]]]:
     """Token ids of a chat and the sources of its tokens.
 
     Returns ``inputs`` for ``generate`` (one row of tensors) and ``sources`` for
     ``RetentionCache(..., sources=sources)`` (one list of token ranges for that row).
 
+    Args:
+        messages: as for ``apply_chat_template``; contents may be lists of text parts, which are
+            joined by line breaks where the template takes strings alone.
+        add_generation_prompt: default True, but for ``continue_final_message``.
+        template_options: other arguments of the template (``enable_thinking``, ``documents``, ...).
+
     Raises:
-        InputError: no messages, no chat template, or a tokenizer without offsets.
+        InputError: no messages, no chat template, parts that are not text, or a tokenizer without
+            offsets.
     """
     if not messages:
         raise InputError("the chat is empty: give at least one message")
@@ -45,7 +61,11 @@ def encode_chat(
         raise InputError("the tokenizer has no chat template: set tokenizer.chat_template first")
     if not getattr(tokenizer, "is_fast", False):
         raise InputError("encode_chat needs a fast tokenizer, which knows character offsets")
-    options = {"tools": tools, "add_generation_prompt": add_generation_prompt}
+    if ours := [name for name in template_options if name in OURS]:
+        raise InputError(f"encode_chat tokenises itself: leave out {', '.join(ours)}")
+    if add_generation_prompt is None:
+        add_generation_prompt = not template_options.get("continue_final_message", False)
+    options = {"tools": tools, "add_generation_prompt": add_generation_prompt, **template_options}
     text, pieces = sourced_text(messages, tokenizer, options)
     inputs = tokenizer(
         text, add_special_tokens=False, return_offsets_mapping=True, return_tensors="pt"
@@ -59,50 +79,168 @@ def sourced_text(
 ) -> tuple[str, list[Piece]]:
     """A chat as its template writes it with ``options``, and whose its characters are, in order
     and without gaps."""
-    text = _render(messages, tokenizer, options)
-    return text, _sourced_pieces(messages, tokenizer, options, text)
+    taken = _as_taken(messages, tokenizer, options)
+    text = _render(taken, tokenizer, options)
+    return text, _sourced_pieces(taken, tokenizer, options, text)
 
 
-def _render(messages: Sequence[dict[str, Any]], tokenizer: Any, options: dict[str, Any]) -> str:
+def _render(messages: Sequence[Message], tokenizer: Any, options: dict[str, Any]) -> str:
     return tokenizer.apply_chat_template(list(messages), tokenize=False, **options)
 
 
-def _sourced_pieces(
-    messages: Sequence[dict[str, Any]], tokenizer: Any, options: dict[str, Any], text: str
-) -> list[Piece]:
-    """Character ranges of ``text`` with their sources, in order and without gaps."""
-    marked = [
-        {**m, "content": MARK.format(i)} if isinstance(m.get("content") or None, str) else m
-        for i, m in enumerate(messages)
+def _as_taken(
+    messages: Sequence[Message], tokenizer: Any, options: dict[str, Any]
+) -> list[Message]:
+    """The messages, lists of parts as text where the template does not go through them."""
+    lists = [message for message in messages if isinstance(message.get("content"), list)]
+    for part in (part for message in lists for part in message["content"]):
+        if not (isinstance(part, dict) and isinstance(part.get("text"), str)):
+            kind = part.get("type", "?") if isinstance(part, dict) else type(part).__name__
+            raise InputError(f"a content has a part of type {kind!r}: only text parts can be read")
+    if not lists or _goes_through_parts(messages, tokenizer, options):
+        return list(messages)
+    return [
+        {**m, "content": "\n".join(part["text"] for part in m["content"])}
+        if isinstance(m.get("content"), list)
+        else m
+        for m in messages
     ]
+
+
+def _goes_through_parts(
+    messages: Sequence[Message], tokenizer: Any, options: dict[str, Any]
+) -> bool:
+    marked, _ = _marked(messages)
+    try:
+        skeleton = _render(marked, tokenizer, options)
+    except Exception:  # a template that adds strings
+        return False
+    lists = [m["content"] for m in marked if isinstance(m.get("content"), list)]
+    return not any(str(content) in skeleton for content in lists)
+
+
+def _marked(messages: Sequence[Message]) -> tuple[list[Message], list[tuple[int, str]]]:
+    """The messages with marks for contents, and of each mark the message and the content."""
+    contents: list[tuple[int, str]] = []
+
+    def mark(number: int, content: str) -> str:
+        if not content.strip():
+            return content  # templates ask whether there is one
+        contents.append((number, content))
+        return MARK.format(len(contents) - 1)
+
+    marked = []
+    for number, message in enumerate(messages):
+        content = message.get("content")
+        if isinstance(content, str):
+            message = {**message, "content": mark(number, content)}
+        elif isinstance(content, list):
+            parts = [{**part, "text": mark(number, part["text"])} for part in content]
+            message = {**message, "content": parts}
+        marked.append(message)
+    return marked, contents
+
+
+def _contents(
+    messages: Sequence[Message], tokenizer: Any, options: dict[str, Any], text: str
+) -> list[tuple[int, int, int]]:
+    """(message, start, end) of contents in ``text``, in its order."""
+    marked, contents = _marked(messages)
     skeleton = _render(marked, tokenizer, options)
-    pieces: list[Piece] = []
-    cursor, rest, previous = 0, skeleton, cast(Source, "system")
-    for i, message in enumerate(messages):
-        source = ROLES.get(message["role"], cast(Source, message["role"]))
-        source = source if source in TRUST else "unknown"
-        literal, mark, after = rest.partition(MARK.format(i))
-        less_trusted = max(previous, source, key=TRUST.index)
-        if not mark:  # a message without content of its own, such as a tool call
-            previous = less_trusted
-            continue
-        start, end = _locate(text, message["content"], cursor + len(literal))
-        if start > cursor:
-            pieces.append((cursor, start, less_trusted if pieces else previous, True))
-        pieces.append((start, end, source, False))
-        cursor, rest, previous = end, after, source
-    if cursor < len(text):
-        pieces.append((cursor, len(text), previous, True))
-    return pieces
+    pattern = MARK.format("([0-9]+)")
+    literals = re.split(pattern, skeleton)
+    found, cursor = [], 0
+    for literal, mark, after in zip(literals[::2], literals[1::2], literals[2::2], strict=False):
+        number, content = contents[int(mark)]
+        start, end = _locate(text, content, cursor + len(literal), after)
+        found.append((number, start, end))
+        cursor = end
+    return found
 
 
-def _locate(text: str, content: str, start: int) -> tuple[int, int]:
-    """The range of a content that should stand at ``start``; templates may strip it."""
+def _locate(text: str, content: str, start: int, after: str) -> tuple[int, int]:
+    """The range of a content that should stand at ``start``; templates may strip or cut it."""
     for candidate in (content, content.strip()):
         if text.startswith(candidate, start):
             return start, start + len(candidate)
     found = text.find(content.strip(), start)
-    return (found, found + len(content.strip())) if found >= 0 else (start, start)
+    if found >= 0:
+        return found, found + len(content.strip())
+    end = text.find(after, start) if after.strip() else -1
+    return (start, end) if end >= 0 else (min(start, len(text)),) * 2
+
+
+def _sourced_pieces(
+    messages: Sequence[Message], tokenizer: Any, options: dict[str, Any], text: str
+) -> list[Piece]:
+    """Character ranges of ``text`` with their sources, in order and without gaps."""
+    found = _contents(messages, tokenizer, options, text)
+    roles = [str(message["role"]) for message in messages]
+    probed = {name: value for name, value in options.items() if name not in NOT_PROBED}
+    markers = learn(tokenizer, roles, probed)
+    placed = {number for number, _, _ in found}
+    pieces: list[Piece] = []
+    cursor, owner, begun = 0, TRUST[0], -1
+    for number, start, end in found:
+        if number != begun:
+            silent = [k for k in range(begun + 1, number) if k not in placed]
+            turns = [*(roles[k] for k in silent), roles[number]]
+            between, cursor, owner = _turns_between(markers, text, (cursor, start), owner, turns)
+            pieces += between
+        pieces += [(cursor, start, owner, True), (start, end, source_of_role(roles[number]), False)]
+        cursor, owner, begun = end, source_of_role(roles[number]), number
+    turns = [roles[k] for k in range(begun + 1, len(roles)) if k not in placed]
+    if turns:
+        gap = (cursor, len(text))
+        between, cursor, owner = _turns_between(markers, text, gap, owner, turns, first=True)
+        pieces += between
+    if options["add_generation_prompt"]:
+        at, _ = _last(markers.of("assistant"), text, cursor, len(text))
+        if at >= 0:
+            pieces.append((cursor, at, owner, True))
+            cursor, owner = at, "assistant"
+    pieces.append((cursor, len(text), owner, True))
+    return [piece for piece in pieces if piece[0] < piece[1]]
+
+
+def _turns_between(
+    markers: ChatMarkers,
+    text: str,
+    gap: tuple[int, int],
+    owner: Source,
+    roles: Sequence[str],
+    *,
+    first: bool = False,
+) -> tuple[list[Piece], int, Source]:
+    """Pieces of a gap up to the last turn that begins in it, where that is, and whose it is.
+
+    ``roles``: of the turns that begin in it; the last one's content stands behind the gap, if not
+    ``first``. A turn whose header is not found leaves the gap to the less trusted.
+    """
+    (cursor, end), pieces, at = gap, list[Piece](), gap[0]
+    for order, role in enumerate(roles):
+        look = _last if order == len(roles) - 1 and not first else _first
+        start, stop = look(markers.of(role), text, at, end)
+        if start < 0:
+            owner = max(owner, source_of_role(role), key=TRUST.index)
+            continue
+        pieces.append((cursor, start, owner, True))
+        cursor, at, owner = start, stop, source_of_role(role)
+    return pieces, cursor, owner
+
+
+def _first(headers: Sequence[str], text: str, start: int, end: int) -> tuple[int, int]:
+    """The first header in a range: where it starts and ends; (-1, -1) without one."""
+    found = [(text.find(h, start, end), -len(h)) for h in headers]
+    return min(((at, at - size) for at, size in found if at >= 0), default=(-1, -1))
+
+
+def _last(headers: Sequence[str], text: str, start: int, end: int) -> tuple[int, int]:
+    """The last header in a range, the longest of those that end there."""
+    found = [(text.rfind(h, start, end), len(h)) for h in headers]
+    stops = [(at + size, size) for at, size in found if at >= 0]
+    stop, size = max(stops, default=(-1, 0))
+    return stop - size, stop
 
 
 def token_ranges(pieces: Sequence[Piece], starts: Sequence[int]) -> list[SourceRange]:

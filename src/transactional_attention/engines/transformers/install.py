@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from ...chat_markers import check_roles
 from ...config import Retention, retention_from
 from ...errors import CacheStateError
 from .adapters import unwrapped
@@ -32,6 +33,8 @@ class Installed:
             )
         self.model, self.tokenizer, self.retention = model, tokenizer, retention
         self.cache: RetentionCache | None = None
+        if retention.protect_roles:  # nobody can give sources here
+            check_roles(tokenizer, retention.protect_roles)
         self._attached_before = is_attached(model)
         RetentionCache(model, tokenizer, retention)  # attaches, or refuses bad choices at once
         self._thread = threading.local()
@@ -110,6 +113,7 @@ def install(model: Any, tokenizer: Any, retention: Retention | int | None = None
     Raises:
         CacheStateError: when it is installed already; from ``generate()``, when its first forward
             runs without the cache, as a version of transformers that is not tested might.
+        InputError: when roles are protected that the chat template does not mark apart.
         UnsupportedError: also later, for a ``cache_implementation`` beside it.
         UnsupportedError, BudgetError: as ``RetentionCache`` does, at once and not in ``generate``.
     """

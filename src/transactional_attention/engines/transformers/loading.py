@@ -51,8 +51,27 @@ def load_cache(
         UnsupportedError: under tensor parallel, and with offloaded weights.
     """
     path = Path(path)
-    check_holds_all_heads(num_processes(model))
     tensors, record = cache_file.read(path)
+    if "states" in record:
+        raise InputError(f"{path} holds a chat: load it with ta.Chat.load(path, model, tokenizer)")
+    return restored(path, model, tokenizer, tensors, record, input_ids, attention_mask)
+
+
+def restored(
+    path: Path,
+    model: Any,
+    tokenizer: Any,
+    tensors: cache_file.Tensors,
+    record: dict[str, Any],
+    input_ids: torch.Tensor | None,
+    attention_mask: torch.Tensor | None = None,
+) -> RetentionCache:
+    """The cache of which a file holds these tensors and this record.
+
+    Raises:
+        InputError, CacheStateError, UnsupportedError: as ``load_cache``.
+    """
+    check_holds_all_heads(num_processes(model))
     try:
         check_same(record["model"], model_facts(find_decoder(model)), path)
         check_tokenizer(record["tokenizer"], tokenizer, path)
@@ -72,7 +91,7 @@ def _note_release(package: str, path: Path) -> None:
         warnings.warn(
             f"{path} was saved by release {package}, this is {__version__}: what is kept from now "
             "on may differ from what that release would have kept",
-            stacklevel=3,
+            stacklevel=4,
         )
 
 
@@ -108,12 +127,12 @@ def _rebuilt(
     named = [item.row + 1 for item in retention.protected if item.row is not None]
     flow = cache.new_flow(max(rows, *named)) if named else cache.new_flow(rows)
     flow.take_rows(np.arange(rows))  # rows that were dropped may still be named
-    arrays = {name: tensor.numpy() for name, tensor in _under("flow.", tensors).items()}
+    arrays = {name: tensor.numpy() for name, tensor in under("flow.", tensors).items()}
     flow_state.resume(flow, record["flow"], arrays, ids)
     cache.use(flow)
     devices, first = _devices(cache.decoder), next(cache.decoder.parameters()).device
     for index, (layer, about) in enumerate(zip(cache.layers, record["layers"], strict=True)):
-        held = _under(f"layers.{index}.", tensors)
+        held = under(f"layers.{index}.", tensors)
         layer_state.resume(layer, held, about, devices.get(index, first))
     cache.prompt_end, cache.context_open = record["prompt_end"], record["context_open"]
     cache.long_factors = record.get("long_factors")
@@ -121,7 +140,7 @@ def _rebuilt(
     return cache
 
 
-def _under(prefix: str, tensors: cache_file.Tensors) -> cache_file.Tensors:
+def under(prefix: str, tensors: cache_file.Tensors) -> cache_file.Tensors:
     """The tensors whose names begin with ``prefix``, without it."""
     return {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
 

@@ -12,11 +12,12 @@ from typing import Any
 
 import torch
 
-from ...errors import CacheStateError, InputError
+from ...errors import InputError
 from ...token_stream import TokenStream
 from ...types import SourceRange
 from .arguments import cache_argument
 from .cache import RetentionCache
+from .continuing import check_continues
 from .outer import forget_offsets
 from .parallel import device_of_ids
 from .streaming import feed_stream
@@ -49,7 +50,7 @@ def prefill(
 
     Raises:
         InputError: for an empty prompt, a chunk below 1, or a mask of another shape.
-        CacheStateError: when the cache has seen more columns than are given.
+        CacheStateError: when the cache has read more than is given, or other tokens.
     """
     if chunk < 1:
         raise InputError(f"chunk must be at least 1 token, got {chunk}")
@@ -76,13 +77,27 @@ def _feed_ids(
     progress: Callable[[int, int | None], None] | None,
 ) -> None:
     _check(input_ids, attention_mask, cache)
-    mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
-    positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
     if sources is not None:
         cache.set_sources(sources)
     total = input_ids.shape[1]
+    end = total - 1 if keep_last else total
+    read_columns(model, input_ids, cache, end, chunk, attention_mask, progress)
+
+
+def read_columns(
+    model: Any,
+    input_ids: torch.Tensor,
+    cache: RetentionCache,
+    end: int,
+    chunk: int,
+    attention_mask: torch.Tensor | None = None,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> None:
+    """Feed what a cache has not seen of the first ``end`` columns of a prompt, in chunks."""
+    mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
+    positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
+    total, device = input_ids.shape[1], device_of_ids(model)
     cache.expect_prompt(total)
-    end, device = total - 1 if keep_last else total, device_of_ids(model)
     for start in range(cache.num_columns, end, chunk):
         stop = min(start + chunk, end)
         cache.decoder(
@@ -103,8 +118,5 @@ def _check(input_ids: torch.Tensor, mask: torch.Tensor | None, cache: RetentionC
         raise InputError(
             f"attention_mask {tuple(mask.shape)} does not fit input_ids {tuple(input_ids.shape)}"
         )
-    if cache.num_columns > input_ids.shape[1]:
-        raise CacheStateError(
-            f"the cache has seen {cache.num_columns} columns, the prompt has {input_ids.shape[1]}: "
-            "pass the whole conversation"
-        )
+    if cache.num_columns:
+        check_continues(cache, input_ids, mask, new=0)

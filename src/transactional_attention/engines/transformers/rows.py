@@ -73,6 +73,33 @@ class BatchOfRows(Cache):
         self.crop()
 
 
+def copy_of(cache: RetentionCache) -> RetentionCache:
+    """A cache between two forwards that is as ``cache`` is and shares nothing that changes."""
+    cache.read_generated()
+    flow, other = cache.flow, cache.emptied(cache.retention, type(cache))
+    other.observe, other.long_factors = cache.observe, cache.long_factors
+    other.prompt_end, other.context_open = cache.prompt_end, cache.context_open
+    other.ledger = copy.copy(cache.ledger)
+    own = copy.copy(flow)
+    own.provisional, own.allocation = list(flow.provisional), copy.deepcopy(flow.allocation)
+    own.tables = {key: copy.copy(table) for key, table in flow.tables.items()}
+    renamed = {id(flow.tables[key]): id(table) for key, table in own.tables.items()}
+    own.selected = {renamed[key]: list(chosen) for key, chosen in flow.selected.items()}
+    other.use(own)
+    for index, (old, new) in enumerate(zip(cache.layers, other.layers, strict=True)):
+        if not isinstance(old, RetentionLayer):
+            other.layers[index] = copy.deepcopy(old)
+            continue
+        assert isinstance(new, RetentionLayer) and old.keys is not None and old.values is not None
+        new.lazy_initialization(read(old.keys), read(old.values))
+        new.keys, new.values, new.seen = old.keys, old.values, old.seen
+        new.measured, new.weighed = old.measured, old.weighed
+        new.observer = copy.copy(old.observer)
+    other.trace = None if cache.trace is None else list(cache.trace)
+    other.take_rows(torch.arange(len(flow.sequences)))  # copies what is held and known of a row
+    return other
+
+
 def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
     """A copy of one row of ``cache`` that goes on without a limit; ``cache`` is not touched.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -34,6 +34,15 @@ def save_cache(cache: RetentionCache, path: Path) -> None:
         UnsupportedError: with layers other than full attention and sliding windows, under tensor
             parallel, and with offloaded weights.
         InputError: when the file cannot be written.
+    """
+    cache_file.write(path, *exported(cache))
+
+
+def exported(cache: RetentionCache) -> tuple[cache_file.Tensors, dict[str, Any]]:
+    """All that ``save_cache`` writes of a cache: tensors, and a record.
+
+    Raises:
+        CacheStateError, UnsupportedError: as ``save_cache``.
     """
     from ... import __version__  # noqa: PLC0415  (the package imports this module)
 
@@ -63,4 +72,4 @@ def save_cache(cache: RetentionCache, path: Path) -> None:
         "flow": plain,
         "layers": layers,
     }
-    cache_file.write(path, tensors, record)
+    return tensors, record

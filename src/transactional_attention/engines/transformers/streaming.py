@@ -71,8 +71,9 @@ def inputs_behind(
 ) -> dict[str, torch.Tensor]:
     """Inputs of ``generate`` for tokens that come behind all that a cache has seen.
 
-    ``generate`` wants a column for every token so far; zeros that nobody reads stand for those
-    that were seen. 16 bytes a token, for as long as it generates.
+    ``generate`` wants a column for every token so far; zeros stand for those whose ids are not
+    known (padding, and a cache that was loaded without its text). 16 bytes a token, for as long as
+    it generates.
 
     Args:
         ids: tokens, [token] or [1, token]; of a stream, what ``prefill`` left of it.
@@ -88,8 +89,12 @@ def inputs_behind(
     new = torch.as_tensor(given, dtype=torch.long).reshape(1, -1).to(device)
     if not new.shape[1]:
         raise InputError("generate() needs a token: prefill with keep_last=True leaves one")
-    seen = torch.zeros((1, cache.num_columns), dtype=torch.long, device=device)
-    whole = torch.cat([seen, new], 1)
+    seen = torch.zeros((1, cache.num_columns), dtype=torch.long)
+    if cache.num_columns:
+        cache.read_generated()
+        known = torch.from_numpy(cache.flow.sequences[0].ids.array.astype("int64"))
+        seen[0, cache.num_columns - len(known) :] = known.clamp(min=0)
+    whole = torch.cat([seen.to(device), new], 1)
     mask = torch.ones_like(whole)
     mask[:, : cache.num_columns - _num_tokens(cache)] = 0  # as many columns as were padding
     return {"input_ids": whole, "attention_mask": mask}

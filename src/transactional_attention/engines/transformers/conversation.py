@@ -1,0 +1,247 @@
+"""A chat on one cache: every turn brings the whole list of messages, and what is new is read.
+
+Templates change what stands before: replies come back trimmed, as parsed calls, or without their
+thoughts. So the tokens of every rendering are compared with those that were read. A cache cannot
+go back behind what it has evicted; copies of it, one for every prompt, can: each is K tokens.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ...config import Retention
+from ...errors import InputError, UnsupportedError
+from ...methods import get_method
+from ...types import SourceRange
+from . import cache_file
+from .arguments import NAMES, cache_argument
+from .cache import RetentionCache
+from .chat import Message, encode_chat
+from .loading import restored, under
+from .parallel import device_of_ids
+from .prefill import read_columns
+from .rows import copy_of
+from .saving import exported
+
+OURS = ("input_ids", "inputs", "attention_mask", "inputs_embeds", *NAMES)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the model said, and what of the chat was read for it; numbers are tokens.
+
+    ``text`` is without special tokens, ``ids`` are all that were generated. ``prompt``: tokens of
+    the rendered chat; of them ``kept`` were read in earlier turns and not again. ``changed_at``:
+    the first token that differs from what had been read; None when the chat just went on.
+    """
+
+    text: str
+    ids: tuple[int, ...]
+    prompt: int
+    kept: int
+    changed_at: int | None
+
+    @property
+    def message(self) -> Message:
+        """The reply as the next turn's list of messages may hold it."""
+        return {"role": "assistant", "content": self.text}
+
+
+class Chat:
+    """Replies to chats that grow, or change, from turn to turn; one cache of K tokens.
+
+    Args:
+        retention: default ``Retention()``; not a method with passes of its own.
+        tools: as for ``apply_chat_template``, written in every turn.
+        chunk: tokens a forward while a prompt is read; methods that need the whole prompt read
+            what is new at once.
+        checkpoints: copies of the cache, before the latest replies, that a changed chat goes back
+            to; K tokens a layer each.
+        template_options: other arguments of the template (``enable_thinking``, ...).
+
+    Raises:
+        UnsupportedError, BudgetError: as ``RetentionCache``, and for methods with passes.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        retention: Retention | None = None,
+        *,
+        tools: Sequence[Any] | None = None,
+        chunk: int = 512,
+        checkpoints: int = 4,
+        **template_options: Any,
+    ) -> None:
+        if chunk < 1 or checkpoints < 0:
+            raise InputError(f"chunk {chunk} must be >= 1, and checkpoints {checkpoints} >= 0")
+        self.model, self.tokenizer, self.tools = model, tokenizer, tools
+        self.chunk, self.num_checkpoints = chunk, checkpoints
+        self.template_options = template_options
+        self.cache = RetentionCache(model, tokenizer, retention)
+        self.checkpoints: list[RetentionCache] = []
+        self._method = get_method(self.cache.retention.method)
+        if self._method.passes:
+            raise UnsupportedError(
+                f"method {self._method.name!r} needs passes of its own over one whole prompt: a "
+                "chat of several turns takes another (`ta methods`)"
+            )
+
+    @torch.no_grad()
+    def reply(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_new_tokens: int = 256,
+        streamer: Any = None,
+        **generate_options: Any,
+    ) -> Reply:
+        """Read what is new in the whole list of messages, and generate.
+
+        What differs from what was read is read anew, from the last checkpoint before it on.
+
+        Args:
+            messages: all of the chat so far, as for ``apply_chat_template``.
+            streamer, generate_options: of ``model.generate``.
+
+        Raises:
+            InputError: as ``encode_chat``, and for arguments that the chat gives itself.
+        """
+        if ours := [name for name in OURS if name in generate_options]:
+            raise InputError(f"a chat gives generate() its inputs itself: leave out {ours[0]}")
+        inputs, (sources,) = encode_chat(
+            messages, self.tokenizer, tools=self.tools, **self.template_options
+        )
+        ids = inputs["input_ids"]
+        changed_at = self._go_back(ids)
+        kept = self.cache.num_columns
+        self._read(ids, sources)
+        device = device_of_ids(self.model)
+        output = self.model.generate(
+            input_ids=ids.to(device),
+            attention_mask=torch.ones_like(ids).to(device),
+            **cache_argument(self.cache),
+            max_new_tokens=max_new_tokens,
+            streamer=streamer,
+            **generate_options,
+        )
+        sequences = output if isinstance(output, torch.Tensor) else output.sequences
+        said = sequences[0, ids.shape[1] :].tolist()
+        text = self.tokenizer.decode(said, skip_special_tokens=True)
+        return Reply(text, tuple(said), ids.shape[1], kept, changed_at)
+
+    def _go_back(self, ids: torch.Tensor) -> int | None:
+        """Stand where all that was read begins the new rendering; the first change, if any."""
+        tokens = ids[0].numpy()
+        self.cache.read_generated()
+        states = [state for state in (self.cache, *self.checkpoints[::-1]) if _stands(state)]
+        common = {id(state): state.flow.sequences[0].ids.common(tokens) for state in states}
+        fitting = [
+            state
+            for state in states
+            if common[id(state)] == state.num_columns and state.num_columns < len(tokens)
+        ]
+        found = max(fitting, key=lambda state: state.num_columns, default=None)
+        if found is self.cache or self._fresh():
+            return None
+        changed_at = common.get(id(self.cache))
+        if found is None:
+            if changed_at is not None:
+                warnings.warn(
+                    f"this chat differs from what was read at token {changed_at}, before every "
+                    f"checkpoint: all {len(tokens)} tokens are read anew",
+                    stacklevel=4,
+                )
+            self.cache = RetentionCache(self.model, self.tokenizer, self.cache.retention)
+            self.checkpoints = []
+        else:
+            self.cache = copy_of(found)
+            limit = found.num_columns
+            self.checkpoints = [p for p in self.checkpoints if p.num_columns <= limit]
+        return changed_at
+
+    def _fresh(self) -> bool:
+        return not (self.checkpoints or self.cache.num_columns or self.cache._broken)
+
+    def _read(self, ids: torch.Tensor, sources: list[SourceRange]) -> None:
+        """Read up to the header of the reply, and keep a checkpoint there."""
+        if self.cache.num_columns:
+            self.cache.flow.sequences[0].sources = list(sources)
+        else:
+            self.cache.set_sources([sources])
+        total = ids.shape[1]
+        self.cache.expect_prompt(total)
+        last = sources[-1]
+        end = last.span.start if last.template else total - 1
+        if self._method.whole_prompt or end <= self.cache.num_columns:
+            return
+        read_columns(self.model, ids, self.cache, end, self.chunk)
+        self.checkpoints.append(copy_of(self.cache))
+        self.checkpoints = self.checkpoints[-self.num_checkpoints :] if self.num_checkpoints else []
+
+    def save(self, path: str | Path) -> None:
+        """Write cache, checkpoints and the ids that they have read to one file, mode 0600.
+
+        The ids spell the chat: keep the file as secret as the chat itself.
+
+        Raises:
+            CacheStateError, UnsupportedError, InputError: as ``RetentionCache.save``.
+        """
+        tensors: cache_file.Tensors = {}
+        records = []
+        for number, state in enumerate([*self.checkpoints, self.cache]):
+            own, record = exported(state)
+            tensors |= {f"states.{number}.{name}": tensor for name, tensor in own.items()}
+            array = state.flow.sequences[0].ids.array
+            tensors[f"ids.{number}"] = torch.from_numpy(array.copy())
+            records.append(record)
+        about = {"states": records, "chunk": self.chunk, "checkpoints": self.num_checkpoints}
+        cache_file.write(Path(path), tensors, about)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        model: Any,
+        tokenizer: Any,
+        *,
+        tools: Sequence[Any] | None = None,
+        **template_options: Any,
+    ) -> Chat:
+        """The chat that ``save`` wrote; tools and template options are given again.
+
+        Raises:
+            InputError, CacheStateError, UnsupportedError: as ``load_cache``.
+        """
+        path = Path(path)
+        tensors, record = cache_file.read(path)
+        if "states" not in record:
+            raise InputError(f"{path} holds a cache and no chat: load it with ta.load_cache")
+        states = [
+            restored(
+                path,
+                model,
+                tokenizer,
+                under(f"states.{number}.", tensors),
+                own,
+                tensors[f"ids.{number}"].long()[None],
+            )
+            for number, own in enumerate(record["states"])
+        ]
+        numbers = {"chunk": record["chunk"], "checkpoints": record["checkpoints"]}
+        retention = states[-1].retention
+        chat = cls(model, tokenizer, retention, tools=tools, **numbers, **template_options)
+        *chat.checkpoints, chat.cache = states
+        return chat
+
+
+def _stands(state: RetentionCache) -> bool:
+    """Whether a cache can go on: something read, in one row, and nothing broken."""
+    return bool(state.num_columns) and not state._broken and len(state.flow.sequences) == 1

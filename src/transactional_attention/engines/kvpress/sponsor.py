@@ -15,7 +15,6 @@ import numpy as np
 import torch
 from kvpress.presses.base_press import is_prefilling
 from kvpress.utils import extract_keys_and_values
-from transformers import Cache
 
 from ...admission import Candidates
 from ...config import Retention
@@ -24,7 +23,7 @@ from ...methods import get_method
 from ...selection import SpanSelection
 from ...sequence import SequenceState
 from ...types import Span, SponsoredSpan
-from ..transformers.arguments import find_cache
+from ..transformers.arguments import given_cache
 
 SELECTION = SpanSelection(0, 1)
 
@@ -59,13 +58,13 @@ class Sponsor:
         this = weakref.ref(self)
 
         def before(module: Any, args: tuple, kwargs: dict) -> None:
-            sponsor, cache = this(), find_cache(kwargs.values(), Cache)
+            sponsor, cache = this(), given_cache(kwargs)
             ids = kwargs.get("input_ids", args[0] if args else None)
             if sponsor is not None and not _held(cache):
                 sponsor.read(ids)
 
         def after(module: Any, args: tuple, kwargs: dict, output: Any) -> None:
-            sponsor, cache = this(), find_cache(kwargs.values(), Cache)
+            sponsor, cache = this(), given_cache(kwargs)
             length = kwargs["hidden_states"].shape[1]
             if sponsor is None or cache is None or length != sponsor.length:
                 return

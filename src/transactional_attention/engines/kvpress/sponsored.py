@@ -11,11 +11,10 @@ import torch
 from kvpress import BasePress, ChunkKVPress
 from kvpress.presses.base_press import is_prefilling
 from kvpress.utils import compute_n_kept, extract_keys_and_values
-from transformers import Cache
 
 from ...config import Retention, retention_from
 from ...errors import InputError
-from ..transformers.arguments import find_cache
+from ..transformers.arguments import given_cache
 from .sponsor import Sponsor, fingerprint
 
 INNER = ("press", "base_press", "prefilling_press", "decoding_press")
@@ -115,7 +114,7 @@ class SponsoredPress(BasePress):
 
     def _sponsored_scores(self, scores: torch.Tensor, call: tuple, kwargs: dict) -> torch.Tensor:
         module, _, keys = call[:3]
-        cache = find_cache(kwargs.values(), Cache)
+        cache = given_cache(kwargs)
         held = extract_keys_and_values(cache, module.layer_idx)[0].shape[2]
         whole = held == keys.shape[2]
         chunk = self.outer.chunk_length if isinstance(self.outer, ChunkKVPress) else 1

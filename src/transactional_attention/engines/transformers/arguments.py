@@ -6,7 +6,7 @@ whatever it is called there, and given under the installed version's name (``cac
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -30,6 +30,11 @@ def find_cache(values: Iterable[Any], kind: Any) -> Any:
         if isinstance(value, kind):
             return value
     return None
+
+
+def given_cache(arguments: Mapping[str, Any]) -> Any:
+    """The cache of any kind among keyword arguments; None without one."""
+    return next((arguments[name] for name in NAMES if arguments.get(name) is not None), None)
 
 
 def versions() -> str:

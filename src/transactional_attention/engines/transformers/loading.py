@@ -51,6 +51,7 @@ def load_cache(
         UnsupportedError: under tensor parallel, and with offloaded weights.
     """
     path = Path(path)
+    check_holds_all_heads(num_processes(model))  # before it is asked for a file that none can write
     tensors, record = cache_file.read(path)
     if "states" in record:
         raise InputError(f"{path} holds a chat: load it with ta.Chat.load(path, model, tokenizer)")

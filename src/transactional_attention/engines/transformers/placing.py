@@ -112,7 +112,7 @@ class _Prepare:
 
 
 def _prepare_keeping(
-    model: Any, original: Callable[..., Any], cache: RetentionCache, *args: Any, **kwargs: Any
+    model: Any, original: Callable[..., Any], cache: RetentionCache, /, *args: Any, **kwargs: Any
 ) -> Any:
     """A model that drops caches when its rotation changes with the length.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,13 +13,13 @@ from rich.text import Text
 
 from ..config import DEFAULT_METHOD, Retention
 from ..evaluation.metrics import is_correct
-from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner
 from ..evaluation.tasks.needle import needle_case
 from ..methods import get_method
+from ..models import AUTO, EMBEDDED, load_model
 from ..report import reasons
 from . import options
-from .common import EMBEDDED, load_model, set_threads, write_json
+from .common import origin, set_threads, write_json
 from .inspect import STYLES
 
 METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
@@ -45,6 +44,7 @@ def demo(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -52,8 +52,8 @@ def demo(
     set_threads(threads)
     started = time.perf_counter()
     console = Console(highlight=False)
-    record = provenance({"budget": budget, "context": CONTEXT}, seed=seed, model=Path(model).name)
-    loaded, tokens = load_model(model, tokenizer)
+    record = origin({"budget": budget, "context": CONTEXT}, seed=seed, model=model, dtype=dtype)
+    loaded, tokens = load_model(model, tokenizer, dtype=dtype)
     case = needle_case(tokens, context=CONTEXT, depth=DEPTH, seed=seed, label=LABEL)
     runner = CaseRunner(loaded, tokens, case, "hidden")
     seen = len(runner.encoded.ids)

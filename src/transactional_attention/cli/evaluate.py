@@ -20,23 +20,14 @@ from ..evaluation.cases import Case, check_answerable, numbered_cases
 from ..evaluation.encoding import encode_case
 from ..evaluation.metrics import wilson
 from ..evaluation.outcome import Outcome
-from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner, retention_only
 from ..evaluation.tracing import Traced, save_trace
 from ..layout import Shape, observed_by
 from ..methods import get_method
+from ..models import AUTO, EMBEDDED, load_model, load_tokenizer
 from ..watching import watching
 from . import options
-from .common import (
-    EMBEDDED,
-    load_model,
-    load_tokenizer,
-    progress_bar,
-    refuse_tokenizer,
-    set_threads,
-    writable,
-    write_json,
-)
+from .common import origin, progress_bar, refuse_tokenizer, set_threads, writable, write_json
 from .results import Unusable, result_lines
 
 METRICS = "retention (a model runs only if the method needs it) or answer."
@@ -53,6 +44,7 @@ def evaluate(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    dtype: options.Dtype = AUTO,
     out: Annotated[
         Path | None,
         typer.Option(callback=writable, help="Results, one JSON line a case (mode 0600)."),
@@ -83,11 +75,12 @@ def evaluate(
         raise nothing
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
-    record = provenance(arguments, seed=seed, model=Path(model).name)
+    runs = bool(asked) or get_method(method).reads_model or get_method(method).runs_model
+    record = origin(arguments, seed=seed, model=model, dtype=dtype if runs else None)
     refuse_tokenizer(method, model, tokenizer)
     loaded, shape = None, None
-    if asked or get_method(method).reads_model or get_method(method).runs_model:
-        loaded, tokens = load_model(model, tokenizer)
+    if runs:
+        loaded, tokens = load_model(model, tokenizer, dtype=dtype)
         shape = model_shape(loaded, tokens)
     else:
         tokens = load_tokenizer(tokenizer or model)

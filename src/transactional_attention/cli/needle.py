@@ -12,12 +12,12 @@ from rich.table import Table
 
 from ..config import Retention
 from ..evaluation.needle_columns import BYTES, has_bytes, live, name_of, notes, stored
-from ..evaluation.provenance import provenance
 from ..evaluation.sweep import NeedleSweep, over_depths, run_needle
 from ..methods import ALL_METHODS
+from ..models import AUTO, EMBEDDED, load_model, weights_sha256
 from . import options
-from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, write_json
-from .measure import resumed, weights_sha256
+from .common import comma_list, origin, progress_bar, set_threads, write_json
+from .measure import resumed
 
 ALL = "all"
 DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"
@@ -38,6 +38,7 @@ def needle(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -59,18 +60,18 @@ def needle(
         seed,
         replace(base),
     )
-    _show(sweep, _run(sweep, model, tokenizer, json))
+    _show(sweep, _run(sweep, model, tokenizer, dtype, json))
 
 
 def _run(
-    sweep: NeedleSweep, model: str, tokenizer: str | None, json: Path | None
+    sweep: NeedleSweep, model: str, tokenizer: str | None, dtype: str, json: Path | None
 ) -> list[dict[str, Any]]:
     """The rows of a sweep; with a file they are saved beside it case by case, and in it at last."""
     # of the code that runs, not of what is there when it ends
-    origin = _provenance(sweep, model, tokenizer)
+    about = _provenance(sweep, model, tokenizer, dtype)
     partial = None if json is None else json.with_name(f"{json.name}.partial")
-    record = _begun(partial, {"provenance": origin, "weights_sha256": weights_sha256(model)})
-    loaded, tokens = load_model(model, tokenizer)
+    record = _begun(partial, {"provenance": about, "weights_sha256": weights_sha256(model)})
+    loaded, tokens = load_model(model, tokenizer, dtype=dtype)
     with progress_bar() as bar:
         task = bar.add_task("cases", total=sweep.num_cases)
         rows = run_needle(
@@ -112,7 +113,9 @@ def _methods(listed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(m for n in names for m in (ALL_METHODS if n == ALL else (n,))))
 
 
-def _provenance(sweep: NeedleSweep, model: str, tokenizer: str | None) -> dict[str, Any]:
+def _provenance(
+    sweep: NeedleSweep, model: str, tokenizer: str | None, dtype: str
+) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         name: list(getattr(sweep, name)) for name in ("methods", "budgets", "depths")
     }
@@ -121,7 +124,7 @@ def _provenance(sweep: NeedleSweep, model: str, tokenizer: str | None) -> dict[s
     arguments["filler"] = Path(sweep.filler).name
     if tokenizer is not None:
         arguments["tokenizer"] = Path(tokenizer).name
-    return provenance(arguments, seed=sweep.seed, model=Path(model).name)
+    return origin(arguments, seed=sweep.seed, model=model, dtype=dtype)
 
 
 def _show(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> None:

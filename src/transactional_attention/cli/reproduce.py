@@ -15,9 +15,10 @@ from ..evaluation.report import PAGE, write_report
 from ..evaluation.report.summary import judgement_of
 from ..evaluation.reproduce import EXPERIMENTS, Experiment, Record, get_experiment
 from ..evaluation.tracing import save_trace, trace_cell
+from ..models import AUTO, EMBEDDED
 from ..training.arithmetic import flushed_subnormals
 from . import options
-from .common import EMBEDDED, set_threads
+from .common import set_threads
 from .costing import plan_table
 from .executing import check_executor
 from .measure import Filler
@@ -55,6 +56,7 @@ def reproduce(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    dtype: options.Dtype = AUTO,
     tokenizers: Annotated[
         Path | None,
         typer.Option(
@@ -104,7 +106,7 @@ def reproduce(
     check_executor(executor)
     set_threads(threads)
     run = Run(
-        load=ModelSource(model, tokenizer, device),
+        load=ModelSource(model, tokenizer, device, dtype),
         seed=seed,
         size="quick" if quick else "full" if full else "default",
         trials=trials,

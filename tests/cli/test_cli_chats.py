@@ -64,6 +64,7 @@ def test_a_plain_prompt_is_what_the_user_says(read, ta, tmp_path):
     said = f"<s>user\n{ASK}</s>{ANSWER}"
     assert read("-", stdin=ASK.encode()) == (tokens(said), True)
     assert read("-", "--chunk", 8, stdin=ASK.encode()) == (tokens(said), True)
+    assert read("-", stdin=f"{ASK}\r\n\n".encode()) == (tokens(said), True)
     assert read("-", "--raw", stdin=ASK.encode()) == (tokens(ASK), False)
     assert read("-", "--raw", "--chunk", 8, stdin=ASK.encode()) == (tokens(ASK), False)
     plain = ta("generate", "-", *FLAGS, "--json", tmp_path / "e", stdin=ASK.encode())

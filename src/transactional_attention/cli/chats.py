@@ -86,7 +86,7 @@ def in_template(
 ) -> EncodedPrompt:
     """What the model's template makes of a chat, up to where the assistant's turn begins.
 
-    ``prompt``: what the user says, where the chat has no messages.
+    ``prompt``: what the user says, without white space at its end, where the chat has no messages.
 
     Raises:
         InputError: without a template, or for messages that the template refuses.
@@ -97,7 +97,8 @@ def in_template(
 
     messages, tools = chat or Chat(None, None)
     try:
-        turns = messages or [_user("".join(prompt or ()))]
+        # a file ends in a line break that nobody means to say; a small model answers it otherwise
+        turns = messages or [_user("".join(prompt or ()).rstrip())]
         return EncodedPrompt(*encode_chat(turns, tokenizer, tools=tools))
     except RetentionError:
         raise

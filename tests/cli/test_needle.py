@@ -20,8 +20,8 @@ def bare_model(monkeypatch, tmp_path):
     """The embedded model, in a folder of its own that lacks what is trained for methods."""
     load = command.load_model
 
-    def elsewhere(*names):
-        model, tokenizer = load(*names)
+    def elsewhere(*names, **options):
+        model, tokenizer = load(*names, **options)
         model.name_or_path = model.config.name_or_path = str(tmp_path)
         model.get_decoder().embed_tokens.weight.data[0, 0] += 1.0  # shipped files are not of these
         return model, tokenizer

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from transactional_attention.cli import reproduce
-from transactional_attention.cli.common import load_tokenizer
 from transactional_attention.evaluation.reproduce import EXPERIMENTS, Context, ray_executor
 from transactional_attention.evaluation.reproduce.case_experiment import case_experiment
 from transactional_attention.evaluation.reproduce.plan import (
@@ -21,6 +20,7 @@ from transactional_attention.evaluation.reproduce.plan import (
     Block,
     task_cases,
 )
+from transactional_attention.models import load_tokenizer
 
 TOKENS = 200
 real_experiment = reproduce.get_experiment

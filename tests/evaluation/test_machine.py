@@ -8,7 +8,7 @@ import platform
 import pytest
 import torch
 
-from transactional_attention.evaluation import machine as described
+from transactional_attention import machine as described
 from transactional_attention.evaluation.provenance import provenance
 
 LINUX = """processor : 0

@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from transactional_attention.cli.common import load_tokenizer
 from transactional_attention.evaluation.encoding import encode_case
 from transactional_attention.evaluation.reproduce import Context
 from transactional_attention.evaluation.reproduce.mechanism import EXPERIMENT
 from transactional_attention.evaluation.tasks.needle import needle_case
+from transactional_attention.models import load_tokenizer
 
 TOKENIZER = load_tokenizer("embedded")
 

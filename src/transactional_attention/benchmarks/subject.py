@@ -14,6 +14,7 @@ from ..errors import InputError, UnknownNameError
 from ..evaluation.reproduce.footprint import random_model
 from ..evaluation.reproduce.memory_model import LLAMA_1B, ModelShape
 from ..evaluation.reproduce.memory_model import SHAPES as PAPER_SHAPES
+from ..models import AUTO, DTYPES
 from .device import find_device
 from .timing import stopwatch
 
@@ -23,10 +24,8 @@ SHAPES: dict[str, ModelShape] = {
     "llama-3.1-8b": PAPER_SHAPES["Llama-3.1-8B"],
 }
 """Published configurations; weights are random, time and memory do not depend on what they are."""
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 PROBE_ROWS = (256, 1)  # a chunk of a prompt, a decode step
 PROBES = 5
-AUTO = "auto"
 
 
 @dataclass(frozen=True)

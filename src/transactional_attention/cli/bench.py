@@ -15,15 +15,14 @@ from ..benchmarks.benchmark import Benchmark, Outcome, Request
 from ..benchmarks.device import describe, find_device
 from ..benchmarks.profiling import profiled
 from ..benchmarks.registry import BENCHMARKS
-from ..benchmarks.subject import AUTO, SHAPES, Recipe
+from ..benchmarks.subject import SHAPES, Recipe
 from ..benchmarks.tables import by_benchmark, cells
-from ..embedded import SHIPPED
 from ..errors import InputError, UnknownNameError
 from ..evaluation.provenance import provenance
+from ..models import EMBEDDED, dtype_of, load_model, weights_sha256
 from . import options
 from .bench_record import BenchRecord
-from .common import EMBEDDED, comma_list, load_model, progress_bar, set_threads, writable
-from .measure import weights_sha256
+from .common import comma_list, progress_bar, set_threads, writable
 
 ALL = "all"
 NAMES = ", ".join(BENCHMARKS)
@@ -77,9 +76,9 @@ def bench(
     chosen = _chosen(name)
     set_threads(threads)  # before the record of the machine, and before dtypes are tried
     find_device(device)
-    if model in SHIPPED and (shape, dtype) == (None, AUTO):
-        dtype = "float32"
-    loader = partial(load_model, model, tokenizer)
+    if shape is None:
+        dtype = dtype_of(model, dtype)
+    loader = partial(load_model, model, tokenizer, dtype=dtype)
     recipe = Recipe(loader, shape, dtype, device, threads).named()
     given: dict[str, Any] = {
         "tokens": tokens and comma_list(tokens, int, "--tokens"),

@@ -31,18 +31,9 @@ from ..evaluation.provenance import provenance
 from ..evaluation.reproduce.detector_table import of_collection
 from ..layout import Shape
 from ..methods import get_method
+from ..models import EMBEDDED, load_model, load_tokenizer
 from . import options
-from .common import (
-    EMBEDDED,
-    comma_list,
-    load_model,
-    load_tokenizer,
-    progress_bar,
-    refuse_tokenizer,
-    set_threads,
-    write_json,
-    write_text,
-)
+from .common import comma_list, progress_bar, refuse_tokenizer, set_threads, write_json, write_text
 
 DEFAULT_METHODS = "random,streaming-llm,oracle,ta-fast-regex,ta-fast-semantic,ta"
 app = typer.Typer(help="The project's own cases: write them, score methods on them.")

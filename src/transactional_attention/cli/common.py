@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import torch
-from huggingface_hub.utils import HFValidationError, validate_repo_id
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -20,36 +19,15 @@ from rich.progress import (
 )
 
 from ..config import Retention
-from ..embedded import SHIPPED, folder, load_embedded
-from ..errors import InputError, UnsupportedError
+from ..embedded import SHIPPED
+from ..errors import InputError
 from ..evaluation.conversation import ask_plainly
+from ..evaluation.provenance import provenance
 from ..methods import get_method
+from ..models import dtype_of
 from .prompts import text_blocks
 
-EMBEDDED = "embedded"
 T = TypeVar("T")
-
-
-def load_model(name: str, tokenizer: str | None = None) -> tuple[Any, Any]:
-    """A model and its tokenizer: ``embedded``, ``embedded-wide``, a local folder, or a hub name.
-
-    Raises:
-        InputError: when there is no such model, or its folder lacks weights.
-        UnsupportedError: for a model that does not generate text.
-    """
-    if name in SHIPPED:
-        model, own = load_embedded(SHIPPED[name])
-        return model, own if tokenizer is None else load_tokenizer(tokenizer)
-    from transformers import AutoConfig, AutoModelForCausalLM  # noqa: PLC0415  (slow: all of transformers' model code)
-
-    try:
-        config = AutoConfig.from_pretrained(name)
-        if config.is_encoder_decoder:
-            raise UnsupportedError(f"{name} is an encoder-decoder model: only decoders are served")
-        model = AutoModelForCausalLM.from_pretrained(name, config=config, dtype="auto")
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot load a language model from {name}: {_why(name, error)}") from None
-    return model.eval(), load_tokenizer(tokenizer or name)
 
 
 def asking(loaded: tuple[Any, Any], raw: bool) -> tuple[Any, Any]:
@@ -74,33 +52,16 @@ def refuse_tokenizer(method: str, model: str, tokenizer: str | None) -> None:
         raise InputError(f"method {method!r} reads a model: give its --model beside --tokenizer")
 
 
-def place_of(name: str) -> Path | str:
-    """The folder of a model that ships; of another the name itself."""
-    return folder(SHIPPED[name]) if name in SHIPPED else name
-
-
-def load_tokenizer(name: str) -> Any:
-    """A tokenizer: ``embedded``, ``embedded-wide``, a local folder, or a hub name.
+def origin(
+    arguments: dict[str, Any], *, seed: int | None, model: str, dtype: str | None
+) -> dict[str, Any]:
+    """Provenance of a run of a named model; of a path its last part. ``dtype`` None: no model runs.
 
     Raises:
-        InputError: when there is none.
+        InputError: for an unknown type, or a model that cannot be found.
     """
-    from transformers import AutoTokenizer  # noqa: PLC0415  (slow)
-
-    try:
-        return AutoTokenizer.from_pretrained(place_of(name))
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot load a tokenizer from {name}: {_why(name, error)}") from None
-
-
-def _why(name: str, error: Exception) -> str:
-    """One line: what the hub thinks of a folder's path is no help where the folder is missing."""
-    try:
-        validate_repo_id(name)
-    except HFValidationError:
-        if not Path(name).exists():
-            return "there is no such folder: give embedded, a folder that is there, or a hub name"
-    return str(error).strip().split("\n")[0][:300]
+    found = None if dtype is None else dtype_of(model, dtype)
+    return provenance(arguments, seed=seed, model=Path(model).name, dtype=found)
 
 
 def read_input(file: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,13 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from ..config import DEFAULT_METHOD, Retention
-from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner
 from ..evaluation.tasks.needle import needle_case
 from ..methods import get_method
+from ..models import AUTO, EMBEDDED, load_model
 from ..report import reasons
 from . import options
-from .common import EMBEDDED, asking, load_model, set_threads, told_raw, write_json
+from .common import asking, origin, set_threads, told_raw, write_json
 from .inspect import STYLES
 
 METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
@@ -53,6 +52,7 @@ def demo(
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     raw: options.Raw = False,
+    dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -61,8 +61,8 @@ def demo(
     started = time.perf_counter()
     console = Console(highlight=False)
     arguments = {"budget": budget, "context": CONTEXT, **told_raw(raw)}
-    record = provenance(arguments, seed=seed, model=Path(model).name)
-    loaded, tokens = asking(load_model(model, tokenizer), raw)
+    record = origin(arguments, seed=seed, model=model, dtype=dtype)
+    loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
     case = needle_case(tokens, context=CONTEXT, depth=DEPTH, seed=seed, label=LABEL)
     runner = CaseRunner(loaded, tokens, case, "hidden")
     seen = len(runner.encoded.ids)

@@ -20,18 +20,16 @@ from ..evaluation.cases import Case, check_answerable, numbered_cases
 from ..evaluation.encoding import encode_case
 from ..evaluation.metrics import Verdict, wilson
 from ..evaluation.outcome import Outcome
-from ..evaluation.provenance import provenance
 from ..evaluation.runner import CaseRunner, retention_only
 from ..evaluation.tracing import Traced, save_trace
 from ..layout import Shape, observed_by
 from ..methods import get_method
+from ..models import AUTO, EMBEDDED, load_model, load_tokenizer
 from ..watching import watching
 from . import options
 from .common import (
-    EMBEDDED,
     asking,
-    load_model,
-    load_tokenizer,
+    origin,
     progress_bar,
     refuse_tokenizer,
     set_threads,
@@ -56,6 +54,7 @@ def evaluate(
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     raw: options.Raw = False,
+    dtype: options.Dtype = AUTO,
     out: Annotated[
         Path | None,
         typer.Option(callback=writable, help="Results, one JSON line a case (mode 0600)."),
@@ -86,11 +85,14 @@ def evaluate(
         raise nothing
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
-    record = provenance(arguments | told_raw(raw), seed=seed, model=Path(model).name)
+    runs = bool(asked) or get_method(method).reads_model or get_method(method).runs_model
+    record = origin(
+        arguments | told_raw(raw), seed=seed, model=model, dtype=dtype if runs else None
+    )
     refuse_tokenizer(method, model, tokenizer)
     loaded, shape = None, None
-    if asked or get_method(method).reads_model or get_method(method).runs_model:
-        loaded, tokens = asking(load_model(model, tokenizer), raw)
+    if runs:
+        loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
         shape = model_shape(loaded, tokens)
     else:
         _, tokens = asking((None, load_tokenizer(tokenizer or model)), raw)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ import typer
 from rich.console import Console
 
 from ..config import DEFAULT_METHOD, Retention
+from ..embedded import SHIPPED
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
 from ..engines.transformers.loading import load_cache
@@ -18,28 +20,36 @@ from ..engines.transformers.prefill import prefill
 from ..engines.transformers.streaming import inputs_behind
 from ..engines.transformers.whole_prefill import prefill_whole
 from ..errors import InputError
-from ..evaluation.provenance import provenance
 from ..methods import get_method
+from ..models import AUTO, EMBEDDED, load_model
 from ..token_stream import TokenStream
 from . import options
-from .common import (
-    EMBEDDED,
-    describe,
-    load_model,
-    progress_bar,
-    set_threads,
-    write_json,
-)
-from .prompts import read_prompt
+from .chats import EncodedPrompt, has_template, in_template, read_chat
+from .common import describe, origin, progress_bar, set_threads, write_json
+from .prompts import LONG, read_prompt
 
 CHUNK = 512  # of a prompt that streams by itself
+GOES_ON = "a saved cache goes on with plain text behind what it has seen: give that, with --raw"
+Prompt = str | Iterable[str] | EncodedPrompt
 CHUNK_HELP = f"Prefill chunk, tokens; long prompts take {CHUNK} by themselves."
 
 
 def generate(
     context: typer.Context,
     file: Annotated[str, typer.Argument(help="Prompt file, or - for standard input.")] = "-",
-    question: Annotated[str, typer.Option(help="Appended to the prompt.")] = "",
+    question: Annotated[
+        str, typer.Option(help="Appended to the prompt; of --messages the user's next turn.")
+    ] = "",
+    messages: Annotated[
+        Path | None,
+        typer.Option(help="In place of a prompt: messages as OpenAI's API takes them, JSON."),
+    ] = None,
+    tools: Annotated[
+        Path | None, typer.Option(help="Definitions of tools as OpenAI's API takes them, JSON.")
+    ] = None,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="The prompt as it is, without the chat template.")
+    ] = False,
     budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 256,
     method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
@@ -56,6 +66,7 @@ def generate(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
     save: Annotated[Path | None, typer.Option(help="Save the cache at the end, mode 0600.")] = None,
     load: Annotated[Path | None, typer.Option(help="Go on after what a saved cache holds.")] = None,
@@ -63,26 +74,31 @@ def generate(
 ) -> None:
     """Generate greedily from a prompt under a budget; the text goes to standard output.
 
-    A prompt in chunks is read, tokenised and cut to K as it flows; for a method with passes of its
-    own it is read whole.
+    A chat model gets the prompt as the user's turn, in its own chat template; the embedded models,
+    and those without a template, as it is. A prompt in chunks is read, tokenised and cut to K as it
+    flows; in a template, or for a method with passes of its own, it is read whole first.
     """
     from transformers import TextStreamer  # noqa: PLC0415  (slow)
 
     set_threads(threads)
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
-    if load is not None:
-        _refuse_options(context)
+    _refuse_mixture(context, messages, tools, raw, load)
     known = get_method(method)
     limit = None if known.unlimited else budget
     rest = options.lists(allow, deny, pattern) | {"storage": storage}
     retention = Retention(limit, method, preset, ledger, positions, seed=seed, **rest)  # type: ignore[arg-type]
+    chat = read_chat(messages, tools, question)
     whole = known.passes or (known.whole_prompt and chunk is None)
-    prompt = read_prompt(file, question, stream=False if whole else True if chunk else None)
-    if known.passes or not isinstance(prompt, str):
+    stream = False if whole else True if chunk else None
+    plain = "" if messages else read_prompt(file, question, stream=stream)
+    loaded, tokens = load_model(model, tokenizer, dtype=dtype)
+    templated = chat is not None or (not (raw or model in SHIPPED) and has_template(tokens))
+    prompt: Prompt = in_template(plain, chat, tokens) if templated else plain
+    if known.passes or (not whole and _is_long(prompt)):
         chunk = chunk or CHUNK
-    loaded, tokens = load_model(model, tokenizer)
-    cache, inputs = _begin(loaded, tokens, retention, prompt, load, chunk)
+    begin = _begin if load is None else partial(_go_on, load)
+    cache, inputs = begin(loaded, tokens, retention, prompt, chunk)
     output = loaded.generate(
         **_model_inputs(inputs, loaded),
         **cache_argument(cache),
@@ -94,28 +110,60 @@ def generate(
         _save(cache, output, save)
     if report:
         Console(stderr=True).print(str(cache.report(reveal=reveal)), markup=False)
-    figures = {
-        "prompt_tokens": inputs["input_ids"].shape[1],
-        "generated_tokens": output.shape[1] - inputs["input_ids"].shape[1],
+    about = describe(cache.retention) | {"chunk": chunk, "chat": templated}
+    record = origin(about, seed=cache.retention.seed, model=model, dtype=dtype)
+    write_json(json, {"provenance": record, **_figures(cache, inputs, output)})
+
+
+def _figures(cache: RetentionCache, inputs: Any, output: torch.Tensor) -> dict[str, int]:
+    count = inputs["input_ids"].shape[1]
+    return {
+        "prompt_tokens": count,
+        "generated_tokens": output.shape[1] - count,
         "max_live_tokens": cache.ledger.between,
         "peak_live_tokens": cache.ledger.within,
         "stored_bytes": cache.stored_bytes(),
     }
-    about = describe(cache.retention) | {"chunk": chunk}
-    record = provenance(about, seed=cache.retention.seed, model=Path(model).name)
-    write_json(json, {"provenance": record, **figures})
 
 
-def _prefill(model: Any, stream: TokenStream, cache: RetentionCache, chunk: int) -> None:
+def _is_long(prompt: Prompt) -> bool:
+    """Whether a prompt is read in chunks though nobody asked for it."""
+    if isinstance(prompt, EncodedPrompt):
+        return prompt.inputs["input_ids"].shape[1] > LONG // 4  # tokens, of as many characters
+    return not isinstance(prompt, str)
+
+
+def _prefill(
+    model: Any, prompt: TokenStream | torch.Tensor, cache: RetentionCache, chunk: int
+) -> None:
     with progress_bar() as bar:
         task = bar.add_task("prefill, tokens", total=None)
         prefill(
             model,
-            stream,
+            prompt,
             cache,
             chunk=chunk,
-            progress=lambda done, total: bar.update(task, completed=done),
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
+
+
+def _refuse_mixture(
+    context: typer.Context, messages: Path | None, tools: Path | None, raw: bool, load: Path | None
+) -> None:
+    if messages is not None and _given(context, "file"):
+        raise InputError("give a prompt FILE or --messages: they exclude each other")
+    for option, path in (("--messages", messages), ("--tools", tools)):
+        if path is not None and raw:
+            raise InputError(f"--raw is for a prompt without a chat template: leave {option} out")
+        if path is not None and load is not None:
+            raise InputError(f"{option}: {GOES_ON}")
+    if load is not None:
+        _refuse_options(context)
+
+
+def _given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _refuse_options(context: typer.Context) -> None:
@@ -123,8 +171,7 @@ def _refuse_options(context: typer.Context) -> None:
     for (
         name
     ) in "budget method preset allow deny pattern ledger positions storage seed reveal".split():
-        source = context.get_parameter_source(name)
-        if source is None or source.name != "COMMANDLINE":
+        if not _given(context, name):
             continue
         if name == "reveal":
             raise InputError("--reveal needs the text, which is not saved: leave it out")
@@ -132,33 +179,46 @@ def _refuse_options(context: typer.Context) -> None:
 
 
 def _begin(
-    model: Any,
-    tokens: Any,
-    retention: Retention,
-    prompt: str | Iterator[str],
-    load: Path | None,
-    chunk: int | None,
+    model: Any, tokens: Any, retention: Retention, prompt: Prompt, chunk: int | None
 ) -> tuple[RetentionCache, Any]:
-    """A new cache with the prompt's inputs, or a saved one with them behind what it has seen.
-
-    A prompt in blocks is prefilled: the inputs are what is left of it.
-    """
-    fresh = load is None
-    if fresh and get_method(retention.method).passes:
-        assert isinstance(prompt, str) and chunk is not None
-        inputs = tokens(prompt, return_tensors="pt")
-        return prefill_whole(model, inputs["input_ids"], tokens, retention, chunk=chunk), inputs
-    if load is None:
+    """A new cache and the inputs of ``generate``; with a ``chunk`` the prompt is prefilled."""
+    if isinstance(prompt, str):
+        prompt = EncodedPrompt(tokens(prompt, return_tensors="pt"))
+    if not isinstance(prompt, EncodedPrompt):
         cache = RetentionCache(model, tokens, retention)
-    else:
-        cache = load_cache(load, model, tokens)
-    if not isinstance(prompt, str):
+        return cache, _streamed(model, tokens, cache, prompt, chunk, before=None)
+    inputs, sources = prompt.inputs, prompt.sources
+    ids = inputs["input_ids"]
+    if get_method(retention.method).passes:
         assert chunk is not None
-        stream = TokenStream(tokens, prompt, before=None if fresh else ())
-        _prefill(model, stream, cache, chunk)
-        return cache, inputs_behind(cache, stream)
-    inputs = tokens(prompt, return_tensors="pt", add_special_tokens=fresh)
-    return cache, inputs if fresh else inputs_behind(cache, inputs["input_ids"])
+        return prefill_whole(model, ids, tokens, retention, chunk=chunk, sources=sources), inputs
+    cache = RetentionCache(model, tokens, retention, sources=sources)
+    if chunk is not None:
+        _prefill(model, ids, cache, chunk)
+    return cache, inputs
+
+
+def _go_on(
+    load: Path, model: Any, tokens: Any, retention: Retention, prompt: Prompt, chunk: int | None
+) -> tuple[RetentionCache, Any]:
+    """A saved cache and the inputs of ``generate`` behind what it has seen."""
+    if isinstance(prompt, EncodedPrompt):
+        raise InputError(f"--load: {GOES_ON}")
+    cache = load_cache(load, model, tokens)
+    if isinstance(prompt, str):
+        ids = tokens(prompt, return_tensors="pt", add_special_tokens=False)["input_ids"]
+        return cache, inputs_behind(cache, ids)
+    return cache, _streamed(model, tokens, cache, prompt, chunk, before=())
+
+
+def _streamed(
+    model: Any, tokens: Any, cache: RetentionCache, prompt: Any, chunk: int | None, *, before: Any
+) -> dict[str, torch.Tensor]:
+    """Prefills a prompt in blocks; the inputs are what is left of it."""
+    assert chunk is not None
+    stream = TokenStream(tokens, prompt, before=before)
+    _prefill(model, stream, cache, chunk)
+    return inputs_behind(cache, stream)
 
 
 @torch.no_grad()

@@ -14,13 +14,14 @@ from rich.text import Text
 from ..config import DEFAULT_METHOD, Retention
 from ..evaluation.provenance import provenance
 from ..methods import get_method
+from ..models import EMBEDDED, load_tokenizer
 from ..page import build_page
 from ..planning import TextView, token_ids
 from ..report import build_report, reasons
 from ..retention import RetentionFlow
 from ..token_stream import whole_characters
 from . import options
-from .common import EMBEDDED, describe, load_tokenizer, read_input, write_json, write_text
+from .common import describe, read_input, write_json, write_text
 
 STYLES = {
     "sponsored": "bold black on green",

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json as jsonlib
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,18 +21,10 @@ from ..evaluation.ceilings_table import ceilings_table
 from ..evaluation.dormancy import dormancy
 from ..evaluation.measure import Sample, measure
 from ..evaluation.perplexity import load_text, perplexity
-from ..evaluation.provenance import provenance
+from ..models import AUTO, EMBEDDED, load_model, place_of, weights_sha256
 from ..training.arithmetic import flushed_subnormals
 from . import options
-from .common import (
-    EMBEDDED,
-    comma_list,
-    load_model,
-    place_of,
-    progress_bar,
-    set_threads,
-    write_json,
-)
+from .common import comma_list, origin, progress_bar, set_threads, write_json
 
 QUICK_TRIALS = 5
 Filler = Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")]
@@ -54,21 +45,22 @@ def evaluate(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    dtype: options.Dtype = AUTO,
     threads: options.Threads = 1,
     json: options.Json = None,
 ) -> None:
     """Ceilings: exact answers with the full cache, the oracle's span, and without the value."""
     set_threads(threads)
     sample = Sample(trials or (QUICK_TRIALS if quick else 100), seed, filler)
-    stated = read_card(model_folder(model)).get("ceilings", {}) if check else {}
+    stated = read_card(Path(place_of(model))).get("ceilings", {}) if check else {}
     arguments = {"trials": sample.trials, "filler": Path(filler).name}
     record: dict[str, Any] = {
-        "provenance": provenance(arguments, seed=seed, model=Path(model).name),
+        "provenance": origin(arguments, seed=seed, model=model, dtype=dtype),
         "weights_sha256": weights_sha256(model),
         "rows": [],
     }
     record = resumed(json, record)
-    loaded, tokens_of = load_model(model, tokenizer)
+    loaded, tokens_of = load_model(model, tokenizer, dtype=dtype)
     tasks = comma_list(rows, str, "--rows")
     groups = groups_for(tokens_of, tasks=tasks, tokens=tokens, quick=quick)
     with flushed_subnormals(), progress_bar() as bar:
@@ -121,11 +113,12 @@ def resumed(path: Path | None, record: dict[str, Any]) -> dict[str, Any]:
 
 def _deciding(record: dict[str, Any]) -> dict[str, Any]:
     """What decides the figures of a record, by the name that a reader knows."""
-    origin = record["provenance"]
+    about = record["provenance"]
     return {
-        "model": origin["model"],
-        "seed": origin["seed"],
-        **origin["arguments"],
+        "model": about["model"],
+        "seed": about["seed"],
+        "dtype": about.get("dtype", "float32"),  # records were without it when all were so
+        **about["arguments"],
         "checksum of the weights": record["weights_sha256"],
     }
 
@@ -146,20 +139,6 @@ def _told(value: Any) -> str:
     return "none" if value is None else str(value)[:16]
 
 
-def model_folder(name: str) -> Path:
-    """Folder of a model that is on this machine."""
-    return Path(place_of(name))
-
-
-def weights_sha256(name: str) -> str | None:
-    """Checksum of the weights in a model's folder; None for sharded weights and hub names."""
-    path = model_folder(name) / "model.safetensors"
-    if not path.is_file():
-        return None
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def measure_perplexity(
     text: Annotated[Path, typer.Argument(help="WikiText-2 test, .txt or .txt.xz.")],
     baseline: Annotated[Path, typer.Argument(help="Text that the n-grams are trained on.")],
@@ -167,15 +146,16 @@ def measure_perplexity(
     limit: Annotated[int | None, typer.Option(help="So many windows only.")] = None,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    dtype: options.Dtype = AUTO,
     threads: options.Threads = 1,
     json: options.Json = None,
 ) -> None:
     """Perplexity in windows, beside a unigram and a 5-gram over the same tokens."""
     set_threads(threads)
     arguments = {"text": text.name, "baseline": baseline.name, "window": window, "limit": limit}
-    record = provenance(arguments, seed=None, model=Path(model).name)
+    record = origin(arguments, seed=None, model=model, dtype=dtype)
     read = (load_text(text), load_text(baseline))
-    loaded, tokens = load_model(model, tokenizer)
+    loaded, tokens = load_model(model, tokenizer, dtype=dtype)
     with flushed_subnormals(), progress_bar() as bar:
         task = bar.add_task("windows", total=None)
 
@@ -198,14 +178,15 @@ def measure_dormancy(
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
+    dtype: options.Dtype = AUTO,
     threads: options.Threads = 1,
     json: options.Json = None,
 ) -> None:
     """Rank of a value's tokens by cumulative attention, before and after the question."""
     set_threads(threads)
     arguments = {"tokens": tokens, "trials": trials, "filler": Path(filler).name}
-    record = provenance(arguments, seed=seed, model=Path(model).name)
-    loaded, tokens_of = load_model(model, tokenizer)
+    record = origin(arguments, seed=seed, model=model, dtype=dtype)
+    loaded, tokens_of = load_model(model, tokenizer, dtype=dtype)
     with flushed_subnormals(), progress_bar() as bar:
         task = bar.add_task("needles", total=trials)
         rows = dormancy(

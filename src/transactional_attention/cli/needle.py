@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from rich.console import Console
@@ -12,21 +12,12 @@ from rich.table import Table
 
 from ..config import Retention
 from ..evaluation.needle_columns import BYTES, has_bytes, live, looser, name_of, notes, stored
-from ..evaluation.provenance import provenance
 from ..evaluation.sweep import NeedleSweep, over_depths, run_needle
 from ..methods import ALL_METHODS
+from ..models import AUTO, EMBEDDED, load_model, weights_sha256
 from . import options
-from .common import (
-    EMBEDDED,
-    asking,
-    comma_list,
-    load_model,
-    progress_bar,
-    set_threads,
-    told_raw,
-    write_json,
-)
-from .measure import resumed, weights_sha256
+from .common import asking, comma_list, origin, progress_bar, set_threads, told_raw, write_json
+from .measure import resumed
 
 ALL = "all"
 DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"
@@ -48,6 +39,7 @@ def needle(
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     raw: options.Raw = False,
+    dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -69,18 +61,27 @@ def needle(
         seed,
         replace(base),
     )
-    _show(sweep, _run(sweep, model, tokenizer, json, raw=raw))
+    loading = Loading(model, tokenizer, dtype, raw)
+    _show(sweep, _run(sweep, loading, json))
 
 
-def _run(
-    sweep: NeedleSweep, model: str, tokenizer: str | None, json: Path | None, *, raw: bool
-) -> list[dict[str, Any]]:
+class Loading(NamedTuple):
+    """The model of a sweep, and how it is asked."""
+
+    model: str
+    tokenizer: str | None
+    dtype: str
+    raw: bool
+
+
+def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[str, Any]]:
     """The rows of a sweep; with a file they are saved beside it case by case, and in it at last."""
     # of the code that runs, not of what is there when it ends
-    origin = _provenance(sweep, model, tokenizer, raw=raw)
+    about = _provenance(sweep, loading)
+    model, tokenizer, dtype, raw = loading
     partial = None if json is None else json.with_name(f"{json.name}.partial")
-    record = _begun(partial, {"provenance": origin, "weights_sha256": weights_sha256(model)})
-    loaded, tokens = asking(load_model(model, tokenizer), raw)
+    record = _begun(partial, {"provenance": about, "weights_sha256": weights_sha256(model)})
+    loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
     with progress_bar() as bar:
         task = bar.add_task("cases", total=sweep.num_cases)
         rows = run_needle(
@@ -122,9 +123,8 @@ def _methods(listed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(m for n in names for m in (ALL_METHODS if n == ALL else (n,))))
 
 
-def _provenance(
-    sweep: NeedleSweep, model: str, tokenizer: str | None, *, raw: bool
-) -> dict[str, Any]:
+def _provenance(sweep: NeedleSweep, loading: Loading) -> dict[str, Any]:
+    model, tokenizer, dtype, raw = loading
     arguments: dict[str, Any] = told_raw(raw) | {
         name: list(getattr(sweep, name)) for name in ("methods", "budgets", "depths")
     }
@@ -133,7 +133,7 @@ def _provenance(
     arguments["filler"] = Path(sweep.filler).name
     if tokenizer is not None:
         arguments["tokenizer"] = Path(tokenizer).name
-    return provenance(arguments, seed=sweep.seed, model=Path(model).name)
+    return origin(arguments, seed=sweep.seed, model=model, dtype=dtype)
 
 
 def _show(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> None:

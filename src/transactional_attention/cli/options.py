@@ -7,13 +7,19 @@ from typing import Annotated, Any
 
 import typer
 
+from ..models import PLACES
 from .common import writable
 
-_PLACES = "embedded, embedded-wide, a local folder, or a hub name."
-Model = Annotated[str, typer.Option(help=_PLACES)]
-Tokenizer = Annotated[str | None, typer.Option(help=f"Another tokenizer: {_PLACES}")]
+Model = Annotated[str, typer.Option(help=f"{PLACES}.")]
+Tokenizer = Annotated[str | None, typer.Option(help=f"Another tokenizer: {PLACES}.")]
 Raw = Annotated[
     bool, typer.Option("--raw", help="Ask in plain text, not in the model's chat format.")
+]
+Dtype = Annotated[
+    str,
+    typer.Option(
+        help="float32, bfloat16 or float16; auto: bfloat16 where the processor computes in it."
+    ),
 ]
 Method = Annotated[str, typer.Option(help="A method of `ta methods`.")]
 Preset = Annotated[str, typer.Option(help="default, or paper: the literal text of the paper.")]

@@ -11,9 +11,10 @@ from rich.text import Text
 
 from ..config import DEFAULT_METHOD, Retention
 from ..evaluation.provenance import provenance
+from ..models import EMBEDDED, load_tokenizer
 from ..planning import Plan, PlannedValue, plan
 from . import options
-from .common import EMBEDDED, describe, load_tokenizer, read_input, write_json
+from .common import describe, read_input, write_json
 
 STYLES = {
     "guaranteed": "green",

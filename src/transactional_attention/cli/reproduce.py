@@ -15,9 +15,10 @@ from ..evaluation.report import PAGE, write_report
 from ..evaluation.report.summary import judgement_of
 from ..evaluation.reproduce import EXPERIMENTS, Experiment, Record, get_experiment
 from ..evaluation.tracing import save_trace, trace_cell
+from ..models import AUTO, EMBEDDED
 from ..training.arithmetic import flushed_subnormals
 from . import options
-from .common import EMBEDDED, set_threads
+from .common import set_threads
 from .costing import plan_table
 from .executing import check_executor
 from .measure import Filler
@@ -56,6 +57,7 @@ def reproduce(
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     raw: options.Raw = False,
+    dtype: options.Dtype = AUTO,
     tokenizers: Annotated[
         Path | None,
         typer.Option(
@@ -105,7 +107,7 @@ def reproduce(
     check_executor(executor)
     set_threads(threads)
     run = Run(
-        load=ModelSource(model, tokenizer, device, raw),
+        load=ModelSource(model, tokenizer, device, dtype, raw),
         seed=seed,
         size="quick" if quick else "full" if full else "default",
         trials=trials,

@@ -10,14 +10,14 @@ from pathlib import Path
 from rich.progress import Progress
 
 from ..errors import InputError, RetentionError
-from ..evaluation.provenance import provenance
 from ..evaluation.report import GIVEN, LEFT_OUT, UNFINISHED
 from ..evaluation.report.commands import without_cells
 from ..evaluation.reproduce import Experiment, Record, Row
+from ..models import weights_sha256
 from ..training.arithmetic import flushed_subnormals
-from .common import folder_of, progress_bar, write_json
+from .common import folder_of, origin, progress_bar, write_json
 from .executing import executor_for
-from .measure import resumed, weights_sha256
+from .measure import resumed
 from .run import Run
 from .sources import ModelError
 
@@ -57,9 +57,10 @@ def measured(experiment: Experiment, run: Run) -> Record:
 
 def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
     """A new record, or the one of an earlier run with the same arguments, less cells to redo."""
+    dtype = run.load.computes_in()
     fresh: Record = {
         "experiment": experiment.name,
-        "provenance": provenance(run.arguments, seed=run.seed, model=Path(run.model).name),
+        "provenance": origin(run.arguments, seed=run.seed, model=run.model, dtype=dtype),
         "weights_sha256": weights_sha256(run.model),
         **({GIVEN: run.rerun()} if run.rerun() else {}),
         "rows": [],

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..evaluation.report import path_of
 from ..evaluation.reproduce import Context
+from ..models import AUTO
 from .common import told_raw, writable, writable_later
 from .sources import ModelSource, tokenizers_in
 
@@ -73,6 +74,7 @@ class Run:
             if path is not None
         }
         given = {"tokenizer": self.load.tokenizer, "device": self.load.device}
+        given["dtype"] = None if self.load.dtype == AUTO else self.load.dtype
         named = {name: Path(value).name for name, value in given.items() if value}
         return {**named, **shown}
 

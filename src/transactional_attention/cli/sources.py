@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RetentionError
-from .common import asking, load_model, load_tokenizer
+from ..models import AUTO, dtype_of, load_model, load_tokenizer
+from .common import asking
 
 
 class ModelError(InputError):
@@ -26,17 +27,26 @@ class ModelSource:
     model: str
     tokenizer: str | None = None
     device: str | None = None
+    dtype: str = AUTO
     raw: bool = False
 
     def __call__(self) -> tuple[Any, Any]:
         """Loads them when they are first asked for, once for all experiments."""
         return _loaded(self)
 
+    def computes_in(self) -> str:
+        """The type of the model, by name; it is not loaded for it."""
+        try:
+            return dtype_of(self.model, self.dtype)
+        except RetentionError as error:
+            raise ModelError(str(error)) from None
+
 
 @lru_cache(maxsize=1)
 def _loaded(source: ModelSource) -> tuple[Any, Any]:
     try:
-        model, tokens = asking(load_model(source.model, source.tokenizer), source.raw)
+        loaded = load_model(source.model, source.tokenizer, dtype=source.dtype)
+        model, tokens = asking(loaded, source.raw)
     except RetentionError as error:
         raise ModelError(str(error)) from None
     try:

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from ..evaluation.provenance import provenance
+from ..models import AUTO, EMBEDDED, load_model
 from . import options
-from .common import load_model, progress_bar, set_threads, write_json
+from .common import origin, progress_bar, set_threads, write_json
 
 app = typer.Typer(help="Train what ships with the package.", no_args_is_help=True)
 
@@ -68,7 +69,8 @@ def train_embedded(
 @app.command("gates")
 def train_retention_gates(
     out: Annotated[Path, typer.Option(help="File to write; checkpoints lie in FILE.run.")],
-    model: options.Model = "embedded",
+    model: options.Model = EMBEDDED,
+    dtype: options.Dtype = AUTO,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint.")
     ] = False,
@@ -88,7 +90,7 @@ def train_retention_gates(
 
     set_threads(threads)
     train_gates(
-        *load_model(model),
+        *load_model(model, dtype=dtype),
         out,
         resume,
         steps=steps,
@@ -103,7 +105,8 @@ def train_retention_gates(
 @app.command("detector")
 def train_learned_detector(
     out: Annotated[Path, typer.Option(help="File to write: detector.safetensors of the model.")],
-    model: options.Model = "embedded",
+    model: options.Model = EMBEDDED,
+    dtype: options.Dtype = AUTO,
     seed: options.Seed = 0,
     threads: options.Threads = None,
     json: options.Json = None,
@@ -117,11 +120,11 @@ def train_learned_detector(
     from ..training.train_detector import train_detector  # noqa: PLC0415
 
     set_threads(threads)
-    loaded, tokenizer = load_model(model)
+    loaded, tokenizer = load_model(model, dtype=dtype)
     decoder = find_decoder(loaded)
     reader = ModelReader(decoder, tokenizer)
     counted = train_detector(decoder, reader, out, seed=seed, report=_say)
-    record = provenance({"command": "train detector"}, seed=seed, model=Path(model).name)
+    record = origin({"command": "train detector"}, seed=seed, model=model, dtype=dtype)
     for name, counts in counted.items():
         found = ", ".join(f"{family} {n}/{of}" for family, (n, of) in counts.found.items())
         typer.echo(

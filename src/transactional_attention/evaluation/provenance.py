@@ -9,17 +9,19 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from .machine import machine
+from ..machine import machine
 
 PACKAGES = ("transactional-attention", "torch", "transformers", "tokenizers", "numpy")
 
 
-def provenance(arguments: dict[str, Any], *, seed: int | None, model: str) -> dict[str, Any]:
+def provenance(
+    arguments: dict[str, Any], *, seed: int | None, model: str, dtype: str | None = None
+) -> dict[str, Any]:
     """Commit, versions, machine and arguments of a run. Arguments must hold no value text.
 
     Call it behind ``set_threads``: the machine's threads are those of torch.
 
-    ``dirty``: the package's own files differ from the commit.
+    ``dtype``: the model computes in it. ``dirty``: the package's own files differ from the commit.
     """
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -27,6 +29,7 @@ def provenance(arguments: dict[str, Any], *, seed: int | None, model: str) -> di
         "versions": {"python": platform.python_version(), **{p: _version(p) for p in PACKAGES}},
         "machine": machine(),
         "model": model,
+        **({} if dtype is None else {"dtype": dtype}),
         "seed": seed,
         "arguments": arguments,
     }

@@ -1,0 +1,228 @@
+"""GGUF files as folders that transformers reads, converted once and kept in the user's cache.
+
+A folder is known by the checksum of its GGUF. It is written beside its place and renamed when it is
+whole, so that nobody finds half of one and two processes may convert at once.
+
+Weights are kept in float16, unless the file holds matrices in float32 or bfloat16, which stay. The
+values of a quantised block are a scale times a few bits. Float16 rounds them by an eighth of the
+error that Q8_0 made itself at most, and by less of what fewer bits made; bfloat16, by up to as much
+as Q8_0 did. Float32 would take twice the space.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+
+from ..errors import InputError, UnsupportedError
+from .turn_ends import turn_ends
+
+FORMAT = 1  # raised when what is written changes
+MAGIC = b"GGUF"
+REMEDY = "pip install 'transactional-attention[gguf]'"
+
+
+def cache_folder() -> Path:
+    """``$TA_CACHE``, else the user's cache folder, by the rule of the hub's."""
+    if own := os.environ.get("TA_CACHE"):
+        return Path(own).expanduser()
+    parent = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(parent).expanduser() / "transactional-attention"
+
+
+def model_folder(gguf: Path) -> Path:
+    """The folder of a GGUF: weights, configuration, tokenizer.
+
+    Raises:
+        InputError: for a file that is no GGUF or truncated, without the packages that read one, or
+            for a cache folder that cannot be written.
+        UnsupportedError: for a GGUF that transformers cannot convert.
+    """
+    return _kept(gguf, "model", _write_model)
+
+
+def tokenizer_folder(gguf: Path) -> Path:
+    """A folder with the tokenizer of a GGUF; its weights are not converted for it.
+
+    Raises: as ``model_folder``.
+    """
+    model = _place(gguf, "model")
+    return model if model.is_dir() else _kept(gguf, "tokenizer", _write_tokenizer)
+
+
+def sha256_of(gguf: Path) -> str:
+    """Checksum of a file, remembered for its path, size and time of change.
+
+    Raises:
+        InputError: for a file that cannot be read or is no GGUF.
+    """
+    try:
+        state, path = gguf.stat(), gguf.resolve()
+        with gguf.open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                raise InputError(f"{gguf} is no GGUF file: give one, a model's folder or a name")
+            key = f"{path}\n{state.st_size}\n{state.st_mtime_ns}".encode()
+            seen = cache_folder() / "seen" / hashlib.sha256(key).hexdigest()
+            if seen.is_file():
+                return seen.read_text(encoding="ascii")
+            file.seek(0)
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"cannot read {gguf}: {error.strerror}") from None
+    with _keeping():
+        _put(seen, lambda part: part.write_text(found, encoding="ascii"))
+    return found
+
+
+def _place(gguf: Path, kind: str) -> Path:
+    return cache_folder() / f"{kind}-{FORMAT}" / sha256_of(gguf)
+
+
+def _kept(gguf: Path, kind: str, write: Callable[[Path, Path], None]) -> Path:
+    place = _place(gguf, kind)
+    if not place.is_dir():
+        with _keeping():
+            _put(place, lambda part: write(gguf, part))
+    return place
+
+
+def _put(place: Path, write: Callable[[Path], Any]) -> None:
+    """Let ``write`` make a file or folder elsewhere, which takes its place when it is whole."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=place.parent, prefix="unfinished-") as folder:
+        part = Path(folder) / place.name
+        write(part)
+        try:
+            part.replace(place)
+        except OSError:
+            if not place.is_dir():  # else another process was first, with the same
+                raise
+
+
+@contextmanager
+def _keeping() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, SafetensorError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"cannot write to the cache folder {cache_folder()}: {why}; "
+            "make room there, or set TA_CACHE to another folder"
+        ) from None
+
+
+def _write_tokenizer(gguf: Path, folder: Path) -> None:
+    _open(gguf)
+    with _converting(gguf):
+        from transformers import AutoTokenizer  # noqa: PLC0415  (slow)
+
+        tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
+    tokenizer.save_pretrained(folder)
+
+
+def _write_model(gguf: Path, folder: Path) -> None:
+    header = _open(gguf)
+    tokens = tokenizer_folder(gguf)
+    with _converting(gguf):
+        from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: PLC0415  (slow)
+
+        tokenizer = AutoTokenizer.from_pretrained(tokens)
+        loaded: Any = AutoModelForCausalLM.from_pretrained(
+            gguf.parent, gguf_file=gguf.name, dtype=torch.float32, output_loading_info=True
+        )
+        read, found = loaded
+        if found["missing_keys"]:
+            names = sorted(found["missing_keys"])
+            raise ValueError(f"{len(names)} tensors are not in it, the first is {names[0]}")
+        model = _unquantised(AutoModelForCausalLM, read).to(_kept_dtype(header))
+    model.generation_config = read.generation_config
+    ends = {*_ids(model.generation_config.eos_token_id), *turn_ends(tokenizer)}
+    ends |= {int(end) for end in _values(header, "tokenizer.ggml.eot_token_id")}
+    model.generation_config.eos_token_id = sorted(ends) or None
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+
+
+def _open(gguf: Path) -> Any:
+    """The header of a GGUF whose tensors are all there, as the package ``gguf`` reads it.
+
+    Raises:
+        InputError: without the packages, or for a truncated or damaged file.
+        UnsupportedError: for what transformers would read without a word, and wrongly.
+    """
+    missing = [name for name in ("gguf", "accelerate") if find_spec(name) is None]
+    if missing:
+        raise InputError(f"{gguf.name}: reading a GGUF needs {' and '.join(missing)}: {REMEDY}")
+    from gguf import GGUFReader  # noqa: PLC0415  (optional)
+
+    try:
+        header = GGUFReader(gguf)
+    except Exception as error:  # of any kind: the reader takes lengths from the file as they are
+        raise InputError(
+            f"{gguf} is truncated or damaged, get it again ({_first_line(error)})"
+        ) from None
+    if any(count > 1 for count in _values(header, "split.count")):
+        raise UnsupportedError(f"{gguf} is one of several parts: join them with llama-gguf-split")
+    (kind,) = _values(header, "general.architecture") or ("unknown",)
+    scaled = _values(header, f"{kind}.rope.scaling.type") not in ([], ["none"])
+    factors = any(tensor.name.startswith("rope_f") for tensor in header.tensors)
+    if kind != "gpt-oss" and (scaled or factors):
+        raise UnsupportedError(
+            f"{gguf}: transformers does not read its scaled positions from a GGUF: give the "
+            "model's own folder or hub name"
+        )
+    return header
+
+
+def _values(header: Any, name: str) -> list[Any]:
+    """The value of a field in a list, which is empty where there is none."""
+    field = header.fields.get(name)
+    return [] if field is None else [field.contents()]
+
+
+def _kept_dtype(header: Any) -> torch.dtype:
+    kinds = {tensor.tensor_type.name for tensor in header.tensors if len(tensor.shape) > 1}
+    if kinds & {"F32", "F64"}:
+        return torch.float32
+    return torch.bfloat16 if "BF16" in kinds else torch.float16
+
+
+def _unquantised(auto: Any, read: Any) -> Any:
+    """The same model, as one that can be saved: it does not know that it was quantised."""
+    config = read.config
+    if hasattr(config, "quantization_config"):
+        del config.quantization_config
+    with torch.device("meta"):
+        model = auto.from_config(config)
+    model.load_state_dict(read.state_dict(), assign=True)
+    model.tie_weights()
+    return model
+
+
+@contextmanager
+def _converting(gguf: Path) -> Iterator[None]:
+    """What transformers cannot do with a GGUF, in one line; it says so by errors of any kind."""
+    try:
+        yield
+    except Exception as error:
+        raise UnsupportedError(
+            f"transformers cannot read {gguf}: {_first_line(error)}; give the model's own folder "
+            "or hub name, or try a newer transformers"
+        ) from None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).split("\n")[0][:300]
+
+
+def _ids(ends: int | list[int] | None) -> list[int]:
+    return [] if ends is None else [ends] if isinstance(ends, int) else list(ends)

@@ -1,0 +1,96 @@
+"""Tiny GGUF files, written with the package ``gguf`` as llama.cpp's converter writes them."""
+
+import numpy as np
+
+from scenes import byte_tokenizer
+from teacher_forced import tiny_llama
+
+TEMPLATE = (
+    "{% for m in messages %}<s>{{ m.role }}\n{{ m.content }}</s>{% endfor %}"
+    "{% if add_generation_prompt %}<s>assistant\n{% endif %}"
+)
+NAMES = {
+    "model.embed_tokens": "token_embd",
+    "model.norm": "output_norm",
+    "lm_head": "output",
+    "self_attn.q_proj": "attn_q",
+    "self_attn.k_proj": "attn_k",
+    "self_attn.v_proj": "attn_v",
+    "self_attn.o_proj": "attn_output",
+    "mlp.gate_proj": "ffn_gate",
+    "mlp.up_proj": "ffn_up",
+    "mlp.down_proj": "ffn_down",
+    "input_layernorm": "attn_norm",
+    "post_attention_layernorm": "ffn_norm",
+    "model.layers": "blk",
+}
+CONTROL, NORMAL = 3, 1  # kinds of tokens
+MERGE = ("Ċ", "Ċ")  # the one token of two bytes, for a file without merges cannot be written
+
+
+def write_gguf(path, *, kind="F32", architecture="llama", end=2, without=(), **fields):
+    """A random Llama over bytes in a file; returns the model. ``end``: of a text, by its header.
+
+    ``kind``: of matrices. ``without``: tensors to leave out. ``fields``: more of the header.
+    """
+    import gguf  # noqa: PLC0415  (optional)
+
+    tokenizer = byte_tokenizer()
+    model = tiny_llama(vocab_size=len(tokenizer) + 1, tie_word_embeddings=False)
+    config = model.config
+    writer = gguf.GGUFWriter(path, architecture)
+    writer.add_block_count(config.num_hidden_layers)
+    writer.add_context_length(config.max_position_embeddings)
+    writer.add_embedding_length(config.hidden_size)
+    writer.add_feed_forward_length(config.intermediate_size)
+    writer.add_head_count(config.num_attention_heads)
+    writer.add_head_count_kv(config.num_key_value_heads)
+    writer.add_layer_norm_rms_eps(config.rms_norm_eps)
+    writer.add_rope_dimension_count(config.head_dim)
+    writer.add_rope_freq_base(10_000.0)
+    writer.add_vocab_size(config.vocab_size)
+    _add_tokenizer(writer, tokenizer, end)
+    for name, value in fields.items():
+        writer.add_string(name.replace("__", "."), value)
+    for name, weight in model.state_dict().items():
+        short = name
+        for long, part in NAMES.items():
+            short = short.replace(f"{long}.", f"{part}.")
+        if short not in without:
+            _add_tensor(writer, short, weight.numpy(), kind, config)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return model
+
+
+def _add_tokenizer(writer, tokenizer, end):
+    vocabulary = tokenizer.get_vocab()
+    tokens = [*sorted(vocabulary, key=vocabulary.get), "".join(MERGE)]
+    special = set(tokenizer.all_special_tokens)
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("default")
+    writer.add_token_list(tokens)
+    writer.add_token_types([CONTROL if token in special else NORMAL for token in tokens])
+    writer.add_token_merges([" ".join(MERGE)])
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(end)
+    writer.add_pad_token_id(0)
+    writer.add_add_bos_token(False)
+    writer.add_chat_template(TEMPLATE)
+
+
+def _add_tensor(writer, name, weight, kind, config):
+    import gguf  # noqa: PLC0415  (optional)
+
+    if "attn_q." in name or "attn_k." in name:  # halves of a head are woven into pairs
+        heads = config.num_attention_heads if "_q." in name else config.num_key_value_heads
+        halves = weight.reshape(heads, 2, weight.shape[0] // heads // 2, *weight.shape[1:])
+        weight = halves.swapaxes(1, 2).reshape(weight.shape)
+    weight = np.ascontiguousarray(weight, dtype=np.float32)
+    if weight.ndim == 1 or kind == "F32":
+        writer.add_tensor(name, weight)
+        return
+    made = gguf.GGMLQuantizationType[kind]
+    writer.add_tensor(name, gguf.quants.quantize(weight, made), raw_dtype=made)

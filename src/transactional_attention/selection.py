@@ -90,7 +90,7 @@ class SpanSelection:
 
     def label(self, span: SponsoredSpan) -> Span:
         """Tokens that tell a model what a value is: its label, or the words before it."""
-        if len(span.label) or span.rule == CALLER:
+        if len(span.label):
             return span.label
         return Span(max(span.value.start - LEAD, 0), span.value.start)
 

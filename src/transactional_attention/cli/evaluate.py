@@ -90,12 +90,9 @@ def evaluate(
         arguments | told_raw(raw), seed=seed, model=model, dtype=dtype if runs else None
     )
     refuse_tokenizer(method, model, tokenizer)
-    loaded, shape = None, None
-    if runs:
-        loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
-        shape = model_shape(loaded, tokens)
-    else:
-        _, tokens = asking((None, load_tokenizer(tokenizer or model)), raw)
+    read = load_model(model, tokenizer, dtype=dtype) if runs else None
+    loaded, tokens = asking(read or (None, load_tokenizer(tokenizer or model)), raw)
+    shape = model_shape(loaded, tokens) if runs else None
     traced: list[Traced] | None = None if trace is None else []
     serving = Serving(base, budget, loaded, tokens, protocol, asked is not None, shape, traced)
     results = []

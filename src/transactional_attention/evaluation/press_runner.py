@@ -22,6 +22,7 @@ from transformers import DynamicCache
 
 from ..engines.transformers.gating import attention_modules
 from ..engines.transformers.session import find_decoder
+from ..errors import InputError, RetentionError, UnsupportedError
 from .decoding import Answer, greedy_rows
 from .encoding import EncodedCase
 from .metrics import contains, is_correct
@@ -88,7 +89,7 @@ class PressRunner:
     no weight.
 
     Raises:
-        AssertionError: a press kept another number than K.
+        InputError: K is not less than the context.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class PressRunner:
             stack.enter_context(presses(model))
             inputs = torch.tensor([list(ids)], device=model.device)
             model.model(input_ids=inputs, past_key_values=full)
-        whole = [(layer.keys, layer.values) for layer in full.layers]
+        whole: Pairs = [(keys, values) for keys, values, *_ in full]
         kept = dict(zip(scored, presses.kept, strict=True))
         budgets = dict.fromkeys(arm.budget for arm in scored)
         rows = [[arm for arm in scored if arm.budget == k] for k in budgets]
@@ -115,6 +116,8 @@ class PressRunner:
             self._batches.append(_hiding(zipped, hidden, whole))
 
     def _press(self, arm: PressArm) -> Any:
+        if arm.budget >= self.length:
+            raise InputError(f"a press evicts nothing at K={arm.budget}: {self.length} tokens")
         press = PRESSES[arm.name](import_module("kvpress"), arm.budget)
         press.compression_ratio = ratio_keeping(arm.budget, self.length)
         return press
@@ -135,12 +138,18 @@ class PressRunner:
         press.compress_post = compress_post
         return press
 
-    def ask(self, encoded: EncodedCase, limit: int, missed: Missed) -> dict[PressArm, Outcome]:
-        """A question about the context, under every arm; ``limit`` and ``missed`` are those of
-        ``greedy_rows``."""
-        found = {}
+    def ask(
+        self, encoded: EncodedCase, limit: int, missed: Missed
+    ) -> dict[PressArm, Outcome | RetentionError]:
+        """A question about the context, under every arm, or why it cannot be asked; ``limit`` and
+        ``missed`` are those of ``greedy_rows``."""
+        found: dict[PressArm, Outcome | RetentionError] = {}
         for batch in self._batches:
-            answers = self._answers(batch, encoded.question, limit, missed)
+            try:
+                answers = self._answers(batch, encoded.question, limit, missed)
+            except ValueError as error:  # no key gets no weight from all queries of a question
+                found |= dict.fromkeys(batch.arms, UnsupportedError(f"kvpress: {error}"))
+                continue
             for row, (arm, (ids, ended)) in enumerate(zip(batch.arms, answers, strict=True)):
                 text = self.tokenizer.decode(ids, skip_special_tokens=True)
                 found[arm] = _outcome(batch, row, encoded, text, ended)

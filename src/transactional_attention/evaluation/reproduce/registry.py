@@ -36,6 +36,7 @@ EXPERIMENTS: tuple[str, ...] = (
     "durability",
     "theorems",
     "variant-map",
+    "ruler",
     "beyond",
 )
 

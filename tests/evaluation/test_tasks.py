@@ -12,7 +12,7 @@ import pytest
 import transactional_attention
 from transactional_attention import InputError, UnknownNameError, load_embedded
 from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.tasks import TASKS, make, toolcall
+from transactional_attention.evaluation.tasks import TASKS, make, ruler, toolcall
 from transactional_attention.evaluation.tasks.placing import Setting
 from transactional_attention.evaluation.tasks.situations import SITUATIONS
 
@@ -24,6 +24,17 @@ PLAIN = [
 ]
 TRAINING = Path(transactional_attention.__file__).parent / "training"
 ROLES = ("system", "user", "assistant", "tool")
+RULER = {  # needles that are asked for or beside it, and their keys; haystacks of needles have more
+    **dict.fromkeys(("niah_single_1", "niah_single_2", "niah_single_3"), (1, 1)),
+    **dict.fromkeys(("niah_multikey_1", "niah_multikey_2", "niah_multikey_3"), (4, 4)),
+    "niah_multivalue": (4, 1),
+    "niah_multiquery": (4, 4),
+}
+FORMS = {
+    "words": r"[a-z]+-[a-z]+",
+    "numbers": r"[1-9]\d{6}",
+    "uuids": r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+}
 TEMPLATE = (
     "{{ bos_token }}{% for m in messages %}<|{{ m.role }}|>"
     "{% if m.role == 'assistant' %} {% endif %}{{ m.content }}<|end|>{% endfor %}"
@@ -54,10 +65,10 @@ def test_the_value_is_in_its_span_and_in_the_answer_only(tokenizer, name, varian
         for index, case in enumerate(make(name, tokenizer, setting(variant, seed))):
             spans = [case.context[v.start : v.end] for v in case.values]
             asked = [text for text in spans if text in case.answer]
-            assert len(asked) == 1
-            assert asked[0] == case.answer or name == "toolcall"
-            assert case.context.count(asked[0]) == 1
-            assert asked[0] not in case.question
+            assert len(asked) == case.answer.count("\n") + 1
+            assert {*asked} == {*case.answer.split("\n")} or name == "toolcall"
+            assert all(case.context.count(text) == 1 for text in asked)
+            assert not any(text in case.question for text in asked)
             assert case.critical
             assert case.family == name, index
 
@@ -69,7 +80,7 @@ def test_length_and_depth(tokenizer, name, variant, depth):
         encoded = encode_case(tokenizer, case)
         total = len(encoded.ids) + len(encoded.question)
         assert 0.9 * 1024 <= total <= 1024 + 16
-    if name not in ("multislot", "alike", "toolcall"):
+    if name not in ("multislot", "alike", "toolcall", "ruler"):
         assert encoded.values[-1].start / len(encoded.ids) == pytest.approx(depth, abs=0.2)
 
 
@@ -93,6 +104,41 @@ def test_confusers_are_stated_and_not_critical(tokenizer):
     (case,) = make("confusers", tokenizer, setting("10"))
     assert len(case.values) == 11
     assert [case.context[v.start : v.end] for v in case.critical] == [case.answer]
+
+
+@pytest.mark.parametrize("variant", ruler.SHAPES)
+def test_needles_are_as_many_as_ruler_says(tokenizer, variant):
+    """Needles asked for, those of the haystack, and the kinds of keys and values."""
+    cases, shape = make("ruler", tokenizer, setting(variant, tokens=2048)), ruler.SHAPES[variant]
+    values, keys = RULER[variant]
+    (context,) = {case.context for case in cases}
+    needles = re.findall(r"lucky \w+ for (\S+) is: (\S+)\.", context)
+    stated = {text: key for key, text in needles}
+    assert len(stated) == len(needles)  # no value twice
+    assert len({key for key, _ in needles}) == len(needles) // shape.num_values
+    assert all(re.fullmatch(FORMS[shape.values], value) for value in stated)
+    assert all(re.fullmatch(FORMS[shape.keys], key) for key in stated.values())
+    alone = shape.haystack != "needles"
+    assert (len(needles) == values) if alone else (len(needles) > 10)
+    assert len({key for key, _ in needles}) == keys if alone else True
+    assert len(cases) == (4 if "multikey" in variant else 1)
+    for case in cases:
+        asked = case.answer.split("\n")
+        assert all(stated[value] in case.question for value in asked)
+        assert len(asked) == (4 if variant in ("niah_multivalue", "niah_multiquery") else 1)
+        assert [v.label for v in case.critical] == [
+            stated[context[v.start : v.end]] for v in case.critical
+        ]
+    assert {a for case in cases for a in case.answer.split("\n")} == {
+        context[v.start : v.end] for v in cases[0].critical
+    }
+
+
+def test_ruler_scores_by_the_share_of_references():
+    answer = "1234567\nabc-1"
+    assert ruler.found_in("It is ABC-1.", answer) == 1
+    assert ruler.found_in("1234567 and abc-1", answer) == 2
+    assert ruler.found_in("123456", answer) == 0
 
 
 def test_a_correction_comes_last(tokenizer):

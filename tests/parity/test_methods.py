@@ -153,6 +153,7 @@ PRESSES = {
     "CURPress": kvpress.CURPress(),
     "CapPress": kvpress.CapPress(),
     "CriticalKVPress": kvpress.CriticalKVPress(kvpress.SnapKVPress(window_size=WINDOW)),
+    "TOVAPress": kvpress.TOVAPress(),
 }
 
 
@@ -180,6 +181,10 @@ def test_a_press_as_a_scorer_decodes_with_sponsorship(llama, tokenizer, methods)
 def test_what_a_press_as_a_scorer_refuses(llama, tokenizer, methods):
     with pytest.raises(InputError, match="gives no scores"):
         use_press(llama, kvpress.ThinKPress(), "thin")
+    with pytest.raises(InputError, match="gives no scores"):
+        use_press(llama, kvpress.KVzipPress(), "zip")
+    with pytest.raises(InputError, match="method streaming-llm"):
+        use_press(llama, kvpress.StreamingLLMPress(), "streaming")
     with pytest.raises(InputError, match="exists already"):
         use_press(llama, kvpress.KnormPress(), "knorm")
     method = use_press(llama, kvpress.KnormPress(), "kvpress-knorm")

@@ -57,13 +57,14 @@ def greedy(
 
 def greedy_rows(
     model: Any,
-    caches: Sequence[RetentionCache],
+    caches: Sequence[Any],
     logits: torch.Tensor,
     limit: int,
     missed: Callable[[list[int]], bool] | None = None,
+    feed: Callable[[Any, Sequence[Any], Sequence[Sequence[int]]], torch.Tensor] = forward_rows,
 ) -> list[Answer]:
     """``greedy`` for each of several caches, after ``logits`` [row, vocab]; a row that has ended
-    leaves the others."""
+    leaves the others. ``feed``: how caches of another kind read on."""
     ids: list[list[int]] = [[] for _ in caches]
     ended, ends, going = [False] * len(caches), end_tokens(model), list(range(len(caches)))
     for left in range(limit, -1, -1):
@@ -76,5 +77,5 @@ def greedy_rows(
         going = [row for row in going if missed is None or not missed(ids[row])]
         if not going:
             break
-        logits = forward_rows(model, [caches[r] for r in going], [ids[r][-1:] for r in going])
+        logits = feed(model, [caches[r] for r in going], [ids[r][-1:] for r in going])
     return list(zip(ids, ended, strict=True))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from kvpress import ScorerPress
+from kvpress import ScorerPress, StreamingLLMPress
 
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ...methods import ALL_METHODS, METHODS, TWIN, TWINS, Method, twin_of
@@ -97,10 +97,13 @@ def use_press(model: Any, press: Any, name: str) -> str:
     Nothing is always kept beside what the press itself scores up. A prompt in chunks is refused.
 
     Raises:
-        InputError: the press gives no scores, or the name is a method already.
+        InputError: the press gives no scores, or scores by its own ratio alone, or the name is a
+            method already.
     """
     if not isinstance(press, ScorerPress):
         raise InputError(f"{type(press).__name__} gives no scores: use a ScorerPress")
+    if isinstance(press, StreamingLLMPress):  # at our budget all of its scores are equal
+        raise InputError("StreamingLLMPress scores by its ratio: use method streaming-llm")
     if name in ALL_METHODS or name.startswith(TWIN):
         raise InputError(f"method {name!r} exists already: use another name")
     capture, decoder = Capture(), find_decoder(model)

@@ -37,6 +37,7 @@ EXPERIMENTS: tuple[str, ...] = (
     "theorems",
     "variant-map",
     "answered",
+    "ruler",
     "beyond",
 )
 

@@ -16,6 +16,7 @@ from . import (
     multislot,
     needle,
     questions,
+    ruler,
     situations,
     toolcall,
     values,
@@ -46,6 +47,7 @@ TASKS: dict[str, Task] = {
     "unstructured": Task(cues.unstructured, ("", values.SHORT), situations.TEMPLATES),
     "paraphrased": Task(cues.paraphrased, templates=situations.TEMPLATES),
     "corrections": Task(corrections.corrections, templates=corrections.TEMPLATES),
+    "ruler": Task(ruler.ruler, tuple(ruler.SHAPES), ruler.TEMPLATES),
     "languages": Task(multilingual.languages, multilingual.LANGUAGES, multilingual.TEMPLATES),
 }
 

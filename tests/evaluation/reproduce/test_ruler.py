@@ -1,0 +1,53 @@
+"""RULER's needles: every arm of a context in one row, gone on with, and judged by context."""
+
+from __future__ import annotations
+
+import pytest
+
+from transactional_attention.evaluation.press_runner import PRESSES, available
+from transactional_attention.evaluation.reproduce import ruler
+from transactional_attention.evaluation.reproduce.experiment import Context
+
+
+@pytest.fixture
+def small(model, tokenizer, monkeypatch):
+    """One task of one context, three answers' tokens, a random model."""
+    monkeypatch.setattr(ruler, "SHAPES", {"niah_multikey_1": ruler.SHAPES["niah_multikey_1"]})
+    monkeypatch.setattr(ruler, "LENGTH", 1100)
+    monkeypatch.setattr(ruler, "GENERATED", 3)
+    return Context(lambda: (model, tokenizer), size="quick", filler="anchor-free")
+
+
+def test_every_arm_is_in_the_row_and_a_run_goes_on(small):
+    record = ruler.run(small)
+    (row,) = record["rows"]
+    assert row["peers"] == (available() or ruler.OWN)
+    ledgers = {"on-top": ("ta", *PRESSES), "strict": ("ta", *(n for n in PRESSES if n != "kvzip"))}
+    named = {f"{ledger} 64 {name}" for ledger, names in ledgers.items() for name in names}
+    assert {*row["cells"], *row.get("refused", {})} == {"full", *named}
+    # in heads this small kvpress finds no key that no query of the question sees
+    assert set(row.get("refused", {})) <= ({"on-top 64 kvzip"} if available() else set())
+    assert row["cells"]["full"] == ["kkkk", [0, 0, 0, 0]]
+    assert all(len(marks) == len(found) == 4 for marks, found in row["cells"].values())
+    again = Context(lambda: pytest.fail("run again"), size="quick", rows=record["rows"])
+    assert ruler.run(again) == record
+    cells = len(named) + 1
+    assert ruler.cost(small)[:3] == (cells, 4 * cells, 1)
+    shown = ruler.render(record | {"provenance": {"arguments": {"size": "quick"}}})
+    assert "kvzip" in shown and "| tova | 64 | 0 |" in shown and shown.endswith("a quick run.")
+
+
+def row(trial, task="niah_multivalue", **found):
+    """A context in which methods found so many of the references."""
+    cells = {f"on-top 64 {name}": ["b", [number]] for name, number in found.items()}
+    return {"part": "context", "task": task, "trial": trial, "peers": ruler.OWN,
+            "cells": {"full": ["b", [4]], **cells}}  # fmt: skip
+
+
+def test_scores_and_the_sign_test_are_of_what_was_found():
+    rows = [row(trial, ta=3, tova=1 if trial else 4) for trial in range(8)]
+    rows.append(row(0, "niah_single_1", ta=1, tova=0))
+    shown = ruler.render({"rows": rows})
+    assert "| ta | 64 | 75 | 100 | 87.5 |" in shown and "| tova | 64 | 34 | 0 | 17.2 |" in shown
+    assert ruler.compared(rows, "on-top") == {("64", "tova"): (8, 1, pytest.approx(20 / 512))}
+    assert "on-top, ta finds more than a peer in 1 and less in 0 of 1 pairs" in shown

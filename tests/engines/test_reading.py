@@ -9,8 +9,9 @@ import torch
 from scenes import TEXTS, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.anchors.learned import Probe
+from transactional_attention.anchors.learned import Probe, paired
 from transactional_attention.anchors.reading import unbound
+from transactional_attention.embedded.derived import vectors
 from transactional_attention.embedded.detector import NAME, find_detector, write_detector
 from transactional_attention.engines.transformers.compress import compress
 from transactional_attention.engines.transformers.reading import ModelReader
@@ -19,12 +20,14 @@ from transactional_attention.errors import InputError
 from transactional_attention.planning import plan
 
 CODE = "a" * 20 + "\nThe door code: Q7X1\nand " + "so on " * 20
+LAYER, LAST = 1, 2  # of the tiny model's layers
 VALUE = range(CODE.index("Q7X1"), CODE.index("Q7X1") + 4)  # one token a byte
 
 
 def probe_for(reader, text, last):
     """A probe that tells the token at one place of a line from all others of it."""
-    ((tokens, states),) = reader.hidden([text], "test")
+    ((tokens, states),) = reader.hidden([text], "test", LAYER)
+    states = paired(states)
     wanted = states[list(tokens.ends).index(last)]
     others = np.delete(states, list(tokens.ends).index(last), 0)
     direction = wanted - others.mean(0)
@@ -34,7 +37,8 @@ def probe_for(reader, text, last):
     middle = slope * (gap[0] + gap[1]) / 2
     ones = np.ones(1, np.float32)
     shift = np.array([40.0 - middle], np.float32)
-    return Probe(inner, shift, ones, -40 * ones, np.ones(len(direction), np.float32))
+    scale = np.ones(len(direction), np.float32)
+    return Probe(inner, shift, ones, -40 * ones, scale, np.array([LAYER]))
 
 
 @pytest.fixture
@@ -48,14 +52,15 @@ def trained(model, tokenizer, tmp_path):
     return model
 
 
-def test_states_are_those_of_a_plain_forward(model, tokenizer):
+@pytest.mark.parametrize("layer", [1, LAST])
+def test_states_are_those_of_a_plain_forward(model, tokenizer, layer):
     reader = ModelReader(find_decoder(model), tokenizer)
     texts = ["short", "rather longer than that", "x"]
-    for text, (tokens, states) in zip(texts, reader.hidden(texts, "test"), strict=True):
+    for text, (tokens, states) in zip(texts, reader.hidden(texts, "test", layer), strict=True):
         ids, mask = encode(tokenizer, text)
         with torch.no_grad():
             output = model(ids, attention_mask=mask, output_hidden_states=True)
-        expected = output.hidden_states[-1][0].numpy()
+        expected = output.hidden_states[layer][0].numpy()
         np.testing.assert_allclose(states, expected, atol=1e-5)
         assert [text[a:b] for a, b in zip(tokens.starts, tokens.ends)] == list(text)
     assert reader.costs["test"].tokens == sum(len(text) for text in texts)
@@ -113,7 +118,7 @@ def test_a_model_without_a_detector_is_told_the_command(model, tokenizer):
 def test_a_detector_of_other_weights_is_refused(trained, tokenizer, tmp_path):
     other = tiny_llama(vocab_size=len(tokenizer))
     with torch.no_grad():
-        next(other.parameters()).add_(1.0)
+        vectors(other)[0][1].add_(1.0)
     decoder = find_decoder(other)
     decoder.name_or_path = str(tmp_path)
     with pytest.raises(InputError, match=r"another model.*ta train detector --model"):

@@ -104,6 +104,9 @@ def train_retention_gates(
 def train_learned_detector(
     out: Annotated[Path, typer.Option(help="File to write: detector.safetensors of the model.")],
     model: options.Model = "embedded",
+    layer: Annotated[
+        int | None, typer.Option(help="States behind so many layers; else those in the middle.")
+    ] = None,
     seed: options.Seed = 0,
     threads: options.Threads = None,
     json: options.Json = None,
@@ -120,8 +123,10 @@ def train_learned_detector(
     loaded, tokenizer = load_model(model)
     decoder = find_decoder(loaded)
     reader = ModelReader(decoder, tokenizer)
-    counted = train_detector(decoder, reader, out, seed=seed, report=_say)
-    record = provenance({"command": "train detector"}, seed=seed, model=Path(model).name)
+    counted = train_detector(decoder, reader, out, layer=layer, seed=seed, report=_say)
+    record = provenance(
+        {"command": "train detector", "layer": layer}, seed=seed, model=Path(model).name
+    )
     for name, counts in counted.items():
         found = ", ".join(f"{family} {n}/{of}" for family, (n, of) in counts.found.items())
         typer.echo(

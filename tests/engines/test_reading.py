@@ -57,13 +57,13 @@ def test_states_are_those_of_a_plain_forward(model, tokenizer, layer):
     reader = ModelReader(find_decoder(model), tokenizer)
     texts = ["short", "rather longer than that", "x"]
     for text, (tokens, states) in zip(texts, reader.hidden(texts, "test", layer), strict=True):
-        ids, mask = encode(tokenizer, text)
+        ids, mask = encode(tokenizer, "\n" + text)
         with torch.no_grad():
             output = model(ids, attention_mask=mask, output_hidden_states=True)
-        expected = output.hidden_states[layer][0].numpy()
+        expected = output.hidden_states[layer][0, 1:].numpy()
         np.testing.assert_allclose(states, expected, atol=1e-5)
         assert [text[a:b] for a, b in zip(tokens.starts, tokens.ends)] == list(text)
-    assert reader.costs["test"].tokens == sum(len(text) for text in texts)
+    assert reader.costs["test"].tokens == sum(len(text) + 1 for text in texts)
     assert reader.costs["test"].seconds > 0
 
 

@@ -80,11 +80,13 @@ class ModelReader:
     def hidden(self, texts: Sequence[str], asker: str, layer: int) -> list[tuple[Tokens, Floats]]:
         """Tokens of texts, and their hidden states behind ``layer`` layers, [token, width].
 
-        Every text begins with the tokenizer's own special tokens; they are left out of the result.
-        Layers behind that one are not run; behind the last one stands the decoder's norm.
+        Every text is read behind a line break, as it is a line of something: the first token's
+        state says little, since all others attend to it. That, and the tokenizer's own special
+        tokens, are left out of the result. Layers behind that one are not run; behind the last one
+        stands the decoder's norm.
         """
         begun = time.process_time()
-        encoded = [list(self._tokenizer(text)["input_ids"]) for text in texts]
+        encoded = [list(self._tokenizer("\n" + text)["input_ids"]) for text in texts]
         found: list[tuple[Tokens, Floats]] = [None] * len(texts)  # type: ignore[list-item]
         fed = 0
         for group in _batches([len(ids) for ids in encoded]):

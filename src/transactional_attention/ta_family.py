@@ -57,7 +57,7 @@ READING = (
     replace(
         FAST,
         name="ta-learned",
-        summary="paper, TA-Learned: a network on last hidden states, one forward of its own",
+        summary="paper, TA-Learned: a network on hidden states, half a forward of its own",
         detectors=(Learned(),),
     ),
     replace(

@@ -15,11 +15,12 @@ from transactional_attention.anchors.embedding import (
     windows,
 )
 from transactional_attention.anchors.learn_rank import learn_rank
-from transactional_attention.anchors.learned import CONFIDENCE, Learned, Probe, gelu
+from transactional_attention.anchors.learned import CONFIDENCE, Learned, Probe, gelu, paired
 from transactional_attention.anchors.reading import BLOCK, Tokens, announced, blocks, bound
 from transactional_attention.errors import InputError
 
 WIDTH = 8
+LAYER = np.array([1])
 ANNOUNCING = {":": 4.0, " is": 0.0, " was": -0.5}
 
 
@@ -45,7 +46,7 @@ class Words:
             table[i, 0] += 3.0 if word in near else -3.0
         return table.astype(np.float32)
 
-    def hidden(self, texts, asker):
+    def hidden(self, texts, asker, layer):
         self.asked.append(asker)
         found = []
         for text in texts:
@@ -57,14 +58,15 @@ class Words:
 
     def learned_weights(self):
         """f = sigmoid(GELU(20 + state) - 20), which is sigmoid(state)."""
-        inner = np.array([[1.0], [0.0]], np.float32)
-        ones = np.ones(2, np.float32)
+        inner = np.array([[1.0], [0.0], [0.0], [0.0]], np.float32)
+        ones = np.ones(4, np.float32)
         return {
             "inner": inner,
             "inner_bias": np.array([20.0], np.float32),
             "outer": np.array([1.0], np.float32),
             "outer_bias": np.array([-20.0], np.float32),
             "scale": ones,
+            "layer": np.array([1]),
         }
 
 
@@ -103,7 +105,8 @@ def test_the_network_is_the_formula():
     w1, b1, w2 = (generator.normal(size=s).astype(np.float32) for s in ((5, 3), (3,), (3,)))
     scale = np.full(5, 2.0, np.float32)
     states = generator.normal(size=(4, 5)).astype(np.float32)
-    told = Probe(w1, b1, w2, np.array([0.5], np.float32), scale).probabilities(states)
+    told = Probe(w1, b1, w2, np.array([0.5], np.float32), scale, LAYER)
+    told = told.probabilities(states)
     for state, p in zip(states, told, strict=True):
         hidden = [
             0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
@@ -111,6 +114,10 @@ def test_the_network_is_the_formula():
         ]
         assert p == pytest.approx(1 / (1 + np.exp(-(np.dot(hidden, w2) + 0.5))), abs=1e-5)
     assert gelu(np.array([0.0, 100.0, -100.0], np.float32)).tolist() == [0.0, 100.0, 0.0]
+
+
+def test_a_token_is_judged_by_its_state_and_the_next_ones():
+    assert paired(np.array([[1.0], [2.0], [3.0]], np.float32)).tolist() == [[1, 2], [2, 3], [3, 0]]
 
 
 def test_embedding_finds_labels_that_its_concepts_are_close_to():

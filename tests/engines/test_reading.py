@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 import torch
@@ -9,22 +11,32 @@ import torch
 from scenes import TEXTS, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.anchors.learned import Probe
+from transactional_attention.anchors.learned import Probe, paired
 from transactional_attention.anchors.reading import unbound
-from transactional_attention.embedded.detector import NAME, find_detector, write_detector
+from transactional_attention.embedded.derived import fingerprint, vectors
+from transactional_attention.embedded.detector import (
+    NAME,
+    find_detector,
+    read_detector,
+    write_detector,
+)
+from transactional_attention.embedded.loading import WEIGHTS
 from transactional_attention.engines.transformers.compress import compress
-from transactional_attention.engines.transformers.reading import ModelReader
+from transactional_attention.engines.transformers.reading import ModelReader, layers_of
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import InputError
 from transactional_attention.planning import plan
+from transactional_attention.tensors import load_tensors
 
 CODE = "a" * 20 + "\nThe door code: Q7X1\nand " + "so on " * 20
+LAYER, LAST = 1, 2  # of the tiny model's layers
 VALUE = range(CODE.index("Q7X1"), CODE.index("Q7X1") + 4)  # one token a byte
 
 
 def probe_for(reader, text, last):
     """A probe that tells the token at one place of a line from all others of it."""
-    ((tokens, states),) = reader.hidden([text], "test")
+    ((tokens, states),) = reader.hidden([text], "test", LAYER)
+    states = paired(states)
     wanted = states[list(tokens.ends).index(last)]
     others = np.delete(states, list(tokens.ends).index(last), 0)
     direction = wanted - others.mean(0)
@@ -34,7 +46,8 @@ def probe_for(reader, text, last):
     middle = slope * (gap[0] + gap[1]) / 2
     ones = np.ones(1, np.float32)
     shift = np.array([40.0 - middle], np.float32)
-    return Probe(inner, shift, ones, -40 * ones, np.ones(len(direction), np.float32))
+    scale = np.ones(len(direction), np.float32)
+    return Probe(inner, shift, ones, -40 * ones, scale, np.array([LAYER]))
 
 
 @pytest.fixture
@@ -48,17 +61,18 @@ def trained(model, tokenizer, tmp_path):
     return model
 
 
-def test_states_are_those_of_a_plain_forward(model, tokenizer):
+@pytest.mark.parametrize("layer", [1, LAST])
+def test_states_are_those_of_a_plain_forward(model, tokenizer, layer):
     reader = ModelReader(find_decoder(model), tokenizer)
     texts = ["short", "rather longer than that", "x"]
-    for text, (tokens, states) in zip(texts, reader.hidden(texts, "test"), strict=True):
-        ids, mask = encode(tokenizer, text)
+    for text, (tokens, states) in zip(texts, reader.hidden(texts, "test", layer), strict=True):
+        ids, mask = encode(tokenizer, "\n" + text)
         with torch.no_grad():
             output = model(ids, attention_mask=mask, output_hidden_states=True)
-        expected = output.hidden_states[-1][0].numpy()
+        expected = output.hidden_states[layer][0, 1:].numpy()
         np.testing.assert_allclose(states, expected, atol=1e-5)
         assert [text[a:b] for a, b in zip(tokens.starts, tokens.ends)] == list(text)
-    assert reader.costs["test"].tokens == sum(len(text) for text in texts)
+    assert reader.costs["test"].tokens == sum(len(text) + 1 for text in texts)
     assert reader.costs["test"].seconds > 0
 
 
@@ -113,7 +127,7 @@ def test_a_model_without_a_detector_is_told_the_command(model, tokenizer):
 def test_a_detector_of_other_weights_is_refused(trained, tokenizer, tmp_path):
     other = tiny_llama(vocab_size=len(tokenizer))
     with torch.no_grad():
-        next(other.parameters()).add_(1.0)
+        vectors(other)[0][1].add_(1.0)
     decoder = find_decoder(other)
     decoder.name_or_path = str(tmp_path)
     with pytest.raises(InputError, match=r"another model.*ta train detector --model"):
@@ -142,3 +156,56 @@ def test_embedding_needs_no_training(model, tokenizer):
     prefill(model, ids, cache, keep_last=False)
     assert len(kept_positions(cache)) == 16
     assert cache.flow.shape.reader.costs == {}
+
+
+def test_a_fingerprint_is_of_sizes_and_norms_whatever_the_weights_are_stored_in(tokenizer):
+    def of(change=lambda model: None, **options):
+        made = tiny_llama(vocab_size=len(tokenizer), **options)
+        with torch.no_grad():
+            change(made)
+        return fingerprint(find_decoder(made))
+
+    def rounded(model):  # what a file of few bits does to matrices, and to nothing else
+        for weight in model.parameters():
+            if weight.ndim == 2:
+                weight.copy_((weight * 8).round() / 8)
+
+    plain = of()
+    assert of(lambda model: model.to(torch.bfloat16)) == plain
+    assert of(rounded) == plain
+    assert of(lambda model: vectors(model)[0][1].add_(0.5)) != plain
+    assert of(layers=2) != plain
+
+
+def test_shipped_detectors_are_small_and_each_of_one_model():
+    paths = sorted(WEIGHTS.glob(f"*/{NAME}"))
+    models = [load_tensors(path, "weights", "")[1]["model"] for path in paths]
+    assert len(set(models)) == len(paths) >= 2
+    assert sum(path.stat().st_size for path in paths) < 500_000
+    for path, model in zip(paths, models, strict=True):
+        assert read_detector(path, model)["inner"].dtype == np.float32
+
+
+def test_another_threads_forward_is_not_cut_short(model, tokenizer):
+    """A forward that runs while a detector reads goes on behind the layer where that stops."""
+    reader = ModelReader(find_decoder(model), tokenizer)
+    ids, _ = encode(tokenizer, "another text")
+    with torch.no_grad():
+        expected = model(ids).logits
+    found = []
+
+    def beside(*_):
+        def run():
+            with torch.no_grad():
+                found.append(model(ids).logits)
+
+        if not found:
+            handle.remove()
+            thread = threading.Thread(target=run)
+            thread.start()
+            thread.join()
+
+    handle = layers_of(reader.decoder)[0].register_forward_pre_hook(beside)
+    ((_, states),) = reader.hidden(["a text"], "test", LAYER)
+    assert len(states) == len("a text")
+    torch.testing.assert_close(found[0], expected)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -9,20 +10,43 @@ import torch
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
 from transactional_attention.anchors.learned import Learned
+from transactional_attention.anchors.reading import Tokens
 from transactional_attention.embedded.detector import NAME
 from transactional_attention.engines.transformers.reading import ModelReader
 from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.errors import InputError
 from transactional_attention.training import detector_data as data
 from transactional_attention.training import train_detector as training
 from transactional_attention.training.detector_patterns import EVALUATION, TRAINING, VALUE
 
 
-def test_patterns_are_as_many_as_the_papers_and_disjoint():
+def test_patterns_are_disjoint_and_cover_the_papers_families():
     evaluation = [pattern for patterns in EVALUATION.values() for pattern in patterns]
-    assert len(TRAINING) == len(set(TRAINING)) == 62
+    assert len(TRAINING) == len(set(TRAINING))
     assert len(EVALUATION) == 9
-    assert not set(TRAINING) & set(evaluation)
+    assert not {letters(line) for line in TRAINING} & {letters(line) for line in evaluation}
     assert all(pattern.count(VALUE) == 1 for pattern in (*TRAINING, *evaluation))
+
+
+def letters(pattern: str) -> str:
+    """A pattern without case and marks: in these two may differ and be one all the same."""
+    return re.sub(r"\W+", " ", pattern.lower())
+
+
+def test_an_announcement_ends_before_its_value(lines: list[str]):
+    class Words:
+        def hidden(self, texts, asker, layer):
+            for text in texts:
+                found = list(re.finditer(r" ?\w|\s|\W", text))  # a blank may be the value's first
+                ends = np.array([m.end() for m in found])
+                states = np.array([[m.end()] for m in found], np.float32)
+                starts = np.array([m.start() for m in found])
+                yield Tokens(ends, starts, ends), states
+
+    made = [data.Line("a code: XY81", 8), data.Line('"pin":  7', 8)]
+    wanted, others = data.announcing(Words(), made, 1)
+    assert wanted.tolist() == [[7, 9], [6, 7]]  # the colon, and the token behind it
+    assert not {tuple(pair) for pair in wanted.tolist()} & {tuple(pair) for pair in others.tolist()}
 
 
 def test_a_line_announces_its_value_where_it_says(lines: list[str]):
@@ -41,14 +65,14 @@ def test_the_hardest_negatives_are_learned():
 
     positive, easy, hard = around(300, 3, 0), around(3000, -3, 0), around(40, 3, 4)
     pool = np.concatenate([easy, hard])
-    probe = training.fitted(positive, pool, random.Random(0))
+    probe = training.fitted(positive, pool, random.Random(0), 1)
     assert (probe.probabilities(positive) > 0.5).mean() > 0.9
     assert (probe.probabilities(hard) > 0.5).mean() < 0.3
 
 
 @pytest.fixture
 def small(monkeypatch, lines: list[str]) -> None:
-    monkeypatch.setattr(training, "PER_PATTERN", 3)
+    monkeypatch.setattr(training, "PER_PATTERN", 1)
     monkeypatch.setattr(training, "NEGATIVES", 186)
     monkeypatch.setattr(data, "paragraphs", lambda: (lines[:150], lines[150:]))
 
@@ -72,3 +96,5 @@ def test_training_writes_what_the_model_then_finds(small, tmp_path):
     detector = Learned().bind(ModelReader(decoder, tokenizer))
     found = detector.find('password: AB12CD34\n{"secret": "ZZ81QQ"}\n')
     assert {a.rule for a in found} <= {"learned"}
+    with pytest.raises(InputError, match="--layer must be 1 to"):
+        training.train_detector(decoder, reader, tmp_path / NAME, layer=99)

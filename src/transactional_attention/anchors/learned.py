@@ -1,9 +1,11 @@
-"""Learned: a small network on the model's last hidden states says where a value is announced.
+"""Learned: a small network on the model's hidden states says where a value is announced.
 
 f(h) = sigmoid(W2 GELU(W1 h)) (paper, section 5.1), one number a token: that the next token begins a
-value. The states come from a forward of the detector's own over the text, line by line, before the
-prompt is fed; its tokens and seconds are counted. Weights are trained for one model
-(``ta train detector``) and are refused by any other.
+value. The paper's h is the last layer's state of the token. Here it is a layer's in the middle, of
+the token and of the next one: what follows "Use" tells whether that was an announcement, and the
+layers behind are not run. The states come from a forward of the detector's own over the text, line
+by line, before the prompt is fed; its tokens and seconds are counted. Weights are trained for one
+model (``ta train detector``) and are refused by any other.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from ..types import Anchor
 from .competition import strongest
@@ -25,20 +28,29 @@ CONFIDENCE = 0.75
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """The trained network: ``inner`` [states, width], ``inner_bias`` [width], ``outer`` [width],
-    ``outer_bias`` [1]; states are divided by ``scale`` first."""
+    """The trained network: ``inner`` [2 x states, width], ``inner_bias`` [width], ``outer``
+    [width], ``outer_bias`` [1]; states are divided by ``scale`` first. ``layer`` [1]: they are
+    those behind so many layers."""
 
     inner: Floats
     inner_bias: Floats
     outer: Floats
     outer_bias: Floats
     scale: Floats
+    layer: npt.NDArray[np.int64]
 
-    def probabilities(self, states: Floats) -> Floats:
-        """f of the hidden states [token, states]: [token]."""
-        inner: Floats = (states / self.scale @ self.inner + self.inner_bias).astype(np.float32)
+    def probabilities(self, pairs: Floats) -> Floats:
+        """f of ``paired`` hidden states [token, 2 x states]: [token]."""
+        inner: Floats = (pairs / self.scale @ self.inner + self.inner_bias).astype(np.float32)
         hidden = gelu(inner)
         return 1.0 / (1.0 + np.exp(-(hidden @ self.outer + self.outer_bias)))
+
+
+def paired(states: Floats) -> Floats:
+    """States [token, states] of the tokens of a text beside those of the next ones, zeros behind
+    the last: [token, 2 x states]."""
+    following = np.concatenate([states[1:], np.zeros_like(states[:1])])
+    return np.concatenate([states, following], 1)
 
 
 def gelu(x: Floats) -> Floats:
@@ -72,10 +84,11 @@ class Learned:
         if self.reader is None or self.probe is None:
             raise unbound(self.name)
         parts = blocks(text)
-        read = self.reader.hidden([text[begin:end] for begin, _, end in parts], self.name)
+        lines, layer = [text[begin:end] for begin, _, end in parts], int(self.probe.layer[0])
+        read = self.reader.hidden(lines, self.name, layer)
         found = []
         for (begin, new, _), (tokens, states) in zip(parts, read, strict=True):
-            told = self.probe.probabilities(states)
+            told = self.probe.probabilities(paired(states))
             inside = (tokens.ends + begin > new) & (told > self.threshold)
             for i in np.flatnonzero(inside).tolist():
                 span = int(tokens.starts[i]) + begin, int(tokens.ends[i]) + begin

@@ -48,8 +48,8 @@ class Reader(Protocol):
         """The tokens of a text, without special ones."""
         ...
 
-    def hidden(self, texts: Sequence[str], asker: str) -> list[tuple[Tokens, Floats]]:
-        """Tokens of texts, and the last layer's hidden states [token, width].
+    def hidden(self, texts: Sequence[str], asker: str, layer: int) -> list[tuple[Tokens, Floats]]:
+        """Tokens of texts, and their hidden states behind so many layers, [token, width].
 
         It is a forward of its own; what it costs is noted for the ``asker``.
         """

@@ -107,6 +107,9 @@ def train_learned_detector(
     out: Annotated[Path, typer.Option(help="File to write: detector.safetensors of the model.")],
     model: options.Model = EMBEDDED,
     dtype: options.Dtype = AUTO,
+    layer: Annotated[
+        int | None, typer.Option(help="States behind so many layers; else those in the middle.")
+    ] = None,
     seed: options.Seed = 0,
     threads: options.Threads = None,
     json: options.Json = None,
@@ -123,8 +126,9 @@ def train_learned_detector(
     loaded, tokenizer = load_model(model, dtype=dtype)
     decoder = find_decoder(loaded)
     reader = ModelReader(decoder, tokenizer)
-    counted = train_detector(decoder, reader, out, seed=seed, report=_say)
-    record = origin({"command": "train detector"}, seed=seed, model=model, dtype=dtype)
+    counted = train_detector(decoder, reader, out, layer=layer, seed=seed, report=_say)
+    arguments = {"command": "train detector", "layer": layer}
+    record = origin(arguments, seed=seed, model=model, dtype=dtype)
     for name, counts in counted.items():
         found = ", ".join(f"{family} {n}/{of}" for family, (n, of) in counts.found.items())
         typer.echo(

@@ -21,9 +21,32 @@ def weights_sha256(decoder: nn.Module) -> str:
     digest = hashlib.sha256()
     for name, weight in sorted(decoder.named_parameters()):
         digest.update(f"{name} {tuple(weight.shape)}\n".encode())
-        values = weight.detach().to(torch.bfloat16).cpu().contiguous()
-        digest.update(values.view(torch.int16).numpy().tobytes())
+        digest.update(_bytes(weight))
     return digest.hexdigest()
+
+
+def fingerprint(decoder: nn.Module) -> str:
+    """What a model is known by, however its weights are stored: sizes, a checksum of its norms.
+
+    Files of four or eight bits keep norms and biases as they were, so that all of them have the
+    fingerprint of the model that they were made of; it takes no reading of the large weights.
+    """
+    config = decoder.config.get_text_config(decoder=True)  # type: ignore[union-attr, operator]
+    sizes = config.hidden_size, config.num_hidden_layers, config.vocab_size
+    digest = hashlib.sha256(f"{config.model_type} {sizes}\n".encode())
+    for _, weight in vectors(decoder):
+        digest.update(_bytes(weight))
+    return digest.hexdigest()
+
+
+def vectors(decoder: nn.Module) -> list[tuple[str, nn.Parameter]]:
+    """The parameters that a fingerprint reads, by name: norms and biases."""
+    return sorted((name, w) for name, w in decoder.named_parameters() if w.ndim == 1)
+
+
+def _bytes(weight: torch.Tensor) -> bytes:
+    values = weight.detach().to(torch.bfloat16).cpu().contiguous()
+    return values.view(torch.int16).numpy().tobytes()
 
 
 def find_file(name: str, folder: str, weights: str, made_for: Callable[[Path], str]) -> Path | None:

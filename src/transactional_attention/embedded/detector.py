@@ -10,58 +10,62 @@ import numpy.typing as npt
 
 from ..errors import InputError
 from ..tensors import load_tensors, save_tensors
-from .derived import command_for, find_file, place_of, weights_sha256
+from .derived import command_for, find_file, fingerprint, place_of
 
 NAME = "detector.safetensors"
-PARTS = ("inner", "inner_bias", "outer", "outer_bias", "scale")
+PARTS = ("inner", "inner_bias", "outer", "outer_bias", "scale", "layer")
 WHAT = "the weights of the learned detector"
 
 
 def find_detector(decoder: Any) -> dict[str, npt.NDArray[Any]]:
-    """Weights for a model: those in its folder, else shipped ones of its weights.
+    """Weights for a model: those in its folder, else shipped ones with its fingerprint.
 
     Raises:
         InputError: when there are none, or those in its folder are another model's or damaged.
     """
-    weights = weights_sha256(decoder)
+    model = fingerprint(decoder)
     folder = str(getattr(decoder, "name_or_path", "") or "")
-    path = find_file(NAME, folder, weights, _made_for)
+    path = find_file(NAME, folder, model, _made_for)
     if path is None:
         raise InputError(
-            f"{WHAT} are missing for this model (the sha256 of its weights starts "
-            f"{weights[:12]}): {_remedy(place_of(NAME, folder))}"
+            f"{WHAT} are missing for this model (its fingerprint starts "
+            f"{model[:12]}): {_remedy(place_of(NAME, folder))}"
         )
-    return read_detector(path, weights)
+    return read_detector(path, model)
 
 
 def _made_for(path: Path) -> str:
-    return load_tensors(path, WHAT, _remedy(path))[1].get("weights", "")
+    return load_tensors(path, WHAT, _remedy(path))[1].get("model", "")
 
 
-def read_detector(path: Path, weights: str) -> dict[str, npt.NDArray[Any]]:
-    """Weights in a file, for a model whose weights have that checksum.
+def read_detector(path: Path, model: str) -> dict[str, npt.NDArray[Any]]:
+    """Weights in a file, for a model with that fingerprint.
 
     Raises:
         InputError: when the file is missing, damaged, or of another model.
     """
     tensors, about = load_tensors(path, WHAT, _remedy(path))
-    found = about.get("weights", "")
-    if found != weights:
-        raise InputError(
-            f"{WHAT} in {path.name} are of another model (its sha256 starts {found[:12]}, this "
-            f"model's {weights[:12]}): {_remedy(path)}"
-        )
     if set(tensors) != set(PARTS):
         raise InputError(f"{WHAT} in {path.name} lack a tensor: {_remedy(path)}")
-    return tensors
+    found = about.get("model", "")
+    if found != model:
+        raise InputError(
+            f"{WHAT} in {path.name} are of another model (its fingerprint starts {found[:12]}, "
+            f"this model's {model[:12]}): {_remedy(path)}"
+        )
+    whole = ("layer",)
+    return {name: t if name in whole else t.astype(np.float32) for name, t in tensors.items()}
 
 
 def write_detector(
-    path: Path, decoder: Any, tensors: dict[str, npt.NDArray[np.float32]], **made: object
+    path: Path, decoder: Any, tensors: dict[str, npt.NDArray[Any]], **made: object
 ) -> None:
-    """Write weights for a model; ``made``: what is said of how. InputError when it cannot be."""
-    about = {"weights": weights_sha256(decoder), **{k: str(v) for k, v in made.items()}}
-    save_tensors(path, tensors, about)
+    """Write weights for a model; ``made``: what is said of how. InputError when it cannot be.
+
+    The large matrix is stored in half precision, which moves no probability by more than 0.001.
+    """
+    about = {"model": fingerprint(decoder), **{k: str(v) for k, v in made.items()}}
+    save_tensors(path, {**tensors, "inner": tensors["inner"].astype(np.float16)}, about)
 
 
 def _remedy(path: Path) -> str:

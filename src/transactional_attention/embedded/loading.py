@@ -26,9 +26,8 @@ def folder(name: str = "main") -> Path:
 
     Raises UnknownNameError for a name that is not shipped and InputError for a missing file.
     """
-    known = [path.name for path in WEIGHTS.iterdir() if path.is_dir()] if WEIGHTS.is_dir() else []
-    if name not in known:
-        raise UnknownNameError("embedded model", name, known)
+    if name not in SHIPPED.values():
+        raise UnknownNameError("embedded model", name, [*SHIPPED.values()])
     path = WEIGHTS / name
     missing = [file for file in FILES if not (path / file).is_file()]
     if missing:

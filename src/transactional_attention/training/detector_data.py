@@ -1,7 +1,8 @@
 """What the learned detector is trained and judged on: hidden states of tokens, and their labels.
 
-A positive token is the last of an announcement; a negative one stands in a paragraph, or elsewhere
-in an announcing line. States are read as the detector itself reads them (``blocks``).
+A positive token is the last of an announcement that ends before the value begins; a negative one
+stands in a paragraph, or elsewhere in an announcing line. States are read as the detector itself
+reads them (``blocks``, ``paired``).
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
+from transactional_attention.anchors.learned import paired
 from transactional_attention.anchors.reading import Floats, Reader, blocks
 from transactional_attention.training import sources
 from transactional_attention.training.detector_patterns import VALUE
 from transactional_attention.training.families.format_keys import unspaced_value
 
-PROSE, CODE = 1500, 300  # paragraphs of text without announcements
+PROSE, CODE = 400, 80  # paragraphs of text without announcements
+SHORT = 400  # characters of one
 HELD_OUT = 5  # of which one in so many is kept for the evaluation
+AHEAD = 12  # characters of a value that are read: what follows cannot change a state before it
 BEFORE, AFTER = 70, 50  # characters of a paragraph around an announcement
 IN_ONE_CALL = 400  # texts
 
@@ -37,7 +41,7 @@ def paragraphs() -> tuple[list[str], list[str]]:
     """Prose and code of this machine that announce nothing: to train on, and held out."""
     files = sources.standard_library_files()
     prose = (line for text in sources.source_texts(files) for line in sources.paragraphs(text))
-    found = [*islice(prose, PROSE), *islice(sources.code(), CODE)]
+    found = [text[:SHORT] for text in (*islice(prose, PROSE), *islice(sources.code(), CODE))]
     return (
         [text for i, text in enumerate(found) if i % HELD_OUT],
         [text for i, text in enumerate(found) if not i % HELD_OUT],
@@ -62,36 +66,44 @@ def _line(rng: random.Random, pattern: str, around: Sequence[str]) -> Line:
     return Line(before + announced + value + rest + after, len(before + announced))
 
 
-def announcing(reader: Reader, found: Sequence[Line]) -> tuple[Floats, Floats]:
-    """States of the last token of each announcement, and of other tokens of the lines."""
+def announcing(reader: Reader, found: Sequence[Line], layer: int) -> tuple[Floats, Floats]:
+    """Pairs of the last token of each announcement, and of other tokens of the lines."""
     wanted, others = [], []
-    for line, (starts, states) in zip(found, _states(reader, [line.text for line in found])):
-        before = np.flatnonzero(starts < line.value)
-        if not len(before):
+    texts = [line.text[: line.value + AHEAD] for line in found]
+    for line, (ends, pairs) in zip(found, _pairs(reader, texts, layer)):
+        before = np.flatnonzero(ends <= line.value)
+        last = next((i for i in before[::-1] if _shows(line.text, ends, i)), None)
+        if last is None:
             continue
-        last = int(before[-1])
-        wanted.append(states[last])
-        others += [states[i] for i in (last - 3, last + 2) if 0 <= i < len(states)]
+        wanted.append(pairs[last])
+        others += [pairs[i] for i in (last - 3, last - 2, last + 2) if 0 <= i < len(pairs)]
     return np.stack(wanted), np.stack(others)
 
 
-def plain(reader: Reader, texts: Sequence[str]) -> Floats:
-    """States of every token of texts, [token, states]."""
-    return np.concatenate([states for _, states in _states(reader, texts)])
+def _shows(text: str, ends: npt.NDArray[np.int64], token: int) -> bool:
+    """Whether a token is more than blanks: those before a value are no announcement."""
+    return not text[ends[token - 1] if token else 0 : ends[token]].isspace()
 
 
-def _states(reader: Reader, texts: Sequence[str]) -> Iterator[tuple[npt.NDArray[np.int64], Floats]]:
-    """First characters and states of the tokens of every text, [token]."""
+def plain(reader: Reader, texts: Sequence[str], layer: int) -> Floats:
+    """Pairs of every token of texts, [token, 2 x states]."""
+    return np.concatenate([pairs for _, pairs in _pairs(reader, texts, layer)])
+
+
+def _pairs(
+    reader: Reader, texts: Sequence[str], layer: int
+) -> Iterator[tuple[npt.NDArray[np.int64], Floats]]:
+    """Ends of the tokens of every text in characters, and their ``paired`` states, [token]."""
     for at in range(0, len(texts), IN_ONE_CALL):
         group = texts[at : at + IN_ONE_CALL]
         parts = [(i, *part) for i, text in enumerate(group) for part in blocks(text)]
-        read = reader.hidden([group[i][first:end] for i, first, _, end in parts], "training")
-        starts: list[list[npt.NDArray[np.int64]]] = [[] for _ in group]
-        states: list[list[Floats]] = [[] for _ in group]
-        for (i, first, new, _), (tokens, hidden) in zip(parts, read):
+        read = reader.hidden([group[i][first:end] for i, first, _, end in parts], "training", layer)
+        ends: list[list[npt.NDArray[np.int64]]] = [[] for _ in group]
+        pairs: list[list[Floats]] = [[] for _ in group]
+        for (i, first, new, _), (tokens, states) in zip(parts, read):
             fresh = tokens.ends + first > new
-            starts[i].append(tokens.starts[fresh] + first)
-            states[i].append(hidden[fresh])
-        for own_starts, own_states in zip(starts, states):
-            if own_states:
-                yield np.concatenate(own_starts), np.concatenate(own_states)
+            ends[i].append(tokens.ends[fresh] + first)
+            pairs[i].append(paired(states)[fresh])
+        for own_ends, own_pairs in zip(ends, pairs):
+            if own_ends:
+                yield np.concatenate(own_ends), np.concatenate(own_pairs)

@@ -1,80 +1,25 @@
 """Patterns that the learned detector is trained and judged on: disjoint, and written out.
 
-``⟦⟧`` is the value; the announcement ends right before it. The paper names seven of its nine
-families of evaluation (its table of formats); prose and reminders are the two others here. None of
-the paper's own patterns was published.
+``⟦⟧`` is the value; the announcement ends right before it. Those to train on lie in
+``announcements.txt``, by family; what is tuned is tuned on parts of them, never on the others. The
+paper names seven of its nine families of evaluation (its table of formats); prose and reminders are
+the two others here. None of the paper's own patterns was published.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
 VALUE = "⟦⟧"
 
-TRAINING: tuple[str, ...] = tuple(
-    line.replace("\\n", "\n").replace("\\t", "\t")
-    for line in """\
-api_key: ⟦⟧
-api_key=⟦⟧
-apiKey = "⟦⟧"
-"token": "⟦⟧"
-"password": "⟦⟧"
-"user_id": "⟦⟧",
-{"secret": "⟦⟧"}
-{"id": "⟦⟧", "ok": true}
-{"endpoint": "⟦⟧"}
-"checksum" : "⟦⟧"
-password: ⟦⟧
-  host: ⟦⟧
-  access_key: "⟦⟧"
-- name: ⟦⟧
-bucket: '⟦⟧'
-SECRET_KEY=⟦⟧
-export TOKEN=⟦⟧
-DATABASE_URL="⟦⟧"
-AWS_ACCESS_KEY_ID=⟦⟧
-PORT=⟦⟧
-username = ⟦⟧
-password=⟦⟧
-[database]\\nserver = ⟦⟧
-log.path=⟦⟧
-Authorization: Bearer ⟦⟧
-X-Request-Id: ⟦⟧
-Host: ⟦⟧
-Set-Cookie: sid=⟦⟧
-ETag: "⟦⟧"
-get_user(id="⟦⟧")
-login(token='⟦⟧')
-send(to="⟦⟧")
-fetch(url="⟦⟧")
-{"name": "open", "arguments": {"path": "⟦⟧"}}
-ValueError: bad key ⟦⟧
-KeyError: '⟦⟧'
-FileNotFoundError: ⟦⟧
-connection refused: ⟦⟧
-ERROR request ⟦⟧ failed
-commit ⟦⟧
-The password is ⟦⟧.
-The code is: ⟦⟧
-The access code is ⟦⟧
-My phone number is ⟦⟧.
-The server runs on port ⟦⟧.
-The file is at ⟦⟧
-Her email address is ⟦⟧.
-The order number: ⟦⟧
-Your confirmation number is ⟦⟧.
-The meeting id is ⟦⟧, do not lose it.
-Please remember ⟦⟧.
-Remember this code: ⟦⟧
-Note: the pin is ⟦⟧.
-Do not forget the key ⟦⟧
-Keep this token safe: ⟦⟧
-Write this down: ⟦⟧
-He told me the combination was ⟦⟧.
-She said to use ⟦⟧.
-Use ⟦⟧ to log in.
-You can reach me at ⟦⟧.
-| key | ⟦⟧ |
-<token>⟦⟧</token>""".split("\n")
-)
+
+def _training() -> tuple[str, ...]:
+    text = Path(__file__).with_name("announcements.txt").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("# "))
+    return tuple(line.replace("\\n", "\n").replace("\\t", "\t") for line in lines)
+
+
+TRAINING = _training()
 
 EVALUATION: dict[str, tuple[str, ...]] = {
     "tool calls": (

@@ -17,8 +17,10 @@ COUNTS = training.Counts(0.5, {"json": (1, 10)}, 5, 1000, 1.0, {"json": (3, 20)}
 
 def probe(width):
     rng = np.random.default_rng(0)
-    parts = {"inner": (width, 4), "inner_bias": 4, "outer": 4, "outer_bias": 1, "scale": width}
-    return Probe(**{name: rng.random(size, np.float32) for name, size in parts.items()})
+    parts = {"inner": (2 * width, 4), "inner_bias": 4, "outer": 4, "outer_bias": 1}
+    parts["scale"] = 2 * width
+    made = {name: rng.random(size, np.float32) for name, size in parts.items()}
+    return Probe(**made, layer=np.array([1]))
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def test_weights_of_another_model_are_refused_by_their_checksum(tokenizer):
     pair = transfer.Pair(Context(lambda: (tiny, tokenizer)), "embedded-wide")
     pair._loaded["embedded-wide"] = tiny, tokenizer
     refusal = pair.refusal("embedded", "embedded-wide")["refusal"]
-    assert "are of another model (its sha256 starts" in refusal and "/" not in refusal
+    assert "are of another model (its fingerprint starts" in refusal and "/" not in refusal
     assert pair.refusal("embedded-wide", "embedded") == {}  # no weights ship with that one
     assert pair.refusal("embedded", "embedded") == {}
 

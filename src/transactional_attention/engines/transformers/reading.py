@@ -6,6 +6,7 @@ attention-free in time, so its tokens and seconds are counted by detector.
 
 from __future__ import annotations
 
+import threading
 import time
 import weakref
 from collections.abc import Sequence
@@ -15,8 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import nn
 
 from ...anchors.reading import Floats, Tokens
+from ...embedded.derived import vectors
 from ...embedded.detector import find_detector
 from ...errors import CacheStateError, InputError
 from ...layout import Shape
@@ -74,17 +77,20 @@ class ModelReader:
         ids = self._tokenizer(text, add_special_tokens=False)["input_ids"]
         return self._covering(list(ids), text)
 
-    def hidden(self, texts: Sequence[str], asker: str) -> list[tuple[Tokens, Floats]]:
-        """Tokens of texts, and the last layer's hidden states [token, width].
+    def hidden(self, texts: Sequence[str], asker: str, layer: int) -> list[tuple[Tokens, Floats]]:
+        """Tokens of texts, and their hidden states behind ``layer`` layers, [token, width].
 
-        Every text begins with the tokenizer's own special tokens; they are left out of the result.
+        Every text is read behind a line break, as it is a line of something: the first token's
+        state says little, since all others attend to it. That, and the tokenizer's own special
+        tokens, are left out of the result. Layers behind that one are not run; behind the last one
+        stands the decoder's norm.
         """
         begun = time.process_time()
-        encoded = [list(self._tokenizer(text)["input_ids"]) for text in texts]
+        encoded = [list(self._tokenizer("\n" + text)["input_ids"]) for text in texts]
         found: list[tuple[Tokens, Floats]] = [None] * len(texts)  # type: ignore[list-item]
         fed = 0
         for group in _batches([len(ids) for ids in encoded]):
-            for index, states in zip(group, self._forward([encoded[i] for i in group])):
+            for index, states in zip(group, self._forward([encoded[i] for i in group], layer)):
                 tokens = self._covering(encoded[index], texts[index])
                 inside = tokens.ends > tokens.starts
                 kept = Tokens(tokens.ids[inside], tokens.starts[inside], tokens.ends[inside])
@@ -97,21 +103,21 @@ class ModelReader:
     def learned_weights(self) -> dict[str, npt.NDArray[Any]]:
         """Weights of the learned detector; raises InputError when none are of this model."""
         if self._weights is None:
-            check_readable(self.decoder.named_parameters())
+            check_readable(vectors(self.decoder))
             self._weights = find_detector(self.decoder)
         return self._weights
 
     @torch.no_grad()
-    def _forward(self, rows: Sequence[list[int]]) -> list[Floats]:
-        """Last hidden states of every row, [token, width]; padding stands on the right."""
+    def _forward(self, rows: Sequence[list[int]], layer: int) -> list[Floats]:
+        """Hidden states of every row, [token, width]; padding stands on the right."""
         decoder, width = self.decoder, max(map(len, rows))
         ids = torch.zeros((len(rows), width), dtype=torch.long)
         mask = torch.zeros_like(ids)
         for i, row in enumerate(rows):
             ids[i, : len(row)], mask[i, : len(row)] = torch.tensor(row), 1
         device = device_of_ids(decoder)
-        output = decoder(input_ids=ids.to(device), attention_mask=mask.to(device), use_cache=False)
-        states = output.last_hidden_state.float().cpu().numpy()
+        found = _states(decoder, layer, input_ids=ids.to(device), attention_mask=mask.to(device))
+        states = found.float().cpu().numpy()
         return [states[i, : len(row)] for i, row in enumerate(rows)]
 
     def _covering(self, ids: list[int], text: str) -> Tokens:
@@ -128,6 +134,40 @@ class ModelReader:
         starts = np.clip(own.starts - shift, whole.start, whole.end)
         ends = np.clip(own.ends - shift, whole.start, whole.end)
         return Tokens(np.array(ids, np.int64), starts, ends)
+
+
+class _Reached(Exception):  # noqa: N818
+    """A forward has come to the layer that is asked for: not an error."""
+
+    def __init__(self, states: torch.Tensor) -> None:
+        self.states = states
+
+
+def _states(decoder: Any, layer: int, **inputs: torch.Tensor) -> torch.Tensor:
+    """States behind ``layer`` layers, where the forward ends; the decoder's output behind all."""
+    layers, thread = layers_of(decoder), threading.get_ident()
+
+    def stop(module: nn.Module, args: tuple, kwargs: dict) -> None:
+        if threading.get_ident() == thread:  # another thread's forward goes on
+            raise _Reached(args[0] if args else kwargs["hidden_states"])
+
+    if layer >= len(layers):
+        return decoder(**inputs, use_cache=False).last_hidden_state
+    handle = layers[layer].register_forward_pre_hook(stop, with_kwargs=True)
+    try:
+        decoder(**inputs, use_cache=False)
+    except _Reached as reached:
+        return reached.states
+    finally:
+        handle.remove()
+    raise CacheStateError(f"the decoder did not run its layer {layer}: its states are not there")
+
+
+def layers_of(decoder: Any) -> nn.ModuleList:
+    """The layers of a decoder, in order."""
+    count = decoder.config.get_text_config(decoder=True).num_hidden_layers
+    lists = (m for m in decoder.modules() if isinstance(m, nn.ModuleList) and len(m) == count)
+    return next(lists)
 
 
 def read_cost(shape: Shape | None, method: Method) -> Cost:

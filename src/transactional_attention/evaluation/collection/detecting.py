@@ -44,7 +44,7 @@ def bound(name: str, reader: Reader) -> Detector:
 
 def lacking(error: RetentionError) -> str:
     """Why a detector is not available, for a record: no checksum, no path, no remedy."""
-    return str(error).partition(" (the sha256")[0].partition(":")[0]
+    return str(error).partition(" (its fingerprint")[0].partition(":")[0]
 
 
 def first_of_each(cases: Iterable[Case], number: int) -> list[Case]:

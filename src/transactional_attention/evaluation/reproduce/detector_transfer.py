@@ -13,12 +13,12 @@ from typing import Any
 from ...anchors.learned import Probe
 from ...anchors.reading import Reader
 from ...embedded import SHIPPED, folder, load_embedded
-from ...embedded.derived import weights_sha256
+from ...embedded.derived import fingerprint
 from ...embedded.detector import NAME, read_detector
 from ...engines.transformers.reading import model_shape
 from ...engines.transformers.session import find_decoder
 from ...errors import RetentionError
-from ...training.train_detector import Counts, evaluated, trained
+from ...training.train_detector import Counts, evaluated, trained, usual_layer
 from ..collection.detecting import lacking
 from ..fillers import paragraphs
 from .experiment import Context, Row
@@ -65,8 +65,12 @@ class Pair:
         """
         if name not in self._probes:
             own, reader = name != self.sibling, self.reader(name)
-            self._probes[name] = probe_of(reader) if own else trained(reader, self.context.seed)[0]
+            self._probes[name] = probe_of(reader) if own else self._trained(name)
         return self._probes[name]
+
+    def _trained(self, name: str) -> Probe:
+        layers = self.model(name)[0].config.get_text_config(decoder=True).num_hidden_layers
+        return trained(self.reader(name), usual_layer(layers), self.context.seed)[0]
 
     def refusal(self, source: str, target: str) -> Row:
         """What the library says to weights of another model; nothing where no file holds any."""
@@ -74,7 +78,7 @@ class Pair:
         if source == target or not path.is_file():
             return {}
         try:
-            read_detector(path, weights_sha256(find_decoder(self.model(target)[0])))
+            read_detector(path, fingerprint(find_decoder(self.model(target)[0])))
         except RetentionError as error:
             return {"refusal": str(error).partition(":")[0]}
         return {}

@@ -87,7 +87,7 @@ def let_go(
 
 
 def _covered(spans: Sequence[SponsoredSpan], selection: Selection) -> list[Span]:
-    return [part for span in spans for part in (selection.extent(span), selection.label(span))]
+    return [part for s in spans for part in (selection.extent(s), *selection.before(s))]
 
 
 def _inside(positions: Ints, spans: Sequence[Span]) -> Bools:

@@ -92,8 +92,8 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
     found: dict[int, tuple[str, SponsoredSpan | None]] = {}
     admitted = selected[lane].admitted if selected else ()
     for span in reversed(admitted):
-        label = flow.selection.label(span)
-        found |= dict.fromkeys(range(label.start, label.end), ("label", span))
+        for part in flow.selection.before(span):
+            found |= dict.fromkeys(range(part.start, part.end), ("label", span))
     for span in reversed(admitted):
         extent = flow.selection.extent(span)
         found |= dict.fromkeys(range(span.value.end, extent.end), ("closing", span))

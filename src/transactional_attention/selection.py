@@ -19,7 +19,7 @@ from .types import CALLER, Span, SponsoredSpan
 from .utility import Bools, Floats, Ints, sponsored
 
 GUARD = 1e9  # above every utility
-LEAD = 8  # tokens before a value without a label, for want of one (docs/real-models.md)
+LEAD = 8  # tokens before a value, of which its label may be a part or missing
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def least_budget(tokens: set[int], length: int, sinks: int, recent: int) -> int:
 @dataclass(frozen=True)
 class SpanSelection:
     """Mandatory ends, then whole spans by rank, each with the token that closes it, then labels,
-    then tokens by utility.
+    then the words before values, then tokens by utility.
 
     When a confident value would not fit, recent tokens yield down to 1, then sinks down to 1.
     Doubtful values, and then their labels, are admitted while values and labels hold at most
@@ -88,11 +88,10 @@ class SpanSelection:
         copy of the value ends (docs/real-models.md). The text may end before that."""
         return Span(span.value.start, span.value.end + self.choices.closing)
 
-    def label(self, span: SponsoredSpan) -> Span:
-        """Tokens that tell a model what a value is: its label, or the words before it."""
-        if len(span.label):
-            return span.label
-        return Span(max(span.value.start - LEAD, 0), span.value.start)
+    def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
+        """Tokens that tell a model what a value is, in the order in which they are admitted: its
+        label, then the words before it."""
+        return span.label, Span(max(span.value.start - LEAD, 0), span.value.start)
 
     def least_budget(self, tokens: set[int], length: int) -> int:
         """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
@@ -105,12 +104,13 @@ class SpanSelection:
         sinks, recent = self._yield(candidates, found.spans, budget)
         first, last = ends(candidates, sinks, recent)
         hold, keep = found.spans | first, found.spans | first | last
-        for span in found.admitted if self.choices.labels else ():
-            slots = candidates.slots_of(self.label(span))
-            if slots is None or (span.doubtful and limits.crowds(hold, slots)):
-                continue
-            if fits(slots, keep, hold, budget):
-                keep[slots] = hold[slots] = True
+        words = [self.before(span) for span in found.admitted] if self.choices.labels else []
+        for rank, of_each in enumerate(zip(*words, strict=True)):
+            for span, slots in zip(found.admitted, candidates.slots_of_each(of_each), strict=True):
+                if slots is None or ((rank or span.doubtful) and limits.crowds(hold, slots)):
+                    continue
+                if fits(slots, keep, hold, budget):
+                    keep[slots] = hold[slots] = True
         keep |= top(candidates.utility, budget - int(keep.sum()), ~keep)
         gave = self.mandatory - sinks - recent
         return Selected(keep, hold, recent, tuple(found.admitted), tuple(found.refused), gave)
@@ -182,9 +182,9 @@ class PartitionSelection:
         """Tokens of a value: the paper's L tokens have no closing one."""
         return span.value
 
-    def label(self, span: SponsoredSpan) -> Span:
-        """Tokens of a label."""
-        return span.label
+    def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
+        """Tokens of the label."""
+        return (span.label,)
 
     def least_budget(self, tokens: set[int], length: int) -> int:
         """Smallest budget at which required ``tokens`` fit."""

@@ -83,7 +83,7 @@ def _free(flow: RetentionFlow, offered: Candidates) -> Bools:
     newest = max(flow.selection.recent, 1)
     held = np.logical_or(*ends(offered, flow.selection.sinks, newest))
     for span in offered.spans:
-        parts = [span.value, flow.selection.extent(span), flow.selection.label(span)]
+        parts = [span.value, flow.selection.extent(span), *flow.selection.before(span)]
         value, *beside = offered.slots_of_each(parts)
         for slots in (value, *beside) if value is not None else ():
             if slots is not None:

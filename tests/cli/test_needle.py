@@ -23,7 +23,9 @@ def bare_model(monkeypatch, tmp_path):
     def elsewhere(*names, **options):
         model, tokenizer = load(*names, **options)
         model.name_or_path = model.config.name_or_path = str(tmp_path)
-        model.get_decoder().embed_tokens.weight.data[0, 0] += 1.0  # shipped files are not of these
+        decoder = model.get_decoder()  # shipped files are not of these weights
+        decoder.embed_tokens.weight.data[0, 0] += 1.0
+        decoder.norm.weight.data[0] += 1.0
         return model, tokenizer
 
     monkeypatch.setattr(command, "load_model", elsewhere)

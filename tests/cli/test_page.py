@@ -81,8 +81,8 @@ def random_page(seed):
         {
             "value": [s.value.start, s.value.end],
             "extent": [s.value.start, min(selection.extent(s).end, length)],
-            "label": [selection.label(s).start, selection.label(s).end],
-            "named": bool(len(s.label)),
+            "label": [s.label.start, s.label.end],
+            "lead": [selection.before(s)[1].start, s.value.start],
             "yields": s.confidence >= YIELD_CONFIDENCE,
             "doubtful": s.doubtful,
         }

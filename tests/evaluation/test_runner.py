@@ -177,13 +177,16 @@ def test_every_budget_is_told_the_whole_cost_of_reading(loaded, case, monkeypatc
     decoder, size = find_decoder(model), model.config.hidden_size
     monkeypatch.setattr(decoder, "name_or_path", str(tmp_path))
     one = np.ones(1, np.float32)
-    probe = Probe(np.zeros((size, 1), np.float32), one, one, -40 * one, np.ones(size, np.float32))
+    inner, scale = np.zeros((2 * size, 1), np.float32), np.ones(2 * size, np.float32)
+    probe = Probe(inner, one, one, -40 * one, scale, np.array([1]))
     write_detector(tmp_path / "detector.safetensors", decoder, vars(probe))
     runner = CaseRunner(model, tokenizer, case, "hidden")
     asked = [("ta-learned", 16), ("ta-learnrank", 16), ("ta-learned", 64), ("ta-learned", 16)]
     read, forward = [], ModelReader._forward
     monkeypatch.setattr(
-        ModelReader, "_forward", lambda self, rows: read.extend(rows) or forward(self, rows)
+        ModelReader,
+        "_forward",
+        lambda self, rows, *rest: read.extend(rows) or forward(self, rows, *rest),
     )
     costs = [runner.run(Retention(budget, method)).pass_tokens for method, budget in asked]
     assert len(set(costs)) == 1 and costs[0] > len(runner.encoded.question)

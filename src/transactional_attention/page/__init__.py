@@ -77,12 +77,12 @@ def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]
 def _span(
     span: SponsoredSpan, least: int | None, view: TextView, selection: SpanSelection
 ) -> dict[str, Any]:
-    extent, label = selection.extent(span), selection.label(span)
+    extent, (label, lead) = selection.extent(span), selection.before(span)
     return {
         "value": [span.value.start, span.value.end],
         "extent": [extent.start, min(extent.end, len(view.content.ends))],
         "label": [label.start, label.end],
-        "named": bool(len(span.label)),
+        "lead": [lead.start, lead.end],
         "yields": span.confidence >= YIELD_CONFIDENCE,
         "doubtful": span.doubtful,
         "confidence": span.confidence,

@@ -1,7 +1,7 @@
 "use strict";
 // SpanSelection (selection.py) over numbers that were computed beforehand; a test compares the two.
 // page: {length, sinks, recent, doubtful, unclosed, utility[length],
-//   spans: [{value, extent, label, named, yields, doubtful}]}, spans by rank.
+//   spans: [{value, extent, label, lead, yields, doubtful}]}, spans by rank.
 
 const EVICTED = 0, SINK = 1, RECENT = 2, SPONSORED = 3, LABEL = 4, UTILITY = 5, CLOSING = 6;
 
@@ -89,7 +89,7 @@ function bestFirst(page, budget, closing) {
       return;
     }
     admitted.push(index);
-    if (!span.doubtful && span.named) for (const set of beyond) set.add(...span.label);
+    if (!span.doubtful) for (const set of beyond) set.add(...span.label);
   });
   const complete = refused.every((index) => page.spans[index].doubtful);
   return {spans, admitted, refused, unclosed, complete, take, hasRoom};
@@ -120,12 +120,14 @@ function select(page, budget, order) {
   const [sinks, recent] = yielded(page, spans, budget);
   const keep = ends(page, sinks, recent).addAll(spans);
   const hold = ends(page, sinks, 0).addAll(spans);
-  for (const index of admitted) {
-    const {label, doubtful} = page.spans[index];
-    if (doubtful && crowds(page, hold, label, budget)) continue;
-    if (label[1] > label[0] && fits(label, keep, hold, budget)) {
-      keep.add(...label);
-      hold.add(...label);
+  for (const part of ["label", "lead"]) { // the words before a value, of which a label may lack some
+    for (const index of admitted) {
+      const words = page.spans[index][part];
+      const polite = part === "lead" || page.spans[index].doubtful;
+      if (words[1] === words[0] || (polite && crowds(page, hold, words, budget))) continue;
+      if (!fits(words, keep, hold, budget)) continue;
+      keep.add(...words);
+      hold.add(...words);
     }
   }
   for (let i = 0; i < order.length && keep.size < budget; i++) keep.add(order[i], order[i] + 1);
@@ -138,7 +140,8 @@ function reasons(page, keep, admitted, recent) {
     if (!keep.has[i]) continue;
     reason[i] = i < page.sinks ? SINK : i >= page.length - recent ? RECENT : UTILITY;
   }
-  for (const [part, name] of [["label", LABEL], ["extent", CLOSING], ["value", SPONSORED]]) {
+  const parts = [["label", LABEL], ["lead", LABEL], ["extent", CLOSING], ["value", SPONSORED]];
+  for (const [part, name] of parts) {
     for (const index of admitted) {
       const [start, end] = page.spans[index][part];
       for (let i = start; i < end; i++) if (keep.has[i]) reason[i] = name;

@@ -94,7 +94,7 @@ class Sponsor:
             state = SequenceState(self.tokenizer, self.retention, self.detectors, row)
             state.read(tokens, final=True)
             spans = [*(span for span, _ in state.explicit()), *state.registry.spans]
-            parts = [part for s in spans for part in (SELECTION.extent(s), SELECTION.label(s))]
+            parts = [part for s in spans for part in (SELECTION.extent(s), *SELECTION.before(s))]
             wanted = {t for part in parts for t in _tokens(part) if t < len(tokens)}
             self._found.append(spans)
             self._positions.append(torch.tensor(sorted(wanted), dtype=torch.long))

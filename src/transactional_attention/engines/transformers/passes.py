@@ -71,7 +71,7 @@ def needed_by(scorer: Scorer, retention: Retention, source: RetentionCache) -> N
     tokens = {*range(min(ends.sinks, length)), *range(max(length - ends.recent, 0), length)}
     for span in (*(span for span, _ in flow.sequences[0].explicit()), *flow.sponsored(0)):
         tokens.update(range(span.value.start, min(ends.extent(span).end, length)))
-        tokens.update(range(ends.label(span).start, ends.label(span).end))
+        tokens.update(t for part in ends.before(span) for t in range(part.start, part.end))
     return frozenset(tokens)
 
 

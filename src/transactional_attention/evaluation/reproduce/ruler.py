@@ -11,6 +11,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -153,7 +154,7 @@ def _add(
     marks, found = cells.get(name, ["", []])
     retained = outcome.retained if len(cases) == 1 else outcome.whole[_place(case)]
     number = found_in(outcome.answer, case.answer)
-    cells[name] = [marks + mark(retained, outcome.correct), [*found, number]]
+    cells[name] = [marks + mark(replace(outcome, retained=retained)), [*found, number]]
 
 
 def _place(case: Case) -> int:

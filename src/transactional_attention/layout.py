@@ -101,7 +101,8 @@ def build_selection(retention: Retention, method: Method) -> SpanSelection | Par
         choices = retention.choices
         if method.detectors and not method.shapes:  # it keeps keywords, which are no values
             choices = replace(choices, closing=False)
-        return SpanSelection(sinks, recent, choices=choices)
+        on_top = retention.ledger == "on-top"
+        return SpanSelection(sinks, recent, choices=choices, on_top=on_top)
     return PartitionSelection(sinks, recent, retention.partition)
 
 

@@ -71,12 +71,14 @@ class SpanSelection:
     Doubtful values, and then their labels, are admitted while values and labels hold at most
     ``doubtful`` tokens, or half of the budget: a long text always has more of them, and they would
     leave no other token. ``choices`` take back one or another of this.
+    ``on_top``: whether questions ride on top of K.
     """
 
     sinks: int
     recent: int
     doubtful: int = 64
     choices: Choices = field(default_factory=Choices)
+    on_top: bool = False
 
     @property
     def mandatory(self) -> int:
@@ -107,13 +109,20 @@ class SpanSelection:
         words = [self.before(span) for span in found.admitted] if self.choices.labels else []
         for rank, of_each in enumerate(zip(*words, strict=True)):
             for span, slots in zip(found.admitted, candidates.slots_of_each(of_each), strict=True):
-                if slots is None or ((rank or span.doubtful) and limits.crowds(hold, slots)):
+                if slots is None or (span.doubtful and limits.crowds(hold, slots)):
                     continue
-                if fits(slots, keep, hold, budget):
+                if fits(slots, keep, hold, self.room(budget) if rank else budget):
                     keep[slots] = hold[slots] = True
         keep |= top(candidates.utility, budget - int(keep.sum()), ~keep)
         gave = self.mandatory - sinks - recent
         return Selected(keep, hold, recent, tuple(found.admitted), tuple(found.refused), gave)
+
+    def room(self, budget: int) -> int:
+        """Tokens that words before values, and all that stands before those, may take together.
+
+        Where a question rides on top, all of K; else it needs the newest tokens' room for itself.
+        """
+        return budget if self.on_top else budget // 2
 
     def _limits(self, budget: int) -> Limits:
         crowd = max(self.doubtful, budget // 2)

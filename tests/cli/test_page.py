@@ -68,7 +68,8 @@ def expected(text, budget):
 def random_page(seed):
     """A selection, its candidates and the same as numbers for the page."""
     rng = np.random.default_rng(seed)
-    length, selection = int(rng.integers(1, 60)), SpanSelection(*rng.integers(0, 6, 2).tolist())
+    length, own = int(rng.integers(1, 60)), rng.integers(0, 6, 2).tolist()
+    selection = SpanSelection(*own, on_top=bool(seed % 2))
     spans = []
     for _ in range(rng.integers(0, 7)):
         start = int(rng.integers(0, length))
@@ -89,7 +90,7 @@ def random_page(seed):
         for s in in_order(spans)
     ]
     numbers = {"sinks": selection.sinks, "recent": selection.recent, "unclosed": UNCLOSED}
-    numbers["doubtful"] = selection.doubtful
+    numbers |= {"doubtful": selection.doubtful, "onTop": selection.on_top}
     page = {"length": length, "utility": found.utility.tolist(), "spans": listed, **numbers}
     return selection, found, page
 

@@ -66,6 +66,7 @@ def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]
         "recent": selection.recent,
         "doubtful": selection.doubtful,
         "unclosed": UNCLOSED,
+        "onTop": selection.on_top,
         "least": minimum_budget(selection, length, spans),
         "pieces": view.pieces(),
         **_utilities(flow),

@@ -1,6 +1,6 @@
 "use strict";
 // SpanSelection (selection.py) over numbers that were computed beforehand; a test compares the two.
-// page: {length, sinks, recent, doubtful, unclosed, utility[length],
+// page: {length, sinks, recent, doubtful, unclosed, onTop, utility[length],
 //   spans: [{value, extent, label, lead, yields, doubtful}]}, spans by rank.
 
 const EVICTED = 0, SINK = 1, RECENT = 2, SPONSORED = 3, LABEL = 4, UTILITY = 5, CLOSING = 6;
@@ -123,9 +123,10 @@ function select(page, budget, order) {
   for (const part of ["label", "lead"]) { // the words before a value, of which a label may lack some
     for (const index of admitted) {
       const words = page.spans[index][part];
-      const polite = part === "lead" || page.spans[index].doubtful;
-      if (words[1] === words[0] || (polite && crowds(page, hold, words, budget))) continue;
-      if (!fits(words, keep, hold, budget)) continue;
+      if (words[1] === words[0]) continue;
+      if (page.spans[index].doubtful && crowds(page, hold, words, budget)) continue;
+      const room = part === "label" || page.onTop ? budget : budget >> 1;
+      if (!fits(words, keep, hold, room)) continue;
       keep.add(...words);
       hold.add(...words);
     }

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..config import DEFAULT_METHOD, Retention
+from ..config import DEFAULT_METHOD, Ledger, Retention
+from ..evaluation.conversation import asks_in_chat
 from ..evaluation.runner import CaseRunner
 from ..evaluation.tasks.needle import needle_case
 from ..methods import get_method
@@ -24,6 +25,8 @@ from .inspect import STYLES
 METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
 LABEL = "tracking number"
 CONTEXT, DEPTH = 4096, 0.4
+BUDGET, CHAT_BUDGET = 16, 64
+BUDGET_HELP = f"K, tokens per layer and kv head: {BUDGET}, of a chat model {CHAT_BUDGET}."
 MARKS = {
     "correct": ("✓ exact", "bold green"),
     "wrapped": ("✓ in its wrapping", "green"),
@@ -47,7 +50,7 @@ class Shown:
 
 
 def demo(
-    budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 16,
+    budget: Annotated[int | None, typer.Option(help=BUDGET_HELP)] = None,
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
@@ -56,13 +59,19 @@ def demo(
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
-    """A value stated once in 4,096 tokens, a cache of 16: who can still say it?"""
+    """A value stated once in 4,096 tokens, a small cache: who can still say it?
+
+    A chat model's question takes more than 16 tokens by itself: it rides on top of K.
+    """
     set_threads(threads)
     started = time.perf_counter()
     console = Console(highlight=False)
-    arguments = {"budget": budget, "context": CONTEXT, **told_raw(raw)}
-    record = origin(arguments, seed=seed, model=model, dtype=dtype)
     loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
+    chat = asks_in_chat(tokens)
+    budget = budget or (CHAT_BUDGET if chat else BUDGET)
+    ledger: Ledger = "on-top" if chat else "strict"
+    arguments = {"budget": budget, "ledger": ledger, "context": CONTEXT, **told_raw(raw)}
+    record = origin(arguments, seed=seed, model=model, dtype=dtype)
     case = needle_case(tokens, context=CONTEXT, depth=DEPTH, seed=seed, label=LABEL)
     runner = CaseRunner(loaded, tokens, case, "hidden")
     seen = len(runner.encoded.ids)
@@ -72,7 +81,9 @@ def demo(
         f"It is cut to K={budget} tokens ({budget / seen:.1%}). "
         f"Only then comes the question: [bold]What is the {LABEL}?[/bold]\n"
     )
-    shown = [_run(runner, Retention(_budget(m, budget), m, seed=seed)) for m in METHODS]
+    shown = [
+        _run(runner, Retention(_budget(m, budget), m, ledger=ledger, seed=seed)) for m in METHODS
+    ]
     console.print(_table(shown))
     console.print("\nWhat each cache held when the question came:\n")
     for item in shown[1:]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..benchmarks.tables import bench_caption, bench_table, is_bench
+from .answered_table import answered_caption, answered_table
 from .detection_tables import detection_caption, detection_table, kind_of, parts_of
 from .model_tables import model_caption, model_kind, model_table, named
 from .needle_columns import (
@@ -30,6 +31,7 @@ from .needle_columns import (
 from .report.verdicts_page import fill_verdicts
 from .sweep import over_depths
 
+ANSWERED = "answered"
 NOT_YET = "not yet recorded"
 LINKED = re.compile(
     r"^[^\n]*\(\[record\]\((?P<record>[^)#]+)(?:#(?P<part>[^)]+))?\)\):\n\n(?:\|[^\n]*\n)+",
@@ -70,6 +72,8 @@ def table_of(record: dict[str, Any], part: str = "") -> str:
     """The table of a record; ``part``: which one of several (``detection_tables``)."""
     if is_bench(record):
         return bench_table(record)
+    if record.get("experiment") == ANSWERED:
+        return answered_table(record)
     if kind_of(record):
         return detection_table(record, part)
     return model_table(record) if model_kind(record) else needle_table(record)
@@ -79,6 +83,8 @@ def caption(record: dict[str, Any]) -> str:
     """What a record is about and where it comes from, in one line."""
     if is_bench(record):
         return bench_caption(record)
+    if record.get("experiment") == ANSWERED:
+        return answered_caption(record)
     if kind_of(record):
         return detection_caption(record)
     if model_kind(record):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +36,14 @@ OURS = ("input_ids", "inputs", "attention_mask", "inputs_embeds", *NAMES)
 class Reply:
     """What the model said, and what of the chat was read for it; numbers are tokens.
 
-    ``text`` is without special tokens, ``ids`` are all that were generated. ``prompt``: tokens of
-    the rendered chat; of them ``kept`` were read in earlier turns and not again. ``changed_at``:
-    the first token that differs from what had been read; None when the chat just went on.
+    ``text`` is without special tokens, ``ids`` are all that were generated; neither is in the
+    ``repr``. ``prompt``: tokens of the rendered chat; of them ``kept`` were read in earlier turns
+    and not again. ``changed_at``: the first token that differs from what had been read; None when
+    the chat just went on.
     """
 
-    text: str
-    ids: tuple[int, ...]
+    text: str = field(repr=False)
+    ids: tuple[int, ...] = field(repr=False)
     prompt: int
     kept: int
     changed_at: int | None

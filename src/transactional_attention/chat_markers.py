@@ -120,13 +120,8 @@ def learn(
     headers = {(_header(gap, closes.get(before, set())), role) for before, role, gap in gaps}
     if "system" not in {role for _, role in headers}:  # it may come first alone
         own, text = next((own, text) for own, text in texts if own[0] == "system")
-<<<<<<< HEAD
-        starts = [start for number, start, _ in _places(own, text) if number == 0]
-        headers |= {(_header(text[:start], set()), "system") for start in starts}
-=======
         begins = [start for number, start, _ in _places(own, text) if number == 0]
         headers |= {(_header(text[:start], set()), "system") for start in begins}
->>>>>>> w-chat
     ordered = sorted(((h, r) for h, r in headers if h), key=lambda item: (-len(item[0]), item))
     told = ChatMarkers(tuple(ordered), frozenset())
     return ChatMarkers(told.headers, _mixed(told, texts))

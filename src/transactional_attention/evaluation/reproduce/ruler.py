@@ -32,6 +32,7 @@ from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
 from .rendering import NONE, share
 
 LENGTH, GENERATED = 4096, 128  # tokens of RULER's, with those of the answer
+SENTENCE = 40  # tokens around a value
 BUDGETS = (64, 128, 256, 512)
 OURS = "ta"
 OWN = "our engine"
@@ -50,12 +51,13 @@ ZIPPED = (
 
 
 class RulerRunner(CaseRunner):
-    """Answers as long as RULER's, read until all is found and nothing exact can come of it."""
+    """Answers in whole sentences, read until all is found and nothing exact can come of it."""
 
     @property
     def max_new_tokens(self) -> int:
-        """RULER's number for its needles."""
-        return GENERATED
+        """A sentence a reference, and RULER's number for its needles at most."""
+        references = self.encoded.case.answer.count("\n") + 1
+        return min(GENERATED, super().max_new_tokens + SENTENCE * references)
 
     def _missed(self, ids: list[int]) -> bool:
         text = self.tokenizer.decode(ids, skip_special_tokens=True)
@@ -83,7 +85,7 @@ def press_arms(context: Context, peers: str) -> tuple[PressArm, ...]:
 
 def contexts_of(context: Context, task: str) -> int:
     """Contexts of a task: with all their questions they are the trials of the caller or size."""
-    trials = context.trials or context.pick(1, 50, 100)
+    trials = context.trials or context.pick(1, 20, 50)
     return -(-trials // questions_of(task))
 
 
@@ -131,7 +133,7 @@ def run_context(context: Context, task: str, trial: int, peers: str) -> Row:
             for arm, outcome in zip(chosen, outcomes, strict=True)
         }
         if pressed is not None:
-            asked = pressed.ask(runner.encoded, GENERATED, runner._missed)
+            asked = pressed.ask(runner.encoded, runner.max_new_tokens, runner._missed)
             found |= {cell_name("on-top", k, name): own for (name, k), own in asked.items()}
         for name, outcome in found.items():
             if isinstance(outcome, RetentionError):

@@ -7,6 +7,7 @@ from typing import Any
 from .metrics import wilson
 
 Row = dict[str, Any]
+FORMS = ("needle", "json", "env", "prose")
 TITLES = {"full": "full cache", "oracle": "oracle (told where)"}
 
 
@@ -36,6 +37,24 @@ def answered_caption(record: Row) -> str:
         f"{origin['seed']}, commit {', '.join(commits)}, transformers "
         f"{origin['versions']['transformers']}"
     )
+
+
+def pooled(record: Row) -> list[Row]:
+    """Exact answers over the forms of one value in the longer context, by what is held and budget;
+    the full cache at every budget."""
+    rows = [row for row in record["rows"] if row.get("trials") and _line(row)[0] in FORMS]
+    budgets = sorted({row["budget"] for row in rows if row["budget"]})
+    counts: dict[tuple[str, int], list[int]] = {}
+    for row in rows:
+        name = row["block"].partition(": ")[2] or row["method"]
+        for budget in budgets if row["budget"] is None else (row["budget"],):
+            found = counts.setdefault((name, budget), [0, 0])
+            found[0] += row["correct"]
+            found[1] += row["trials"]
+    return [
+        {"method": name, "budget": k, "accuracy": right / n, "ci95": wilson(right, n), "trials": n}
+        for (name, k), (right, n) in counts.items()
+    ]
 
 
 def _line(row: Row) -> tuple[str, str]:

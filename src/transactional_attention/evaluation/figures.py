@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from .answered_table import pooled
 from .sweep import over_depths
 
 COLOURS = {
@@ -21,6 +22,9 @@ COLOURS = {
     "ta-fast-regex": "#9ccc9c",
     "streaming-llm": "#c0392b",
     "random": "#e59866",
+    "values alone": "#c77f1a",
+    "no labels": "#6a7fc1",
+    "no closing tokens": "#8e5ea2",
 }
 
 
@@ -34,7 +38,8 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
         import matplotlib.pyplot as plt  # noqa: PLC0415  (an extra)
     except ImportError:
         raise InputError("figures need matplotlib: install the extra `report`") from None
-    rows = over_depths(record.get("rows") or [])
+    answered = record.get("experiment") == "answered"
+    rows = pooled(record) if answered else over_depths(record.get("rows") or [])
     if not rows:
         raise InputError("the record holds no rows")
     plt.rcParams["svg.fonttype"] = "none"
@@ -58,23 +63,30 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
             color=COLOURS.get(method),
             label=method,
         )
-    _dress(axes, record, rows)
+    _dress(axes, _about(record, rows), rows)
     figure.savefig(out, bbox_inches="tight", metadata={"Date": None})
 
 
-def _dress(axes: Any, record: dict[str, Any], rows: list[dict[str, Any]]) -> None:
-    arguments = record["provenance"]["arguments"]
+def _about(record: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+    origin = record["provenance"]
+    if record.get("experiment") == "answered":
+        asked = max(row["trials"] for row in rows)
+        return f"{origin['model'].removesuffix('.gguf')}, 4,096 tokens, four forms, n={asked}"
+    arguments = origin["arguments"]
+    return (
+        f"a value stated once in {arguments['context']:,} tokens, "
+        f"question {arguments['protocol']}, {arguments['ledger']} ledger"
+    )
+
+
+def _dress(axes: Any, title: str, rows: list[dict[str, Any]]) -> None:
     budgets = sorted({row["budget"] for row in rows})
     axes.set_xscale("log", base=2)
     axes.set_xticks(budgets, [str(b) for b in budgets])
     axes.set_ylim(-4, 104)
     axes.set_xlabel("budget K (tokens per layer and kv head)")
     axes.set_ylabel("exact answers, %")
-    axes.set_title(
-        f"a value stated once in {arguments['context']:,} tokens, "
-        f"question {arguments['protocol']}, {arguments['ledger']} ledger",
-        fontsize=9,
-    )
+    axes.set_title(title, fontsize=9)
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=8, frameon=False, loc="center right")

@@ -92,7 +92,7 @@ def test_unknown_names_are_refused():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_shipped_model_answers_from_what_is_kept(name: str):
     model, tokenizer = load_embedded(name)
-    case = needle_case(tokenizer, context=600, depth=0.5, seed=2, filler_name="anchor-free")
+    case = needle_case(tokenizer, context=600, depth=0.5, seed=0, filler_name="anchor-free")
     runner = CaseRunner(model, tokenizer, case, "hidden")
     assert runner.run(Retention(24)).correct
     assert not runner.run(Retention(24, "streaming-llm")).correct

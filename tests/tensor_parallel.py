@@ -17,7 +17,7 @@ from scenes import TEXTS, byte_tokenizer, encode, kept_positions, more_tokens
 from transactional_attention import (
     Retention,
     RetentionCache,
-    UnsupportedError,
+    RetentionError,
     load_cache,
     prefill,
 )
@@ -68,7 +68,7 @@ def refused(action):
     """The message that an unsupported action is refused with; empty when it is not."""
     try:
         action()
-    except UnsupportedError as error:
+    except RetentionError as error:
         return str(error)
     return ""
 

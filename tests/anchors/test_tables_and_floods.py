@@ -28,7 +28,7 @@ def test_every_row_of_a_short_table_is_guaranteed(tokenizer):
     text = f"| Device | Serial | State |\n|---|---|---|\n{rows}\n"
     made = plan(text, tokenizer, 600)
     assert [value.rule for value in made.values] == [CELL] * len(NAMES)
-    room = sum(value.tokens for value in made.values) + 5
+    room = sum(value.tokens + 1 for value in made.values) + 5  # with closing tokens
     assert plan(text, tokenizer, room).guaranteed
 
 

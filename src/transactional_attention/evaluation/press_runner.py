@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import torch
 from transformers import DynamicCache
 
+from ..engines.transformers.arguments import cache_argument
 from ..engines.transformers.gating import attention_modules
 from ..engines.transformers.session import find_decoder
 from ..errors import InputError, RetentionError, UnsupportedError
@@ -106,7 +107,7 @@ class PressRunner:
                 stack.enter_context(self._zip(zipped, hidden)(model))  # works when it is left
             stack.enter_context(presses(model))
             inputs = torch.tensor([list(ids)], device=model.device)
-            model.model(input_ids=inputs, past_key_values=full)
+            model.model(input_ids=inputs, **cache_argument(full))
         whole: Pairs = [(keys, values) for keys, values, *_ in full]
         kept = dict(zip(scored, presses.kept, strict=True))
         budgets = dict.fromkeys(arm.budget for arm in scored)
@@ -173,7 +174,7 @@ class PressRunner:
             output = model(
                 input_ids=inputs.to(model.device),
                 position_ids=places.to(model.device),
-                past_key_values=cache,
+                **cache_argument(cache),
                 logits_to_keep=1,
             )
             return output.logits[list(going), -1]

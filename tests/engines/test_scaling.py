@@ -126,7 +126,7 @@ def test_a_detector_reads_with_offloaded_embeddings(offloaded, tokenizer):
     """The states are those of the model with its weights at hand."""
     plain = tiny_llama(vocab_size=len(tokenizer))
     found, expected = (
-        ModelReader(model.model, tokenizer).hidden(["The door code is 7301."], "learned")[0][1]
+        ModelReader(model.model, tokenizer).hidden(["The door code is 7301."], "learned", 1)[0][1]
         for model in (offloaded, plain)
     )
     np.testing.assert_array_equal(found, expected)

@@ -15,13 +15,14 @@ class ReadingOnce(ModelReader):
 
     def __init__(self, reader: ModelReader) -> None:
         self.__dict__.update(reader.__dict__)
-        self._known: dict[tuple[str, ...], tuple[list[tuple[Tokens, Floats]], Cost]] = {}
+        self._known: dict[tuple[int, tuple[str, ...]], tuple[list[tuple[Tokens, Floats]], Cost]]
+        self._known = {}
 
-    def hidden(self, texts: Sequence[str], asker: str) -> list[tuple[Tokens, Floats]]:
+    def hidden(self, texts: Sequence[str], asker: str, layer: int) -> list[tuple[Tokens, Floats]]:
         """See ``ModelReader``; arrays are shared by those who ask for the same texts."""
-        key, before = tuple(texts), self.costs.get(asker, Cost())
+        key, before = (layer, tuple(texts)), self.costs.get(asker, Cost())
         if key not in self._known:
-            read = super().hidden(texts, asker)
+            read = super().hidden(texts, asker, layer)
             self._known[key] = read, self.costs[asker] - before
         read, cost = self._known[key]
         self.costs[asker] = before + cost

@@ -8,21 +8,28 @@ from .metrics import wilson
 
 Row = dict[str, Any]
 FORMS = ("needle", "json", "env", "prose")
+POOLED = "pooled"
 TITLES = {"full": "full cache", "oracle": "oracle (told where)"}
 
 
-def answered_table(record: Row) -> str:
-    """Exact answers of all questions [95% interval], and the share that contains the value.
+def answered_table(record: Row, part: str = "") -> str:
+    """Exact answers of all questions [95% interval], and how many more contain the value.
 
-    A line for each form of statement and what is held, a column a budget.
+    A line for each form of statement and what is held, a column a budget; ``part`` ``POOLED``: the
+    forms of one value in the longer context together.
     """
     rows = [row for row in record["rows"] if row.get("trials")]
     budgets = sorted({row["budget"] for row in rows if row["budget"]})
+    if part == POOLED:
+        rows = [{**row, "block": ""} for row in pooled(record)]
+        budgets = sorted({row["budget"] for row in rows})
     lines = [["form", "held", *(f"K={budget}" for budget in budgets)]]
     for form, held in dict.fromkeys(map(_line, rows)):
         own = {row["budget"]: row for row in rows if _line(row) == (form, held)}
         shown = [own.get(budget) or own.get(None) for budget in budgets]
         lines.append([form, held, *("" if row is None else _cell(row) for row in shown)])
+    if part == POOLED:
+        lines = [line[1:] for line in lines]
     first, *others = ("| " + " | ".join(line) + " |" for line in lines)
     return "\n".join([first, "|---" * len(lines[0]) + "|", *others])
 
@@ -44,22 +51,30 @@ def pooled(record: Row) -> list[Row]:
     the full cache at every budget."""
     rows = [row for row in record["rows"] if row.get("trials") and _line(row)[0] in FORMS]
     budgets = sorted({row["budget"] for row in rows if row["budget"]})
-    counts: dict[tuple[str, int], list[int]] = {}
+    counts: dict[tuple[str, int], list[int]] = {}  # right, containing, asked
     for row in rows:
         name = row["block"].partition(": ")[2] or row["method"]
         for budget in budgets if row["budget"] is None else (row["budget"],):
-            found = counts.setdefault((name, budget), [0, 0])
-            found[0] += row["correct"]
-            found[1] += row["trials"]
+            found = counts.setdefault((name, budget), [0, 0, 0])
+            for place, count in enumerate(("correct", "contains", "trials")):
+                found[place] += row[count]
     return [
-        {"method": name, "budget": k, "accuracy": right / n, "ci95": wilson(right, n), "trials": n}
-        for (name, k), (right, n) in counts.items()
+        {
+            "method": name,
+            "budget": budget,
+            "correct": right,
+            "contains": loose,
+            "trials": asked,
+            "accuracy": right / asked,
+            "ci95": wilson(right, asked),
+        }
+        for (name, budget), (right, loose, asked) in counts.items()
     ]
 
 
 def _line(row: Row) -> tuple[str, str]:
     form, _, title = row["block"].partition(": ")
-    name = TITLES.get(row["method"], f"`{row['method']}`")
+    name = TITLES.get(row["method"], row["method"] if not form else f"`{row['method']}`")
     return form, f"{name}, {title}" if title else name
 
 

@@ -73,7 +73,7 @@ def table_of(record: dict[str, Any], part: str = "") -> str:
     if is_bench(record):
         return bench_table(record)
     if record.get("experiment") == ANSWERED:
-        return answered_table(record)
+        return answered_table(record, part)
     if kind_of(record):
         return detection_table(record, part)
     return model_table(record) if model_kind(record) else needle_table(record)

@@ -26,7 +26,7 @@ from ..engines.transformers.session import find_decoder
 from ..errors import InputError, RetentionError, UnsupportedError
 from .decoding import Answer, greedy_rows
 from .encoding import EncodedCase
-from .metrics import contains, is_correct
+from .metrics import judge
 from .outcome import Outcome
 
 Pairs = list[tuple[torch.Tensor, torch.Tensor]]
@@ -279,7 +279,7 @@ def _hiding(arms: Sequence[PressArm], hidden: Sequence[Sequence[Any]], whole: Pa
 
 
 def _outcome(batch: _Batch, row: int, encoded: EncodedCase, text: str, ended: bool) -> Outcome:
-    kept, expected = batch.kept[row], encoded.case.answer
+    kept = batch.kept[row]
     whole = tuple(bool(kept[..., value.start : value.end].all()) for value in encoded.values)
     return Outcome(
         kept=kept.any(0).any(0).nonzero()[:, 0].tolist(),
@@ -289,6 +289,5 @@ def _outcome(batch: _Batch, row: int, encoded: EncodedCase, text: str, ended: bo
         max_live_tokens=int(kept.sum(-1).max()),
         whole=whole,
         answer=text,
-        correct=is_correct(text, expected, ended),
-        contains=contains(text, expected),
+        **judge(text, encoded.answers, ended)._asdict(),
     )

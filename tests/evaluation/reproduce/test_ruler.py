@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from transactional_attention.evaluation.press_runner import PRESSES, available
@@ -18,6 +20,7 @@ def small(model, tokenizer, monkeypatch):
     return Context(lambda: (model, tokenizer), size="quick", filler="anchor-free")
 
 
+@pytest.mark.filterwarnings("ignore:'pipes':DeprecationWarning")  # what kvpress imports
 def test_every_arm_is_in_the_row_and_a_run_goes_on(small):
     record = ruler.run(small)
     (row,) = record["rows"]
@@ -34,7 +37,23 @@ def test_every_arm_is_in_the_row_and_a_run_goes_on(small):
     cells = len(named) + 1
     assert ruler.cost(small)[:3] == (cells, 4 * cells, 1)
     shown = ruler.render(record | {"provenance": {"arguments": {"size": "quick"}}})
-    assert "kvzip" in shown and "| tova | 64 | 0 |" in shown and shown.endswith("a quick run.")
+    assert "kvzip" in shown and "| tova | 64 | 4 | 0 |" in shown and shown.endswith("a quick run.")
+
+
+def test_kvzip_is_run_on_one_context_of_four_unless_all_is(small):
+    for size, trials in {
+        "quick": {0, 1, 2, 3, 4},
+        "default": {0, 4},
+        "full": {0, 1, 2, 3, 4},
+    }.items():
+        context = replace(small, size=size)
+        for peers in (ruler.OWN, "kvpress 0.5.5"):
+            arms = [
+                [a.method for a in ruler.own_arms(context, peers, trial)]
+                + [a.name for a in ruler.press_arms(context, peers, trial)]
+                for trial in range(5)
+            ]
+            assert {trial for trial in range(5) if "kvzip" in arms[trial]} == trials
 
 
 def row(trial, task="niah_multivalue", **found):
@@ -48,6 +67,9 @@ def test_scores_and_the_sign_test_are_of_what_was_found():
     rows = [row(trial, ta=3, tova=1 if trial else 4) for trial in range(8)]
     rows.append(row(0, "niah_single_1", ta=1, tova=0))
     shown = ruler.render({"rows": rows})
-    assert "| ta | 64 | 75 | 100 | 87.5 |" in shown and "| tova | 64 | 34 | 0 | 17.2 |" in shown
+    assert (
+        "| ta | 64 | 9 | 75 | 100 | 87.5 |" in shown
+        and "| tova | 64 | 9 | 34 | 0 | 17.2 |" in shown
+    )
     assert ruler.compared(rows, "on-top") == {("64", "tova"): (8, 1, pytest.approx(20 / 512))}
     assert "on-top, ta finds more than a peer in 1 and less in 0 of 1 pairs" in shown

@@ -26,12 +26,13 @@ from ..tasks.ruler import SHAPES, found_in, questions_of
 from .costs import Cost
 from .experiment import Context, Experiment, Record, Row
 from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
-from .marks import KEPT, RIGHT, count, mark
+from .marks import KEPT, RIGHT, WRAPPED, count, mark
 from .paired import Paired, paired
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
 from .rendering import NONE, share
 
 LENGTH, GENERATED = 4096, 128  # tokens of RULER's, with those of the answer
+EVERY = 4
 SENTENCE = 40  # tokens around a value
 BUDGETS = (64, 128, 256, 512)
 OURS = "ta"
@@ -39,10 +40,11 @@ OWN = "our engine"
 LEDGERS = ("on-top", "strict")
 LEGEND = (
     "Score: RULER's, the share of the references that the answer contains, in percent; the mean is "
-    "over the tasks. All, exact, kept: questions in which every reference is contained, whose "
-    "answer is the references and nothing else, whose values were kept whole in every head. The "
-    "intervals take the four questions of a context of multikey for independent; the sign test "
-    "counts contexts."
+    "over the tasks. All: questions in which every reference is contained; exact: the answer is "
+    "the references and nothing else; wrapped: or those in quotes or the like; kept: the values "
+    "were kept whole in every head. The intervals take the four questions of a context of multikey "
+    "for independent; the sign test counts contexts. n: questions; KVzip is run on one context of "
+    "four unless the size is full."
 )
 ZIPPED = (
     "KVzip's press hides pairs from attention and leaves every token in memory (AdaKV's, which is "
@@ -65,11 +67,18 @@ class RulerRunner(CaseRunner):
         return found_in(text, answer) == len(answer.split("\n")) and not may_become(text, answer)
 
 
-def own_arms(context: Context, peers: str) -> tuple[Arm, ...]:
-    """What our engine runs. KVzip's second reading is left to the full size where K is strict."""
+def has_zip(context: Context, trial: int) -> bool:
+    """Whether KVzip, which takes several prefills, is run on a context: on one of four, or all."""
+    return trial % context.pick(1, EVERY, 1) == 0
+
+
+def own_arms(context: Context, peers: str, trial: int) -> tuple[Arm, ...]:
+    """What our engine runs; a second reading by KVzip for strict K is left to the full size."""
     budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
-    strict = [name for name in PRESSES if context.size == "full" or name != ZIP]
-    on_top = PRESSES if peers == OWN else ()
+    own = [name for name in PRESSES if name != ZIP]
+    zipped = [ZIP] if has_zip(context, trial) else []
+    on_top = [*own, *zipped] if peers == OWN else []
+    strict = [*own, *(zipped if context.size == "full" else [])]
     return (
         FULL,
         *arms((OURS, *on_top), budgets, ledger="on-top"),
@@ -77,10 +86,11 @@ def own_arms(context: Context, peers: str) -> tuple[Arm, ...]:
     )
 
 
-def press_arms(context: Context, peers: str) -> tuple[PressArm, ...]:
+def press_arms(context: Context, peers: str, trial: int) -> tuple[PressArm, ...]:
     """What kvpress runs; nothing where it is not."""
     budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
-    return () if peers == OWN else tuple(PressArm(name, k) for name in PRESSES for k in budgets)
+    names = [name for name in PRESSES if name != ZIP or has_zip(context, trial)]
+    return () if peers == OWN else tuple(PressArm(name, k) for name in names for k in budgets)
 
 
 def contexts_of(context: Context, task: str) -> int:
@@ -108,20 +118,23 @@ def run(context: Context) -> Record:
 def cost(context: Context) -> Cost:
     """A prefill a context (kvpress's is another), an answer a question and arm."""
     peers = available() or OWN
-    number = len(own_arms(context, peers)) + len(press_arms(context, peers))
-    prefills = [contexts_of(context, task) for task in SHAPES]
-    questions = sum(n * questions_of(task) for n, task in zip(prefills, SHAPES, strict=True))
-    return Cost(number * len(SHAPES), number * questions, sum(prefills))
+    found = Cost()
+    for task in SHAPES:
+        for trial in range(contexts_of(context, task)):
+            number = len(own_arms(context, peers, trial)) + len(press_arms(context, peers, trial))
+            cells = number if trial == 0 else 0  # the first context has all
+            found = found.plus(Cost(cells, number * questions_of(task), 1))
+    return found
 
 
 def run_context(context: Context, task: str, trial: int, peers: str) -> Row:
     """All questions of a context under all arms."""
     model, tokenizer = context.loaded
     cases = task_cases(context, "ruler", task, tokens=LENGTH - GENERATED)(tokenizer, trial)
-    chosen, seed = own_arms(context, peers), context.seed * SEEDS_APART + trial
+    chosen, seed = own_arms(context, peers, trial), context.seed * SEEDS_APART + trial
     observe = observed_by(arm.retention(cases[0], 0) for arm in chosen)
     first = RulerRunner(model, tokenizer, cases[0], "hidden", observe)
-    presses = press_arms(context, peers)
+    presses = press_arms(context, peers, trial)
     pressed = PressRunner(model, tokenizer, first.encoded.ids, presses) if presses else None
     cells: dict[str, list[Any]] = {}
     refused: dict[str, str] = {}
@@ -223,22 +236,17 @@ def render(record: Record) -> str:
 
 def _table(rows: Sequence[Row], ledger: str) -> str:
     tasks = list(dict.fromkeys(row["task"] for row in rows))
-    head = (
-        "method",
-        "K",
-        *(t.removeprefix("niah_") for t in tasks),
-        "mean",
-        "all",
-        "exact",
-        "kept",
-    )
+    short = (task.removeprefix("niah_") for task in tasks)
+    head = ("method", "K", "n", *short, "mean", "all", "exact", "wrapped", "kept")
     lines = []
     for method, budget, cell in _cells(rows, ledger):
         n = len(cell.marks)
         scores = [cell.score(task) for task in tasks]
-        counts = (cell.all_found(), count(cell.marks, RIGHT), count(cell.marks, KEPT))
+        counts = (cell.all_found(), *(count(cell.marks, kind) for kind in (RIGHT, WRAPPED, KEPT)))
         shown = [NONE if score is None else f"{score:.0f}" for score in scores]
-        lines.append([method, budget, *shown, f"{cell.mean():.1f}", *(share(c, n) for c in counts)])
+        lines.append(
+            [method, budget, n, *shown, f"{cell.mean():.1f}", *(share(c, n) for c in counts)]
+        )
     return markdown(head, lines)
 
 

@@ -19,8 +19,8 @@ from .utility import Bools, Floats, Ints
 # (``anchors.MIN_CONFIDENCE``). A detector or caller may go below it for what should only fill room.
 YIELD_CONFIDENCE = 0.5
 UNCLOSED = 1 / 3  # what a value is worth less without its closing token (docs/real-models.md)
-Offer = tuple[SponsoredSpan, slice, slice | None]
-"""A span, the slots of its value, and those with its closing token where that is held."""
+Offer = tuple[SponsoredSpan, slice, slice | None, slice | None]
+"""A span, the slots of its value, those with its closing token, and those of its label."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +105,11 @@ class Admission:
         self.admitted: list[SponsoredSpan] = []
         self.refused: list[SponsoredSpan] = []
         self.unclosed: list[tuple[SponsoredSpan, slice]] = []
-        self._candidates = candidates
         self._labels = np.zeros(len(self.full), dtype=bool)  # of sure values that are admitted
 
-    def offer(self, span: SponsoredSpan, value: slice, closed: slice | None) -> None:
+    def offer(
+        self, span: SponsoredSpan, value: slice, closed: slice | None, label: slice | None
+    ) -> None:
         """Admit a value, with its closing token where that is ``closed`` and fits, or refuse it."""
         if closed is not None and self._has_room(closed, span):
             self._take(closed)
@@ -122,14 +123,13 @@ class Admission:
                 self._take(self._shortened(value, span))
             return
         self.admitted.append(span)
-        label = None if span.doubtful else self._candidates.slots_of(span.label)
-        if label is not None and self.limits.choices.labels:
+        if label is not None and not span.doubtful and self.limits.choices.labels:
             self._labels[label] = True
 
     def close(self, offers: Sequence[Offer]) -> None:
         """Add closing tokens to what was admitted without, best first, while they fit."""
         admitted = {id(span) for span in self.admitted}
-        for span, _, closed in offers:
+        for span, _, closed, _ in offers:
             if id(span) not in admitted or closed is None:
                 continue
             if self._has_room(closed, span):
@@ -191,7 +191,7 @@ def admit(candidates: Candidates, offers: Sequence[Offer], limits: Limits) -> Ad
     if closed.complete:
         return closed
     bare = Admission(candidates, limits)
-    for span, value, _ in offers:
-        bare.offer(span, value, None)
+    for span, value, _, label in offers:
+        bare.offer(span, value, None, label)
     bare.close(offers)
     return bare if bare.worth >= closed.worth else closed

@@ -133,10 +133,9 @@ class SpanSelection:
         ranked = self._in_order(candidates)
         values = candidates.slots_of_each([span.value for span in ranked])
         closed = candidates.slots_of_each([self.extent(span) for span in ranked])
-        if not self.choices.closing:
-            closed = [None] * len(closed)
-        offers = zip(ranked, values, closed, strict=True)
-        return [(span, value, ended) for span, value, ended in offers if value is not None]
+        labels = candidates.slots_of_each([span.label for span in ranked])
+        offers = zip(ranked, values, closed, labels, strict=True)
+        return [(s, value, ended, label) for s, value, ended, label in offers if value is not None]
 
     def _in_order(self, candidates: Candidates) -> list[SponsoredSpan]:
         """Spans as they are admitted."""

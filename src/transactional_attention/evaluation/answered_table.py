@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .metrics import wilson
+from .reproduce.answered import FORMS
 
 Row = dict[str, Any]
-FORMS = ("needle", "json", "env", "prose")
 POOLED = "pooled"
 TITLES = {"full": "full cache", "oracle": "oracle (told where)"}
 

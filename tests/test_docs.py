@@ -47,6 +47,7 @@ LEFT = {
     "sinks": "a561cf7",
     "detector-development": "5264ab9",
     "detector-reading-smollm2": "35e90c7",
+    "held-choice": "3f2947b",
 }
 """Records that `docs/records/make` does not make again; pages name their commit."""
 

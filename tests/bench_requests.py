@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from transactional_attention.benchmarks.benchmark import Request
-from transactional_attention.benchmarks.subject import Recipe
+from ta_lab.benchmarks.benchmark import Request
+from ta_lab.benchmarks.subject import Recipe
 
 
 def request(model, tokenizer, **sizes):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from transactional_attention import Span, SponsoredSpan
-from transactional_attention.admission import Candidates
+from transactional_attention.selection.admission import Candidates
 
 
 def span(start, length, *, label=0, rank=1.0, confidence=0.9, rule="test", doubtful=False):

@@ -17,7 +17,7 @@ from tokenizers import (
 )
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
-from transactional_attention.embedded import loading
+from transactional_attention.models.embedded import loading
 
 LINES = [
     "the secret code is XK7M9P2Q",

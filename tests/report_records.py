@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 from reproduce_rows import row
-from transactional_attention.evaluation.reproduce.plan import FULL, Arm
+from ta_lab.experiments.plan import FULL, Arm
 
 BUDGETS = (16, 64, 256)
 ORIGIN = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from transactional_attention.evaluation.reproduce.marks import counted
-from transactional_attention.evaluation.reproduce.plan import Arm, Block
+from ta_lab.experiments.marks import counted
+from ta_lab.experiments.plan import Arm, Block
 
 TA = Arm("ta", 16)
 

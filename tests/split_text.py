@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from transactional_attention.anchors.ensemble import ENSEMBLE
-from transactional_attention.anchors.scanner import Scanner
-from transactional_attention.anchors.structure import block_ends
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.scanner import Scanner
+from transactional_attention.detection.structure import block_ends
 
 
 def assert_read_alike(text, cuts):
@@ -14,7 +14,7 @@ def assert_read_alike(text, cuts):
     borders = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(block_ends, "MAX_VALUE", 120)
-        patch.setattr("transactional_attention.anchors.scanner.MAX_LINE", 300)
+        patch.setattr("transactional_attention.detection.scanner.MAX_LINE", 300)
         reader, found = Scanner(ENSEMBLE), []
         for begin, end in pairwise(borders):
             found += reader.feed(text[begin:end])

@@ -14,13 +14,7 @@ import torch
 from transformers import LlamaForCausalLM
 
 from scenes import TEXTS, byte_tokenizer, encode, kept_positions, more_tokens
-from transactional_attention import (
-    Retention,
-    RetentionCache,
-    RetentionError,
-    load_cache,
-    prefill,
-)
+from transactional_attention import Retention, RetentionCache, RetentionError, load_cache, prefill
 
 SCENES = {
     "one prompt": dict(budget=24),

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from candidates import candidates, held, span, tokens
 from test_selection import scenes
 from transactional_attention import Choices, InputError, Retention, plan
-from transactional_attention.retention import RetentionFlow
-from transactional_attention.selection import SpanSelection
-from transactional_attention.serialization import plain_retention, retention_of
+from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.retention.serialization import plain_retention, retention_of
+from transactional_attention.selection.selection import SpanSelection
 
 NAMES = [field.name for field in fields(Choices)]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
-from transactional_attention.benchmarks import detectors as module
-from transactional_attention.benchmarks.detectors import TOGETHER, detectors
-from transactional_attention.benchmarks.texts import TEXTS
+from ta_lab.benchmarks import detectors as module
+from ta_lab.benchmarks.detectors import TOGETHER, detectors
+from ta_lab.benchmarks.texts import TEXTS
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.scanner import Scanner
 
 
 @pytest.mark.parametrize("kind", TEXTS)

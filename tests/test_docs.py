@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from transactional_attention.methods import METHODS
+from transactional_attention.methods.registry import METHODS
 
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", "docs/scaling.md", "docs/streaming.md"]

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candidates import candidates, held, span, tokens
-from transactional_attention.guarantee import certify, kept_by_vouchers, minimum_budget
-from transactional_attention.selection import PartitionSelection, SpanSelection
+from transactional_attention.selection.guarantee import certify, kept_by_vouchers, minimum_budget
+from transactional_attention.selection.selection import PartitionSelection, SpanSelection
 
 CONFIDENCES = [0.3, 0.49, 0.5, 0.8, 0.9, 1.0]
 

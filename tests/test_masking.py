@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from scenes import byte_tokenizer
 from transactional_attention import Retention
-from transactional_attention.masking import MASK, WORD, masked_text
-from transactional_attention.planning import read
+from transactional_attention.inspection.masking import MASK, WORD, masked_text
+from transactional_attention.inspection.plan import read
 
 TOKENIZER = byte_tokenizer()
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candidates import candidates, held, span
-from transactional_attention.selection import PartitionSelection
+from transactional_attention.selection.selection import PartitionSelection
 from transactional_attention.types import CALLER
 
 

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 import transactional_attention as ta
 from candidates import tokens
 from scenes import byte_tokenizer
-from transactional_attention import BudgetError, InputError, Retention, planning
-from transactional_attention.planning import plan, read
-from transactional_attention.retention import RetentionFlow
+from transactional_attention import BudgetError, InputError, Retention
+from transactional_attention.inspection import plan as planning
+from transactional_attention.inspection.plan import plan, read
+from transactional_attention.retention.flow import RetentionFlow
 
 TOKENIZER = byte_tokenizer()
 PIECES = [

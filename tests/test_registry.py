@@ -5,8 +5,8 @@ import pytest
 
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention, Span, Sponsorship
-from transactional_attention.planning import plan
-from transactional_attention.retention import RetentionFlow
+from transactional_attention.inspection.plan import plan
+from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.types import SourceRange
 
 TOKENIZER = byte_tokenizer()

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candidates import candidates, held, span, tokens
-from transactional_attention.admission import YIELD_CONFIDENCE
 from transactional_attention.config import Choices
-from transactional_attention.selection import SpanSelection
+from transactional_attention.selection.admission import YIELD_CONFIDENCE
+from transactional_attention.selection.selection import SpanSelection
 
 
 @st.composite

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention, Span
-from transactional_attention.anchors import Scanner, claim_of
-from transactional_attention.flow_state import exported, resume
-from transactional_attention.judges import Turn
-from transactional_attention.report import build_report
-from transactional_attention.retention import RetentionFlow
-from transactional_attention.tool_outputs import ToolOutput
+from transactional_attention.detection.scanner import Scanner
+from transactional_attention.inspection.report import build_report
+from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.retention.flow_state import exported, resume
+from transactional_attention.retention.judges import Turn
+from transactional_attention.retention.tool_outputs import ToolOutput
+from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.types import SourceRange
 
 TOKENIZER = byte_tokenizer()

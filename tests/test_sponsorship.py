@@ -5,10 +5,10 @@ import pytest
 
 from scenes import TEXTS
 from transactional_attention import Retention, Span, SponsoredSpan, Sponsorship, Weights
-from transactional_attention.registry import SponsorRegistry
-from transactional_attention.retention import RetentionFlow
-from transactional_attention.sponsorship import vouchers
-from transactional_attention.utility import recency, utility
+from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.selection.utility import recency, utility
+from transactional_attention.sponsorship.registry import SponsorRegistry
+from transactional_attention.sponsorship.vouchers import vouchers
 
 NUMBERS = Sponsorship()
 FIRST_SIX = [12.0, 9.6, 7.68, 6.144, 4.9152, 3.93216]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from made_tokenizers import WORDS, build
 from transactional_attention.errors import InputError
-from transactional_attention.streamed_text import StreamedText
-from transactional_attention.text import TokenText
+from transactional_attention.text.streamed_text import StreamedText
+from transactional_attention.text.token_text import TokenText
 from transactional_attention.types import Span
 
 TEXT = " ".join(WORDS) * 3

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from made_tokenizers import MADE, build, byte_level
 from transactional_attention.errors import InputError
-from transactional_attention.pieces import decode, piece_table
-from transactional_attention.text import TokenText, reproduces
+from transactional_attention.text.pieces import decode, piece_table
+from transactional_attention.text.token_text import TokenText, reproduces
 from transactional_attention.types import Span
 
 tokenizers = pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_known_schemes_have_a_table(name):
 def test_table_is_built_once(monkeypatch):
     tokenizer = byte_level()
     first = TokenText(tokenizer)._table
-    monkeypatch.setattr("transactional_attention.pieces._build", pytest.fail)
+    monkeypatch.setattr("transactional_attention.text.pieces._build", pytest.fail)
     assert TokenText(tokenizer)._table is first
 
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transactional_attention import TextBlocks, text_blocks
+from transactional_attention import TextBlocks
 from transactional_attention.errors import InputError
+from transactional_attention.text import text_blocks
 
 
 @pytest.fixture

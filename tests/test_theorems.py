@@ -8,15 +8,15 @@ import torch
 
 from candidates import candidates, held, span, tokens
 from transactional_attention import Retention
-from transactional_attention.admission import ends
 from transactional_attention.config import Choices, Sponsorship
-from transactional_attention.guarantee import certify, kept_by_vouchers, minimum_budget
-from transactional_attention.layout import build_selection
-from transactional_attention.methods import get_method
-from transactional_attention.observation import AttentionRule, Seen
-from transactional_attention.scorers.tova import TOVA
-from transactional_attention.selection import SpanSelection, top
-from transactional_attention.sponsorship import vouchers
+from transactional_attention.methods.observation import AttentionRule, Seen
+from transactional_attention.methods.registry import get_method
+from transactional_attention.methods.scorers.tova import TOVA
+from transactional_attention.retention.layout import build_selection
+from transactional_attention.selection.admission import ends
+from transactional_attention.selection.guarantee import certify, kept_by_vouchers, minimum_budget
+from transactional_attention.selection.selection import SpanSelection, top
+from transactional_attention.sponsorship.vouchers import vouchers
 
 NUMBERS = Sponsorship()
 L = NUMBERS.span_length

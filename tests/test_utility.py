@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from transactional_attention import Weights
-from transactional_attention.utility import frequency, recency, utility
+from transactional_attention.selection.utility import frequency, recency, utility
 
 
 def test_recency_is_the_original_position_over_the_tokens_seen():

@@ -2,7 +2,7 @@
 
 import torch
 
-from transactional_attention.observation import AttentionRule, Seen
+from transactional_attention.methods.observation import AttentionRule, Seen
 
 ROWS, QUERY_HEADS, KV_HEADS, DIM = 2, 4, 2, 8
 GROUP, PADDING, SCALE = 2, (0, 7), DIM**-0.5

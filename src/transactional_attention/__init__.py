@@ -1,7 +1,6 @@
 """Semantic sponsorship for KV-cache retention: a value that is stated once is kept."""
 
 from .config import Choices, ProtectedRange, Retention, Sponsorship, Weights
-from .embedded import load_embedded
 from .engines.transformers import RetentionCache, attach, detach
 from .engines.transformers.chat import encode_chat
 from .engines.transformers.conversation import Chat, Reply
@@ -21,12 +20,13 @@ from .errors import (
     UnknownNameError,
     UnsupportedError,
 )
-from .methods import METHODS
+from .inspection.plan import Plan, PlannedValue, plan
+from .inspection.report import Report
+from .methods.registry import METHODS
 from .models import load_model as load
-from .planning import Plan, PlannedValue, plan
-from .report import Report
-from .text_blocks import TextBlocks
-from .token_stream import TokenStream
+from .models.embedded import load_embedded
+from .text.text_blocks import TextBlocks
+from .text.token_stream import TokenStream
 from .types import Anchor, SourceRange, Span, SponsoredSpan
 
 __version__ = "0.1.0.dev0"

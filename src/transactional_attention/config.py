@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
-from .anchors.patterns import check_patterns
-from .anchors.permits import check_entries
+from .detection.patterns import check_patterns
 from .errors import InputError
+from .sponsorship.permits import check_entries
 from .types import SOURCES, Source, Span
 
 Preset = Literal["default", "paper"]

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from transactional_attention.benchmarks.texts import configuration
-from transactional_attention.evaluation.collection import collection
+from ta_lab.benchmarks.texts import configuration
+from ta_lab.collection import collection
 
 SIGNS = [*"=:\"'`|,;<>{}()[]-/@#. \n", "://", " is ", "password is ", "login: ", " use ", " la "]
 PIECES = [

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from transactional_attention.anchors import Scanner, rank, strongest
-from transactional_attention.anchors.competition import AGREED
-from transactional_attention.anchors.ensemble import evidence
+from transactional_attention.detection.competition import AGREED, rank, strongest
+from transactional_attention.detection.ensemble import evidence
+from transactional_attention.detection.scanner import Scanner
 from transactional_attention.types import Anchor, Span
 
 

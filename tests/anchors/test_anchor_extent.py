@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors.detector import MAX_VALUE
-from transactional_attention.anchors.extent import find_extent
+from transactional_attention.detection.detector import MAX_VALUE
+from transactional_attention.detection.extent import find_extent
 
 BARE = [
     ("XK7M9P2Q. Next", "XK7M9P2Q"),

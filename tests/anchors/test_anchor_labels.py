@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import DETECTORS, MIN_CONFIDENCE, Scanner
+from transactional_attention.detection.detector import MIN_CONFIDENCE
+from transactional_attention.detection.registry import DETECTORS
+from transactional_attention.detection.scanner import Scanner
 
 PAPER_KEYWORDS = [
     "key",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import DETECTORS, Scanner, opacity
+from transactional_attention.detection import opacity
+from transactional_attention.detection.registry import DETECTORS
+from transactional_attention.detection.scanner import Scanner
 
 SHAPES = [
     ("uuid", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"),

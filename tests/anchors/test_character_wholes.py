@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from growing import assert_linear
-from transactional_attention.anchors.character_spans import chunks
-from transactional_attention.anchors.character_wholes import wholes
+from transactional_attention.detection.character_spans import chunks
+from transactional_attention.detection.character_wholes import wholes
 
 
 @pytest.mark.parametrize(

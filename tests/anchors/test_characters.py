@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from found_values import anchors_of, found
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.character_features import BUCKETS, features
-from transactional_attention.anchors.character_spans import MIN_LENGTH, spans
-from transactional_attention.anchors.characters import (
+from transactional_attention.detection.character_features import BUCKETS, features
+from transactional_attention.detection.character_spans import MIN_LENGTH, spans
+from transactional_attention.detection.characters import (
     MOST,
     SURE,
     VOTE,
@@ -21,9 +20,10 @@ from transactional_attention.anchors.characters import (
     Characters,
     load_network,
 )
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.scanner import Scanner
 from transactional_attention.errors import InputError
-from transactional_attention.tensors import load_tensors, save_tensors
+from transactional_attention.models.tensors import load_tensors, save_tensors
 
 STATED = [
     ("The door code is XK7M9P2Q and lunch was late.", "XK7M9P2Q"),

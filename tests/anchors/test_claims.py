@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from found_values import anchors_of
-from transactional_attention.anchors import claim_of, content_words, order, permitted
-from transactional_attention.anchors.ensemble import likelihood
-from transactional_attention.anchors.floods import APART, FLOOD, INSIDE, Repetition
-from transactional_attention.anchors.supersession import superseded
-from transactional_attention.anchors.trust import TRUST
 from transactional_attention.config import Retention
+from transactional_attention.detection.ensemble import likelihood
 from transactional_attention.errors import InputError
+from transactional_attention.sponsorship.claims import claim_of, content_words
+from transactional_attention.sponsorship.floods import APART, FLOOD, INSIDE, Repetition
+from transactional_attention.sponsorship.permits import permitted
+from transactional_attention.sponsorship.supersession import superseded
+from transactional_attention.sponsorship.trust import TRUST, order
 
 
 def claims(text, source="unknown"):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from found_values import anchors_of
-from transactional_attention.anchors.disorder import (
+from transactional_attention.detection.disorder import (
     ALONE,
     CUED,
     LABELLED,

@@ -3,7 +3,7 @@
 import pytest
 
 from found_values import anchors_of
-from transactional_attention.anchors.frames import is_frame_address
+from transactional_attention.detection.frames import is_frame_address
 
 ADDRESS = "0xc0001a2000"
 FRAMES = [

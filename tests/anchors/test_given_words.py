@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from found_values import anchors_of
 from growing import assert_linear
 from split_text import assert_read_alike
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.scanner import Scanner
 
 GIVEN = [
     ('run --token "zulu nine" --dry-run\n', "zulu nine"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from found_values import anchors_of
 from growing import assert_linear
 from split_text import assert_read_alike
-from transactional_attention.anchors.structure import Structure
+from transactional_attention.detection.structure import Structure
 
 ONE, TWO, THREE = "kfj39dk20d", "fk20dk29dl", "zz81kd92lq"
 JOINED = [

@@ -6,8 +6,8 @@ import pytest
 
 from found_values import found, found_in_pieces
 from growing import assert_linear
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.scanner import Scanner
 
 SSH = "Host osprey-box\n  HostName osprey.internal\n  User lachlan\n  Port 2207\n"
 NGINX = (

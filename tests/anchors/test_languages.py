@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from found_values import anchors_of
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.languages import Languages
+from transactional_attention.detection.languages import Languages
+from transactional_attention.detection.scanner import Scanner
 
 CASES = {
     "es": [

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from found_values import anchors_of, found
-from transactional_attention.anchors.forms import classify
-from transactional_attention.anchors.languages import Languages
-from transactional_attention.anchors.shapes import Shapes
+from transactional_attention.detection.forms import classify
+from transactional_attention.detection.languages import Languages
+from transactional_attention.detection.shapes import Shapes
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from found_values import found
-from transactional_attention.anchors.candidates import candidates
-from transactional_attention.anchors.notations import confidence, earlier, is_telephone, written
+from transactional_attention.detection.candidates import candidates
+from transactional_attention.detection.notations import confidence, earlier, is_telephone, written
 
 WRITTEN = [
     ("80 508 ₽", "money"),

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from found_values import anchors_of
-from transactional_attention.anchors.numbers import is_chosen
+from transactional_attention.detection.numbers import is_chosen
 
 CHOSEN = [
     "Nothing but dust and 847839 on a torn sheet.",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from found_values import anchors_of
-from transactional_attention.anchors.roles import label_role
-from transactional_attention.anchors.shapes import Shapes
-from transactional_attention.anchors.structure import Structure
+from transactional_attention.detection.roles import label_role
+from transactional_attention.detection.shapes import Shapes
+from transactional_attention.detection.structure import Structure
 
 
 def values(detector, text):

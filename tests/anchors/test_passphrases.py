@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors.passphrases import passphrases
+from transactional_attention.detection.passphrases import passphrases
 
 FOUND = [
     ("The passphrase, all in lower case, is glacier cobalt copper.", "glacier cobalt copper"),

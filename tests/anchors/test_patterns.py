@@ -8,10 +8,10 @@ from importlib.util import find_spec
 import pytest
 
 import transactional_attention as ta
-from transactional_attention.anchors.ensemble import ENSEMBLE
-from transactional_attention.anchors.patterns import Patterns
-from transactional_attention.anchors.scanner import Scanner
-from transactional_attention.serialization import plain_retention, retention_of
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.patterns import Patterns
+from transactional_attention.detection.scanner import Scanner
+from transactional_attention.retention.serialization import plain_retention, retention_of
 
 pytestmark = pytest.mark.skipif(find_spec("re2") is None, reason="needs google-re2: run .ci/extras")
 

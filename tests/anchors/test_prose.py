@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.anchors import claim_of
-from transactional_attention.anchors.prose import Prose
-from transactional_attention.anchors.supersession import superseded
+from transactional_attention.detection.prose import Prose
+from transactional_attention.sponsorship.claims import claim_of
+from transactional_attention.sponsorship.supersession import superseded
 
 CASES = [
     ("The crate was sealed with 88-QX-41 at noon.", "88-QX-41", "sealed"),

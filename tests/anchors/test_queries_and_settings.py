@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from found_values import anchors_of
-from transactional_attention.anchors.ensemble import likelihood
-from transactional_attention.anchors.opacity import surprise
+from transactional_attention.detection.ensemble import likelihood
+from transactional_attention.detection.opacity import surprise
 
 
 def likely(text: str) -> dict[str, float]:

@@ -6,7 +6,7 @@ import pytest
 
 from found_values import anchors_of, found
 from growing import assert_linear
-from transactional_attention.anchors.quotes import mate
+from transactional_attention.detection.quotes import mate
 
 
 @pytest.mark.parametrize(

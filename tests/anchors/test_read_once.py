@@ -8,9 +8,10 @@ import re
 from hypothesis import given, settings
 from hypothesis.strategies import from_regex
 
-from transactional_attention.anchors import chunks, claims, notations
-from transactional_attention.anchors.spoken import Book, phrase, spoken
-from transactional_attention.anchors.text_words import lowered
+from transactional_attention.detection import chunks, notations
+from transactional_attention.detection.spoken import Book, phrase, spoken
+from transactional_attention.detection.text_words import lowered
+from transactional_attention.sponsorship import claims
 
 BRACKETS = [*'ab1f:/@[]()$ ,=0"\\\n', "中", "１", "。", "€", "𝟙", "(0) 44", "[fe80::1]"]
 

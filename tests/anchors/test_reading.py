@@ -7,16 +7,16 @@ import re
 import numpy as np
 import pytest
 
-from transactional_attention.anchors.embedding import (
+from transactional_attention.detection.paper.embedding import (
     CONCEPTS,
     LABELS,
     WORDS,
     Embedding,
     windows,
 )
-from transactional_attention.anchors.learn_rank import learn_rank
-from transactional_attention.anchors.learned import CONFIDENCE, Learned, Probe, gelu, paired
-from transactional_attention.anchors.reading import BLOCK, Tokens, announced, blocks, bound
+from transactional_attention.detection.paper.learn_rank import learn_rank
+from transactional_attention.detection.paper.learned import CONFIDENCE, Learned, Probe, gelu, paired
+from transactional_attention.detection.reading import BLOCK, Tokens, announced, blocks, bound
 from transactional_attention.errors import InputError
 
 WIDTH = 8

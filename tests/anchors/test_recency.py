@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from found_values import anchors_of
-from transactional_attention.anchors import claim_of, newer_first, order
+from transactional_attention.sponsorship.claims import claim_of
+from transactional_attention.sponsorship.recency import newer_first
+from transactional_attention.sponsorship.trust import order
 from transactional_attention.types import SponsoredSpan
 
 

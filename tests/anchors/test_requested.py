@@ -7,8 +7,8 @@ import pytest
 import transactional_attention as ta
 from found_values import found, found_in_pieces
 from growing import assert_linear
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.scanner import Scanner
 
 ASKED = [
     ("Remember this for later: blue heron seven.", "blue heron seven"),

@@ -9,10 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from transactional_attention.anchors import (
-    build_detectors,
+from transactional_attention.detection import (
     candidates,
-    claims,
     corrections,
     cues,
     drawn,
@@ -21,16 +19,18 @@ from transactional_attention.anchors import (
     passphrases,
     prices,
     streets,
-    strongest,
     withdrawn,
     worth,
 )
-from transactional_attention.anchors.clusters import winners
-from transactional_attention.anchors.disorder import disorder
-from transactional_attention.anchors.mirror import backwards
-from transactional_attention.anchors.statements import resources, settings
-from transactional_attention.anchors.structure import lines, sql
-from transactional_attention.anchors.text_words import lowered
+from transactional_attention.detection.clusters import winners
+from transactional_attention.detection.competition import strongest
+from transactional_attention.detection.disorder import disorder
+from transactional_attention.detection.mirror import backwards
+from transactional_attention.detection.registry import build_detectors
+from transactional_attention.detection.statements import resources, settings
+from transactional_attention.detection.structure import lines, sql
+from transactional_attention.detection.text_words import lowered
+from transactional_attention.sponsorship import claims
 from transactional_attention.types import Anchor, Span
 
 
@@ -166,7 +166,7 @@ def test_foreign_words_are_known_by_their_places(texts):
 def test_worthless_values_are_passed_over_early(texts, monkeypatch):
     (detector,) = build_detectors(["structure"])
     early = [detector.find(text) for text in texts]
-    module = importlib.import_module("transactional_attention.anchors.structure.pairs")
+    module = importlib.import_module("transactional_attention.detection.structure.pairs")
     monkeypatch.setattr(module, "_is_worthless", lambda text, match, strength: False)
     assert early == [detector.find(text) for text in texts]
     assert sum(map(len, early)) > 50

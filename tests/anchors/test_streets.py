@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from found_values import anchors_of
-from transactional_attention.anchors.streets import is_street
+from transactional_attention.detection.streets import is_street
 
 STATED = (
     "Ship it to ⟦42 Elm Street, Springfield⟧.",

@@ -7,9 +7,8 @@ import pytest
 from found_values import anchors_of
 from growing import assert_linear
 from transactional_attention import plan
-from transactional_attention.anchors import Repetition
-from transactional_attention.anchors.floods import CELL, FLOOD, LONG_TABLE
-from transactional_attention.anchors.worth import worth
+from transactional_attention.detection.worth import worth
+from transactional_attention.sponsorship.floods import CELL, FLOOD, LONG_TABLE, Repetition
 
 NAMES = "router switch printer scanner beamer camera kiosk tablet sensor lamp safe gate".split()
 

@@ -8,7 +8,8 @@ from statistics import median
 import pytest
 
 from growing import assert_linear
-from transactional_attention.anchors import Scanner, build_detectors
+from transactional_attention.detection.registry import build_detectors
+from transactional_attention.detection.scanner import Scanner
 from transactional_attention.types import Anchor
 
 TEXT = ["structure", "prose", "languages", "shapes"]

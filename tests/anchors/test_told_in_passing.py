@@ -6,8 +6,8 @@ import pytest
 
 from found_values import found, found_in_pieces
 from growing import assert_linear
-from transactional_attention.anchors import Scanner
-from transactional_attention.anchors.ensemble import ENSEMBLE
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.scanner import Scanner
 
 LOGIN = "I made a login for the demo. User demo.ottavia, password Pear-Wagon-Bright. Have a look.\n"
 TOLD = [

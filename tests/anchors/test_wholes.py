@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from found_values import anchors_of
 from growing import assert_linear
 from split_text import assert_read_alike
-from transactional_attention.anchors.wholes import widened
+from transactional_attention.detection.wholes import widened
 
 SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
 WHOLES = [

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from bench_requests import request
+from ta_lab.benchmarks import memory, stream
+from ta_lab.benchmarks.benchmark import Request
+from ta_lab.benchmarks.corpus import LongText
+from ta_lab.experiments.memory_model import shape_of_model
 from transactional_attention import InputError
-from transactional_attention.benchmarks import memory, stream
-from transactional_attention.benchmarks.benchmark import Request
-from transactional_attention.benchmarks.corpus import LongText
 from transactional_attention.engines.transformers import streaming
-from transactional_attention.evaluation.reproduce.memory_model import shape_of_model
 
 
 def test_the_peak_is_k_a_layer_and_one_chunk_at_every_length(model, tokenizer):

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from ta_lab.benchmarks.figures import FIGURES, draw
+from ta_lab.benchmarks.lines import agent_figure, decode_figure, memory_figure
+from ta_lab.benchmarks.overhead import PATH, WHOLE
+from ta_lab.benchmarks.parts import PARTS
+from ta_lab.benchmarks.registry import BENCHMARKS
+from ta_lab.benchmarks.tables import COLUMNS, bench_caption, bench_table, size
+from ta_lab.report.tables import fill_page
 from transactional_attention import InputError
-from transactional_attention.benchmarks.figures import FIGURES, draw
-from transactional_attention.benchmarks.lines import agent_figure, decode_figure, memory_figure
-from transactional_attention.benchmarks.overhead import PATH, WHOLE
-from transactional_attention.benchmarks.parts import PARTS
-from transactional_attention.benchmarks.registry import BENCHMARKS
-from transactional_attention.benchmarks.tables import COLUMNS, bench_caption, bench_table, size
-from transactional_attention.evaluation.tables import fill_page
 
 ROOT = Path(__file__).parents[2]
 TIMED = {

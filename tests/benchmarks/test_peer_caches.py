@@ -6,11 +6,11 @@ import pytest
 import torch
 from transformers import DynamicCache
 
+from ta_lab.benchmarks import filled
+from ta_lab.benchmarks.decode import stepping
+from ta_lab.benchmarks.feeding import feed, push, ready
+from ta_lab.benchmarks.window import WindowLayer, window_cache
 from transactional_attention import Retention, RetentionCache
-from transactional_attention.benchmarks import filled
-from transactional_attention.benchmarks.decode import stepping
-from transactional_attention.benchmarks.feeding import feed, push, ready
-from transactional_attention.benchmarks.window import WindowLayer, window_cache
 
 
 def numbered(start, stop):

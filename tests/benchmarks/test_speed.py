@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bench_requests import names, request
+from ta_lab.benchmarks import agent, columns, decode, overhead, texts_read
+from ta_lab.benchmarks.parts import PARTS
 from transactional_attention import InputError
-from transactional_attention.benchmarks import agent, columns, decode, overhead, texts_read
-from transactional_attention.benchmarks.parts import PARTS
 
 
 def test_prefill_shows_the_parts_beside_the_bare_forward(model, tokenizer):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ta_lab.benchmarks.corpus import LongText
 from transactional_attention import InputError
-from transactional_attention.benchmarks.corpus import LongText
 
 
 def text(tokenizer, tokens=1200, seed=3, depth=0.4):

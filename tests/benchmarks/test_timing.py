@@ -9,12 +9,12 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from ta_lab.benchmarks import device, parts, subject
+from ta_lab.benchmarks.parts import DETECTION, SELECTION, Parts
+from ta_lab.benchmarks.subject import SHAPES, Recipe
+from ta_lab.benchmarks.timing import interleave_parts
 from transactional_attention import InputError, UnknownNameError, UnsupportedError
-from transactional_attention.benchmarks import device, parts, subject
-from transactional_attention.benchmarks.parts import DETECTION, SELECTION, Parts
-from transactional_attention.benchmarks.subject import SHAPES, Recipe
-from transactional_attention.benchmarks.timing import interleave_parts
-from transactional_attention.embedded import load_embedded
+from transactional_attention.models.embedded import load_embedded
 
 
 def test_arms_take_turns_and_ratios_are_to_the_first_part_of_the_round():

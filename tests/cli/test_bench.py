@@ -7,11 +7,11 @@ import json
 
 import torch
 
-from transactional_attention.benchmarks import decode
-from transactional_attention.benchmarks.benchmark import Outcome
-from transactional_attention.benchmarks.registry import BENCHMARKS
-from transactional_attention.cli import bench
-from transactional_attention.embedded import folder
+from ta_lab.benchmarks import decode
+from ta_lab.benchmarks.benchmark import Outcome
+from ta_lab.benchmarks.registry import BENCHMARKS
+from ta_lab.cli import bench
+from transactional_attention.models.embedded import folder
 
 
 def test_a_record_says_what_was_run_and_a_page_can_show_it(ta, tmp_path, monkeypatch):
@@ -107,6 +107,6 @@ def test_bad_names_and_sizes_are_one_clear_line(ta):
 
 
 def test_kvpress_has_an_environment_of_its_own(ta, monkeypatch):
-    monkeypatch.setattr("transactional_attention.benchmarks.peers.find_spec", lambda name: None)
+    monkeypatch.setattr("ta_lab.benchmarks.peers.find_spec", lambda name: None)
     done = ta("bench", "peers")
     assert done.status == 2 and ".ci/parity" in done.err

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from transactional_attention.evaluation.cases import read_cases
+from ta_lab.cases.cases import read_cases
 
 
 @pytest.fixture

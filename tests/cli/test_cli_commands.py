@@ -92,7 +92,7 @@ def test_eval_retention_needs_no_model(ta, cases_file, tmp_path, monkeypatch):
     def refuse(*args, **kwargs):
         raise AssertionError("a model was loaded")
 
-    monkeypatch.setattr("transactional_attention.cli.evaluate.load_model", refuse)
+    monkeypatch.setattr("ta_lab.cli.evaluate.load_model", refuse)
     out = tmp_path / "results.jsonl"
     done = ta("eval", cases_file, "--budget", "case", "--out", out)
     (result,) = [json.loads(line) for line in out.read_text().splitlines()]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from transactional_attention import text_blocks
 from transactional_attention.cli import prompts
+from transactional_attention.text import text_blocks
 
 TEXT = "Some words come first.\nThe access token is: Zx81Qw77Lm\n" + "It rained all day. " * 60
 QUESTION = "\nWhat is the access token?\n"

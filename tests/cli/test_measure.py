@@ -7,10 +7,10 @@ import shutil
 
 import pytest
 
-from transactional_attention.embedded import folder
-from transactional_attention.evaluation.tasks import make
-from transactional_attention.evaluation.tasks.placing import Setting
+from ta_lab.generators import make
+from ta_lab.generators.placing import Setting
 from transactional_attention.models import load_tokenizer
+from transactional_attention.models.embedded import folder
 
 SMALL = ("train", "evaluate", "--rows", "similar", "--tokens", 256, "--trials", 1)
 

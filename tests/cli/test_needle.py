@@ -6,11 +6,11 @@ import json
 
 import pytest
 
+from ta_lab.cases import sweep as sweep_module
+from ta_lab.cases.refusals import refusals
+from ta_lab.cli import needle as command
 from transactional_attention import Retention, load_embedded
-from transactional_attention.cli import needle as command
-from transactional_attention.evaluation import sweep as sweep_module
-from transactional_attention.evaluation.refusals import refusals
-from transactional_attention.methods import ALL_METHODS
+from transactional_attention.methods.registry import ALL_METHODS
 
 SMALL = ("--context", 300, "--trials", 1, "--depths", "0.5", "--budgets", 24)
 

@@ -12,14 +12,15 @@ import pytest
 from browser import dom_of
 from candidates import candidates, span
 from scenes import byte_tokenizer
-from transactional_attention import InputError, Retention, planning
-from transactional_attention.admission import UNCLOSED, YIELD_CONFIDENCE
+from transactional_attention import InputError, Retention
 from transactional_attention.cli.inspect import cut_text
-from transactional_attention.guarantee import in_order
-from transactional_attention.page import _file, build_page, page_data
-from transactional_attention.planning import read
-from transactional_attention.report import reasons
-from transactional_attention.selection import SpanSelection
+from transactional_attention.inspection import plan as planning
+from transactional_attention.inspection.page import _file, build_page, page_data
+from transactional_attention.inspection.plan import read
+from transactional_attention.inspection.report import reasons
+from transactional_attention.selection.admission import UNCLOSED, YIELD_CONFIDENCE
+from transactional_attention.selection.guarantee import in_order
+from transactional_attention.selection.selection import SpanSelection
 
 NAMES = ["evicted", "sink", "recent", "sponsored", "label", "utility", "closing"]
 VALUES = ("Zx81Qw77Lm", "K4410-ZZ9-PLM", "/srv/data/9f3a.bin")

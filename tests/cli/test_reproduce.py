@@ -9,17 +9,10 @@ import sys
 import numpy as np
 import pytest
 
-from transactional_attention.cli import reproduce
-from transactional_attention.evaluation.reproduce import EXPERIMENTS, Context, ray_executor
-from transactional_attention.evaluation.reproduce.case_experiment import case_experiment
-from transactional_attention.evaluation.reproduce.plan import (
-    FULL,
-    READ_MODEL,
-    READ_TEXT,
-    Arm,
-    Block,
-    task_cases,
-)
+from ta_lab.cli import reproduce
+from ta_lab.experiments import EXPERIMENTS, Context, ray_executor
+from ta_lab.experiments.case_experiment import case_experiment
+from ta_lab.experiments.plan import FULL, READ_MODEL, READ_TEXT, Arm, Block, task_cases
 from transactional_attention.models import load_tokenizer
 
 TOKENS = 200

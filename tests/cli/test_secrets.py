@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import transactional_attention as ta_package
-from transactional_attention.cli import demo, reproduce
-from transactional_attention.evaluation.cases import Case, Value
-from transactional_attention.evaluation.reproduce.case_experiment import case_experiment
-from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
-from transactional_attention.evaluation.runner import CaseRunner
-from transactional_attention.evaluation.tasks import needle
+from ta_lab.cases.cases import Case, Value
+from ta_lab.cases.runner import CaseRunner
+from ta_lab.cli import demo, reproduce
+from ta_lab.experiments.case_experiment import case_experiment
+from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
+from ta_lab.generators import needle
 
 CANARY = "Zx81Qw77Lm"
 TEXT = "Some words come first.\nThe access token is: " + CANARY + "\nAnd more words follow here.\n"

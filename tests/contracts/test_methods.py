@@ -6,10 +6,10 @@ import torch
 
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
 from transactional_attention import Retention, RetentionCache, Sponsorship, prefill
-from transactional_attention.choosing import cut_scores
 from transactional_attention.engines.transformers.compress import compress
-from transactional_attention.layout import observed_by
-from transactional_attention.methods import ALL_METHODS, METHODS, TWIN
+from transactional_attention.methods.registry import ALL_METHODS, METHODS, TWIN
+from transactional_attention.retention.choosing import cut_scores
+from transactional_attention.retention.layout import observed_by
 
 # What reads weights trained for one model is in tests/engines/test_reading.py.
 SERVED = [n for n, m in ALL_METHODS.items() if "passes" not in m.observes and not m.trained]

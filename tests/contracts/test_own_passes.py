@@ -13,8 +13,8 @@ from transactional_attention import (
 )
 from transactional_attention.engines.transformers.compress import compress
 from transactional_attention.engines.transformers.passes import PASSES, needed_by, run_pass
-from transactional_attention.layout import observed_by
-from transactional_attention.methods import ALL_METHODS, TWIN
+from transactional_attention.methods.registry import ALL_METHODS, TWIN
+from transactional_attention.retention.layout import observed_by
 
 NAMES = [name for name, m in ALL_METHODS.items() if "passes" in m.observes]
 BASES = [name for name in NAMES if not name.startswith(TWIN)]

@@ -9,13 +9,7 @@ from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 
 from scenes import EXACT, Conversation, slots
 from tiny_families import COMMON, FAMILIES, MORE_ROTARY, build, prompt
-from transactional_attention import (
-    Retention,
-    RetentionCache,
-    UnsupportedError,
-    detach,
-    load_cache,
-)
+from transactional_attention import Retention, RetentionCache, UnsupportedError, detach, load_cache
 from transactional_attention.engines.transformers import hooks, placing, rotary
 from transactional_attention.engines.transformers.frequencies import Frequencies
 from transactional_attention.engines.transformers.gating import attention_modules

@@ -8,8 +8,8 @@ from scenes import EXACT, TEXTS, encode, kept_positions, more_tokens, slots
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.compress import compress
-from transactional_attention.layout import observed_by
-from transactional_attention.scorers.r_kv import RKV
+from transactional_attention.methods.scorers.r_kv import RKV
+from transactional_attention.retention.layout import observed_by
 
 CUTS = [
     Retention(budget=16),

@@ -9,10 +9,10 @@ import pytest
 import torch
 import transformers
 
+from ta_lab.cases.runner import CaseRunner
+from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention
-from transactional_attention.embedded import load_embedded
-from transactional_attention.evaluation.runner import CaseRunner
-from transactional_attention.evaluation.tasks.needle import needle_case
+from transactional_attention.models.embedded import load_embedded
 
 FAMILIES = ("Mistral", "Phi3", "Qwen2")
 

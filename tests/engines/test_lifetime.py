@@ -7,8 +7,8 @@ import torch
 from scenes import TEXTS, byte_tokenizer, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, Sponsorship
-from transactional_attention.anchors import Scanner
-from transactional_attention.retention import RetentionFlow
+from transactional_attention.detection.scanner import Scanner
+from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.types import SourceRange, Span
 
 TOKENIZER = byte_tokenizer()

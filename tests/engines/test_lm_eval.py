@@ -9,9 +9,9 @@ from importlib.util import find_spec
 import pytest
 import torch
 
-from transactional_attention.embedded import load_embedded
+from ta_lab.generators.needle import needle_case
 from transactional_attention.errors import UnsupportedError
-from transactional_attention.evaluation.tasks.needle import needle_case
+from transactional_attention.models.embedded import load_embedded
 
 NEEDS = pytest.mark.skipif(find_spec("lm_eval") is None, reason="needs lm-eval: run .ci/extras")
 pytestmark = pytest.mark.filterwarnings("ignore")

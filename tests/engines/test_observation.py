@@ -10,9 +10,9 @@ from teacher_forced import sharpen, tiny_llama
 from transactional_attention import METHODS, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers import observe
 from transactional_attention.engines.transformers.compress import compress
-from transactional_attention.layout import observed_by
-from transactional_attention.observation import NOTHING, Observation
-from transactional_attention.retention import RetentionFlow
+from transactional_attention.methods.observation import NOTHING, Observation
+from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.retention.layout import observed_by
 
 READERS = ["h2o", "snapkv", "tova", "keydiff", "ta-full"]
 FREE = [n for n, m in METHODS.items() if m.observes == "nothing" and not m.trained]

@@ -7,7 +7,7 @@ import torch
 
 from low_precision import half_step, rounded
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
-from transactional_attention import Retention, RetentionCache, methods, prefill
+from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.ledger import holding, pair_bytes
 from transactional_attention.engines.transformers.precision import (
     MixedStates,
@@ -17,7 +17,8 @@ from transactional_attention.engines.transformers.precision import (
     quantise,
     read,
 )
-from transactional_attention.precision import Precision
+from transactional_attention.methods import registry as methods
+from transactional_attention.retention.precision import Precision
 
 FORMATS = ["int8", "fp8"]
 NAMES = ["arkv", "arkv-authors", "ta+arkv"]

@@ -11,22 +11,22 @@ import torch
 from scenes import TEXTS, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.anchors.learned import Probe, paired
-from transactional_attention.anchors.reading import unbound
-from transactional_attention.embedded.derived import fingerprint, vectors
-from transactional_attention.embedded.detector import (
+from transactional_attention.detection.paper.learned import Probe, paired
+from transactional_attention.detection.reading import unbound
+from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.reading import ModelReader, layers_of
+from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.errors import InputError
+from transactional_attention.inspection.plan import plan
+from transactional_attention.models.embedded.derived import fingerprint, vectors
+from transactional_attention.models.embedded.detector import (
     NAME,
     find_detector,
     read_detector,
     write_detector,
 )
-from transactional_attention.embedded.loading import WEIGHTS
-from transactional_attention.engines.transformers.compress import compress
-from transactional_attention.engines.transformers.reading import ModelReader, layers_of
-from transactional_attention.engines.transformers.session import find_decoder
-from transactional_attention.errors import InputError
-from transactional_attention.planning import plan
-from transactional_attention.tensors import load_tensors
+from transactional_attention.models.embedded.loading import WEIGHTS
+from transactional_attention.models.tensors import load_tensors
 
 CODE = "a" * 20 + "\nThe door code: Q7X1\nand " + "so on " * 20
 LAYER, LAST = 1, 2  # of the tiny model's layers

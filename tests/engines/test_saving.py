@@ -12,7 +12,7 @@ from scenes import encode
 from teacher_forced import sharpen, tiny_llama
 from transactional_attention.engines.transformers import layer_state
 from transactional_attention.engines.transformers.gating import use_gates
-from transactional_attention.methods import ALL_METHODS, METHODS
+from transactional_attention.methods.registry import ALL_METHODS, METHODS
 
 BASES = [n for n, m in METHODS.items() if "passes" not in m.observes and not m.trained]
 BORDERS = (1, 3, 4, -3, -1)  # inside the prompt, at its end, in answers, before a question

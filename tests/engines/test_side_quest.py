@@ -21,8 +21,8 @@ from tool_chats import (
     value_of,
 )
 from transactional_attention.engines.transformers.compress import compress
-from transactional_attention.slots import PADDING
-from transactional_attention.tool_outputs import lanes_of, output_ranges
+from transactional_attention.retention.tool_outputs import lanes_of, output_ranges
+from transactional_attention.selection.slots import PADDING
 
 
 @pytest.fixture(params=SETTINGS)

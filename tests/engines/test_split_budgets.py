@@ -6,7 +6,7 @@ import torch
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
-from transactional_attention.methods import ALL_METHODS
+from transactional_attention.methods.registry import ALL_METHODS
 
 SPLIT = ("pyramidkv", "dynamickv", "ada-kv")
 

@@ -14,9 +14,9 @@ from transactional_attention import InputError, Retention, RetentionCache, insta
 from transactional_attention.engines.transformers.compress import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
 from transactional_attention.engines.transformers.precision import MixedStates, read
-from transactional_attention.layout import observed_by
-from transactional_attention.methods import ALL_METHODS
-from transactional_attention.serialization import plain_retention, retention_of
+from transactional_attention.methods.registry import ALL_METHODS
+from transactional_attention.retention.layout import observed_by
+from transactional_attention.retention.serialization import plain_retention, retention_of
 
 FORMATS = ["int8", "fp8"]
 VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)

@@ -17,8 +17,8 @@ from transactional_attention import (
 )
 from transactional_attention.engines.transformers.compress import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
-from transactional_attention.methods import ALL_METHODS
-from transactional_attention.scorers.struct_kv import StructKV
+from transactional_attention.methods.registry import ALL_METHODS
+from transactional_attention.methods.scorers.struct_kv import StructKV
 
 LAYERS, HEADS, PIVOT = 4, 2, 1
 TEXT = TEXTS[0]

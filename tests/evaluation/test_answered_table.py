@@ -1,6 +1,6 @@
 """What is answered by what is held: the table of a record and its forms taken together."""
 
-from transactional_attention.evaluation.tables import caption, table_of
+from ta_lab.report.tables import caption, table_of
 
 
 def row(block, method, budget, correct, contains, trials=4):

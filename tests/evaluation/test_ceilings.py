@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from transactional_attention import InputError, load_embedded
-from transactional_attention.evaluation.ceilings import (
+from ta_lab.cases.runner import FULL as EVERYTHING
+from ta_lab.cases.runner import CaseRunner
+from ta_lab.cases.sweep import counts
+from ta_lab.experiments.ceilings import (
     FULL,
     LOST,
     PLAN,
@@ -20,14 +22,12 @@ from transactional_attention.evaluation.ceilings import (
     stated_ceilings,
     target_of,
 )
-from transactional_attention.evaluation.ceilings_table import ceilings_table
-from transactional_attention.evaluation.measure import Sample, measure
-from transactional_attention.evaluation.runner import FULL as EVERYTHING
-from transactional_attention.evaluation.runner import CaseRunner
-from transactional_attention.evaluation.shortfalls import SHORTFALLS
-from transactional_attention.evaluation.sweep import counts
-from transactional_attention.evaluation.tasks import make
-from transactional_attention.evaluation.tasks.placing import Setting
+from ta_lab.experiments.embedded_measures import Sample, measure
+from ta_lab.generators import make
+from ta_lab.generators.placing import Setting
+from ta_lab.report.ceilings_table import ceilings_table
+from ta_lab.report.shortfalls import SHORTFALLS
+from transactional_attention import InputError, load_embedded
 
 PAGE = Path(__file__).parents[2] / "docs" / "embedded-model.md"
 ORACLE = Reading("oracle", 16)

@@ -9,11 +9,11 @@ from itertools import combinations
 
 import pytest
 
+from ta_lab.cases.cases import parse_case
+from ta_lab.collection import SPLITS, collection, to_jsonl
+from ta_lab.collection.slots import SLOT, fill
+from ta_lab.collection.values import GROUPS, MAKERS
 from transactional_attention.errors import UnknownNameError
-from transactional_attention.evaluation.cases import parse_case
-from transactional_attention.evaluation.collection import SPLITS, collection, to_jsonl
-from transactional_attention.evaluation.collection.slots import SLOT, fill
-from transactional_attention.evaluation.collection.values import GROUPS, MAKERS
 
 RUN = 13
 LANGUAGES = {"en", "es", "fr", "de", "it", "pt", "ru", "ar", "hi", "tr", "zh", "ja", "ko"}

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ta_lab.cases.budgets import budget_of, check_rule
+from ta_lab.cases.cases import Case, Value
+from ta_lab.cases.encoding import encode_case
+from ta_lab.collection.scoring import ALL, FLOODS, Reading, markdown, readings, rows, score
 from transactional_attention.errors import InputError
-from transactional_attention.evaluation.budgets import budget_of, check_rule
-from transactional_attention.evaluation.cases import Case, Value
-from transactional_attention.evaluation.collection.scoring import (
-    ALL,
-    FLOODS,
-    Reading,
-    markdown,
-    readings,
-    rows,
-    score,
-)
-from transactional_attention.evaluation.encoding import encode_case
 
 WORDS = "Nothing of note was said for a while, and then they all went home again.\n"
 TEXT = f"{WORDS * 3}The access code is: QX81-77K2\n{WORDS * 3}"

@@ -7,20 +7,13 @@ import copy
 import pytest
 
 from scenes import byte_tokenizer
+from ta_lab.cases.cases import Case, CaseSource, Value
+from ta_lab.cases.conversation import ALONE, LOOK_UP, NOTED, PLAIN, ask_plainly, asks_in_chat
+from ta_lab.cases.encoding import asked_of, encode_case
+from ta_lab.cases.runner import CaseRunner, retention_only
+from ta_lab.generators import make
+from ta_lab.generators.placing import Setting
 from transactional_attention import InputError, Retention, load_embedded
-from transactional_attention.evaluation.cases import Case, CaseSource, Value
-from transactional_attention.evaluation.conversation import (
-    ALONE,
-    LOOK_UP,
-    NOTED,
-    PLAIN,
-    ask_plainly,
-    asks_in_chat,
-)
-from transactional_attention.evaluation.encoding import asked_of, encode_case
-from transactional_attention.evaluation.runner import CaseRunner, retention_only
-from transactional_attention.evaluation.tasks import make
-from transactional_attention.evaluation.tasks.placing import Setting
 
 TURNS = (
     "{% if messages[0].role != 'system' %}[system]Be kind.[end]\n{% endif %}"

@@ -6,13 +6,8 @@ import json
 
 import pytest
 
-from transactional_attention.evaluation.detection_tables import (
-    detection_caption,
-    detection_table,
-    kind_of,
-    parts_of,
-)
-from transactional_attention.evaluation.tables import fill_page
+from ta_lab.report.detection_tables import detection_caption, detection_table, kind_of, parts_of
+from ta_lab.report.tables import fill_page
 
 
 def origin(**arguments):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 
+from ta_lab.cases.encoding import encode_case
+from ta_lab.experiments import dormancy_measure as module
+from ta_lab.experiments.dormancy_measure import dormancy, recording, value_ranks
+from ta_lab.generators.needle import needle_case
 from transactional_attention import load_embedded
-from transactional_attention.evaluation import dormancy as module
-from transactional_attention.evaluation.dormancy import dormancy, recording, value_ranks
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.tasks.needle import needle_case
 
 
 @pytest.mark.parametrize("block", [7, 256])

@@ -6,15 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transactional_attention.evaluation.metrics import (
-    contains,
-    is_correct,
-    is_wrapped,
-    judge,
-    may_become,
-    wilson,
-)
-from transactional_attention.evaluation.sweep import counts, over_depths
+from ta_lab.cases.metrics import contains, is_correct, is_wrapped, judge, may_become, wilson
+from ta_lab.cases.sweep import counts, over_depths
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ta_lab.cases.encoding import encode_case
+from ta_lab.cases.fillers import DETECTORS, paragraphs
+from ta_lab.generators.needle import needle_case
 from transactional_attention import InputError, load_embedded
-from transactional_attention.anchors import Scanner
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.fillers import DETECTORS, paragraphs
-from transactional_attention.evaluation.tasks.needle import needle_case
+from transactional_attention.detection.scanner import Scanner
 
 
 @pytest.fixture(scope="module")

@@ -8,16 +8,16 @@ import pytest
 import torch
 
 from gate_files import write_gates
+from ta_lab.cases.cases import Case, CaseSource, Value
+from ta_lab.cases.encoding import encode_case
+from ta_lab.cases.own_reading import tool_outputs
+from ta_lab.cases.runner import CaseRunner
+from ta_lab.cases.sweep import NeedleSweep, run_needle
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.engines.transformers.side_quest import SideBranch
-from transactional_attention.evaluation.cases import Case, CaseSource, Value
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.own_reading import tool_outputs
-from transactional_attention.evaluation.runner import CaseRunner
-from transactional_attention.evaluation.sweep import NeedleSweep, run_needle
-from transactional_attention.layout import observed_by
+from transactional_attention.retention.layout import observed_by
 
 LINES = [f"On day {day} the plants were watered and lunch was late." for day in range(40)]
 LINES[10] = "The secret code is: QX7K93ZP"

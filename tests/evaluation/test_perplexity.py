@@ -8,15 +8,15 @@ import math
 import pytest
 import torch
 
-from transactional_attention import InputError
-from transactional_attention.evaluation.ngrams import NGram
-from transactional_attention.evaluation.perplexity import (
+from ta_lab.cases.ngrams import NGram
+from ta_lab.experiments.perplexity_measure import (
     detokenise,
     load_text,
     model_nats,
     perplexity,
     windows,
 )
+from transactional_attention import InputError
 
 
 @pytest.mark.parametrize("order", [1, 2, 5])

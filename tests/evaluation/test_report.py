@@ -14,12 +14,12 @@ import pytest
 
 import report_records as made
 from browser import dom_of
+from ta_lab.experiments import EXPERIMENTS
+from ta_lab.experiments.paper import figures
+from ta_lab.report import PAGE, write_report
+from ta_lab.report.content import read_report
+from ta_lab.report.verdicts_page import fill_verdicts
 from transactional_attention import InputError
-from transactional_attention.evaluation.report import PAGE, write_report
-from transactional_attention.evaluation.report.content import read_report
-from transactional_attention.evaluation.report.verdicts_page import fill_verdicts
-from transactional_attention.evaluation.reproduce import EXPERIMENTS
-from transactional_attention.evaluation.reproduce.paper import figures
 
 HOSTILE = '<script>document.title="taken"</script> ![x](http://a.example/x.png) <b>"quoted"'
 

@@ -7,22 +7,16 @@ import shlex
 import pytest
 
 import report_records as made
+from ta_lab.experiments import get_experiment
+from ta_lab.experiments.comparing import INCOMPARABLE
+from ta_lab.experiments.verdicts import DIFFERS, WORDS
+from ta_lab.report.beside import cells_of, paper_tables
+from ta_lab.report.commands import cell_names, command, without_cells
+from ta_lab.report.figures.base import LackingError, drawn, parts
+from ta_lab.report.figures.composition import composition
+from ta_lab.report.fragments import text_html
+from ta_lab.report.summary import ceilings, differences, judgement_of, passings, verdicts
 from transactional_attention.errors import UnknownNameError
-from transactional_attention.evaluation.report.beside import cells_of, paper_tables
-from transactional_attention.evaluation.report.commands import cell_names, command, without_cells
-from transactional_attention.evaluation.report.figures.base import LackingError, drawn, parts
-from transactional_attention.evaluation.report.figures.composition import composition
-from transactional_attention.evaluation.report.fragments import text_html
-from transactional_attention.evaluation.report.summary import (
-    ceilings,
-    differences,
-    judgement_of,
-    passings,
-    verdicts,
-)
-from transactional_attention.evaluation.reproduce import get_experiment
-from transactional_attention.evaluation.reproduce.comparing import INCOMPARABLE
-from transactional_attention.evaluation.reproduce.verdicts import DIFFERS, WORDS
 
 QUICK = made.ORIGIN | {"arguments": {"size": "quick", "trials": 3, "filler": "pydoc"}, "seed": 4}
 

@@ -8,19 +8,15 @@ import json
 import pytest
 import torch
 
+from ta_lab.cases.encoding import encode_case
+from ta_lab.cases.runner import CaseRunner
+from ta_lab.experiments import audit, scaling
+from ta_lab.experiments.criticality import answer_ids, answer_probability, definitions
+from ta_lab.experiments.experiment import Context
+from ta_lab.experiments.jobs import Job, run_parts
+from ta_lab.experiments.memory_model import ModelShape
+from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.reproduce import audit, scaling
-from transactional_attention.evaluation.reproduce.criticality import (
-    answer_ids,
-    answer_probability,
-    definitions,
-)
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.jobs import Job, run_parts
-from transactional_attention.evaluation.reproduce.memory_model import ModelShape
-from transactional_attention.evaluation.runner import CaseRunner
-from transactional_attention.evaluation.tasks.needle import needle_case
 
 
 @pytest.fixture

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from transactional_attention import InputError
-from transactional_attention.evaluation.reproduce import bfcl
-from transactional_attention.evaluation.reproduce.bfcl_data import (
+from ta_lab.experiments import bfcl
+from ta_lab.experiments.bfcl_data import (
     FILES,
     Dialogue,
     literals,
@@ -19,7 +18,8 @@ from transactional_attention.evaluation.reproduce.bfcl_data import (
     read_dialogues,
     tool_texts,
 )
-from transactional_attention.evaluation.reproduce.experiment import Context
+from ta_lab.experiments.experiment import Context
+from transactional_attention import InputError
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "bfcl"
 TURNS = [

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from transactional_attention.evaluation.reproduce import Context, asking
-from transactional_attention.evaluation.reproduce.cells import run_blocks
-from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
-from transactional_attention.evaluation.runner import CaseRunner
+from ta_lab.cases.runner import CaseRunner
+from ta_lab.experiments import Context, asking
+from ta_lab.experiments.cells import run_blocks
+from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
 
 TOKENS = 700  # bytes are tokens here
 ORACLE, NEWEST = Arm("oracle", 60), Arm("streaming-llm", 24)

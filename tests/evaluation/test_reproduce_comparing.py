@@ -5,23 +5,12 @@ from __future__ import annotations
 import pytest
 
 from reproduce_rows import row
-from transactional_attention.evaluation.reproduce.comparing import (
-    ABOVE,
-    BELOW,
-    SAME,
-    ablations,
-    compare,
-    judged,
-)
-from transactional_attention.evaluation.reproduce.judging import judgement
-from transactional_attention.evaluation.reproduce.paper import Figure
-from transactional_attention.evaluation.reproduce.plan import FULL, Arm
-from transactional_attention.evaluation.reproduce.rendering import render, share
-from transactional_attention.evaluation.reproduce.verdicts import (
-    REPRODUCED,
-    incomparable,
-    overall,
-)
+from ta_lab.experiments.comparing import ABOVE, BELOW, SAME, ablations, compare, judged
+from ta_lab.experiments.judging import judgement
+from ta_lab.experiments.paper import Figure
+from ta_lab.experiments.plan import FULL, Arm
+from ta_lab.experiments.rendering import render, share
+from ta_lab.experiments.verdicts import REPRODUCED, incomparable, overall
 
 PRINTED = Arm("ta-fast-regex", 16, preset="paper")
 OURS = Arm("ta-fast-regex", 16)

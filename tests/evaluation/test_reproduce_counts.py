@@ -7,18 +7,12 @@ from math import comb
 import pytest
 
 from reproduce_rows import row
-from transactional_attention.evaluation.outcome import Outcome
-from transactional_attention.evaluation.reproduce.exact import fisher
-from transactional_attention.evaluation.reproduce.marks import mark
-from transactional_attention.evaluation.reproduce.plan import Arm
-from transactional_attention.evaluation.reproduce.rendering import LOOSER_TOLD, render
-from transactional_attention.evaluation.reproduce.views import (
-    Count,
-    count_of,
-    measures,
-    method_name,
-    with_sums,
-)
+from ta_lab.cases.outcome import Outcome
+from ta_lab.experiments.exact import fisher
+from ta_lab.experiments.marks import mark
+from ta_lab.experiments.plan import Arm
+from ta_lab.experiments.rendering import LOOSER_TOLD, render
+from ta_lab.experiments.views import Count, count_of, measures, method_name, with_sums
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ import zipfile
 
 import pytest
 
-from transactional_attention import InputError, Retention
-from transactional_attention.evaluation.reproduce import longbench
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.longbench_data import (
+from ta_lab.experiments import longbench
+from ta_lab.experiments.experiment import Context
+from ta_lab.experiments.longbench_data import (
     archive,
     available,
     best_f1,
@@ -19,6 +18,7 @@ from transactional_attention.evaluation.reproduce.longbench_data import (
     read_questions,
     token_f1,
 )
+from transactional_attention import InputError, Retention
 
 ENTRY = {
     "input": "Who kept the log?",

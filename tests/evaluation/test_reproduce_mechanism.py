@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pytest
 
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.reproduce import Context
-from transactional_attention.evaluation.reproduce.mechanism import EXPERIMENT
-from transactional_attention.evaluation.tasks.needle import needle_case
+from ta_lab.cases.encoding import encode_case
+from ta_lab.experiments import Context
+from ta_lab.experiments.mechanism import EXPERIMENT
+from ta_lab.generators.needle import needle_case
 from transactional_attention.models import load_tokenizer
 
 TOKENIZER = load_tokenizer("embedded")

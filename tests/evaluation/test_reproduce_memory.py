@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from teacher_forced import tiny_llama
-from transactional_attention import Retention
-from transactional_attention.evaluation.reproduce.footprint import eager_kept, managed, random_model
-from transactional_attention.evaluation.reproduce.memory_model import (
+from ta_lab.experiments.footprint import eager_kept, managed, random_model
+from ta_lab.experiments.memory_model import (
     LLAMA_1B,
     SHAPES,
     ModelShape,
@@ -16,7 +14,9 @@ from transactional_attention.evaluation.reproduce.memory_model import (
     held,
     shape_of_model,
 )
-from transactional_attention.evaluation.reproduce.storage_meter import StorageMeter
+from ta_lab.experiments.storage_meter import StorageMeter
+from teacher_forced import tiny_llama
+from transactional_attention import Retention
 
 TINY = ModelShape(2, 4, 2, 8, 32, 48, 300, tied=True, item=4)
 SLACK = 4096  # positions, ids and the like

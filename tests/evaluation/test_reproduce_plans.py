@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from transactional_attention import UnknownNameError
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.reproduce import (
+from ta_lab.cases.encoding import encode_case
+from ta_lab.experiments import (
     EXPERIMENTS,
     Context,
     abuse,
@@ -22,14 +21,10 @@ from transactional_attention.evaluation.reproduce import (
     toolcall,
     variants,
 )
-from transactional_attention.evaluation.reproduce.paper import OF_CASES, figures, figures_for
-from transactional_attention.evaluation.reproduce.plan import (
-    READ_MODEL,
-    READ_TEXT,
-    cell_of,
-    with_controls,
-)
-from transactional_attention.methods import get_method
+from ta_lab.experiments.paper import OF_CASES, figures, figures_for
+from ta_lab.experiments.plan import READ_MODEL, READ_TEXT, cell_of, with_controls
+from transactional_attention import UnknownNameError
+from transactional_attention.methods.registry import get_method
 
 PAPER = Path(__file__).parents[3] / "shared/paper/transactional-attention.tex"
 MODULES = {

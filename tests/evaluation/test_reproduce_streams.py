@@ -9,16 +9,11 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from ta_lab.experiments import perplexity
+from ta_lab.experiments.experiment import Context
+from ta_lab.experiments.perplexity import CONTROLS, METHODS
+from ta_lab.experiments.streams import make_streams, stream_nats, stream_offsets, summary
 from transactional_attention import InputError, Retention
-from transactional_attention.evaluation.reproduce import perplexity
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.perplexity import CONTROLS, METHODS
-from transactional_attention.evaluation.reproduce.streams import (
-    make_streams,
-    stream_nats,
-    stream_offsets,
-    summary,
-)
 
 EXACT = 2e-4  # nats
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.evaluation.collection.values import KINDS
-from transactional_attention.evaluation.reproduce import tokenizers
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.text import TokenText
+from ta_lab.collection.values import KINDS
+from ta_lab.experiments import tokenizers
+from ta_lab.experiments.experiment import Context
+from transactional_attention.text.token_text import TokenText
 
 
 @pytest.fixture

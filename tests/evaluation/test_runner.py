@@ -10,24 +10,19 @@ import pytest
 import torch
 
 from made_tokenizers import build
+from ta_lab.cases import runner as runner_module
+from ta_lab.cases.cases import Case, CaseSource, Value
+from ta_lab.cases.encoding import encode_case
+from ta_lab.cases.runner import CaseRunner, TextRunner, forward, retention_only
+from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention, RetentionCache, load_embedded
-from transactional_attention.anchors.learned import Probe
-from transactional_attention.embedded.detector import write_detector
+from transactional_attention.detection.paper.learned import Probe
 from transactional_attention.engines.transformers.reading import ModelReader
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import NumericsError, RetentionError
-from transactional_attention.evaluation import runner as runner_module
-from transactional_attention.evaluation.cases import Case, CaseSource, Value
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.runner import (
-    CaseRunner,
-    TextRunner,
-    forward,
-    retention_only,
-)
-from transactional_attention.evaluation.tasks.needle import needle_case
-from transactional_attention.layout import observed_by
-from transactional_attention.retention import RetentionFlow
+from transactional_attention.models.embedded.detector import write_detector
+from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.retention.layout import observed_by
 
 
 @pytest.fixture(scope="module")

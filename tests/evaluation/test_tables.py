@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from ta_lab.cases.sweep import counts
+from ta_lab.report.model_tables import EMBEDDED
+from ta_lab.report.page_figures import needle_figure
+from ta_lab.report.tables import caption, fill_page, needle_table
 from transactional_attention import InputError
-from transactional_attention.evaluation.figures import needle_figure
-from transactional_attention.evaluation.model_tables import EMBEDDED
-from transactional_attention.evaluation.sweep import counts
-from transactional_attention.evaluation.tables import caption, fill_page, needle_table
 
 RECORDS = Path(__file__).parents[2] / "docs" / "records"
 

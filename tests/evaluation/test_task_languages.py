@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.evaluation.tasks.languages import PHRASINGS
-from transactional_attention.training.families.languages import LANGUAGES
+from ta_lab.generators.languages import PHRASINGS
+from ta_lab.training.families.languages import LANGUAGES
 
 RUN = 13
 WITHOUT_SPACES = ("zh", "ja")

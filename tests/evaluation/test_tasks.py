@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import transactional_attention
+from ta_lab.cases.encoding import encode_case
+from ta_lab.generators import TASKS, make, ruler, toolcall
+from ta_lab.generators.placing import Setting
+from ta_lab.generators.situations import SITUATIONS
 from transactional_attention import InputError, UnknownNameError, load_embedded
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.tasks import TASKS, make, ruler, toolcall
-from transactional_attention.evaluation.tasks.placing import Setting
-from transactional_attention.evaluation.tasks.situations import SITUATIONS
 
 PLAIN = [
     (name, variant)

@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ta_lab.cases.encoding import encode_case
+from ta_lab.cases.runner import TextRunner
+from ta_lab.cases.tracing import save_trace, trace_arrays, trace_cell
+from ta_lab.experiments import Context
+from ta_lab.experiments.experiment import Experiment
+from ta_lab.experiments.jobs import Job, run_parts
+from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
 from transactional_attention.errors import InputError, RetentionError, UnknownNameError
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.reproduce import Context
-from transactional_attention.evaluation.reproduce.experiment import Experiment
-from transactional_attention.evaluation.reproduce.jobs import Job, run_parts
-from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
-from transactional_attention.evaluation.runner import TextRunner
-from transactional_attention.evaluation.tracing import save_trace, trace_arrays, trace_cell
-from transactional_attention.watching import LIMIT, watching
+from transactional_attention.retention.trace import LIMIT, watching
 
 TOKENS, K = 700, 100  # bytes are tokens here
 TA, TOVA = Arm("ta", K), Arm("tova", K)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from transactional_attention import Retention
-from transactional_attention.allocation.ada_kv import AdaKV
-from transactional_attention.allocation.dynamic_kv import DynamicKV
-from transactional_attention.allocation.ends import Ends, ends_of
-from transactional_attention.allocation.floors import raised
-from transactional_attention.allocation.pyramid_kv import PyramidKV
-from transactional_attention.slots import SlotTable
+from transactional_attention.methods.allocation.ada_kv import AdaKV
+from transactional_attention.methods.allocation.dynamic_kv import DynamicKV
+from transactional_attention.methods.allocation.ends import Ends, ends_of
+from transactional_attention.methods.allocation.floors import raised
+from transactional_attention.methods.allocation.pyramid_kv import PyramidKV
+from transactional_attention.selection.slots import SlotTable
 
 W = 8
 SHAPES = [(16, 16), (32, 16), (32, 32), (16, 64), (28, 256), (5, 57), (3, 13)]  # layers, K

@@ -8,8 +8,8 @@ import torch
 
 from scenes import TEXTS, encode
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.observation import Seen
-from transactional_attention.scorers.arkv import ARKV, GAMMA, OQ, TEMPERATURES
+from transactional_attention.methods.observation import Seen
+from transactional_attention.methods.scorers.arkv import ARKV, GAMMA, OQ, TEMPERATURES
 from window_states import (
     GROUP,
     KV_HEADS,

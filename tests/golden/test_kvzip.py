@@ -9,11 +9,11 @@ import torch
 from scenes import TEXTS, encode
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.allocation.threshold import Threshold, threshold
 from transactional_attention.engines.transformers import reconstruct as repeating
 from transactional_attention.engines.transformers.passes import run_pass
-from transactional_attention.scorers.kvzip import OVERLAP, SINKS, KVzip
-from transactional_attention.slots import SlotTable
+from transactional_attention.methods.allocation.threshold import Threshold, threshold
+from transactional_attention.methods.scorers.kvzip import OVERLAP, SINKS, KVzip
+from transactional_attention.selection.slots import SlotTable
 
 SIZE, GROUP = 40, 2
 

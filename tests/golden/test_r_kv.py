@@ -4,8 +4,8 @@ import math
 
 import torch
 
-from transactional_attention.observation import AttentionRule, Seen
-from transactional_attention.scorers.r_kv import RKV
+from transactional_attention.methods.observation import AttentionRule, Seen
+from transactional_attention.methods.scorers.r_kv import RKV
 
 HEADS, GROUP, LENGTH, DIM, WINDOW, MIX = 2, 2, 150, 8, 8, 0.07
 PADDING = (0, 5)

@@ -10,8 +10,8 @@ from scenes import TEXTS, encode
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.passes import run_pass
-from transactional_attention.observation import Observation
-from transactional_attention.scorers.struct_kv import StructKV, stored_by_authors
+from transactional_attention.methods.observation import Observation
+from transactional_attention.methods.scorers.struct_kv import StructKV, stored_by_authors
 
 LAYERS, WINDOW, DECAY, WEIGHTS = 6, 8, 0.9, (0.2, 0.3, 0.5)
 

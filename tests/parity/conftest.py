@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from teacher_forced import tiny_llama
-from transactional_attention import methods as registry
+from transactional_attention.methods import registry
 
 
 @pytest.fixture

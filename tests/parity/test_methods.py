@@ -5,20 +5,16 @@ import torch
 
 kvpress = pytest.importorskip("kvpress", reason="needs kvpress: run .ci/parity")
 
-from transformers import DynamicCache  # noqa: E402
+from transformers import DynamicCache
 
-from scenes import encode, kept_positions  # noqa: E402
-from transactional_attention import Retention, RetentionCache, prefill  # noqa: E402
-from transactional_attention.engines.kvpress import use_press  # noqa: E402
-from transactional_attention.engines.transformers import reconstruct  # noqa: E402
-from transactional_attention.engines.transformers.compress import compress  # noqa: E402
-from transactional_attention.engines.transformers.passes import run_pass  # noqa: E402
-from transactional_attention.errors import (  # noqa: E402
-    CacheStateError,
-    InputError,
-    UnsupportedError,
-)
-from transactional_attention.scorers.kvzip import KVzip  # noqa: E402
+from scenes import encode, kept_positions
+from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention.engines.kvpress import use_press
+from transactional_attention.engines.transformers import reconstruct
+from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.passes import run_pass
+from transactional_attention.errors import CacheStateError, InputError, UnsupportedError
+from transactional_attention.methods.scorers.kvzip import KVzip
 
 TEXT = 3 * "The meeting was long and the coffee was cold, as it often is in the winter. "
 K, WINDOW = 40, 8

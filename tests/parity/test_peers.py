@@ -4,9 +4,9 @@ import pytest
 
 kvpress = pytest.importorskip("kvpress", reason="needs kvpress: run .ci/parity")
 
-from bench_requests import names, request  # noqa: E402
-from transactional_attention.benchmarks import decode, peers  # noqa: E402
-from transactional_attention.evaluation.reproduce.memory_model import shape_of_model  # noqa: E402
+from bench_requests import names, request
+from ta_lab.benchmarks import decode, peers
+from ta_lab.experiments.memory_model import shape_of_model
 
 
 def test_every_press_has_a_prefill_and_a_step(llama, tokenizer, monkeypatch):

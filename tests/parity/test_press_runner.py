@@ -7,16 +7,10 @@ import torch
 
 kvpress = pytest.importorskip("kvpress", reason="needs kvpress: run .ci/parity")
 
-from transactional_attention.errors import InputError  # noqa: E402
-from transactional_attention.evaluation.cases import Case, Value  # noqa: E402
-from transactional_attention.evaluation.encoding import encode_case  # noqa: E402
-from transactional_attention.evaluation.press_runner import (  # noqa: E402
-    PRESSES,
-    ZIP,
-    PressArm,
-    PressRunner,
-    ratio_keeping,
-)
+from ta_lab.cases.cases import Case, Value
+from ta_lab.cases.encoding import encode_case
+from ta_lab.cases.press_runner import PRESSES, ZIP, PressArm, PressRunner, ratio_keeping
+from transactional_attention.errors import InputError
 
 CONTEXT = (
     "The meeting was long. The code is QX7K and the coffee was cold, as it is in the winter. " * 3

@@ -8,16 +8,12 @@ import torch
 
 kvpress = pytest.importorskip("kvpress", reason="needs kvpress: run .ci/parity")
 
-from transformers import DynamicCache  # noqa: E402
+from transformers import DynamicCache
 
-from parity.presses import PRESSES, decoding, snap  # noqa: E402
-from transactional_attention import Retention  # noqa: E402
-from transactional_attention.engines.kvpress import SponsoredPress  # noqa: E402
-from transactional_attention.errors import (  # noqa: E402
-    CacheStateError,
-    InputError,
-    UnsupportedError,
-)
+from parity.presses import PRESSES, decoding, snap
+from transactional_attention import Retention
+from transactional_attention.engines.kvpress import SponsoredPress
+from transactional_attention.errors import CacheStateError, InputError, UnsupportedError
 
 FILLER = "The meeting was long and the coffee was cold, as it often is in the winter. "
 TEXT = FILLER + "The api_key: QX7K-93PL and nothing else happened all day. " + 2 * FILLER

@@ -6,10 +6,10 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from transactional_attention.embedded import folder
-from transactional_attention.training.documents import DocumentMaker
-from transactional_attention.training.filler import Filler
-from transactional_attention.training.tokenizer import load_tokenizer
+from ta_lab.training.documents import DocumentMaker
+from ta_lab.training.filler import Filler
+from ta_lab.training.tokenizer import load_tokenizer
+from transactional_attention.models.embedded import folder
 
 WORDS = ["river", "stone", "harbour", "window", "letter", "paper", "secret", "code", "garden"]
 FILLER_WORDS = [word for word in WORDS if word != "secret"]  # no run trains on the needle's label

@@ -6,16 +6,11 @@ import random
 
 import pytest
 
-from transactional_attention.embedded import folder
-from transactional_attention.training.brief import (
-    alphanumeric_pieces,
-    brief_value,
-    spelled_value,
-    with_values,
-)
-from transactional_attention.training.families import FAMILIES
-from transactional_attention.training.scene import Piece, Question, Scene
-from transactional_attention.training.tokenizer import load_tokenizer
+from ta_lab.training.brief import alphanumeric_pieces, brief_value, spelled_value, with_values
+from ta_lab.training.families import FAMILIES
+from ta_lab.training.scene import Piece, Question, Scene
+from ta_lab.training.tokenizer import load_tokenizer
+from transactional_attention.models.embedded import folder
 
 WORDS = ["river", "stone", "harbour", "window", "letter"]
 

@@ -5,8 +5,8 @@ from pydoc_data import topics
 
 import pytest
 
+from ta_lab.training import corpus, sources
 from transactional_attention.errors import InputError
-from transactional_attention.training import corpus, sources
 
 
 def test_the_evaluation_filler_is_never_read():

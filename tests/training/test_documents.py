@@ -5,16 +5,11 @@ import random
 import pytest
 import torch
 
-from transactional_attention.training.batches import make_batch
-from transactional_attention.training.curriculum import Shape
-from transactional_attention.training.documents import (
-    END_WEIGHT,
-    FIRST_WEIGHT,
-    VALUE_WEIGHT,
-    DocumentMaker,
-)
-from transactional_attention.training.families import FAMILIES
-from transactional_attention.training.tokenizer import BEGIN_ID, END_ID
+from ta_lab.training.batches import make_batch
+from ta_lab.training.curriculum import Shape
+from ta_lab.training.documents import END_WEIGHT, FIRST_WEIGHT, VALUE_WEIGHT, DocumentMaker
+from ta_lab.training.families import FAMILIES
+from ta_lab.training.tokenizer import BEGIN_ID, END_ID
 
 
 @pytest.mark.parametrize("family", FAMILIES)

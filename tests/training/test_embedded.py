@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import torch
 
+from ta_lab.cases.runner import CaseRunner
+from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention
-from transactional_attention.embedded import SHIPPED, card, folder, load_embedded, loading
 from transactional_attention.errors import InputError, UnknownNameError
-from transactional_attention.evaluation.runner import CaseRunner
-from transactional_attention.evaluation.tasks.needle import needle_case
+from transactional_attention.models.embedded import SHIPPED, card, folder, load_embedded, loading
 
 NAMES = sorted(SHIPPED.values())
 LARGEST = {"main": 16_000_000, "wide": 8_000_000}  # bytes of weights

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import random
 
-from transactional_attention.training import facts, values
+from ta_lab.training import facts, values
 
 
 def test_the_evaluation_key_is_never_drawn():

@@ -3,13 +3,13 @@ import re
 
 import pytest
 
-from transactional_attention.training.facts import is_held_out
-from transactional_attention.training.families import formats, tools
-from transactional_attention.training.families.format_keys import clashes, draw_keys
-from transactional_attention.training.families.format_questions import PLACED, PLAIN, SOURCED
-from transactional_attention.training.families.tool_calls import random_style
-from transactional_attention.training.families.tool_specs import draw_tools
-from transactional_attention.training.families.tool_texts import BLANKS, CALLED, SHOWN
+from ta_lab.training.facts import is_held_out
+from ta_lab.training.families import formats, tools
+from ta_lab.training.families.format_keys import clashes, draw_keys
+from ta_lab.training.families.format_questions import PLACED, PLAIN, SOURCED
+from ta_lab.training.families.tool_calls import random_style
+from ta_lab.training.families.tool_specs import draw_tools
+from ta_lab.training.families.tool_texts import BLANKS, CALLED, SHOWN
 
 WORDS = (
     "river stone apple market window garden letter engine carbon bridge paper signal captain "

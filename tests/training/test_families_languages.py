@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from transactional_attention.evaluation.tasks.languages import PHRASINGS
-from transactional_attention.training.families import languages
-from transactional_attention.training.families.phrases import ENGLISH
+from ta_lab.generators.languages import PHRASINGS
+from ta_lab.training.families import languages
+from ta_lab.training.families.phrases import ENGLISH
 
 REQUIRED = {"es", "fr", "de", "it", "pt", "ru", "ar", "hi", "tr", "zh", "ja", "ko"}
 WORDS = ["redis", "river", "secret", "code"]

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from transactional_attention.training.families import chat, prose
-from transactional_attention.training.families import chat_templates as chat_texts
-from transactional_attention.training.families import prose_corrections as corrected
-from transactional_attention.training.families import prose_labels as labels
-from transactional_attention.training.families import prose_templates as texts
-from transactional_attention.training.families.concepts import CONCEPTS
-from transactional_attention.training.scene import Scene
+from ta_lab.training.families import chat, prose
+from ta_lab.training.families import chat_templates as chat_texts
+from ta_lab.training.families import prose_corrections as corrected
+from ta_lab.training.families import prose_labels as labels
+from ta_lab.training.families import prose_templates as texts
+from ta_lab.training.families.concepts import CONCEPTS
+from ta_lab.training.scene import Scene
 
 WORDS = "secret code river table engine window garden paper token signal carpet north".split()
 SEEDS = 500

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from transactional_attention.training.families import woven
-from transactional_attention.training.families.languages import LANGUAGES
+from ta_lab.training.families import woven
+from ta_lab.training.families.languages import LANGUAGES
 
 WORDS = "secret code river table engine window garden paper token signal carpet north".split()
 SCENES = [woven.scene(random.Random(seed), 6, WORDS) for seed in range(60)]

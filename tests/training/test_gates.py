@@ -9,18 +9,18 @@ from safetensors.torch import save_file
 
 from gate_files import write_gates
 from scenes import byte_tokenizer
+from ta_lab.training import checkpoint, gates
+from ta_lab.training.corpus import Corpus, write_corpus
+from ta_lab.training.curriculum import Shape, Stage
+from ta_lab.training.gate_documents import GateDocuments
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
-from transactional_attention.embedded import gates as files
-from transactional_attention.embedded import load_embedded
-from transactional_attention.embedded.derived import weights_sha256
 from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import InputError
-from transactional_attention.training import checkpoint, gates
-from transactional_attention.training.corpus import Corpus, write_corpus
-from transactional_attention.training.curriculum import Shape, Stage
-from transactional_attention.training.gate_documents import GateDocuments
+from transactional_attention.models.embedded import gates as files
+from transactional_attention.models.embedded import load_embedded
+from transactional_attention.models.embedded.derived import weights_sha256
 
 SHORT = Shape(96, 2, (1, 2), (1, 2), {"plain": 1.0}, copies=0.0, pruned=0.0, gaps=0.0)
 STAGE = Stage("gates", 12, 1.0, 0.5, (SHORT,))

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from transactional_attention.embedded import folder
+from ta_lab.training.export import llama_weights, load_llama_weights
+from ta_lab.training.grow import grown, layers_of, new_layers
+from ta_lab.training.network import Network, NetworkSize
 from transactional_attention.errors import InputError
-from transactional_attention.training.export import llama_weights, load_llama_weights
-from transactional_attention.training.grow import grown, layers_of, new_layers
-from transactional_attention.training.network import Network, NetworkSize
+from transactional_attention.models.embedded import folder
 
 
 def network(layers: int) -> Network:

@@ -20,27 +20,15 @@ from typing import Any
 
 import pytest
 
+from ta_lab.cases.fillers import paragraphs
+from ta_lab.collection import SPLITS
+from ta_lab.generators import TASKS
+from ta_lab.generators.needle import LABEL, QUESTION, STATEMENT
+from ta_lab.training import facts, families, loop, sources
+from ta_lab.training.corpus import Corpus, build_corpus, refuse_evaluation, write_corpus
+from ta_lab.training.families import FAMILIES
+from ta_lab.training.held_out import EXAMPLE, RUN, evaluation_runs, is_evaluation, runs, runs_of
 from transactional_attention.errors import InputError
-from transactional_attention.evaluation.collection import SPLITS
-from transactional_attention.evaluation.fillers import paragraphs
-from transactional_attention.evaluation.tasks import TASKS
-from transactional_attention.evaluation.tasks.needle import LABEL, QUESTION, STATEMENT
-from transactional_attention.training import facts, families, loop, sources
-from transactional_attention.training.corpus import (
-    Corpus,
-    build_corpus,
-    refuse_evaluation,
-    write_corpus,
-)
-from transactional_attention.training.families import FAMILIES
-from transactional_attention.training.held_out import (
-    EXAMPLE,
-    RUN,
-    evaluation_runs,
-    is_evaluation,
-    runs,
-    runs_of,
-)
 
 WORDS = ("river", "stone", "harbour", "window", "letter", "paper", "garden", "signal")
 SCENES = 400

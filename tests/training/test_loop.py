@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import torch
 
+from ta_lab.training import checkpoint, loop
+from ta_lab.training.corpus import Corpus
+from ta_lab.training.curriculum import Shape, Stage, locate, total_steps
+from ta_lab.training.documents import DocumentMaker
 from transactional_attention.errors import InputError
-from transactional_attention.training import checkpoint, loop
-from transactional_attention.training.corpus import Corpus
-from transactional_attention.training.curriculum import Shape, Stage, locate, total_steps
-from transactional_attention.training.documents import DocumentMaker
 
 PLAIN = {"plain": 1.0}
 SMALL, LONGER = (Shape(length, 2, (1, 2), (1, 2), PLAIN, pruned=0.5) for length in (64, 96))

@@ -4,17 +4,12 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from transactional_attention.embedded import folder, load_embedded
+from ta_lab.training.attention import BlockAttention
+from ta_lab.training.export import EMBEDDINGS, export_model, llama_weights, load_llama_weights
+from ta_lab.training.muon import Muon, orthogonalise
+from ta_lab.training.network import Network, NetworkSize
 from transactional_attention.errors import InputError
-from transactional_attention.training.attention import BlockAttention
-from transactional_attention.training.export import (
-    EMBEDDINGS,
-    export_model,
-    llama_weights,
-    load_llama_weights,
-)
-from transactional_attention.training.muon import Muon, orthogonalise
-from transactional_attention.training.network import Network, NetworkSize
+from transactional_attention.models.embedded import folder, load_embedded
 
 
 def trained() -> Network:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 import torch
 
+from ta_lab.training import loop
+from ta_lab.training.attention import BlockAttention, fused_attention
+from ta_lab.training.batches import make_batch
+from ta_lab.training.curriculum import RECIPES, Shape, Stage
+from ta_lab.training.documents import DocumentMaker
+from ta_lab.training.prefetch import Prefetcher, packed, unpacked
+from ta_lab.training.workers import check_device
 from transactional_attention.errors import InputError
-from transactional_attention.training import loop
-from transactional_attention.training.attention import BlockAttention, fused_attention
-from transactional_attention.training.batches import make_batch
-from transactional_attention.training.curriculum import RECIPES, Shape, Stage
-from transactional_attention.training.documents import DocumentMaker
-from transactional_attention.training.prefetch import Prefetcher, packed, unpacked
-from transactional_attention.training.workers import check_device
 
 SHAPE = Shape(100, 4, (1, 2), (1, 2), {"plain": 1.0}, pruned=0.5)
 STAGES = (Stage("a", 3, 1.0, 0.5, (SHAPE,)),)

@@ -7,14 +7,8 @@ import re
 
 import pytest
 
-from transactional_attention.training.drawn_forms import drawn
-from transactional_attention.training.told_texts import (
-    LANGUAGES,
-    SLOT,
-    filled,
-    told,
-    told_document,
-)
+from ta_lab.training.drawn_forms import drawn
+from ta_lab.training.told_texts import LANGUAGES, SLOT, filled, told, told_document
 
 
 @pytest.mark.parametrize(

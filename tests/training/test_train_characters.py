@@ -6,21 +6,21 @@ import re
 import numpy as np
 import pytest
 
-from transactional_attention.anchors.character_spans import spans
-from transactional_attention.anchors.characters import Characters, load_network
-from transactional_attention.evaluation.collection import collection
-from transactional_attention.tensors import content_sha256, load_tensors
-from transactional_attention.training import train_characters as train_characters_module
-from transactional_attention.training.character_data import (
+from ta_lab.collection import collection
+from ta_lab.training import train_characters as train_characters_module
+from ta_lab.training.character_data import (
     Marked,
     cases,
     documents,
     examples,
     is_held_out_wording,
 )
-from transactional_attention.training.corpus import Corpus
-from transactional_attention.training.counted_prose import SENTENCES, counted_paragraph
-from transactional_attention.training.train_characters import platt, train_characters
+from ta_lab.training.corpus import Corpus
+from ta_lab.training.counted_prose import SENTENCES, counted_paragraph
+from ta_lab.training.train_characters import platt, train_characters
+from transactional_attention.detection.character_spans import spans
+from transactional_attention.detection.characters import Characters, load_network
+from transactional_attention.models.tensors import content_sha256, load_tensors
 
 WORDS = ["river", "stone", "harbour", "window", "letter"]
 

@@ -8,16 +8,16 @@ import pytest
 import torch
 
 from scenes import byte_tokenizer
+from ta_lab.training import detector_data as data
+from ta_lab.training import train_detector as training
+from ta_lab.training.detector_patterns import EVALUATION, TRAINING, VALUE
 from teacher_forced import tiny_llama
-from transactional_attention.anchors.learned import Learned
-from transactional_attention.anchors.reading import Tokens
-from transactional_attention.embedded.detector import NAME
+from transactional_attention.detection.paper.learned import Learned
+from transactional_attention.detection.reading import Tokens
 from transactional_attention.engines.transformers.reading import ModelReader
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import InputError
-from transactional_attention.training import detector_data as data
-from transactional_attention.training import train_detector as training
-from transactional_attention.training.detector_patterns import EVALUATION, TRAINING, VALUE
+from transactional_attention.models.embedded.detector import NAME
 
 
 def test_patterns_are_disjoint_and_cover_the_papers_families():

@@ -5,8 +5,8 @@ import random
 import pytest
 import torch
 
-from transactional_attention.training import visibility
-from transactional_attention.training.documents import Document, DocumentMaker
+from ta_lab.training import visibility
+from ta_lab.training.documents import Document, DocumentMaker
 
 LENGTH = 256
 

@@ -8,11 +8,11 @@ import torch
 from tokenizers import Tokenizer
 from transformers import AutoTokenizer
 
-from transactional_attention.training.carry import carried_embeddings
-from transactional_attention.training.corpus import Corpus
-from transactional_attention.training.tokenizer import save_tokenizer, train_tokenizer
-from transactional_attention.training.values import UPPER_ALNUM, characters
-from transactional_attention.training.wide import train_wide_tokenizer
+from ta_lab.training.carry import carried_embeddings
+from ta_lab.training.corpus import Corpus
+from ta_lab.training.tokenizer import save_tokenizer, train_tokenizer
+from ta_lab.training.values import UPPER_ALNUM, characters
+from ta_lab.training.wide import train_wide_tokenizer
 
 TEXTS = (
     "The code is: XK7M9P2Q\n\nWhat is the code?",

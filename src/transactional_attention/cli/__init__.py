@@ -1,4 +1,4 @@
-"""The ``ta`` command: one file a command group.
+"""The ``ta`` command: one file a command, loaded when it is asked for.
 
 Exit status: 0 done, 1 a check said no, 2 bad input or usage with one clear line.
 """
@@ -14,42 +14,21 @@ from rich.console import Console
 from transformers.utils import logging as transformers_logging
 
 from ..errors import RetentionError
-from . import (
-    bench,
-    collection,
-    demo,
-    evaluate,
-    generate,
-    inspect,
-    measure,
-    methods,
-    needle,
-    plan,
-    reproduce,
-    train,
-)
+from .commands import Commands
 
 app = typer.Typer(
     name="ta",
+    cls=Commands,
     help="Keep the values that are stated once: semantic sponsorship for KV-cache retention.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_show_locals=False,
 )
-app.command("demo")(demo.demo)
-app.command("needle")(needle.needle)
-app.command("reproduce")(reproduce.reproduce)
-app.command("generate")(generate.generate)
-app.command("inspect")(inspect.inspect)
-app.command("plan")(plan.plan_file)
-app.command("eval")(evaluate.evaluate)
-app.command("methods")(methods.methods)
-app.command("bench")(bench.bench)
-train.app.command("evaluate")(measure.evaluate)
-train.app.command("perplexity")(measure.measure_perplexity)
-train.app.command("dormancy")(measure.measure_dormancy)
-app.add_typer(train.app, name="train")
-app.add_typer(collection.app, name="collection")
+
+
+@app.callback()
+def _ta() -> None:
+    """Keep the values that are stated once: semantic sponsorship for KV-cache retention."""
 
 
 def main() -> None:

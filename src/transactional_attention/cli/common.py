@@ -19,25 +19,14 @@ from rich.progress import (
 )
 
 from ..config import Retention
-from ..embedded import SHIPPED
 from ..errors import InputError
-from ..evaluation.conversation import ask_plainly
-from ..evaluation.provenance import provenance
-from ..methods import get_method
+from ..inspection.provenance import provenance
+from ..methods.registry import get_method
 from ..models import dtype_of
+from ..models.embedded import SHIPPED
 from .prompts import text_blocks
 
 T = TypeVar("T")
-
-
-def asking(loaded: tuple[Any, Any], raw: bool) -> tuple[Any, Any]:
-    """A model and its tokenizer; ``raw``: asked in plain text, whatever its chat template."""
-    return (loaded[0], ask_plainly(loaded[1])) if raw else loaded
-
-
-def told_raw(raw: bool) -> dict[str, bool]:
-    """``--raw`` in a record, where it was given."""
-    return {"raw": True} if raw else {}
 
 
 def refuse_tokenizer(method: str, model: str, tokenizer: str | None) -> None:

@@ -12,7 +12,6 @@ import typer
 from rich.console import Console
 
 from ..config import DEFAULT_METHOD, Retention
-from ..embedded import SHIPPED
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
 from ..engines.transformers.loading import load_cache
@@ -20,9 +19,10 @@ from ..engines.transformers.prefill import prefill
 from ..engines.transformers.streaming import inputs_behind
 from ..engines.transformers.whole_prefill import prefill_whole
 from ..errors import InputError
-from ..methods import get_method
+from ..methods.registry import get_method
 from ..models import AUTO, EMBEDDED, load_model
-from ..token_stream import TokenStream
+from ..models.embedded import SHIPPED
+from ..text.token_stream import TokenStream
 from . import options
 from .chats import EncodedPrompt, has_template, in_template, read_chat
 from .common import describe, origin, progress_bar, set_threads, write_json

@@ -12,14 +12,14 @@ from rich.console import Console
 from rich.text import Text
 
 from ..config import DEFAULT_METHOD, Retention
-from ..evaluation.provenance import provenance
-from ..methods import get_method
+from ..inspection.page import build_page
+from ..inspection.plan import TextView, token_ids
+from ..inspection.provenance import provenance
+from ..inspection.report import build_report, reasons
+from ..methods.registry import get_method
 from ..models import EMBEDDED, load_tokenizer
-from ..page import build_page
-from ..planning import TextView, token_ids
-from ..report import build_report, reasons
-from ..retention import RetentionFlow
-from ..token_stream import whole_characters
+from ..retention.flow import RetentionFlow
+from ..text.token_stream import whole_characters
 from . import options
 from .common import describe, read_input, write_json, write_text
 

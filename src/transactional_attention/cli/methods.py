@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from ..methods import ALL_METHODS, BOUNDED
+from ..methods.registry import ALL_METHODS, BOUNDED
 from . import options
 from .common import write_json
 

@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from ..config import DEFAULT_METHOD, Retention
-from ..evaluation.provenance import provenance
+from ..inspection.plan import Plan, PlannedValue, plan
+from ..inspection.provenance import provenance
 from ..models import EMBEDDED, load_tokenizer
-from ..planning import Plan, PlannedValue, plan
 from . import options
 from .common import describe, read_input, write_json
 

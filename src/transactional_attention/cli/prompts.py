@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from ..errors import InputError
-from ..text_blocks import TextBlocks
+from ..text.text_blocks import TextBlocks
 
 LONG = 1 << 16  # characters from which a prompt streams by itself
 

@@ -21,8 +21,8 @@ from typing import Any
 import torch
 
 from ..config import Retention
-from ..embedded import SHIPPED, load_embedded
 from ..errors import UnsupportedError
+from ..models.embedded import SHIPPED, load_embedded
 from .transformers import RetentionCache
 from .transformers.arguments import cache_argument
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from ..embedded import SHIPPED
 from ..errors import InputError
-from ..machine import machine
+from ..inspection.machine import machine
+from .embedded import SHIPPED
 from .reading import read_config
 
 AUTO = "auto"

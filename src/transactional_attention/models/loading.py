@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..embedded import SHIPPED, load_embedded
 from .dtypes import AUTO, DTYPES, dtype_of
+from .embedded import SHIPPED, load_embedded
 from .places import place_of
 from .reading import load_tokenizer, read_config, reading
 

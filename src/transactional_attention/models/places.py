@@ -6,9 +6,9 @@ import hashlib
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..embedded import SHIPPED, folder
 from ..errors import InputError
 from . import converted
+from .embedded import SHIPPED, folder
 
 EMBEDDED = "embedded"
 SMOLLM2 = "smollm2"

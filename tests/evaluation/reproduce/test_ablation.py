@@ -7,13 +7,14 @@ from dataclasses import asdict, replace
 import pytest
 
 from reproduce_rows import row
-from transactional_attention.anchors import Scanner, permitted
-from transactional_attention.evaluation.reproduce import ablation, ablation_table
-from transactional_attention.evaluation.reproduce.cells import run_blocks
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.paired import Paired, difference, paired
-from transactional_attention.evaluation.reproduce.plan import FULL, Arm, cell_of
-from transactional_attention.evaluation.tasks.needle import needle_case
+from ta_lab.experiments import ablation, ablation_table
+from ta_lab.experiments.cells import run_blocks
+from ta_lab.experiments.experiment import Context
+from ta_lab.experiments.paired import Paired, difference, paired
+from ta_lab.experiments.plan import FULL, Arm, cell_of
+from ta_lab.generators.needle import needle_case
+from transactional_attention.detection.scanner import Scanner
+from transactional_attention.sponsorship.permits import permitted
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ from itertools import product
 
 import pytest
 
-from transactional_attention.evaluation.collection.floods import COUNTS
-from transactional_attention.evaluation.collection.splits import get_split
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.reproduce import abuse
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.plan import Arm
-from transactional_attention.evaluation.runner import TextRunner
+from ta_lab.cases.encoding import encode_case
+from ta_lab.cases.runner import TextRunner
+from ta_lab.collection.floods import COUNTS
+from ta_lab.collection.splits import get_split
+from ta_lab.experiments import abuse
+from ta_lab.experiments.experiment import Context
+from ta_lab.experiments.plan import Arm
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.evaluation.reproduce import theorem_checks, theorem_numbers, theorems
-from transactional_attention.evaluation.reproduce.claims import Instance, checked
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.paper import IN_WORDS, figures
-from transactional_attention.evaluation.reproduce.theorem_checks import CLAIMS
+from ta_lab.experiments import theorem_checks, theorem_numbers, theorems
+from ta_lab.experiments.claims import Instance, checked
+from ta_lab.experiments.experiment import Context
+from ta_lab.experiments.paper import IN_WORDS, figures
+from ta_lab.experiments.theorem_checks import CLAIMS
 
 HOLDS = {"Theorem 4, first half"}
 

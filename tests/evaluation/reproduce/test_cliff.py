@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from reproduce_rows import row
-from transactional_attention.evaluation.reproduce import cliff, unstructured
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.paper import figures
-from transactional_attention.evaluation.reproduce.plan import FULL, Arm
+from ta_lab.experiments import cliff, unstructured
+from ta_lab.experiments.experiment import Context
+from ta_lab.experiments.paper import figures
+from ta_lab.experiments.plan import FULL, Arm
 
 
 def record(**curves):

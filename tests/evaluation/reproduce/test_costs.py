@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from transactional_attention.evaluation.reproduce import EXPERIMENTS, Context, get_experiment
-from transactional_attention.evaluation.reproduce.cells import run_blocks
-from transactional_attention.evaluation.reproduce.costs import Cost, cost_of, total
-from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
-from transactional_attention.evaluation.runner import CaseRunner
+from ta_lab.cases.runner import CaseRunner
+from ta_lab.experiments import EXPERIMENTS, Context, get_experiment
+from ta_lab.experiments.cells import run_blocks
+from ta_lab.experiments.costs import Cost, cost_of, total
+from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
 
 PAGE = Path(__file__).parents[3] / "docs" / "experiments.md"
 DATA = {"longbench", "bfcl"}  # counted from files that are not here

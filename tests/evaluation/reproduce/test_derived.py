@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from reproduce_rows import row
+from ta_lab.experiments import beyond, variant_map
+from ta_lab.experiments.beyond_verdicts import by_figure, told, verdict
+from ta_lab.experiments.experiment import Context
+from ta_lab.experiments.plan import FULL, Arm
+from ta_lab.experiments.saved import saved
+from ta_lab.report.commands import cell_names
+from ta_lab.report.records import read_entries
+from ta_lab.report.summary import passings
 from transactional_attention import InputError
-from transactional_attention.evaluation.report.commands import cell_names
-from transactional_attention.evaluation.report.records import read_entries
-from transactional_attention.evaluation.report.summary import passings
-from transactional_attention.evaluation.reproduce import beyond, variant_map
-from transactional_attention.evaluation.reproduce.beyond_verdicts import by_figure, told, verdict
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.plan import FULL, Arm
-from transactional_attention.evaluation.reproduce.saved import saved
 
 PAPER = Path(__file__).parents[4] / "shared/paper/transactional-attention.tex"
 ALL, NONE = 20 * "b", 20 * "-"

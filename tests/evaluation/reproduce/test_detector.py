@@ -7,14 +7,14 @@ from functools import partial
 
 import pytest
 
+from ta_lab.cases.cases import Case, Value
+from ta_lab.experiments import detector, detector_table
+from ta_lab.experiments.experiment import Context
+from ta_lab.training.detector_data import Line
+from ta_lab.training.detector_patterns import EVALUATION
+from ta_lab.training.train_detector import Counts
 from transactional_attention import Span
-from transactional_attention.anchors import Scanner
-from transactional_attention.evaluation.cases import Case, Value
-from transactional_attention.evaluation.reproduce import detector, detector_table
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.training.detector_data import Line
-from transactional_attention.training.detector_patterns import EVALUATION
-from transactional_attention.training.train_detector import Counts
+from transactional_attention.detection.scanner import Scanner
 from transactional_attention.types import Anchor
 
 SMALL = {"anchors": 18, "non_anchors": 60}

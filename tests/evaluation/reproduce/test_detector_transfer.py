@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ta_lab.experiments import detector, detector_table
+from ta_lab.experiments import detector_transfer as transfer
+from ta_lab.experiments.experiment import Context
+from ta_lab.training import train_detector as training
 from teacher_forced import tiny_llama
-from transactional_attention.anchors.learned import Probe
-from transactional_attention.evaluation.reproduce import detector, detector_table
-from transactional_attention.evaluation.reproduce import detector_transfer as transfer
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.training import train_detector as training
+from transactional_attention.detection.paper.learned import Probe
 
 COUNTS = training.Counts(0.5, {"json": (1, 10)}, 5, 1000, 1.0, {"json": (3, 20)})
 

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from ta_lab.cases.encoding import encode_case
+from ta_lab.experiments import durability, durability_asked, durability_table
+from ta_lab.experiments.durability_arms import PRINTED, held_whole, registered
+from ta_lab.experiments.durability_text import generate, read
+from ta_lab.experiments.experiment import Context
+from ta_lab.generators.needle import needle_case
 from teacher_forced import tiny_llama
-from transactional_attention.evaluation.encoding import encode_case
-from transactional_attention.evaluation.reproduce import (
-    durability,
-    durability_asked,
-    durability_table,
-)
-from transactional_attention.evaluation.reproduce.durability_arms import (
-    PRINTED,
-    held_whole,
-    registered,
-)
-from transactional_attention.evaluation.reproduce.durability_text import generate, read
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.tasks.needle import needle_case
 
 DECAYS, STAYS = f"{PRINTED}, no reserved slots", f"{PRINTED}, no reserved slots, no decay"
 

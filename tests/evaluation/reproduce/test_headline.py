@@ -7,24 +7,17 @@ from dataclasses import replace
 import pytest
 
 from reproduce_rows import row
+from ta_lab.cases.cases import Case
+from ta_lab.experiments.cells import run_blocks
+from ta_lab.experiments.experiment import Context
+from ta_lab.experiments.headline import against_best, is_baseline
+from ta_lab.experiments.needle import BASELINES
+from ta_lab.experiments.needle import blocks as needle_blocks
+from ta_lab.experiments.plan import CONTROLS, FULL, Arm, Block, arms, task_cases
+from ta_lab.experiments.rendering import headline, render
+from ta_lab.experiments.saved import main_cells
 from transactional_attention import Retention
-from transactional_attention.evaluation.cases import Case
-from transactional_attention.evaluation.reproduce.cells import run_blocks
-from transactional_attention.evaluation.reproduce.experiment import Context
-from transactional_attention.evaluation.reproduce.headline import against_best, is_baseline
-from transactional_attention.evaluation.reproduce.needle import BASELINES
-from transactional_attention.evaluation.reproduce.needle import blocks as needle_blocks
-from transactional_attention.evaluation.reproduce.plan import (
-    CONTROLS,
-    FULL,
-    Arm,
-    Block,
-    arms,
-    task_cases,
-)
-from transactional_attention.evaluation.reproduce.rendering import headline, render
-from transactional_attention.evaluation.reproduce.saved import main_cells
-from transactional_attention.methods import ALL_METHODS
+from transactional_attention.methods.registry import ALL_METHODS
 
 TA, TOVA = Arm("ta", 16), Arm("tova", 16)
 PRINTED = Arm("ta-fast-semantic", 16, preset="paper")

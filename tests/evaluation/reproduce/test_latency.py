@@ -7,10 +7,10 @@ import random
 import pytest
 import torch
 
-from transactional_attention.benchmarks import decode, prefill
-from transactional_attention.benchmarks.timing import median_interval
-from transactional_attention.evaluation.reproduce import latency
-from transactional_attention.evaluation.reproduce.experiment import Context
+from ta_lab.benchmarks import decode, prefill
+from ta_lab.benchmarks.timing import median_interval
+from ta_lab.experiments import latency
+from ta_lab.experiments.experiment import Context
 
 
 def test_every_part_is_timed_beside_its_peer_and_resumes(model, tokenizer, monkeypatch):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from reproduce_rows import row
-from transactional_attention.evaluation.reproduce.needle_depths import render_with_depths
-from transactional_attention.evaluation.reproduce.plan import Arm
+from ta_lab.experiments.needle_depths import render_with_depths
+from ta_lab.experiments.plan import Arm
 
 
 def test_a_depth_counts_its_own_trials():

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import report_records as made
-from transactional_attention.evaluation.report.figures import draw_all
-from transactional_attention.evaluation.reproduce import (
+from ta_lab.experiments import (
     EXPERIMENTS,
     audit_table,
     latency,
@@ -19,8 +18,9 @@ from transactional_attention.evaluation.reproduce import (
     scaling_table,
     tokenizers,
 )
-from transactional_attention.evaluation.reproduce.memory_model import explain
-from transactional_attention.evaluation.reproduce.paper import figure, figures, figures_for
+from ta_lab.experiments.memory_model import explain
+from ta_lab.experiments.paper import figure, figures, figures_for
+from ta_lab.report.figures import draw_all
 
 PAPER = Path(__file__).parents[4] / "shared/paper/transactional-attention.tex"
 DERIVED = {("ablation", "spread", 73)}  # 100 less 27

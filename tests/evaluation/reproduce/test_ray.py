@@ -12,16 +12,16 @@ from importlib.util import find_spec
 import pytest
 
 from scenes import byte_tokenizer
+from ta_lab.cli.reproducing import measured
+from ta_lab.cli.run import Run
+from ta_lab.cli.sources import ModelSource
+from ta_lab.experiments import Context, get_experiment
+from ta_lab.experiments.experiment import Experiment, planned
+from ta_lab.experiments.jobs import Job, run_parts
+from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
+from ta_lab.experiments.ray_executor import RayExecutor
 from teacher_forced import tiny_llama
-from transactional_attention.cli.reproducing import measured
-from transactional_attention.cli.run import Run
-from transactional_attention.cli.sources import ModelSource
 from transactional_attention.errors import InputError
-from transactional_attention.evaluation.reproduce import Context, get_experiment
-from transactional_attention.evaluation.reproduce.experiment import Experiment, planned
-from transactional_attention.evaluation.reproduce.jobs import Job, run_parts
-from transactional_attention.evaluation.reproduce.plan import FULL, Arm, Block, task_cases
-from transactional_attention.evaluation.reproduce.ray_executor import RayExecutor
 
 TOKENS = 500  # bytes are tokens here
 ARMS = (FULL, Arm("oracle", 60), Arm("streaming-llm", 24), Arm("ta-learned", 60))

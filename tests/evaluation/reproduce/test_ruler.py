@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from transactional_attention.evaluation.press_runner import PRESSES, available
-from transactional_attention.evaluation.reproduce import ruler
-from transactional_attention.evaluation.reproduce.experiment import Context
+from ta_lab.cases.press_runner import PRESSES, available
+from ta_lab.experiments import ruler
+from ta_lab.experiments.experiment import Context
 
 
 @pytest.fixture

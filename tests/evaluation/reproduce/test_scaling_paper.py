@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from transactional_attention.evaluation.reproduce import scaling_paper, scaling_table
-from transactional_attention.evaluation.reproduce.memory_model import LLAMA_1B, explain
+from ta_lab.experiments import scaling_paper, scaling_table
+from ta_lab.experiments.memory_model import LLAMA_1B, explain
 
 
 def forward(method, tokens=4085, budget=16, part="forward", shape="embedded", **measured):

@@ -6,10 +6,10 @@ import copy
 
 import pytest
 
-from transactional_attention.evaluation.conversation import PLAIN, ask_plainly
-from transactional_attention.evaluation.reproduce import Context, toolcall
-from transactional_attention.evaluation.reproduce.plan import cell_of
-from transactional_attention.evaluation.reproduce.rendering import render
+from ta_lab.cases.conversation import PLAIN, ask_plainly
+from ta_lab.experiments import Context, toolcall
+from ta_lab.experiments.plan import cell_of
+from ta_lab.experiments.rendering import render
 
 STRICT = "{{ raise_exception('roles must alternate: ' + messages[0].content) }}"
 CHAT = ["12 characters, chat form", "32 characters, chat form"]

@@ -10,9 +10,9 @@ import torch
 from kvpress import ScorerPress, StreamingLLMPress
 
 from ...errors import CacheStateError, InputError, UnsupportedError
-from ...methods import ALL_METHODS, METHODS, TWIN, TWINS, Method, twin_of
-from ...observation import Observation, Seen
-from ...scorers import Scorer
+from ...methods.observation import Observation, Seen
+from ...methods.registry import ALL_METHODS, METHODS, TWIN, TWINS, Method, twin_of
+from ...methods.scorers import Scorer
 from ..transformers.session import find_decoder
 
 HISTORY = 256  # hidden states that stay while decoding, as kvpress's DecodingPress

@@ -16,12 +16,12 @@ import torch
 from kvpress.presses.base_press import is_prefilling
 from kvpress.utils import extract_keys_and_values
 
-from ...admission import Candidates
 from ...config import Retention
 from ...errors import CacheStateError, UnsupportedError
-from ...methods import get_method
-from ...selection import SpanSelection
-from ...sequence import SequenceState
+from ...methods.registry import get_method
+from ...retention.sequence import SequenceState
+from ...selection.admission import Candidates
+from ...selection.selection import SpanSelection
 from ...types import Span, SponsoredSpan
 from ..transformers.arguments import given_cache
 

@@ -17,7 +17,7 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, AttentionMa
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from ...errors import UnsupportedError
-from ...observation import AttentionRule, logits, normalise
+from ...methods.observation import AttentionRule, logits, normalise
 from .layer import managed_layer
 from .outer import noted
 from .session import ATTENTION_NAME, active

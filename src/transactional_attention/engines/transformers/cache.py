@@ -17,12 +17,12 @@ from torch import nn
 
 from ...config import Retention, retention_from
 from ...errors import CacheStateError, NumericsError
-from ...observation import NOTHING, Observation
-from ...report import Report, build_report
-from ...retention import RetentionFlow
-from ...slots import SlotTable
+from ...inspection.report import Report, build_report
+from ...methods.observation import NOTHING, Observation
+from ...retention.flow import RetentionFlow
+from ...selection.slots import SlotTable
+from ...selection.utility import Ints
 from ...types import SourceRange
-from ...utility import Ints
 from .adapters import unwrapped
 from .arguments import versions
 from .forward import TableForward

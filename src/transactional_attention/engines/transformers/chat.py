@@ -15,8 +15,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...chat_markers import TRUST, ChatMarkers, learn, source_of_role
 from ...errors import InputError
+from ...text.chat_markers import TRUST, ChatMarkers, learn, source_of_role
 from ...types import Source, SourceRange, Span
 
 if TYPE_CHECKING:

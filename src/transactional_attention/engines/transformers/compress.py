@@ -9,7 +9,7 @@ import torch
 
 from ...config import Retention
 from ...errors import InputError
-from ...scorers import Scorer
+from ...methods.scorers import Scorer
 from .cache import Kind, RetentionCache
 from .plan import cut_together, plan_prompt
 

@@ -17,7 +17,7 @@ import torch
 
 from ...config import Retention
 from ...errors import InputError, UnsupportedError
-from ...methods import get_method
+from ...methods.registry import get_method
 from ...types import SourceRange
 from . import cache_file
 from .arguments import NAMES, cache_argument

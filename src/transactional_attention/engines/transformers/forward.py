@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...observation import visible
-from ...retention import Step
-from ...slots import SlotTable, lanes_of_rows
-from ...utility import Bools, Ints
+from ...methods.observation import visible
+from ...retention.flow import Step
+from ...selection.slots import SlotTable, lanes_of_rows
+from ...selection.utility import Bools, Ints
 from .precision import MixedStates, States
 
 

@@ -9,8 +9,8 @@ import torch
 from numpy.typing import NDArray
 
 from ...errors import InputError, PositionsError, UnsupportedError
-from ...observation import Observation
-from ...utility import Ints
+from ...methods.observation import Observation
+from ...selection.utility import Ints
 from .frequencies import trained_length
 from .gating import open_gates
 from .moments import rotary_of_queries

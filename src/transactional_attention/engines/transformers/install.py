@@ -10,9 +10,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...chat_markers import check_roles
 from ...config import Retention, retention_from
 from ...errors import CacheStateError
+from ...text.chat_markers import check_roles
 from .adapters import unwrapped
 from .arguments import NAME, cache_argument, find_cache, versions
 from .cache import RetentionCache

@@ -13,15 +13,15 @@ from torch import nn
 from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
 from ...errors import CacheStateError, InputError, UnsupportedError
-from ...precision import precision_of
+from ...retention.precision import precision_of
 from .forward import When
 from .precision import States, append, lower, read
 from .session import active
 
 if TYPE_CHECKING:
     from ...config import Format
-    from ...observation import AttentionRule
-    from ...slots import SlotTable
+    from ...methods.observation import AttentionRule
+    from ...selection.slots import SlotTable
     from .cache import RetentionCache
     from .forward import TableForward
     from .in_place import InPlace

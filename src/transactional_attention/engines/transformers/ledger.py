@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from ...slots import PADDING, SlotTable
+from ...selection.slots import PADDING, SlotTable
 from .precision import States, parts
 
 if TYPE_CHECKING:

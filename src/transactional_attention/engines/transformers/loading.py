@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from ... import flow_state
 from ...errors import InputError, RetentionError
-from ...observation import Observation
-from ...serialization import retention_of
+from ...methods.observation import Observation
+from ...retention import flow_state
+from ...retention.serialization import retention_of
 from . import cache_file, layer_state
 from .cache import RetentionCache
 from .fingerprint import check_same, check_tokenizer, model_facts

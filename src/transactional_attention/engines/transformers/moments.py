@@ -8,7 +8,7 @@ from functools import partial
 import torch
 from torch import nn
 
-from ...observation import Moments
+from ...methods.observation import Moments
 from .forward import TableForward
 from .frequencies import FIXED
 from .rotary import Rotary

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from ...errors import InputError, UnsupportedError
-from ...observation import AttentionRule, Observation, Seen, weigh
+from ...methods.observation import AttentionRule, Observation, Seen, weigh
 from .forward import TableForward
 from .moments import QueryMoments
 

@@ -15,9 +15,9 @@ import torch
 
 from ...config import Retention
 from ...errors import UnsupportedError
-from ...scorers import Scorer
-from ...scorers.kvzip import KVzip
-from ...scorers.struct_kv import StructKV
+from ...methods.scorers import Scorer
+from ...methods.scorers.kvzip import KVzip
+from ...methods.scorers.struct_kv import StructKV
 from .cache import RetentionCache
 from .reconstruct import reconstruct
 from .struct_kv import propagate

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import UnsupportedError
-from ...precision import demote, lower, precision_of
-from ...retention import RetentionFlow, Step
-from ...slots import SlotTable
-from ...utility import Ints
+from ...retention.flow import RetentionFlow, Step
+from ...retention.precision import demote, lower, precision_of
+from ...selection.slots import SlotTable
+from ...selection.utility import Ints
 from .forward import TableForward, When
 from .layer import RetentionLayer
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from ...errors import InputError
-from ...token_stream import TokenStream
+from ...text.token_stream import TokenStream
 from ...types import SourceRange
 from .arguments import cache_argument
 from .cache import RetentionCache

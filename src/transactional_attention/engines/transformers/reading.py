@@ -18,13 +18,13 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from ...anchors.reading import Floats, Tokens
-from ...embedded.derived import vectors
-from ...embedded.detector import find_detector
+from ...detection.reading import Floats, Tokens
 from ...errors import CacheStateError, InputError
-from ...layout import Shape
-from ...method import Method
-from ...text import TokenText
+from ...methods.method import Method
+from ...models.embedded.derived import vectors
+from ...models.embedded.detector import find_detector
+from ...retention.layout import Shape
+from ...text.token_text import TokenText
 from ...types import Span
 from .parallel import check_readable, device_of_ids, whole
 from .session import find_decoder

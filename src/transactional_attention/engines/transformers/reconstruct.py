@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 
 from ...config import Retention
-from ...observation import NOTHING, AttentionRule
-from ...scorers.kvzip import CHUNK, OVERLAP, SINKS, most_received
+from ...methods.observation import NOTHING, AttentionRule
+from ...methods.scorers.kvzip import CHUNK, OVERLAP, SINKS, most_received
 from .arguments import cache_argument
 from .cache import RetentionCache
 from .compress import compress

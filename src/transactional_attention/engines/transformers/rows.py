@@ -13,10 +13,10 @@ from transformers.cache_utils import Cache
 
 from ...config import Retention
 from ...errors import UnsupportedError
-from ...retention import RetentionFlow
-from ...scorers.recency import Recency
-from ...slots import SlotTable
-from ...utility import Ints
+from ...methods.scorers.recency import Recency
+from ...retention.flow import RetentionFlow
+from ...selection.slots import SlotTable
+from ...selection.utility import Ints
 from .forward import trace_rows
 from .layer import RetentionLayer
 from .precision import read

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from ... import flow_state
-from ...serialization import plain_retention
+from ...retention import flow_state
+from ...retention.serialization import plain_retention
 from . import cache_file, layer_state
 from .fingerprint import model_facts, tokenizer_facts
 from .parallel import check_holds_all_heads

@@ -15,9 +15,9 @@ from typing import Any
 import torch
 
 from ...errors import InputError, UnsupportedError
-from ...judges import Judge, Turn, ask_model
-from ...slots import SlotTable
-from ...tool_outputs import ToolOutput, delete, held_outputs
+from ...retention.judges import Judge, Turn, ask_model
+from ...retention.tool_outputs import ToolOutput, delete, held_outputs
+from ...selection.slots import SlotTable
 from ...types import Span
 from .arguments import cache_argument
 from .cache import RetentionCache

@@ -11,9 +11,9 @@ from typing import Any
 import torch
 
 from ...errors import InputError
-from ...forgetting import forget_text
-from ...token_stream import TokenStream
-from ...utility import Ints
+from ...retention.forgetting import forget_text
+from ...selection.utility import Ints
+from ...text.token_stream import TokenStream
 from .arguments import cache_argument
 from .cache import RetentionCache
 from .interrupts import held_back

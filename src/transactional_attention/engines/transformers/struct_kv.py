@@ -15,11 +15,11 @@ from torch import nn
 
 from ...config import Retention
 from ...errors import InputError, UnsupportedError
-from ...observation import Observation
-from ...retention import Step
-from ...scorers.struct_kv import StructKV
-from ...slots import SlotTable
-from ...utility import Ints
+from ...methods.observation import Observation
+from ...methods.scorers.struct_kv import StructKV
+from ...retention.flow import Step
+from ...selection.slots import SlotTable
+from ...selection.utility import Ints
 from .arguments import cache_argument
 from .cache import RetentionCache
 from .compress import forked

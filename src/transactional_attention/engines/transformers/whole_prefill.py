@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from ...config import Retention, retention_from
-from ...methods import get_method
+from ...methods.registry import get_method
 from ...types import SourceRange
 from .cache import RetentionCache
 from .compress import compress

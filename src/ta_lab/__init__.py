@@ -1,0 +1,1 @@
+"""Cases, experiments, benchmarks, training and the report; the library never imports them."""

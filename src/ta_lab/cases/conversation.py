@@ -1,0 +1,222 @@
+"""A case as the conversation that a chat model was taught to answer, by the model's own template.
+
+Text with sources is system, user, assistant and tool turns; text without is one user turn. The
+question is the next user turn. What the template writes up to the question's turn is the context
+that is compressed. Nothing of a template has to be known: it is rendered, with markers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from transactional_attention.engines.transformers.chat import Piece, sourced_text
+from transactional_attention.errors import InputError
+from transactional_attention.types import Source
+
+from .cases import Case
+
+Message = dict[str, Any]
+PLAIN = "asked_in_plain_text"  # in tokenizer_config.json
+ALONE = "Answer with the value alone."
+NOTED, NEXT = "Understood.", "Go on."
+QUERY = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
+LOOK_UP: Message = {"name": "look_up", "description": "Looks something up.", "parameters": QUERY}
+REMEDY = "ask in plain text (--raw)"
+MARK_WORDS = 2  # "User:", "### Tool", an end and a begin of a turn
+
+
+class Place(NamedTuple):
+    """Characters [start, end) of a case's context, and where they begin in what is read."""
+
+    start: int
+    end: int
+    at: int
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a role says. ``start``: where in the context of the case, if it is from there.
+
+    ``source``: whose it is, if that is no role of a chat.
+    """
+
+    role: str
+    text: str
+    start: int | None = None
+    source: Source | None = None
+    calls: tuple[Any, ...] = ()
+
+    @property
+    def message(self) -> Message:
+        """As chat templates take it."""
+        told: Message = {"role": self.role, "content": self.text}
+        return told | ({"tool_calls": list(self.calls)} if self.calls else {})
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """``context``: what is read before the question; ``question``: what is read then.
+
+    ``pieces``: whose the characters of ``context`` are; ``places``: where those of the case's
+    context stand in it. ``answers``: each of them is right.
+    """
+
+    context: str
+    question: str
+    pieces: tuple[Piece, ...]
+    places: tuple[Place, ...]
+    answers: tuple[str, ...]
+
+
+def asks_in_chat(tokenizer: Any) -> bool:
+    """Whether the model of a tokenizer is asked in its chat format: it has a template, and was not
+    taught to answer plain text all the same."""
+    plain = getattr(tokenizer, "init_kwargs", {}).get(PLAIN)
+    return bool(getattr(tokenizer, "chat_template", None)) and not plain
+
+
+def ask_plainly(tokenizer: Any) -> Any:
+    """The tokenizer, whose model is asked in plain text from now on."""
+    tokenizer.init_kwargs[PLAIN] = True
+    return tokenizer
+
+
+def converse(tokenizer: Any, case: Case) -> Conversation:
+    """The conversation of a case.
+
+    Raises:
+        InputError: for a template that refuses such turns, leaves one out or rewrites earlier ones.
+    """
+    from jinja2 import TemplateError  # noqa: PLC0415 - what a template needs, and nothing else
+
+    turns = [*_turns(case), Turn("user", _asked(case))]
+    forms = [(turns, case.tools), (_alternating(turns), case.tools)]
+    if case.tools:
+        looked_up = {"type": "function", "function": LOOK_UP}
+        forms.insert(0, (_with_calls(turns), (looked_up, *case.tools)))
+    for form, tools in forms:
+        try:
+            said = _rendered(tokenizer, case, form, tools)
+        except TemplateError:  # its message may quote a turn
+            continue
+        if len(tools) == len(case.tools) or LOOK_UP["name"] in said.context:
+            return said  # else the template knows no calls and wrote empty turns
+    raise InputError(f"case {case.id}: the chat template refuses its turns: {REMEDY}")
+
+
+def _asked(case: Case) -> str:
+    """The question as a turn: a chat model explains its answer unless it is told not to."""
+    asked = (case.asked or case.question).strip()
+    return asked if case.call else f"{asked}\n{ALONE}".strip()
+
+
+def _turns(case: Case) -> list[Turn]:
+    """The context by its sources. Up to two words between them are a plain text's marks of turns,
+    which the template writes in its own way; a value is never left out."""
+    ranges = sorted((s.start, s.end, s.source) for s in case.sources)
+    if not ranges:
+        ranges = [(0, len(case.context), "user")]
+    found, cursor = [], 0
+    for start, end, source in (*ranges, (len(case.context), len(case.context), "")):
+        between = case.context[cursor:start]
+        stated = any(cursor < v.end and v.start < start for v in case.values)
+        if stated or len(between.split()) > MARK_WORDS:
+            found.append((cursor, start, "unknown"))
+        found.append((start, end, source))
+        cursor = end
+    turns: list[Turn] = []
+    for start, end, source in found:
+        text = case.context[start:end].strip()
+        if not text:
+            continue
+        role = "user" if source == "unknown" else source
+        turns.append(Turn(role, text, case.context.index(text, start), source))  # type: ignore[arg-type]
+    return turns
+
+
+def _with_calls(turns: Sequence[Turn]) -> list[Turn]:
+    """A call before what a tool says out of the blue: models were taught that one asks for it."""
+    found: list[Turn] = []
+    for turn in turns:
+        if turn.role == "tool" and found and found[-1].role == "user":
+            called = {"name": LOOK_UP["name"], "arguments": {"query": found[-1].text}}
+            found.append(Turn("assistant", "", calls=({"type": "function", "function": called},)))
+        found.append(turn)
+    return found
+
+
+def _alternating(turns: Sequence[Turn]) -> list[Turn]:
+    """The same said by user and assistant in turn, for templates that know nothing else."""
+    found: list[Turn] = []
+    for turn in turns:
+        if not turn.text:
+            continue
+        role = "assistant" if turn.role == "assistant" else "user"
+        if (found[-1].role if found else "assistant") == role:
+            found.append(Turn("user", NEXT) if role == "assistant" else Turn("assistant", NOTED))
+        found.append(replace(turn, role=role))
+    return found
+
+
+def _rendered(
+    tokenizer: Any, case: Case, turns: Sequence[Turn], tools: Sequence[Message]
+) -> Conversation:
+    messages = [turn.message for turn in turns]
+    options = {"tools": list(tools) or None, "add_generation_prompt": True}
+    whole, pieces = sourced_text(messages, tokenizer, options)
+    said = [turn for turn in turns if turn.text]
+    contents = [piece for piece in pieces if not piece[3]]
+    if [whole[a:b] for a, b, *_ in contents] != [turn.text for turn in said]:
+        raise InputError(f"case {case.id}: the chat template leaves a turn out: {REMEDY}")
+    cut = _question_begins(tokenizer, case, messages, options, whole, contents[-2][1])
+    places = [
+        Place(turn.start, turn.start + len(turn.text), piece[0])
+        for turn, piece in zip(said, contents, strict=True)
+        if turn.start is not None
+    ]
+    whose = {piece: turn.source or piece[2] for turn, piece in zip(said, contents, strict=True)}
+    read: list[Piece] = [
+        (p[0], min(p[1], cut), whose.get(p, p[2]), p[3]) for p in pieces if p[0] < cut
+    ]
+    answers = (case.answer, *_calls(tokenizer, case, messages, options, whole))
+    return Conversation(whole[:cut], whole[cut:], tuple(read), tuple(places), answers)
+
+
+def _question_begins(
+    tokenizer: Any,
+    case: Case,
+    messages: Sequence[Message],
+    options: Message,
+    whole: str,
+    told: int,
+) -> int:
+    """Where the last turn begins: behind the others, written alone. ``told``: their last content's
+    end, which is as far as a template goes that ends a text otherwise than it goes on."""
+    before = _text(tokenizer, messages[:-1], {**options, "add_generation_prompt": False})
+    if whole[:told] != before[:told]:
+        raise InputError(f"case {case.id}: the chat template rewrites earlier turns: {REMEDY}")
+    return len(before) if whole.startswith(before) else told
+
+
+def _calls(
+    tokenizer: Any, case: Case, messages: Sequence[Message], options: Message, whole: str
+) -> list[str]:
+    """The call that is the answer, as the template writes it and as JSON without its marks."""
+    if case.call is None:
+        return []
+    turn = Turn("assistant", "", calls=({"type": "function", "function": case.call},))
+    said = _text(tokenizer, [*messages, turn.message], {**options, "add_generation_prompt": False})
+    found = [json.dumps(case.call)]
+    if said.startswith(whole):
+        ids = tokenizer(said[len(whole) :], add_special_tokens=False)["input_ids"]
+        marked = tokenizer.decode(ids, skip_special_tokens=True).strip()
+        found += [marked, *re.findall(r"\{.*\}", marked, re.DOTALL)]
+    return [text for text in dict.fromkeys(found) if text]
+
+
+def _text(tokenizer: Any, messages: Sequence[Message], options: Message) -> str:
+    return tokenizer.apply_chat_template(list(messages), tokenize=False, **options)  # type: ignore[no-any-return]

@@ -1,0 +1,175 @@
+"""A case as tokens: its ids, and where its values and sources lie in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from transactional_attention.engines.transformers.chat import token_ranges
+from transactional_attention.errors import InputError
+from transactional_attention.text.pieces import Offsets
+from transactional_attention.text.token_text import TokenText
+from transactional_attention.types import SourceRange, Span
+
+from .cases import Case
+from .conversation import REMEDY, Place, asks_in_chat, converse
+
+
+@dataclass(frozen=True)
+class EncodedCase:
+    """Token ids of a case and where its values and sources lie in them.
+
+    ``starts`` and ``ends``: characters of each token in what is read; ``places``: where the
+    context's own stand there. ``answers``: each of them is right. ``chat``: whether the context is
+    read as a conversation.
+    """
+
+    case: Case
+    ids: list[int]
+    question: list[int]
+    text: TokenText
+    values: tuple[Span, ...]
+    sources: tuple[SourceRange, ...]
+    starts: Offsets
+    ends: Offsets
+    places: tuple[Place, ...]
+    answers: tuple[str, ...]
+    chat: bool = False
+
+    def kept_characters(self, positions: Sequence[int]) -> list[list[int]]:
+        """Character ranges of the context that the kept positions cover, merged."""
+        ranges: list[list[int]] = []
+        for position in sorted(p for p in positions if p < len(self.ids)):
+            for start, end in self._of_context(
+                int(self.starts[position]), int(self.ends[position])
+            ):
+                if ranges and start <= ranges[-1][1]:
+                    ranges[-1][1] = max(ranges[-1][1], end)
+                else:
+                    ranges.append([start, end])
+        return ranges
+
+    def _of_context(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Ranges of the context in a range of what is read."""
+        return [
+            (place.start + max(start - place.at, 0), min(end - place.at + place.start, place.end))
+            for place in self.places
+            if end > place.at and start < place.at + place.end - place.start
+        ]
+
+    def tokens_of(self, start: int, end: int) -> Span:
+        """The tokens that hold characters of the context; none where nothing of it is read."""
+        return tokens_of(self.starts, self.ends, self.places, start, end)
+
+
+def tokens_of(
+    starts: Offsets, ends: Offsets, places: Sequence[Place], start: int, end: int
+) -> Span:
+    """``EncodedCase.tokens_of``."""
+    read = [
+        (place.at + max(start - place.start, 0), place.at + min(end, place.end) - place.start)
+        for place in places
+        if start < place.end and place.start < end
+    ]
+    if not read:
+        return Span(0, 0)
+    first = int(ends.searchsorted(read[0][0], "right"))
+    return Span(first, max(first, int(starts.searchsorted(read[-1][1], "left"))))
+
+
+def encode_case(tokenizer: Any, case: Case, *, plain: bool = False) -> EncodedCase:
+    """Tokenise a case; value spans map to every token that holds one of their characters.
+
+    A tokenizer with a chat template makes a conversation of it (``converse``), unless ``plain``.
+
+    Raises:
+        InputError: for an empty context, one that the tokenizer or its template changes, or a
+            conversation and a tokenizer without offsets.
+    """
+    if asks_in_chat(tokenizer) and not plain:
+        return _encode_chat(tokenizer, case)
+    ids = list(tokenizer(case.context)["input_ids"])
+    text = _text_of(tokenizer, case, ids)
+    shift = text.text.find(case.context)
+    if shift < 0:
+        raise InputError(f"case {case.id}: the tokenizer does not give its context back unchanged")
+    return _encoded(
+        case,
+        ids,
+        _ids(tokenizer, case.question),
+        text,
+        (text.starts, text.ends),
+        (Place(0, len(case.context), shift),),
+        (case.answer,),
+    )
+
+
+def _encode_chat(tokenizer: Any, case: Case) -> EncodedCase:
+    if not getattr(tokenizer, "is_fast", False):
+        raise InputError(f"chats need a fast tokenizer, which knows character offsets: {REMEDY}")
+    said = converse(tokenizer, case)
+    read = tokenizer(
+        said.context, add_special_tokens=False, return_offsets_mapping=True, verbose=False
+    )
+    starts, ends = np.array(read["offset_mapping"], np.int64).T
+    starts[1:] = np.minimum(starts[1:], ends[:-1])  # a space that is left out is of the next token
+    encoded = _encoded(
+        case,
+        list(read["input_ids"]),
+        _ids(tokenizer, said.question),
+        _text_of(tokenizer, case, read["input_ids"]),
+        (starts, ends),
+        said.places,
+        said.answers,
+    )
+    if not all(map(len, encoded.values)):
+        raise InputError(f"case {case.id}: a value is no part of what the turns say")
+    whose = tuple(token_ranges(said.pieces, starts.tolist()))
+    return replace(encoded, sources=whose, chat=True)
+
+
+def _encoded(
+    case: Case,
+    ids: list[int],
+    question: list[int],
+    text: TokenText,
+    characters: tuple[Offsets, Offsets],
+    places: tuple[Place, ...],
+    answers: tuple[str, ...],
+) -> EncodedCase:
+    values = tuple(tokens_of(*characters, places, v.start, v.end) for v in case.critical)
+    sources = tuple(
+        SourceRange(tokens_of(*characters, places, s.start, s.end), s.source)  # type: ignore[arg-type]
+        for s in case.sources
+    )
+    return EncodedCase(case, ids, question, text, values, sources, *characters, places, answers)
+
+
+def _text_of(tokenizer: Any, case: Case, ids: Sequence[int]) -> TokenText:
+    if not ids:
+        raise InputError(f"case {case.id}: the context is empty")
+    text = TokenText(tokenizer)
+    text.append(ids)
+    text.settle()  # a last line break may be a byte that waits for more
+    return text
+
+
+def _ids(tokenizer: Any, text: str) -> list[int]:
+    return list(tokenizer(text, add_special_tokens=False)["input_ids"])
+
+
+def asked_of(tokenizer: Any, encoded: EncodedCase, case: Case) -> EncodedCase:
+    """Another question about a context that is encoded already."""
+    if encoded.chat:
+        said = converse(tokenizer, case)
+        return replace(
+            encoded,
+            case=case,
+            question=_ids(tokenizer, said.question),
+            answers=said.answers,
+        )
+    question = _ids(tokenizer, case.question)
+    return replace(encoded, case=case, question=question, answers=(case.answer,))

@@ -1,0 +1,293 @@
+"""Prefill once, evict many: one prefill of a case serves every method and budget.
+
+``hidden``: the context is compressed before the question is seen; the question is then fed in one
+forward. ``visible``: the question is part of the prefill, and the first token comes from it.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+import torch
+
+from transactional_attention.config import Retention
+from transactional_attention.engines.transformers import RetentionCache
+from transactional_attention.engines.transformers.compress import Readings, compress
+from transactional_attention.engines.transformers.ledger import pair_bytes
+from transactional_attention.engines.transformers.passes import OwnPass, needed_by, run_pass
+from transactional_attention.engines.transformers.reading import Cost, read_cost
+from transactional_attention.engines.transformers.several import can_share
+from transactional_attention.errors import InputError, RetentionError
+from transactional_attention.methods.observation import NOTHING, Observation
+from transactional_attention.methods.registry import BOUNDED, get_method
+from transactional_attention.methods.scorers import Scorer
+from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.retention.layout import Shape
+
+from .cases import Case
+from .decoding import forward, forward_rows, greedy_rows
+from .encoding import EncodedCase, asked_of, encode_case
+from .metrics import Verdict, judge, may_become
+from .outcome import Outcome, outcome_of
+from .own_reading import Streamed, judged, streamed
+from .reading_once import read_once
+
+Protocol = Literal["hidden", "visible"]
+EXTRA_TOKENS = 8
+ROWS = 16  # questions of one context that share forwards
+FULL = Retention(budget=None, method="full")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a question meets. ``read``: what detectors have read of the model so far."""
+
+    cache: RetentionCache
+    outcome: Outcome
+    read: Callable[[], Cost]
+
+
+def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
+    """Give the oracle the value spans; other methods are left alone."""
+    if retention.method.removeprefix(BOUNDED) != "oracle":
+        return retention
+    for span in encoded.values:
+        retention = retention.protect(span.start, span.end, unit="tokens", required=False)
+    return retention
+
+
+class TextRunner:
+    """One context, read once, kept under many retentions; no model runs.
+
+    A method whose detector reads a model needs its ``shape``.
+    """
+
+    def __init__(self, tokenizer: Any, encoded: EncodedCase, shape: Shape | None = None) -> None:
+        self.encoded = encoded
+        self.flow = RetentionFlow(FULL, tokenizer, 1, shape)
+        self.flow.set_sources([encoded.sources])
+        ids = np.array([encoded.ids])
+        self.flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+
+    def run(self, retention: Retention) -> Outcome:
+        """What an attention-free method keeps; anchors are found once for all its budgets."""
+        flow = self.flow.forked(with_oracle(retention, self.encoded))
+        (table,) = flow.tables.values()
+        flow.cut(table)
+        return outcome_of(flow, self.encoded, table.width)
+
+
+def retention_only(
+    tokenizer: Any, encoded: EncodedCase, retention: Retention, shape: Shape | None = None
+) -> Outcome:
+    """What one attention-free method keeps of the context (see ``TextRunner``)."""
+    return TextRunner(tokenizer, encoded, shape).run(retention)
+
+
+class CaseRunner:
+    """One case, prefilled once with a full cache, answered under many retentions.
+
+    ``observe``: what their methods read of the prefill (``layout.observed_by``).
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        case: Case,
+        protocol: Protocol,
+        observe: Observation = NOTHING,
+    ) -> None:
+        self.model, self.tokenizer, self.protocol = model, tokenizer, protocol
+        self.encoded = encode_case(tokenizer, case)
+        self._passes: dict[tuple[Scorer, frozenset[int]], OwnPass] = {}
+        self._readings: Readings = {}
+        self._read: dict[Hashable, Cost] = {}  # of the context, by the detectors that read it
+        self._judged: dict[Retention, OwnPass] = {}
+        self._streamed: dict[RetentionCache, Streamed] = {}
+        sources = [self.encoded.sources]
+        self.snapshot = RetentionCache(model, tokenizer, FULL, sources=sources, observe=observe)
+        visible = protocol == "visible"
+        self.prompt = self.encoded.ids + (self.encoded.question if visible else [])
+        self.logits = forward(model, self.snapshot, self.prompt)
+        read_once(self.snapshot.flow)
+
+    @property
+    def max_new_tokens(self) -> int:
+        """Tokens of the longest answer and some more: an end that comes later is a miss."""
+        spaced = [" " + answer for answer in self.encoded.answers]
+        ids = self.tokenizer(spaced, add_special_tokens=False)["input_ids"]
+        return max(map(len, ids)) + EXTRA_TOKENS
+
+    def asking(self, case: Case) -> CaseRunner:
+        """A runner of another question about the same context, which is not prefilled again.
+
+        Raises:
+            InputError: for another context, or a question that is part of the prefill.
+        """
+        own = self.encoded.case
+        if (case.context, case.values) != (own.context, own.values) or self.protocol != "hidden":
+            raise InputError(
+                f"case {case.id}: a prefill is shared by hidden questions of a context"
+            )
+        other = copy.copy(self)
+        other.encoded = asked_of(self.tokenizer, self.encoded, case)
+        return other
+
+    def compress(self, retention: Retention) -> RetentionCache:
+        """The prefilled context, cut to the retention's budget: what the question will meet.
+
+        A method that cuts while it reads reads the context anew, at every call.
+        """
+        buffer = get_method(retention.method).buffer
+        if buffer is not None:
+            read = streamed(self.snapshot, retention, self.model, self.prompt, buffer)
+            self._streamed[read.cache] = read
+            return read.cache
+        own = self.own_pass(retention)
+        if own is not None:
+            return compress(own.cache, retention, own.scores)
+        asked = with_oracle(retention, self.encoded)
+        return compress(self.snapshot, asked, readings=self._readings)
+
+    def own_pass(self, retention: Retention) -> OwnPass | None:
+        """Passes of the method's own, where it needs them; run once for all that they serve."""
+        method = get_method(retention.method)
+        if method.ends_turns:
+            whole = replace(retention, budget=None)
+            if whole not in self._judged:
+                self._judged[whole] = judged(self.snapshot, whole, self.model, self.encoded)
+            return self._judged[whole]
+        scorer = method.scorer(retention)
+        if not scorer.observes.passes:
+            return None
+        key = scorer, needed_by(scorer, retention, self.snapshot)
+        if key not in self._passes:
+            self._passes[key] = run_pass(scorer, self.snapshot, key[1])
+        return self._passes[key]
+
+    def answers(
+        self, caches: Sequence[RetentionCache], whole: bool = True
+    ) -> list[tuple[str, bool]]:
+        """Ask, and decode greedily: the texts, and whether they ended by themselves.
+
+        ``whole`` False: no further than where an answer cannot be right any more.
+        """
+        read = [self._streamed.get(cache) for cache in caches]
+        if self.protocol == "hidden":
+            logits = forward_rows(self.model, caches, [self.encoded.question] * len(caches))
+        else:
+            logits = torch.stack([self.logits if own is None else own.logits for own in read])
+        missed = None if whole else self._missed
+        found = greedy_rows(self.model, caches, logits, self.max_new_tokens, missed)
+        decode = partial(self.tokenizer.decode, skip_special_tokens=True)
+        return [(decode(ids), ended) for ids, ended in found]
+
+    def answer(self, cache: RetentionCache) -> tuple[str, bool]:
+        """The whole answer of one cache."""
+        return self.answers([cache])[0]
+
+    def _missed(self, ids: list[int]) -> bool:
+        text = self.tokenizer.decode(ids, skip_special_tokens=True)
+        return not any(may_become(text, answer) for answer in self.encoded.answers)
+
+    def judged(self, text: str, ended: bool) -> Verdict:
+        """What an answer of ``answers`` is."""
+        return judge(text, self.encoded.answers, ended)
+
+    def keep(self, retention: Retention) -> Outcome:
+        """Compress alone: what the question would meet."""
+        cache = self.compress(retention)
+        return outcome_of(cache.flow, self.encoded, cache.ledger.between)
+
+    def run(self, retention: Retention, *, whole: bool = True) -> Outcome:
+        """Compress, ask and score.
+
+        ``whole`` False: an answer is read until it is right or cannot be; ``answer`` and
+        ``contains`` are then of what was read, and so are the live tokens of the on-top ledger.
+        """
+        asked = self._ready(retention)
+        (answer,) = self.answers([asked.cache], whole)
+        return self._scored(asked, *answer)
+
+    def run_each(
+        self, retentions: Sequence[Retention], *, whole: bool = True
+    ) -> list[Outcome | RetentionError]:
+        """``run`` for many retentions, or why one of them cannot: questions share forwards where
+        their caches can, so that much of the work is done once for up to ``ROWS`` of them."""
+        found: dict[int, Outcome | RetentionError] = {}
+        together: dict[int, _Asked] = {}
+        for index, retention in enumerate(retentions):
+            try:
+                asked = self._ready(retention)
+                if can_share(asked.cache) and not get_method(retention.method).reads_model:
+                    together[index] = asked
+                else:  # what detectors read of the model is counted by method
+                    found[index] = self._scored(asked, *self.answers([asked.cache], whole)[0])
+            except RetentionError as error:
+                found[index] = error
+            if len(together) == ROWS or (together and index == len(retentions) - 1):
+                found |= self._together(together, retentions, whole)
+                together = {}
+        return [found[index] for index in range(len(retentions))]
+
+    def _together(
+        self, asked: dict[int, _Asked], retentions: Sequence[Retention], whole: bool
+    ) -> dict[int, Outcome | RetentionError]:
+        try:
+            answers = self.answers([one.cache for one in asked.values()], whole)
+        except RetentionError:  # of one of them: the others are not to blame
+            return {place: self._alone(retentions[place], whole) for place in asked}
+        found = zip(asked.items(), answers, strict=True)
+        return {place: self._scored(one, *answer) for (place, one), answer in found}
+
+    def _alone(self, retention: Retention, whole: bool) -> Outcome | RetentionError:
+        try:
+            return self.run(retention, whole=whole)
+        except RetentionError as error:
+            return error
+
+    def run_all(self, retentions: Sequence[Retention]) -> list[Outcome]:
+        """``run_each``; raises what the first of them raises."""
+        outcomes = []
+        for outcome in self.run_each(retentions):
+            if isinstance(outcome, RetentionError):
+                raise outcome
+            outcomes.append(outcome)
+        return outcomes
+
+    def _ready(self, retention: Retention) -> _Asked:
+        """The context cut to a retention's budget, and what that cost."""
+        spent = partial(read_cost, self.snapshot.flow.shape, get_method(retention.method))
+        before = spent()
+        cache = self.compress(retention)
+        outcome = outcome_of(cache.flow, self.encoded, 0)
+        own = self._streamed.get(cache) or self.own_pass(retention)
+        there = spent()
+        read = self._read.setdefault(cache.flow.sequences[0].detectors, there - before)
+        outcome = replace(
+            outcome,
+            stored_bytes=cache.stored_bytes(),
+            pair_bytes=pair_bytes(cache.managed),
+            pass_tokens=0 if own is None else own.tokens,
+            pass_seconds=0.0 if own is None else own.seconds,
+            deleted_tokens=own.deleted if isinstance(own, OwnPass) else 0,
+        )
+        return _Asked(cache, outcome, lambda: read + (spent() - there))
+
+    def _scored(self, asked: _Asked, text: str, ended: bool) -> Outcome:
+        outcome, read = asked.outcome, asked.read()
+        return replace(
+            outcome,
+            max_live_tokens=asked.cache.ledger.between,
+            mean_live_tokens=asked.cache.ledger.mean,
+            answer=text,
+            pass_tokens=outcome.pass_tokens + read.tokens,
+            pass_seconds=outcome.pass_seconds + read.seconds,
+            **self.judged(text, ended)._asdict(),
+        )

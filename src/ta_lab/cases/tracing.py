@@ -1,0 +1,117 @@
+"""A trace: utilities and kept positions of every cut, as arrays in one ``.npz`` file.
+
+``docs/experiments.md`` lists names and shapes. No text of a context is in it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from transactional_attention.errors import InputError, RetentionError, UnknownNameError
+from transactional_attention.retention.trace import Cut, Watched, watching
+
+from ..experiments import Context, Experiment
+from ..experiments.executor import Unit
+from ..experiments.experiment import planned
+from ..report.commands import cell_names
+
+ALL_LAYERS = -1
+ARRAYS = ("rows", "positions", "utility", "voucher", "held", "kept")
+
+
+@dataclass(frozen=True)
+class Traced:
+    """What was watched while one context was run; ``name``: which."""
+
+    name: str
+    watched: Watched
+
+
+def trace_cell(experiment: Experiment, context: Context, cell: str) -> list[Traced]:
+    """The first ``context.trials`` contexts of a cell, or its first alone, run and watched.
+
+    Raises:
+        UnknownNameError: with the closest names of cells.
+        RetentionError: for a cell that is refused.
+    """
+    traced = []
+    for unit in _units(experiment, context, cell)[: context.trials or 1]:
+        with watching() as watched:
+            result = unit.result()
+        _check(result, cell)
+        traced.append(Traced("/".join(map(str, unit.key)), watched))
+    return traced
+
+
+def _units(experiment: Experiment, context: Context, cell: str) -> list[Unit]:
+    """The units of a cell, each of this cell alone."""
+    units: dict[str, list[Unit]] = {}
+    rows = {}
+    for unit in planned(experiment, context).units.values():
+        for part in unit.parts():
+            units.setdefault(repr(part.rows), []).append(part)
+            rows[repr(part.rows)] = part.rows[0]
+    names = cell_names(list(rows.values()))
+    if cell not in names:
+        raise UnknownNameError(f"cell of {experiment.name}", cell, names)
+    return list(units.values())[names.index(cell)]
+
+
+def _check(result: Any, cell: str) -> None:
+    for seen in getattr(result, "arms", {}).values():
+        if seen.refused is not None:
+            raise RetentionError(f"{cell}: {seen.refused}")
+
+
+def save_trace(path: Path, traced: Sequence[Traced]) -> None:
+    """Writes the file in one step.
+
+    Raises:
+        InputError: when nothing was cut, or the file cannot be written.
+    """
+    arrays = trace_arrays(traced)
+    if not len(arrays["index"]):
+        raise InputError("nothing is evicted in this run: there is nothing to trace")
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        with temporary.open("wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **arrays)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from None
+
+
+def trace_arrays(traced: Sequence[Traced]) -> dict[str, Any]:
+    """All arrays by name; those of a cut begin with its context and number, ``0/3/utility``."""
+    arrays: dict[str, Any] = {}
+    index = []
+    for number, one in enumerate(traced):
+        for i, cut in enumerate(one.watched.cuts):
+            layer = ALL_LAYERS if cut.layer is None else cut.layer
+            index.append([number, i, layer, cut.budget])
+            arrays |= {f"{number}/{i}/{name}": array for name, array in _of_cut(cut).items()}
+    return {
+        "contexts": np.array([one.name for one in traced]),
+        "left_out": np.array([one.watched.left_out for one in traced], np.int64),
+        "index": np.array(index, np.int64).reshape(-1, 4),
+        **arrays,
+    }
+
+
+def _of_cut(cut: Cut) -> dict[str, Any]:
+    """Arrays of one cut; of its values where they are and what found them, never what they say."""
+    places = [
+        [row, s.label.start, s.label.end, s.value.start, s.value.end, admitted]
+        for row, s, admitted in cut.spans
+    ]
+    return {
+        **{name: getattr(cut, name) for name in ARRAYS},
+        "spans": np.array(places, np.int64).reshape(-1, 6),
+        "rules": np.array([span.rule for _, span, _ in cut.spans], str),
+    }

@@ -1,0 +1,1 @@
+"""Commands of ``ta`` that measure, train and report."""

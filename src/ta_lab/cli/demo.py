@@ -1,0 +1,134 @@
+"""``ta demo``: one 4K-token transcript with a value, K = 16, several methods side by side."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from transactional_attention.cli import options
+from transactional_attention.cli.common import (
+    origin,
+    set_threads,
+    write_json,
+)
+from transactional_attention.cli.inspect import STYLES
+from transactional_attention.config import DEFAULT_METHOD, Ledger, Retention
+from transactional_attention.inspection.report import reasons
+from transactional_attention.methods.registry import get_method
+from transactional_attention.models import AUTO, EMBEDDED, load_model
+
+from ..cases.conversation import asks_in_chat
+from ..cases.runner import CaseRunner
+from ..generators.needle import needle_case
+from .plainly import asking, told_raw
+
+METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
+LABEL = "tracking number"
+CONTEXT, DEPTH = 4096, 0.4
+BUDGET, CHAT_BUDGET = 16, 64
+BUDGET_HELP = f"K, tokens per layer and kv head: {BUDGET}, of a chat model {CHAT_BUDGET}."
+MARKS = {
+    "correct": ("✓ exact", "bold green"),
+    "wrapped": ("✓ in its wrapping", "green"),
+    "contains": ("≈ contained", "yellow"),
+}
+LOST = ("✗ lost", "bold red")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One method's line of the demo."""
+
+    method: str
+    answer: str
+    correct: bool
+    wrapped: bool
+    contains: bool
+    live: int
+    stored_bytes: int
+    kept: Text
+
+
+def demo(
+    budget: Annotated[int | None, typer.Option(help=BUDGET_HELP)] = None,
+    seed: options.Seed = 0,
+    model: options.Model = EMBEDDED,
+    tokenizer: options.Tokenizer = None,
+    raw: options.Raw = False,
+    dtype: options.Dtype = AUTO,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """A value stated once in 4,096 tokens, a small cache: who can still say it?
+
+    A chat model's question takes more than 16 tokens by itself: it rides on top of K.
+    """
+    set_threads(threads)
+    started = time.perf_counter()
+    console = Console(highlight=False)
+    loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
+    chat = asks_in_chat(tokens)
+    budget = budget or (CHAT_BUDGET if chat else BUDGET)
+    ledger: Ledger = "on-top" if chat else "strict"
+    arguments = {"budget": budget, "ledger": ledger, "context": CONTEXT, **told_raw(raw)}
+    record = origin(arguments, seed=seed, model=model, dtype=dtype)
+    case = needle_case(tokens, context=CONTEXT, depth=DEPTH, seed=seed, label=LABEL)
+    runner = CaseRunner(loaded, tokens, case, "hidden")
+    seen = len(runner.encoded.ids)
+    console.print(
+        f"\nA transcript of {seen:,} tokens says once, at {DEPTH:.0%}: "
+        f"[bold]The {LABEL} is: {case.answer}[/bold]   (made up for this demo)\n"
+        f"It is cut to K={budget} tokens ({budget / seen:.1%}). "
+        f"Only then comes the question: [bold]What is the {LABEL}?[/bold]\n"
+    )
+    shown = [
+        _run(runner, Retention(_budget(m, budget), m, ledger=ledger, seed=seed)) for m in METHODS
+    ]
+    console.print(_table(shown))
+    console.print("\nWhat each cache held when the question came:\n")
+    for item in shown[1:]:
+        console.print(Text(f"{item.method}  ", style="bold").append_text(item.kept))
+    console.print(f"\n{time.perf_counter() - started:.1f} s. Next: ta needle, ta inspect FILE\n")
+    spoken = ("answer", "kept")  # for the terminal alone: a record holds no text of a value
+    rows = [{k: v for k, v in vars(item).items() if k not in spoken} for item in shown]
+    write_json(json, {"provenance": record, "rows": rows})
+
+
+def _budget(method: str, budget: int) -> int | None:
+    return None if get_method(method).unlimited else budget
+
+
+def _run(runner: CaseRunner, retention: Retention) -> Shown:
+    cache = runner.compress(retention)
+    kept = _kept_text(cache, runner) if retention.budget is not None else Text("everything")
+    stored, live = cache.stored_bytes(), cache.ledger.between
+    text, ended = runner.answer(cache)
+    verdict = runner.judged(text, ended)
+    return Shown(retention.method, text.strip(), *verdict, live, stored, kept)
+
+
+def _kept_text(cache: Any, runner: CaseRunner) -> Text:
+    """The kept pieces in order, coloured by reason, with marks where text was evicted."""
+    content, shown, previous = runner.encoded.text, Text(), -1
+    for position, (reason, _) in reasons(cache.flow, 0).items():
+        if position != previous + 1:
+            shown.append(" … ", style="dim")
+        piece = content.text[int(content.starts[position]) : int(content.ends[position])]
+        shown.append(piece.replace("\n", "⏎"), style=STYLES[reason])
+        previous = position
+    return shown
+
+
+def _table(shown: list[Shown]) -> Table:
+    table = Table("method", "tokens held", "KV cache", "answer", "", box=None, pad_edge=False)
+    for item in shown:
+        mark = next((m for name, m in MARKS.items() if getattr(item, name)), LOST)
+        size = f"{item.stored_bytes / 1024:,.0f} KiB"
+        table.add_row(item.method, f"{item.live:,}", size, repr(item.answer), Text(*mark))
+    return table

@@ -1,0 +1,216 @@
+"""``ta eval``: any cases file under any method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from transactional_attention.cli import options
+from transactional_attention.cli.common import (
+    origin,
+    progress_bar,
+    refuse_tokenizer,
+    set_threads,
+    writable,
+    write_json,
+)
+from transactional_attention.config import DEFAULT_METHOD, Retention
+from transactional_attention.engines.transformers.reading import model_shape
+from transactional_attention.errors import InputError, RetentionError
+from transactional_attention.methods.registry import get_method
+from transactional_attention.models import AUTO, EMBEDDED, load_model, load_tokenizer
+from transactional_attention.retention.layout import Shape, observed_by
+from transactional_attention.retention.trace import watching
+
+from ..cases.budgets import budget_of, check_rule
+from ..cases.cases import Case, check_answerable, numbered_cases
+from ..cases.encoding import encode_case
+from ..cases.metrics import Verdict, wilson
+from ..cases.outcome import Outcome
+from ..cases.runner import CaseRunner, retention_only
+from ..cases.tracing import Traced, save_trace
+from .plainly import asking, told_raw
+from .results import Unusable, result_lines
+
+METRICS = "retention (a model runs only if the method needs it) or answer."
+
+
+def evaluate(
+    cases: Annotated[Path, typer.Argument(help="JSONL, one case a line (docs/cases.md).")],
+    method: options.Method = DEFAULT_METHOD,
+    budget: Annotated[str, typer.Option(help="K, `case`, or `values+N` (docs/cases.md).")] = "64",
+    metric: Annotated[str, typer.Option(help=METRICS)] = "retention",
+    protocol: options.Protocol = "hidden",
+    ledger: options.Ledger = "strict",
+    preset: options.Preset = "default",
+    seed: options.Seed = 0,
+    model: options.Model = EMBEDDED,
+    tokenizer: options.Tokenizer = None,
+    raw: options.Raw = False,
+    dtype: options.Dtype = AUTO,
+    out: Annotated[
+        Path | None,
+        typer.Option(callback=writable, help="Results, one JSON line a case (mode 0600)."),
+    ] = None,
+    skip_bad: Annotated[
+        bool, typer.Option(help="Name broken and unservable cases, go on.")
+    ] = False,
+    threads: options.Threads = None,
+    trace: Annotated[
+        Path | None, typer.Option(help="Utilities and kept positions of every case, FILE.npz.")
+    ] = None,
+    json: options.Json = None,
+) -> None:
+    """Whole-value retention, or exact answers, of a method over a cases file."""
+    set_threads(threads)
+    if metric not in ("retention", "answer"):
+        raise InputError(f"--metric must be retention or answer, got {metric!r}")
+    if protocol not in ("hidden", "visible"):
+        raise InputError(f"--protocol must be hidden or visible, got {protocol!r}")
+    get_method(method)
+    base = Retention(budget=None, method=method, preset=preset, ledger=ledger, seed=seed)  # type: ignore[arg-type]
+    check_rule(budget)
+    asked = protocol if metric == "answer" else None
+    unusable = Unusable(skip=skip_bad)
+    found = list(_read(cases, asked, unusable))
+    nothing = InputError(f"{cases} holds no usable case")
+    if not found:
+        raise nothing
+    arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
+    arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
+    runs = bool(asked) or get_method(method).reads_model or get_method(method).runs_model
+    record = origin(
+        arguments | told_raw(raw), seed=seed, model=model, dtype=dtype if runs else None
+    )
+    refuse_tokenizer(method, model, tokenizer)
+    read = load_model(model, tokenizer, dtype=dtype) if runs else None
+    loaded, tokens = asking(read or (None, load_tokenizer(tokenizer or model)), raw)
+    shape = model_shape(loaded, tokens) if runs else None
+    traced: list[Traced] | None = None if trace is None else []
+    serving = Serving(base, budget, loaded, tokens, protocol, asked is not None, shape, traced)
+    results = []
+    with progress_bar() as bar, result_lines(out) as write:
+        for case, result in serving.results(bar.track(found, description="cases"), unusable):
+            write(result)
+            results.append((case, result))
+    if trace is not None and traced is not None:
+        save_trace(trace, traced)
+    if not results:
+        raise nothing
+    rows = _by_family(results)
+    Console().print(_table(rows, metric, method))
+    write_json(json, {"provenance": record, "skipped": unusable.count, "rows": rows})
+
+
+def _read(path: Path, asked: str | None, unusable: Unusable) -> Iterator[tuple[str, Case]]:
+    """The cases of a file and where they stand; ``asked``: the protocol where they are asked."""
+    for place, item in numbered_cases(path):
+        try:
+            if isinstance(item, InputError):
+                raise item
+            if asked is not None:
+                check_answerable(item, hidden=asked == "hidden")
+        except InputError as error:
+            unusable.add(place, error)
+        else:
+            yield place, item
+
+
+@dataclass(frozen=True)
+class Serving:
+    """How every case is run; what is not ``asked`` generates no answer.
+
+    ``traced`` gets the cuts of every case, unless it is None.
+    """
+
+    base: Retention
+    rule: str
+    model: Any
+    tokenizer: Any
+    protocol: Any
+    asked: bool
+    shape: Shape | None
+    traced: list[Traced] | None
+
+    def results(
+        self, cases: Iterable[tuple[str, Case]], unusable: Unusable
+    ) -> Iterator[tuple[Case, dict[str, Any]]]:
+        """A line of results a case, as they come."""
+        for place, case in cases:
+            try:
+                with nullcontext() if self.traced is None else watching() as watched:
+                    result = self._result(case)
+            except RetentionError as error:
+                unusable.add(place, error)
+            else:
+                if self.traced is not None and watched is not None:
+                    self.traced.append(Traced(case.id, watched))
+                yield case, result
+
+    def _result(self, case: Case) -> dict[str, Any]:
+        encoded, method = encode_case(self.tokenizer, case), get_method(self.base.method)
+        budget = None if method.unlimited else budget_of(self.rule, encoded)
+        retention = replace(self.base, budget=budget)
+        if self.asked or method.runs_model:
+            observe = observed_by([retention])
+            runner = CaseRunner(self.model, self.tokenizer, case, self.protocol, observe)
+            outcome = runner.run(retention) if self.asked else runner.keep(retention)
+        else:
+            outcome = retention_only(self.tokenizer, encoded, retention, self.shape)
+        result: dict[str, Any] = {
+            "id": case.id,
+            "method": retention.method,
+            "budget": retention.budget,
+            "kept": encoded.kept_characters(outcome.kept),
+            "kept_tokens": len(outcome.kept),
+            "protected_tokens": outcome.protected_tokens,
+            "anchors": outcome.anchors,
+            "retained": outcome.retained,
+            "max_live_tokens": outcome.max_live_tokens,
+        }
+        if self.asked:
+            result |= _answer(outcome)
+        return result
+
+
+def _answer(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "answer": outcome.answer,
+        "correct": outcome.correct,
+        "wrapped": outcome.wrapped,
+        "contains": outcome.contains,
+    }
+
+
+def _by_family(results: list[tuple[Case, dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Counts by family, with a last row over all."""
+    families = [*dict.fromkeys(case.family for case, _ in results), None]
+    rows = []
+    for family in families:
+        chosen = [result for case, result in results if family in (None, case.family)]
+        name = "all" if family is None else family or "-"
+        row: dict[str, Any] = {"family": name, "cases": len(chosen)}
+        for count in ("retained", *Verdict._fields):
+            if count in chosen[0]:
+                row[count] = sum(r[count] for r in chosen)
+        rows.append(row)
+    return rows
+
+
+def _table(rows: list[dict[str, Any]], metric: str, method: str) -> Table:
+    counted, *others = ("retained",) if metric == "retention" else Verdict._fields
+    head = ("family", "cases", counted, "% [95% interval]", *others)
+    table = Table(*head, title=f"{method}, {metric}")
+    for row in rows:
+        low, high = wilson(row[counted], row["cases"])
+        share = f"{100 * row[counted] / row['cases']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+        beside = (str(row[name]) for name in others)
+        table.add_row(row["family"], str(row["cases"]), str(row[counted]), share, *beside)
+    return table

@@ -1,0 +1,203 @@
+"""``ta needle``: the paper's main table on any model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from transactional_attention.cli import options
+from transactional_attention.cli.common import (
+    comma_list,
+    origin,
+    progress_bar,
+    set_threads,
+    write_json,
+)
+from transactional_attention.config import Retention
+from transactional_attention.methods.registry import ALL_METHODS
+from transactional_attention.models import AUTO, EMBEDDED, load_model, weights_sha256
+
+from ..cases.sweep import NeedleSweep, over_depths, run_needle
+from ..report.needle_columns import BYTES, has_bytes, live, looser, name_of, notes, stored
+from .measure import resumed
+from .plainly import asking, told_raw
+
+ALL = "all"
+DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"
+
+
+def needle(
+    methods: Annotated[
+        str, typer.Option(help="Comma-separated; `all` is every one.")
+    ] = DEFAULT_METHODS,
+    budgets: Annotated[str, typer.Option(help="K, comma-separated.")] = "16,32,64,128,256",
+    context: Annotated[int, typer.Option(help="Tokens, question included.")] = 4096,
+    depths: Annotated[str, typer.Option(help="Relative, comma-separated.")] = "0.1,0.3,0.5,0.7,0.9",
+    trials: Annotated[int, typer.Option(help="Cases per depth.")] = 10,
+    protocol: options.Protocol = "hidden",
+    ledger: options.Ledger = "strict",
+    preset: options.Preset = "default",
+    filler: Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")] = "pydoc",
+    seed: options.Seed = 0,
+    model: options.Model = EMBEDDED,
+    tokenizer: options.Tokenizer = None,
+    raw: options.Raw = False,
+    dtype: options.Dtype = AUTO,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """A value hidden in filler, asked for at the end: exact answers by method and budget.
+
+    With --json every case is saved beside FILE when it is done; an interrupted run goes on.
+    """
+    set_threads(threads)
+    names = _methods(methods)
+    base = Retention(budget=None, preset=preset, ledger=ledger)  # type: ignore[arg-type]
+    sweep = NeedleSweep(
+        names,
+        comma_list(budgets, int, "--budgets"),
+        comma_list(depths, float, "--depths"),
+        trials,
+        context,
+        protocol,  # type: ignore[arg-type]
+        filler,
+        seed,
+        replace(base),
+    )
+    loading = Loading(model, tokenizer, dtype, raw)
+    _show(sweep, _run(sweep, loading, json))
+
+
+class Loading(NamedTuple):
+    """The model of a sweep, and how it is asked."""
+
+    model: str
+    tokenizer: str | None
+    dtype: str
+    raw: bool
+
+
+def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[str, Any]]:
+    """The rows of a sweep; with a file they are saved beside it case by case, and in it at last."""
+    # of the code that runs, not of what is there when it ends
+    about = _provenance(sweep, loading)
+    model, tokenizer, dtype, raw = loading
+    partial = None if json is None else json.with_name(f"{json.name}.partial")
+    record = _begun(partial, {"provenance": about, "weights_sha256": weights_sha256(model)})
+    loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
+    with progress_bar() as bar:
+        task = bar.add_task("cases", total=sweep.num_cases)
+        rows = run_needle(
+            loaded,
+            tokens,
+            sweep,
+            lambda: bar.advance(task),
+            done=record["rows"],
+            save=lambda done: write_json(partial, record | {"rows": done}),
+        )
+    write_json(json, record | {"rows": rows})
+    if partial is not None:
+        partial.unlink(missing_ok=True)
+    return rows
+
+
+def _begun(partial: Path | None, fresh: dict[str, Any]) -> dict[str, Any]:
+    """A new record, or what an interrupted run of the same sweep left.
+
+    Raises:
+        InputError: when that was another sweep, naming what differs.
+    """
+    found = resumed(partial, fresh | {"rows": []})
+    if not found["rows"]:
+        return found
+    cases = len({row["case"] for row in found["rows"]})
+    Console(stderr=True).print(f"{cases} cases are in {partial}: going on", markup=False)
+    old, new = found["provenance"], fresh["provenance"]
+    commits = dict.fromkeys((*old.get("commits", [old["commit"]]), new["commit"]))
+    dirty = old["dirty"] or new["dirty"]
+    return found | {"provenance": old | {"commits": list(commits), "dirty": dirty}}
+
+
+def _methods(listed: str) -> tuple[str, ...]:
+    """The methods of a list in which `all` stands for every one; each once where it does."""
+    names = comma_list(listed, str, "--methods")
+    if ALL not in names:
+        return names
+    return tuple(dict.fromkeys(m for n in names for m in (ALL_METHODS if n == ALL else (n,))))
+
+
+def _provenance(sweep: NeedleSweep, loading: Loading) -> dict[str, Any]:
+    model, tokenizer, dtype, raw = loading
+    arguments: dict[str, Any] = told_raw(raw) | {
+        name: list(getattr(sweep, name)) for name in ("methods", "budgets", "depths")
+    }
+    arguments |= {name: getattr(sweep, name) for name in ("trials", "context", "protocol")}
+    arguments |= {"ledger": sweep.base.ledger, "preset": sweep.base.preset}
+    arguments["filler"] = Path(sweep.filler).name
+    if tokenizer is not None:
+        arguments["tokenizer"] = Path(tokenizer).name
+    return origin(arguments, seed=sweep.seed, model=model, dtype=dtype)
+
+
+def _show(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> None:
+    summary = over_depths(rows)
+    Console().print(_table(sweep, summary))
+    Console().print("\n".join([*notes(summary), _anchors(summary), *_passes(summary)]))
+
+
+def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
+    """Accuracy in percent with its 95% interval, one line a method, one column a budget."""
+    title = (
+        f"needle, {sweep.context} tokens, {sweep.filler} filler, question {sweep.protocol}, "
+        f"{sweep.base.ledger} ledger, {sweep.base.preset} preset, n={sweep.num_cases}: "
+        "exact answers in % [95% interval], values kept whole in %"
+    )
+    with_bytes = has_bytes(rows)
+    more = ["live", *([BYTES] * with_bytes)]
+    columns = ("method", *(f"K={b}" for b in sweep.budgets), *more)
+    table = Table(*columns, title=title, title_justify="left")
+    cells = {(row["method"], row["budget"]): row for row in rows}
+    for method in sweep.methods:
+        own = [cells[method, budget] for budget in sweep.budgets]
+        beside = [live(own), *([stored(own)] if with_bytes else [])]
+        table.add_row(name_of(own[0]), *map(_cell, own), *beside)
+    return table
+
+
+def _anchors(rows: list[dict[str, Any]]) -> str:
+    """Anchors found per prompt, by method; a filler full of anchors leaves less room for values."""
+    found: dict[str, list[int]] = {}
+    for row in rows:
+        counted = found.setdefault(row["method"], [0, 0])
+        counted[0] += row["anchors"]
+        counted[1] += row["trials"]
+    shown = (f"{method} {total / trials:.1f}" for method, (total, trials) in found.items())
+    return "anchors per prompt: " + ", ".join(shown)
+
+
+def _passes(rows: list[dict[str, Any]]) -> list[str]:
+    """What methods with passes of their own cost a case, at most over the budgets."""
+    costs: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        if "pass_tokens" in row:
+            costs.setdefault(row["method"], []).append(row)
+    shown = [
+        f"{method} {max(r['pass_tokens'] for r in own):.0f} tokens, "
+        f"{max(r['pass_seconds'] for r in own):.1f} s"
+        + (f", {own[0]['deleted_tokens']:.0f} deleted" if "deleted_tokens" in own[0] else "")
+        for method, own in costs.items()
+    ]
+    head = "passes of their own, tokens and seconds of process time a case: "
+    return [head + "; ".join(shown)] if shown else []
+
+
+def _cell(row: dict[str, Any]) -> str:
+    low, high = row["ci95"]
+    kept = 100 * row["retained"] / row["trials"]
+    exact = f"{100 * row['accuracy']:.0f} [{100 * low:.0f}, {100 * high:.0f}]"
+    return f"{exact}{looser(row)} kept {kept:.0f}"

@@ -1,0 +1,208 @@
+"""``ta reproduce``: the paper's experiments again, ours beside the paper's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.table import Table
+
+from transactional_attention.cli import options
+from transactional_attention.cli.common import set_threads
+from transactional_attention.errors import InputError, RetentionError
+from transactional_attention.models import AUTO, EMBEDDED
+
+from ..cases.tracing import save_trace, trace_cell
+from ..experiments import EXPERIMENTS, Experiment, Record, get_experiment
+from ..report import PAGE, write_report
+from ..report.summary import judgement_of
+from ..training.arithmetic import flushed_subnormals
+from .costing import plan_table
+from .executing import check_executor
+from .measure import Filler
+from .reproducing import LeftOutError, measured
+from .run import Run
+from .sources import ModelError, ModelSource
+
+ALL, REPORT = "all", "report"
+WIDE = 120  # columns of a terminal that a table needs
+
+
+def reproduce(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Experiments, or `all`; `report`: the page of --out from its records alone. "
+            "Without any, their list."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder of records and report; what it holds is not run again."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Few trials, no judgement.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Every cell, hours.")] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Only count what would be run; nothing is.")
+    ] = False,
+    again: Annotated[
+        list[str] | None,
+        typer.Option(help="A cell of the record in --out, as the report names it, measured anew."),
+    ] = None,
+    trials: Annotated[int | None, typer.Option(help="Contexts of every block.")] = None,
+    filler: Filler = "pydoc",
+    seed: options.Seed = 0,
+    model: options.Model = EMBEDDED,
+    tokenizer: options.Tokenizer = None,
+    raw: options.Raw = False,
+    dtype: options.Dtype = AUTO,
+    tokenizers: Annotated[
+        Path | None,
+        typer.Option(
+            help="For `models`: a folder of tokenizers; `llama3` and `mistral_v3` are the paper's."
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Input of perplexity, bfcl and longbench: a folder with wikitext2/, bfcl/ and "
+            "longbench/ in it, or the one that an experiment needs."
+        ),
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="As torch names it: cpu, cuda.")] = None,
+    threads: options.Threads = None,
+    executor: Annotated[
+        str,
+        typer.Option(help="local, or ray: processes of this machine or a cluster (extra `ray`)."),
+    ] = "local",
+    trace: Annotated[
+        Path | None,
+        typer.Option(help="With --cell: its utilities and kept positions, FILE.npz; no record."),
+    ] = None,
+    cell: Annotated[
+        str | None, typer.Option(help="A cell of one experiment, as the report names it.")
+    ] = None,
+    json: Annotated[
+        Path | None,
+        typer.Option(
+            "--json", help="Record, a folder for several; what it holds is not run again."
+        ),
+    ] = None,
+) -> None:
+    """Tables of the paper measured again, the paper's figures in a column of their own."""
+    if not names:
+        Console().print(_list())
+        return
+    if names == [REPORT]:
+        _report(out)
+        return
+    everything = ALL in names
+    chosen = [get_experiment(n) for n in (EXPERIMENTS if everything else dict.fromkeys(names))]
+    if quick and full:
+        raise InputError("--quick and --full exclude each other")
+    if again and (len(chosen) > 1 or (out is None and json is None)):
+        raise InputError("--again takes cells of one experiment, from its record in --out")
+    check_executor(executor)
+    set_threads(threads)
+    run = Run(
+        load=ModelSource(model, tokenizer, device, dtype, raw),
+        seed=seed,
+        size="quick" if quick else "full" if full else "default",
+        trials=trials,
+        filler=filler,
+        tokenizers=tokenizers,
+        data=data,
+        out=out,
+        json=json,
+        several=len(chosen) > 1,
+        again=tuple(again or ()),
+        executor=executor,
+        threads=threads,
+    )
+    if plan:
+        Console().print(plan_table(chosen, run))
+    elif trace is None and cell is None:
+        _run_all(chosen, run, everything)
+    elif trace is None or cell is None or len(chosen) > 1:
+        raise InputError("--trace FILE.npz and --cell NAME belong together, for one experiment")
+    else:
+        with flushed_subnormals():
+            save_trace(trace, trace_cell(chosen[0], run.context(), cell))
+        Console().print(f"{trace}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:
+    """One after another. What cannot be run is said and the others go on; then the report.
+
+    With ``all`` an experiment that lacks its data is no failure.
+    """
+    failed: dict[str, RetentionError] = {}
+    ran = 0
+    for experiment in chosen:
+        try:
+            record = measured(experiment, run)
+        except ModelError:
+            raise
+        except RetentionError as error:
+            if len(chosen) == 1:
+                raise
+            _note(f"{experiment.name} left out: {error}")
+            if not (everything and isinstance(error, LeftOutError)):
+                failed[experiment.name] = error
+            continue
+        ran += 1
+        _tell(experiment, record, brief=run.out is not None and run.several)
+    if run.out is not None:
+        _report(run.out)
+    if failed:
+        raise InputError(f"not run: {', '.join(failed)}; the reasons are above")
+    if not ran:
+        raise InputError("nothing was run: every experiment was left out, the reasons are above")
+
+
+def _report(out: Path | None) -> None:
+    """Writes the report of a folder and says where it is and what of it could not be read.
+
+    Raises:
+        InputError: without a folder, or for one without records.
+    """
+    if out is None:
+        raise InputError("report needs --out DIR, the folder of an earlier run")
+    report = write_report(out)
+    for problem in (*report.problems, *filter(None, [report.no_figures])):
+        _note(problem)
+    Console().print(f"{out / PAGE}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _note(text: str) -> None:
+    Console(stderr=True, highlight=False).print(text, markup=False, soft_wrap=True)
+
+
+def _tell(experiment: Experiment, record: Record, *, brief: bool) -> None:
+    """All tables of a record, or its judgement alone."""
+    text = experiment.render(record)
+    if brief:
+        line = f"{experiment.name}: {judgement_of(text) or 'no judgement'}"
+        Console().print(line, markup=False, highlight=False, soft_wrap=True)
+    else:
+        _show(f"# {experiment.name}: {experiment.table}\n\n{text}")
+
+
+def _show(text: str) -> None:
+    """Markdown as tables where they fit, as it is in a narrow terminal and in a file."""
+    console = Console()
+    if console.is_terminal and console.width >= WIDE:
+        console.print(Markdown(text))
+    else:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _list() -> Table:
+    table = Table("experiment", "paper", "what it measures")
+    for name in EXPERIMENTS:
+        experiment = get_experiment(name)
+        table.add_row(name, experiment.table, experiment.summary)
+    return table

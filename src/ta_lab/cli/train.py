@@ -1,0 +1,202 @@
+"""``ta train``: the embedded model, retention gates and detectors."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from transactional_attention.cli import options
+from transactional_attention.cli.common import origin, progress_bar, set_threads, write_json
+from transactional_attention.inspection.provenance import provenance
+from transactional_attention.models import AUTO, EMBEDDED, load_model
+
+from .measure import evaluate, measure_dormancy, measure_perplexity
+
+app = typer.Typer(help="Train what ships with the package.", no_args_is_help=True)
+
+
+@app.callback()
+def train() -> None:
+    """Train what ships with the package."""
+
+
+@app.command("model")
+def train_embedded(
+    out: Annotated[Path, typer.Option(help="Folder of the run: checkpoints, log, result.")],
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the last checkpoint.")
+    ] = False,
+    processes: Annotated[
+        int | None, typer.Option(help="Processes of one thread each, 1 or 2 (default; on a GPU 1).")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of data and weights.")] = 0,
+    recipe: Annotated[str, typer.Option(help="main, wide, short, unpruned or large.")] = "main",
+    init: Annotated[Path | None, typer.Option(help="Model folder to start from.")] = None,
+    languages: Annotated[
+        Path | None,
+        typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="corpus.txt of an earlier run, used as it is.")
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(help="Stop after so long; --resume goes on.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu, or a GPU: cuda.")] = "cpu",
+    num_workers: Annotated[
+        int, typer.Option(help="Processes that make batches for a GPU; 0: a thread.")
+    ] = 0,
+) -> None:
+    """Train the embedded model as docs/embedded-model.md describes (hours on two cores)."""
+    from ..training.loop import train_model  # noqa: PLC0415  (only this command needs it)
+
+    train_model(
+        out,
+        resume,
+        minutes,
+        processes or (2 if device == "cpu" else 1),
+        seed,
+        recipe=recipe,
+        init=init,
+        languages=languages,
+        corpus=corpus,
+        device=device,
+        num_workers=num_workers,
+    )
+
+
+@app.command("gates")
+def train_retention_gates(
+    out: Annotated[Path, typer.Option(help="File to write; checkpoints lie in FILE.run.")],
+    model: options.Model = EMBEDDED,
+    dtype: options.Dtype = AUTO,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the last checkpoint.")
+    ] = False,
+    steps: Annotated[int, typer.Option(help="Documents to train on.")] = 400,
+    memory: Annotated[int, typer.Option(help="Tokens that a kv head is meant to hold.")] = 32,
+    seed: options.Seed = 0,
+    corpus: Annotated[
+        Path | None, typer.Option(help="corpus.txt of a run of `ta train model`; else one is made.")
+    ] = None,
+    threads: options.Threads = None,
+) -> None:
+    """Train the retention gates that trim-kv reads, for one model (minutes on one core).
+
+    Written as gates.safetensors into the model's folder, they are found there.
+    """
+    from ..training.gates import train_gates  # noqa: PLC0415  (only this command needs it)
+
+    set_threads(threads)
+    train_gates(
+        *load_model(model, dtype=dtype),
+        out,
+        resume,
+        steps=steps,
+        memory=memory,
+        seed=seed,
+        corpus=corpus,
+        report=lambda line: typer.echo(line, err=True),
+    )
+    typer.echo(f"gates for {model} are in {out}")
+
+
+@app.command("detector")
+def train_learned_detector(
+    out: Annotated[Path, typer.Option(help="File to write: detector.safetensors of the model.")],
+    model: options.Model = EMBEDDED,
+    dtype: options.Dtype = AUTO,
+    layer: Annotated[
+        int | None, typer.Option(help="States behind so many layers; else those in the middle.")
+    ] = None,
+    seed: options.Seed = 0,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """Train the detector that ta-learned and ta-learnrank read, for one model (minutes).
+
+    Written as detector.safetensors into the model's folder, it is found there.
+    """
+    from transactional_attention.engines.transformers.reading import ModelReader  # noqa: PLC0415
+    from transactional_attention.engines.transformers.session import find_decoder  # noqa: PLC0415
+
+    from ..training.train_detector import train_detector  # noqa: PLC0415
+
+    set_threads(threads)
+    loaded, tokenizer = load_model(model, dtype=dtype)
+    decoder = find_decoder(loaded)
+    reader = ModelReader(decoder, tokenizer)
+    counted = train_detector(decoder, reader, out, layer=layer, seed=seed, report=_say)
+    arguments = {"command": "train detector", "layer": layer}
+    record = origin(arguments, seed=seed, model=model, dtype=dtype)
+    for name, counts in counted.items():
+        found = ", ".join(f"{family} {n}/{of}" for family, (n, of) in counts.found.items())
+        typer.echo(
+            f"{name} (> {counts.threshold}): precision {counts.precision:.3f}, recall "
+            f"{counts.recall:.3f}, F1 {counts.f1:.3f}; {counts.false} of {counts.non_anchors} "
+            f"non-anchors, {counts.per_thousand:.1f} in 1,000 tokens of text; {found}"
+        )
+    figures = {name: counts.to_dict() for name, counts in counted.items()}
+    write_json(json, {"provenance": record, "detectors": figures})
+
+
+@app.command("characters")
+def train_character_detector(
+    out: Annotated[Path, typer.Option(help="File to write.")],
+    seed: options.Seed = 0,
+    documents: Annotated[int, typer.Option(help="Scenes to train on.")] = 5000,
+    draws: Annotated[
+        int, typer.Option(help="Times that the collection's templates are filled.")
+    ] = 4,
+    told: Annotated[
+        int, typer.Option(help="Texts of what people tell, in thirteen languages.")
+    ] = 24_000,
+    languages: Annotated[
+        Path | None,
+        typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="corpus.txt of a run of `ta train model`; else one is made.")
+    ] = None,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """Train the character-level detector, which needs no model (minutes on one core)."""
+    from ..training.corpus import build_corpus, read_corpus  # noqa: PLC0415
+    from ..training.train_characters import train_characters  # noqa: PLC0415
+
+    set_threads(threads)
+    text = build_corpus(seed, languages) if corpus is None else read_corpus(corpus)
+    with progress_bar() as bar:
+        task = bar.add_task("batches", total=None)
+        result = train_characters(
+            out,
+            text,
+            seed=seed,
+            count=documents,
+            draws=draws,
+            told=told,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    record = provenance(
+        {"command": "train characters", "documents": documents, "draws": draws, "told": told},
+        seed=seed,
+        model="",
+    )
+    typer.echo(
+        f"held-out wordings: {result.values} values among {result.candidates} candidates, "
+        f"precision {result.precision:.3f}, recall {result.recall:.3f}"
+    )
+    write_json(json, {"provenance": record, "held_out": asdict(result)})
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+app.command("evaluate")(evaluate)
+app.command("perplexity")(measure_perplexity)
+app.command("dormancy")(measure_dormancy)

@@ -1,0 +1,66 @@
+"""From blocks and surroundings to a case: blocks at their depths, offsets of their values."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from ..cases.cases import Case, Value
+from .slots import Block, fill
+
+GAP, ASKED = "\n\n⟦*⟧\n\n", "\n?? "
+
+
+def fill_parts(template: str, rng: random.Random, lang: str = "en") -> tuple[list[Block], str]:
+    """The blocks of a template, and its question."""
+    body, _, question = template.partition(ASKED)
+    parts = [fill(part, rng, lang) for part in body.split(GAP)]
+    return parts, question or next(filter(None, (part.question for part in parts)), "")
+
+
+def depths_of(rng: random.Random, count: int) -> list[float]:
+    """Ascending relative depths; the ends of the context come up too."""
+    ends = (0.0, 1.0)
+    return sorted(rng.choice(ends) if rng.random() < 0.1 else rng.random() for _ in range(count))
+
+
+def weave(
+    text: str, blocks: Sequence[Block], depths: Sequence[float], joint: str
+) -> tuple[str, tuple[Value, ...]]:
+    """Lines of ``text`` with the blocks between them, each after about its share of the text."""
+    context, previous = "", 0
+    values: list[Value] = []
+    for block, depth in zip(blocks, depths, strict=True):
+        cut = text.find("\n", int(depth * len(text))) if depth < 1 else -1
+        cut = 0 if depth == 0 else len(text) if cut < 0 else cut + 1
+        context += text[previous:cut].rstrip("\n")
+        context += joint if context else ""
+        values += block.shifted(len(context))
+        context += block.text + joint
+        previous = cut
+    return (context + text[previous:]).rstrip("\n") + "\n", tuple(values)
+
+
+def make_case(
+    name: str,
+    context: str,
+    values: Sequence[Value],
+    question: str,
+    *,
+    family: str,
+    lang: str = "en",
+    **others: Any,
+) -> Case:
+    """A case whose answer are the values that must be kept, one a line, each once."""
+    kept = (context[value.start : value.end] for value in values if value.critical)
+    return Case(
+        id=name,
+        context=context,
+        question=f"\n\n{question}" if question else "",
+        answer="\n".join(dict.fromkeys(kept)),
+        values=tuple(values),
+        family=family,
+        lang=lang,
+        **others,
+    )

@@ -1,0 +1,87 @@
+"""What detectors find in the cases, by family; nothing is kept.
+
+Those of text read no token; those of ``READING`` read a model with a forward of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from transactional_attention.detection.detector import Detector
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.paper.embedding import Embedding
+from transactional_attention.detection.paper.learn_rank import learn_rank
+from transactional_attention.detection.paper.learned import Learned
+from transactional_attention.detection.reading import Reader
+from transactional_attention.detection.scanner import Scanner
+from transactional_attention.errors import RetentionError
+from transactional_attention.types import Anchor
+
+from ..cases.cases import Case
+
+WHOLE = "ta"
+LEFT_OUT = ("flood", "kind-")  # counted elsewhere, or once more by kind of value
+SETS: dict[str, tuple[str, ...]] = {
+    WHOLE: ENSEMBLE,
+    **{name: (name,) for name in ENSEMBLE},
+    **{f"without {name}": tuple(n for n in ENSEMBLE if n != name) for name in ENSEMBLE},
+}
+"""The ensemble, each of its detectors alone, and all of them but one."""
+READING: dict[str, Callable[[], Embedding | Learned]] = {
+    "embedding": Embedding,
+    "learned": Learned,
+    "learnrank": learn_rank,
+}
+"""Detectors that read a model, unbound."""
+
+
+def bound(name: str, reader: Reader) -> Detector:
+    """A detector of ``READING`` with a model.
+
+    Raises:
+        InputError: when it needs weights that were trained for the model, and there are none.
+    """
+    return READING[name]().bind(reader)
+
+
+def lacking(error: RetentionError) -> str:
+    """Why a detector is not available, for a record: no checksum, no path, no remedy."""
+    return str(error).partition(" (its fingerprint")[0].partition(":")[0]
+
+
+def first_of_each(cases: Iterable[Case], number: int) -> list[Case]:
+    """So many cases of every family, families in the order of their first one."""
+    families: dict[str, list[Case]] = {}
+    for case in cases:
+        families.setdefault(case.family, []).append(case)
+    return [case for own in families.values() for case in own[:number]]
+
+
+def read(scanner: Callable[[], Scanner], text: str) -> list[Anchor]:
+    """What a fresh scanner finds in a whole text."""
+    return scanner().feed(text, final=True)
+
+
+def on_collection(
+    scanner: Callable[[], Scanner], cases: Sequence[Case]
+) -> dict[str, dict[str, list[int]]]:
+    """Values and anchors by family: [values, found whole, anchors, anchors on a value, characters].
+
+    A value is found when one anchor's value covers it; an anchor is right when it overlaps one.
+    """
+    counted: dict[str, list[int]] = {}
+    for case in cases:
+        anchors = read(scanner, case.context)
+        spans = [(value.start, value.end) for value in case.values]
+        found = sum(
+            any(a.value.start <= start and end <= a.value.end for a in anchors)
+            for start, end in spans
+        )
+        right = sum(
+            any(a.value.start < end and start < a.value.end for start, end in spans)
+            for a in anchors
+        )
+        new = (len(spans), found, len(anchors), right, len(case.context))
+        old = counted.get(case.family, [0] * len(new))
+        counted[case.family] = [a + b for a, b in zip(old, new, strict=True)]
+    return {"families": counted}

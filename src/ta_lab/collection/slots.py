@@ -1,0 +1,66 @@
+"""Templates: a text with slots for values, and what becomes of it for one case.
+
+``⟦!uuid/hex|trace id⟧``: a value that must be kept, of either kind, and the label a question uses.
+``⟦uuid|other id⟧``: a value that is not asked for; K has room for it. ``⟦int⟧``: fresh text that is
+no value. ``⟦*⟧`` between blank lines: the parts lie apart. A last line ``?? ...`` is the question;
+without it the label is asked for in the template's language.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, replace
+
+from ..cases.cases import Value
+from .values import make_value
+
+SLOT = re.compile(r"⟦(!?)([\w/]+)(?:\|([^⟦⟧]*))?⟧")
+QUESTIONS = {
+    "en": "What is the {label}?",
+    "es": "¿Cuál es el valor de «{label}»?",
+    "fr": "Quelle est la valeur de « {label} » ?",
+    "de": "Wie lautet „{label}“?",
+    "it": "Qual è il valore di «{label}»?",
+    "pt": "Qual é o valor de «{label}»?",
+    "ru": "Назовите точно: {label}.",
+    "ar": "ما قيمة «{label}»؟",
+    "hi": "«{label}» क्या है?",
+    "tr": "“{label}” nedir?",
+    "zh": "“{label}”是什么？",
+    "ja": "「{label}」は何ですか。",
+    "ko": "‘{label}’은(는) 무엇입니까?",
+}
+
+
+@dataclass(frozen=True)
+class Block:
+    """Text with its values in characters of ``text``; ``kind``: that of the first to be kept."""
+
+    text: str
+    values: tuple[Value, ...] = ()
+    question: str = ""
+    kind: str = ""
+
+    def shifted(self, by: int) -> tuple[Value, ...]:
+        """The values when ``by`` characters precede the text."""
+        return tuple(replace(v, start=v.start + by, end=v.end + by) for v in self.values)
+
+
+def fill(template: str, rng: random.Random, lang: str = "en") -> Block:
+    """A template with fresh values."""
+    text, cursor, kind = "", 0, ""
+    values: list[Value] = []
+    for slot in SLOT.finditer(template):
+        text += template[cursor : slot.start()]
+        cursor = slot.end()
+        kept, kinds, label = slot.groups()
+        drawn, value = make_value(rng, kinds)
+        if label is not None:
+            values.append(Value(len(text), len(text) + len(value), label, bool(kept)))
+        if kept and not kind:
+            kind = drawn
+        text += value
+    asked = [value.label for value in values if value.critical]
+    question = QUESTIONS[lang].format(label=asked[0]) if asked else ""
+    return Block(text + template[cursor:], tuple(values), question, kind)

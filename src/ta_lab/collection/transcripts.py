@@ -1,0 +1,82 @@
+"""Turns of a conversation as text, with who wrote what; turns that state nothing between them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..cases.cases import CaseSource, Value
+from .slots import Block, fill
+from .surroundings import documentation
+
+IDLE = "..."
+STYLES: tuple[tuple[str, str], ...] = (
+    ("{Role}: ", "\n\n"),
+    ("<|im_start|>{role}\n", "<|im_end|>\n"),
+    ("### {Role}\n", "\n\n"),
+    ("<|start_header_id|>{role}<|end_header_id|>\n\n", "<|eot_id|>"),
+    ("[{ROLE}] ", "\n"),
+)
+ASKS = (
+    "What do the docs say about this?", "And the section after it?", "Look that up as well.",
+    "ok, next one", "Is there more on it?", "hm, go on", "Can you check the manual again?",
+)  # fmt: skip
+REPLIES = ("Here is what it says.", "One moment.", "I will look.", "Looking it up now.", "Sure.")
+
+RESULTS = (
+    '{"status": "ok", "items": [], "page": 1, "more": false}',
+    "total 3\nREADME.md\nsrc\ntests",
+    '{"weather": "light rain", "wind": "west", "temperature": 11}',
+    "3 passed, 1 skipped in 2 seconds",
+    "No results. Try fewer words.",
+    "Done. 14 rows were read, none changed.",
+    '{"calendar": [{"day": "Friday", "entry": "dentist"}, {"day": "Sunday", "entry": "free"}]}',
+)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a role says."""
+
+    role: str
+    block: Block
+
+
+def parse_turns(template: str, rng: random.Random, idle: Sequence[Turn]) -> list[Turn]:
+    """The turns of a template; ``§...`` stands for ``idle``."""
+    turns: list[Turn] = []
+    for part in template.split("§")[1:]:
+        role, _, text = part.partition("\n")
+        turns += idle if role == IDLE else [Turn(role, fill(text.strip("\n"), rng))]
+    return turns
+
+
+def idle_turns(rng: random.Random, name: str, size: int) -> list[Turn]:
+    """Questions, calls and results of ``size`` characters or more that state nothing."""
+    turns: list[Turn] = []
+    while size > 0:
+        text = rng.choice(RESULTS)
+        if rng.random() < 0.7:
+            text = documentation(name, rng.randrange(200, 1_500), rng)
+        said = ("user", rng.choice(ASKS)), ("assistant", rng.choice(REPLIES)), ("tool", text)
+        turns += [Turn(role, Block(words)) for role, words in said]
+        size -= sum(len(words) for _, words in said)
+    return turns
+
+
+def render(
+    turns: Sequence[Turn], style: tuple[str, str]
+) -> tuple[str, tuple[Value, ...], tuple[CaseSource, ...]]:
+    """The text of the turns, its values, and who wrote which characters."""
+    head, tail = style
+    text = ""
+    values: list[Value] = []
+    sources: list[CaseSource] = []
+    for turn in turns:
+        role = turn.role
+        text += head.format(role=role, Role=role.capitalize(), ROLE=role.upper())
+        values += turn.block.shifted(len(text))
+        sources.append(CaseSource(len(text), len(text) + len(turn.block.text), role))
+        text += turn.block.text + tail
+    return text, tuple(values), tuple(sources)

@@ -1,0 +1,82 @@
+"""Kept is not yet answered: what must be held beside a value so that a model says it and no more.
+
+Not in the paper. The ledger is on-top, so that questions of any length leave the context its K.
+All arms of a context are cut from one prefill, so that rows are paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from transactional_attention.config import Choices
+
+from ..generators.values import SHORT
+from .ablation import Titled, Variant
+from .cells import run_blocks
+from .costs import cost_of
+from .experiment import Context, Experiment, Record
+from .plan import FULL, Arm, Block, arms, contexts, task_cases
+from .rendering import render
+
+BUDGETS = (16, 32, 64, 256)
+ALIKE, ALIKE_BUDGET = "8 alike", 160
+FORMS = {
+    "needle": ("needle", ""),
+    "json": ("formats", f"json{SHORT}"),
+    "env": ("formats", f"env{SHORT}"),
+    "prose": ("unstructured", SHORT),
+}
+"""Eight characters in each, as in the paper: at 16 tokens no longer value fits."""
+TAKEN_BACK = {
+    "no closing tokens": Choices(closing=False),
+    "no labels": Choices(labels=False),
+    "values alone": Choices(closing=False, labels=False),
+}
+
+
+def _held(budgets: Iterable[int]) -> tuple[Arm, ...]:
+    """``ta`` without closing tokens, without labels, without both, and with four sinks."""
+    found = [
+        Variant("ta", budget, ledger="on-top", title=title, change=(("choices", choices),))
+        for budget in budgets
+        for title, choices in TAKEN_BACK.items()
+    ]
+    found += [
+        Variant("ta", budget, ledger="on-top", title="4 sinks", change=(("sinks", 4),))
+        for budget in budgets
+    ]
+    return tuple(found)
+
+
+def blocks(context: Context) -> list[Block]:
+    """Four forms of one value, a shorter context, and eight values of similar labels."""
+    tokens = context.pick(1024, 4096, 4096)
+    alone = (FULL, *arms(("oracle", "streaming-llm", "ta"), BUDGETS, ledger="on-top"))
+    number = contexts(context, 1, 12, 50)
+    held = _held((32, 64))
+    found: list[Block] = [
+        Titled(name, task_cases(context, task, variant, tokens=tokens), number, (*alone, *held))
+        for name, (task, variant) in FORMS.items()
+    ]
+    if context.size != "quick":
+        shorter = task_cases(context, "needle", tokens=1024)
+        found.append(Titled("needle in 1,024 tokens", shorter, number, alone))
+    alike = (
+        FULL,
+        *arms(("oracle", "ta"), (ALIKE_BUDGET,), ledger="on-top"),
+        *_held((ALIKE_BUDGET,)),
+    )
+    cases = task_cases(context, "alike", tokens=context.pick(1024, 2048, 2048))
+    found.append(Titled(ALIKE, cases, contexts(context, 1, 4, 16), alike, questions=8))
+    return found
+
+
+def run(context: Context) -> Record:
+    """Rows of every form, context by context."""
+    return run_blocks(context, blocks(context))
+
+
+EXPERIMENT = Experiment(
+    "answered", "not in the paper", "what must be held beside a value so that it is answered", run,
+    render, lambda context: cost_of(blocks(context)),
+)  # fmt: skip

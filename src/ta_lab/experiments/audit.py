@@ -1,0 +1,180 @@
+"""The paper's baseline audit (appendix): its template, its partition, the needle in the window.
+
+``template``: the printed template verbatim, its value as well, 200 tokens of filler after it, which
+is depth 0.95 and not the stated 0.5. ``depth 0.5`` and ``depth 0.997``: what the text says; at
+0.997 of 4,096 tokens a value begins before the newest 12. ``in the window``: the template without a
+filler after it, so that the whole value is among them.
+Parts beside the cells: what is kept of one context (``coverage``), the rank of the value by
+cumulative attention (``rank``), and epsilon and delta of the definitions (``definitions``).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from transactional_attention.config import Retention
+from transactional_attention.retention.layout import observed_by
+
+from ..cases.cases import Case, Value
+from ..cases.encoding import encode_case
+from ..cases.fillers import filler
+from ..cases.runner import CaseRunner
+from ..generators.needle import needle_case
+from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
+from .audit_table import render
+from .costs import cost_of_parts
+from .criticality import definitions
+from .dormancy_measure import dormancy
+from .experiment import Context, Experiment, Record, Row
+from .jobs import Job, run_parts
+from .plan import (
+    CONTROLS,
+    FULL,
+    SEEDS_APART,
+    Arm,
+    Block,
+    MakeCases,
+    arms,
+    as_printed,
+    task_cases,
+)
+
+BUDGET = 16
+VALUE = "XK7M9P2Q"  # the paper's own
+BEFORE, AFTER = 3800, 200
+TEMPLATE = "{before}\n\nThe secret code is: {value}\n\n{after}"
+QUESTION = "\n\nWhat is the secret code?"
+BASELINES = ("tova", "streaming-llm", "h2o", "snapkv")
+PAPERS = ("ta-fast-regex", "ta-fast-semantic")
+DEPTHS = (0.5, 0.997)
+
+
+def template_cases(context: Context, before: int, after: int) -> MakeCases:
+    """Cases of the printed template: another filler each time, the same value."""
+
+    def cases(tokenizer: Any, trial: int) -> list[Case]:
+        rng = random.Random(f"audit/{context.seed * SEEDS_APART + trial}")
+        pieces = [
+            truncate(tokenizer, filler(context.filler, CHARACTERS_PER_TOKEN * size, rng), size)
+            for size in (before, after)
+        ]
+        text = TEMPLATE.format(before=pieces[0], value=VALUE, after=pieces[1])
+        start = len(pieces[0]) + 2 + len("The secret code is: ")
+        value = Value(start, start + len(VALUE), "secret code")
+        name = f"template-{context.seed}-{trial}"
+        return [Case(name, text, QUESTION, VALUE, (value,), family="audit")]
+
+    return cases
+
+
+def run(context: Context) -> Record:
+    """Cells of the three placements under both protocols, then the parts."""
+    return {"rows": run_parts(context, *parts(context))}
+
+
+def parts(context: Context) -> tuple[list[Job], list[Block]]:
+    """What is measured, and the cells."""
+    tokens = context.pick(1024, BEFORE + AFTER + 96, BEFORE + AFTER + 96)
+    before = tokens - AFTER - 96
+    trials = context.trials or context.pick(2, 10, 50)
+    chosen = (FULL, *as_printed(PAPERS, [BUDGET]), *arms(("ta", *BASELINES), [BUDGET]))
+    kinds = {
+        "template": template_cases(context, before, AFTER),
+        "in the window": template_cases(context, before + AFTER, 0),
+    }
+    for depth in DEPTHS:
+        kinds[f"depth {depth}"] = task_cases(context, "needle", tokens=tokens, depths=(depth,))
+    controls = arms(context.pick((), CONTROLS, CONTROLS), [BUDGET])
+    blocks = [
+        Block(name, cases, trials, (*chosen, *controls), protocol)  # type: ignore[arg-type]
+        for name, cases in kinds.items()
+        for protocol in ("hidden", "visible")
+    ]
+    jobs = [_coverage(context, name, cases, chosen) for name, cases in kinds.items()]
+    jobs.append(_ranks(context, tokens))
+    jobs += [_definitions(context, tokens, trial) for trial in range(context.pick(1, 2, 10))]
+    return jobs, blocks
+
+
+def _coverage(context: Context, name: str, make: MakeCases, chosen: Sequence[Arm]) -> Job:
+    """Which positions every method keeps of the first context of a placement."""
+
+    def measured() -> Row:
+        model, tokenizer = context.loaded
+        case = make(tokenizer, 0)[0]
+        given = [arm.retention(case, context.seed) for arm in chosen if arm.budget]
+        given += [replace(r, partition="audit") for r in given if r.preset == "paper"]
+        runner = CaseRunner(model, tokenizer, case, "hidden", observed_by(given))
+        (value,) = runner.encoded.values
+        return {
+            "tokens": len(runner.encoded.ids),
+            "value": [value.start, value.end],
+            "kept": [
+                {
+                    **{
+                        name: getattr(retention, name) for name in ("method", "preset", "partition")
+                    },
+                    **covered(runner, retention),
+                }
+                for retention in given
+            ],
+        }
+
+    return Job({"part": "coverage", "name": name}, measured)
+
+
+def covered(runner: CaseRunner, retention: Retention) -> Row:
+    """Sinks, window, value and rest among the kept positions of the layer and head that keeps least
+    of the value; ``lanes``: how many layers and heads there are.
+
+    ``sinks`` and ``window``: runs of kept positions at both ends of the context.
+    """
+    (value,) = runner.encoded.values
+    inside, last = set(range(value.start, value.end)), len(runner.encoded.ids) - 1
+    flow = runner.compress(retention).flow
+    lanes = [set(lane[lane >= 0].tolist()) for t in flow.tables.values() for lane in t.positions]
+    lane = min(lanes, key=lambda held: len(held & inside))
+    sinks = next(n for n in range(last + 2) if n not in lane)
+    window = next(n for n in range(last + 2) if last - n not in lane)
+    return {
+        "kept": len(lane),
+        "sinks": min(sinks, len(lane)),
+        "window": min(window, len(lane)),
+        "value": len(lane & inside),
+        "of_value": len(inside),
+        "lanes": len(lanes),
+    }
+
+
+def _ranks(context: Context, tokens: int) -> Job:
+    trials = context.pick(1, 5, 20)
+
+    def measured() -> Row:
+        model, tokenizer = context.loaded
+        rows = dormancy(
+            model, tokenizer, tokens=tokens, trials=trials, seed=context.seed, filler=context.filler
+        )
+        return {"layers": rows}
+
+    return Job({"part": "rank", "tokens": tokens, "trials": trials}, measured)
+
+
+def _definitions(context: Context, tokens: int, trial: int) -> Job:
+    def measured() -> Row:
+        model, tokenizer = context.loaded
+        seed = context.seed * SEEDS_APART + trial
+        case = needle_case(
+            tokenizer, context=tokens, depth=0.5, seed=seed, filler_name=context.filler
+        )
+        return definitions(model, tokenizer, encode_case(tokenizer, case))
+
+    return Job({"part": "definitions", "tokens": tokens, "trial": trial}, measured)
+
+
+EXPERIMENT = Experiment(
+    "audit", "appendix, baseline audit", "template, partition, needle in the window, dormancy",
+    run, render, lambda context: cost_of_parts(*parts(context)),
+)  # fmt: skip

@@ -1,0 +1,203 @@
+"""Dormant literals of BFCL multi-turn: are they kept when the turn that needs them begins?
+
+No model answers here. A literal counts as kept when one of its statements (by the user, or in an
+earlier call) is held whole. Needs the leaderboard's files (``--data``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from transactional_attention.config import Retention
+from transactional_attention.engines.transformers.reading import model_shape
+from transactional_attention.errors import RetentionError
+from transactional_attention.methods.method import Method
+from transactional_attention.methods.registry import METHODS
+from transactional_attention.retention.layout import Shape
+from transactional_attention.types import Span
+
+from ..cases.encoding import EncodedCase, encode_case
+from ..cases.metrics import wilson
+from ..cases.runner import TextRunner
+from .bfcl_data import FILES, Moment, moments, read_dialogues, tool_texts
+from .experiment import Context, Experiment, Record, Row
+from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, own_folder, run_parts
+from .rendering import share
+from .verdicts import NO_FIGURE
+
+BUDGETS = (64, 128, 256)
+ALONE, WITH_TOOLS = "dialogue", "dialogue behind its tools"
+EVERY = "all"
+
+
+def attention_free() -> list[str]:
+    """Registered methods that decide from text and positions alone, twins left out."""
+    return [name for name, method in METHODS.items() if _attention_free(method)]
+
+
+def _attention_free(method: Method) -> bool:
+    free = not method.scorer(Retention()).observes and method.allocation is None
+    return free and not method.unlimited and not method.twin and method.name != "sidequest"
+
+
+def run(context: Context) -> Record:
+    """One row a file, kind of context, method and budget.
+
+    Raises:
+        InputError: without the data, or for files that cannot be read.
+    """
+    data = own_folder(context.data, "bfcl")
+    found = {name: read_dialogues(data, name) for name in FILES}
+    assert data is not None  # or there were no dialogues
+    model, tokenizer = context.loaded
+    shape = model_shape(model, tokenizer)
+    limit = context.trials or context.pick(3, 12, 10_000)
+    jobs, totals = [], []
+    for name, dialogues in found.items():
+        texts = [tool_texts(data, dialogue.classes) for dialogue in dialogues]
+        for kind, with_tools in ((ALONE, False), (WITH_TOOLS, True)):
+            if with_tools and not any(texts):
+                continue
+            given = texts if with_tools else [""] * len(texts)
+            groups = [list(moments(d, t)) for d, t in zip(dialogues, given, strict=True)]
+            groups = [group for group in groups if group]
+            totals.append(_total(name, kind, groups))
+            chosen = Chosen([m for group in groups[:limit] for m in group], tokenizer, shape)
+            jobs += [
+                _job(chosen, name, kind, method, len(groups[:limit])) for method in attention_free()
+            ]
+    return {"rows": run_parts(context, jobs), "totals": totals}
+
+
+def _total(name: str, kind: str, groups: Sequence[Sequence[Moment]]) -> Row:
+    literal_counts = [len(moment.statements) for group in groups for moment in group]
+    return {"file": name, "context": kind, "entries": len(groups), "turns": len(literal_counts),
+            "literals": sum(literal_counts)}  # fmt: skip
+
+
+class Chosen:
+    """The turns of one kind, tokenised and read once for all methods and budgets."""
+
+    def __init__(self, found: Sequence[Moment], tokenizer: Any, shape: Shape) -> None:
+        self.found, self.tokenizer, self.shape = found, tokenizer, shape
+        self._runners: list[TextRunner] | None = None
+
+    def runners(self) -> list[TextRunner]:
+        """The contexts in tokens, one a turn."""
+        if self._runners is None:
+            encoded = (encode_case(self.tokenizer, moment.case) for moment in self.found)
+            self._runners = [TextRunner(self.tokenizer, one, self.shape) for one in encoded]
+        return self._runners
+
+
+def _kept(runner: TextRunner, moment: Moment, retention: Retention) -> list[bool]:
+    """Which literals of a turn have a statement that is held whole."""
+    held = set(runner.run(retention).kept)
+    return [
+        any(set(range(tokens.start, tokens.end)) <= held for tokens in places)
+        for places in _in_tokens(runner.encoded, moment)
+    ]
+
+
+def _in_tokens(encoded: EncodedCase, moment: Moment) -> list[list[Span]]:
+    """The statements of every literal in tokens."""
+    return [[encoded.tokens_of(a, b) for a, b in places] for places in moment.statements]
+
+
+def _far(encoded: EncodedCase, moment: Moment, budget: int) -> list[bool]:
+    """Which literals no statement among the last K tokens repeats."""
+    edge = len(encoded.ids) - budget
+    found = _in_tokens(encoded, moment)
+    return [all(tokens.start < edge for tokens in places) for places in found]
+
+
+def _job(chosen: Chosen, file: str, kind: str, method: str, entries: int) -> Job:
+    key = {"part": "bfcl", "file": file, "context": kind, "method": method, "entries": entries}
+
+    def measured() -> Row:
+        literals = sum(len(moment.statements) for moment in chosen.found)
+        kept, far, kept_far = (dict.fromkeys(map(str, BUDGETS), 0) for _ in range(3))
+        try:
+            for runner, moment in zip(chosen.runners(), chosen.found, strict=True):
+                for budget in BUDGETS:
+                    held = _kept(runner, moment, Retention(budget, method))
+                    away = _far(runner.encoded, moment, budget)
+                    kept[str(budget)] += sum(held)
+                    far[str(budget)] += sum(away)
+                    kept_far[str(budget)] += sum(h and a for h, a in zip(held, away, strict=True))
+        except RetentionError as error:
+            return {"refused": str(error).partition(":")[0]}
+        sizes = sorted(len(runner.encoded.ids) for runner in chosen.runners())
+        return {
+            "turns": len(chosen.found),
+            "literals": literals,
+            "kept": kept,
+            "far": far,
+            "kept_far": kept_far,
+            "ci95": {k: list(wilson(n, literals)) for k, n in kept.items()},
+            "median_tokens": sizes[len(sizes) // 2] if sizes else 0,
+        }
+
+    return Job(key, measured)
+
+
+def render(record: Record) -> str:
+    """A table over all files, for each kind of context; then the files one by one."""
+    parts = [
+        "In brackets the 95% interval; after it the "
+        "share of those that no statement among the last K tokens repeats, with their number."
+    ]
+    rows = [row for row in record["rows"] if "refused" not in row and row["literals"]]
+    for kind in dict.fromkeys(row["context"] for row in rows):
+        own = [row for row in rows if row["context"] == kind]
+        tokens = sorted({row["median_tokens"] for row in own})
+        title = (
+            f"{kind.capitalize()} (median {tokens[0]:,} to {tokens[-1]:,} tokens a file), kept, %:"
+        )
+        parts.append(
+            f"{title}\n\n{markdown(('files', 'method', 'n', *map(_k, BUDGETS)), _lines(own))}"
+        )
+    refused = {row["method"]: row["refused"] for row in record["rows"] if "refused" in row}
+    if refused:
+        parts.append("Not run:\n\n" + "\n".join(f"- {m}: {why}" for m, why in refused.items()))
+    parts.append(NO_JUDGEMENT if is_quick(record) else NO_FIGURE)
+    return "\n\n".join(parts)
+
+
+def totals_table(rows: Sequence[Row]) -> str:
+    """A line a method over all files, of rows of one kind of context."""
+    own = [row for row in rows if "refused" not in row and row["literals"]]
+    lines = [line[1:] for line in _lines(own) if line[0] == EVERY]
+    return markdown(("method", "literals", *map(_k, BUDGETS)), lines)
+
+
+def _k(budget: int) -> str:
+    return f"K={budget}"
+
+
+def _shares(rows: Sequence[Row], literals: int, budget: str) -> str:
+    kept, far, kept_far = (
+        sum(row[name][budget] for row in rows) for name in ("kept", "far", "kept_far")
+    )
+    beyond = f"{100 * kept_far / far:.0f} of {far}" if far else "none"
+    return f"{share(kept, literals)} · {beyond}"
+
+
+def _lines(rows: Sequence[Row]) -> list[list[str]]:
+    found = []
+    for files in (EVERY, *dict.fromkeys(row["file"] for row in rows)):
+        for method in dict.fromkeys(row["method"] for row in rows):
+            own = [r for r in rows if r["method"] == method and files in (EVERY, r["file"])]
+            if not own:
+                continue
+            n = sum(row["literals"] for row in own)
+            shares = [_shares(own, n, str(k)) for k in BUDGETS]
+            found.append([files, method, str(n), *shares])
+    return found
+
+
+EXPERIMENT = Experiment(
+    "bfcl", "not in the paper", "dormant literals of BFCL multi-turn, attention-free methods",
+    run, render,
+)  # fmt: skip

@@ -1,0 +1,108 @@
+"""What an experiment of ``ta reproduce`` is, and what it is given.
+
+A module of this package exposes ``EXPERIMENT``; one line in ``registry.py`` makes it known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from transactional_attention.engines.transformers.reading import model_shape
+from transactional_attention.errors import InputError
+from transactional_attention.inspection.provenance import revision
+from transactional_attention.retention.layout import Shape
+
+from .executor import Executor, Local, Planning
+
+if TYPE_CHECKING:
+    from .costs import Cost
+
+Row = dict[str, Any]
+Record = dict[str, Any]
+Size = Literal["quick", "default", "full"]
+
+
+def _nothing(*_: Any) -> None:
+    """A callback that nobody listens to."""
+
+
+@dataclass
+class Context:
+    """What a run is given.
+
+    ``load``: makes the model and its tokenizer; called once, and only by experiments that need it.
+    ``model``: its name, without a path. ``size``: how many trials and cells. ``trials``: overrides
+    the number of the size. ``rows``: those of an interrupted run with the same arguments.
+    ``tokenizers``: others by name, loaded when they are called. ``data``: a file or folder of the
+    experiment's own input. ``records``: the folder of other experiments' records.
+    ``save(rows)`` is called whenever there are new ones,
+    ``progress(done, total)`` in units of the experiment. ``executor``: who runs them.
+    """
+
+    load: Callable[[], tuple[Any, Any]]
+    model: str = "embedded"
+    seed: int = 0
+    size: Size = "default"
+    trials: int | None = None
+    filler: str = "pydoc"
+    rows: list[Row] = field(default_factory=list)
+    tokenizers: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    data: Path | None = None
+    records: Path | None = None
+    save: Callable[[list[Row]], None] = _nothing
+    progress: Callable[[float, float], None] = _nothing
+    executor: Executor = field(default_factory=Local)
+
+    def __post_init__(self) -> None:
+        if self.size not in ("quick", "default", "full"):
+            raise InputError(f"size must be quick, default or full, got {self.size!r}")
+        if self.trials is not None and self.trials < 1:
+            raise InputError(f"trials must be at least 1, got {self.trials}")
+
+    @cached_property
+    def loaded(self) -> tuple[Any, Any]:
+        """The model and its tokenizer."""
+        return self.load()
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What reads text with the model."""
+        return model_shape(*self.loaded)
+
+    @cached_property
+    def origin(self) -> Row:
+        """Commit of the code that runs in this process."""
+        return revision()
+
+    def pick(self, quick: Any, default: Any, full: Any) -> Any:
+        """The one of three that belongs to the size."""
+        return {"quick": quick, "default": default, "full": full}[self.size]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table of the paper, measured.
+
+    ``table``: its place in the paper. ``run(context)`` returns ``{"rows": [...]}`` and whatever
+    else belongs in the record; the command adds name, provenance and checksum. ``render(record)``
+    gives Markdown, from a record alone and without a model. ``cost(context)`` counts what a run
+    would do; None where that takes the experiment's own data or other records.
+    """
+
+    name: str
+    table: str
+    summary: str
+    run: Callable[[Context], Record]
+    render: Callable[[Record], str]
+    cost: Callable[[Context], Cost] | None = None
+
+
+def planned(experiment: Experiment, context: Context) -> Planning:
+    """The units of an experiment, none of them run."""
+    planning = Planning()
+    experiment.run(replace(context, executor=planning, rows=[], save=_nothing, progress=_nothing))
+    return planning

@@ -1,0 +1,155 @@
+"""Section 4.5: what TA-Fast adds to a prefill and to a decode step, as a ratio in one run.
+
+Arms take turns, so that a slow moment of the machine hits all of them; a ratio is that of one
+round. The peers are plain caches of transformers without our hooks. The paper gives two times at 4K
+and does not say of what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from ..benchmarks.decode import decode_steps
+from ..benchmarks.detection import detection
+from ..benchmarks.prefill import forwards
+from ..benchmarks.timing import Timing
+from ..cases.encoding import encode_case
+from ..generators.needle import needle_case
+from .costs import Cost
+from .experiment import Context, Experiment, Record, Row
+from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
+from .paper import figure
+from .rendering import NONE
+from .verdicts import incomparable
+
+BUDGET = 16
+METHODS = ("streaming-llm", "ta-fast-regex", "ta-fast-semantic", "ta")
+FAST = ("ta-fast-regex", "ta-fast-semantic")
+STEPS = 16  # tokens of an answer behind a prefill
+HEAD = ("method", "ms", "range", "ratio", "95% interval", "range of ratios", "rounds")
+TITLES = {
+    "prefill": "Prefill of the whole prompt, beside a plain cache that keeps everything",
+    "answer": f"Prefill and {STEPS} tokens of answer, beside the same",
+    "decode": "One decode step at K tokens, beside a plain cache that holds K tokens",
+    "detection": "Detection and selection alone, beside tokenising the same text",
+}
+
+
+def run(context: Context) -> Record:
+    """A row a part, all its arms timed in one run; what ``context.rows`` holds is not run again."""
+    tokens = context.pick(512, 4096, 4096)
+    rounds = context.trials or context.pick(2, 5, 25)
+    methods = FAST[1:] if context.size == "quick" else METHODS
+    given: dict[str, Any] = {"budget": BUDGET, "context": tokens, "methods": list(methods)}
+
+    def parts() -> dict[str, Callable[[], list[Timing]]]:
+        model, tokenizer = context.loaded
+        ids = _ids(context, tokens)
+        return {
+            "prefill": lambda: forwards(model, tokenizer, ids, methods, BUDGET, rounds),
+            "answer": lambda: forwards(model, tokenizer, ids, methods, BUDGET, rounds, steps=STEPS),
+            "decode": lambda: decode_steps(model, tokenizer, rounds=rounds, **given),
+            "detection": lambda: detection(tokenizer, rounds=rounds, **given),
+        }
+
+    def job(part: str) -> Job:
+        key = {"part": part, "tokens": tokens, "budget": BUDGET, "rounds": rounds}
+
+        def measured() -> Row:
+            return {"threads": torch.get_num_threads(), "arms": [t.row() for t in parts()[part]()]}
+
+        return Job(key, measured, timed=True)
+
+    return {"rows": run_parts(context, [job(part) for part in TITLES])}
+
+
+def _ids(context: Context, tokens: int) -> list[int]:
+    tokenizer = context.loaded[1]
+    case = needle_case(
+        tokenizer, context=tokens, depth=0.5, seed=context.seed, filler_name=context.filler
+    )
+    return encode_case(tokenizer, case).ids
+
+
+def render(record: Record) -> str:
+    """A table a part, and how the ratio of TA-Fast stands beside the paper's."""
+    rows = record["rows"]
+    parts = [
+        "Medians of rounds in milliseconds; ratios are to the first line of each table, round by "
+        "round: median, its 95% interval, range. Overhead is the host's: it does not grow with "
+        "the model."
+    ]
+    for row in rows:
+        lines = [_line(arm) for arm in row["arms"]]
+        title = f"{TITLES[row['part']]}; {row['tokens']:,} tokens, K={row['budget']}"
+        shown = markdown(HEAD, lines)
+        threads = f"{row['threads']} thread{'' if row['threads'] == 1 else 's'}"
+        parts.append(f"### {title}, {threads}\n\n{shown}")
+    parts.append(NO_JUDGEMENT if is_quick(record) else _judgement(rows))
+    return "\n\n".join(parts)
+
+
+def _line(arm: Row) -> list[str]:
+    low, high = arm["range_ms"]
+    least, most = arm["ratio_range"]
+    interval = arm.get("ratio_ci95")
+    return [
+        arm["name"],
+        f"{arm['median_ms']:.2f}",
+        f"{low:.2f} to {high:.2f}",
+        f"{arm['ratio']:.3f}",
+        "{:.3f} to {:.3f}".format(*interval) if interval else NONE,
+        f"{least:.3f} to {most:.3f}",
+        str(arm["rounds"]),
+    ]
+
+
+def _judgement(rows: Sequence[Row]) -> str:
+    """The paper's bound on the overhead against what was measured of TA-Fast, arm by arm."""
+    stated = figure("latency", "overhead")
+    own = [
+        (row["part"], arm)
+        for row in rows
+        for arm in row["arms"]
+        if row["part"] in ("prefill", "answer") and arm["name"] in FAST
+    ]
+    said = "; ".join(f"{part}, {arm['name']}: {beside(arm, stated.value)}" for part, arm in own)
+    return (
+        f"Judgement: {incomparable(f'{stated.unstated} unstated')}; the paper has {stated.shown}% "
+        f"({_papers_times()}). Measured here: {said or 'nothing of TA-Fast'}."
+    )
+
+
+def _papers_times() -> str:
+    """The two times of the paper, and the overhead that they come to."""
+    times = [figure("latency", which) for which in ("with", "without")]
+    share = 100 * (times[0].value / times[1].value - 1)
+    return f"{times[0].shown} s against {times[1].shown} s, {share:+.2f}%"
+
+
+def beside(arm: Row, bound: float) -> str:
+    """The overhead in percent with its interval, and whether that shows it to be under a bound.
+
+    Too few rounds for an interval of 95%: the range of the rounds stands in its place.
+    """
+    interval = arm.get("ratio_ci95")
+    low, high = (100 * (end - 1) for end in interval or arm["ratio_range"])
+    what = "95% interval of the median of" if interval else "range of"
+    verdict = (
+        f"under {bound:g}%"
+        if high < bound
+        else f"not under {bound:g}%"
+        if low >= bound
+        else f"not shown to be under {bound:g}%"
+    )
+    middle = 100 * (arm["ratio"] - 1)
+    return f"{middle:+.1f}% [{low:+.1f}, {high:+.1f}] ({what} {arm['rounds']} rounds), {verdict}"
+
+
+EXPERIMENT = Experiment(
+    "latency", "section 4.5", "what TA-Fast adds to a prefill and to a decode step", run, render,
+    lambda context: Cost(others=len(TITLES)),
+)  # fmt: skip

@@ -1,0 +1,170 @@
+"""The mechanism, one context at a time: anchor, vouchers, utilities and kept positions.
+
+TA-Fast reads no attention, so no model runs. Values are masked. The paper's figures 2 and 3c are
+drawn from this record.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transactional_attention.config import Retention
+from transactional_attention.inspection.masking import MASK, masked_text
+from transactional_attention.inspection.plan import read
+from transactional_attention.methods.scorers import TokenView
+from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.selection.utility import Floats
+
+from ..cases.cases import Case
+from ..cases.encoding import EncodedCase, encode_case
+from ..generators.needle import needle_case
+from .costs import Cost
+from .experiment import Context, Experiment, Record, Row
+from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
+from .verdicts import NO_FIGURE
+
+BUDGET = 16
+METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))
+BEFORE, AFTER = 9, 5  # tokens shown around the value
+CURVE = 60  # points of utility against rank
+
+
+def run(context: Context) -> Record:
+    """One row a method, all of the same needle at depth 0.5."""
+    tokens = context.pick(1024, 4096, 4096)
+
+    def job(method: str, preset: str) -> Job:
+        key = {"part": "mechanism", "method": method, "preset": preset, "budget": BUDGET}
+
+        def measured() -> Row:
+            tokenizer = context.loaded[1]
+            case = needle_case(
+                tokenizer, context=tokens, depth=0.5, seed=context.seed, filler_name=context.filler
+            )
+            return traced(tokenizer, case, Retention(BUDGET, method, preset=preset))  # type: ignore[arg-type]
+
+        return Job({**key, "tokens_asked": tokens}, measured)
+
+    return {"rows": run_parts(context, [job(*chosen) for chosen in METHODS])}
+
+
+def traced(tokenizer: Any, case: Case, retention: Retention) -> Row:
+    """What one cut of an attention-free method decides by; positions are those of the context.
+
+    ``base`` and ``voucher``: the two terms of the utility of the tokens ``first`` and on.
+    ``ranks``: of the value's tokens, 1 is best, without and with their vouchers. ``curve``: rank
+    and utility at log-spaced ranks.
+    """
+    encoded = encode_case(tokenizer, case, plain=True)  # its text beside what detection reads
+    (value,) = encoded.values
+    flow = RetentionFlow(retention, tokenizer, 1)
+    ids = np.array([encoded.ids])
+    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+    base, voucher = _terms(flow)
+    (table,) = flow.tables.values()
+    flow.cut(table)
+    kept = sorted(int(position) for position in table.positions[0] if position >= 0)
+    first, last = max(value.start - BEFORE, 0), min(value.end + AFTER, len(encoded.ids))
+    inside = slice(value.start, value.end)
+    span = next((s for s in flow.sequences[0].registry.spans if s.value.start <= value.start
+                 and value.start < s.value.end), None)  # fmt: skip
+    return {
+        "tokens": len(encoded.ids),
+        "value": [value.start, value.end],
+        "label": None if span is None else [span.label.start, span.label.end],
+        "anchor": None if span is None else span.anchor,
+        "rule": None if span is None else span.rule,
+        "first": first,
+        "pieces": pieces(tokenizer, encoded, range(first, last)),
+        "base": _rounded(base[first:last]),
+        "voucher": _rounded(voucher[first:last]),
+        "kept": kept,
+        "ranks": {"without": _ranks(base)[inside], "with": _ranks(base + voucher)[inside]},
+        "curve": {"without": _curve(base), "with": _curve(base + voucher)},
+    }
+
+
+def _terms(flow: RetentionFlow) -> tuple[Floats, Floats]:
+    """Base utility and voucher of every token before the cut, [position] each (eq. 3 and 2).
+
+    The default preset admits values whole, ahead of single tokens: it has neither anchor status
+    nor vouchers in its utilities.
+    """
+    sequence = flow.sequences[0]
+    (table,) = flow.tables.values()
+    positions = np.arange(sequence.num_tokens)
+    printed = flow.retention.preset == "paper"
+    anchor = np.isin(positions, sequence.registry.anchor_positions()) & printed
+    frequency = sequence.frequency(table.ids[0])
+    length, row = np.array([[len(positions)]]), np.zeros((1, 1), np.int64)
+    view = TokenView(positions[None], length, anchor[None], frequency[None], row)
+    return flow.scorer.score(view)[0], sequence.registry.vouchers(positions) * printed
+
+
+def pieces(tokenizer: Any, encoded: EncodedCase, tokens: range) -> list[str]:
+    """Text of tokens, every value in it masked."""
+    shown = masked_text(read(encoded.case.context, tokenizer, Retention()).sequences[0])
+    found = []
+    for token in tokens:
+        start, end = int(encoded.text.starts[token]), int(encoded.text.ends[token])
+        hidden = any(span.start <= token < span.end for span in encoded.values)
+        found.append(MASK * (end - start) if hidden else shown[start:end])
+    return found
+
+
+def _ranks(utility: Floats) -> list[int]:
+    """Rank of every token, 1 has the largest utility; of equals the later is first."""
+    order = np.lexsort((-np.arange(len(utility)), -utility))
+    ranks = np.empty(len(utility), np.int64)
+    ranks[order] = np.arange(1, len(utility) + 1)
+    return ranks.tolist()
+
+
+def _curve(utility: Floats) -> list[list[float]]:
+    falling = np.sort(utility)[::-1]
+    ranks = np.unique(np.geomspace(1, len(falling), CURVE).astype(int))
+    return [[int(rank), round(float(falling[rank - 1]), 4)] for rank in ranks]
+
+
+def _rounded(numbers: Floats) -> list[float]:
+    return [round(float(number), 4) for number in numbers]
+
+
+def render(record: Record) -> str:
+    """Tokens around the value with their terms, one table a method."""
+    judged = NO_JUDGEMENT if is_quick(record) else NO_FIGURE
+    return "\n\n".join([*map(_shown, record["rows"]), judged])
+
+
+def _shown(row: Row) -> str:
+    printed = ", as printed" if row["preset"] == "paper" else ""
+    inside = sum(row["value"][0] <= position < row["value"][1] for position in row["kept"])
+    size = row["value"][1] - row["value"][0]
+    lines = [
+        [row["first"] + i, f"`{piece.strip() or '↵'}`", f"{base:.3f}", f"{voucher:.2f}",
+         "yes" if row["first"] + i in row["kept"] else "no"]
+        for i, (piece, base, voucher) in enumerate(
+            zip(row["pieces"], row["base"], row["voucher"], strict=True)
+        )
+    ]  # fmt: skip
+    note = (
+        f"{row['method']}{printed}, K={row['budget']}, {row['tokens']:,} tokens: {inside} of the "
+        f"value's {size} tokens are kept. {_ranked(row)} Values are masked."
+    )
+    head = ("position", "token", "utility without voucher", "voucher", "kept")
+    return f"{note}\n\n{markdown(head, lines)}"
+
+
+def _ranked(row: Row) -> str:
+    if not any(row["voucher"]):
+        return "It is admitted whole, before single tokens are ranked."
+    without, given = (max(row["ranks"][name]) for name in ("without", "with"))
+    return f"By utility its last token ranks {without:,} without vouchers, {given:,} with them."
+
+
+EXPERIMENT = Experiment(
+    "mechanism", "figures 2 and 3c", "one context in detail: anchor, vouchers, utility, what stays",
+    run, render, lambda context: Cost(others=len(METHODS)),
+)  # fmt: skip

@@ -1,0 +1,163 @@
+"""What is run: blocks of cases, each prefilled once, and the arms that answer them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from transactional_attention.config import Ledger, Preset, Retention, Sponsorship
+
+from ..cases.cases import Case
+from ..cases.runner import Protocol
+from ..generators import make
+from ..generators.placing import Setting
+from .ceilings import DEPTHS
+from .experiment import Context, Row
+
+LABELS = "labels"
+MakeCases = Callable[[Any, int], list[Case]]
+READ_TEXT = ("random", "random-spans", "streaming-whitelist")
+"""Controls that need no model."""
+READ_MODEL = ("boundary-10",)
+CONTROLS = ("oracle", *READ_TEXT, *READ_MODEL)
+SINKS, TAIL = 4, 8  # tokens that a baseline may be given beside its own, at most
+SEEDS_APART = 100_003  # trials of two seeds never meet
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A method in a setting. ``allow``: only the labels of the case's own values may sponsor, as
+    the case names them, or by method in its ``meta[LABELS]``.
+
+    ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
+    ``tail``: in place of the method's own ends 4 sinks are always kept and the newest K/4 tokens, 8
+    at most, which are the end of the question as soon as it is read.
+    """
+
+    method: str
+    budget: int | None = None
+    preset: Preset = "default"
+    ledger: Ledger = "strict"
+    sponsored: bool = True
+    allow: bool = False
+    tail: bool = False
+
+    def retention(self, case: Case, seed: int) -> Retention:
+        """The settings of a case."""
+        named = tuple(dict.fromkeys(v.label for v in case.critical if v.label))
+        labels = case.meta.get(LABELS, {}).get(self.method) or named
+        recent = min(TAIL, (self.budget or 0) // 4)
+        return Retention(
+            self.budget,
+            self.method,
+            preset=self.preset,
+            ledger=self.ledger,
+            sponsorship=Sponsorship() if self.sponsored else Sponsorship(strength=0.0),
+            sinks=SINKS if self.tail else None,
+            recent=recent if self.tail else None,
+            allow=labels if self.allow else (),
+            seed=seed,
+        )
+
+
+FULL = Arm("full")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Cases of one kind. ``make(tokenizer, trial)``: those of one context, one a question.
+
+    ``groups``: sums that the block is part of. ``slots``: count each label apart. ``answered``
+    False: what is kept is counted, and no model runs. ``tokenizer``: one of the context's,
+    in place of the model's own; ``model``: one that ships, in place of the context's.
+    ``questions``: cases that ``make`` gives of a context.
+    """
+
+    name: str
+    make: MakeCases
+    contexts: int
+    arms: tuple[Arm, ...]
+    protocol: Protocol = "hidden"
+    groups: tuple[str, ...] = ()
+    slots: bool = False
+    answered: bool = True
+    tokenizer: str | None = None
+    model: str | None = None
+    questions: int = 1
+
+    def key(self, arm: Arm) -> Row:
+        """What names a cell in a record."""
+        return {
+            "block": self.name,
+            "protocol": self.protocol,
+            "answered": self.answered,
+            **{name: getattr(arm, name) for name in ARM},
+            **({"tail": True} if arm.tail else {}),
+        }
+
+
+ARM = ("method", "budget", "preset", "ledger", "sponsored", "allow")
+CELL = ("block", "protocol", "answered", *ARM)
+
+
+def cell_of(row: Row) -> tuple[Any, ...]:
+    """What names the cell of a row, to compare with others."""
+    return *(row[name] for name in CELL), bool(row.get("tail"))
+
+
+def arms(methods: Iterable[str], budgets: Iterable[int], **settings: Any) -> tuple[Arm, ...]:
+    """Every method at every budget, in one setting."""
+    chosen = tuple(budgets)
+    return tuple(Arm(method, budget, **settings) for method in methods for budget in chosen)
+
+
+def as_printed(methods: Iterable[str], budgets: Iterable[int], **settings: Any) -> tuple[Arm, ...]:
+    """Methods of the paper, first as printed and then as this project builds them."""
+    plain = arms(methods, budgets, **settings)
+    return (*(replace(arm, preset="paper") for arm in plain), *plain)
+
+
+def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
+    """Blocks, each with the controls that it lacks, at its budgets; a quick run has none.
+
+    What those keep that read no model is counted behind the block; the others are asked in it,
+    where its model is.
+    """
+    if context.size == "quick":
+        return list(blocks)
+    found = []
+    for block in blocks:
+        present = {arm.method for arm in block.arms}
+        budgets = dict.fromkeys(arm.budget for arm in block.arms if arm.budget)
+        text, model = (
+            arms((name for name in names if name not in present), budgets)
+            for names in (("oracle", *READ_TEXT), READ_MODEL)
+        )
+        asked = block.answered and block.tokenizer is None
+        found.append(replace(block, arms=(*block.arms, *model)) if asked else block)
+        found += [replace(block, arms=text, answered=False)] if text else []
+    return found
+
+
+def task_cases(
+    context: Context,
+    task: str,
+    variant: str = "",
+    *,
+    tokens: int = 4096,
+    depths: tuple[float, ...] = DEPTHS,
+) -> MakeCases:
+    """Cases of a task of ``evaluation.tasks``: trials go through the depths in turn."""
+
+    def cases(tokenizer: Any, trial: int) -> list[Case]:
+        depth = depths[trial % len(depths)]
+        seed = context.seed * SEEDS_APART + trial // len(depths)
+        return make(task, tokenizer, Setting(tokens, depth, seed, context.filler, variant))
+
+    return cases
+
+
+def contexts(context: Context, quick: int, default: int, full: int) -> int:
+    """How many contexts a block has: the caller's number, or that of the size."""
+    return context.trials or context.pick(quick, default, full)

@@ -1,0 +1,297 @@
+"""RULER's eight needle tasks at 4,096 tokens: ``ta`` beside what kvpress offers, at the same K.
+
+The paper does not run it. The question is hidden. Ledger on top: K tokens of the context stay, the
+question and the answer are held beside them, as kvpress does it; where kvpress is installed its own
+presses stand there (``press_runner.py``), else the same methods in our engine. Strict: never more
+than K tokens, in our engine alone.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from transactional_attention.errors import RetentionError
+from transactional_attention.retention.layout import observed_by
+
+from ..cases.cases import Case
+from ..cases.metrics import may_become
+from ..cases.outcome import Outcome
+from ..cases.press_runner import PRESSES, ZIP, PressArm, PressRunner, available
+from ..cases.runner import CaseRunner
+from ..generators.ruler import SHAPES, found_in, questions_of
+from .costs import Cost
+from .experiment import Context, Experiment, Record, Row
+from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
+from .marks import KEPT, RIGHT, WRAPPED, count, mark
+from .paired import Paired, paired
+from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
+from .rendering import NONE, share
+
+LENGTH, GENERATED = 4096, 128  # tokens of RULER's, with those of the answer
+EVERY = 4
+SENTENCE = 40  # tokens around a value
+BUDGETS = (64, 128, 256, 512)
+OURS = "ta"
+OWN = "our engine"
+LEDGERS = ("on-top", "strict")
+LEGEND = (
+    "Score: RULER's, the share of the references that the answer contains, in percent; the mean is "
+    "over the tasks. All: questions in which every reference is contained; exact: the answer is "
+    "the references and nothing else; wrapped: or those in quotes or the like; kept: the values "
+    "were kept whole in every head. The intervals take the four questions of a context of multikey "
+    "for independent; the sign test counts contexts. n: questions; KVzip is run on one context of "
+    "four unless the size is full."
+)
+ZIPPED = (
+    "KVzip's press hides pairs from attention and leaves every token in memory (AdaKV's, which is "
+    "not here, does too)."
+)
+
+
+class RulerRunner(CaseRunner):
+    """Answers in whole sentences, read until all is found and nothing exact can come of it."""
+
+    @property
+    def max_new_tokens(self) -> int:
+        """A sentence a reference, and RULER's number for its needles at most."""
+        references = self.encoded.case.answer.count("\n") + 1
+        return min(GENERATED, super().max_new_tokens + SENTENCE * references)
+
+    def _missed(self, ids: list[int]) -> bool:
+        text = self.tokenizer.decode(ids, skip_special_tokens=True)
+        answer = self.encoded.case.answer
+        return found_in(text, answer) == len(answer.split("\n")) and not may_become(text, answer)
+
+
+def has_zip(context: Context, trial: int) -> bool:
+    """Whether KVzip, which takes several prefills, is run on a context: on one of four, or all."""
+    return trial % context.pick(1, EVERY, 1) == 0
+
+
+def own_arms(context: Context, peers: str, trial: int) -> tuple[Arm, ...]:
+    """What our engine runs; a second reading by KVzip for strict K is left to the full size."""
+    budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
+    own = [name for name in PRESSES if name != ZIP]
+    zipped = [ZIP] if has_zip(context, trial) else []
+    on_top = [*own, *zipped] if peers == OWN else []
+    strict = [*own, *(zipped if context.size == "full" else [])]
+    return (
+        FULL,
+        *arms((OURS, *on_top), budgets, ledger="on-top"),
+        *arms((OURS, *strict), budgets),
+    )
+
+
+def press_arms(context: Context, peers: str, trial: int) -> tuple[PressArm, ...]:
+    """What kvpress runs; nothing where it is not."""
+    budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
+    names = [name for name in PRESSES if name != ZIP or has_zip(context, trial)]
+    return () if peers == OWN else tuple(PressArm(name, k) for name in names for k in budgets)
+
+
+def contexts_of(context: Context, task: str) -> int:
+    """Contexts of a task: with all their questions they are the trials of the caller or size."""
+    trials = context.trials or context.pick(1, 20, 50)
+    return -(-trials // questions_of(task))
+
+
+def jobs(context: Context) -> list[Job]:
+    """A row a context, so that a run goes on where it stopped."""
+    peers = available() or OWN
+    return [
+        Job({"part": "context", "task": task, "trial": trial, "peers": peers},
+            partial(run_context, context, task, trial, peers))
+        for task in SHAPES
+        for trial in range(contexts_of(context, task))
+    ]  # fmt: skip
+
+
+def run(context: Context) -> Record:
+    """Rows of contexts. ``cells``: ledger, K and method to marks and references found."""
+    return {"rows": run_parts(context, jobs(context))}
+
+
+def cost(context: Context) -> Cost:
+    """A prefill a context (kvpress's is another), an answer a question and arm."""
+    peers = available() or OWN
+    found = Cost()
+    for task in SHAPES:
+        for trial in range(contexts_of(context, task)):
+            number = len(own_arms(context, peers, trial)) + len(press_arms(context, peers, trial))
+            cells = number if trial == 0 else 0  # the first context has all
+            found = found.plus(Cost(cells, number * questions_of(task), 1))
+    return found
+
+
+def run_context(context: Context, task: str, trial: int, peers: str) -> Row:
+    """All questions of a context under all arms."""
+    model, tokenizer = context.loaded
+    cases = task_cases(context, "ruler", task, tokens=LENGTH - GENERATED)(tokenizer, trial)
+    chosen, seed = own_arms(context, peers, trial), context.seed * SEEDS_APART + trial
+    observe = observed_by(arm.retention(cases[0], 0) for arm in chosen)
+    first = RulerRunner(model, tokenizer, cases[0], "hidden", observe)
+    presses = press_arms(context, peers, trial)
+    pressed = PressRunner(model, tokenizer, first.encoded.ids, presses) if presses else None
+    cells: dict[str, list[Any]] = {}
+    refused: dict[str, str] = {}
+    for case in cases:
+        runner = first.asking(case)
+        outcomes = runner.run_each([arm.retention(case, seed) for arm in chosen], whole=False)
+        found: dict[str, Outcome | RetentionError] = {
+            cell_name(arm.ledger if arm.budget else "", arm.budget, arm.method): outcome
+            for arm, outcome in zip(chosen, outcomes, strict=True)
+        }
+        if pressed is not None:
+            asked = pressed.ask(runner.encoded, runner.max_new_tokens, runner._missed)
+            found |= {cell_name("on-top", k, name): own for (name, k), own in asked.items()}
+        for name, outcome in found.items():
+            if isinstance(outcome, RetentionError):
+                refused[name] = str(outcome)
+            else:
+                _add(cells, name, case, cases, outcome)
+    whole = {name: cell for name, cell in cells.items() if name not in refused}
+    return {"cells": whole, **({"refused": refused} if refused else {})}
+
+
+def cell_name(ledger: str, budget: int | None, method: str) -> str:
+    """How a row calls what a method did."""
+    return "full" if budget is None else f"{ledger} {budget} {method}"
+
+
+def _add(
+    cells: dict[str, list[Any]], name: str, case: Case, cases: Sequence[Case], outcome: Outcome
+) -> None:
+    """One question more: its mark, and how many of its references were found."""
+    marks, found = cells.get(name, ["", []])
+    retained = outcome.retained if len(cases) == 1 else outcome.whole[_place(case)]
+    number = found_in(outcome.answer, case.answer)
+    cells[name] = [marks + mark(replace(outcome, retained=retained)), [*found, number]]
+
+
+def _place(case: Case) -> int:
+    """Which value a question about one of several is about."""
+    return [case.context[v.start : v.end] for v in case.critical].index(case.answer)
+
+
+class Cell:
+    """What a method did with all questions, task by task."""
+
+    def __init__(self, rows: Sequence[Row], name: str) -> None:
+        self.found: dict[str, list[int]] = {}
+        self.marks = ""
+        for row in rows:
+            marks, found = row["cells"].get(name, ["", []])
+            self.marks += marks
+            if found:
+                self.found.setdefault(row["task"], []).extend(found)
+
+    def score(self, task: str) -> float | None:
+        """RULER's score of a task in percent."""
+        found = self.found.get(task)
+        return 100 * statistics.fmean(found) / references(task) if found else None
+
+    def mean(self) -> float:
+        """Over the tasks, each as much as any other."""
+        return statistics.fmean(score for t in self.found if (score := self.score(t)) is not None)
+
+    def all_found(self) -> int:
+        """Questions in which every reference is contained."""
+        return sum(n == references(task) for task, found in self.found.items() for n in found)
+
+
+def references(task: str) -> int:
+    """Values that a question of a task asks for."""
+    shape = SHAPES[task]
+    return shape.num_keys * shape.num_values if shape.together else 1
+
+
+def _cells(rows: Sequence[Row], ledger: str) -> Iterator[tuple[str, str, Cell]]:
+    """Method, K and what it did, the full cache first."""
+    names = dict.fromkeys(name for row in rows for name in row["cells"])
+    yield "full", NONE, Cell(rows, "full")
+    for name in names:
+        if name.startswith(f"{ledger} "):
+            _, budget, method = name.split(" ", 2)
+            yield method, budget, Cell(rows, name)
+
+
+def render(record: Record) -> str:
+    """A table a ledger, ``ta`` against each peer, and one line of judgement."""
+    rows = record["rows"]
+    peers = ", ".join(dict.fromkeys(row["peers"] for row in rows))
+    parts = ["The paper has no number for these cells.", f"{LEGEND}"]
+    for ledger in LEDGERS:
+        by = peers if ledger == "on-top" else OWN
+        parts += [f"### Ledger {ledger}, other methods by {by}", _table(rows, ledger)]
+        parts += [_beside(rows, ledger)]
+    reasons = Counter((*one,) for row in rows for one in row.get("refused", {}).items())
+    parts += [f"Not run in {n} contexts: {name}: {text}" for (name, text), n in reasons.items()]
+    parts += [ZIPPED] if peers != OWN else []
+    return "\n\n".join([*parts, NO_JUDGEMENT if is_quick(record) else _judgement(rows)])
+
+
+def _table(rows: Sequence[Row], ledger: str) -> str:
+    tasks = list(dict.fromkeys(row["task"] for row in rows))
+    short = (task.removeprefix("niah_") for task in tasks)
+    head = ("method", "K", "n", *short, "mean", "all", "exact", "wrapped", "kept")
+    lines = []
+    for method, budget, cell in _cells(rows, ledger):
+        n = len(cell.marks)
+        scores = [cell.score(task) for task in tasks]
+        counts = (cell.all_found(), *(count(cell.marks, kind) for kind in (RIGHT, WRAPPED, KEPT)))
+        shown = [NONE if score is None else f"{score:.0f}" for score in scores]
+        lines.append(
+            [method, budget, n, *shown, f"{cell.mean():.1f}", *(share(c, n) for c in counts)]
+        )
+    return markdown(head, lines)
+
+
+def _beside(rows: Sequence[Row], ledger: str) -> str:
+    """Contexts in which ``ta`` found more references than a peer, and fewer."""
+    told = []
+    for (budget, method), (more, fewer, p) in compared(rows, ledger).items():
+        told.append((budget, method, more, fewer, f"{p:.2g}"))
+    head = ("K", "ta beside", "finds more in", "fewer in", "contexts, p of the sign test")
+    return markdown(head, told)
+
+
+def compared(rows: Sequence[Row], ledger: str) -> dict[tuple[str, str], Paired]:
+    """By K and peer: contexts in which ``ta`` found more, in which fewer, sign test's p."""
+    found: dict[tuple[str, str], Paired] = {}
+    for method, budget, _ in _cells(rows, ledger):
+        names = [f"{ledger} {budget} {name}" for name in (OURS, method)]
+        both = [
+            [row["cells"][name] for name in names]
+            for row in rows
+            if row["cells"].keys() >= {*names}
+        ]
+        if method in ("full", OURS) or not both:
+            continue
+        gains = [sum(ours) - sum(theirs) for (_, ours), (_, theirs) in both]
+        more = "".join("b" if gain > 0 else "-" for gain in gains)
+        fewer = "".join("b" if gain < 0 else "-" for gain in gains)
+        found[budget, method] = paired(more, fewer, "b")
+    return found
+
+
+def _judgement(rows: Sequence[Row]) -> str:
+    told = []
+    for ledger in LEDGERS:
+        found = compared(rows, ledger).values()
+        ahead = sum(more > fewer and p < 0.05 for more, fewer, p in found)
+        behind = sum(more < fewer and p < 0.05 for more, fewer, p in found)
+        told.append(
+            f"{ledger}, ta finds more than a peer in {ahead} and less in {behind} of {len(found)} "
+            "pairs of peer and K"
+        )
+    return f"Judgement: {'; '.join(told)}."
+
+
+EXPERIMENT = Experiment(
+    "ruler", "RULER", "RULER's eight needle tasks, ta beside kvpress's presses", run, render, cost
+)

@@ -1,0 +1,167 @@
+"""Values under other tokenizers: how many tokens they take, and the needle at K=16, 24 and 32.
+
+``credential``: the paper's value in its own sentence, whose tokens it counts (section 4.6);
+``kinds``: values of every kind.
+
+Nothing is generated: what is kept is counted. ``models`` sets the paper's figures beside the
+answers of a model; this experiment asks what a tokenizer alone changes.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from transactional_attention.models.embedded import SHIPPED, load_embedded
+from transactional_attention.text.token_text import TokenText
+from transactional_attention.types import Span
+
+from ..collection.values import KINDS
+from .audit import VALUE
+from .comparing import SAME
+from .costs import cost_of_parts
+from .experiment import Context, Experiment, Record, Row
+from .jobs import Job, is_quick, markdown, run_parts
+from .models import others
+from .paper import Figure, figures
+from .plan import Block, arms, as_printed, contexts, task_cases
+from .rendering import render as render_cells
+from .verdicts import DIFFERS, overall
+
+BUDGETS = (16, 24, 32)
+PAPER = "ta-fast-semantic"
+COUNTED = "tokens of the credential"
+STATED = "The value is: {}\n"
+SENTENCE = "The secret code is: {}\n"  # the paper's
+
+
+def run(context: Context) -> Record:
+    """Tokens by kind of value, then the needle; one part a tokenizer."""
+    return {"rows": run_parts(context, *parts(context))}
+
+
+def parts(context: Context) -> tuple[list[Job], list[Block]]:
+    """What is counted of each tokenizer, and the cells."""
+    siblings = {name: partial(_tokenizer, name) for name in others(context)}
+    tokenizers = {context.model: lambda: context.loaded[1], **siblings, **context.tokenizers}
+    samples = context.pick(5, 50, 200)
+    jobs = [_job(name, load, samples, context.seed) for name, load in tokenizers.items()]
+    jobs += [_credential(name, load) for name, load in tokenizers.items()]
+    make, trials = task_cases(context, "needle"), contexts(context, 5, 20, 200)
+    chosen = (
+        *arms(("oracle", "streaming-llm"), BUDGETS),
+        *as_printed((PAPER,), BUDGETS),
+        *arms(("ta",), BUDGETS),
+    )
+    blocks = [
+        Block(context.model, make, trials, chosen, answered=False),
+        *(Block(name, make, trials, chosen, answered=False, model=name) for name in siblings),
+        *(
+            Block(name, make, trials, chosen, answered=False, tokenizer=name)
+            for name in context.tokenizers
+        ),
+    ]
+    return jobs, blocks
+
+
+def _tokenizer(name: str) -> Any:
+    return load_embedded(SHIPPED[name])[1]
+
+
+def _job(name: str, load: Any, samples: int, seed: int) -> Job:
+    key = {"part": "kinds", "tokenizer": name, "samples": samples, "seed": seed}
+    return Job(key, partial(_kinds, load, samples, seed))
+
+
+def _credential(name: str, load: Any) -> Job:
+    def counted() -> Row:
+        tokenizer = load()
+        return {"tokens": tokens_of(TokenText(tokenizer), tokenizer, VALUE, SENTENCE)}
+
+    return Job({"part": "credential", "tokenizer": name}, counted)
+
+
+def _kinds(load: Any, samples: int, seed: int) -> Row:
+    """Least, median and most tokens of ``samples`` values of every kind."""
+    tokenizer = load()
+    blank = TokenText(tokenizer)
+    return {"tokens": {kind: _counted(blank, tokenizer, kind, samples, seed) for kind in KINDS}}
+
+
+def _counted(blank: TokenText, tokenizer: Any, kind: str, samples: int, seed: int) -> list[float]:
+    rng = random.Random(f"tokenizers/{kind}/{seed}")  # the same values for every tokenizer
+    sizes = sorted(tokens_of(blank, tokenizer, KINDS[kind](rng)) for _ in range(samples))
+    return [sizes[0], statistics.median(sizes), sizes[-1]]
+
+
+def tokens_of(blank: TokenText, tokenizer: Any, value: str, stated: str = STATED) -> int:
+    """Tokens that hold a character of a value that is stated in a sentence of its own."""
+    text = stated.format(value)
+    own = blank.copy()
+    own.append(list(tokenizer(text, add_special_tokens=False)["input_ids"]))
+    own.settle()
+    start = own.text.index(value)
+    return len(own.tokens_for(Span(start, start + len(value))))
+
+
+def kinds_table(rows: Sequence[Row]) -> str:
+    """A line a kind of value, a column a tokenizer: median tokens, least and most in brackets."""
+    found = {row["tokenizer"]: row["tokens"] for row in rows if row.get("part") == "kinds"}
+    kinds: Row = next(iter(found.values()), {})
+    lines = [[kind, *(_sizes(found[name][kind]) for name in found)] for kind in kinds]
+    return markdown(("kind of value", *found), lines)
+
+
+def _sizes(counted: Sequence[float]) -> str:
+    least, median, most = counted
+    return f"{median:g} [{least:g}, {most:g}]"
+
+
+def credentials_table(rows: Sequence[Row]) -> str:
+    """A line a tokenizer: tokens of the paper's credential, ours and the paper's."""
+    lines = [
+        [row["tokenizer"], row["tokens"], "" if stated is None else stated.shown]
+        for row, stated in _credentials(rows)
+    ]
+    return markdown(("tokenizer", "tokens", "the paper"), lines)
+
+
+def _credentials(rows: Sequence[Row]) -> list[tuple[Row, Figure | None]]:
+    """Rows of the credential, each with the paper's count where it names the tokenizer."""
+    known = {f.match["tokenizer"]: f for f in figures("tokenizers", COUNTED)}
+    own = [row for row in rows if row.get("part") == "credential"]
+    return [(row, known.get(row["tokenizer"])) for row in own]
+
+
+def render(record: Record) -> str:
+    """Tokens of the credential and by kind, what is kept of the needle, one line of judgement."""
+    rows = record["rows"]
+    cells, _, last = render_cells(
+        record | {"rows": [row for row in rows if "part" not in row]}
+    ).rpartition("\n\n")
+    counted = [(row, stated) for row, stated in _credentials(rows) if stated is not None]
+    source = figures("tokenizers", COUNTED)[0]
+    return "\n\n".join([
+        f"Tokens of the paper's credential in its own sentence ({source.table}, line "
+        f"{source.line}):", credentials_table(rows),
+        "Tokens of a value: median [least, most]:", kinds_table(rows), cells,
+        last if is_quick(record) or not counted else judgement(counted),
+    ])  # fmt: skip
+
+
+def judgement(counted: Sequence[tuple[Row, Figure]]) -> str:
+    """A count is exact, and no more or fewer tokens are better."""
+    words = [SAME if row["tokens"] == stated.value else DIFFERS for row, stated in counted]
+    told = ", ".join(f"{r['tokens']} with {r['tokenizer']}, there {f.shown}" for r, f in counted)
+    verdict = overall(words, "counts of the paper", words=(SAME, DIFFERS))
+    return f"Judgement: {verdict}; the credential takes {told} tokens."
+
+
+EXPERIMENT = Experiment(
+    "tokenizers", "section 4.6",
+    "tokens of values, and the needle at K=16 to 32, by tokenizer", run, render,
+    lambda context: cost_of_parts(*parts(context)),
+)  # fmt: skip

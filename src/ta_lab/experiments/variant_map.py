@@ -1,0 +1,171 @@
+"""Table 5: which variant of TA stands behind each experiment, in the paper and in our records.
+
+Nothing is measured here. The paper's map is in ``paper.json``; what its own tables show and what
+our records of the same folder ran are set beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from transactional_attention.errors import InputError
+
+from .costs import Cost
+from .experiment import Context, Experiment, Record, Row
+from .jobs import NO_JUDGEMENT, is_quick, markdown
+from .origins import origins, traced
+from .paper import data, figures
+from .rendering import NONE, share
+from .saved import main_cells, saved
+from .verdicts import REPRODUCED, incomparable, overall
+from .views import count_of
+
+HEAD = ("experiment", "the paper's map", "the paper's own figures", "run here, as printed",
+        "run here, as built", "where they differ")  # fmt: skip
+
+
+def variants() -> tuple[Row, ...]:
+    """The lines of the paper's map: name, line, our experiment, its methods, ``allow`` if given."""
+    return tuple(data()["variants"])
+
+
+def run(context: Context) -> Record:
+    """A row a line of the map, from what the folder holds now; commits of its cells and this run.
+
+    Raises:
+        InputError: for a folder without any record of the map's experiments.
+    """
+    names = dict.fromkeys(line["experiment"] for line in variants())
+    records = saved(context.records, names)
+    if not any(record["rows"] for record in records.values()):
+        raise InputError(
+            "variant-map reads the records of other experiments and there are none yet: run "
+            f"{', '.join(names)} into the same --out first, any of them"
+        )
+    rows = (mapped(line, records.get(line["experiment"])) for line in variants())
+    return {"rows": [traced(row, context.origin) for row in rows]}
+
+
+def mapped(line: Row, record: Record | None) -> Row:
+    """A line of the map beside the paper's own figures and our record."""
+    block = line.get("block")
+    known = [f for f in figures(line["experiment"]) if block in (None, f.match.get("block"))]
+    shown = dict.fromkeys(m for f in known if f.match["sponsored"] for m in _own(f.match))
+    row = {"part": "variant", **line, "shown": list(shown), "recorded": record is not None}
+    if record is None:
+        return {**row, "printed": [], "built": [], "refused": {}, **origins(())}
+    rows = [r for r in record["rows"] if "marks" in r and block in (None, r["block"])]
+    ours = [r for r in main_cells(rows) if r["method"].startswith("ta") and r["sponsored"]]
+    return {
+        **row,
+        "printed": _run([r for r in ours if r["preset"] == "paper"]),
+        "built": _run([r for r in ours if r["preset"] == "default"]),
+        "refused": {r["method"]: r["refused"] for r in rows if "refused" in r},
+        **origins(ours),
+    }
+
+
+def _own(match: Row) -> list[str]:
+    return [method for method in match.get("methods", ()) if method.startswith("ta")]
+
+
+def _run(rows: Sequence[Row]) -> list[Row]:
+    """Methods with what they kept at their smallest K, over all cases."""
+    found = []
+    for method, allow in dict.fromkeys((row["method"], row["allow"]) for row in rows):
+        own = [row for row in rows if (row["method"], row["allow"]) == (method, allow)]
+        least = min(row["budget"] for row in own)
+        counts = [count_of(row) for row in own if row["budget"] == least]
+        trials, kept = sum(c.trials for c in counts), sum(c.kept for c in counts)
+        found.append(
+            {"method": method, "allow": allow, "budget": least, "trials": trials, "kept": kept}
+        )
+    return found
+
+
+def render(record: Record) -> str:
+    """The paper's map, line by line, and where ours and the paper's own tables differ from it."""
+    rows = record["rows"]
+    note = (
+        "The paper's Table 5 beside the methods of its own tables and those in our records; "
+        "shares are values kept whole at the smallest K that was run, over all cases. Method `ta` "
+        "is this project's and in no map."
+    )
+    lines = [
+        [f"{row['name']} ({row['experiment']}, line {row['line']})", _names(row["methods"], row),
+         _names(row["shown"]), _kept(row["printed"]), _kept(row["built"]),
+         "; ".join(differences(row)) or NONE]
+        for row in rows
+    ]  # fmt: skip
+    judged = NO_JUDGEMENT if is_quick(record) else judgement(rows)
+    return "\n\n".join([note, markdown(HEAD, lines), judged])
+
+
+def _names(methods: Iterable[str], row: Row | None = None) -> str:
+    allow = (row or {}).get("allow")
+    given = {(True,): ", allowlist", (False, True): ", with and without allowlist"}
+    return (", ".join(methods) or NONE) + (given[tuple(allow)] if allow else "")
+
+
+def _kept(ran: Sequence[Row]) -> str:
+    shown = [
+        f"{one['method']}{', allowlist' if one['allow'] else ''} "
+        f"{share(one['kept'], one['trials'])} at K={one['budget']}"
+        for one in ran
+    ]
+    return "; ".join(shown) or NONE
+
+
+def differences(row: Row) -> list[str]:
+    """Where the map, the paper's tables and our record name different methods."""
+    said, shown = set(row["methods"]), set(row["shown"])
+    ran = {one["method"] for one in (*row["printed"], *row["built"])}
+    found = []
+    if shown - said:
+        found.append(f"the paper's table shows {_sorted(shown - said)}, its map does not")
+    if shown and said - shown:
+        found.append(f"the map names {_sorted(said - shown)}, its table shows none")
+    if not row["recorded"]:
+        return [*found, f"no record: run {row['experiment']} into the same folder"]
+    refused = {method for method in said - ran if method in row["refused"]}
+    if refused:
+        found.append(f"refused here: {_sorted(refused)}")
+    if said - ran - refused:
+        found.append(f"not run here: {_sorted(said - ran - refused)}")
+    if ran - said - shown - {"ta"}:
+        found.append(f"run here beside it: {_sorted(ran - said - shown - {'ta'})}")
+    return found
+
+
+def _sorted(methods: Iterable[str]) -> str:
+    return ", ".join(sorted(methods))
+
+
+def judgement(rows: Sequence[Row]) -> str:
+    """Lines that our records follow; one that the paper's own tables contradict has no verdict."""
+    against = [row["name"] for row in rows if row["shown"] and
+               set(row["shown"]) != set(row["methods"])]  # fmt: skip
+    followed = [
+        row["name"]
+        for row in rows
+        if set(row["methods"]) <= {one["method"] for one in (*row["printed"], *row["built"])}
+    ]
+    words = [
+        incomparable("the paper's own tables name other variants")
+        if row["name"] in against
+        else REPRODUCED
+        if row["name"] in followed
+        else incomparable("not every variant has a record")
+        for row in rows
+    ]
+    named = f"; the tables differ for {', '.join(against)}" if against else ""
+    return (
+        f"Judgement: {overall(words, 'lines of the map')}{named}; our records hold every variant "
+        f"of {len(followed)} lines."
+    )
+
+
+EXPERIMENT = Experiment(
+    "variant-map", "Table 5", "which variant stands behind each experiment", run, render,
+    lambda context: Cost(),
+)  # fmt: skip

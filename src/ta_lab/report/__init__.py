@@ -1,0 +1,56 @@
+"""The report of ``ta reproduce``: from a folder of records to one page, Markdown, CSV and figures.
+
+No model is loaded. A record that is absent or broken is named, the others are shown.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from transactional_attention.errors import InputError
+
+from . import markdown
+from .content import Report, read_report
+from .drawing import standalone
+from .page import page
+from .records import FOLDER, GIVEN, LEFT_OUT, UNFINISHED, path_of
+from .tabular import csv_files
+
+PAGE, TEXT = "index.html", "report.md"
+
+
+def write_report(folder: Path) -> Report:
+    """Writes ``index.html``, ``report.md``, ``csv/`` and ``figures/`` beside ``records/``.
+
+    Raises:
+        InputError: for a folder without records, or one that cannot be written.
+    """
+    report = read_report(folder)
+    contents = {PAGE: page(report), TEXT: markdown.text(report)}
+    contents |= {f"csv/{name}.csv": text for name, text in csv_files(report).items()}
+    contents |= {
+        f"figures/{drawn.name}.svg": standalone(drawn.svg)
+        for figure in report.figures
+        for drawn in figure.panels
+        if drawn.svg
+    }
+    for name, text in contents.items():
+        _write(folder / name, text)
+    return report
+
+
+def _write(path: Path, text: str) -> None:
+    """In one step: a reader sees the old file or the whole new one."""
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from None
+
+
+__all__ = [
+    "FOLDER", "GIVEN", "LEFT_OUT", "PAGE", "TEXT", "UNFINISHED", "Report", "path_of",
+    "write_report",
+]  # fmt: skip

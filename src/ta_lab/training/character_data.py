@@ -1,0 +1,226 @@
+"""Labelled candidates for the character-level detector: scenes of the embedded model, and cases of
+the collection.
+
+A document is a scene's statements among paragraphs, or a case. A candidate that is a stated value
+is positive; one that overlaps it otherwise, or stands in a paragraph, is negative. What else stands
+in a statement, or in a case, may be a value that nobody asks for: only what nobody would keep is
+negative there.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import string
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from transactional_attention.detection.character_features import features
+from transactional_attention.detection.character_spans import spans
+from transactional_attention.detection.opacity import opacity
+
+from ..collection import collection
+from .counted_prose import counted_paragraph
+from .families import FAMILIES
+from .scene import Scene
+from .told_texts import told_document
+from .values import ALNUM, HEX, LOWER_ALNUM, WORDS, characters, random_value
+
+BARE, TOLD = "bare", "told"
+OTHER_SHARE, ESCAPED_SHARE = 0.2, 0.15  # values of other kinds; JSON inside a string
+OPAQUE = 0.75  # opacity of a value that needs no announcement
+SPLITS = ("development", "retired", "retired-second")  # never ``test``
+FLOODS = "flood-"
+COUNTED, COUNTED_SHARE = "counted", 0.3  # paragraphs of numbers between statements
+PLAIN_SHARE = 0.25  # documents without any statement
+WORDING = 10  # characters before a value by which wordings are held out
+HELD_OUT_PART = 8  # one wording in so many
+DULL = 0.45  # opacity below which an unasked value is surely none
+
+OTHERS: tuple[Callable[[random.Random], str], ...] = (
+    lambda rng: rng.choice(":-").join(characters(rng, HEX, 2) for _ in range(6)),
+    lambda rng: f"[2001:db8::{characters(rng, HEX, 4)}:{characters(rng, HEX, 2)}]:{_port(rng)}",
+    lambda rng: characters(rng, ALNUM + "!#%*+-.~^_@$", rng.randint(8, 20)),
+    lambda rng: characters(rng, string.digits, rng.randint(4, 14)),
+    lambda rng: "-".join(rng.sample(WORDS, rng.randint(3, 4))),
+    lambda rng: f"{rng.uniform(-90, 90):.6f}, {rng.uniform(-180, 180):.6f}",
+    lambda rng: f"v{rng.randint(0, 30)}.{rng.randint(0, 30)}.{rng.randint(0, 99)}+{_port(rng)}",
+    lambda rng: f"{characters(rng, ALNUM + '+/', rng.choice((22, 43, 86)))}=",
+    lambda rng: f"{rng.choice('CDE')}:\\{rng.choice(WORDS)}\\{rng.choice(WORDS)}-{_port(rng)}.log",
+    lambda rng: f"{rng.choice(WORDS)}@{rng.choice(WORDS)}.example",
+    lambda rng: f"https://{rng.choice(WORDS)}.example/{characters(rng, LOWER_ALNUM, 8)}",
+)
+"""Kinds that the model's training lacks; hosts and addresses are those reserved for examples."""
+
+_ROLE = re.compile(r"<\|\w+\|>")
+_TIME = re.compile(
+    r"\d{4}[-/]\d\d[-/]\d\d.*|\d\d:\d\d.*|\d+(?:\.\d+)?(?:[kKMGT]?i?B|[munµ]?s|%|px)?"
+)
+SHARES = {
+    "plain": 1, "labelled": 1.5, "prose": 1.5, "confusers": 1, "corrections": 1,
+    "unstructured": 1.5, "multi": 1, "formats": 5, "tools": 1.5, "languages": 3, "chat": 1.5,
+    BARE: 2,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A text, the values stated in it, and its statements; half-open character spans."""
+
+    text: str
+    values: list[tuple[int, int]]
+    statements: list[tuple[int, int]]
+    family: str
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Candidates: rows and numbers as ``features`` gives them, labels, and who is held out."""
+
+    rows: npt.NDArray[np.int16]
+    numbers: npt.NDArray[np.float32]
+    labels: npt.NDArray[np.float32]
+    held_out: npt.NDArray[np.bool_]
+    families: list[str]
+
+
+def documents(
+    rng: random.Random, paragraphs: dict[str, list[str]], words: Sequence[str], count: int
+) -> Iterator[Marked]:
+    """``count`` texts of some thousand characters; paragraphs are of the kinds of a corpus."""
+    names, weights = list(SHARES), list(SHARES.values())
+    for _ in range(count):
+        if rng.random() < PLAIN_SHARE:
+            kind = rng.choice([*paragraphs, COUNTED, COUNTED])
+            text = "\n\n".join(_paragraph(rng, kind, paragraphs) for _ in range(6))
+            yield Marked(text, [], [], "none")
+            continue
+        family = rng.choices(names, weights)[0]
+        if family == BARE:
+            yield bare(rng, rng.choice(paragraphs[rng.choice(list(paragraphs))]))
+            continue
+        scene = FAMILIES[family](rng, rng.randint(1, 5), words)
+        yield woven(rng, scene, family, paragraphs)
+
+
+def _paragraph(rng: random.Random, kind: str, paragraphs: dict[str, list[str]]) -> str:
+    return counted_paragraph(rng) if kind == COUNTED else rng.choice(paragraphs[kind])
+
+
+def told_documents(rng: random.Random, count: int) -> Iterator[Marked]:
+    """``count`` texts of what people tell; what their statements do not mark is no value."""
+    for _ in range(count):
+        text, values = told_document(rng)
+        yield Marked(text, values, [], TOLD)
+
+
+def cases(draws: int) -> Iterator[Marked]:
+    """The collection's templates, filled ``draws`` times, with other values than those that are
+    measured (seed 0); floods left out."""
+    for split in SPLITS:
+        for seed in range(1, draws + 1):
+            for case in collection(split, seed):
+                if not case.family.startswith(FLOODS):
+                    values = [(value.start, value.end) for value in case.values]
+                    whole = [(0, len(case.context))] if values else []
+                    yield Marked(case.context, values, whole, case.family)
+
+
+def woven(
+    rng: random.Random, scene: Scene, family: str, paragraphs: dict[str, list[str]]
+) -> Marked:
+    """The scene's statements with paragraphs between them; roles become line ends."""
+    pool = paragraphs.get(scene.filler, paragraphs["prose"])
+    text, values, statements = "", [], []
+    for piece in scene.pieces:
+        if rng.random() < 0.6:
+            counted = rng.random() < COUNTED_SHARE
+            text += counted_paragraph(rng) if counted else rng.choice(pool)[: rng.randint(80, 700)]
+        text += rng.choice((" ", " ", "\n", "\n\n")) if "\n" not in piece.text else "\n"
+        before, value, after = _plain(piece.before), piece.value, _plain(piece.after)
+        if value and rng.random() < OTHER_SHARE:
+            value = rng.choice(OTHERS)(rng)
+        if '"' in before and '"' not in value and rng.random() < ESCAPED_SHARE:
+            before, after = before.replace('"', '\\"'), after.replace('"', '\\"')
+        start = len(text)
+        text += before
+        if value:
+            values.append((len(text), len(text) + len(value)))
+        text += value + after
+        statements.append((start, len(text)))
+        text += rng.choice((" ", "\n", "\n\n")) if "\n" not in piece.text else "\n"
+    return Marked(text + rng.choice(pool)[:300], values, statements, family)
+
+
+def bare(rng: random.Random, paragraph: str) -> Marked:
+    """A paragraph with opaque values between its words, which nothing announces."""
+    words = paragraph.split(" ")
+    values, text = [], ""
+    places = set(rng.sample(range(len(words)), min(len(words), rng.randint(1, 3))))
+    for i, word in enumerate(words):
+        if i in places:
+            value = _opaque(rng)
+            values.append((len(text), len(text) + len(value)))
+            text += value + " "
+        text += word + " "
+    return Marked(text, values, values, BARE)
+
+
+def _port(rng: random.Random) -> str:
+    return str(rng.randint(1024, 65535))
+
+
+def _opaque(rng: random.Random) -> str:
+    while True:
+        value = rng.choice(OTHERS)(rng) if rng.random() < 0.4 else random_value(rng)
+        if opacity(value) >= OPAQUE and " " not in value:
+            return value
+
+
+def _plain(text: str) -> str:
+    return _ROLE.sub(lambda match: "\n" * len(match[0]), text)
+
+
+def examples(marked: Sequence[Marked]) -> Examples:
+    """The candidates of texts with their labels; those that may be either are left out."""
+    rows, numbers, labels, held_out, families = [], [], [], [], list[str]()
+    for document in marked:
+        found = [
+            (span, label)
+            for span in spans(document.text)
+            if (label := _label(document, *span)) is not None
+        ]
+        if not found:
+            continue
+        here, plain = features(document.text, [span for span, _ in found])
+        rows.append(here.astype(np.int16))
+        numbers.append(plain)
+        labels += [label for _, label in found]
+        held_out += [is_held_out_wording(document.text, span[0]) for span, _ in found]
+        families += [document.family] * len(found)
+    return Examples(
+        np.concatenate(rows),
+        np.concatenate(numbers),
+        np.array(labels, np.float32),
+        np.array(held_out),
+        families,
+    )
+
+
+def is_held_out_wording(text: str, begin: int) -> bool:
+    """Whether what stands right before a value belongs to the wordings that are not trained on."""
+    wording = re.sub(r"\d", "0", text[max(0, begin - WORDING) : begin].lower())
+    return zlib.crc32(wording.encode()) % HELD_OUT_PART == 0
+
+
+def _label(document: Marked, begin: int, end: int) -> float | None:
+    if any(begin < stop and start < end for start, stop in document.values):
+        return float((begin, end) in document.values)
+    if not any(begin < stop and start < end for start, stop in document.statements):
+        return 0.0
+    value = document.text[begin:end]
+    return 0.0 if opacity(value) < DULL or _TIME.fullmatch(value) else None

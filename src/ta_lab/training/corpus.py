@@ -1,0 +1,132 @@
+"""The corpus of a run: English prose, code, other languages; what is held out of it.
+
+A paragraph that shares a run of words with what the model is measured on is dropped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from transactional_attention.errors import InputError
+
+from . import sources
+from .held_out import evaluation_runs, is_evaluation, runs
+
+HELD_OUT_PARAGRAPHS = 600
+SHARED_WORDS = 10
+PROSE, CODE, HELD_OUT = "prose", "code", "held out"
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Paragraphs to train on by kind (prose, code, a language), and English ones held out."""
+
+    train: dict[str, list[str]]
+    held_out: list[str]
+
+    @cached_property
+    def sha256(self) -> str:
+        """Checksum of all of it."""
+        return hashlib.sha256("\n".join(_lines(self)).encode()).hexdigest()
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Lower-case words of three to nine letters, for invented keys, in a fixed order."""
+        lines = self.train[PROSE][:4000]
+        return sorted({word for line in lines for word in re.findall(r"\b[a-z]{3,9}\b", line)})
+
+
+def build_corpus(seed: int = 0, languages: Path | None = None) -> Corpus:
+    """Read the sources of this machine into a corpus of a few megabytes.
+
+    `languages` is a folder with the declaration's translations. The order depends on `seed` alone,
+    the text on the installed versions (`Corpus.sha256`). Raises InputError when nothing usable is
+    found.
+    """
+    translated = sources.translations(languages)  # first: an empty folder is refused at once
+    forbidden = evaluation_runs(SHARED_WORDS)
+    prose: list[str] = []
+    for group in sources.prose_groups():
+        prose += _unshared(group, forbidden)
+    code = _unshared(sources.code(), forbidden)
+    return split_corpus(prose, seed, {CODE: code, **translated})
+
+
+def _unshared(texts: Iterator[str], forbidden: frozenset[int]) -> list[str]:
+    """Different texts that share nothing with `forbidden`, up to BYTES_PER_SOURCE."""
+    kept: dict[str, None] = {}
+    taken = 0
+    for text in texts:
+        if text not in kept and forbidden.isdisjoint(runs(text, SHARED_WORDS)):
+            kept[text] = None
+            taken += len(text)
+        if taken > sources.BYTES_PER_SOURCE:
+            break
+    return list(kept)
+
+
+def split_corpus(prose: list[str], seed: int, others: dict[str, list[str]] | None = None) -> Corpus:
+    """Shuffle paragraphs and hold out the last English ones; raises InputError for too few."""
+    if len(prose) < 4 * HELD_OUT_PARAGRAPHS:
+        raise InputError(
+            f"the training corpus has {len(prose)} paragraphs, {4 * HELD_OUT_PARAGRAPHS} are "
+            "needed: install Python with its standard library sources, and the package's "
+            "dependencies with theirs"
+        )
+    lines = sorted(set(prose))
+    random.Random(seed).shuffle(lines)
+    train = {PROSE: lines[:-HELD_OUT_PARAGRAPHS]}
+    train.update((kind, found) for kind, found in (others or {}).items() if found)
+    return Corpus(train, lines[-HELD_OUT_PARAGRAPHS:])
+
+
+def refuse_evaluation(corpus: Corpus) -> None:
+    """Read all of a corpus once; raises InputError when any of it is in the evaluation.
+
+    The message counts and names places: the texts themselves stay unread.
+    """
+    found = [
+        f"{kind} {number}"
+        for kind, texts in (*corpus.train.items(), (HELD_OUT, corpus.held_out))
+        for number, text in enumerate(texts, 1)
+        if is_evaluation(text)
+    ]
+    if found:
+        raise InputError(
+            f"what the model is measured on is in the corpus (paragraphs: {len(found)}, the first: "
+            f"{found[0]}): start without --corpus, or leave them out"
+        )
+
+
+def _lines(corpus: Corpus) -> Iterator[str]:
+    """One JSON line a paragraph: its kind and its text."""
+    for kind, texts in (*corpus.train.items(), (HELD_OUT, corpus.held_out)):
+        for text in texts:
+            yield json.dumps([kind, text], ensure_ascii=False)
+
+
+def write_corpus(corpus: Corpus, path: Path) -> None:
+    """Write one paragraph a line, the held-out ones last."""
+    path.write_text("\n".join(_lines(corpus)) + "\n", encoding="utf-8")
+
+
+def read_corpus(path: Path) -> Corpus:
+    """Read what `write_corpus` wrote; raises InputError for a missing or damaged file."""
+    found: dict[str, list[str]] = {}
+    try:
+        for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
+            kind, text = json.loads(line)
+            found.setdefault(kind, []).append(text)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path.name} cannot be read: start the run without --resume") from error
+    held_out = found.pop(HELD_OUT, [])
+    if len(held_out) < HELD_OUT_PARAGRAPHS or PROSE not in found:
+        raise InputError(f"{path.name} is empty or cut short: start the run without --resume")
+    return Corpus(found, held_out)

@@ -1,0 +1,110 @@
+"""What the learned detector is trained and judged on: hidden states of tokens, and their labels.
+
+A positive token is the last of an announcement that ends before the value begins; a negative one
+stands in a paragraph, or elsewhere in an announcing line. States are read as the detector itself
+reads them (``blocks``, ``paired``).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from transactional_attention.detection.paper.learned import paired
+from transactional_attention.detection.reading import Floats, Reader, blocks
+
+from . import sources
+from .detector_patterns import VALUE
+from .families.format_keys import unspaced_value
+
+PROSE, CODE = 400, 80  # paragraphs of text without announcements
+SHORT = 400  # characters of one
+HELD_OUT = 5  # of which one in so many is kept for the evaluation
+AHEAD = 12  # characters of a value that are read: what follows cannot change a state before it
+BEFORE, AFTER = 70, 50  # characters of a paragraph around an announcement
+IN_ONE_CALL = 400  # texts
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that announces a value; the announcement ends where the value begins."""
+
+    text: str
+    value: int
+
+
+def paragraphs() -> tuple[list[str], list[str]]:
+    """Prose and code of this machine that announce nothing: to train on, and held out."""
+    files = sources.standard_library_files()
+    prose = (line for text in sources.source_texts(files) for line in sources.paragraphs(text))
+    found = [text[:SHORT] for text in (*islice(prose, PROSE), *islice(sources.code(), CODE))]
+    return (
+        [text for i, text in enumerate(found) if i % HELD_OUT],
+        [text for i, text in enumerate(found) if not i % HELD_OUT],
+    )
+
+
+def lines(
+    rng: random.Random, patterns: Sequence[str], count: int, around: Sequence[str]
+) -> list[Line]:
+    """``count`` lines of the patterns in turn, with fresh values, half of them inside a text."""
+    return [_line(rng, patterns[i % len(patterns)], around) for i in range(count)]
+
+
+def _line(rng: random.Random, pattern: str, around: Sequence[str]) -> Line:
+    announced, rest = pattern.split(VALUE)
+    before = after = ""
+    if "\n" not in pattern and rng.random() < 0.5:
+        text = rng.choice(around).replace("\n", " ")
+        before = text[: rng.randint(10, BEFORE)].rsplit(" ", 1)[0] + " "
+        after = " " + rng.choice(around).replace("\n", " ")[: rng.randint(0, AFTER)]
+    value = unspaced_value(rng)
+    return Line(before + announced + value + rest + after, len(before + announced))
+
+
+def announcing(reader: Reader, found: Sequence[Line], layer: int) -> tuple[Floats, Floats]:
+    """Pairs of the last token of each announcement, and of other tokens of the lines."""
+    wanted, others = [], []
+    texts = [line.text[: line.value + AHEAD] for line in found]
+    for line, (ends, pairs) in zip(found, _pairs(reader, texts, layer)):
+        before = np.flatnonzero(ends <= line.value)
+        last = next((i for i in before[::-1] if _shows(line.text, ends, i)), None)
+        if last is None:
+            continue
+        wanted.append(pairs[last])
+        others += [pairs[i] for i in (last - 3, last - 2, last + 2) if 0 <= i < len(pairs)]
+    return np.stack(wanted), np.stack(others)
+
+
+def _shows(text: str, ends: npt.NDArray[np.int64], token: int) -> bool:
+    """Whether a token is more than blanks: those before a value are no announcement."""
+    return not text[ends[token - 1] if token else 0 : ends[token]].isspace()
+
+
+def plain(reader: Reader, texts: Sequence[str], layer: int) -> Floats:
+    """Pairs of every token of texts, [token, 2 x states]."""
+    return np.concatenate([pairs for _, pairs in _pairs(reader, texts, layer)])
+
+
+def _pairs(
+    reader: Reader, texts: Sequence[str], layer: int
+) -> Iterator[tuple[npt.NDArray[np.int64], Floats]]:
+    """Ends of the tokens of every text in characters, and their ``paired`` states, [token]."""
+    for at in range(0, len(texts), IN_ONE_CALL):
+        group = texts[at : at + IN_ONE_CALL]
+        parts = [(i, *part) for i, text in enumerate(group) for part in blocks(text)]
+        read = reader.hidden([group[i][first:end] for i, first, _, end in parts], "training", layer)
+        ends: list[list[npt.NDArray[np.int64]]] = [[] for _ in group]
+        pairs: list[list[Floats]] = [[] for _ in group]
+        for (i, first, new, _), (tokens, states) in zip(parts, read):
+            fresh = tokens.ends + first > new
+            ends[i].append(tokens.ends[fresh] + first)
+            pairs[i].append(paired(states)[fresh])
+        for own_ends, own_pairs in zip(ends, pairs):
+            if own_ends:
+                yield np.concatenate(own_ends), np.concatenate(own_pairs)

@@ -1,0 +1,261 @@
+"""Concepts of software that is built, released and observed."""
+
+from __future__ import annotations
+
+from . import concept_values as v
+from .concept_values import Concept
+
+BUILD: tuple[Concept, ...] = (
+    Concept(
+        ("deploy branch", "release branch", "branch name"),
+        v.branch,
+        (
+            "Production is shipped from {value}.",
+            "Merge your fix into {value}.",
+            "git checkout {value} before you tag.",
+            "CI only deploys what is on {value}.",
+            "Cherry-pick the patch onto {value}.",
+        ),
+        (
+            "Into what do I merge the fix?",
+            "From where is production shipped?",
+            "What should I check out before tagging?",
+            "What does CI deploy?",
+            "Onto what do I cherry-pick?",
+        ),
+    ),
+    Concept(
+        ("commit", "commit hash", "commit id"),
+        v.hex_id,
+        (
+            "The bug came in with {value}.",
+            "git revert {value} solves it.",
+            "Bisecting ended at {value}.",
+            "Review {value} before lunch, please.",
+            "HEAD was {value} when it broke.",
+        ),
+        (
+            "Which change introduced the bug?",
+            "What should I revert?",
+            "Where did bisecting end?",
+            "Where was HEAD when it broke?",
+            "What am I to review before lunch?",
+        ),
+    ),
+    Concept(
+        ("build number", "build id", "build"),
+        v.tagged("b", "#", "build-", "", low=4, high=6),
+        (
+            "Testers should install {value}.",
+            "Jenkins turned red at {value}.",
+            "The nightly came out as {value}.",
+            "QA signed off {value}.",
+            "The artefacts of {value} are broken.",
+        ),
+        (
+            "What should testers install?",
+            "Where did Jenkins turn red?",
+            "What did QA sign off?",
+            "As what did the nightly come out?",
+            "Which artefacts are broken?",
+        ),
+    ),
+    Concept(
+        ("release version", "version number", "version"),
+        v.version,
+        (
+            "Customers run {value}.",
+            "We shipped {value} on Thursday.",
+            "Please upgrade to {value}.",
+            "The fix is part of {value}.",
+            "pip says that {value} is installed.",
+        ),
+        (
+            "What do customers run?",
+            "What was shipped on Thursday?",
+            "To which release should I upgrade?",
+            "What contains the fix?",
+            "What does pip say is installed?",
+        ),
+    ),
+    Concept(
+        ("feature flag", "feature toggle", "flag name"),
+        v.slug,
+        (
+            "Switch on {value} to see the new menu.",
+            "The experiment hides behind {value}.",
+            "Only users with {value} get the redesign.",
+            "Turn {value} off if conversions drop.",
+            "The beta is toggled by {value}.",
+        ),
+        (
+            "What do I switch on to see the new menu?",
+            "Behind what does the experiment hide?",
+            "What decides who gets the redesign?",
+            "How is the beta turned on?",
+            "What should be off if conversions drop?",
+        ),
+    ),
+    Concept(
+        ("API key", "api credential", "API token"),
+        v.credential,
+        (
+            "Authenticate every call with {value}.",
+            "The vendor lets our scripts in with {value}.",
+            "Send Authorization: Bearer {value} along.",
+            "The maps service bills us through {value}.",
+            "Scripts sign their calls using {value}.",
+        ),
+        (
+            "How do our scripts authenticate?",
+            "What goes behind Bearer?",
+            "Through what does the maps service bill us?",
+            "What do I send along with every call?",
+            "What makes the vendor let us in?",
+        ),
+    ),
+    Concept(
+        ("webhook url", "webhook", "callback url"),
+        v.url,
+        (
+            "GitHub notifies us at {value}",
+            "Payment events are pushed to {value}",
+            "When the job ends they call back {value}",
+            "Alerts reach the channel through {value}",
+            "Register {value} for push events.",
+        ),
+        (
+            "Where does GitHub notify us?",
+            "To what are payment events pushed?",
+            "Where do they call back when the job ends?",
+            "How do alerts reach the channel?",
+            "What must be registered for push events?",
+        ),
+    ),
+    Concept(
+        ("trace id", "correlation id", "trace"),
+        v.hex_id,
+        (
+            "The slow request can be followed as {value}.",
+            "Jaeger shows the spans of {value}.",
+            "Grep all services for {value}.",
+            "The failing checkout left {value} in the headers.",
+            "The user saw an error page with {value} at the bottom.",
+        ),
+        (
+            "How do I follow the slow request?",
+            "Whose spans should I open in Jaeger?",
+            "What do I grep for in all services?",
+            "What was at the bottom of the error page?",
+            "What did the failing checkout leave in the headers?",
+        ),
+    ),
+    Concept(
+        ("session id", "session", "session token"),
+        v.credential,
+        (
+            "The browser stays logged in through {value}.",
+            "The cookie carries {value}.",
+            "Resume where you stopped with {value}.",
+            "They stole {value} and were logged in.",
+            "After the login I was handed {value}.",
+        ),
+        (
+            "What keeps the browser logged in?",
+            "What does the cookie carry?",
+            "How can I resume where I stopped?",
+            "What did the thieves take from the browser?",
+            "What was I handed after logging in?",
+        ),
+    ),
+    Concept(
+        ("namespace", "cluster namespace", "kubernetes namespace"),
+        v.slug,
+        (
+            "Our pods run in {value}.",
+            "kubectl -n {value} get all",
+            "Quotas apply to everything under {value}.",
+            "The helm chart is installed into {value}.",
+            "Delete {value} and all pods are gone.",
+        ),
+        (
+            "Where do our pods run?",
+            "What comes after kubectl -n?",
+            "Into what is the helm chart installed?",
+            "To what do the quotas apply?",
+            "What must never be deleted or the pods are gone?",
+        ),
+    ),
+    Concept(
+        ("image tag", "docker tag", "container tag"),
+        v.version,
+        (
+            "docker pull registry.example.com/shop:{value}",
+            "The containers were started from shop:{value}",
+            "Roll the pods back to the image {value}.",
+            "We pinned the base image to {value}.",
+            "The registry has been missing {value} since Monday.",
+        ),
+        (
+            "Which image do I pull?",
+            "From what were the containers started?",
+            "To what do I roll the pods back?",
+            "Where is the base image pinned?",
+            "What is missing from the registry?",
+        ),
+    ),
+    Concept(
+        ("memory limit", "memory quota"),
+        v.measured(2, 512, "GB", "GiB", "MB"),
+        (
+            "The container is killed above {value}.",
+            "Do not let the JVM take more than {value}.",
+            "Each worker may use {value} of RAM.",
+            "We gave the cache {value}.",
+            "The process got OOM-killed at {value}.",
+        ),
+        (
+            "How much RAM may a worker use?",
+            "At what size is the container killed?",
+            "How far may the JVM grow?",
+            "How much did we give the cache?",
+            "When did the OOM killer strike?",
+        ),
+    ),
+    Concept(
+        ("admin username", "admin login", "administrator name"),
+        v.slug,
+        (
+            "Sign in to the console as {value}.",
+            "Root rights belong to {value}.",
+            "The superuser goes by {value}.",
+            "Whoever maintains the CMS logs in as {value}.",
+            "Only {value} may delete users.",
+        ),
+        (
+            "As whom do I sign in to the console?",
+            "Who has root rights?",
+            "What does the superuser go by?",
+            "Who may delete users?",
+            "Which account maintains the CMS?",
+        ),
+    ),
+    Concept(
+        ("encryption passphrase", "disk passphrase", "backup passphrase"),
+        v.passphrase,
+        (
+            "The laptop's disk decrypts with {value}.",
+            "Before it boots, you type {value}.",
+            "The archive was encrypted using {value}.",
+            "gpg asks; answer {value}.",
+            "Nobody can restore the tapes without {value}.",
+        ),
+        (
+            "How is the disk decrypted?",
+            "What do I type before the laptop boots?",
+            "With what was the archive encrypted?",
+            "What does gpg want?",
+            "What is needed to restore the tapes?",
+        ),
+    ),
+)

@@ -1,0 +1,261 @@
+"""Concepts of machines and services in operation."""
+
+from __future__ import annotations
+
+from . import concept_values as v
+from .concept_values import Concept
+
+OPS: tuple[Concept, ...] = (
+    Concept(
+        ("server name", "hostname", "server"),
+        v.host,
+        (
+            "The shop runs on {value}.",
+            "We rebooted {value} twice last night.",
+            "{value} hosts the website.",
+            "The fan of {value} is broken.",
+            "All jobs were moved over to {value}.",
+        ),
+        (
+            "Which machine runs the shop?",
+            "Which box was rebooted?",
+            "Where is the website hosted?",
+            "Where do the jobs run now?",
+            "Which computer has the broken fan?",
+        ),
+    ),
+    Concept(
+        ("ssh host", "jump host", "bastion host"),
+        v.host,
+        (
+            "To get a shell, hop through {value}.",
+            "Log in remotely with ssh deploy@{value}",
+            "Admins tunnel via {value}.",
+            "The only way in from outside is {value}.",
+            "Your terminal should connect to {value} first.",
+        ),
+        (
+            "Where do I ssh to?",
+            "Through what do admins tunnel?",
+            "How do I get a remote shell?",
+            "What is the only door from the outside?",
+            "To what should my terminal connect first?",
+        ),
+    ),
+    Concept(
+        ("ssh port", "service port", "listening port"),
+        v.port,
+        (
+            "The daemon listens on {value}.",
+            "Open {value} in the firewall.",
+            "The proxy forwards everything to localhost:{value}",
+            "Nothing but {value} is reachable from outside.",
+            "We moved it off the default, to {value}.",
+        ),
+        (
+            "On which port does the daemon listen?",
+            "What must the firewall let through?",
+            "Where does the proxy forward to on localhost?",
+            "What did we move it to from the default?",
+            "Which socket do I connect to?",
+        ),
+    ),
+    Concept(
+        ("database name", "database", "schema name"),
+        v.slug,
+        (
+            "Customers' rows live in {value}.",
+            "Run the migration against {value}.",
+            "psql -d {value} shows the tables.",
+            "We dropped and recreated {value}.",
+            "The nightly dump only contains {value}.",
+        ),
+        (
+            "Where are the customers' rows stored?",
+            "Against what do I run the migration?",
+            "Which db was recreated?",
+            "What is in the nightly dump?",
+            "Where do I find the tables?",
+        ),
+    ),
+    Concept(
+        ("database url", "connection string", "database connection url"),
+        lambda rng: f"postgres://{v.host(rng)}:{rng.randint(2000, 9999)}/{rng.choice(v.WORDS)}",
+        (
+            "The ORM connects through {value}",
+            "SQL clients should be pointed at {value}",
+            "The app reads and writes at {value}",
+            "Put {value} into the pool configuration.",
+            "Connections are opened to {value} on start.",
+        ),
+        (
+            "Where does the ORM connect to?",
+            "To what do I point my SQL client?",
+            "What goes in the pool configuration?",
+            "How does the app reach its rows?",
+            "What DSN is used on start?",
+        ),
+    ),
+    Concept(
+        ("queue name", "queue", "message queue"),
+        v.slug,
+        (
+            "Workers take their jobs from {value}.",
+            "Publish the event to {value}.",
+            "Messages pile up in {value}.",
+            "The consumer subscribes to {value}.",
+            "Failed mails are put back on {value}.",
+        ),
+        (
+            "Where do workers pick up jobs?",
+            "To what do I publish?",
+            "Where do the messages pile up?",
+            "What does the consumer read from?",
+            "Where do failed mails wait?",
+        ),
+    ),
+    Concept(
+        ("bucket name", "storage bucket", "bucket"),
+        v.slug,
+        (
+            "Uploads land in {value}.",
+            "We archive photographs at s3://{value}",
+            "The backups are copied to {value} every night.",
+            "Objects older than a year are purged from {value}.",
+            "Static files are served out of {value}.",
+        ),
+        (
+            "Where do uploads end up?",
+            "Where in object storage are the photographs?",
+            "To what are the backups copied?",
+            "From what are old objects purged?",
+            "Out of what do we serve static files?",
+        ),
+    ),
+    Concept(
+        ("endpoint", "API endpoint", "service endpoint"),
+        v.url,
+        (
+            "The client sends its requests to {value}",
+            "POST the order to {value}",
+            "Our REST service answers at {value}",
+            "curl {value} returns the list.",
+            "Mobile apps talk to {value}",
+        ),
+        (
+            "Where do clients send requests?",
+            "Where should I POST the order?",
+            "What do I curl to get the list?",
+            "At what address does the REST service answer?",
+            "With what do the mobile apps talk?",
+        ),
+    ),
+    Concept(
+        ("dashboard url", "dashboard address", "dashboard link"),
+        v.url,
+        (
+            "Graphs of the traffic can be seen at {value}",
+            "Keep {value} on the big screen.",
+            "You can watch the latency under {value}",
+            "Charts of all services: bookmark {value}",
+            "Management looks at {value} every morning.",
+        ),
+        (
+            "Where can I see the graphs?",
+            "Which page is on the big screen?",
+            "Where is latency plotted?",
+            "What should I bookmark for the charts?",
+            "What does management look at in the morning?",
+        ),
+    ),
+    Concept(
+        ("config file", "configuration file", "config path"),
+        v.path,
+        (
+            "Settings are read from {value} at startup.",
+            "Edit {value} and restart.",
+            "All options are kept in {value}.",
+            "Somebody put a typo in {value}.",
+            "The service won't start without {value}.",
+        ),
+        (
+            "What do I edit to change the options?",
+            "Where are the settings read from?",
+            "In which file was the typo?",
+            "What does the service need to start?",
+            "Where do I change preferences?",
+        ),
+    ),
+    Concept(
+        ("log path", "log file", "log location"),
+        v.path,
+        (
+            "Errors are written to {value}.",
+            "tail -f {value} shows what is going on.",
+            "The stack trace ended up in {value}.",
+            "Rotate {value} weekly.",
+            "The crash left a line in {value}.",
+        ),
+        (
+            "Where do errors get written?",
+            "What should I tail?",
+            "Where is the stack trace?",
+            "Which file is rotated weekly?",
+            "Where can I read about the crash?",
+        ),
+    ),
+    Concept(
+        ("incident ticket", "incident number", "ticket number"),
+        v.tagged("INC", "INC-", "TKT-", "OPS-", low=3, high=6),
+        (
+            "The outage is tracked as {value}.",
+            "On-call opened {value} at midnight.",
+            "Write the postmortem for {value}.",
+            "Users' complaints are collected in {value}.",
+            "We closed {value} after the rollback.",
+        ),
+        (
+            "How is the outage tracked?",
+            "What did on-call open?",
+            "For what is the postmortem?",
+            "Where are users' complaints collected?",
+            "What was closed after the rollback?",
+        ),
+    ),
+    Concept(
+        ("backup time", "backup schedule", "backup window"),
+        v.clock,
+        (
+            "Snapshots are taken daily at {value}.",
+            "The disks are copied at {value}, when nobody works.",
+            "Expect slow reads at {value} because of the dump.",
+            "Cron starts the archive job at {value}.",
+            "Every night, at {value}, the data goes off-site.",
+        ),
+        (
+            "When are snapshots taken?",
+            "When do the disks get copied?",
+            "When should I expect slow reads?",
+            "At what time does cron archive?",
+            "When does the data go off-site?",
+        ),
+    ),
+    Concept(
+        ("request timeout", "timeout"),
+        v.measured(2, 900, "s", "ms", "seconds"),
+        (
+            "We give up waiting after {value}.",
+            "The gateway cuts slow calls off at {value}.",
+            "A client may take {value} before it is dropped.",
+            "If nothing comes back within {value}, retry.",
+            "Hanging connections are killed after {value}.",
+        ),
+        (
+            "How long do we wait before giving up?",
+            "When does the gateway cut off slow calls?",
+            "How much time does a client have?",
+            "After what period should I retry?",
+            "When are hanging connections killed?",
+        ),
+    ),
+)

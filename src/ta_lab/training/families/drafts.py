@@ -1,0 +1,204 @@
+"""Drafts of all kinds: what is stated and asked, for plain text and for chats alike."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from ..facts import KEYS, is_held_out, random_keys
+from ..scene import Piece
+from ..values import code8
+from . import prose_corrections as corrected
+from . import prose_labels as labels
+from .concept_values import EVERYDAY, Concept, Maker
+from .concepts import CONCEPTS
+from .draft import Ask, Draft, any_value, ask, capital, choose, fill, state
+from .prose_templates import STATEMENTS
+
+
+def some_keys(rng: random.Random, count: int, words: Sequence[str]) -> list[str]:
+    """Different labels: known ones, everyday ones, invented ones."""
+    if count <= 20 and rng.random() < 0.3:
+        return [rng.choice(concept.labels) for concept in rng.sample(CONCEPTS, count)]
+    return random_keys(rng, count, words, plain=rng.random() < 0.25)
+
+
+def plain(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
+    """Labelled statements, one after the other."""
+    draft = Draft()
+    common = rng.choice(STATEMENTS) if rng.random() < 0.2 else ""
+    asks = []
+    for key in some_keys(rng, facts, words):
+        index = draft.add(state(rng, key, draft.fresh(rng, any_value), common))
+        asks.append(ask(rng, key, index))
+        if rng.random() < 0.04:
+            draft.add(Piece(rng.choice(labels.IDLE)))
+    draft.asks = choose(rng, asks)
+    return draft
+
+
+def _near_keys(rng: random.Random, count: int, words: Sequence[str]) -> list[str]:
+    """Labels that share their noun, their owner, or one of each."""
+    kind = rng.random()
+    nouns = rng.sample((*labels.NOUNS, *KEYS, *words[:40]), 6)
+    forms, owners = rng.choice(labels.AXES)
+    form = rng.choice(forms)
+    if kind < 0.55:
+        nouns = nouns[:1]
+    elif kind < 0.75:
+        owners = owners[: rng.randint(1, 2)]
+    pairs = [(noun, owner) for noun in nouns for owner in owners]
+    rng.shuffle(pairs)
+    keys = [form.format(n=noun, x=owner) for noun, owner in pairs]
+    if rng.random() < 0.2:
+        keys.insert(0, nouns[0])
+    unique = [key for key in dict.fromkeys(keys) if not is_held_out(key)]
+    return unique[:count] or ["spare key"]
+
+
+def confusers(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
+    """Labels that differ in a word, some of them stated and never asked for."""
+    draft = Draft()
+    keys = _near_keys(rng, min(facts, 10), words)
+    common = rng.choice(STATEMENTS) if rng.random() < 0.5 else ""
+    make = rng.choice((any_value, any_value, code8, rng.choice(EVERYDAY)))
+    entries: list[tuple[str, bool]] = [(key, True) for key in keys]
+    known = " ".join(keys).lower()
+    extra = random_keys(rng, rng.randint(0, 2), words, plain=False) if facts < 20 else []
+    entries += [(key, False) for key in extra if key.lower() not in known]
+    rng.shuffle(entries)
+    asks = []
+    for key, asked in entries:
+        index = draft.add(state(rng, key, draft.fresh(rng, make), common))
+        if asked:
+            asks.append(ask(rng, key, index))
+        if rng.random() < 0.1:
+            draft.add(Piece(rng.choice(labels.IDLE)))
+    draft.asks = choose(rng, asks)
+    return draft
+
+
+def _correct(rng: random.Random, draft: Draft, key: str, last: int) -> int:
+    """Add a correction of the statement `last`; a keyless one only right behind it."""
+    old, value = draft.pieces[last].value, draft.fresh(rng, any_value)
+    kind = rng.random()
+    if kind < 0.2 and last == len(draft.pieces) - 1:
+        return draft.add(fill(rng, rng.choice(corrected.KEYLESS), key, value))
+    if kind < 0.3:
+        return draft.add(fill(rng, rng.choice(corrected.WITH_OLD), key, value, old=old))
+    return draft.add(fill(rng, rng.choice(corrected.CORRECTIONS), key, value))
+
+
+def _state_and_correct(
+    rng: random.Random, draft: Draft, keys: list[str], changing: set[str]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """State all keys and correct some, later or at once: index of the first and last statement."""
+    first, last = dict[str, int](), dict[str, int]()
+    todo = list(keys)
+    while todo:
+        key = todo.pop(0)
+        if key in last:
+            last[key] = _correct(rng, draft, key, last[key])
+            continue
+        value = draft.fresh(rng, any_value)
+        if key in changing and (len(keys) == 1 or rng.random() < 0.1) and rng.random() < 0.4:
+            template, old = rng.choice(corrected.AT_ONCE), draft.fresh(rng, any_value)
+            first[key] = last[key] = draft.add(fill(rng, template, key, value, old=old))
+            continue
+        first[key] = last[key] = draft.add(state(rng, key, value))
+        if key in changing:
+            for _ in range(1 if rng.random() < 0.9 else 2):
+                todo.insert(0 if rng.random() < 0.3 else rng.randint(0, len(todo)), key)
+    return first, last
+
+
+def corrections(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
+    """Statements, some of which are corrected later; most questions are for what holds now."""
+    draft = Draft()
+    changed = max(1, min(facts // 2, rng.choice((1, 1, 2, 3, facts))))
+    count = max(changed, facts - changed)
+    near = rng.random() < 0.3
+    keys = _near_keys(rng, count, words) if near else some_keys(rng, count, words)
+    changing = set(rng.sample(keys, min(changed, len(keys))))
+    first, last = _state_and_correct(rng, draft, keys, changing)
+    asks = []
+    for key in keys:
+        moved = first[key] != last[key]
+        if moved and rng.random() < 0.08:
+            asks.append(ask(rng, key, first[key], corrected.ORIGINAL))
+        elif rng.random() < (0.45 if key in changing else 0.08):
+            asks.append(ask(rng, key, last[key], corrected.CURRENT))
+        else:
+            asks.append(ask(rng, key, last[key]))
+    draft.asks = choose(rng, asks)
+    return draft
+
+
+def _concept(rng: random.Random, draft: Draft, concept: Concept) -> Ask:
+    """State a concept's value and ask for it, one of both at least without its name."""
+    value = draft.fresh(rng, concept.make)
+    loose = rng.random() < 0.65
+    if loose:
+        before, after = rng.choice(concept.statements).split("{value}")
+        index = draft.add(Piece(before, value, after))
+    else:
+        index = draft.add(state(rng, rng.choice(concept.labels), value))
+    if rng.random() < (0.6 if loose else 0.85):
+        return Ask(rng.choice(concept.questions), index)
+    return ask(rng, rng.choice(concept.labels), index)
+
+
+def unstructured(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
+    """Values of everyday things, told without "label: value" or asked for in other words."""
+    draft = Draft()
+    concepts = rng.sample(CONCEPTS, facts)
+    draft.asks = choose(rng, [_concept(rng, draft, concept) for concept in concepts])
+    return draft
+
+
+def _paragraph(
+    rng: random.Random, draft: Draft, entity: str, attributes: Sequence[tuple[str, Maker]]
+) -> Ask:
+    """One piece that gives all attributes of an entity; one of them is the piece's value."""
+    target = rng.randrange(len(attributes))
+    item = rng.choice(labels.IN_LIST)
+    introduction = rng.choice(labels.INTRODUCTIONS)
+    before, after = introduction.format(entity=entity, Entity=capital(entity)), ""
+    for place, (key, make) in enumerate(attributes):
+        value = draft.fresh(rng, make)
+        part = fill(rng, item if rng.random() < 0.7 else rng.choice(labels.IN_LIST), key, value)
+        if place == target:
+            before, wanted, after = before + part.before, value, part.after
+        elif place < target:
+            before += part.text
+        else:
+            after += part.text
+    after = after[:-1] + "." if after.endswith((",", ";")) else after
+    index = draft.add(Piece(before, wanted, after))
+    return ask(rng, f"{attributes[target][0]} of {entity}", index)
+
+
+def multi(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
+    """Several values of one entity or two: in one paragraph, of which one is asked, or spread."""
+    draft = Draft()
+    names, attributes = rng.choice(labels.ENTITIES)
+    entities = rng.sample(names, min(len(names), max(1, round(facts / 5))))
+    together = rng.random() < 0.35
+    pieces: list[tuple[str, str, Maker]] = []
+    asks = []
+    for entity in entities:
+        count = min(len(attributes), max(3, min(6, facts // len(entities))))
+        chosen = rng.sample(attributes, count)
+        if together:
+            asks.append(_paragraph(rng, draft, entity, chosen))
+        else:
+            pieces += [(entity, key, make) for key, make in chosen[: max(1, facts)]]
+    if rng.random() < 0.5:
+        rng.shuffle(pieces)
+    for entity, key, make in pieces:
+        template, value = rng.choice(labels.ABOUT), draft.fresh(rng, make)
+        names_of = {"entity": entity, "Entity": capital(entity)}
+        index = draft.add(fill(rng, template, key, value, **names_of))
+        asks.append(ask(rng, f"{key} of {entity}", index))
+    draft.asks = choose(rng, asks)
+    return draft

@@ -1,0 +1,243 @@
+"""Retention gates for a frozen model (TRIM-KV, 2512.03324): trained, checkpointed, written."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from transactional_attention.config import Retention
+from transactional_attention.engines.transformers.cache import RetentionCache
+from transactional_attention.engines.transformers.session import detach, find_decoder, is_attached
+from transactional_attention.errors import InputError
+from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate
+from transactional_attention.models.embedded.derived import weights_sha256
+from transactional_attention.models.embedded.gates import metadata_of, tensors_of
+
+from . import checkpoint
+from .corpus import build_corpus, read_corpus, write_corpus
+from .curriculum import Stage
+from .gate_documents import SHAPES, SHARES, GateDocuments, Sample
+from .gated import NAME, capacity_loss, gated, quality_loss
+
+BIAS = 10.0  # beta = 0.99995 at the start: nothing is forgotten yet
+RATE, WARM_UP_STEPS = 3e-3, 10
+LOG_EVERY, SAVE_EVERY = 10, 50
+PARTS = ("network", "adamw", "step", "run")
+RUN, CORPUS, LOG = ".run", "corpus.txt", "log.jsonl"
+
+
+class TrainedGate(nn.Module):
+    """The gate of a layer while it is trained; `gate` is what it stands for."""
+
+    def __init__(self, hidden: int, kv_heads: int) -> None:
+        super().__init__()
+        self.up = nn.Linear(hidden, WIDTH)
+        self.down = nn.Linear(WIDTH, kv_heads)
+        nn.init.constant_(self.down.bias, BIAS)
+
+    @property
+    def gate(self) -> Gate:
+        """The gate with the weights of now."""
+        return Gate(self.up.weight, self.up.bias, self.down.weight, self.down.bias)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """Log beta (row, kv head, token) of hidden states (row, token, hidden)."""
+        return self.gate(hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Parts of the loss of a step: nats per token, and the capacity loss in [0, 1]."""
+
+    divergence: float
+    next_token: float
+    capacity: float
+
+
+class GateTrainer:
+    """The state of a run: gates, optimiser, the next step. The model stays as it is."""
+
+    def __init__(
+        self, model: Any, documents: GateDocuments, stage: Stage, seed: int, memory: int
+    ) -> None:
+        """Gates of `seed` for every full-attention layer; `memory` is M of the capacity loss."""
+        torch.manual_seed(seed)
+        self.model, self.decoder = model, find_decoder(model)
+        self.documents, self.stage, self.memory = documents, stage, memory
+        self.seed, self.step = seed, 0
+        config = model.config.get_text_config(decoder=True)
+        kv_heads = getattr(config, "num_key_value_heads", config.num_attention_heads)
+        gates = {index: TrainedGate(config.hidden_size, kv_heads) for index in managed(model)}
+        self.gates = gates
+        self.network = nn.ModuleDict({str(index): gate for index, gate in gates.items()})
+        self.network.to(model.device)
+        self.adamw = torch.optim.AdamW(self.network.parameters(), lr=RATE, weight_decay=0.01)
+
+    def train_step(self) -> Losses:
+        """One document: KL to the model itself + next-token loss + capacity loss."""
+        if self.step >= self.stage.steps:
+            raise InputError("the run is complete: nothing is left to train")
+        sample = self.documents.sample(self.stage.shape(self.seed, self.step), self.step)
+        losses = self.losses(sample)
+        torch.stack(losses).sum().backward()
+        factor = self.stage.rate(self.step) * min(1.0, (self.step + 1) / WARM_UP_STEPS)
+        for group in self.adamw.param_groups:
+            group["lr"] = RATE * factor
+        nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.adamw.step()
+        self.adamw.zero_grad(set_to_none=True)
+        self.step += 1
+        return Losses(*(float(loss.detach()) for loss in losses))
+
+    def losses(self, sample: Sample) -> list[Tensor]:
+        """Divergence, next-token loss and capacity loss of a document."""
+        with torch.no_grad():
+            teacher = self._logits(sample)
+        with gated(self.decoder, self.gates) as found:
+            student = self._logits(sample)
+        capacity = [capacity_loss(log_beta, self.memory) for log_beta in found.values()]
+        targets = sample.targets.to(student.device)
+        return [*quality_loss(student, teacher, targets), torch.stack(capacity).mean()]
+
+    def _logits(self, sample: Sample) -> Tensor:
+        device = self.model.device
+        output = self.model(
+            input_ids=sample.ids.to(device),
+            logits_to_keep=sample.places.to(device),
+            use_cache=False,
+        )
+        return output.logits[0]
+
+    def state(self) -> dict[str, Any]:
+        """All that a resumed run needs."""
+        return {
+            "network": self.network.state_dict(),
+            "adamw": self.adamw.state_dict(),
+            "step": self.step,
+            "run": self._run(),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue from a checkpoint; raises InputError when it is of another run."""
+        if state["run"] != self._run():
+            raise InputError(
+                "the checkpoint is of other weights or options: start without --resume, or resume "
+                "with those that the run began with"
+            )
+        self.network.load_state_dict(state["network"])
+        self.adamw.load_state_dict(state["adamw"])
+        self.step = state["step"]
+
+    def _run(self) -> dict[str, Any]:
+        given = {"seed": self.seed, "steps": self.stage.steps, "memory": self.memory}
+        return {"weights": weights_sha256(self.decoder), **given}
+
+    def save(self, path: Path, **made: object) -> None:
+        """Write the gates with the checksum of the model's weights; InputError on a full disk."""
+        tensors = tensors_of({index: gate.gate for index, gate in self.gates.items()})
+        run = self._run()
+        metadata = metadata_of(run.pop("weights"), **run, **made)
+        checkpoint.write_atomically(path, lambda temporary: save_file(tensors, temporary, metadata))
+        path.chmod(0o644)  # safetensors makes files that only their owner can read
+
+
+def managed(model: Any) -> list[int]:
+    """Indices of the full-attention layers; raises UnsupportedError when there is none."""
+    attached = is_attached(model)
+    cache = RetentionCache(model, None, Retention(None, "full"))
+    if not attached:
+        detach(model)
+    return [index for index, layer in enumerate(cache.layers) if layer in cache.managed]
+
+
+@contextmanager
+def frozen(model: Any) -> Iterator[None]:
+    """Freeze a model and let it attend through `gated`; it gets everything back at the end."""
+    trained = [weight for weight in model.parameters() if weight.requires_grad]
+    previous, training = model.config._attn_implementation, model.training
+    for weight in trained:
+        weight.requires_grad_(False)
+    model.eval()
+    model.set_attn_implementation(NAME)
+    try:
+        yield
+    finally:
+        model.set_attn_implementation(previous)
+        model.train(training)
+        for weight in trained:
+            weight.requires_grad_(True)
+
+
+def train_gates(
+    model: Any,
+    tokenizer: Any,
+    out: Path,
+    resume: bool = False,
+    minutes: float | None = None,
+    *,
+    steps: int,
+    memory: int,
+    seed: int = 0,
+    corpus: Path | None = None,
+    report: Callable[[str], None] = print,
+) -> Path | None:
+    """Train gates for a model on `steps` training documents into the file `out`; returns it.
+
+    Checkpoints, corpus and log lie in the folder `out`.run until the file is written. `minutes`
+    stops sooner (None is returned, `resume` goes on from there). `memory` is the number of tokens
+    that a kv head is meant to hold, M; best the budget of use. `corpus` is a corpus.txt of `ta
+    train model`, else one is built. Raises InputError for a run in progress, a missing or damaged
+    checkpoint, an empty corpus or a full disk, UnsupportedError for a model without full attention.
+    """
+    if steps < 1 or memory < 1:
+        raise InputError(f"steps and memory must be at least 1, got {steps} and {memory}")
+    run = out.with_name(out.name + RUN)
+    if not resume and (run / checkpoint.LAST).exists():
+        raise InputError(f"{run} holds a run: continue it with --resume, or remove it")
+    state = checkpoint.load_checkpoint(run, PARTS) if resume else None
+    deadline = float("inf") if minutes is None else time.monotonic() + 60 * minutes
+    paragraphs = read_corpus(corpus or run / CORPUS) if corpus or resume else build_corpus(seed)
+    run.mkdir(parents=True, exist_ok=True)
+    checkpoint.write_atomically(run / CORPUS, lambda path: write_corpus(paragraphs, path))
+    documents = GateDocuments(tokenizer, paragraphs, seed)
+    stage = Stage("gates", steps, 1.0, 0.05, SHAPES, SHARES)
+    trainer = GateTrainer(model, documents, stage, seed, memory)
+    if state is not None:
+        trainer.restore(state)
+    with frozen(model):
+        if not _run(trainer, run, deadline, report):
+            return None
+    trainer.save(out, corpus=paragraphs.sha256)
+    shutil.rmtree(run)
+    return out
+
+
+def _run(trainer: GateTrainer, run: Path, deadline: float, report: Callable[[str], None]) -> bool:
+    """Train until the steps are done (True) or `deadline` (monotonic seconds) is over (False)."""
+    recent: list[Losses] = []
+    while trainer.step < trainer.stage.steps:
+        recent.append(trainer.train_step())
+        last = trainer.step == trainer.stage.steps
+        stop = last or time.monotonic() > deadline
+        if trainer.step % LOG_EVERY == 0 or stop:
+            record: dict[str, Any] = {"step": trainer.step}
+            for name in asdict(recent[0]):
+                values = [getattr(losses, name) for losses in recent]
+                record[name] = round(sum(values) / len(values), 4)
+            checkpoint.append_log(run / LOG, record)
+            report(" ".join(f"{name} {value}" for name, value in record.items()))
+            recent = []
+        if trainer.step % SAVE_EVERY == 0 or stop:
+            checkpoint.save_checkpoint(run, trainer.state())
+        if stop:
+            return last
+    return True

@@ -1,0 +1,183 @@
+"""Train the character-level detector: a few minutes on one core, from the project's generators."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from transactional_attention.detection.character_features import BUCKETS
+from transactional_attention.detection.characters import Network
+from transactional_attention.models.tensors import save_tensors
+
+from .character_data import Examples, cases, documents, examples, told_documents
+from .corpus import Corpus
+
+WIDTH = 32
+DOCUMENTS, DRAWS, TOLD, EPOCHS, BATCH = 5000, 4, 24000, 4, 512
+RATE, DROPPED = 4e-3, 0.3
+CALIBRATION_STEPS = 100
+
+
+@dataclass(frozen=True)
+class Result:
+    """What held-out wordings say: candidates, values among them, and the figures at 0.5."""
+
+    candidates: int
+    values: int
+    precision: float
+    recall: float
+
+
+class _Trained(nn.Module):
+    """``Network`` with gradients."""
+
+    def __init__(self, numbers: int) -> None:
+        super().__init__()
+        self.table = nn.EmbeddingBag(BUCKETS, WIDTH, mode="sum")
+        nn.init.normal_(self.table.weight, std=0.05)
+        self.numbers = nn.Linear(numbers, WIDTH)
+        self.inner = nn.Linear(WIDTH, WIDTH)
+        self.outer = nn.Linear(WIDTH, 1, bias=False)
+
+    def forward(self, rows: torch.Tensor, numbers: torch.Tensor, dropped: float) -> torch.Tensor:
+        """Logits [candidate]; a share of the rows is dropped, the others grow."""
+        kept = (torch.rand(rows.shape) >= dropped) / (1 - dropped) if dropped else None
+        total = self.table(rows, per_sample_weights=kept)
+        hidden = torch.relu(total + self.numbers(numbers))
+        return self.outer(torch.relu(self.inner(hidden))).squeeze(-1)
+
+
+def train_characters(
+    out: Path,
+    corpus: Corpus,
+    *,
+    seed: int = 0,
+    count: int = DOCUMENTS,
+    draws: int = DRAWS,
+    told: int = TOLD,
+    epochs: int = EPOCHS,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Result:
+    """Train on ``count`` scenes, ``told`` documents and ``draws`` of the collection, and write the
+    weights.
+
+    Returns the figures of held-out wordings.
+
+    Raises:
+        InputError: when ``out`` cannot be written.
+    """
+    rng = random.Random(seed)
+    torch.manual_seed(seed)
+    found = examples(
+        [
+            *documents(rng, corpus.train, corpus.words, count),
+            *told_documents(rng, told),
+            *cases(draws),
+        ]
+    )
+    model = _fitted(found, epochs, progress)
+    network = _quantised(model)
+    logits = network.logits(found.rows[found.held_out].astype(np.int64), _held_numbers(found))
+    labels = found.labels[found.held_out]
+    tensors = vars(network) | {"platt": platt(logits, labels)}
+    result = _figures(Network(**tensors), found)
+    about = {
+        "detector": "characters",
+        "seed": str(seed),
+        "documents": str(count),
+        "draws": str(draws),
+        "told": str(told),
+    }
+    save_tensors(out, tensors, about)
+    return result
+
+
+def _held_numbers(found: Examples) -> np.ndarray:
+    return found.numbers[found.held_out]
+
+
+def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) -> _Trained:
+    train = np.flatnonzero(~found.held_out)
+    rows, numbers = torch.from_numpy(found.rows), torch.from_numpy(found.numbers)
+    labels = torch.from_numpy(found.labels)
+    model = _Trained(numbers.shape[1])
+    optimizer = torch.optim.Adam(model.parameters(), RATE, betas=(0.9, 0.99))
+    total = epochs * (len(train) // BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, max(total, 2), pct_start=0.1)
+    done = 0
+    for _ in range(epochs):
+        order = torch.from_numpy(train)[torch.randperm(len(train))]
+        for batch in order[: len(order) // BATCH * BATCH].split(BATCH):
+            logits = model(rows[batch].long(), numbers[batch], DROPPED)
+            loss = nn.functional.binary_cross_entropy_with_logits(logits, labels[batch])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            if done + 1 < total:
+                schedule.step()
+            done += 1
+            progress(done, total)
+    return model.eval()
+
+
+def _quantised(model: _Trained) -> Network:
+    """The table in 8 bits, everything else as it is; not calibrated."""
+    table = model.table.weight.detach().numpy()
+    scale = np.abs(table).max(0) / 127
+    as_array = {
+        "numbers": model.numbers.weight.T,
+        "bias": model.numbers.bias,
+        "inner": model.inner.weight.T,
+        "inner_bias": model.inner.bias,
+        "outer": model.outer.weight[0],
+    }
+    return Network(
+        table=np.rint(table / scale).astype(np.int8),
+        scale=scale.astype(np.float32),
+        platt=np.array([1, 0], np.float32),
+        **{name: np.ascontiguousarray(t.detach().numpy()) for name, t in as_array.items()},
+    )
+
+
+def platt(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Slope and offset that make probabilities of logits (Platt, 1999).
+
+    Newton's method, with steps halved until the loss falls.
+    """
+    inputs = np.stack([logits.astype(np.float64), np.ones(len(logits))], 1)
+
+    def loss(at: np.ndarray) -> float:
+        margins = inputs @ at
+        return float(np.mean(np.logaddexp(0, margins) - labels * margins))
+
+    found = np.array([1.0, 0.0])
+    for _ in range(CALIBRATION_STEPS):
+        p = np.exp(-np.logaddexp(0, -(inputs @ found)))
+        gradient = inputs.T @ (p - labels) / len(labels)
+        hessian = (inputs * (p * (1 - p))[:, None]).T @ inputs / len(labels)
+        step = np.linalg.solve(hessian + 1e-9 * np.eye(2), gradient)
+        while loss(found - step) > loss(found) and np.abs(step).max() > 1e-9:
+            step = step / 2
+        found = found - step
+        if np.abs(step).max() < 1e-6:
+            break
+    return found.astype(np.float32)
+
+
+def _figures(network: Network, found: Examples) -> Result:
+    held = found.held_out
+    p = network.probabilities(found.rows[held].astype(np.int64), found.numbers[held])
+    said, labels = p >= 0.5, found.labels[held] > 0
+    both = int((said & labels).sum())
+    return Result(
+        candidates=len(labels),
+        values=int(labels.sum()),
+        precision=both / max(int(said.sum()), 1),
+        recall=both / max(int(labels.sum()), 1),
+    )

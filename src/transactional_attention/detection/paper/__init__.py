@@ -1,0 +1,1 @@
+"""The paper's detectors: patterns, sentences, embeddings, and the learned ones."""

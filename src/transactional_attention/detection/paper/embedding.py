@@ -1,0 +1,152 @@
+"""Embedding: words whose input embeddings are close to those of words that announce values.
+
+TA-Fast-Embedding (paper, section 5.4): a window of up to ``WINDOW`` words, mean-pooled, against
+mean-pooled concept phrases, by cosine; no forward is run. The paper gives neither its phrases nor
+its threshold: here the phrases are English, and the threshold is the one that tells English labels
+from English words that announce nothing best (F1). Other languages have no part in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ...types import Anchor
+from ..competition import strongest
+from ..reading import Floats, Reader, Tokens, anchor_of, blocks, unbound
+
+WINDOW = 3  # words of a window
+
+CONCEPTS = (
+    "password|passphrase|pass code|secret|secret key|api key|access key|access token|token|"
+    "credential|username|login|user id|account number|session id|request id|order number|"
+    "serial number|reference number|tracking number|phone number|email address|ip address|port|"
+    "host name|url|endpoint|file path|commit hash|checksum|version|coordinates|door code|pin|"
+    "code|license key|confirmation code|key|identifier|number"
+).split("|")
+# What the threshold is chosen on.
+LABELS = (
+    "wifi password|admin password|database password|root password|secret token|bearer token|"
+    "auth token|refresh token|private key|signing key|encryption key|master key|client id|"
+    "client secret|customer id|device id|build id|ticket id|invoice number|order id|"
+    "account id|badge number|flight number|gate code|locker code|activation code|recovery code|"
+    "verification code|server address|webhook url|base url|config path|log path|bucket name|"
+    "commit id|user name|pin code|port number|licence number|booking reference"
+).split("|")
+WORDS = (
+    "the weather|was late|a meeting|every morning|in the garden|they walked|of course|to see|"
+    "we should|very good|the river|and then|some people|her brother|it rained|the function|returns|"
+    "a list|if not|for example|this method|the object|is called|arguments|default|the first|"
+    "another|because|lunch|yesterday|the window|small house|think about|would be|the music|"
+    "several|plants|after dinner|the story|on the table|a long time|between them|usually|the road|"
+    "different|watered|nothing else|all day|they said|notes|the team|the end|a class|when the|"
+    "sentence|paragraph|library|history|slowly|the children|across the street|written|north|"
+    "seems|however|the others|interesting|a question|the answer|friends|the city|holiday|colour"
+).split("|")
+
+
+@dataclass(frozen=True, eq=False)
+class Concepts:
+    """Unit vectors of the concept phrases [phrase, width], and the cosine that tells them."""
+
+    vectors: Floats
+    threshold: float
+
+    def closeness(self, pooled: Floats) -> Floats:
+        """The largest cosine with a concept [window] of pooled embeddings [window, width]."""
+        return (_unit(pooled) @ self.vectors.T).max(1)
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """Anchors behind windows that are close to a concept."""
+
+    trained: ClassVar[bool] = False
+    name: str = "embedding"
+    reader: Reader | None = None
+    concepts: Concepts | None = field(default=None, compare=False)
+
+    def bind(self, reader: Reader) -> Embedding:
+        """The detector for a model; its threshold is chosen here."""
+        return replace(self, reader=reader, concepts=concepts_of(reader))
+
+    def find(self, text: str, start: int = 0) -> list[Anchor]:
+        """Anchors that begin at or after ``start`` (see ``Detector``).
+
+        Raises:
+            InputError: when it is not bound to a model.
+        """
+        if self.reader is None or self.concepts is None:
+            raise unbound(self.name)
+        table, found = self.reader.embeddings(), []
+        for begin, new, end in blocks(text):
+            tokens = self.reader.tokens(text[begin:end])
+            spans, pooled = windows(text[begin:end], tokens, table)
+            if not len(spans):
+                continue
+            close = self.concepts.closeness(pooled)
+            for i in np.flatnonzero(close >= self.concepts.threshold).tolist():
+                first, last = (int(place) + begin for place in spans[i])
+                if last > new:
+                    confidence = min(float(close[i]), 1.0)
+                    found.append(anchor_of(text, first, last, confidence, self.name))
+        return strongest(a for a in found if a is not None and a.label.start >= start)
+
+
+def concepts_of(reader: Reader) -> Concepts:
+    """The concepts in a model's embeddings, and the threshold with the best F1 in English."""
+    table = reader.embeddings()
+    vectors = _unit(_phrases(reader, table, CONCEPTS))
+    concepts = Concepts(vectors, 1.0)
+    labels = concepts.closeness(_phrases(reader, table, LABELS))
+    words = concepts.closeness(_phrases(reader, table, WORDS))
+    scores = np.unique(np.concatenate([labels, words]))
+    hits = (labels[None] >= scores[:, None]).sum(1)
+    false = (words[None] >= scores[:, None]).sum(1)
+    best = int(np.argmax(2 * hits / (hits + false + len(labels))))
+    return Concepts(vectors, float(scores[best]))
+
+
+def windows(text: str, tokens: Tokens, table: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Runs of one to ``WINDOW`` words: their characters [window, 2], their mean embeddings."""
+    words = _words(text, tokens)
+    if not words:
+        return np.zeros((0, 2), np.int64), np.zeros((0, table.shape[1]), np.float32)
+    totals = np.cumsum(table[tokens.ids], 0, dtype=np.float64)
+    totals = np.concatenate([np.zeros((1, table.shape[1])), totals])
+    first, last = np.array(words).T
+    spans, pooled = [], []
+    for size in range(1, WINDOW + 1):
+        begin, end = first[: len(first) - size + 1], last[size - 1 :]
+        starts = tokens.starts[begin]
+        starts = starts + np.array([text[i : i + 1].isspace() for i in starts.tolist()], np.int64)
+        spans.append(np.stack([starts, tokens.ends[end - 1]], 1))
+        pooled.append((totals[end] - totals[begin]) / (end - begin)[:, None])
+    return np.concatenate(spans), np.concatenate(pooled).astype(np.float32)
+
+
+def _words(text: str, tokens: Tokens) -> list[tuple[int, int]]:
+    """Half-open ranges of the tokens that are pieces of one word of letters."""
+    found: list[tuple[int, int]] = []
+    for i, (start, end) in enumerate(zip(tokens.starts.tolist(), tokens.ends.tolist())):
+        piece = text[start:end]
+        if not piece.strip(" _-").isalpha():
+            continue
+        joined = bool(found) and found[-1][1] == i and not piece.startswith((" ", "_", "-"))
+        if joined:
+            found[-1] = (found[-1][0], i + 1)
+        else:
+            found.append((i, i + 1))
+    return found
+
+
+def _phrases(reader: Reader, table: Floats, phrases: list[str]) -> Floats:
+    """Mean embeddings of phrases as they stand after a space, [phrase, width]."""
+    return np.stack([table[reader.tokens(f" {phrase}").ids].mean(0) for phrase in phrases])
+
+
+def _unit(vectors: Floats) -> Floats:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)

@@ -1,0 +1,101 @@
+"""Learned: a small network on the model's hidden states says where a value is announced.
+
+f(h) = sigmoid(W2 GELU(W1 h)) (paper, section 5.1), one number a token: that the next token begins a
+value. The paper's h is the last layer's state of the token. Here it is a layer's in the middle, of
+the token and of the next one: what follows "Use" tells whether that was an announcement, and the
+layers behind are not run. The states come from a forward of the detector's own over the text, line
+by line, before the prompt is fed; its tokens and seconds are counted. Weights are trained for one
+model (``ta train detector``) and are refused by any other.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ...types import Anchor
+from ..competition import strongest
+from ..reading import Floats, Reader, anchor_of, blocks, unbound
+
+THRESHOLD = 0.5  # paper, section 5.1
+CONFIDENCE = 0.75
+"""Of every anchor: above the threshold all are alike; the probability is LearnRank's."""
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """The trained network: ``inner`` [2 x states, width], ``inner_bias`` [width], ``outer``
+    [width], ``outer_bias`` [1]; states are divided by ``scale`` first. ``layer`` [1]: they are
+    those behind so many layers."""
+
+    inner: Floats
+    inner_bias: Floats
+    outer: Floats
+    outer_bias: Floats
+    scale: Floats
+    layer: npt.NDArray[np.int64]
+
+    def probabilities(self, pairs: Floats) -> Floats:
+        """f of ``paired`` hidden states [token, 2 x states]: [token]."""
+        inner: Floats = (pairs / self.scale @ self.inner + self.inner_bias).astype(np.float32)
+        hidden = gelu(inner)
+        return 1.0 / (1.0 + np.exp(-(hidden @ self.outer + self.outer_bias)))
+
+
+def paired(states: Floats) -> Floats:
+    """States [token, states] of the tokens of a text beside those of the next ones, zeros behind
+    the last: [token, 2 x states]."""
+    following = np.concatenate([states[1:], np.zeros_like(states[:1])])
+    return np.concatenate([states, following], 1)
+
+
+def gelu(x: Floats) -> Floats:
+    """x Phi(x), by the tanh approximation (Hendrycks and Gimpel, 1606.08415)."""
+    return (0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))).astype(
+        np.float32
+    )
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Anchors where the network's probability exceeds a threshold."""
+
+    trained: ClassVar[bool] = True
+    name: str = "learned"
+    threshold: float = THRESHOLD
+    ranks: bool = False
+    reader: Reader | None = None
+    probe: Probe | None = field(default=None, compare=False)
+
+    def bind(self, reader: Reader) -> Learned:
+        """The detector for a model; raises InputError without weights trained for it."""
+        return replace(self, reader=reader, probe=Probe(**reader.learned_weights()))
+
+    def find(self, text: str, start: int = 0) -> list[Anchor]:
+        """Anchors that begin at or after ``start`` (see ``Detector``).
+
+        Raises:
+            InputError: when it is not bound to a model.
+        """
+        if self.reader is None or self.probe is None:
+            raise unbound(self.name)
+        parts = blocks(text)
+        lines, layer = [text[begin:end] for begin, _, end in parts], int(self.probe.layer[0])
+        read = self.reader.hidden(lines, self.name, layer)
+        found = []
+        for (begin, new, _), (tokens, states) in zip(parts, read, strict=True):
+            told = self.probe.probabilities(paired(states))
+            inside = (tokens.ends + begin > new) & (told > self.threshold)
+            for i in np.flatnonzero(inside).tolist():
+                span = int(tokens.starts[i]) + begin, int(tokens.ends[i]) + begin
+                found.append(self._anchor(text, *span, float(told[i])))
+        return strongest(a for a in found if a is not None and a.label.start >= start)
+
+    def _anchor(self, text: str, start: int, end: int, told: float) -> Anchor | None:
+        if not self.ranks:
+            return anchor_of(text, start, end, CONFIDENCE, self.name)
+        return anchor_of(text, start, end, told, self.name, share=told)

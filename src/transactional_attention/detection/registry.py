@@ -1,0 +1,37 @@
+"""DETECTORS: name to factory, one line a detector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..errors import UnknownNameError
+from .characters import Characters
+from .detector import Detector
+from .languages import Languages
+from .paper.regex import Regex
+from .paper.semantic import Semantic
+from .prose import Prose
+from .shapes import Shapes
+from .structure import Structure
+
+DETECTORS: dict[str, Callable[[], Detector]] = {
+    "characters": Characters,
+    "languages": Languages,
+    "prose": Prose,
+    "regex": Regex,
+    "semantic": Semantic,
+    "shapes": Shapes,
+    "structure": Structure,
+}
+
+
+def build_detectors(detectors: Sequence[str | Detector]) -> list[Detector]:
+    """Fresh detectors for names; a detector stands for itself.
+
+    Raises:
+        UnknownNameError: a name is not registered.
+    """
+    for name in detectors:
+        if isinstance(name, str) and name not in DETECTORS:
+            raise UnknownNameError("detector", name, DETECTORS)
+    return [DETECTORS[d]() if isinstance(d, str) else d for d in detectors]

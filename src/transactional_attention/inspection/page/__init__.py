@@ -1,0 +1,120 @@
+"""One self-contained HTML page of a text: what is kept at every K, and why; no network.
+
+The selection runs in the page (``select.js``) over utilities and spans computed here. The text of
+values is not in the file unless it is revealed.
+"""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from ...config import Retention
+from ...errors import InputError
+from ...methods.registry import get_method
+from ...methods.scorers import TokenView
+from ...methods.scorers.ta_fast import TAFast
+from ...retention.flow import RetentionFlow
+from ...selection.admission import UNCLOSED, YIELD_CONFIDENCE
+from ...selection.guarantee import certify, minimum_budget
+from ...selection.selection import SpanSelection
+from ...types import SponsoredSpan
+from ..plan import TextView, promised_budget, read
+
+
+def build_page(text: str, tokenizer: Any, retention: Retention, *, reveal: bool) -> str:
+    """The page of a prompt that opens at the retention's budget.
+
+    Raises:
+        InputError: a method that reads a model or protects no value, or the paper preset.
+    """
+    promised_budget(retention)
+    if get_method(retention.method).scorer(retention).observes:
+        raise InputError(f"--html: {retention.method!r} reads a model's layers, the page has none")
+    flow = read(text, tokenizer, retention)
+    data = json.dumps(page_data(flow, text, reveal=reveal), ensure_ascii=False)
+    parts = {
+        "<!--TITLE-->": escape(f"{retention.method}, {retention.preset} preset"),
+        "/*STYLE*/": _file("style.css"),
+        "/*SCRIPT*/": _file("select.js") + _file("view.js").replace('"use strict";\n', "", 1),
+        "/*DATA*/": data.replace("<", "\\u003c"),
+    }
+    page = _file("page.html")
+    for mark, content in parts.items():
+        page = page.replace(mark, content, 1)
+    return page
+
+
+def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]:
+    """What the page's script reads: tokens, utilities, counts, and spans by rank."""
+    selection, sequence = flow.selection, flow.sequences[0]
+    if not isinstance(selection, SpanSelection):
+        raise InputError("--html shows the default preset: the paper's is in the terminal")
+    view = TextView(text, flow, reveal)
+    spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
+    length = sequence.num_tokens
+    certificates = certify(selection, length, spans, length)
+    return {
+        "length": length,
+        "budget": promised_budget(flow.retention),
+        "mandatory": max(selection.mandatory, 1),
+        "sinks": selection.sinks,
+        "recent": selection.recent,
+        "doubtful": selection.doubtful,
+        "unclosed": UNCLOSED,
+        "onTop": selection.on_top,
+        "least": minimum_budget(selection, length, spans),
+        "pieces": view.pieces(),
+        **_utilities(flow),
+        "spans": [_span(c.span, c.least, view, selection) for c in certificates],
+        "over": [_span(span, None, view, selection) for span in sequence.registry.over_cap],
+    }
+
+
+def _span(
+    span: SponsoredSpan, least: int | None, view: TextView, selection: SpanSelection
+) -> dict[str, Any]:
+    extent, (label, lead) = selection.extent(span), selection.before(span)
+    return {
+        "value": [span.value.start, span.value.end],
+        "extent": [extent.start, min(extent.end, len(view.content.ends))],
+        "label": [label.start, label.end],
+        "lead": [lead.start, lead.end],
+        "yields": span.confidence >= YIELD_CONFIDENCE,
+        "doubtful": span.doubtful,
+        "confidence": span.confidence,
+        "rule": span.rule,
+        "source": span.source,
+        "name": view.label(span.label),
+        "least": least,
+    }
+
+
+def _utilities(flow: RetentionFlow) -> dict[str, Any]:
+    """Utility of every token at the cut, and what TA-Fast makes it of (eq. 3)."""
+    sequence = flow.sequences[0]
+    table = next(iter(flow.tables.values()))
+    length = sequence.num_tokens
+    positions, frequency = np.arange(length), sequence.frequency(table.ids[0])
+    view = TokenView(
+        positions[None],
+        np.array([[length]]),
+        np.zeros((1, length), bool),
+        frequency[None],
+        np.zeros((1, 1), np.int64),
+    )
+    utility = {"utility": flow.scorer.score(view)[0].tolist()}
+    if not isinstance(flow.scorer, TAFast):
+        return utility
+    weights = flow.retention.weights
+    counts = sequence.counts[table.ids[0]]
+    terms = {"weights": [weights.recency, weights.frequency], "counts": counts.tolist()}
+    return {**utility, **terms, "most": int(sequence.counts.max(initial=1))}
+
+
+def _file(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")

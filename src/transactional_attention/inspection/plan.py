@@ -1,0 +1,290 @@
+"""``plan``: what a budget keeps of a text, before anything runs; it reads text and no model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from ..config import DEFAULT_METHOD, Choices, Retention
+from ..errors import InputError, UnsupportedError
+from ..methods.registry import get_method
+from ..retention.flow import RetentionFlow
+from ..retention.layout import Shape
+from ..retention.sequence import SequenceState
+from ..selection.guarantee import Certificate, Status, certify, minimum_budget
+from ..selection.selection import SpanSelection
+from ..selection.utility import Ints
+from ..sponsorship.entries import CORRECTED, DENIED, OVER_CAP, QUOTA
+from ..sponsorship.permits import permitted
+from ..text.token_stream import TokenStream, whole_characters
+from ..types import CALLER, Source, Span, SponsoredSpan
+from .masking import characters, masked_text
+
+UNFIT = {
+    OVER_CAP: OVER_CAP,
+    QUOTA: "part of a flood, beyond what values of its source may hold",
+}
+"""Why a value that should be kept is not, whatever the budget, in words."""
+SUPERSEDED = "superseded by a later statement"
+LABEL_CHARACTERS = 40
+LONG, BLOCK = 1 << 20, 1 << 16  # characters; at once, a tokenizer takes some 300 bytes a token
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """A value that holds the room: its tokens ``[start, end)`` and its label."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True)
+class PlannedValue:
+    """One detected value: ``[start, end)`` in tokens of the prompt, ``characters`` in the text.
+
+    ``least``: the budget from which it is guaranteed, None when no budget does. ``why``: what
+    speaks against it, in words; empty when it is guaranteed. ``kept``: the value itself is kept at
+    the budget, though the token that closes it may not be. ``text`` is None unless it was to be
+    revealed.
+    """
+
+    label: str
+    rule: str
+    source: Source
+    confidence: float
+    start: int
+    end: int
+    characters: tuple[int, int]
+    status: Status | Literal["given up"]
+    least: int | None
+    why: str = ""
+    competitors: tuple[Competitor, ...] = ()
+    kept: bool = False
+    text: str | None = None
+
+    @property
+    def tokens(self) -> int:
+        """Tokens that the value takes."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Certificates for one text at one budget, in the order of the text.
+
+    ``minimum_budget``: K*, at which every value that any budget can keep is kept. ``given_up``:
+    values that are detected and meant to go, because they were corrected or are not permitted.
+    """
+
+    method: str
+    budget: int
+    minimum_budget: int
+    tokens: int
+    values: tuple[PlannedValue, ...]
+    given_up: tuple[PlannedValue, ...] = ()
+
+    @property
+    def guaranteed(self) -> bool:
+        """Whether every detected value is that was not given up."""
+        return all(value.status == "guaranteed" for value in self.values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self) | {
+            "values": [_plain(value) for value in self.values],
+            "given_up": [_plain(value) for value in self.given_up],
+            "guaranteed": self.guaranteed,
+        }
+
+
+def _plain(value: PlannedValue) -> dict[str, Any]:
+    return asdict(value) | {"tokens": value.tokens}
+
+
+def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = False) -> Plan:
+    """Which values of a prompt survive one cut to ``budget``, whatever the model attends to.
+
+    ``budget``: K, or a retention of the default preset with one K. The certificate holds while
+    decoding too, unless generated text is read for values; a prompt in chunks and a later turn are
+    more cuts than one (docs/guarantees.md).
+
+    Raises:
+        InputError: nothing is promised (paper preset, no detectors, budgets that differ).
+        BudgetError: a budget below the tokens that the method always keeps.
+    """
+    retention = budget if isinstance(budget, Retention) else Retention(budget)
+    limit = promised_budget(retention)
+    flow = read(text, tokenizer, retention)
+    selection, sequence = flow.selection, flow.sequences[0]
+    if not isinstance(selection, SpanSelection):
+        raise InputError("the paper preset promises no whole value: plan the default preset")
+    spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
+    found = certify(selection, sequence.num_tokens, spans, limit)
+    view = TextView(text, flow, reveal)
+    values = [replace(view.value(c), why=_against(c)) for c in found]
+    given_up = []
+    for span, why in sequence.registry.aside:
+        value = replace(view.value(Certificate(span, "does not fit", 0)), least=None)
+        if why in UNFIT:
+            values.append(replace(value, why=UNFIT[why]))
+        else:
+            words = SUPERSEDED if why == CORRECTED else why
+            words = _refusal(span, sequence) if why == DENIED else words
+            given_up.append(replace(value, status="given up", why=words))
+    return Plan(
+        method=retention.method,
+        budget=limit,
+        minimum_budget=minimum_budget(selection, sequence.num_tokens, spans),
+        tokens=sequence.num_tokens,
+        values=tuple(sorted(values, key=_place)),
+        given_up=tuple(sorted(given_up, key=_place)),
+    )
+
+
+def _place(value: PlannedValue) -> tuple[int, int]:
+    return value.start, value.end
+
+
+def _against(certificate: Certificate) -> str:
+    """What speaks against a value at the budget of its certificate."""
+    if certificate.status == "guaranteed":
+        return ""
+    if certificate.kept:
+        return "kept, but no room for the token that ends it: an answer may run on"
+    if certificate.status == "does not fit":
+        return "longer than the budget leaves room for"
+    rank, before = certificate.span.rank, len(certificate.competitors)
+    again = certificate.span.rule != CALLER and rank[:1] == (0.0,)  # see ``trust.order``
+    said = "said again, and " if again else ""
+    return f"{said}{before} {'value stands' if before == 1 else 'values stand'} before it"
+
+
+def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
+    """Which list refuses a value, and by what."""
+    label, retention = sequence.characters(span.label), sequence.retention
+    for entry in retention.deny:
+        if not permitted(label, span.rule, (), (entry,)):
+            return f"denied by its {'rule' if ':' in entry else 'label'}: {entry!r}"
+    return "neither its label nor its rule is allowed" if retention.allow else DENIED
+
+
+def read(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
+    """A text as one whole prompt with its anchors, nothing cut yet."""
+    whole_characters(text, "the text")
+    flow = RetentionFlow(retention, tokenizer, 1, Shape(layers=1, kv_heads=1))
+    ids = token_ids(text, tokenizer)[None]
+    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+    return flow
+
+
+def token_ids(text: str, tokenizer: Any) -> Ints:
+    """The ids of a text [token]; those of a long one in pieces, where the tokenizer lets itself."""
+    if len(text) > LONG:
+        blocks = (text[at : at + BLOCK] for at in range(0, len(text), BLOCK))
+        try:
+            return np.concatenate(list(_pieces(TokenStream(tokenizer, blocks))))
+        except UnsupportedError:  # it takes the whole text, whatever that costs
+            pass
+    return np.array(tokenizer(text)["input_ids"])
+
+
+def _pieces(stream: TokenStream) -> Iterator[Ints]:
+    while (ids := stream.peek(BLOCK)).size:
+        stream.take(ids.size)
+        yield ids
+
+
+def promised_budget(retention: Retention) -> int:
+    """K of a retention whose admissions can be known beforehand."""
+    method, budgets = get_method(retention.method), set(retention.budgets())
+    if method.unlimited or not budgets:
+        raise InputError(f"method {retention.method!r} has no budget: there is nothing to plan")
+    if retention.choices != Choices():
+        raise InputError("nothing is promised when a choice of the default preset is taken back")
+    if len(budgets) > 1 or method.allocation is not None:
+        raise InputError("a plan is for one budget: plan for the smallest of the layers and heads")
+    sponsors = method.detectors and method.sponsors and retention.sponsorship.strength
+    if not sponsors or method.place is not None:
+        raise InputError(
+            f"method {retention.method!r} protects no value: plan one that does (ta methods)"
+        )
+    return budgets.pop()
+
+
+def shown_text(text: str, flow: RetentionFlow, *, reveal: bool) -> str:
+    """The decoded text of a flow that read ``text``, as it may be shown.
+
+    Masked is what its method knows, and what the default method finds: another one may look for
+    less, or for nothing.
+    """
+    (sequence,) = flow.sequences
+    if reveal and sequence.text is not None:
+        return sequence.text.text
+    known = [sequence]
+    if flow.retention.method != DEFAULT_METHOD:
+        default = Retention(patterns=flow.retention.patterns)
+        known += read(text, flow.tokenizer, default).sequences
+    return masked_text(*known)
+
+
+class TextView:
+    """What may be shown of a text that a flow read."""
+
+    def __init__(self, text: str, flow: RetentionFlow, reveal: bool) -> None:
+        (sequence,) = flow.sequences
+        assert sequence.text is not None
+        self.content, self.reveal = sequence.text, reveal
+        self.shown = shown_text(text, flow, reveal=reveal)
+        self.shift = max(sequence.text.text.find(text), 0)  # special tokens before the text
+
+    def value(self, certificate: Certificate) -> PlannedValue:
+        """A detected value with its certificate."""
+        span = certificate.span
+        characters = self.trimmed(self.characters(span.value))
+        return PlannedValue(
+            label=self.label(span.label),
+            rule=span.rule,
+            source=span.source,
+            confidence=span.confidence,
+            start=span.value.start,
+            end=span.value.end,
+            characters=(characters.start - self.shift, characters.end - self.shift),
+            status=certificate.status,
+            least=certificate.least,
+            kept=certificate.kept,
+            competitors=tuple(
+                Competitor(s.value.start, s.value.end, self.label(s.label))
+                for s in certificate.competitors
+            ),
+            text=self.shown[characters.start : characters.end] if self.reveal else None,
+        )
+
+    def pieces(self) -> list[str]:
+        """Text of every token; characters that several tokens share are shown by the first."""
+        pieces, done = [], 0
+        for end in self.content.ends.tolist():
+            pieces.append(self.shown[done:end])
+            done = max(done, end)
+        return pieces
+
+    def label(self, tokens: Span) -> str:
+        """Words of a label in one short line, values in it masked."""
+        span = self.characters(tokens)
+        words = " ".join(self.shown[span.start : span.end].split())
+        return words if len(words) <= LABEL_CHARACTERS else words[: LABEL_CHARACTERS - 1] + "…"
+
+    def trimmed(self, span: Span) -> Span:
+        """Without the white space that tokens bring along."""
+        words = self.content.text[span.start : span.end]
+        start = min(span.end - len(words.lstrip()), span.end)
+        return Span(start, max(start, span.start + len(words.rstrip())))
+
+    def characters(self, tokens: Span) -> Span:
+        """Characters of the decoded text that tokens cover."""
+        if not len(tokens):
+            return Span(0, 0)
+        return characters(self.content, tokens)

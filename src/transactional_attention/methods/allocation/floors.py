@@ -1,0 +1,102 @@
+"""The least that every layer and head must get, and how a split is raised to it.
+
+A split by scores or by depth may leave a layer fewer tokens than a caller's range, or a sponsored
+value, needs. The published formulas know neither; what is missing is taken from the richest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...selection.selection import PartitionSelection, SpanSelection, least_budget
+from ...selection.slots import SlotTable
+from ...selection.utility import Floats, Ints
+from ...types import SponsoredSpan
+from . import Allocation
+
+Explicit = Sequence[tuple[SponsoredSpan, bool]]  # with: whether it is required
+
+
+def least_of(
+    selection: SpanSelection | PartitionSelection,
+    explicit: Explicit,
+    wanted: Iterable[SponsoredSpan],
+    length: int,
+    budget: int,
+) -> int:
+    """Tokens that every layer and head of a row needs, never more than ``budget``.
+
+    What is mandatory or ``explicit``, and of the ``wanted`` spans, best first, those that an even
+    split holds; all of them beside the whole ends where that is possible.
+    """
+    tokens = {t for span, _ in explicit for t in range(span.value.start, span.value.end)}
+    for span in sorted(wanted, key=lambda s: s.rank, reverse=True):
+        for part in (selection.extent(span), span.value):
+            more = tokens.union(range(part.start, min(part.end, length)))
+            if selection.least_budget(more, length) <= budget:
+                tokens = more
+                break
+    beside = least_budget(tokens, length, selection.sinks, selection.recent)
+    return min(max(selection.mandatory, beside), budget)
+
+
+def raised(split: Ints, least: int) -> Ints:
+    """The split with nobody below ``least``: the richest give, and the sum stays.
+
+    Where the sum is too small for that, an even split is what is left.
+    """
+    short = int(np.maximum(least - split, 0).sum())
+    found = np.maximum(split, least)
+    for _ in range(short):
+        found[found.argmax()] -= 1
+    return found
+
+
+@dataclass
+class Raised(Allocation):
+    """Another allocation, whose numbers are raised to what every row needs.
+
+    ``least`` [row] is known once ``prepare`` was told what was read.
+    """
+
+    inner: Allocation
+    least: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.joint = self.inner.joint
+
+    def prepare(
+        self,
+        selection: SpanSelection | PartitionSelection,
+        spans: Sequence[tuple[Explicit, Sequence[SponsoredSpan]]],
+        lengths: Ints,
+        budget: int,
+    ) -> None:
+        """Take in the spans [row], named by the caller and sponsored, and the lengths [row]."""
+        self.least = [
+            least_of(selection, explicit, wanted, int(length), budget)
+            for (explicit, wanted), length in zip(spans, lengths, strict=True)
+        ]
+
+    def layers(self, budgets: Sequence[int], length: int) -> Sequence[int]:
+        """Budgets [layer] of the inner one, raised over the layers."""
+        return raised(np.asarray(self.inner.layers(budgets, length)), max(self.least)).tolist()
+
+    def heads(self, table: SlotTable, scores: Floats) -> Ints | None:
+        """Budgets [lane] of the inner one, raised over the kv heads of each row."""
+        limits = self.inner.heads(table, scores)
+        return None if limits is None else self._by_row([limits], table.rows)[0]
+
+    def together(self, tables: Sequence[SlotTable], scores: Sequence[Floats]) -> Sequence[Ints]:
+        """Budgets [layer][lane] of the inner one, raised over all of a row."""
+        return self._by_row(self.inner.together(tables, scores), tables[0].rows)
+
+    def _by_row(self, limits: Sequence[Ints], rows: Ints) -> list[Ints]:
+        found = np.stack([np.asarray(line) for line in limits])
+        for row, least in enumerate(self.least):
+            of_row = found[:, rows == row]
+            found[:, rows == row] = raised(of_row.ravel(), least).reshape(of_row.shape)
+        return list(found)

@@ -1,0 +1,58 @@
+"""One threshold over all layers and kv heads (KVzip, 2505.23416; code MIT)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...config import Retention
+from ...selection.slots import SlotTable
+from ...selection.utility import Floats, Ints
+from . import Allocation
+from .ends import Ends
+
+SINKS, RECENT = 1, 4
+
+
+@dataclass(frozen=True)
+class Threshold(Allocation):
+    """A kv head keeps its tokens among the row's best scores of all layers and heads.
+
+    As many are best as the budgets leave beside the tokens that are always kept; so a row holds
+    layers x heads x K in all, at any length (the authors keep a share of the context, less the pair
+    at the threshold). Decided when the context is cut, once; later turns and generated tokens
+    compete within their head. Shorter heads are padded and the padding hidden: the saving is
+    masked, not physical.
+    """
+
+    ends: Ends
+    joint = True
+    ragged = True
+
+    def together(self, tables: Sequence[SlotTable], scores: Sequence[Floats]) -> Sequence[Ints]:
+        """Budgets [layer][lane]; K for every head of a row that K holds whole."""
+        budgets = np.array([table.budget for table in tables])
+        limits = [np.full(len(table.rows), table.budget) for table in tables]
+        for row in np.unique(tables[0].rows):
+            lanes = np.flatnonzero(tables[0].rows == row)
+            if (tables[0].positions[lanes[0]] >= 0).sum() <= budgets.min():
+                continue
+            compete = np.stack(
+                [[self.ends.competing(line) for line in table.positions[lanes]] for table in tables]
+            )
+            lane = np.nonzero(compete.reshape(-1, compete.shape[-1]))[0]
+            found = np.stack([line[lanes] for line in scores])[compete]
+            count = int(np.maximum(budgets - self.ends.size, 0).sum()) * len(lanes)
+            best = np.argsort(-found, kind="stable")[:count]
+            split = np.bincount(lane[best], minlength=len(tables) * len(lanes))
+            for layer, counted in zip(limits, split.reshape(len(tables), -1), strict=True):
+                layer[lanes] = counted + self.ends.size
+        return limits
+
+
+def threshold(retention: Retention) -> Threshold:
+    """One threshold over what is not always kept."""
+    sinks = SINKS if retention.sinks is None else retention.sinks
+    return Threshold(Ends(sinks, RECENT if retention.recent is None else retention.recent))

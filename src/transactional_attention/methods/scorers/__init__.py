@@ -1,0 +1,58 @@
+"""Observation to base utility, one file a method; a scorer never sees vouchers or the budget.
+
+A scorer that reads a layer gives one number a token in ``measure``, with tensors, where the layer
+is; the host gets just that. ``score`` then makes the utility of it, together with what the host
+knows. Attention-free scorers have ``score`` alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from ...selection.utility import Bools, Floats, Ints
+from ..observation import NOTHING, Observation, Seen
+
+
+@dataclass(frozen=True)
+class TokenView:
+    """What the host knows of the tokens; arrays are [lane, slot] or broadcast to it.
+
+    A lane is a row of the batch, or one kv head of it for scorers that select per head. ``length``
+    is the number of tokens seen. ``row`` distinguishes rows. ``observed``: what ``measure`` gave,
+    None for attention-free scorers. Padding has position -1; its utility is not read.
+    """
+
+    positions: Ints
+    length: Ints
+    anchor: Bools
+    frequency: Floats
+    row: Ints
+    observed: Floats | None = None
+
+
+class Scorer:
+    """Base utility per token, larger is kept; override what differs."""
+
+    @property
+    def observes(self) -> Observation:
+        """What is read of a layer; nothing unless overridden."""
+        return NOTHING
+
+    @property
+    def per_head(self) -> bool:
+        """Whether every kv head keeps tokens of its own; else one set a layer."""
+        return False
+
+    def measure(self, seen: Seen) -> torch.Tensor:
+        """One number a token, [row, kv_head, slot] when ``per_head``, else [row, 1, slot]."""
+        raise NotImplementedError(f"{type(self).__name__} observes nothing")
+
+    def score(self, view: TokenView) -> Floats:
+        """Utility with the shape of ``view.positions``: what was measured, unless overridden."""
+        assert view.observed is not None
+        return view.observed
+
+
+__all__ = ["Observation", "Scorer", "Seen", "TokenView"]

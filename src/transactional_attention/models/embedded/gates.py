@@ -1,0 +1,108 @@
+"""Files of retention gates (TRIM-KV): written for one model's weights, found and checked by them.
+
+A file lies as ``gates.safetensors`` in the model's folder, or beside the weights that ship with the
+package. Its metadata hold the sha256 of the weights, so that gates never meet another model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import nn
+
+from ...errors import InputError
+from ...methods.scorers.trim_kv import Gate
+from .derived import command_for, find_file, place_of, weights_sha256
+
+NAME = "gates.safetensors"
+KIND = "retention gates of TRIM-KV"
+PARTS = tuple(field.name for field in fields(Gate))
+
+
+@dataclass(frozen=True, eq=False)
+class Gates:
+    """Gates by the index of their layer; only full-attention layers have one."""
+
+    layers: dict[int, Gate]
+
+
+def tensors_of(layers: Mapping[int, Gate]) -> dict[str, torch.Tensor]:
+    """Gates as the float16 tensors of a file."""
+    return {
+        f"layers.{index}.{part}": getattr(gate, part).detach().half().cpu().contiguous()
+        for index, gate in layers.items()
+        for part in PARTS
+    }
+
+
+def metadata_of(weights: str, **made: object) -> dict[str, str]:
+    """Metadata of a file: the checksum of the weights, and how the gates were made."""
+    return {"kind": KIND, "weights": weights, **{name: str(value) for name, value in made.items()}}
+
+
+def read_metadata(path: Path) -> dict[str, str]:
+    """Metadata of a file of gates.
+
+    Raises:
+        InputError: when it is missing, damaged, or holds something else.
+    """
+    try:
+        with safe_open(path, "pt") as file:
+            found = file.metadata() or {}
+    except (OSError, SafetensorError) as error:
+        raise InputError(f"{path} is missing or damaged: {_remedy(path)}") from error
+    if found.get("kind") != KIND or "weights" not in found:
+        raise InputError(f"{path} holds no {KIND}: {_remedy(path)}")
+    return found
+
+
+def read_gates(path: Path, weights: str) -> Gates:
+    """Gates for weights of that checksum.
+
+    Raises:
+        InputError: when they are of other weights, or the file is missing or damaged.
+    """
+    found = read_metadata(path)["weights"]
+    if found != weights:
+        raise InputError(
+            f"{path} holds gates of other weights (their sha256 starts {found[:12]}, the model's "
+            f"{weights[:12]}): {_remedy(path)}"
+        )
+    parts: dict[int, dict[str, torch.Tensor]] = {}
+    try:
+        with safe_open(path, "pt") as file:
+            for name in file.keys():  # noqa: SIM118  (the file is no mapping)
+                _, index, part = name.split(".")
+                parts.setdefault(int(index), {})[part] = file.get_tensor(name).float()
+        return Gates({index: Gate(**given) for index, given in sorted(parts.items())})
+    except (OSError, SafetensorError, ValueError, TypeError) as error:
+        raise InputError(f"{path} is damaged: {_remedy(path)}") from error
+
+
+def find_gates(decoder: nn.Module, folder: str) -> Gates:
+    """Gates of a model: those in its folder, else shipped ones that are of its weights.
+
+    ``folder``: where the model was loaded from; a hub name is no folder.
+
+    Raises:
+        InputError: when there are none, or those in its folder are of other weights or damaged.
+    """
+    weights = weights_sha256(decoder)
+    path = find_file(NAME, folder, weights, lambda path: read_metadata(path)["weights"])
+    if path is None:
+        raise InputError(
+            "method 'trim-kv' needs gates trained for this model, and none are of its weights "
+            f"(their sha256 starts {weights[:12]}): {_remedy(place_of(NAME, folder))}"
+        )
+    return read_gates(path, weights)
+
+
+def _remedy(path: Path) -> str:
+    return (
+        f"{command_for('gates', path)} (found in the model's folder; another place is named by "
+        "use_gates)"
+    )

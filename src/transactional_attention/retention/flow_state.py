@@ -1,0 +1,115 @@
+"""What a flow has decided so far as plain data and arrays, to go on elsewhere; no text, no ids.
+
+The way back fills a fresh flow of the same retention, rows and shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
+from . import sequence_state
+from .flow import RetentionFlow
+from .serialization import plain_selected, plain_sponsored, selected_of, sponsored_of
+
+Arrays = dict[str, np.ndarray]
+RowIds = Sequence[Sequence[int]]
+PLACES = ("positions", *(name for name in PER_SLOT if name not in ("positions", "ids")))
+OPTIONAL = ("observed", "limits", "sharp")
+
+
+def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
+    """A flow between two forwards, what was generated read."""
+    arrays: Arrays = {"lengths": flow.lengths}
+    rows = []
+    for row, sequence in enumerate(flow.sequences):
+        reported = [span for item in reported_spans(flow, row) for span in item]
+        plain, arrays[f"rows.{row}.wordings"] = sequence_state.exported(sequence, reported)
+        plain["provisional"] = [plain_sponsored(span) for span in flow.provisional[row]]
+        rows.append(plain)
+    tables = list(flow.tables.values())
+    for index, table in enumerate(tables):
+        arrays |= {f"tables.{index}.{name}": a for name, a in _arrays_of(table).items()}
+    selected = flow.selected.get(id(tables[0]))
+    return {
+        "rows": rows,
+        "tables": [{"budget": table.budget, "width": table.width} for table in tables],
+        "selected": None if selected is None else [plain_selected(item) for item in selected],
+    }, arrays
+
+
+def reported_spans(flow: RetentionFlow, row: int) -> list[Sequence[Any]]:
+    """Spans of a row that a report shows beside those of its registry."""
+    table = next(iter(flow.tables.values()))
+    chosen = flow.selected.get(id(table), [])[row * table.heads : (row + 1) * table.heads]
+    both = [spans for item in chosen for spans in (item.admitted, item.refused)]
+    return [flow.provisional[row], *both]
+
+
+def _arrays_of(table: SlotTable) -> Arrays:
+    """What is known of the slots; all that is zero is left out."""
+    found = {name: getattr(table, name) for name in PLACES}
+    found["positions"] = table.positions.astype(np.int32)
+    found["generated"] = table.ids == GENERATED
+    found = {name: array for name, array in found.items() if name == "positions" or array.any()}
+    found["recent"] = table.recent
+    optional = {name: getattr(table, name) for name in OPTIONAL}
+    return found | {name: array for name, array in optional.items() if array is not None}
+
+
+def resume(
+    flow: RetentionFlow, plain: Mapping[str, Any], arrays: Mapping[str, Any], ids: RowIds | None
+) -> None:
+    """Fill a fresh flow; ``ids`` [row]: all tokens that each row has seen, if they are at hand.
+
+    Raises:
+        InputError: when ``ids`` are not those tokens.
+        KeyError, TypeError, ValueError: for data that ``exported`` did not make.
+    """
+    if ids is not None and len(ids) != len(flow.sequences):
+        raise InputError(f"input_ids have {len(ids)} rows, the cache has {len(flow.sequences)}")
+    flow.lengths = np.array(arrays["lengths"], np.int64)
+    for row, (sequence, state) in enumerate(zip(flow.sequences, plain["rows"], strict=True)):
+        wordings, tokens = arrays[f"rows.{row}.wordings"], None if ids is None else ids[row]
+        sequence_state.resume(sequence, state, wordings, tokens, flow.tokenizer)
+        flow.provisional[row] = [sponsored_of(span) for span in state["provisional"]]
+        if ids is None:
+            _settle(flow, row)
+    for index, table in enumerate(flow.tables.values()):
+        given = plain["tables"][index]
+        prefix = f"tables.{index}."
+        own = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
+        _fill(table, given["budget"], own, ids)
+    if plain["selected"] is not None:
+        first = next(iter(flow.tables.values()))
+        flow.selected[id(first)] = [selected_of(item) for item in plain["selected"]]
+
+
+def _settle(flow: RetentionFlow, row: int) -> None:
+    """Without its text a value that the border cut cannot be read on: it is what it is so far."""
+    for span in flow.provisional[row]:
+        flow.sequences[row].registry.add(span, None)
+    flow.provisional[row] = []
+
+
+def _fill(table: SlotTable, budget: int | None, own: Arrays, ids: RowIds | None) -> None:
+    positions = own["positions"].astype(np.int64)
+    table.budget = budget
+    table.append(positions[:: table.heads], np.full_like(positions[:: table.heads], FORGOTTEN))
+    for name in PLACES:
+        if name in own:
+            setattr(table, name, own[name].astype(getattr(table, name).dtype))
+    generated = own.get("generated", np.zeros(positions.shape, bool))
+    table.ids[:] = np.where(generated, GENERATED, table.ids)
+    if ids is not None:
+        for lane, row in enumerate(table.rows.tolist()):
+            known = np.array([*ids[row], GENERATED], np.int64)[positions[lane]]  # padding: last
+            table.ids[lane] = np.where(generated[lane], GENERATED, known)
+    table.recent = own["recent"].astype(np.int64)
+    for name in OPTIONAL:
+        setattr(table, name, own.get(name))
+    table.padded = bool((table.positions == PADDING).any())

@@ -1,0 +1,121 @@
+"""Which tables a method needs, their budgets and mandatory tokens: known before any token."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+from typing import TypeVar
+
+from ..config import Retention
+from ..detection.reading import Reader
+from ..errors import BudgetError, InputError
+from ..methods.observation import NOTHING, Observation
+from ..methods.registry import Method, get_method
+from ..methods.scorers.boundary import tenth
+from ..selection.selection import PartitionSelection, SpanSelection
+from ..selection.slots import SlotTable
+
+T = TypeVar("T", int, int | None)
+
+# Measured (docs/measurements.md): one sink is needed, more made no difference.
+DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
+PAPER_SINKS, PAPER_RECENT = 1, 2
+AUDIT_SINKS = 4
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What methods must know of a model: managed layers, their kv heads, how to read with it."""
+
+    layers: int
+    kv_heads: int
+    reader: Reader | None = None
+
+
+def build_tables(
+    retention: Retention, method: Method, rows: int, shape: Shape | None
+) -> dict[Hashable, SlotTable]:
+    """One table a distinct budget, keyed by it; a table a layer when layers are read or differ.
+
+    Raises:
+        InputError: when the method reads layers and no model is there.
+    """
+    budgets: tuple[int | None, ...] = retention.budgets() or (None,)
+    if method.unlimited:
+        budgets = (None,)
+    if method.allocation is not None and retention.positions == "compact":
+        raise InputError(
+            "positions='compact' needs one budget for all layers and heads, "
+            f"{method.name!r} splits it: use original positions"
+        )
+    scorer = method.scorer(retention)
+    if not scorer.observes and method.allocation is None:
+        return {budget: SlotTable.empty(budget, rows) for budget in budgets}
+    if shape is None:
+        raise InputError(
+            f"method {method.name!r} reads {scorer.observes} of every layer: it needs a model"
+        )
+    heads = shape.kv_heads if scorer.per_head else 1
+    return {
+        layer_key(layer): SlotTable.empty(budget, rows, heads)
+        for layer, budget in enumerate(layer_budgets(budgets, shape.layers))
+    }
+
+
+def observed_by(retentions: Iterable[Retention]) -> Observation:
+    """What one prefill has to collect so that it can be cut for each of them."""
+    wanted = (get_method(item.method).scorer(item).observes for item in retentions)
+    return reduce(or_, wanted, NOTHING)
+
+
+def layer_key(layer: int) -> Hashable:
+    """Key of a layer's own table; budgets are plain numbers."""
+    return ("layer", layer)
+
+
+def layer_budgets(budgets: tuple[T, ...], layers: int) -> tuple[T, ...]:
+    """One budget a layer; none when there are none."""
+    return budgets if len(budgets) == layers else budgets[:1] * layers
+
+
+def build_selection(retention: Retention, method: Method) -> SpanSelection | PartitionSelection:
+    """The selection of a method under a preset, with the caller's sinks and recent tokens.
+
+    A twin ``ta+NAME`` keeps the mandatory tokens of NAME.
+    """
+    paper = retention.preset == "paper" and bool(method.detectors)
+    ends = paper and not method.twin
+    sinks, recent = (PAPER_SINKS, PAPER_RECENT) if ends else (DEFAULT_SINKS, DEFAULT_RECENT)
+    if ends and retention.partition == "audit":
+        sinks = AUDIT_SINKS
+    first, last = (
+        own(retention) if callable(own) else own for own in (method.sinks, method.recent)
+    )
+    sinks = next(v for v in (retention.sinks, first, sinks) if v is not None)
+    recent = next(v for v in (retention.recent, last, recent) if v is not None)
+    if method.boundary:
+        sinks, recent = (max(own, tenth(retention)) for own in (sinks, recent))
+    if not paper:
+        choices = retention.choices
+        if method.detectors and not method.shapes:  # it keeps keywords, which are no values
+            choices = replace(choices, closing=False)
+        on_top = retention.ledger == "on-top"
+        return SpanSelection(sinks, recent, choices=choices, on_top=on_top)
+    return PartitionSelection(sinks, recent, retention.partition)
+
+
+def check_fits(
+    tables: Iterable[SlotTable], mandatory: int, retention: Retention, rows: int
+) -> None:
+    """Refuse a budget below the mandatory tokens, and protected ranges of missing rows."""
+    for budget in (table.budget for table in tables):
+        if budget is not None and budget < mandatory:
+            raise BudgetError(
+                f"budget {budget} is smaller than the {mandatory} tokens that {retention.method!r} "
+                "always keeps: raise the budget, or lower sinks and recent"
+            )
+    for item in retention.protected:
+        if item.row is not None and not 0 <= item.row < rows:
+            raise InputError(f"a range of row {item.row} is protected, there are {rows} rows")

@@ -1,0 +1,122 @@
+"""Which of the kept pairs stay in full precision; the others are held in low precision.
+
+A pair (the key and the value of one token in one kv head) is full, then low, then evicted, and
+never goes back. The budget counts pairs of both kinds. Nothing is lowered before something is
+evicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from ..config import Format
+from ..methods.observation import Seen
+from ..selection.selection import GUARD, guarded
+from ..selection.slots import PADDING, SlotTable
+from ..selection.utility import Bools, Floats, Ints
+from .choosing import base_utility
+
+if TYPE_CHECKING:
+    from .flow import RetentionFlow, Step
+
+
+@dataclass(frozen=True)
+class Precision:
+    """What must be held, and the newest tokens, stay in full precision; all else is ``format``.
+
+    Both formats take one byte a number and one scale for each token of a kv head. A method that
+    keeps more in full precision overrides ``shares``, and ``weigh`` where layers differ.
+    """
+
+    format: Format = "int8"
+
+    def weigh(self, seen: Seen) -> torch.Tensor | None:
+        """What a layer asks for, [row], read with the scores after a prompt's attention."""
+        return None
+
+    def shares(self, budgets: Ints, weights: Floats | None) -> Ints:
+        """Pairs in full precision at least, [table, row or 1].
+
+        ``budgets`` [table]: K of each; ``weights`` [layer, row]: what ``weigh`` gave.
+        """
+        return np.zeros((len(budgets), 1), np.int64)
+
+
+def precision_of(flow: RetentionFlow) -> Precision | None:
+    """How a flow holds what it keeps; None when all of it is in full precision.
+
+    ``Retention.storage`` names the format, also of a method that has a rule of its own.
+    """
+    make, form = flow.method.precision, flow.retention.storage
+    rule = None if make is None else make(flow.retention)
+    if form is None:
+        return rule
+    return Precision(form) if rule is None else replace(rule, format=form)
+
+
+def lower(
+    flow: RetentionFlow, rule: Precision, steps: Sequence[Step], weights: Floats | None
+) -> list[Bools | None]:
+    """After a forward: the slots [lane, slot] of each table that are low now, None for no change.
+
+    ``weights`` [layer, row] come with a prompt. What is needed is counted twice where a held token
+    is recent too: the window moves on, and both stay in full precision then.
+    """
+    tables = list(flow.tables.values())
+    if any(table.budget is None for table in tables):
+        return [None] * len(tables)
+    shares = rule.shares(np.array([table.budget for table in tables]), weights)
+    lowered: list[Bools | None] = []
+    for table, step, share in zip(tables, steps, shares, strict=True):
+        if weights is not None or step.keep is not None or table.sharp is None:
+            table.sharp = np.broadcast_to(share, flow.lengths.shape)[table.rows]
+        if step.slots is None:  # a prompt that evicts nothing may have brought more to hold
+            needed = (table.hold & ~table.low).sum(1) + table.recent
+            table.sharp = np.maximum(table.sharp, needed)
+        evicted = step.keep is not None or step.slots is not None
+        lowered.append(_lower(flow, table) if evicted else None)
+    return lowered
+
+
+def _lower(flow: RetentionFlow, table: SlotTable) -> Bools | None:
+    """Lower the least useful pairs of every lane beyond its share."""
+    assert table.sharp is not None
+    full = (~table.low).sum(1)
+    table.sharp = np.minimum(table.sharp, full)
+    extra = full - table.sharp
+    if not extra.any():
+        return None
+    order = _order(flow, table)
+    for lane, count in enumerate(extra.tolist()):
+        table.low[lane, np.argsort(order[lane], kind="stable")[:count]] = True
+    return table.low.copy()
+
+
+def demote(flow: RetentionFlow, table: SlotTable, slots: Ints) -> Ints:
+    """In a decode step: the slot [lane] that turns low for the new token, which is full.
+
+    That of the new token, ``slots``, where none does: the token that gave way was full too. For
+    tables that had low slots before the step.
+    """
+    assert table.sharp is not None
+    lanes, order = np.arange(len(slots)), _order(flow, table)
+    order[lanes, slots] = np.inf
+    over = (~table.low).sum(1) > table.sharp
+    demoted = np.where(over, order.argmin(1), slots)
+    table.low[lanes, demoted] = over
+    return demoted
+
+
+def _order(flow: RetentionFlow, table: SlotTable) -> Floats:
+    """Who turns low first, [lane, slot]: padding, low utility, recent, held; never what is low."""
+    padding = table.positions == PADDING
+    utility = np.where(padding, -np.inf, base_utility(flow, table))
+    oldest = table.lanes_of(flow.lengths) - table.recent
+    recent = table.positions >= oldest[:, None]
+    order = np.minimum(guarded(utility, table.hold, recent), 2 * GUARD)
+    return np.where(table.low, np.inf, order)

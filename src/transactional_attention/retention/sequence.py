@@ -1,0 +1,304 @@
+"""One sequence's way from tokens to sponsored spans: text, anchors, registry.
+
+Holds host state only: the text with its offsets, how often each token id occurred, the scanners of
+the detectors, and the spans that are sponsored. It does not know the cache.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..config import ProtectedRange, Retention, Unit
+from ..detection.competition import is_begun
+from ..detection.detector import Detector
+from ..detection.scanner import Scanner
+from ..errors import InputError
+from ..selection.utility import Floats, Ints, frequency
+from ..sponsorship.caller_ranges import caller_span, caller_spans
+from ..sponsorship.claims import claim_of, content_words
+from ..sponsorship.permits import permitted
+from ..sponsorship.random_spans import Place
+from ..sponsorship.registry import SponsorRegistry
+from ..sponsorship.vouchers import sponsor
+from ..text.questions import questions
+from ..text.read_ids import ReadIds
+from ..text.role_reading import RoleReader, range_of
+from ..text.token_text import TokenText
+from ..types import Anchor, Source, SourceRange, Span, SponsoredSpan
+
+TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
+UNSAVED = "text is not saved with a cache: give load_cache() the input_ids of the conversation"
+UNKEPT = (
+    "other methods need the whole text, which a stream forgets and a saved cache lacks: "
+    "give prefill() ids in place of a stream, or load_cache() the input_ids"
+)
+Ids = Sequence[int] | Ints
+Found = tuple[list[Anchor], list[Anchor]]  # settled, and what the end of the text leaves open
+
+
+class SequenceState:
+    """Text, anchors and sponsorship of one row of a batch.
+
+    ``counted``: token ranges whose ids count for frequency. ``salt``: of the hashes of claims.
+    ``began``: the character at which the scanner did. ``border``: values on a line that the next
+    text may go on with. ``resumes``: what comes next is another text, read anew.
+    ``forgotten``: tokens at the beginning that were not saved with a cache; of them ``labels`` are
+    known, and ``most``, how often the most frequent id came.
+    """
+
+    def __init__(
+        self,
+        tokenizer,
+        retention: Retention,
+        detectors: Sequence[str | Detector],
+        row: int = 0,
+        place: Place | None = None,
+    ) -> None:
+        if tokenizer is None and detectors:
+            raise InputError(f"method {retention.method!r} reads text: pass the model's tokenizer")
+        self.retention, self.detectors = retention, tuple(detectors)
+        self.row, self.place = row, place
+        self.text = None if tokenizer is None else TokenText(tokenizer)
+        self.num_tokens, self.ids = 0, ReadIds()
+        self.registry = _registry(retention)
+        self.sources: list[SourceRange] = []
+        self.role_reader = RoleReader(tokenizer, retention.protect_roles)
+        self.protected = [p for p in retention.protected if p.row in (None, row)]
+        self.counts, self.num_generated = np.zeros(0, np.int64), 0
+        self.counted: list[Span] = []
+        self.salt = os.urandom(16)
+        self.scanner, self.began, self.resumes = Scanner(self.detectors), 0, False
+        self.border: list[Span] = []
+        self.forgotten, self.most, self.labels = 0, 0, dict[Span, str]()
+        self._window = (0, "")  # what anchors are read from: its first character, and the text
+        self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the text is known."""
+        return not self.forgotten and (self.text is None or self.text.whole)
+
+    def copy(self) -> SequenceState:
+        """An independent state with the same history."""
+        other = object.__new__(SequenceState)
+        other.__dict__.update(self.__dict__)
+        other.text = None if self.text is None else self.text.copy()
+        other.registry, other.ids = self.registry.copy(), self.ids.copy()
+        other.sources, other.protected = list(self.sources), list(self.protected)
+        other.counts, other.counted = self.counts.copy(), list(self.counted)
+        other.scanner, other.border = self.scanner.copy(), list(self.border)
+        return other
+
+    def forked(
+        self,
+        retention: Retention,
+        detectors: Sequence[str | Detector],
+        row: int,
+        place: Place | None = None,
+    ) -> SequenceState:
+        """The same prompt read by another retention; anchors are found once per detector set."""
+        if self.num_generated:
+            raise InputError("only a prompt can be forked, not a cache that has generated")
+        if not self.whole:
+            raise InputError(UNKEPT)
+        other = self.copy()
+        other.retention, other.detectors = retention, tuple(detectors)
+        other.row, other.place = row, place
+        other.registry = _registry(retention)
+        other.role_reader = self.role_reader.asked(retention.protect_roles)
+        other.protected = [p for p in retention.protected if p.row in (None, row)]
+        other._read_roles(self.num_tokens, final=True)
+        if self.text is None:
+            return other
+        text = self.text.scan_text(0)
+        if other.detectors not in self._found:
+            scanner = Scanner(other.detectors)
+            self._found[other.detectors] = scanner, scanner.read(text)
+        scanner, found = self._found[other.detectors]
+        other.scanner, other._window = scanner.copy(), (0, text)
+        other._take(text, found, final=True)
+        return other
+
+    def read(self, ids: Ids, *, final: bool, prompt: bool = True) -> list[SponsoredSpan]:
+        """Take prompt tokens in; ``final`` ends the prompt, so the last value ends there too.
+
+        Returns spans that are only provisional: values that the border cut, kept for this cut.
+        """
+        self._count(ids)
+        self.num_tokens += len(ids)
+        if self.text is None:
+            self._read_roles(len(ids), final=final)
+            return []
+        if self.resumes:
+            self._resume(self.text)
+        self.registry.drop(self.border)
+        self.border = []
+        before = self.text.num_chars
+        self.text.append(ids)
+        if final:
+            self.text.settle()
+        if prompt:
+            self._read_roles(len(ids), final=final)
+        start = min(self.scanner.start, before)
+        self._window = start, self.text.scan_text(start)
+        new = self._window[1][before - start :]
+        return self._take(new, self.scanner.read(new), final=final)
+
+    def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
+        """Register what a text settles; what its last line holds is settled by its end alone."""
+        settled, open_ended = found
+        for anchor, span in self._sponsored(settled):
+            self._register(anchor, span)
+        open_spans = self._sponsored(open_ended)
+        if not final:
+            return [self._lone(*found) for found in open_spans if self._permitted(found[0])]
+        for anchor, span in open_spans:
+            self._register(anchor, span)
+            self.border.append(span.value)
+        self._notice(new)
+        return []
+
+    def read_generated(self, ids: Sequence[int]) -> list[SponsoredSpan]:
+        """Take generated tokens in. They announce nothing unless ``detect_in_generated``."""
+        self.num_generated += len(ids)
+        if self.retention.detect_in_generated:
+            return self.read(ids, final=False, prompt=False)
+        self.num_tokens += len(ids)
+        self.ids.append(ids)
+        if self.text is not None and ids:
+            self.text.append(ids)
+            self.resumes = True
+        return []
+
+    def _resume(self, text: TokenText) -> None:
+        """Go on after generated text: it may announce a value, but holds none."""
+        self.begin_scan(text.scan_text(max(0, text.num_chars - TAIL)), text.num_chars)
+        self.border = []
+
+    def begin_scan(self, before: str, at: int) -> None:
+        """Look for anchors from the character ``at`` on, after ``before``."""
+        self.scanner, self.began, self.resumes = Scanner(self.detectors), at, False
+        if at:
+            self.scanner.resume(before, at)
+
+    def _notice(self, new: str) -> None:
+        """Labels that a prompt asks for, or mentions where protection fades."""
+        for question in questions(new):
+            self.registry.mention(content_words(question), asked=True)
+        if self.retention.sponsorship.fade_per is not None:
+            self.registry.mention(content_words(new), asked=False)
+        if self.retention.sponsorship.fade_per == "turn":
+            self.registry.fade()
+
+    def _read_roles(self, new: int, *, final: bool) -> None:
+        border, wanted = self.num_tokens - new, self.retention.protect_roles
+        if wanted and not any(s.span.end > border for s in self.sources):
+            given = self.sources, self.text, self.forgotten
+            self.sources = self.role_reader.extended(*given, final=final)
+
+    def _count(self, ids: Ids) -> None:
+        self.ids.append(ids)
+        start, end = self.num_tokens, self.num_tokens + len(ids)
+        if self.counted and self.counted[-1].end == start:
+            start = self.counted.pop().start
+        self.counted.append(Span(start, end))
+        new = np.bincount(np.asarray(ids, dtype=np.int64), minlength=len(self.counts))
+        new[: len(self.counts)] += self.counts
+        self.counts = new
+
+    def _excerpt(self, start: int, end: int) -> str:
+        first, text = self._window
+        if start >= first:
+            return text[start - first : end - first]
+        if self.text is not None:  # a header far above
+            return self.text.scan_text(start)[: end - start]
+        return text[: max(end - first, 0)]
+
+    def _sponsored(self, anchors: Sequence[Anchor]) -> list[tuple[Anchor, SponsoredSpan]]:
+        """Anchors whose values cover tokens, with what they sponsor."""
+        assert self.text is not None
+        spans = sponsor(anchors, self.text, self.retention, self._excerpt, self.source_of)
+        found = [(a, span) for a, span in zip(anchors, spans, strict=True) if span is not None]
+        if self.place is None:
+            return found
+        given = self.num_tokens, self.retention.seed, self.row
+        return [(anchor, self.place(span, *given)) for anchor, span in found]
+
+    def _lone(self, anchor: Anchor, span: SponsoredSpan) -> SponsoredSpan:
+        return self.registry.lone_rank(span, claim_of(anchor, self._excerpt, self.salt))
+
+    def _register(self, anchor: Anchor, span: SponsoredSpan) -> None:
+        numbers = self.retention.sponsorship
+        cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
+        cap = 0 if is_begun(anchor) else cap
+        claim = claim_of(anchor, self._excerpt, self.salt)
+        message = range_of(self.sources, span.value.start).span.start
+        allowed = self._permitted(anchor)
+        if self.retention.preset == "paper":  # anchors know nothing of each other there
+            span = self.registry.lone_rank(span, claim)
+            self.registry.add(span, None, None, message, allowed)
+        else:
+            self.registry.add(span, cap, claim, message, allowed)
+
+    def _permitted(self, anchor: Anchor) -> bool:
+        allow, deny = self.retention.allow, self.retention.deny
+        if not allow and not deny:
+            return True  # most retentions have no lists
+        label = self._excerpt(anchor.label.start, anchor.label.end)
+        return permitted(label, anchor.rule, allow, deny)
+
+    def source_of(self, token: int) -> Source:
+        """Who wrote a token."""
+        return range_of(self.sources, token).source
+
+    def characters(self, tokens: Span) -> str:
+        """Text of a token range: for labels, and for values only when they are revealed.
+
+        Raises:
+            InputError: when it was not saved with the cache and is no label, or not kept.
+        """
+        if self.text is None or tokens.start >= min(tokens.end, self.num_tokens):
+            return ""
+        if tokens.start < self.forgotten:
+            if tokens not in self.labels:
+                raise InputError(f"{UNSAVED}: it cannot be shown")
+            return self.labels[tokens]
+        return self.text.said(Span(tokens.start, min(tokens.end, self.num_tokens)))
+
+    def frequency(self, ids: Ints) -> Floats:
+        """F of the ids (see ``utility.frequency``)."""
+        found = frequency(ids, self.counts)
+        if self.most:
+            found *= min(1.0, int(self.counts.max(initial=0)) / self.most)
+        return found
+
+    def explicit(self) -> list[tuple[SponsoredSpan, bool]]:
+        """Ranges that the caller named, as far as they have been read; with ``required``."""
+        ranges = [(self._tokens(p), p.priority, p.required) for p in self.protected]
+        named = (s.span for s in self.sources if s.source in self.retention.protect_roles)
+        ranges += [(span, 0.0, True) for span in named]
+        return caller_spans(ranges, self.num_tokens)
+
+    def release(self, span: Span, unit: Unit) -> list[SponsoredSpan]:
+        """End the protection of what overlaps a range; the values and ranges that were."""
+        tokens = self._tokens(ProtectedRange(span, unit))
+        ended = [p for p in self.protected if self._tokens(p).overlaps(tokens)]
+        self.protected = [p for p in self.protected if p not in ended]
+        ranges = [caller_span(self._tokens(p), p.priority) for p in ended]
+        return ranges + self.registry.release(tokens)
+
+    def _tokens(self, item: ProtectedRange) -> Span:
+        if item.unit == "tokens":
+            return item.span
+        if self.text is None:
+            raise InputError("a range in characters needs the model's tokenizer")
+        if item.span.start >= self.text.num_chars:
+            return Span(self.num_tokens, self.num_tokens)
+        return self.text.tokens_for(item.span)
+
+
+def _registry(retention: Retention) -> SponsorRegistry:
+    return SponsorRegistry(retention.sponsorship, min(retention.budgets(), default=None))

@@ -1,0 +1,174 @@
+"""What one sequence needs to go on elsewhere, without its text: plain data, and the way back.
+
+Text and token ids are not in it: they spell values. With the ids given again all is as it was.
+Without them the registry goes on, and what is read next is read as another text: a value that
+the border cuts is known as far as it was read, labels before the border announce nothing behind
+it, and ids are counted anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..selection.utility import Ints
+from ..sponsorship.registry import SponsorRegistry
+from ..text.blank_text import BlankText, Mark, digest, marks_of
+from ..text.read_ids import UNKNOWN
+from ..text.token_text import TokenText
+from ..types import Span, SponsoredSpan
+from .sequence import TAIL, SequenceState
+from .serialization import (
+    books_of,
+    plain_books,
+    plain_protected,
+    plain_sources,
+    plain_span,
+    protected_of,
+    sources_of,
+    wordings,
+)
+
+
+def exported(
+    sequence: SequenceState, reported: Iterable[SponsoredSpan]
+) -> tuple[dict[str, Any], Ints]:
+    """Plain data of a sequence, and the wordings that it counted [wording, 4].
+
+    ``reported``: spans beside those of the registry whose labels a report shows.
+    """
+    text, books = sequence.text, sequence.registry.books()
+    plain = {
+        "row": sequence.row,
+        "num_tokens": sequence.num_tokens,
+        "num_generated": sequence.num_generated,
+        "counted": [plain_span(span) for span in sequence.counted],
+        "most": max(int(sequence.counts.max(initial=0)), sequence.most),
+        "sources": plain_sources(sequence.sources),
+        "protected": [plain_protected(item) for item in sequence.protected],
+        "registry": plain_books(books),
+        "salt": sequence.salt.hex(),
+        "whole": sequence.whole,
+        "text": None if text is None else _plain_text(sequence, text, reported),
+    }
+    return plain, wordings(books)
+
+
+def _plain_text(
+    sequence: SequenceState, text: TokenText, reported: Iterable[SponsoredSpan]
+) -> dict[str, Any]:
+    named = [item.span for item in sequence.protected if item.unit == "chars"]
+    labels = _labels(sequence, [*sequence.registry.known, *reported])
+    return {
+        "num_chars": text.num_chars,
+        "marks": marks_of(text, [char for span in named for char in plain_span(span)]),
+        "labels": [[*plain_span(span), label] for span, label in sorted(labels.items())],
+        "digest": digest(text, sequence.salt) if sequence.whole else "",
+        "settled": text.settled,
+        "began": sequence.began,
+        "resumes": sequence.resumes,
+        "border": [plain_span(span) for span in sequence.border],
+    }
+
+
+def _labels(sequence: SequenceState, spans: Sequence[SponsoredSpan]) -> dict[Span, str]:
+    """The first line of every label; empty where a value is in it.
+
+    What stands between the header of a table and a cell may be the cell before it.
+    """
+    starts, ends = np.array([(s.value.start, s.value.end) for s in spans]).reshape(-1, 2).T
+    found = {}
+    for label in {s.label for s in spans if len(s.label)}:
+        if label in sequence.labels:
+            found[label] = sequence.labels[label]
+        elif label.start >= sequence.forgotten:
+            inside = bool(((starts < label.end) & (ends > label.start)).any())
+            found[label] = "" if inside else sequence.characters(label).split("\n")[0]
+    told = "\n".join(found.values())
+    texts = (sequence.characters(s.value) for s in spans if s.value.start >= sequence.forgotten)
+    said = {text.strip() for text in texts if text.strip() in told} - {""}
+    return {
+        span: "" if any(text in label for text in said) else label for span, label in found.items()
+    }
+
+
+def resume(
+    sequence: SequenceState,
+    plain: dict[str, Any],
+    repetition: Ints,
+    ids: Sequence[int] | None,
+    tokenizer: Any,
+) -> None:
+    """Bring a fresh sequence to where another was; ``ids``: all its tokens, if they are at hand.
+
+    Raises:
+        InputError: when ``ids`` are not those tokens, or they cannot help any more.
+    """
+    old, sequence.row = sequence.registry, plain["row"]
+    sequence.num_tokens, sequence.num_generated = plain["num_tokens"], plain["num_generated"]
+    sequence.sources = sources_of(plain["sources"])
+    sequence.protected = [protected_of(item) for item in plain["protected"]]
+    sequence.salt = bytes.fromhex(plain["salt"])
+    books = books_of(plain["registry"], repetition)
+    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books)
+    sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
+    if ids is None:
+        _forget(sequence, plain, tokenizer)
+    else:
+        _recall(sequence, plain, ids)
+
+
+def _forget(sequence: SequenceState, plain: dict[str, Any], tokenizer: Any) -> None:
+    known = plain["text"]
+    sequence.forgotten, sequence.most = sequence.num_tokens, plain["most"]
+    if sequence.text is None or known is None:
+        return
+    marks = [Mark(*mark) for mark in known["marks"]]
+    sequence.text = BlankText(tokenizer, sequence.num_tokens, known["num_chars"], marks)
+    sequence.labels = {Span(start, end): label for start, end, label in known["labels"]}
+    sequence.resumes = True
+
+
+def _recall(sequence: SequenceState, plain: dict[str, Any], ids: Sequence[int]) -> None:
+    if not plain["whole"]:
+        raise InputError(
+            "the cache of this file had gone on without its text before it was saved, or read a "
+            "long stream: load it without input_ids"
+        )
+    if len(ids) != sequence.num_tokens:
+        raise _others(sequence, f"{len(ids)} tokens, it has seen {sequence.num_tokens}")
+    sequence.counted = [Span(*span) for span in plain["counted"]]
+    counted = [token for span in sequence.counted for token in ids[span.start : span.end]]
+    sequence.counts = np.bincount(np.asarray(counted, np.int64))
+    text, known = sequence.text, plain["text"]
+    if text is None or known is None:
+        return
+    start = 0
+    for end in known["settled"]:
+        text.append(ids[start:end])
+        text.settle()
+        start = end
+    text.append(ids[start:])
+    if digest(text, sequence.salt) != known["digest"]:
+        raise _others(sequence, "another text")
+    sequence.border = [Span(*span) for span in known["border"]]
+    sequence.resumes = known["resumes"]
+    if not sequence.resumes:
+        _scan_again(sequence, text, known["began"])
+
+
+def _scan_again(sequence: SequenceState, text: TokenText, began: int) -> None:
+    """Bring the scanner to the end of the text; what it finds is in the registry already."""
+    start = max(0, began - TAIL)
+    sequence.begin_scan(text.scan_text(start)[: began - start], began)
+    sequence.scanner.feed(text.scan_text(began))
+
+
+def _others(sequence: SequenceState, found: str) -> InputError:
+    return InputError(
+        f"input_ids of row {sequence.row} are not those that the saved cache has seen ({found}): "
+        "give all columns so far, generated ones included, with their attention_mask"
+    )

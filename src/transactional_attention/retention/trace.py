@@ -1,0 +1,112 @@
+"""What a cut decides by, noted for somebody who watches: traces. Nothing is noted otherwise.
+
+Positions and rules alone: the text of a value is in none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..selection.slots import PADDING, SlotTable
+from ..selection.utility import Bools, Floats, Ints
+from ..types import SponsoredSpan
+
+if TYPE_CHECKING:
+    from .flow import RetentionFlow
+
+LIMIT = 256  # cuts that one watcher takes: a run that cuts after every token would fill the memory
+
+
+@dataclass(frozen=True)
+class Cut:
+    """One cut of the tokens that a layer holds, or that all layers hold alike (``layer`` None).
+
+    ``positions``, ``utility``, ``voucher``, ``held`` [lane, slot]: before the cut; position -1 is
+    padding. ``utility`` is without the voucher. ``held``: must stay until the next cut, such as a
+    value that was admitted whole. ``kept`` [lane, token]: positions after it, -1 at the end of
+    shorter lanes. ``rows`` [lane]: row of the batch; its kv heads follow one another.
+    ``spans``: row, value, and whether it was admitted in every lane of the row.
+    """
+
+    layer: int | None
+    budget: int
+    rows: Ints
+    positions: Ints
+    utility: Floats
+    voucher: Floats
+    held: Bools
+    kept: Ints
+    spans: tuple[tuple[int, SponsoredSpan, bool], ...]
+
+
+@dataclass
+class Watched:
+    """The first ``LIMIT`` cuts, and how many more there were."""
+
+    cuts: list[Cut] = field(default_factory=list)
+    left_out: int = 0
+
+
+_watcher: ContextVar[Watched | None] = ContextVar("watcher", default=None)
+
+
+@contextmanager
+def watching() -> Iterator[Watched]:
+    """Every cut of every flow in the block, in the order in which they are made."""
+    found = Watched()
+    token = _watcher.set(found)
+    try:
+        yield found
+    finally:
+        _watcher.reset(token)
+
+
+def note(flow: RetentionFlow, table: SlotTable, scores: Floats, keep: Ints | None) -> None:
+    """A cut, after its selection and before the table loses what is not in ``keep``."""
+    watched = _watcher.get()
+    if watched is None:
+        return
+    if len(watched.cuts) >= LIMIT:
+        watched.left_out += 1
+        return
+    assert table.budget is not None
+    key = next(key for key, own in flow.tables.items() if own is table)
+    taken = table.positions if keep is None else np.take_along_axis(table.positions, keep, 1)
+    cut = Cut(
+        layer=key[1] if isinstance(key, tuple) else None,
+        budget=table.budget,
+        rows=table.rows.copy(),
+        positions=table.positions.copy(),
+        utility=np.broadcast_to(scores, table.positions.shape).astype(float),
+        voucher=table.voucher.copy(),
+        held=table.hold.copy(),
+        kept=_kept(taken, table.limits),
+        spans=_spans(flow, table),
+    )
+    watched.cuts.append(cut)
+
+
+def _kept(taken: Ints, limits: Ints | None) -> Ints:
+    """Positions of every lane in order. A lane with a smaller budget holds its last ones alone."""
+    width = taken.shape[1]
+    sizes = [width] * len(taken) if limits is None else np.minimum(limits, width).tolist()
+    lanes = [np.sort(lane[width - size :]) for lane, size in zip(taken, sizes, strict=True)]
+    lanes = [lane[lane != PADDING] for lane in lanes]
+    longest = max(map(len, lanes))
+    ends = [np.full(longest - len(lane), PADDING) for lane in lanes]
+    return np.stack([np.concatenate(pair) for pair in zip(lanes, ends, strict=True)])
+
+
+def _spans(flow: RetentionFlow, table: SlotTable) -> tuple[tuple[int, SponsoredSpan, bool], ...]:
+    """Every value that was offered, as the lanes of its row judged it."""
+    judged: dict[tuple[int, SponsoredSpan], bool] = {}
+    for row, selected in zip(table.rows.tolist(), flow.selected[id(table)], strict=True):
+        for span in (*selected.admitted, *selected.refused):
+            judged[row, span] = judged.get((row, span), True) and span in selected.admitted
+    return tuple((row, span, admitted) for (row, span), admitted in judged.items())

@@ -1,0 +1,197 @@
+"""Which spans of one row are admitted whole: best first, while they fit beside the mandatory ends.
+
+In: live tokens with their spans in order of rank. Out: the slots that values take, with their
+closing tokens, and which values were refused. What else is kept is left to ``selection``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..config import Choices
+from ..types import Span, SponsoredSpan
+from .utility import Bools, Floats, Ints
+
+# A value of this confidence may take the place of mandatory tokens: every one that is emitted is
+# (``anchors.MIN_CONFIDENCE``). A detector or caller may go below it for what should only fill room.
+YIELD_CONFIDENCE = 0.5
+UNCLOSED = 1 / 3  # what a value is worth less without its closing token (docs/real-models.md)
+Offer = tuple[SponsoredSpan, slice, slice | None, slice | None]
+"""A span, the slots of its value, those with its closing token, and those of its label."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The live tokens of one row, in order of position; all arrays are [slot].
+
+    ``length``: tokens the row has seen. ``utility`` holds no voucher; ``voucher`` is V (eq. 2).
+    """
+
+    positions: Ints
+    length: int
+    utility: Floats
+    voucher: Floats
+    spans: Sequence[SponsoredSpan] = ()
+
+    def slots_of(self, span: Span) -> slice | None:
+        """Slots that hold the span, or None when part of it is gone."""
+        return self.slots_of_each([span])[0]
+
+    def slots_of_each(self, spans: Sequence[Span]) -> list[slice | None]:
+        """``slots_of`` many spans, looked up at once."""
+        firsts = self.positions.searchsorted([span.start for span in spans]).tolist()
+        lasts = self.positions.searchsorted([span.end for span in spans]).tolist()
+        return [
+            slice(first, last) if last - first == len(span) and len(span) else None
+            for span, first, last in zip(spans, firsts, lasts, strict=True)
+        ]
+
+
+def ends(candidates: Candidates, sinks: int, recent: int) -> tuple[Bools, Bools]:
+    """Slots of the first ``sinks`` and of the last ``recent`` tokens of the sequence."""
+    positions = candidates.positions
+    return positions < sinks, positions >= candidates.length - recent
+
+
+def fits(slots: slice, keep: Bools, hold: Bools, budget: int) -> bool:
+    """Whether a range fits whole beside ``keep``, and beside ``hold`` leaves one slot to decode."""
+    return count(keep, slots) <= budget and count(hold, slots) < budget
+
+
+def count(chosen: Bools, slots: slice) -> int:
+    """How many are chosen with all of a range."""
+    size = slots.stop - slots.start
+    return int(np.count_nonzero(chosen) + size - np.count_nonzero(chosen[slots]))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an admission is held to: K, the mandatory ends, and what doubtful values may take.
+
+    ``crowd``: slots from which on doubtful values are refused.
+    """
+
+    budget: int
+    sinks: int
+    recent: int
+    crowd: int
+    choices: Choices
+
+    def crowds(self, chosen: Bools, slots: slice) -> bool:
+        """Whether a range is more than doubtful values leave to others, beside what is chosen."""
+        return count(chosen, slots) > self.crowd
+
+
+class Admission:
+    """The spans of one row that are admitted; masks are [slot].
+
+    ``least`` and ``full``: with the ends that do not yield, and with all of them; ``hold``: what
+    decoding holds; ``unclosed``: admitted without a closing token that they could have.
+    """
+
+    def __init__(self, candidates: Candidates, limits: Limits) -> None:
+        self.limits, self.budget = limits, limits.budget
+        sinks, recent = limits.sinks, limits.recent
+        self.full = np.logical_or(*ends(candidates, sinks, recent))
+        if limits.choices.yielding:
+            self.least = np.logical_or(*ends(candidates, min(sinks, 1), min(recent, 1)))
+            self.hold = ends(candidates, min(sinks, 1), 0)[0]
+        else:
+            self.least, self.hold = self.full.copy(), ends(candidates, sinks, 0)[0]
+        self.spans = np.zeros(len(self.full), dtype=bool)
+        self.admitted: list[SponsoredSpan] = []
+        self.refused: list[SponsoredSpan] = []
+        self.unclosed: list[tuple[SponsoredSpan, slice]] = []
+        self._labels = np.zeros(len(self.full), dtype=bool)  # of sure values that are admitted
+
+    def offer(
+        self, span: SponsoredSpan, value: slice, closed: slice | None, label: slice | None
+    ) -> None:
+        """Admit a value, with its closing token where that is ``closed`` and fits, or refuse it."""
+        if closed is not None and self._has_room(closed, span):
+            self._take(closed)
+        elif self._has_room(value, span):
+            self._take(value)
+            if closed is not None:
+                self.unclosed.append((span, closed))
+        else:
+            self.refused.append(span)
+            if not self.limits.choices.whole and not self._crowds(value, span):
+                self._take(self._shortened(value, span))
+            return
+        self.admitted.append(span)
+        if label is not None and not span.doubtful and self.limits.choices.labels:
+            self._labels[label] = True
+
+    def close(self, offers: Sequence[Offer]) -> None:
+        """Add closing tokens to what was admitted without, best first, while they fit."""
+        admitted = {id(span) for span in self.admitted}
+        for span, _, closed, _ in offers:
+            if id(span) not in admitted or closed is None:
+                continue
+            if self._has_room(closed, span):
+                self._take(closed)
+            else:
+                self.unclosed.append((span, closed))
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing but doubtful values was refused."""
+        return all(span.doubtful for span in self.refused)
+
+    @property
+    def worth(self) -> float:
+        """Sure values; one that lacks a closing token counts less."""
+        sure = sum(not span.doubtful for span in self.admitted)
+        return sure - UNCLOSED * sum(not span.doubtful for span, _ in self.unclosed)
+
+    def _crowds(self, slots: slice, span: SponsoredSpan) -> bool:
+        return span.doubtful and self.limits.crowds(self.spans, slots)
+
+    def _has_room(self, slots: slice, span: SponsoredSpan) -> bool:
+        beside, hold = self._beside(span), self.hold
+        if span.doubtful:
+            if self._crowds(slots, span):
+                return False
+            beside, hold = beside | self._labels, hold | self._labels
+        return fits(slots, beside, hold, self.budget)
+
+    def _shortened(self, slots: slice, span: SponsoredSpan) -> slice:
+        """The longest beginning of a range that fits."""
+        stop, beside = slots.stop, self._beside(span)
+        while stop > slots.start and not fits(
+            slice(slots.start, stop), beside, self.hold, self.budget
+        ):
+            stop -= 1
+        return slice(slots.start, stop)
+
+    def _take(self, slots: slice) -> None:
+        self.least[slots] = self.full[slots] = self.hold[slots] = self.spans[slots] = True
+
+    def _beside(self, span: SponsoredSpan) -> Bools:
+        """The ends that do not yield to a span, and all that is admitted."""
+        return self.least if span.confidence >= YIELD_CONFIDENCE else self.full
+
+
+def admit(candidates: Candidates, offers: Sequence[Offer], limits: Limits) -> Admission:
+    """Whole spans with their closing tokens while they fit; ``offers``: best rank first.
+
+    Doubtful values leave the labels of sure ones their room: a model that holds values without
+    labels takes one for another, or says that it was told none.
+
+    Where a sure value would be refused so, closing tokens may also wait until all values are in
+    and take what those leave, best first: that is done unless it is worth less.
+    """
+    closed = Admission(candidates, limits)
+    for offer in offers:
+        closed.offer(*offer)
+    if closed.complete:
+        return closed
+    bare = Admission(candidates, limits)
+    for span, value, _, label in offers:
+        bare.offer(span, value, None, label)
+    bare.close(offers)
+    return bare if bare.worth >= closed.worth else closed

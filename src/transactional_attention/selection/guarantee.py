@@ -1,0 +1,193 @@
+"""What a budget keeps, known before any utility: ``docs/guarantees.md`` as checks.
+
+In: the value spans of one text, its length, a selection and K. Out: the smallest budget K* that
+keeps every value, and a certificate a value. Admission reads no utility (``SpanSelection``), so a
+certificate holds for every scorer, and until the next cut: what is admitted is held while decoding.
+It is worked out here on sets of positions, apart from the selection that it speaks of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..types import SponsoredSpan
+from .admission import UNCLOSED, YIELD_CONFIDENCE
+from .selection import SpanSelection
+from .utility import Bools, Floats
+
+Status = Literal["guaranteed", "at risk", "does not fit"]
+ROUNDING = 1e-9  # utilities are sums of a few terms around 1
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What is known of one value at one budget, when the whole text is cut once.
+
+    ``least``: from this budget on the value, and all that stand before it, are kept with their
+    closing tokens. ``competitors``: of a value at risk, those that hold the room it needs; best
+    first. ``kept``: whether the value itself is, though its closing token may not be.
+    """
+
+    span: SponsoredSpan
+    status: Status
+    least: int
+    competitors: tuple[SponsoredSpan, ...] = ()
+    kept: bool = False
+
+
+@dataclass(frozen=True)
+class _Room:
+    """Slots that a set of admitted values needs beside the ends of a text of ``length`` tokens."""
+
+    selection: SpanSelection
+    length: int
+
+    def value(self, span: SponsoredSpan) -> set[int]:
+        """Positions of a value."""
+        return set(range(span.value.start, span.value.end))
+
+    def closed(self, span: SponsoredSpan) -> set[int]:
+        """Positions of a value and its closing token; the text may end before that."""
+        return set(range(span.value.start, min(self.selection.extent(span).end, self.length)))
+
+    def label(self, span: SponsoredSpan) -> set[int]:
+        """Positions of the label of a sure value, to which doubtful ones leave their room."""
+        if span.doubtful or not self.selection.choices.labels:
+            return set()
+        return set(range(span.label.start, span.label.end))
+
+    def needed(self, values: set[int], last: SponsoredSpan, labels: set[int]) -> int:
+        """Smallest budget that holds the values, ``last`` behind the others, beside the ends, with
+        one slot left to decode; a doubtful one also beside the ``labels`` of sure ones."""
+        crowds = last.doubtful and len(values) > self.selection.doubtful
+        crowded = 2 * len(values) if crowds else 0
+        values = values | labels if last.doubtful else values
+        sinks, recent = self.selection.sinks, self.selection.recent
+        if last.confidence >= YIELD_CONFIDENCE:
+            sinks, recent = min(sinks, 1), min(recent, 1)
+        sure = range(min(self.selection.sinks, 1, self.length))
+        held = len(values) + _outside(sure, values)
+        newest = range(max(self.length - recent, sinks), self.length)
+        first = range(min(sinks, self.length))
+        beside = len(values) + _outside(first, values) + _outside(newest, values)
+        return max(beside, held + 1, crowded)
+
+
+def _outside(positions: range, values: set[int]) -> int:
+    return sum(p not in values for p in positions)
+
+
+def in_order(spans: Sequence[SponsoredSpan]) -> list[SponsoredSpan]:
+    """Spans as the selection meets them: best rank first, ties in the order found."""
+    return sorted(spans, key=lambda span: span.rank, reverse=True)
+
+
+def minimum_budget(selection: SpanSelection, length: int, spans: Sequence[SponsoredSpan]) -> int:
+    """K*: all ``spans`` are kept with their closing tokens if and only if the budget is K* or more.
+
+    The largest over the values, best rank first, of the tokens of this one and those before it
+    beside the ends that do not yield to it. Spans are those of a text of ``length`` tokens, none
+    empty. A selection takes no budget below its mandatory tokens.
+    """
+    certificates = certify(selection, length, spans, selection.mandatory)
+    return max((c.least for c in certificates), default=max(selection.mandatory, 1))
+
+
+def certify(
+    selection: SpanSelection, length: int, spans: Sequence[SponsoredSpan], budget: int
+) -> list[Certificate]:
+    """A certificate for each of ``spans`` (inside ``length`` tokens, none empty), best rank first.
+
+    Guaranteed: kept with its closing token, whatever the utilities say. At risk: the values before
+    it leave no room, or none for its closing token ; single tokens of it may still
+    stay. Does not fit: it would be left out even if it were alone.
+    """
+    room = _Room(selection, length)
+    ranked = in_order(spans)
+    found = _admitted(room, ranked, budget, closing=True)
+    if not all(kept or s.doubtful for s, kept in zip(ranked, found.kept, strict=True)):
+        bare = _admitted(room, ranked, budget, closing=False).with_closing(budget)
+        found = bare if bare.worth >= found.worth else found
+    every: set[int] = set()
+    labels: set[int] = set()
+    least = max(selection.mandatory, 1)
+    before: list[SponsoredSpan] = []
+    certificates = []
+    for span, kept in zip(ranked, found.kept, strict=True):
+        wanted = room.closed(span)
+        every |= wanted
+        least = max(least, room.needed(every, span, labels))
+        labels |= room.label(span)
+        status: Status = "guaranteed"
+        if kept != wanted:
+            alone = room.needed(room.value(span), span, set()) <= budget
+            status = "at risk" if alone else "does not fit"
+        competitors = tuple(before) if status == "at risk" else ()
+        certificates.append(Certificate(span, status, least, competitors, len(kept) > 0))
+        if kept:
+            before.append(span)
+    return certificates
+
+
+@dataclass(frozen=True)
+class _Admitted:
+    """Positions that an admission holds of each of the ``ranked`` spans, none where refused."""
+
+    room: _Room
+    ranked: Sequence[SponsoredSpan]
+    kept: list[set[int]]
+
+    @property
+    def worth(self) -> float:
+        """Sure values; without their closing token they count less."""
+        sure = [i for i, span in enumerate(self.ranked) if self.kept[i] and not span.doubtful]
+        unclosed = sum(self.kept[i] != self.room.closed(self.ranked[i]) for i in sure)
+        return len(sure) - UNCLOSED * unclosed
+
+    def with_closing(self, budget: int) -> _Admitted:
+        """Closing tokens too, best first, while they fit beside all values."""
+        taken, found = set().union(*self.kept), list(self.kept)
+        held = (s for s, kept in zip(self.ranked, self.kept, strict=True) if kept)
+        labels = set().union(*(self.room.label(span) for span in held))
+        for i, span in enumerate(self.ranked):
+            closed = self.room.closed(span)
+            if found[i] and self.room.needed(taken | closed, span, labels) <= budget:
+                found[i] = closed
+                taken |= closed
+        return _Admitted(self.room, self.ranked, found)
+
+
+def _admitted(
+    room: _Room, ranked: Sequence[SponsoredSpan], budget: int, *, closing: bool
+) -> _Admitted:
+    """Spans that fit, best first, with their closing tokens where these do, or without."""
+    taken: set[int] = set()
+    labels: set[int] = set()
+    found: list[set[int]] = []
+    for span in ranked:
+        ways = [room.closed(span), room.value(span)] if closing else [room.value(span)]
+        fitting = (way for way in ways if room.needed(taken | way, span, labels) <= budget)
+        found.append(next(fitting, set()))
+        taken |= found[-1]
+        if found[-1]:
+            labels |= room.label(span)
+    return _Admitted(room, ranked, found)
+
+
+def kept_by_vouchers(
+    voucher: Floats, mandatory: Bools, low: float, high: float, budget: int
+) -> Bools:
+    """Tokens that token-wise selection keeps for every base utility in [low, high]; all [slot].
+
+    The paper's theorem 2 with its missing conditions (docs/guarantees.md): a sponsored token stays
+    when it, the mandatory tokens and those whose utility can reach its own are at most ``budget``.
+    It holds at one step, for every partition of ``PartitionSelection``; B decays between steps.
+    """
+    rivals = np.sort(voucher[~mandatory])
+    reach = voucher - (high - low) - ROUNDING
+    count = len(rivals) - np.searchsorted(rivals, reach, "left") + int(mandatory.sum())
+    return mandatory | ((voucher > 0) & (count <= budget))

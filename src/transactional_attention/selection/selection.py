@@ -1,0 +1,240 @@
+"""Utility, counts and mandatory tokens to kept slots.
+
+Two selections share one interface: ``SpanSelection`` (default preset) admits whole values, best
+first, then single tokens; ``PartitionSelection`` (paper preset) is algorithm 1 with the partition
+of section 3.3. Both work on one row of plain arrays, sorted by position, and know nothing of
+tensors, text or caches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..config import Choices, Partition
+from ..types import CALLER, Span, SponsoredSpan
+from .admission import Candidates, Limits, Offer, admit, ends, fits
+from .utility import Bools, Floats, Ints, sponsored
+
+GUARD = 1e9  # above every utility
+LEAD = 8  # tokens before a value, of which its label may be a part or missing
+
+
+@dataclass(frozen=True)
+class Selected:
+    """What one row keeps. ``keep`` and ``hold`` are [slot] over the candidates.
+
+    ``hold``: kept until the next cut, whatever the utility says. ``recent``: newest tokens that
+    stay mandatory while decoding, after yielding.
+    """
+
+    keep: Bools
+    hold: Bools
+    recent: int
+    admitted: tuple[SponsoredSpan, ...] = ()
+    refused: tuple[SponsoredSpan, ...] = ()
+    yielded: int = field(default=0)
+
+
+def top(utility: Floats, count: int, allowed: Bools) -> Bools:
+    """The ``count`` allowed slots of largest utility; the newest wins a tie."""
+    chosen, slots = np.zeros(len(utility), dtype=bool), np.flatnonzero(allowed)
+    count = min(count, len(slots))
+    if count > 0:
+        loss = -utility[slots]
+        limit = np.partition(loss, count - 1)[count - 1]
+        chosen[slots[loss < limit]] = True
+        ties = slots[loss == limit]
+        chosen[ties[len(ties) - count + np.count_nonzero(chosen) :]] = True
+    return chosen
+
+
+def guarded(utility: Floats, hold: Bools, recent: Bools) -> Floats:
+    """Utility with recent tokens above all others, and held ones above those; [row, slot]."""
+    return np.where(hold, np.inf, np.where(recent, GUARD + utility, utility))
+
+
+def least_budget(tokens: set[int], length: int, sinks: int, recent: int) -> int:
+    """Smallest budget that holds ``tokens`` beside the ends, and leaves one slot to decode."""
+    hold = tokens | set(range(min(sinks, length)))
+    return max(len(hold | set(range(max(length - recent, 0), length))), len(hold) + 1)
+
+
+@dataclass(frozen=True)
+class SpanSelection:
+    """Mandatory ends, then whole spans by rank, each with the token that closes it, then labels,
+    then the words before values, then tokens by utility.
+
+    When a confident value would not fit, recent tokens yield down to 1, then sinks down to 1.
+    Doubtful values, and then their labels, are admitted while values and labels hold at most
+    ``doubtful`` tokens, or half of the budget: a long text always has more of them, and they would
+    leave no other token. ``choices`` take back one or another of this.
+    ``on_top``: whether questions ride on top of K.
+    """
+
+    sinks: int
+    recent: int
+    doubtful: int = 64
+    choices: Choices = field(default_factory=Choices)
+    on_top: bool = False
+
+    @property
+    def mandatory(self) -> int:
+        """Tokens that are kept at every budget (before yielding)."""
+        return self.sinks + self.recent
+
+    def extent(self, span: SponsoredSpan) -> Span:
+        """Tokens of a value and its closing token: the one after it, which tells a model where a
+        copy of the value ends (docs/real-models.md). The text may end before that."""
+        return Span(span.value.start, span.value.end + self.choices.closing)
+
+    def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
+        """Tokens that tell a model what a value is, in the order in which they are admitted: its
+        label, then the words before it."""
+        return span.label, Span(max(span.value.start - LEAD, 0), span.value.start)
+
+    def least_budget(self, tokens: set[int], length: int) -> int:
+        """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
+        return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
+
+    def select(self, candidates: Candidates, budget: int) -> Selected:
+        """Choose at most ``budget`` slots."""
+        limits = self._limits(budget)
+        found = admit(candidates, self._offers(candidates), limits)
+        sinks, recent = self._yield(candidates, found.spans, budget)
+        first, last = ends(candidates, sinks, recent)
+        hold, keep = found.spans | first, found.spans | first | last
+        words = [self.before(span) for span in found.admitted] if self.choices.labels else []
+        for rank, of_each in enumerate(zip(*words, strict=True)):
+            for span, slots in zip(found.admitted, candidates.slots_of_each(of_each), strict=True):
+                if slots is None or (span.doubtful and limits.crowds(hold, slots)):
+                    continue
+                if fits(slots, keep, hold, self.room(budget) if rank else budget):
+                    keep[slots] = hold[slots] = True
+        keep |= top(candidates.utility, budget - int(keep.sum()), ~keep)
+        gave = self.mandatory - sinks - recent
+        return Selected(keep, hold, recent, tuple(found.admitted), tuple(found.refused), gave)
+
+    def room(self, budget: int) -> int:
+        """Tokens that words before values, and all that stands before those, may take together.
+
+        Where a question rides on top, all of K; else it needs the newest tokens' room for itself.
+        """
+        return budget if self.on_top else budget // 2
+
+    def _limits(self, budget: int) -> Limits:
+        crowd = max(self.doubtful, budget // 2)
+        return Limits(budget, self.sinks, self.recent, crowd, self.choices)
+
+    def _offers(self, candidates: Candidates) -> list[Offer]:
+        """Spans that are held whole, as they are admitted."""
+        ranked = self._in_order(candidates)
+        values = candidates.slots_of_each([span.value for span in ranked])
+        closed = candidates.slots_of_each([self.extent(span) for span in ranked])
+        labels = candidates.slots_of_each([span.label for span in ranked])
+        offers = zip(ranked, values, closed, labels, strict=True)
+        return [(s, value, ended, label) for s, value, ended, label in offers if value is not None]
+
+    def _in_order(self, candidates: Candidates) -> list[SponsoredSpan]:
+        """Spans as they are admitted."""
+        spans: Sequence[SponsoredSpan] = candidates.spans
+        if not self.choices.outliving:
+            labels = candidates.slots_of_each([span.label for span in spans])
+            pairs = zip(spans, labels, strict=True)
+            spans = [span for span, label in pairs if label is not None or not len(span.label)]
+        if not self.choices.ranked:
+            return sorted(spans, key=lambda s: (s.rule != CALLER, s.value.start))
+        return sorted(spans, key=lambda s: s.rank, reverse=True)
+
+    def _yield(self, candidates: Candidates, spans: Bools, budget: int) -> tuple[int, int]:
+        """Largest (sinks, recent) that fit beside the spans: recent gives way first."""
+        sinks, recent = self.sinks, self.recent
+        while self.choices.yielding:
+            first, last = ends(candidates, sinks, recent)
+            over = (spans | first | last).sum() > budget
+            if over and recent > 1:
+                recent -= 1
+            elif (over or (spans | first).sum() >= budget) and sinks > 1:
+                sinks -= 1
+            else:
+                break
+        return sinks, recent
+
+    def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
+        """The slot of each row that gives way to a new token; arrays are [row, slot]."""
+        return np.argmin(guarded(utility, hold, recent), axis=-1)
+
+
+@dataclass(frozen=True)
+class PartitionSelection:
+    """Algorithm 1: top-K by u = utility + V, with K_protected slots for sponsored tokens.
+
+    ``quarter``: K_protected = K / 4, the paper's 12/4 at K = 16; ``strict``: none; ``audit``: half
+    of what the sinks leave, the appendix's 4/6/6. The mandatory tokens are drawn from the main
+    pool; what overflows the protected slots competes there too. Ranges that the caller names are
+    mandatory.
+    """
+
+    sinks: int
+    recent: int
+    partition: Partition
+
+    @property
+    def mandatory(self) -> int:
+        """Tokens that are kept at every budget."""
+        return self.sinks + self.recent
+
+    def extent(self, span: SponsoredSpan) -> Span:
+        """Tokens of a value: the paper's L tokens have no closing one."""
+        return span.value
+
+    def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
+        """Tokens of the label."""
+        return (span.label,)
+
+    def least_budget(self, tokens: set[int], length: int) -> int:
+        """Smallest budget at which required ``tokens`` fit."""
+        return least_budget(tokens, length, self.sinks, self.recent)
+
+    def select(self, candidates: Candidates, budget: int) -> Selected:
+        """Choose at most ``budget`` slots."""
+        total = sponsored(candidates.utility, candidates.voucher)
+        first, last = ends(candidates, self.sinks, self.recent)
+        keep, hold = first | last, first.copy()
+        for span in sorted(candidates.spans, key=lambda s: s.rank, reverse=True):
+            slots = candidates.slots_of(span.value) if span.rule == CALLER else None
+            if slots is not None and fits(slots, keep, hold, budget):
+                keep[slots] = hold[slots] = True
+        protected = self.num_protected(budget)
+        keep |= top(total, budget - protected - int(keep.sum()), ~keep)
+        keep |= top(
+            total, min(protected, budget - int(keep.sum())), ~keep & (candidates.voucher > 0)
+        )
+        keep |= top(total, budget - int(keep.sum()), ~keep)
+        whole = [s for s in candidates.spans if self._kept(candidates, s, keep)]
+        cut = [s for s in candidates.spans if not self._kept(candidates, s, keep)]
+        return Selected(keep, hold, self.recent, tuple(whole), tuple(cut))
+
+    @staticmethod
+    def _kept(candidates: Candidates, span: SponsoredSpan, keep: Bools) -> bool:
+        slots = candidates.slots_of(span.value)
+        return slots is not None and bool(keep[slots].all())
+
+    def num_protected(self, budget: int) -> int:
+        """K_protected of a budget."""
+        if self.partition == "strict":
+            return 0
+        return budget // 4 if self.partition == "quarter" else (budget - self.sinks) // 2
+
+    def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
+        """The slot of each row that gives way: lowest u outside the protected slots' picks."""
+        total = guarded(sponsored(utility, voucher), hold, recent)
+        budget = utility.shape[-1]
+        reach = self.num_protected(budget) + 1
+        order = np.argsort(total, axis=-1, kind="stable")[..., :reach]
+        plain = np.take_along_axis(voucher, order, -1) <= 0
+        plain &= np.take_along_axis(total, order, -1) < GUARD / 2
+        pick = np.where(plain.any(-1), plain.argmax(-1), 0)
+        return np.take_along_axis(order, pick[..., None], -1)[..., 0]

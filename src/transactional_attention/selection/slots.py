@@ -1,0 +1,187 @@
+"""What is known of every token that a cache holds: one table for all layers that share it.
+
+Attention-free methods have one table a distinct budget; methods that read layers have one a layer.
+The table lives on the host. Attention-free methods decide from it alone, so a decode step costs no
+device synchronisation. Slots are in no particular order: decoding overwrites the slot of the token
+that gives way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..types import Span
+from .utility import Bools, Floats, Ints
+
+PADDING = -1
+GENERATED = -1
+FORGOTTEN = -2
+PER_SLOT = ("positions", "ids", "frequency", "voucher", "anchor", "hold", "low")
+
+
+def lanes_of_rows(rows: Ints, heads: int) -> Ints:
+    """The lanes of rows, in their order."""
+    return (rows[:, None] * heads + np.arange(heads)).reshape(-1)
+
+
+@dataclass(eq=False)
+class SlotTable:
+    """Tokens held per layer and kv head; every array is [lane, slot].
+
+    A lane is a row of the batch, or one kv head of it: lane = row x heads + head. ``heads`` is 1
+    when all kv heads hold the same tokens.
+
+    ``positions``: index in the row's own sequence, ``PADDING`` for padding. ``ids``: token id, or
+    ``GENERATED`` (tokens outside the context have no frequency), or ``FORGOTTEN`` (their frequency
+    stays what it was). ``frequency``: F at the last cut.
+    ``voucher``: V. ``hold``: must survive until the next cut. ``low``: held in low precision.
+    ``recent`` [lane]: newest tokens that stay mandatory. ``rows`` [lane]: the row of each
+    lane. ``padded``: some slot holds padding, which attention has to hide. ``observed``: what the
+    scorer measured in the latest forward.
+    ``limits`` [lane]: budgets of kv heads where they differ; a lane below the widest is filled with
+    padding. ``sharp`` [lane]: slots in full precision, where the method lowers the others.
+    """
+
+    budget: int | None
+    positions: Ints
+    ids: Ints
+    frequency: Floats
+    voucher: Floats
+    anchor: Bools
+    hold: Bools
+    low: Bools
+    recent: Ints
+    rows: Ints
+    heads: int = 1
+    padded: bool = False
+    observed: Floats | None = None
+    limits: Ints | None = None
+    sharp: Ints | None = None
+
+    @classmethod
+    def empty(cls, budget: int | None, rows: int, heads: int = 1) -> SlotTable:
+        """A table that holds nothing."""
+        shape = (rows * heads, 0)
+        return cls(
+            budget,
+            np.zeros(shape, np.int64),
+            np.zeros(shape, np.int64),
+            np.zeros(shape),
+            np.zeros(shape),
+            np.zeros(shape, bool),
+            np.zeros(shape, bool),
+            np.zeros(shape, bool),
+            np.zeros(rows * heads, np.int64),
+            np.repeat(np.arange(rows), heads),
+            heads,
+        )
+
+    @property
+    def width(self) -> int:
+        """Slots per lane, padding included."""
+        return self.positions.shape[1]
+
+    @property
+    def live(self) -> float:
+        """Tokens that a lane holds, their mean; padding counts where it is not a kv head's lack."""
+        if self.limits is None:
+            return self.width
+        return float((self.positions != PADDING).sum(1).mean())
+
+    @property
+    def full(self) -> bool:
+        """Whether the next token must take another one's slot."""
+        return self.budget is not None and self.width >= self.capacity
+
+    @property
+    def capacity(self) -> int:
+        """Slots that a cut leaves: the budget, or the largest of a kv head; all if unlimited."""
+        budget = self.width if self.budget is None else self.budget
+        return budget if self.limits is None else int(self.limits.max())
+
+    @property
+    def least(self) -> int:
+        """Slots that the lane with the smallest budget keeps; all if unlimited."""
+        return self.capacity if self.limits is None else int(self.limits.min())
+
+    def lanes_of(self, array: Ints) -> Ints:
+        """Repeat what is known of rows [row, ...] for the kv heads of each."""
+        return array if self.heads == 1 else np.repeat(array, self.heads, 0)
+
+    def append(self, positions: Ints, ids: Ints) -> None:
+        """Add tokens [row, new] behind the present ones."""
+        positions, ids = self.lanes_of(positions), self.lanes_of(ids)
+        shape = positions.shape
+        self.positions = np.concatenate([self.positions, positions], 1)
+        self.ids = np.concatenate([self.ids, ids], 1)
+        self.frequency = np.concatenate([self.frequency, np.zeros(shape)], 1)
+        self.voucher = np.concatenate([self.voucher, np.zeros(shape)], 1)
+        self.anchor = np.concatenate([self.anchor, np.zeros(shape, bool)], 1)
+        self.hold = np.concatenate([self.hold, np.zeros(shape, bool)], 1)
+        self.low = np.concatenate([self.low, np.zeros(shape, bool)], 1)
+        if self.observed is not None:
+            self.observed = np.concatenate([self.observed, np.zeros(shape)], 1)
+        self._note_padding()
+
+    def _note_padding(self) -> None:
+        self.padded = bool((self.positions == PADDING).any())
+
+    def overwrite(self, slots: Ints, positions: Ints) -> None:
+        """Put a generated token of ``positions`` [lane] into ``slots`` [lane]."""
+        for lane, slot in enumerate(slots.tolist()):  # scalars: a decode step is a few of them
+            self.positions[lane, slot] = positions[lane]
+            self.ids[lane, slot] = GENERATED
+            self.frequency[lane, slot] = self.voucher[lane, slot] = 0.0
+            self.anchor[lane, slot] = self.hold[lane, slot] = self.low[lane, slot] = False
+            if self.observed is not None:
+                self.observed[lane, slot] = 0.0
+        if self.padded:
+            self._note_padding()
+
+    def take(self, slots: Ints) -> None:
+        """Keep only ``slots`` [lane, kept], in that order."""
+        names = PER_SLOT if self.observed is None else (*PER_SLOT, "observed")
+        for name in names:
+            setattr(self, name, np.take_along_axis(getattr(self, name), slots, 1))
+        if self.limits is not None:
+            empty = slots.shape[1] - np.minimum(self.limits, slots.shape[1])
+            self.positions[np.arange(slots.shape[1]) < empty[:, None]] = PADDING
+        self._note_padding()
+
+    def filled(self, lane: int, slots: Ints, width: int) -> Ints:
+        """``slots`` with padding before them up to ``width``; any slot where there is none.
+
+        Such a slot turns into padding when it is taken (kv heads with a smaller budget).
+        """
+        missing = width - len(slots)
+        if not missing:
+            return slots
+        padding = np.flatnonzero(self.positions[lane] == PADDING)
+        return np.concatenate([np.resize(padding if len(padding) else slots[:1], missing), slots])
+
+    def holds(self, row: int, span: Span) -> bool:
+        """Whether every kv head still holds a whole range; with one lane a row it is not asked."""
+        if self.heads == 1:
+            return True
+        positions = self.positions[row * self.heads : (row + 1) * self.heads]
+        inside = (positions >= span.start) & (positions < span.end)
+        return bool((inside.sum(1) == len(span)).all())
+
+    def take_rows(self, rows: Ints) -> None:
+        """Reorder, repeat or drop rows (beams, batch selection)."""
+        lanes = lanes_of_rows(rows, self.heads)
+        self.rows = np.repeat(np.arange(len(rows)), self.heads)
+        for name in (*PER_SLOT, "recent", "observed", "limits", "sharp"):
+            if getattr(self, name) is not None:
+                setattr(self, name, getattr(self, name)[lanes])
+        self._note_padding()
+
+    def ranks(self) -> Ints:
+        """Rank of every slot's token among the live tokens of its lane, 0 for padding."""
+        order = np.argsort(self.positions, 1, kind="stable")
+        ranks = np.empty_like(order)
+        ranks[np.arange(len(order))[:, None], order] = np.arange(self.width)
+        padding = (self.positions == PADDING).sum(1, keepdims=True)
+        return np.maximum(ranks - padding, 0)

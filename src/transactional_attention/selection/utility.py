@@ -1,0 +1,73 @@
+"""Equations 1 and 3 of the paper: how useful a token is to keep.
+
+Every array has shape ``[..., slot]``. What sponsors a token (V) is computed in ``sponsorship``;
+what is done with a utility is decided in ``selection``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..config import Weights
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+def recency(positions: Ints, length: int | Ints) -> Floats:
+    """R_i = i / n, with the token's original position i and n tokens seen (paper, eq. 1)."""
+    return positions / np.maximum(length, 1)
+
+
+def frequency(ids: Ints, counts: Ints) -> Floats:
+    """F_i: count of the token's id in the context over the largest count, in [0, 1].
+
+    ``ids`` [slot] with -1 for tokens that are not part of the context (F = 0); ``counts`` [vocab].
+    """
+    if not counts.size:
+        return np.zeros(ids.shape)
+    largest = max(int(counts.max()), 1)
+    return np.where(ids >= 0, counts[np.maximum(ids, 0)] / largest, 0.0)
+
+
+def utility(
+    recency: Floats,
+    anchor: Bools,
+    frequency: Floats,
+    voucher: Floats | float,
+    weights: Weights,
+    attention: Floats | float = 0.0,
+    pension: Floats | float = 0.0,
+) -> Floats:
+    """u = alpha A + beta R + gamma S + delta P - lambda F + V (paper, eq. 1).
+
+    With ``attention`` and ``pension`` left at 0 it is eq. 3, TA-Fast: no attention weight is read.
+    """
+    observed = weights.attention * attention + weights.pension * pension
+    return (
+        weights.recency * recency
+        + weights.anchor * anchor
+        - weights.frequency * frequency
+        + (observed + voucher)
+    )
+
+
+def sponsored(base: Floats, voucher: Floats) -> Floats:
+    """Utility of any method with vouchers added (eq. 2 on top of it); all [..., slot].
+
+    Without a voucher, and at strength 0, it is the base utility bit for bit.
+    """
+    return np.where(voucher == 0.0, base, base + voucher)
+
+
+def comparable(base: Floats) -> Floats:
+    """Dense ranks of the base utility over the last axis, in [0, 1]: order and ties are kept.
+
+    Methods score on scales of their own (sums up to n, negated norms); vouchers are made for
+    utilities around 1 (PAPER_GAPS A7).
+    """
+    flat = base.reshape(-1, base.shape[-1])
+    ranks = np.stack([np.unique(line, return_inverse=True)[1] for line in flat])
+    return (ranks / np.maximum(ranks.max(-1, keepdims=True), 1)).reshape(base.shape)

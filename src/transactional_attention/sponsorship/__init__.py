@@ -1,0 +1,1 @@
+"""Anchors to protected spans: how strongly, for how long, and who yields to whom."""

@@ -1,0 +1,294 @@
+"""What one sequence sponsors, in which order, and until when.
+
+The registry outlives the eviction of an anchor's own tokens (PAPER A8): a value does not vanish
+because ``key:`` was evicted. A protection ends by release: by the caller, by a correction, by the
+quota of its source, by an optional decay, or when its own tokens lost their place at a cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..config import Sponsorship
+from ..selection.utility import Floats, Ints
+from ..types import Span, SponsoredSpan
+from .claims import Claim
+from .entries import CORRECTED, DENIED, FADED, OVER_CAP, QUOTA, RELEASED, Aside, Books, Entry
+from .floods import Repetition
+from .recency import newer_first
+from .supersession import superseded
+from .trust import TRUST, UNTRUSTED, doubtful, order
+from .vouchers import anchor_shares, vouchers
+
+FADES_BELOW = 1.0  # of a budget of 15: after 26 steps of 0.9
+
+
+class SponsorRegistry:
+    """The sponsored spans of one sequence in the order found, with their budgets B.
+
+    ``budget``: K, of which values from suspicious tools hold at most a share; None for no limit.
+    """
+
+    def __init__(self, numbers: Sponsorship, budget: int | None = None) -> None:
+        self.numbers, self.budget = numbers, budget
+        self._aside: list[Aside] = []
+        self._entries: list[Entry] = []
+        self._seen: set[Span] = set()
+        self._repetition = Repetition()
+        self._last: dict[int, Entry] = {}
+        self._said: dict[int, int] = {}
+        self._ranked: tuple[list[SponsoredSpan], list[Aside]] | None = None
+
+    def copy(self) -> SponsorRegistry:
+        """An independent registry with the same spans (beams, forks)."""
+        other = SponsorRegistry(self.numbers, self.budget)
+        other._aside = list(self._aside)
+        copies = {id(entry): replace(entry) for entry in self._entries}
+        other._entries = list(copies.values())
+        other._last = {k: copies[id(e)] for k, e in self._last.items() if id(e) in copies}
+        other._seen, other._said = set(self._seen), dict(self._said)
+        other._repetition = self._repetition.copy()
+        return other
+
+    def books(self) -> Books:
+        """All that was noted, to go on elsewhere (``resumed``); not a copy."""
+        last = [i for i, e in enumerate(self._entries) if self._last.get(e.claim.template) is e]
+        return Books(self._entries, self._aside, last, self._said, self._repetition)
+
+    @classmethod
+    def resumed(cls, numbers: Sponsorship, budget: int | None, books: Books) -> SponsorRegistry:
+        """A registry that goes on with ``books``."""
+        other = cls(numbers, budget)
+        other._entries, other._aside, other._said = books.entries, books.aside, books.said
+        other._last = {books.entries[i].claim.template: books.entries[i] for i in books.last}
+        other._seen = {span.value for span in other.known}
+        other._repetition = books.repetition
+        return other
+
+    # what is known
+
+    @property
+    def spans(self) -> list[SponsoredSpan]:
+        """What is sponsored now, each with its rank among the others, in the order found."""
+        return self._order()[0]
+
+    @property
+    def aside(self) -> list[Aside]:
+        """What was detected and is not sponsored, with the reasons."""
+        return [*self._aside, *self._order()[1]]
+
+    @property
+    def over_cap(self) -> list[SponsoredSpan]:
+        """Values longer than their cap."""
+        return [item.span for item in self._aside if item.why == OVER_CAP]
+
+    @property
+    def known(self) -> list[SponsoredSpan]:
+        """Every value whose place is remembered, sponsored or not."""
+        return [*(entry.span for entry in self._entries), *(item.span for item in self._aside)]
+
+    def anchor_positions(self) -> Ints:
+        """Positions that have anchor status (S = 1)."""
+        return np.array(sorted({s.anchor for s in self.spans if len(s.label)}), dtype=np.int64)
+
+    def vouchers(self, positions: Ints, observed: Floats | None = None) -> Floats:
+        """V of the positions at the present budgets, each times its anchor's share of ``observed``,
+        the attention that positions receive, where that is given."""
+        spans = self.spans
+        budgets = [span.budget for span in spans]
+        if observed is not None:
+            shares = anchor_shares(spans, positions, observed)
+            budgets = [b * share for b, share in zip(budgets, shares, strict=True)]
+        return vouchers(positions, spans, budgets, self.numbers)
+
+    # what is found
+
+    def add(
+        self,
+        span: SponsoredSpan,
+        cap: int | None,
+        claim: Claim | None = None,
+        message: int = 0,
+        permitted: bool = True,
+    ) -> None:
+        """Register a span once; one over its cap (tokens), or not permitted, is kept aside.
+
+        ``claim``: what it says; without one its rank stays. ``message``: which of its source's
+        texts it stands in.
+        """
+        if span.value in self._seen:
+            return
+        self._seen.add(span.value)
+        if not permitted or (cap is not None and len(span.value) > cap):
+            self._aside.append(Aside(span, OVER_CAP if permitted else DENIED))
+            return
+        entry = Entry(span, claim or Claim(span.value.start), span.budget)
+        if claim is not None:
+            self._count(entry, message)
+        self._entries.append(entry)
+        self._ranked = None
+
+    def _count(self, entry: Entry, message: int) -> None:
+        template = entry.claim.template
+        entry.gap = self._repetition.note(template, entry.claim.place)
+        before = self._last.get(template)
+        if before is not None and entry.gap > 0:
+            before.gap = min(before.gap, entry.gap)
+        self._last[template] = entry
+        if entry.span.source in UNTRUSTED:
+            said = self._said[message] = self._said.get(message, 0) + 1
+            entry.crowded = said > self.numbers.untrusted_rate
+
+    def lone_rank(self, span: SponsoredSpan, claim: Claim) -> SponsoredSpan:
+        """A span that is not registered, with the rank that it would have on its own."""
+        rank = order(span.source, span.rule, span.confidence, claim.opacity, claim.place)
+        return span._replace(rank=rank, doubtful=doubtful(rank))
+
+    # what ends
+
+    def keep_only(self, held: Callable[[list[SponsoredSpan]], Sequence[bool]]) -> None:
+        """Forget spans that lost their place, so that the registry stays as small as the cache."""
+        kept = held([entry.span for entry in self._entries])
+        self._entries = [e for e, stays in zip(self._entries, kept, strict=True) if stays]
+        live = {id(entry) for entry in self._entries}
+        self._last = {key: e for key, e in self._last.items() if id(e) in live}
+        around = held([item.span for item in self._aside])
+        self._aside = [i for i, stays in zip(self._aside, around, strict=True) if stays]
+        self._seen = {span.value for span in self.known}
+        self._ranked = None
+
+    def drop(self, spans: Sequence[Span]) -> None:
+        """Take back values that were read at the border of two texts: they are read again."""
+        values = set(spans)
+        self._entries = [entry for entry in self._entries if entry.span.value not in values]
+        self._aside = [item for item in self._aside if item.span.value not in values]
+        self._seen -= values
+        self._ranked = None
+
+    def release(self, tokens: Span) -> list[SponsoredSpan]:
+        """End the protection of every value that overlaps the range; returns those values."""
+        return self._end([e for e in self._entries if e.span.value.overlaps(tokens)], RELEASED)
+
+    def decay(self) -> None:
+        """B <- 0.9 B for every anchor (paper, algorithm 1, line 10)."""
+        for entry in self._entries:
+            entry.budget *= self.numbers.step_decay
+        self._ranked = None
+
+    def fade(self) -> list[SponsoredSpan]:
+        """One step or turn of the optional decay; returns the values that it releases."""
+        self.decay()
+        return self._end([e for e in self._entries if e.budget < FADES_BELOW], FADED)
+
+    def _end(self, entries: list[Entry], why: str) -> list[SponsoredSpan]:
+        ended = {id(entry) for entry in entries}
+        self._entries = [entry for entry in self._entries if id(entry) not in ended]
+        self._aside += [Aside(entry.span, why) for entry in entries]
+        self._ranked = None
+        return [entry.span for entry in entries]
+
+    def mention(self, words: str, *, asked: bool) -> None:
+        """A later text says ``words`` (``content_words``): labels in it are asked for, or fresh."""
+        text = f" {words} "
+        for entry in self._entries:
+            if entry.claim.words and f" {entry.claim.words} " in text:
+                entry.asked = entry.asked or asked
+                entry.budget = entry.span.budget
+                self._ranked = None
+
+    # the order
+
+    def _order(self) -> tuple[list[SponsoredSpan], list[Aside]]:
+        """Spans with ranks and present budgets, and what corrections and quotas leave out."""
+        if self._ranked is not None:
+            return self._ranked
+        factors = [self._factor(entry) for entry in self._entries]
+        plain = self._plain(factors)
+        said = [(self._entries[i].claim, self._entries[i].span.source) for i in plain]
+        replaced = {plain[i]: released for i, released in superseded(said).items()}
+        copies = self._copies(factors)
+        ranked = [
+            self._with_rank(entry, i not in replaced and i not in copies, factors[i])
+            for i, entry in enumerate(self._entries)
+        ]
+        flooded = {self._entries[i].claim.form for i, left in enumerate(factors) if left < 1}
+        newer = newer_first([ranked[i] for i in plain], said, flooded)
+        for i, span in zip(plain, newer, strict=True):
+            ranked[i] = span
+        spans: list[SponsoredSpan] = []
+        aside: list[Aside] = []
+        suspects: list[SponsoredSpan] = []
+        for i, span in enumerate(ranked):
+            if replaced.get(i, False):
+                aside.append(Aside(span, CORRECTED))
+                continue
+            spans.append(span)
+            if factors[i] < 1 and span.source in UNTRUSTED:
+                suspects.append(span)
+        over = self._over_quota(suspects)
+        if over:
+            aside += [Aside(span, QUOTA) for span in over]
+            left_out = {span.value for span in over}
+            spans = [span for span in spans if span.value not in left_out]
+        self._ranked = spans, aside
+        return self._ranked
+
+    def _factor(self, entry: Entry) -> float:
+        """What repetition and crowding leave of an entry's likelihood."""
+        claim, worst = entry.claim, self._repetition.least
+        if entry.crowded:
+            return worst
+        return self._repetition.factor(claim.template, claim.place, entry.gap, entry.span.rule)
+
+    def _plain(self, factors: list[float]) -> list[int]:
+        """Entries in the order of the text; floods are left out: they replace nothing."""
+        plain = [i for i, factor in enumerate(factors) if factor == 1]
+        return sorted(plain, key=lambda i: self._entries[i].claim.place)
+
+    def _copies(self, factors: list[float]) -> set[int]:
+        """All but the best statement of the same value under the same label, or under none."""
+        alike: dict[int, list[int]] = {}
+        for i, entry in enumerate(self._entries):
+            if entry.claim.value:
+                alike.setdefault(entry.claim.value, []).append(i)
+        copies: set[int] = set()
+        for same in alike.values():
+            best: set[str] = set()
+            if len(same) > 1:  # most values are said once
+                same.sort(key=lambda i: self._preference(i, factors))
+            for i in same:
+                words = self._entries[i].claim.words
+                if best and (not words or words in best):
+                    copies.add(i)
+                best.add(words)
+        return copies
+
+    def _preference(self, i: int, factors: list[float]) -> tuple[float, ...]:
+        entry = self._entries[i]
+        trust = TRUST[entry.span.source]
+        return (-trust, -factors[i], not entry.claim.words, entry.claim.place)
+
+    def _with_rank(self, entry: Entry, current: bool, factor: float) -> SponsoredSpan:
+        span, claim = entry.span, entry.claim
+        if not claim.value:  # registered without a claim
+            return span._replace(budget=entry.budget)
+        label, value, anchor, _, confidence, rule, source, _, _ = span
+        figures = source, rule, confidence, claim.opacity, claim.place
+        rank = order(*figures, current=current, asked=entry.asked, factor=factor)
+        ranked = label, value, anchor, entry.budget, confidence, rule, source, rank
+        return SponsoredSpan(*ranked, doubtful(rank))  # sooner than replacing three of them
+
+    def _over_quota(self, suspects: list[SponsoredSpan]) -> list[SponsoredSpan]:
+        """Suspicious values beyond the share of K that such values may hold, best first."""
+        if self.budget is None:
+            return []
+        limit, held, over = self.numbers.untrusted_share * self.budget, 0, []
+        for span in sorted(suspects, key=lambda s: s.rank, reverse=True):
+            held += len(span.value)
+            if held > limit:
+                held -= len(span.value)
+                over.append(span)
+        return over

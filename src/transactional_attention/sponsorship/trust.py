@@ -1,0 +1,55 @@
+"""Who is believed, and the order in which values are admitted when the budget is short."""
+
+from __future__ import annotations
+
+import math
+
+from ..detection.ensemble import likelihood
+from ..types import Source
+
+TRUST: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2, "tool": 1}
+"""System and user outrank the assistant, the assistant outranks tools. A text without sources is of
+one rank throughout; where sources are given, what has none is as good as the assistant's."""
+
+UNTRUSTED: frozenset[Source] = frozenset({"tool"})
+HARDLY = 0.2
+"""Likelihood below which it does not matter who said it: it is hardly a value."""
+SURE = 0.5
+"""Likelihood from which a value may take all of the budget (``selection``)."""
+CLASSES = 20  # of likelihood: within one, what was asked for and what is newer comes first
+
+
+def order(
+    source: Source,
+    rule: str,
+    confidence: float,
+    opacity: float,
+    place: int,
+    *,
+    current: bool = True,
+    asked: bool = False,
+    factor: float = 1.0,
+) -> tuple[float, ...]:
+    """Larger is admitted first. The caller's ranges stand before all of it (``sequence``).
+
+    Current values before those that were said again otherwise, and before copies; then the source,
+    the likelihood (``ensemble``, times what a flood leaves of it) in classes, labels that were
+    asked for, opacity, and the newer one.
+    """
+    likely = likelihood(rule, confidence, opacity)
+    trusted = float(TRUST[source] if likely >= HARDLY else 0)
+    likely *= factor
+    return (
+        float(current),
+        trusted,
+        float(math.floor(likely * CLASSES)),
+        float(asked),
+        round(likely, 4),
+        float(place),
+    )
+
+
+def doubtful(rank: tuple[float, ...]) -> bool:
+    """Whether ``order`` gave this rank to a copy, to what was said again otherwise, or to what is
+    rather no value than one."""
+    return rank[0] < 1 or rank[2] < SURE * CLASSES

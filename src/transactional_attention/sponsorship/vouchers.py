@@ -1,0 +1,114 @@
+"""Anchors to vouchers: which tokens are sponsored, and how strongly.
+
+In: anchors in characters and the text's token offsets. Out: sponsored spans in tokens and the
+voucher V of every position (paper, eq. 2). For how long is in ``registry``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from ..config import Retention, Sponsorship
+from ..selection.utility import Floats, Ints
+from ..text.token_text import TokenText
+from ..types import Anchor, Source, Span, SponsoredSpan
+from .claims import Excerpt
+
+MAX_SIGN = 8  # characters between a label and a value that belongs to it
+
+
+def sponsor(
+    anchors: Sequence[Anchor],
+    text: TokenText,
+    retention: Retention,
+    excerpt: Excerpt,
+    source_of: Callable[[int], Source],
+) -> list[SponsoredSpan | None]:
+    """Map anchors to the tokens they sponsor; None when a value covers no token.
+
+    ``paper`` preset: the L tokens after the last token of the match. ``default``: the value itself.
+    ``excerpt`` gives characters of the text, ``source_of`` who wrote a token. The rank is left to
+    the registry.
+    """
+    read = [anchor.value for anchor in anchors]
+    read += [_words(anchor.label, excerpt) for anchor in anchors]
+    tokens = text.tokens_for_each(read)  # at once
+    found: list[SponsoredSpan | None] = []
+    budget = retention.sponsorship.budget
+    for anchor, value, said in zip(anchors, tokens, tokens[len(anchors) :], strict=False):
+        if value.start == value.end:
+            found.append(None)
+            continue
+        label, last = _label_tokens(anchor, said, value.start)
+        if retention.preset == "paper":
+            value = Span(last + 1, last + 1 + retention.sponsorship.span_length)
+        found.append(
+            SponsoredSpan(
+                label,
+                value,
+                last,
+                budget * anchor.share,
+                anchor.confidence,
+                anchor.rule,
+                source_of(value.start),
+                rank=(),
+            )
+        )
+    return found
+
+
+def _words(label: Span, excerpt: Excerpt) -> Span:
+    """The characters of a label without the white space that ends it."""
+    if label.start == label.end:
+        return label
+    return Span(label.start, label.start + len(excerpt(label.start, label.end).rstrip()))
+
+
+def _label_tokens(anchor: Anchor, words: Span, value: int) -> tuple[Span, int]:
+    """Tokens from the label up to the value, and the anchor: the last token of the label's words.
+
+    White space and an opening quote between them belong to the label's tokens; the anchor is the
+    last token that holds more (a label's trailing space is often part of the value's first token).
+    A label that stands elsewhere, as the header of a table does, has its own tokens alone.
+    ``words``: the tokens of the label's words, ``value``: the first one of the value.
+    """
+    if not len(words):
+        return Span(value, value), max(value - 1, 0)
+    after = anchor.label.start > anchor.value.start
+    if after or anchor.value.start - anchor.label.end > MAX_SIGN:
+        return words, max(words.end - 1, 0)
+    return Span(min(words.start, value), value), max(min(words.end, value) - 1, 0)
+
+
+def vouchers(
+    positions: Ints, spans: Iterable[SponsoredSpan], budgets: Iterable[float], numbers: Sponsorship
+) -> Floats:
+    """V_j = strength x sum over anchors of B_i 0.8^(j - i) for i < j <= i + L (paper, eq. 2).
+
+    ``positions`` [slot] are original positions; the result has the same shape.
+    """
+    total = np.zeros(positions.shape)
+    for span, budget in zip(spans, budgets, strict=True):
+        offset = positions - span.anchor
+        inside = (offset > 0) & (offset <= numbers.span_length)
+        total += np.where(inside, budget * numbers.token_decay ** np.maximum(offset, 0), 0.0)
+    return numbers.strength * total
+
+
+def anchor_shares(spans: Sequence[SponsoredSpan], positions: Ints, observed: Floats) -> list[float]:
+    """Each anchor's share of the attention that anchors receive (paper, appendix): dilution.
+
+    ``positions`` and ``observed`` [slot], sorted by position. The shares of n anchors sum to 1; one
+    whose token is evicted counts as the average.
+    """
+    if not spans:
+        return []
+    slots = np.minimum(np.searchsorted(positions, [s.anchor for s in spans]), len(positions) - 1)
+    live = np.array([positions[i] == s.anchor for i, s in zip(slots, spans, strict=True)], bool)
+    total = float(observed[slots[live]].sum())
+    if not live.any() or total <= 0:
+        return [1 / len(spans)] * len(spans)
+    scale = live.sum() / len(spans)
+    return np.where(live, observed[slots] / total * scale, 1 / len(spans)).tolist()

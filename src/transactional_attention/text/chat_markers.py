@@ -1,0 +1,205 @@
+"""How a chat template marks who speaks, learned from the template itself.
+
+Conversations of probe messages are rendered. What stands between two contents is the close of one
+turn and the header of the next; the header is what the turn's own end does not have. No template is
+known by name. It knows no cache.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+from typing import Any, cast
+
+from ..errors import InputError
+from ..types import Source
+from .pieces import decode
+
+TRUST: tuple[Source, ...] = ("system", "user", "assistant", "tool", "unknown")
+ROLES: dict[str, Source] = {"developer": "system", "function": "tool", "ipython": "tool"}
+CALL = "call"  # a probe: an assistant's turn that is a tool call alone
+PROBES = (
+    ("system", "user", "assistant", "user", "assistant"),
+    ("user", "assistant", "system", "user"),
+    ("user", CALL, "tool", "tool", "assistant", "user"),
+    ("user", CALL, "tool", "user"),
+)
+Gap = tuple[str, str, str]  # whose turn ends, whose begins, what stands between their contents
+Read = Callable[[str], str]
+
+
+def source_of_role(role: Any) -> Source:
+    """The source that a message's role stands for."""
+    source = ROLES.get(role, cast(Source, role))
+    return source if source in TRUST else "unknown"
+
+
+@dataclass(frozen=True)
+class ChatMarkers:
+    """Headers of roles, longest first: ``(header, role)``. ``mixed``: sources whose contents they
+    do not tell from another's, or that the template cannot write."""
+
+    headers: tuple[tuple[str, str], ...]
+    mixed: frozenset[str]
+
+    def of(self, role: str) -> list[str]:
+        """The headers of one role."""
+        return [header for header, known in self.headers if known == role]
+
+    def turns(self, text: str) -> list[tuple[int, Source]]:
+        """Where turns begin in a text, and whose they are."""
+        if not self.headers:
+            return []
+        pattern = "|".join(f"({re.escape(header)})" for header, _ in self.headers)
+        return [
+            (found.start(), source_of_role(self.headers[cast(int, found.lastindex) - 1][1]))
+            for found in re.finditer(pattern, text)
+        ]
+
+    @property
+    def longest(self) -> int:
+        """Characters of the longest header."""
+        return max((len(header) for header, _ in self.headers), default=0)
+
+
+def check_roles(tokenizer: Any, wanted: Sequence[str]) -> ChatMarkers:
+    """Markers that tell the contents of all ``wanted`` sources in what a tokenizer decodes.
+
+    Raises:
+        InputError: when there is no template, or it does not tell them.
+    """
+    named = ", ".join(wanted)
+    if not getattr(tokenizer, "chat_template", None):
+        raise InputError(
+            f"protect_roles ({named}) needs to know who wrote which tokens, and the tokenizer has "
+            "no chat template to read it from: give sources (ta.encode_chat, or SourceRange)"
+        )
+
+    def read(text: str) -> str:
+        return decode(tokenizer, tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    markers = learn(tokenizer, read=read)
+    if unclear := [source for source in wanted if source in markers.mixed]:
+        raise InputError(
+            f"protect_roles: the chat template does not mark {', '.join(unclear)} apart, so that "
+            "it cannot be read from the tokens: give sources (ta.encode_chat, ta.Chat)"
+        )
+    return markers
+
+
+def learn(
+    tokenizer: Any,
+    roles: Sequence[str] = (),
+    options: dict[str, Any] | None = None,
+    read: Read = str,
+) -> ChatMarkers:
+    """The markers of a tokenizer's chat template.
+
+    Args:
+        roles: of messages, where they may be other than the usual ones.
+        options: further arguments of the template.
+        read: what becomes of a rendered text on its way (it is tokenised and decoded).
+    """
+    others = sorted({*roles} - {*TRUST, CALL})
+    gaps: list[Gap] = []
+    closes: dict[str, set[str]] = {}
+    texts: list[tuple[list[str], str]] = []
+    for kinds in (*PROBES, *(("user", "assistant", role, "user") for role in others)):
+        for end in range(1, len(kinds) + 1):
+            own = list(kinds[:end])
+            text = _rendered(tokenizer, own, options or {}, read, prompt=False)
+            places = _places(own, text)
+            gaps += _gaps(own, text, places)
+            if places and places[-1][0] == end - 1:
+                closes.setdefault(own[-1], set()).add(text[places[-1][2] :])
+            texts.append((own, text))
+    asked = _rendered(tokenizer, ["user"], options or {}, read, prompt=True)
+    gaps += [("user", "assistant", asked[end:]) for _, _, end in _places(["user"], asked)]
+    headers = {(_header(gap, closes.get(before, set())), role) for before, role, gap in gaps}
+    if "system" not in {role for _, role in headers}:  # it may come first alone
+        own, text = next((own, text) for own, text in texts if own[0] == "system")
+        begins = [start for number, start, _ in _places(own, text) if number == 0]
+        headers |= {(_header(text[:start], set()), "system") for start in begins}
+    ordered = sorted(((h, r) for h, r in headers if h), key=lambda item: (-len(item[0]), item))
+    told = ChatMarkers(tuple(ordered), frozenset())
+    return ChatMarkers(told.headers, _mixed(told, texts))
+
+
+def _header(gap: str, closes: set[str]) -> str:
+    """What of a gap is not the close of the turn before it; all, when nothing else is there."""
+    close = max((_common(gap, other) for other in closes), default=0)
+    return (gap[close:] if gap[close:].strip() else gap).rstrip() if gap.strip() else ""
+
+
+def _common(gap: str, close: str) -> int:
+    """Characters of a close that a gap begins with, but no mark's or word's beginning."""
+    pairs = zip(gap, close, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    if same < len(close):
+        return len(re.sub(r"[\w<\[{(|/]+\Z", "", gap[:same]))
+    return same
+
+
+def _mixed(markers: ChatMarkers, texts: Sequence[tuple[list[str], str]]) -> frozenset[str]:
+    """Sources that the probes, read back, are not found to be of."""
+    mixed, told = set[str](), set[str]()
+    for kinds, text in texts:
+        turns = [(0, cast(Source, "system")), *markers.turns(text)]
+        for number, start, _ in _places(kinds, text):
+            kind = "assistant" if kinds[number] == CALL else kinds[number]
+            source = source_of_role(kind)
+            found = next(other for at, other in reversed(turns) if at <= start)
+            told.add(source)
+            if found != source:
+                mixed |= {found, source}
+    return frozenset(mixed | ({*TRUST} - told))
+
+
+def _probe(number: int) -> str:
+    return f"qzprobe{number}zq"
+
+
+def _messages(kinds: Sequence[str]) -> list[dict[str, Any]]:
+    messages: list[dict[str, Any]] = []
+    for number, kind in enumerate(kinds):
+        if kind == CALL:
+            function = {"name": _probe(number), "arguments": {"query": _probe(number)}}
+            calls = [{"id": "qzcall000", "type": "function", "function": function}]
+            messages.append({"role": "assistant", "content": "", "tool_calls": calls})
+        else:
+            messages.append({"role": kind, "content": _probe(number)})
+        if kind == "tool":
+            messages[-1] |= {"tool_call_id": "qzcall000", "name": "qzname"}
+    return messages
+
+
+def _rendered(
+    tokenizer: Any, kinds: Sequence[str], options: dict[str, Any], read: Read, *, prompt: bool
+) -> str:
+    """A conversation of probes as text; empty when the template does not take it."""
+    given = {**options, "tokenize": False, "add_generation_prompt": prompt}
+    try:
+        return read(tokenizer.apply_chat_template(_messages(kinds), **given))
+    except Exception:  # templates raise what they like
+        return ""
+
+
+def _places(kinds: Sequence[str], text: str) -> list[tuple[int, int, int]]:
+    """(message, start, end) of the probes that a text holds, in its order."""
+    found = []
+    for number in range(len(kinds)):
+        start = text.find(_probe(number))
+        if start >= 0:
+            found.append((number, start, text.rfind(_probe(number)) + len(_probe(number))))
+    return sorted(found, key=lambda place: place[1])
+
+
+def _gaps(kinds: Sequence[str], text: str, places: Sequence[tuple[int, int, int]]) -> list[Gap]:
+    """What stands before contents that follow the message before them."""
+    return [
+        (kinds[before], kinds[number], text[end:start])
+        for (before, _, end), (number, start, _) in pairwise(places)
+        if number == before + 1 and kinds[number] != CALL
+    ]

@@ -1,0 +1,91 @@
+"""Who wrote which tokens of one sequence: what the caller says, or what the template's marks say.
+
+Marks are read only where a source is protected and nobody said who wrote the prompt. They say what
+stands in the text: a content that holds marks itself is read as they say. ``ta.encode_chat`` and
+``ta.Chat`` know better.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+from ..errors import InputError
+from ..sponsorship.trust import TRUST
+from ..types import Source, SourceRange, Span
+from .chat_markers import ChatMarkers, check_roles
+from .token_text import TokenText
+
+UNKNOWN = SourceRange(Span(0, 0), "unknown")
+BEGIN = SourceRange(Span(0, 0), "system")  # what stands before the first mark
+
+
+def range_of(sources: Sequence[SourceRange], token: int) -> SourceRange:
+    """The least trusted of the ranges that hold a token."""
+    if not sources:
+        return UNKNOWN
+    covering = (s for s in sources if s.span.start <= token < s.span.end)
+    return min(covering, key=lambda s: TRUST[s.source], default=UNKNOWN)
+
+
+class RoleReader:
+    """Finds turns in a text as it grows; what it found is in the ranges that it gives back."""
+
+    def __init__(self, tokenizer, wanted: Sequence[Source]) -> None:
+        self.tokenizer, self.wanted = tokenizer, tuple(wanted)
+        self._markers: ChatMarkers | None = None
+
+    def asked(self, wanted: Sequence[Source]) -> RoleReader:
+        """A reader of the same texts for other sources."""
+        return RoleReader(self.tokenizer, wanted)
+
+    def extended(
+        self, sources: list[SourceRange], text: TokenText | None, known: int, *, final: bool
+    ) -> list[SourceRange]:
+        """``sources`` and what the marks of the text behind them say; the last turn stays open.
+
+        ``known``: tokens at the beginning whose text is not at hand.
+
+        Raises:
+            InputError: when nothing was ever said, and no mark can be read.
+        """
+        if text is None or (sources and not getattr(self.tokenizer, "chat_template", None)):
+            if sources:
+                return sources  # the caller named ranges of an earlier prompt alone
+            raise InputError("protect_roles reads text: pass the model's tokenizer, or sources")
+        if self._markers is None:
+            self._markers = check_roles(self.tokenizer, self.wanted)
+            warnings.warn(
+                "protect_roles: no sources were given, so roles are read from the marks of the "
+                "chat template, as they stand in the text; ta.encode_chat and ta.Chat know better",
+                stacklevel=2,
+            )
+        turns = self._turns(self._markers, sources, text, known)
+        if final and turns == [(0, "system")]:
+            raise InputError(
+                f"protect_roles ({', '.join(self.wanted)}): no mark of the chat template stands in "
+                "this prompt: apply the template, or give sources"
+            )
+        ends = [start for start, _ in turns[1:]] + [len(text)]
+        ranges = [
+            SourceRange(Span(s, e), o) for (s, o), e in zip(turns, ends, strict=True) if s < e
+        ]
+        return [*(s for s in sources if s.span.end <= turns[0][0]), *ranges]
+
+    def _turns(
+        self, markers: ChatMarkers, sources: list[SourceRange], text: TokenText, known: int
+    ) -> list[tuple[int, Source]]:
+        """Starts, in tokens, of the open turn and of those behind it."""
+        begun = max(sources, key=lambda s: s.span.end, default=BEGIN)
+        turns = [(begun.span.start, begun.source)]
+        # a header may have been cut: look back as far as one can reach
+        first = max(known, begun.span.start, begun.span.end - markers.longest - 1)
+        said = text.said(Span(first, len(text)))
+        before = text.num_chars - len(said)
+        for at, source in markers.turns(said):
+            start = text.tokens_for(Span(before + at, before + at + 1)).start
+            if start == turns[-1][0]:
+                turns[-1] = start, source
+            elif start > turns[-1][0]:
+                turns.append((start, source))
+        return turns

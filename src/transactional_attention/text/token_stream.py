@@ -1,0 +1,164 @@
+"""Text that arrives in blocks to the token ids of the whole text, a few at a time.
+
+In: a tokenizer and blocks of text, cut anywhere. Out: the very ids that the tokenizer gives for all
+of it at once. It knows no model and no cache.
+
+A text is cut at seams (``seams.py``), and every part is tokenised behind the end of the part before
+it, whose ids are then left out: so a space that a tokenizer puts before a text comes once. Of each
+seam it is checked that the ids before it do not change with the ``MARGIN`` characters behind it.
+What a tokenizer decides by what stands further ahead could differ. None is known that does; where
+ids that were given out turn out to be others, an error says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError, UnsupportedError
+from ..selection.utility import Ints
+from .seams import Seams
+
+PIECE = 4096  # characters that are tokenised at once, at least
+MARGIN = 256  # characters behind a seam that are looked at
+CONTEXT = 64  # characters before a seam that the next part is tokenised behind, at least
+TRIES = 32  # seams that are checked in one part
+
+
+class TokenStream:
+    """The ids of a text that is never there as a whole.
+
+    Args:
+        tokenizer: of transformers, fast or slow.
+        blocks: the text in blocks of any size (a file opened for reading, ``TextBlocks``), or one
+            string.
+        before: ids that come first, in place of the special tokens around a text: the text goes on
+            after something, such as an answer whose last token no model has read.
+
+    Held are the ids that were not taken and at most a few thousand characters, or the text since
+    the last seam: a stretch without one is tokenised as one.
+
+    Raises:
+        UnsupportedError: when the tokenizer puts special tokens inside a text, or its ids depend on
+            what stands further ahead.
+        InputError, later: for blocks that are not text.
+    """
+
+    def __init__(
+        self, tokenizer: Any, blocks: Iterable[str], *, before: Sequence[int] | None = None
+    ) -> None:
+        self._tokenizer, self._seams = tokenizer, Seams(tokenizer)
+        self._blocks: Iterator[str] = iter((blocks,) if isinstance(blocks, str) else blocks)
+        first, self._last = self._special() if before is None else (list(before), [])
+        self._ids: list[int] = first
+        self._parts: list[str] = []  # text that is not tokenised yet
+        self._size, self._wanted = 0, PIECE + MARGIN
+        self._context = ""  # the end of what is
+        self._known: list[int] = []  # its ids alone
+        self._ended = self._busy = False
+
+    @property
+    def rest(self) -> tuple[int, ...]:
+        """Ids that are known and were not taken: after a prefill, those that it left."""
+        return tuple(self._ids)
+
+    def peek(self, count: int) -> Ints:
+        """The next ``count`` ids [token], fewer only where the text ends; they stay to be taken.
+
+        Raises:
+            InputError: after an error or an interrupt while the text was read.
+        """
+        if self._busy:
+            raise InputError("reading this text was interrupted: begin it anew")
+        while len(self._ids) < count and not self._ended:
+            self._busy = True  # a block that is lost must not go unnoticed
+            self._advance()
+            self._busy = False
+        return np.array(self._ids[:count], np.int64)
+
+    def take(self, count: int) -> None:
+        """Leave the next ``count`` ids behind."""
+        del self._ids[:count]
+
+    def _advance(self) -> None:
+        """Read a block, and tokenise when there is enough."""
+        block = next(self._blocks, None)
+        if block is None:
+            self._ids += self._encode_behind("".join(self._parts)) + self._last
+            self._parts, self._ended = [], True
+            return
+        self._parts.append(_checked(block))
+        self._size += len(block)
+        if self._size < self._wanted:
+            return
+        text = "".join(self._parts)
+        cut = self._cut(text)
+        self._parts, self._size = [text[cut:]], len(text) - cut
+        # A long stretch without a seam is not looked through again for every block.
+        self._wanted = PIECE + MARGIN if cut else 2 * self._size
+
+    def _cut(self, text: str) -> int:
+        """Tokenise up to the last seam of ``text`` that holds; 0 when there is none."""
+        seams = self._seams.before(text, len(text) - MARGIN)
+        for _, cut in zip(range(TRIES), seams):
+            left = self._context + text[:cut]
+            begin = next(self._seams.before(left, max(len(left) - CONTEXT, 0)), 0)
+            context = left[begin:]
+            known = self._encode(context)
+            if self._encode(context + text[cut : cut + MARGIN])[: len(known)] != known:
+                continue
+            new = self._encode_behind(text[:cut])
+            half = min(len(new), (len(known) + 1) // 2)
+            if new[len(new) - half :] != known[len(known) - half :]:
+                continue
+            self._ids += new
+            self._context, self._known = context, known
+            return cut
+        return 0
+
+    def _encode_behind(self, text: str) -> list[int]:
+        """Ids of ``text`` after the context."""
+        ids = self._encode(self._context + text)
+        if ids[: len(self._known)] != self._known:
+            raise UnsupportedError(
+                "this tokenizer decides by what stands further ahead than "
+                f"{MARGIN} characters: tokenise the whole text and give its input_ids"
+            )
+        return ids[len(self._known) :]
+
+    def _encode(self, text: str) -> list[int]:
+        return self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+
+    def _special(self) -> tuple[list[int], list[int]]:
+        """Ids that the tokenizer puts before and after a text."""
+        bare, whole = self._encode("a"), list(self._tokenizer("a", verbose=False)["input_ids"])
+        for at in range(len(whole) - len(bare) + 1):
+            if bare and whole[at : at + len(bare)] == bare:
+                return whole[:at], whole[at + len(bare) :]
+        raise UnsupportedError(
+            "this tokenizer does not put its special tokens around a text: "
+            "tokenise the whole text and give its input_ids"
+        )
+
+
+def _checked(block: str) -> str:
+    if not isinstance(block, str):
+        raise InputError(f"blocks of text must be str, got {type(block).__name__}: decode them")
+    return whole_characters(block, "a block of text")
+
+
+def whole_characters(text: str, what: str) -> str:
+    """The text, when a tokenizer can take it.
+
+    Raises:
+        InputError: naming ``what``, for half a surrogate pair.
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{what} holds half a surrogate pair at character {error.start}: decode it anew"
+        ) from None
+    return text

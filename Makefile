@@ -34,6 +34,7 @@ check: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
 
 test-matrix: $(READY)
 	.ci/matrix $(VERSIONS)

@@ -4,9 +4,9 @@ import torch
 from safetensors.torch import save_file
 
 from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.methods.gates import metadata_of, tensors_of
 from transactional_attention.methods.scorers.trim_kv import Gate
 from transactional_attention.models.embedded.derived import weights_sha256
-from transactional_attention.models.embedded.gates import metadata_of, tensors_of
 
 
 def random_gates(model):

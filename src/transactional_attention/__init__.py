@@ -28,8 +28,7 @@ from .models.embedded import load_embedded
 from .text.text_blocks import TextBlocks
 from .text.token_stream import TokenStream
 from .types import Anchor, SourceRange, Span, SponsoredSpan
-
-__version__ = "0.1.0.dev0"
+from .version import __version__
 
 __all__ = [
     "METHODS",
@@ -58,6 +57,7 @@ __all__ = [
     "UnknownNameError",
     "UnsupportedError",
     "Weights",
+    "__version__",
     "attach",
     "detach",
     "encode_chat",

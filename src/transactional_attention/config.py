@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from .detection.patterns import check_patterns
+from .detection.permits import check_entries
 from .errors import InputError
-from .sponsorship.permits import check_entries
 from .types import SOURCES, Source, Span
 
 Preset = Literal["default", "paper"]

@@ -9,7 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .errors import InputError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 Source = Literal["system", "user", "assistant", "tool", "unknown"]
 SOURCES: tuple[str, ...] = get_args(Source)

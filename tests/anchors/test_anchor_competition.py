@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from transactional_attention.detection.competition import AGREED, rank, strongest
+from transactional_attention.detection.competition import AGREED, strongest
 from transactional_attention.detection.ensemble import evidence
 from transactional_attention.detection.scanner import Scanner
+from transactional_attention.sponsorship.trust import rank
 from transactional_attention.types import Anchor, Span
 
 

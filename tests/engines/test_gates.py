@@ -12,8 +12,8 @@ from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.compress import compress
 from transactional_attention.engines.transformers.gating import attention_modules, use_gates
 from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.methods.gates import Gates
 from transactional_attention.methods.observation import Observation
-from transactional_attention.models.embedded.gates import Gates
 
 RETENTION = Retention(budget=16, method="trim-kv")
 

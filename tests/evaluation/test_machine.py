@@ -8,8 +8,8 @@ import platform
 import pytest
 import torch
 
-from transactional_attention.inspection import machine as described
 from transactional_attention.inspection.provenance import provenance
+from transactional_attention.models import machine as described
 
 LINUX = """processor : 0
 model name\t: Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz

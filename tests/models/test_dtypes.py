@@ -6,8 +6,7 @@ import torch
 import transactional_attention as ta
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
-from transactional_attention.inspection import machine
-from transactional_attention.models import dtype_of
+from transactional_attention.models import dtype_of, machine
 
 
 @pytest.fixture

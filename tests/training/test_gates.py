@@ -18,7 +18,7 @@ from transactional_attention import Retention, RetentionCache
 from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import InputError
-from transactional_attention.models.embedded import gates as files
+from transactional_attention.methods import gates as files
 from transactional_attention.models.embedded import load_embedded
 from transactional_attention.models.embedded.derived import weights_sha256
 

@@ -14,10 +14,9 @@ from functools import cached_property
 from typing import Any
 
 from transactional_attention.errors import InputError
-from transactional_attention.selection.utility import Ints
 from transactional_attention.text.token_stream import TokenStream
 from transactional_attention.text.token_text import TokenText
-from transactional_attention.types import Span
+from transactional_attention.types import Ints, Span
 
 from ..cases.fillers import paragraphs
 from ..generators.needle import LABEL, LENGTH, QUESTION, STATEMENT

@@ -26,8 +26,8 @@ from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.methods.observation import NOTHING, Observation
 from transactional_attention.methods.registry import BOUNDED, get_method
 from transactional_attention.methods.scorers import Scorer
+from transactional_attention.methods.shape import Shape
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.retention.layout import Shape
 
 from .cases import Case
 from .decoding import forward, forward_rows, greedy_rows

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from transactional_attention.config import Retention
 from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
-from transactional_attention.retention.layout import Shape
+from transactional_attention.methods.shape import Shape
 
 from ..cases.budgets import budget_of
 from ..cases.cases import Case

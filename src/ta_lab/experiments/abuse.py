@@ -15,9 +15,9 @@ from functools import partial
 from typing import Any
 
 from transactional_attention.config import Retention
+from transactional_attention.detection.label_words import content_words
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.methods.registry import get_method
-from transactional_attention.sponsorship.claims import content_words
 
 from ..cases.cases import Case
 from ..collection.floods import COUNTS, flood_case

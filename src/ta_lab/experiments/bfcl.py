@@ -14,7 +14,7 @@ from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import RetentionError
 from transactional_attention.methods.method import Method
 from transactional_attention.methods.registry import METHODS
-from transactional_attention.retention.layout import Shape
+from transactional_attention.methods.shape import Shape
 from transactional_attention.types import Span
 
 from ..cases.encoding import EncodedCase, encode_case

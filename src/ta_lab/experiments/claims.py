@@ -11,9 +11,8 @@ import numpy as np
 from transactional_attention.config import Sponsorship
 from transactional_attention.selection.admission import Candidates
 from transactional_attention.selection.selection import PartitionSelection, SpanSelection
-from transactional_attention.selection.utility import Floats
 from transactional_attention.sponsorship.vouchers import vouchers
-from transactional_attention.types import Span, SponsoredSpan
+from transactional_attention.types import Floats, Span, SponsoredSpan
 
 from .experiment import Row
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError
 from transactional_attention.inspection.provenance import revision
-from transactional_attention.retention.layout import Shape
+from transactional_attention.methods.shape import Shape
 
 from .executor import Executor, Local, Planning
 

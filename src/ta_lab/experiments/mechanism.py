@@ -15,7 +15,7 @@ from transactional_attention.inspection.masking import MASK, masked_text
 from transactional_attention.inspection.plan import read
 from transactional_attention.methods.scorers import TokenView
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.selection.utility import Floats
+from transactional_attention.types import Floats
 
 from ..cases.cases import Case
 from ..cases.encoding import EncodedCase, encode_case

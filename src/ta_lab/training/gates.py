@@ -18,9 +18,9 @@ from transactional_attention.config import Retention
 from transactional_attention.engines.transformers.cache import RetentionCache
 from transactional_attention.engines.transformers.session import detach, find_decoder, is_attached
 from transactional_attention.errors import InputError
+from transactional_attention.methods.gates import metadata_of, tensors_of
 from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate
 from transactional_attention.models.embedded.derived import weights_sha256
-from transactional_attention.models.embedded.gates import metadata_of, tensors_of
 
 from . import checkpoint
 from .corpus import build_corpus, read_corpus, write_corpus

@@ -6,11 +6,9 @@ import bisect
 from collections.abc import Iterable
 from itertools import accumulate
 
-from ..sponsorship.trust import order
 from ..types import Anchor
 from .detector import MAX_VALUE
 from .ensemble import CONFIDENCE, evidence
-from .opacity import surprise
 
 WHOLE = "structure:block"
 """Rule of a value of several lines, of which no part is a value."""
@@ -26,16 +24,6 @@ AGREED = 0.05
 def is_begun(anchor: Anchor) -> bool:
     """Whether no more than the begin of a value is known: it is reported and never kept."""
     return anchor.rule == UNENDED or len(anchor.value) > MAX_VALUE
-
-
-def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
-    """Order under pressure of an anchor on its own (see ``trust``); larger is admitted first.
-
-    ``text`` is the text that the anchor's spans count in. What other anchors say, a registry adds.
-    """
-    value = text[anchor.value.start : anchor.value.end]
-    start = anchor.value.start
-    return order(anchor.source, anchor.rule, anchor.confidence, surprise(value), start)
 
 
 def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..sponsorship.claims import form, outline
 from ..types import Anchor, Span
 from .clusters import winners
 from .corrections import retracted
@@ -45,6 +44,7 @@ from .passphrases import passphrases
 from .quotations import whole
 from .quoted_values import quoted_values
 from .roles import label_role
+from .value_forms import form, outline
 from .weighing import DAY_WORTH, MIN_OPACITY, boosted, weighed
 from .withdrawn import before_struck
 from .worth import CODE, PROMISING

@@ -9,18 +9,17 @@ from typing import Any, Literal
 import numpy as np
 
 from ..config import DEFAULT_METHOD, Choices, Retention
+from ..detection.permits import permitted
 from ..errors import InputError, UnsupportedError
 from ..methods.registry import get_method
+from ..methods.shape import Shape
 from ..retention.flow import RetentionFlow
-from ..retention.layout import Shape
 from ..retention.sequence import SequenceState
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
-from ..selection.utility import Ints
 from ..sponsorship.entries import CORRECTED, DENIED, OVER_CAP, QUOTA
-from ..sponsorship.permits import permitted
 from ..text.token_stream import TokenStream, whole_characters
-from ..types import CALLER, Source, Span, SponsoredSpan
+from ..types import CALLER, Ints, Source, Span, SponsoredSpan
 from .masking import characters, masked_text
 
 UNFIT = {

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from .machine import machine
+from ..models.machine import machine
 
 PACKAGES = ("transactional-attention", "torch", "transformers", "tokenizers", "numpy")
 

@@ -11,13 +11,13 @@ from ..detection.detector import Detector
 from ..detection.patterns import Patterns
 from ..detection.reading import bound, reads_model
 from ..errors import InputError
-from ..retention.precision import Precision
 from ..sponsorship.random_spans import Place
 from .allocation import Allocation
+from .precision import Precision
 from .scorers import Scorer
 
 if TYPE_CHECKING:
-    from ..retention.layout import Shape
+    from .shape import Shape
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any
 import torch
 
 from ..errors import InputError
-from ..inspection.machine import machine
 from .embedded import SHIPPED
+from .machine import machine
 from .reading import read_config
 
 AUTO = "auto"

@@ -15,7 +15,8 @@ from ..methods.scorers import TokenView
 from ..selection.admission import Candidates
 from ..selection.selection import Selected
 from ..selection.slots import FORGOTTEN, PADDING, SlotTable
-from ..selection.utility import Floats, Ints, comparable
+from ..selection.utility import comparable
+from ..types import Floats, Ints
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow

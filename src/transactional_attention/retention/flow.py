@@ -17,13 +17,13 @@ from ..errors import InputError
 from ..methods.allocation.floors import Raised
 from ..methods.registry import Method, get_method
 from ..methods.scorers import Scorer
+from ..methods.shape import Shape
 from ..selection.selection import Selected
 from ..selection.slots import GENERATED, PADDING, SlotTable
-from ..selection.utility import Bools, Ints
-from ..types import SourceRange, Span, SponsoredSpan
+from ..types import Bools, Ints, SourceRange, Span, SponsoredSpan
 from . import choosing, lifetime
 from . import trace as watching
-from .layout import Shape, build_selection, build_tables, check_fits, layer_budgets, layer_key
+from .layout import build_selection, build_tables, check_fits, layer_budgets, layer_key
 from .sequence import SequenceState
 
 

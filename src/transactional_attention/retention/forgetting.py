@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ..selection.utility import Ints
 from ..text.streamed_text import StreamedText
 from ..text.token_text import TokenText
-from ..types import Span
+from ..types import Ints, Span
 from .flow import RetentionFlow
 from .flow_state import reported_spans
 from .sequence import TAIL, SequenceState

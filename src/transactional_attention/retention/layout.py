@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 from typing import TypeVar
 
 from ..config import Retention
-from ..detection.reading import Reader
 from ..errors import BudgetError, InputError
 from ..methods.observation import NOTHING, Observation
 from ..methods.registry import Method, get_method
 from ..methods.scorers.boundary import tenth
+from ..methods.shape import Shape
 from ..selection.selection import PartitionSelection, SpanSelection
 from ..selection.slots import SlotTable
 
@@ -23,15 +23,6 @@ T = TypeVar("T", int, int | None)
 DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
 PAPER_SINKS, PAPER_RECENT = 1, 2
 AUDIT_SINKS = 4
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What methods must know of a model: managed layers, their kv heads, how to read with it."""
-
-    layers: int
-    kv_heads: int
-    reader: Reader | None = None
 
 
 def build_tables(

@@ -11,8 +11,7 @@ import numpy as np
 from ..config import Unit
 from ..selection.selection import PartitionSelection, SpanSelection
 from ..selection.slots import PADDING, SlotTable
-from ..selection.utility import Bools, Ints
-from ..types import Span, SponsoredSpan
+from ..types import Bools, Ints, Span, SponsoredSpan
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow

@@ -8,43 +8,19 @@ evicted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 
-from ..config import Format
-from ..methods.observation import Seen
+from ..methods.precision import Precision
 from ..selection.selection import GUARD, guarded
 from ..selection.slots import PADDING, SlotTable
-from ..selection.utility import Bools, Floats, Ints
+from ..types import Bools, Floats, Ints
 from .choosing import base_utility
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow, Step
-
-
-@dataclass(frozen=True)
-class Precision:
-    """What must be held, and the newest tokens, stay in full precision; all else is ``format``.
-
-    Both formats take one byte a number and one scale for each token of a kv head. A method that
-    keeps more in full precision overrides ``shares``, and ``weigh`` where layers differ.
-    """
-
-    format: Format = "int8"
-
-    def weigh(self, seen: Seen) -> torch.Tensor | None:
-        """What a layer asks for, [row], read with the scores after a prompt's attention."""
-        return None
-
-    def shares(self, budgets: Ints, weights: Floats | None) -> Ints:
-        """Pairs in full precision at least, [table, row or 1].
-
-        ``budgets`` [table]: K of each; ``weights`` [layer, row]: what ``weigh`` gave.
-        """
-        return np.zeros((len(budgets), 1), np.int64)
 
 
 def precision_of(flow: RetentionFlow) -> Precision | None:

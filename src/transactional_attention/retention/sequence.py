@@ -14,20 +14,21 @@ import numpy as np
 from ..config import ProtectedRange, Retention, Unit
 from ..detection.competition import is_begun
 from ..detection.detector import Detector
+from ..detection.label_words import content_words
+from ..detection.permits import permitted
 from ..detection.scanner import Scanner
 from ..errors import InputError
-from ..selection.utility import Floats, Ints, frequency
+from ..selection.utility import frequency
 from ..sponsorship.caller_ranges import caller_span, caller_spans
-from ..sponsorship.claims import claim_of, content_words
-from ..sponsorship.permits import permitted
+from ..sponsorship.claims import claim_of
 from ..sponsorship.random_spans import Place
 from ..sponsorship.registry import SponsorRegistry
+from ..sponsorship.role_reading import RoleReader, range_of
 from ..sponsorship.vouchers import sponsor
 from ..text.questions import questions
 from ..text.read_ids import ReadIds
-from ..text.role_reading import RoleReader, range_of
 from ..text.token_text import TokenText
-from ..types import Anchor, Source, SourceRange, Span, SponsoredSpan
+from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
 
 TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
 UNSAVED = "text is not saved with a cache: give load_cache() the input_ids of the conversation"

@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from ..selection.utility import Ints
 from ..sponsorship.registry import SponsorRegistry
 from ..text.blank_text import BlankText, Mark, digest, marks_of
 from ..text.read_ids import UNKNOWN
 from ..text.token_text import TokenText
-from ..types import Span, SponsoredSpan
+from ..types import Ints, Span, SponsoredSpan
 from .sequence import TAIL, SequenceState
 from .serialization import (
     books_of,

@@ -14,8 +14,7 @@ import numpy as np
 
 from ..selection.admission import Candidates, ends
 from ..selection.slots import PADDING, SlotTable
-from ..selection.utility import Bools, Ints
-from ..types import Span
+from ..types import Bools, Ints, Span
 from .choosing import candidates
 from .flow import RetentionFlow, Step
 from .sequence import SequenceState

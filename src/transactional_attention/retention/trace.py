@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..selection.slots import PADDING, SlotTable
-from ..selection.utility import Bools, Floats, Ints
-from ..types import SponsoredSpan
+from ..types import Bools, Floats, Ints, SponsoredSpan
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow

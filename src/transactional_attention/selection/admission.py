@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..config import Choices
-from ..types import Span, SponsoredSpan
-from .utility import Bools, Floats, Ints
+from ..types import Bools, Floats, Ints, Span, SponsoredSpan
 
 # A value of this confidence may take the place of mandatory tokens: every one that is emitted is
 # (``anchors.MIN_CONFIDENCE``). A detector or caller may go below it for what should only fill room.

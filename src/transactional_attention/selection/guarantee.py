@@ -14,10 +14,9 @@ from typing import Literal
 
 import numpy as np
 
-from ..types import SponsoredSpan
+from ..types import Bools, Floats, SponsoredSpan
 from .admission import UNCLOSED, YIELD_CONFIDENCE
 from .selection import SpanSelection
-from .utility import Bools, Floats
 
 Status = Literal["guaranteed", "at risk", "does not fit"]
 ROUNDING = 1e-9  # utilities are sums of a few terms around 1

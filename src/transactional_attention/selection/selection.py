@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..config import Choices, Partition
-from ..types import CALLER, Span, SponsoredSpan
+from ..types import CALLER, Bools, Floats, Ints, Span, SponsoredSpan
 from .admission import Candidates, Limits, Offer, admit, ends, fits
-from .utility import Bools, Floats, Ints, sponsored
+from .utility import sponsored
 
 GUARD = 1e9  # above every utility
 LEAD = 8  # tokens before a value, of which its label may be a part or missing

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..types import Span
-from .utility import Bools, Floats, Ints
+from ..types import Bools, Floats, Ints, Span
 
 PADDING = -1
 GENERATED = -1

@@ -7,13 +7,9 @@ what is done with a utility is decided in ``selection``.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..config import Weights
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from ..types import Bools, Floats, Ints
 
 
 def recency(positions: Ints, length: int | Ints) -> Floats:

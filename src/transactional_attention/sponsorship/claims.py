@@ -8,17 +8,16 @@ are kept as they are.
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
 from ..detection.corrections import WORDS, corrected
-from ..detection.forms import classify
-from ..detection.notations import written
+from ..detection.label_words import content_words
 from ..detection.opacity import surprise
 from ..detection.tongues import NAMING
+from ..detection.value_forms import form, outline
 from ..types import Anchor
 
 Excerpt = Callable[[int, int], str]
@@ -31,28 +30,6 @@ MAX_LABEL = 160
 _STATING = ("prose:", "languages:", "regex:word", "semantic:keyword")
 PART = "structure:part"
 _UNNAMED = ("prose:doing", "prose:telling", "prose:correction", "semantic:verb")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-_LOOSE = frozenset(
-    "the a an my your our his her their its this that is was are be now new of for to at in on it"
-    " number please remember note es el la de le du der die das ist lautet est il è what which tell"
-    " me say give again set came comes moved stands reads became goes stays remains opens"
-    " unlocks works gets lets s".split()
-)
-# What is written in several ways: a day with a time, a sum of money, a telephone number, a place.
-_WRITTEN = re.compile(
-    r"(?P<moment>\d{4}-\d\d-\d\d(?:[T ][\d:.]{4,15}(?:Z|[+-][\d:]{4,5})?)?"
-    r"|\d\d? \w+ \d{4}\b.{0,10})"
-    r"|(?P<version>\d{1,4}\.\d{1,4}\.\d{1,3})"
-    r"|(?P<money>(?:[A-Z]{3} |[$€£¥])[\d,.]+|[\d,.]+ ?(?:[A-Z]{3}|[$€£¥]))"
-    r"|(?P<phone>\+\d[\d ()-]{7,18}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})"
-    r"|(?P<place>[-+]?\d{1,3}\.\d+°?\s?[NS]?,\s?[-+]?\d{1,3}\.\d+°?(?:\s?[EW])?)"
-)
-_WRITTEN_NONE = frozenset(string.ascii_lowercase)  # what none of them begins with
-_SERIES = re.compile(r"[^\W\d_]{1,8}(?=[\W\d_])")
-_GROUPED = re.compile(r"[A-Z]{2}\d\d(?: [A-Z0-9]{2,4}){2,8}")  # an IBAN, in groups or not
-_ALIKE = dict.fromkeys(("ip6", "host", "domain"), "ip") | {"number": "0"}
-_ALIKE |= dict.fromkeys(("order", "grouped"), "0A")  # of one thing, said otherwise
-_ALIKE |= {"day": "moment"}
 _GOES_ON = re.compile(r"[ ,;]{1,2}(?:[^\W\d_]+[ ,']{0,2}){1,3}")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
 # Two words in a row, and the value, read backwards; or it and two words.
@@ -148,49 +125,7 @@ def _keyed(salt: bytes) -> blake2b:
     return blake2b(digest_size=8, key=salt)
 
 
-def content_words(text: str) -> str:
-    """The words of a label or a question that name something, in lower case, split as identifiers
-    are (``apiKey``)."""
-    words = [word.lower() for word in _WORD.findall(text)]
-    return " ".join([word for word in words if word not in _LOOSE])
-
-
 _label_words = lru_cache(maxsize=1024)(content_words)  # labels come again and again
-
-
-def form(value: str) -> str:
-    """The form of a value: its shape's rule, else the kinds of its characters."""
-    if " " in value and _GROUPED.fullmatch(value):
-        value = value.replace(" ", "")
-    known = None if value[:1] in _WRITTEN_NONE else _WRITTEN.fullmatch(value)
-    if known is not None and known.lastgroup is not None:
-        return known.lastgroup
-    if " " in value or not value.isascii():
-        end, kind = written(value, 0)
-        if kind and end == len(value):
-            return _ALIKE.get(kind, kind)
-    rule = classify(value)[0]
-    if rule not in ("", "opaque"):
-        return _ALIKE.get(rule, rule)
-    shown = value[:64]
-    kinds = set(shown.translate(_KINDS) if shown.isascii() else map(_kind, shown))
-    # Not the signs: what is set anew has others, as passwords do.
-    return "".join(sorted(kind for kind in kinds if kind.isalnum()))
-
-
-def outline(value: str) -> str:
-    """What two values of one series share: the letters that they begin with, and the kinds of all
-    characters that follow (``INV-0000``)."""
-    series = _SERIES.match(value)
-    first = series.end() if series else 0
-    return value[:first] + value[first:64].translate(_KINDS)
-
-
-def _kind(char: str) -> str:
-    return "0" if char.isdigit() else "A" if char.isupper() else "a" if char.isalpha() else char
-
-
-_KINDS = "".join(_kind(chr(code)) for code in range(128))
 
 
 def _name(rule: str, label: str, corrects: bool) -> str:

@@ -13,8 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..config import Sponsorship
-from ..selection.utility import Floats, Ints
-from ..types import Span, SponsoredSpan
+from ..types import Floats, Ints, Span, SponsoredSpan
 from .claims import Claim
 from .entries import CORRECTED, DENIED, FADED, OVER_CAP, QUOTA, RELEASED, Aside, Books, Entry
 from .floods import Repetition

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from ..detection.ensemble import likelihood
-from ..types import Source
+from ..detection.opacity import surprise
+from ..types import Anchor, Source
 
 TRUST: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2, "tool": 1}
 """System and user outrank the assistant, the assistant outranks tools. A text without sources is of
@@ -47,6 +48,16 @@ def order(
         round(likely, 4),
         float(place),
     )
+
+
+def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
+    """Order under pressure of an anchor on its own (see ``order``); larger is admitted first.
+
+    ``text`` is the text that the anchor's spans count in. What other anchors say, a registry adds.
+    """
+    value = text[anchor.value.start : anchor.value.end]
+    start = anchor.value.start
+    return order(anchor.source, anchor.rule, anchor.confidence, surprise(value), start)
 
 
 def doubtful(rank: tuple[float, ...]) -> bool:

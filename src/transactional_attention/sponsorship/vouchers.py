@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from ..config import Retention, Sponsorship
-from ..selection.utility import Floats, Ints
 from ..text.token_text import TokenText
-from ..types import Anchor, Source, Span, SponsoredSpan
+from ..types import Anchor, Floats, Ints, Source, Span, SponsoredSpan
 from .claims import Excerpt
 
 MAX_SIGN = 8  # characters between a label and a value that belongs to it

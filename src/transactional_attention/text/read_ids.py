@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..selection.utility import Ints
+from ..types import Ints
 
 UNKNOWN = -1  # the first ids of a saved cache that was loaded without its text
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..selection.utility import Bools
+from ..types import Bools
 from .pieces import SPACE, PieceTable, piece_table
 from .token_text import reproduces
 

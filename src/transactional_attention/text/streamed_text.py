@@ -12,8 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..errors import InputError
-from ..selection.utility import Ints
-from ..types import Span
+from ..types import Ints, Span
 from .pieces import Offsets
 from .special_tokens import hidden
 from .token_text import TokenText

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, UnsupportedError
-from ..selection.utility import Ints
+from ..types import Ints
 from .seams import Seams
 
 PIECE = 4096  # characters that are tokenised at once, at least

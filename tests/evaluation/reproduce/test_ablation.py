@@ -13,8 +13,8 @@ from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.paired import Paired, difference, paired
 from ta_lab.experiments.plan import FULL, Arm, cell_of
 from ta_lab.generators.needle import needle_case
+from transactional_attention.detection.permits import permitted
 from transactional_attention.detection.scanner import Scanner
-from transactional_attention.sponsorship.permits import permitted
 
 
 @pytest.fixture

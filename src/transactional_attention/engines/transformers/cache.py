@@ -21,8 +21,7 @@ from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
 from ...retention.flow import RetentionFlow
 from ...selection.slots import SlotTable
-from ...selection.utility import Ints
-from ...types import SourceRange
+from ...types import Ints, SourceRange
 from .adapters import unwrapped
 from .arguments import versions
 from .forward import TableForward

@@ -16,7 +16,7 @@ import torch
 from ...methods.observation import visible
 from ...retention.flow import Step
 from ...selection.slots import SlotTable, lanes_of_rows
-from ...selection.utility import Bools, Ints
+from ...types import Bools, Ints
 from .precision import MixedStates, States
 
 

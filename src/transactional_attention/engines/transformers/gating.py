@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from torch import nn
 
+from ...methods.gates import Gates, find_gates, read_gates
 from ...models.embedded.derived import weights_sha256
-from ...models.embedded.gates import Gates, find_gates, read_gates
 from .layer import managed_layer
 from .session import attach, find_decoder
 

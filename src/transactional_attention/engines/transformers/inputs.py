@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, PositionsError, UnsupportedError
 from ...methods.observation import Observation
-from ...selection.utility import Ints
+from ...types import Ints
 from .frequencies import trained_length
 from .gating import open_gates
 from .moments import rotary_of_queries

@@ -86,7 +86,7 @@ def restored(
 
 
 def _note_release(package: str, path: Path) -> None:
-    from ... import __version__  # noqa: PLC0415  (the package imports this module)
+    from ...version import __version__  # noqa: PLC0415  (the package imports this module)
 
     if package != __version__:
         warnings.warn(

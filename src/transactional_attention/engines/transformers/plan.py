@@ -8,7 +8,7 @@ from ...errors import UnsupportedError
 from ...retention.flow import RetentionFlow, Step
 from ...retention.precision import demote, lower, precision_of
 from ...selection.slots import SlotTable
-from ...selection.utility import Ints
+from ...types import Ints
 from .forward import TableForward, When
 from .layer import RetentionLayer
 

@@ -21,9 +21,9 @@ from torch import nn
 from ...detection.reading import Floats, Tokens
 from ...errors import CacheStateError, InputError
 from ...methods.method import Method
+from ...methods.shape import Shape
 from ...models.embedded.derived import vectors
 from ...models.embedded.detector import find_detector
-from ...retention.layout import Shape
 from ...text.token_text import TokenText
 from ...types import Span
 from .parallel import check_readable, device_of_ids, whole

@@ -16,7 +16,7 @@ from ...errors import UnsupportedError
 from ...methods.scorers.recency import Recency
 from ...retention.flow import RetentionFlow
 from ...selection.slots import SlotTable
-from ...selection.utility import Ints
+from ...types import Ints
 from .forward import trace_rows
 from .layer import RetentionLayer
 from .precision import read

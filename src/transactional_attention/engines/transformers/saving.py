@@ -44,7 +44,7 @@ def exported(cache: RetentionCache) -> tuple[cache_file.Tensors, dict[str, Any]]
     Raises:
         CacheStateError, UnsupportedError: as ``save_cache``.
     """
-    from ... import __version__  # noqa: PLC0415  (the package imports this module)
+    from ...version import __version__  # noqa: PLC0415  (the package imports this module)
 
     check_holds_all_heads(cache.num_processes)
     cache.check_usable(cache.decoder)

@@ -12,8 +12,8 @@ import torch
 
 from ...errors import InputError
 from ...retention.forgetting import forget_text
-from ...selection.utility import Ints
 from ...text.token_stream import TokenStream
+from ...types import Ints
 from .arguments import cache_argument
 from .cache import RetentionCache
 from .interrupts import held_back

@@ -19,7 +19,7 @@ from ...methods.observation import Observation
 from ...methods.scorers.struct_kv import StructKV
 from ...retention.flow import Step
 from ...selection.slots import SlotTable
-from ...selection.utility import Ints
+from ...types import Ints
 from .arguments import cache_argument
 from .cache import RetentionCache
 from .compress import forked

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...selection.slots import SlotTable
-from ...selection.utility import Floats, Ints
+from ...types import Floats, Ints
 
 
 class Allocation:

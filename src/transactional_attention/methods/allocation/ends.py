@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...config import Retention
-from ...selection.utility import Bools, Floats, Ints
+from ...types import Bools, Floats, Ints
 from ..scorers.snap_kv import window_of
 
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from ...selection.selection import PartitionSelection, SpanSelection, least_budget
 from ...selection.slots import SlotTable
-from ...selection.utility import Floats, Ints
-from ...types import SponsoredSpan
+from ...types import Floats, Ints, SponsoredSpan
 from . import Allocation
 
 Explicit = Sequence[tuple[SponsoredSpan, bool]]  # with: whether it is required

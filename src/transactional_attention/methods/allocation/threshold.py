@@ -9,7 +9,7 @@ import numpy as np
 
 from ...config import Retention
 from ...selection.slots import SlotTable
-from ...selection.utility import Floats, Ints
+from ...types import Floats, Ints
 from . import Allocation
 from .ends import Ends
 

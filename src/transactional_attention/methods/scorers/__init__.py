@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import torch
 
-from ...selection.utility import Bools, Floats, Ints
+from ...types import Bools, Floats, Ints
 from ..observation import NOTHING, Observation, Seen
 
 

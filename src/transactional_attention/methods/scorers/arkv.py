@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from ...retention.precision import Precision
-from ...selection.utility import Floats, Ints
+from ...types import Floats, Ints
+from ..precision import Precision
 from . import Seen
 from .snap_kv import SnapKV
 

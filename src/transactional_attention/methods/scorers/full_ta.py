@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import torch
 
 from ...config import Weights
-from ...selection.utility import Floats, recency, utility
+from ...selection.utility import recency, utility
+from ...types import Floats
 from ..observation import Observation
 from . import Scorer, Seen, TokenView
 

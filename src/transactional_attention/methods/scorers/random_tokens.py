@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...selection.utility import Floats
+from ...types import Floats
 from . import Scorer, TokenView
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...selection.utility import Floats, recency
+from ...selection.utility import recency
+from ...types import Floats
 from . import Scorer, TokenView
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...config import Weights
-from ...selection.utility import Floats, recency, utility
+from ...selection.utility import recency, utility
+from ...types import Floats
 from . import Scorer, TokenView
 
 

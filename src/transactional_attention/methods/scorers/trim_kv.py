@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 import torch.nn.functional as F
 
-from ...selection.utility import Floats
+from ...types import Floats
 from ..observation import Observation
 from . import Scorer, Seen, TokenView
 

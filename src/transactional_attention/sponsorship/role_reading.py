@@ -11,10 +11,10 @@ import warnings
 from collections.abc import Sequence
 
 from ..errors import InputError
-from ..sponsorship.trust import TRUST
+from ..text.chat_markers import ChatMarkers, check_roles
+from ..text.token_text import TokenText
 from ..types import Source, SourceRange, Span
-from .chat_markers import ChatMarkers, check_roles
-from .token_text import TokenText
+from .trust import TRUST
 
 UNKNOWN = SourceRange(Span(0, 0), "unknown")
 BEGIN = SourceRange(Span(0, 0), "system")  # what stands before the first mark

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from ..errors import InputError
-from .claims import content_words
+from .label_words import content_words
 
 
 def check_entries(entries: Sequence[str], name: str) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ import torch
 from safetensors import SafetensorError, safe_open
 from torch import nn
 
-from ...errors import InputError
-from ...methods.scorers.trim_kv import Gate
-from .derived import command_for, find_file, place_of, weights_sha256
+from ..errors import InputError
+from ..models.embedded.derived import command_for, find_file, place_of, weights_sha256
+from .scorers.trim_kv import Gate
 
 NAME = "gates.safetensors"
 KIND = "retention gates of TRIM-KV"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transactional_attention.detection import opacity
+from transactional_attention.detection.opacity import opacity
 from transactional_attention.detection.registry import DETECTORS
 from transactional_attention.detection.scanner import Scanner
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 
 from transactional_attention.detection import (
+    value_forms,
     candidates,
     corrections,
     cues,
@@ -30,7 +31,6 @@ from transactional_attention.detection.registry import build_detectors
 from transactional_attention.detection.statements import resources, settings
 from transactional_attention.detection.structure import lines, sql
 from transactional_attention.detection.text_words import lowered
-from transactional_attention.sponsorship import claims
 from transactional_attention.types import Anchor, Span
 
 
@@ -224,11 +224,11 @@ def test_values_that_are_written_in_no_other_way_are_told_by_their_first_charact
 ):
     early = [list(candidates._candidates(text)) for text in texts]
     values = [text[begin:end] for text, found in zip(texts, early) for begin, end, _ in found]
-    known = list(map(claims.form, values))
+    known = list(map(value_forms.form, values))
     monkeypatch.setattr(candidates, "_BEGIN_NONE", frozenset())
-    monkeypatch.setattr(claims, "_WRITTEN_NONE", frozenset())
+    monkeypatch.setattr(value_forms, "_WRITTEN_NONE", frozenset())
     assert early == [list(candidates._candidates(text)) for text in texts]
-    assert known == list(map(claims.form, values))
+    assert known == list(map(value_forms.form, values))
     assert len(values) > 500
 
 

@@ -61,7 +61,7 @@ def registered(monkeypatch):
         twin = twin_of(METHODS[name])
         monkeypatch.setitem(TWINS, twin.name, twin)
         for found in (METHODS[name], twin):
-            monkeypatch.setitem(ta.methods.ALL_METHODS, found.name, found)
+            monkeypatch.setitem(ta.methods.registry.ALL_METHODS, found.name, found)
 
 
 def live(cache, row=0):

@@ -3,10 +3,10 @@
 from itertools import pairwise
 
 import pytest
-
 from transactional_attention.detection.ensemble import ENSEMBLE
-from transactional_attention.detection.scanner import Scanner
 from transactional_attention.detection.structure import block_ends
+
+from transactional_attention.detection.scanner import Scanner
 
 
 def assert_read_alike(text, cuts):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from transactional_attention.detection.ensemble import ENSEMBLE
 
 from ta_lab.benchmarks import detectors as module
 from ta_lab.benchmarks.detectors import TOGETHER, detectors
 from ta_lab.benchmarks.texts import TEXTS
-from transactional_attention.detection.ensemble import ENSEMBLE
 from transactional_attention.detection.scanner import Scanner
 
 

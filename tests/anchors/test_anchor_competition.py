@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from transactional_attention.detection.ensemble import evidence
 
 from transactional_attention.detection.competition import AGREED, strongest
-from transactional_attention.detection.ensemble import evidence
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.sponsorship.trust import rank
 from transactional_attention.types import Anchor, Span

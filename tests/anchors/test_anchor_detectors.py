@@ -9,10 +9,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transactional_attention.detection.ensemble import ENSEMBLE
 
 from transactional_attention.detection import scanner
 from transactional_attention.detection.detector import MAX_VALUE, MIN_CONFIDENCE
-from transactional_attention.detection.ensemble import ENSEMBLE
 from transactional_attention.detection.registry import DETECTORS, build_detectors
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.errors import UnknownNameError

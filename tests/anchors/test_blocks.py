@@ -6,14 +6,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.structure import Structure
 
 import transactional_attention as ta
 from found_values import anchors_of
 from growing import assert_linear
 from split_text import assert_read_alike
-from transactional_attention.detection.ensemble import ENSEMBLE
 from transactional_attention.detection.scanner import Scanner
-from transactional_attention.detection.structure import Structure
 
 WHOLE = "structure:block"
 LINES = ("MHcCAQEEIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "q7x/kQz9Lr0v+T2nWmYp")

@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from found_values import anchors_of, found
 from transactional_attention.detection.character_features import BUCKETS, features
-from transactional_attention.detection.character_spans import MIN_LENGTH, spans
 from transactional_attention.detection.characters import (
     MOST,
     SURE,
@@ -21,6 +18,9 @@ from transactional_attention.detection.characters import (
     load_network,
 )
 from transactional_attention.detection.ensemble import ENSEMBLE
+
+from found_values import anchors_of, found
+from transactional_attention.detection.character_spans import MIN_LENGTH, spans
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.errors import InputError
 from transactional_attention.models.tensors import load_tensors, save_tensors

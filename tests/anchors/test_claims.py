@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from transactional_attention.detection.ensemble import likelihood
 
 from found_values import anchors_of
 from transactional_attention.config import Retention
-from transactional_attention.detection.ensemble import likelihood
 from transactional_attention.detection.label_words import content_words
 from transactional_attention.detection.permits import permitted
 from transactional_attention.errors import InputError

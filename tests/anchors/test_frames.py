@@ -1,9 +1,9 @@
 """Addresses in stacks are no values; the same digits elsewhere may be."""
 
 import pytest
+from transactional_attention.detection.frames import is_frame_address
 
 from found_values import anchors_of
-from transactional_attention.detection.frames import is_frame_address
 
 ADDRESS = "0xc0001a2000"
 FRAMES = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transactional_attention.detection.ensemble import ENSEMBLE
 
 from found_values import anchors_of
 from growing import assert_linear
 from split_text import assert_read_alike
-from transactional_attention.detection.ensemble import ENSEMBLE
 from transactional_attention.detection.scanner import Scanner
 
 GIVEN = [

@@ -6,11 +6,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transactional_attention.detection.structure import Structure
 
 from found_values import anchors_of
 from growing import assert_linear
 from split_text import assert_read_alike
-from transactional_attention.detection.structure import Structure
 
 ONE, TWO, THREE = "kfj39dk20d", "fk20dk29dl", "zz81kd92lq"
 JOINED = [

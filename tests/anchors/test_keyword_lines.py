@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from transactional_attention.detection.ensemble import ENSEMBLE
 
 from found_values import found, found_in_pieces
 from growing import assert_linear
-from transactional_attention.detection.ensemble import ENSEMBLE
 from transactional_attention.detection.scanner import Scanner
 
 SSH = "Host osprey-box\n  HostName osprey.internal\n  User lachlan\n  Port 2207\n"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from transactional_attention.detection.languages import Languages
 
 from found_values import anchors_of
-from transactional_attention.detection.languages import Languages
 from transactional_attention.detection.scanner import Scanner
 
 CASES = {

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from transactional_attention.detection.languages import Languages
 
 from found_values import anchors_of, found
 from transactional_attention.detection.forms import classify
-from transactional_attention.detection.languages import Languages
 from transactional_attention.detection.shapes import Shapes
 
 

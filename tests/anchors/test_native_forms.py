@@ -4,10 +4,10 @@ places in degrees are found whole."""
 from __future__ import annotations
 
 import pytest
+from transactional_attention.detection.ensemble import ENSEMBLE
 
 from found_values import found, found_in_pieces, parted
 from growing import assert_linear
-from transactional_attention.detection.ensemble import ENSEMBLE
 from transactional_attention.detection.scanner import Scanner
 
 DIGITS = (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from transactional_attention.detection.roles import label_role
+from transactional_attention.detection.structure import Structure
 
 from found_values import anchors_of
-from transactional_attention.detection.roles import label_role
 from transactional_attention.detection.shapes import Shapes
-from transactional_attention.detection.structure import Structure
 
 
 def values(detector, text):

@@ -6,9 +6,9 @@ import json
 from importlib.util import find_spec
 
 import pytest
+from transactional_attention.detection.ensemble import ENSEMBLE
 
 import transactional_attention as ta
-from transactional_attention.detection.ensemble import ENSEMBLE
 from transactional_attention.detection.patterns import Patterns
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.retention.serialization import plain_retention, retention_of

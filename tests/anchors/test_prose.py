@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from transactional_attention.detection.prose import Prose
+
 from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.sponsorship.supersession import superseded
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from transactional_attention.detection.ensemble import likelihood
 
 from found_values import anchors_of
-from transactional_attention.detection.ensemble import likelihood
 from transactional_attention.detection.opacity import surprise
 
 

@@ -7,9 +7,9 @@ import re
 
 from hypothesis import given, settings
 from hypothesis.strategies import from_regex
+from transactional_attention.detection.spoken import Book, phrase, spoken
 
 from transactional_attention.detection import chunks, notations
-from transactional_attention.detection.spoken import Book, phrase, spoken
 from transactional_attention.detection.text_words import lowered
 from transactional_attention.sponsorship import claims
 

@@ -8,14 +8,14 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transactional_attention.detection.ensemble import ENSEMBLE
+from transactional_attention.detection.structure import Structure
 
 import transactional_attention as ta
 from found_values import anchors_of
 from split_text import assert_read_alike
 from transactional_attention.detection.competition import UNENDED
-from transactional_attention.detection.ensemble import ENSEMBLE
 from transactional_attention.detection.scanner import Scanner
-from transactional_attention.detection.structure import Structure
 
 _RANDOM = random.Random(7)
 LETTERS = "abcdefghijkmnpqrstuvwxyz0123456789"

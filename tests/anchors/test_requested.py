@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from transactional_attention.detection.ensemble import ENSEMBLE
 
 import transactional_attention as ta
 from found_values import found, found_in_pieces
 from growing import assert_linear
-from transactional_attention.detection.ensemble import ENSEMBLE
 from transactional_attention.detection.scanner import Scanner
 
 ASKED = [

@@ -8,9 +8,10 @@ import re
 from itertools import pairwise
 
 import pytest
+from transactional_attention.detection.statements import resources, settings
+from transactional_attention.detection.structure import lines, sql
 
 from transactional_attention.detection import (
-    value_forms,
     candidates,
     corrections,
     cues,
@@ -20,6 +21,7 @@ from transactional_attention.detection import (
     passphrases,
     prices,
     streets,
+    value_forms,
     withdrawn,
     worth,
 )
@@ -28,8 +30,6 @@ from transactional_attention.detection.competition import strongest
 from transactional_attention.detection.disorder import disorder
 from transactional_attention.detection.mirror import backwards
 from transactional_attention.detection.registry import build_detectors
-from transactional_attention.detection.statements import resources, settings
-from transactional_attention.detection.structure import lines, sql
 from transactional_attention.detection.text_words import lowered
 from transactional_attention.types import Anchor, Span
 

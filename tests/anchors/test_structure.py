@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from transactional_attention.detection.structure import Structure
 
 from transactional_attention.detection.scanner import Scanner
-from transactional_attention.detection.structure import Structure
 
 DATA = [
     ('{"user": "alice", "api_key": "sk-abc123def456", "n": 1}', "sk-abc123def456", "api_key"),

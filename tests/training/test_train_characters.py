@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from transactional_attention.detection.characters import Characters, load_network
 
 from ta_lab.collection import collection
 from ta_lab.training import train_characters as train_characters_module
@@ -19,7 +20,6 @@ from ta_lab.training.corpus import Corpus
 from ta_lab.training.counted_prose import SENTENCES, counted_paragraph
 from ta_lab.training.train_characters import platt, train_characters
 from transactional_attention.detection.character_spans import spans
-from transactional_attention.detection.characters import Characters, load_network
 from transactional_attention.models.tensors import content_sha256, load_tensors
 
 WORDS = ["river", "stone", "harbour", "window", "letter"]

@@ -13,6 +13,7 @@ from functools import partial
 from importlib.util import find_spec
 
 from transactional_attention.detection.ensemble import ENSEMBLE
+
 from transactional_attention.detection.registry import build_detectors
 from transactional_attention.detection.scanner import Scanner
 

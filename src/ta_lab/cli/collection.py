@@ -32,6 +32,7 @@ from ..cases.budgets import check_rule
 from ..cases.cases import Case, read_cases
 from ..collection import SPLITS, collection, to_jsonl
 from ..collection.detecting import READING, SETS, bound, first_of_each, lacking, on_collection
+from ..collection.written import LOCKED, locked_cases
 from ..collection.scoring import KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
 from ..experiments.detector_table import of_collection
@@ -142,6 +143,8 @@ def _scanners(
 
 
 def _cases(name: str, seed: int) -> list[Case]:
+    if name == LOCKED:
+        return locked_cases()
     if name in SPLITS:
         return collection(name, seed)
     return list(read_cases(Path(name)))

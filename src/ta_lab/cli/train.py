@@ -150,7 +150,7 @@ def train_character_detector(
     documents: Annotated[int, typer.Option(help="Scenes to train on.")] = 5000,
     draws: Annotated[
         int, typer.Option(help="Times that the collection's templates are filled.")
-    ] = 4,
+    ] = 2,
     told: Annotated[
         int, typer.Option(help="Texts of what people tell, in thirteen languages.")
     ] = 24_000,

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from transactional_attention.detection.detector import Detector
 from transactional_attention.detection.ensemble import ENSEMBLE
+
+from transactional_attention.detection.detector import Detector
 from transactional_attention.detection.paper.embedding import Embedding
 from transactional_attention.detection.paper.learn_rank import learn_rank
 from transactional_attention.detection.paper.learned import Learned

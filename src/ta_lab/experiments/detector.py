@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 from transactional_attention.detection.ensemble import ENSEMBLE
+
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.errors import RetentionError
 from transactional_attention.types import Anchor

@@ -18,12 +18,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from transactional_attention.detection.features import features
 
-from transactional_attention.detection.character_features import features
-from transactional_attention.detection.character_spans import spans
+from transactional_attention.detection.candidates import candidates
 from transactional_attention.detection.opacity import opacity
+from transactional_attention.detection.values import whole_text
 
 from ..collection import collection
+from ..collection.written import WRITTEN, marked_texts
 from .counted_prose import counted_paragraph
 from .families import FAMILIES
 from .scene import Scene
@@ -37,6 +39,7 @@ SPLITS = ("development", "retired", "retired-second")  # never ``test``
 FLOODS = "flood-"
 COUNTED, COUNTED_SHARE = "counted", 0.3  # paragraphs of numbers between statements
 PLAIN_SHARE = 0.25  # documents without any statement
+APART = 5  # one written text in so many is not trained on
 WORDING = 10  # characters before a value by which wordings are held out
 HELD_OUT_PART = 8  # one wording in so many
 DULL = 0.45  # opacity below which an unasked value is surely none
@@ -130,6 +133,19 @@ def cases(draws: int) -> Iterator[Marked]:
                     yield Marked(case.context, values, whole, case.family)
 
 
+def written(times: int) -> Iterator[Marked]:
+    """Texts that were written by hand, several times each: they are few, and like real ones. What
+    they do not mark is no value."""
+    for text in marked_texts(WRITTEN):
+        if not is_kept_apart(text.id):
+            yield from [Marked(text.text, list(text.values), [], WRITTEN)] * times
+
+
+def is_kept_apart(name: str) -> bool:
+    """Whether a written text is one of those that training is judged by, not trained on."""
+    return zlib.crc32(name.encode()) % APART == 0
+
+
 def woven(
     rng: random.Random, scene: Scene, family: str, paragraphs: dict[str, list[str]]
 ) -> Marked:
@@ -189,18 +205,19 @@ def examples(marked: Sequence[Marked]) -> Examples:
     """The candidates of texts with their labels; those that may be either are left out."""
     rows, numbers, labels, held_out, families = [], [], [], [], list[str]()
     for document in marked:
+        text = document.text
         found = [
-            (span, label)
-            for span in spans(document.text)
-            if (label := _label(document, *span)) is not None
+            (candidate, label)
+            for candidate in candidates(text, whole_text(text), range(len(text)), 0)
+            if (label := _label(document, candidate.begin, candidate.end)) is not None
         ]
         if not found:
             continue
-        here, plain = features(document.text, [span for span, _ in found])
+        here, plain = features(text, [candidate for candidate, _ in found])
         rows.append(here.astype(np.int16))
         numbers.append(plain)
         labels += [label for _, label in found]
-        held_out += [is_held_out_wording(document.text, span[0]) for span, _ in found]
+        held_out += [is_held_out_wording(text, candidate.begin) for candidate, _ in found]
         families += [document.family] * len(found)
     return Examples(
         np.concatenate(rows),

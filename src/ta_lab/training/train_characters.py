@@ -10,17 +10,18 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import nn
+from transactional_attention.detection.features import BUCKETS
+from transactional_attention.detection.scorer import Network
 
-from transactional_attention.detection.character_features import BUCKETS
-from transactional_attention.detection.characters import Network
 from transactional_attention.models.tensors import save_tensors
 
-from .character_data import Examples, cases, documents, examples, told_documents
+from .character_data import Examples, cases, documents, examples, told_documents, written
 from .corpus import Corpus
 
 WIDTH = 32
-DOCUMENTS, DRAWS, TOLD, EPOCHS, BATCH = 5000, 4, 24000, 4, 512
-RATE, DROPPED = 4e-3, 0.3
+DOCUMENTS, DRAWS, TOLD, EPOCHS, BATCH = 5000, 2, 24000, 2, 512
+WRITTEN_TIMES = 10
+RATE, DROPPED = 4e-3, 0.6
 CALIBRATION_STEPS = 100
 
 
@@ -79,6 +80,7 @@ def train_characters(
             *documents(rng, corpus.train, corpus.words, count),
             *told_documents(rng, told),
             *cases(draws),
+            *written(WRITTEN_TIMES),
         ]
     )
     model = _fitted(found, epochs, progress)
@@ -88,7 +90,7 @@ def train_characters(
     tensors = vars(network) | {"platt": platt(logits, labels)}
     result = _figures(Network(**tensors), found)
     about = {
-        "detector": "characters",
+        "detector": "values",
         "seed": str(seed),
         "documents": str(count),
         "draws": str(draws),

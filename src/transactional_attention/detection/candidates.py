@@ -1,159 +1,72 @@
-"""Tokens of running text that may be values: what holds a digit, ``@`` or a slash, as far as it
-goes, and letters in no order (``disorder``). Words drawn by chance: see ``drawn``."""
+"""Everything in a text that may be a value, with what speaks for it: where the scorer chooses.
+
+Parsers of formats and forms propose spans with a label and a rule; what may be a value by its
+characters alone is a candidate without either. Nothing is decided here.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from .call_ids import ties_a_call
-from .chunks import chunk_matches
-from .detector import MAX_VALUE
-from .disorder import scrambled
-from .extent import COMPOSITE, UNSPACED, composite_end, trim
-from .groups import grouped_begin, grouped_end
-from .last_signs import is_keyed, is_last
-from .notations import earlier, written
-from .streets import street
+from ..types import Anchor, Span
+from .character_spans import spans
+from .label_words import content_words
 
-# What is named and given a value; an address goes on behind the sign.
-_GIVEN = re.compile(r"=(?!=)|[ \t]{1,8}=[ \t]")
-_NAME = re.compile(r"[A-Za-z_][\w\-]*+(?:\.[\w\-]++)++")
-_QUERY = re.compile(rf"[^\s\"'`<>\\|{{}}“”{UNSPACED}]{{1,{MAX_VALUE}}}+")
+LEAST = 2  # characters of a value
+MOST_LABEL = 80  # characters of a label whose words are read
 
 
-# The number of a house, and what is written on to it.
-_HOUSE = re.compile(r"(?:[Nn]o[.:]|[Nn][º°]|n\.|д\.)?(?=\d)")
-# Letters of a script without capitals between the groups of a number: 2025/ص/5598.
-_ON = re.compile(r"[^\x00-\u036f\W\d_]{1,3}[/\-]\d[\d/\-]*(?<=\d)")
-_BEFORE_SIGN = frozenset("= \t")
-_OPENED = ("=", '"', "'", ":", "/")
-_BEGIN_NONE = frozenset("abcdefghijlmopqrstuvwxyz/_@~")  # n., the number of a house, may begin one
-_QUOTES = ('"', "'")
-_SIGN_LAST = frozenset("*#.,;:!?")
-LEAST = 3
-"""Characters that a street may not take from a value before it."""
+class Candidate(NamedTuple):
+    """Characters [begin, end) that may be a value. ``rules``: who proposes it, in order;
+    ``label``: of the proposal with the longest one, ``words``: those that name something in it;
+    ``delimited``: a proposal knows where it ends."""
+
+    begin: int
+    end: int
+    rules: tuple[str, ...] = ()
+    label: Span | None = None
+    words: str = ""
+    delimited: bool = False
 
 
-@lru_cache(maxsize=1)
-def candidates(text: str) -> tuple[tuple[int, int, bool], ...]:
-    """Begin, end, and whether a known form of several words marks the end.
+class Proposal(NamedTuple):
+    """What a parser makes of a span; ``words``: its label's, where they stand far above."""
 
-    What was read last is remembered: several detectors read the same text in turn.
-    """
-    found = list(_candidates(text))
-    coded = [(begin, end, False) for begin, end in scrambled(text)]
-    if not coded:
-        return tuple(found)
-    merged: list[tuple[int, int, bool]] = []
-    for candidate in sorted(found + coded, key=lambda span: (span[0], -span[1])):
-        if not merged or candidate[0] >= merged[-1][1]:
-            merged.append(candidate)
-    return tuple(merged)
+    anchor: Anchor
+    words: str | None = None
 
 
-@lru_cache(maxsize=1)
-def untied(text: str) -> tuple[tuple[int, int, bool], ...]:
-    """Candidates that are no ids of calls."""
-    return tuple([one for one in candidates(text) if not ties_a_call(text, one[0], one[1])])
+def candidates(
+    text: str, proposals: Iterable[Proposal], inside: range, origin: int
+) -> list[Candidate]:
+    """Candidates that begin ``inside``, each once, in the order of their places, in indices of
+    ``text``, as ``inside`` is. ``origin``: where the proposals' anchors count ``text`` to begin;
+    labels stay in their offsets."""
+    found: dict[tuple[int, int], list[Proposal]] = {span: [] for span in spans(text)}
+    for proposal in proposals:
+        value = proposal.anchor.value
+        found.setdefault((value.start - origin, value.end - origin), []).append(proposal)
+    kept = sorted((begin, end) for begin, end in found if begin in inside and end - begin >= LEAST)
+    return [_candidate(text, begin, end, found[begin, end], origin) for begin, end in kept]
 
 
-def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
-    last = taken = 0
-    striking = "~~" in text
-    for match in chunk_matches(text):
-        begin, end = match.start(), match.end() - 1
-        if begin < last:
-            continue
-        if striking and _is_struck(text, begin, end):
-            last = end
-            continue
-        keyed = _keyed_end(text, begin, end) if text[end - 1] in _SIGN_LAST else 0
-        if keyed:
-            last = taken = keyed
-            yield begin, keyed, False
-            continue
-        while begin < end and text[begin] in "_:-–—*#":
-            if text[begin] == "-" and text[begin + 1 : begin + 2].isdigit():
-                break  # a sign
-            begin += 1
-        if text[end : end + 1] in _BEFORE_SIGN and _GIVEN.match(text, end):
-            if "://" in text[begin:end]:
-                query = _QUERY.match(text, end)
-                end = query.end() if query else end
-            elif _is_key(text, begin, end):
-                last = end
-                continue
-        first, stop = _composite(text, begin, end, last, taken)
-        if stop > first:
-            last = taken = stop
-            yield first, stop, True
-            continue
-        end = end if text[end - 1].isalnum() else _end(text, begin, end)
-        if end > begin:
-            last = end
-            taken = end if end - begin >= LEAST else taken
-            yield begin, end, False
+def _candidate(
+    text: str, begin: int, end: int, proposals: list[Proposal], origin: int
+) -> Candidate:
+    if not proposals:
+        return Candidate(begin, end)
+    rules = tuple(sorted({proposal.anchor.rule for proposal in proposals}))
+    delimited = any(proposal.anchor.delimited for proposal in proposals)
+    best = max(proposals, key=_label_length)
+    label, words = best.anchor.label, best.words
+    if not label:
+        return Candidate(begin, end, rules, delimited=delimited)
+    if words is None:
+        first = label.start - origin
+        words = text[first : min(label.end - origin, first + MOST_LABEL)] if first >= 0 else ""
+    return Candidate(begin, end, rules, label, content_words(words), delimited)
 
 
-def _end(text: str, begin: int, end: int) -> int:
-    """Where a chunk ends without the marks of its sentence, and with letters between its groups."""
-    on = _ON.match(text, end) if text[end - 1] in "/-" else None
-    end = on.end() if on else trim(text, begin, end, sentence=True)
-    marks = "*#_" if text[begin - 1 : begin] in ("*", "_") else "*#"
-    while end > begin and text[end - 1] in marks:
-        end -= 1
-    if end > begin:
-        end -= text[end - 1] == "\\" and text[end : end + 1] in _QUOTES  # of the quote
-        end += text[end - 1] == "-" and "\u4e00" <= text[end : end + 1] <= "\u9fff"  # 0619-沪
-    return end
-
-
-def _keyed_end(text: str, begin: int, end: int) -> int:
-    """Where what a keypad takes ends in a chunk that begins with it; 0 where it does not."""
-    while end > begin and text[end - 1] in ".,;:!?":
-        end -= 1
-    own = text[end - 1] in "*#" and (is_keyed(text, begin, end) or is_last(text, begin, end))
-    return end if own else 0
-
-
-def _composite(text: str, begin: int, end: int, last: int, taken: int) -> tuple[int, int]:
-    """Begin and end of a known form of several words that the chunk ``text[begin:end]`` belongs to;
-    twice the same if none. ``last``, ``taken``: where the value before ends, and a long one."""
-    if text[begin - 1 : begin] in _OPENED and text[begin] in _BEGIN_NONE:
-        return begin, begin  # many values, without a pattern
-    if text[end : end + 1] == " ":
-        first = max(grouped_begin(text, begin), last)
-        stop = grouped_end(text, first)
-        if stop > end:
-            return first, stop
-    house = _HOUSE.match(text, begin)
-    if house is not None:
-        first, stop = street(text, house.end(), taken)
-        if stop > first and stop >= end - 2:
-            return first, stop
-    if text[begin - 1 : begin] == " " and text[max(last, begin - 4) : begin - 1].isupper():
-        priced = COMPOSITE.match(text, begin - 4)  # a currency before its amount
-        summed = priced and priced.end() >= end - 2 and "." in priced.group()
-        begin -= 4 if summed else 0
-    first = max(earlier(text, begin), last)
-    stop = written(text, first)[0] if first < begin else begin
-    if stop < end - 2 or stop <= begin:
-        first, stop = begin, composite_end(text, begin)
-    return (first, stop) if stop > first and stop >= end - 2 else (begin, begin)
-
-
-def _is_key(text: str, begin: int, end: int) -> bool:
-    """Whether a chunk before ``=`` is a name: behind another sign it is a value that holds one."""
-    if text[end] == "=":
-        return text[begin - 1 : begin] != "="
-    return _NAME.fullmatch(text, begin, end) is not None
-
-
-def _is_struck(text: str, begin: int, end: int) -> bool:
-    """Whether a chunk is struck through: ``~~4471~~``."""
-    opened = text.startswith("~~", begin)
-    return text[max(0, begin - 2) : begin] == "~~" or (
-        opened and text.find("~~", begin + 2, end) >= 0
-    )
+def _label_length(proposal: Proposal) -> int:
+    return len(proposal.anchor.label)

@@ -15,8 +15,8 @@ from operator import add
 
 import numpy as np
 
-from .candidates import candidates
 from .character_wholes import wholes
+from .chunk_spans import candidates
 from .detector import MAX_VALUE
 from .drawn import phrases
 from .extent import trim
@@ -37,6 +37,15 @@ _AUTHORITY = re.compile(rf"(?:[^{_OUT}@/?#]{{0,64}}@)?((?:\[[0-9a-f:]+\]|[\w.\-]
 _JOINT = re.compile(r"([=:/\\]++|%(?:3[AaDd]|2[Ff]))|[@&;?#,~|]++|%(?:2[0267Cc]|7[BbDd])")
 _TELLING = re.compile(r"\d|\w[A-Z]")
 MOST_PARTS = 40
+_CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽА-Я]"
+_NAME = re.compile(
+    rf"{_CAPITAL}(?<=[\w,;:(\-–—*'’\"“] .)[\w'’&]++(?:[ \-.](?:(?:of|the|de|del|la|van|von|der|al) )?"
+    rf"{_CAPITAL}[\w'’&.]*+(?<!\.)){{0,3}}"
+)
+_QUOTED = re.compile(
+    r"(?:[\"`]|(?<![^\W_])')(?P<words>[^\W_][^\"`\n]{1,78}?)(?:(?<=\w)'(?!\w)|[\"`])(?!\w)"
+    r"|[“„«「『‘](?P<other>[^“”„«»「」\n]{2,80})[”“»」』’]"
+)
 # A password without a digit: signs between its letters.
 _SIGNED = re.compile(r"[*~+!$^%#?]{1,3}+(?=[A-Za-z])|\.(?=[A-Z])")
 _LETTERS_SIGNS = np.zeros((256, 256), bool)
@@ -56,6 +65,7 @@ def spans(text: str) -> list[tuple[int, int]]:
     """Begin and end of everything that may be a value, each once, in the order of the begins."""
     found = set(chunks(text))
     found.update(phrases(text))
+    found.update(_named(text))
     for begin, end, _ in candidates(text):
         if text[begin - 2 : begin] == " -":
             found.add((begin + 1, end))  # an option of one letter: -pSECRET
@@ -81,6 +91,14 @@ def chunks(text: str, taken: bytes | bytearray = b"") -> Iterator[tuple[int, int
     yield from _numbered(text, taken)
     yield from _signed(text)
     yield from _rows(text)
+
+
+def _named(text: str) -> Iterator[tuple[int, int]]:
+    """Names in the middle of a sentence or behind a sign, and what stands in quotes."""
+    for match in _NAME.finditer(text):
+        yield match.span()
+    for match in _QUOTED.finditer(text):
+        yield match.span(match.lastgroup or 0)
 
 
 def _numbered(text: str, taken: bytes | bytearray) -> Iterator[tuple[int, int]]:

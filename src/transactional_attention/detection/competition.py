@@ -8,7 +8,6 @@ from itertools import accumulate
 
 from ..types import Anchor
 from .detector import MAX_VALUE
-from .ensemble import CONFIDENCE, evidence
 
 WHOLE = "structure:block"
 """Rule of a value of several lines, of which no part is a value."""
@@ -98,14 +97,11 @@ def _preference(anchor: Anchor) -> tuple[float, int, int, str]:
 
 
 def _joined(winner: Anchor, other: Anchor) -> Anchor:
-    """The winner, as sure as the rule that says most for the value; surer where it is announced
-    and another detector agrees."""
+    """The winner, surer where it is announced and another detector agrees."""
     delimited = winner.delimited or other.delimited
-    more = evidence(other.rule, other.confidence) - evidence(winner.rule, winner.confidence)
     announced = winner.label or other.label
     agreed = AGREED if announced and _detector(winner) != _detector(other) else 0.0
-    confidence = winner.confidence + max(more, 0.0) / CONFIDENCE + agreed
-    confidence = max(winner.confidence, min(MOST, confidence))
+    confidence = max(winner.confidence, min(MOST, winner.confidence + agreed))
     label = winner.label if len(other.label) <= len(winner.label) else other.label
     if (label, delimited, confidence) == (winner.label, winner.delimited, winner.confidence):
         return winner

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from ..types import Anchor, Span
 
@@ -32,26 +31,7 @@ class Detector(Protocol):
         """Anchors that begin at or after the character ``start``, in the order of their values.
 
         The result depends on at most ``LOOKBACK`` characters before a value, on the value, and on
-        the rest of its line: so a text may be read in pieces (but see ``Spanning``).
-        """
-        ...
-
-
-@runtime_checkable
-class Following(Detector, Protocol):
-    """A detector that also knows what stands far above: the header of a table."""
-
-    def local(self, text: str) -> list[Anchor]:
-        """What ``find`` finds without it."""
-        ...
-
-    def follow(
-        self, text: str, begin: int, end: int, origin: int, state: Any
-    ) -> tuple[list[Anchor], Any]:
-        """Anchors of ``text[begin:end]`` that need the state, and the state after it.
-
-        ``text`` begins at the offset ``origin`` of the whole text; the anchors are in its offsets.
-        The first state is None; a state is never changed.
+        the rest of its line: so a text may be read in pieces.
         """
         ...
 
@@ -74,43 +54,12 @@ class Undivided:
     rest: Any = None
 
 
-@runtime_checkable
-class Spanning(Detector, Protocol):
-    """A detector some of whose values take several lines; ``find`` finds them as well, the other
-    methods of a detector do not."""
-
-    def spanning(
-        self, text: str, begin: int, end: int, *, final: bool, rest: Any = None
-    ) -> Iterator[Undivided]:
-        """Values of several lines whose first line begins in ``text[begin:end]``, in order, as the
-        whole ``text`` tells them; the first one that is not known to end is the last.
-
-        ``final``: the text ends where ``text`` does. ``rest``: that of lines which go on at
-        ``begin``.
-        """
-        ...
-
-
-@runtime_checkable
-class Voting(Detector, Protocol):
-    """A detector that, beside others, speaks last: of what they doubt, and of what they left."""
-
-    def vote(self, anchors: list[Anchor], text: str, inside: range, origin: int) -> list[Anchor]:
-        """The anchors, some of them more or less confident, and others that overlap none of them.
-
-        ``text`` begins at the offset ``origin`` of the whole text; the anchors' values lie in it
-        and are in offsets of the whole. Those of the others begin in ``text`` at one of ``inside``.
-        """
-        ...
-
-
-GUESSING, EVEN = "characters", 0.5
-"""The detector that also guesses, and its confidence at even odds."""
+EVEN = 0.5
 
 
 def is_guess(anchor: Anchor) -> bool:
-    """Whether the network over characters holds for a value what it thinks is rather none."""
-    return anchor.rule == GUESSING and anchor.confidence < EVEN
+    """Whether the scorer holds for a value what it thinks is rather none."""
+    return anchor.confidence < EVEN
 
 
 def shifted(anchor: Anchor, by: int) -> Anchor:

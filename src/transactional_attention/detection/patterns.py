@@ -11,7 +11,8 @@ from typing import Any
 
 from ..errors import InputError, UnsupportedError
 from ..types import Anchor, Span
-from .detector import GUESSING, MAX_VALUE, is_guess
+from .decode import CHARACTERS
+from .detector import MAX_VALUE, is_guess
 
 REMEDY = "pip install 'transactional-attention[re2]'"
 CONFIDENCE = 1.0  # the caller says so
@@ -93,7 +94,7 @@ def _with(anchors: list[Anchor], value: Span, label: Span | None, rule: str) -> 
 
 def _gives_way(anchor: Anchor, value: Span) -> bool:
     held = anchor.value.start <= value.start and value.end <= anchor.value.end
-    return is_guess(anchor) or (anchor.rule == GUESSING and not held)
+    return is_guess(anchor) or (anchor.rule == CHARACTERS and not held)
 
 
 def _compiled(pattern: str, number: int) -> Any:

@@ -5,23 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..errors import UnknownNameError
-from .characters import Characters
 from .detector import Detector
-from .languages import Languages
 from .paper.regex import Regex
 from .paper.semantic import Semantic
-from .prose import Prose
-from .shapes import Shapes
-from .structure import Structure
+from .values import Values
 
 DETECTORS: dict[str, Callable[[], Detector]] = {
-    "characters": Characters,
-    "languages": Languages,
-    "prose": Prose,
     "regex": Regex,
     "semantic": Semantic,
-    "shapes": Shapes,
-    "structure": Structure,
+    "values": Values,
 }
 
 

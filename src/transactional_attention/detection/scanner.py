@@ -1,7 +1,7 @@
 """Text that arrives in pieces to anchors, each exactly once.
 
 A value ends on its line, so lines are read when they are complete, with what stands before them
-for their labels; a value of several lines is waited for (``Spanning``). A line longer than
+for their labels; a value of several lines is waited for (``blocks``). A line longer than
 ``MAX_LINE`` is read in parts that see beyond their end. The parts depend on the text alone: however
 it is split into pieces, the anchors are the same.
 """
@@ -9,26 +9,20 @@ it is split into pieces, the anchors are the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
-from ..types import Anchor
+from ..types import Anchor, Span
 from .ascii_digits import ascii_digits
+from .candidates import Proposal
 from .clusters import winners
-from .detector import (
-    LOOKBACK,
-    MAX_VALUE,
-    Detector,
-    Following,
-    Spanning,
-    Undivided,
-    Voting,
-    shifted,
-)
-from .frames import apart
+from .detector import LOOKBACK, MAX_VALUE, Detector, Undivided, shifted
+from .formats.block_rest import Rest
+from .formats.blocks import blocks
+from .formats.tables import Table, follow
+from .patterns import Patterns
 from .refusal import admitted
 from .registry import build_detectors
-from .wholes import widened
-from .withdrawn import standing
+from .values import Values, local
 
 MAX_LINE = 8192
 MAX_PART = 2 * MAX_LINE  # characters of lines that are read at once
@@ -50,14 +44,17 @@ class Scanner:
     """Detectors over a growing text: O(new text) a call, at most about 13,000 characters held."""
 
     def __init__(self, detectors: Sequence[str | Detector]) -> None:
-        self.detectors, self._voters = _parted(build_detectors(detectors))
-        self._following = [_follows(detector) for detector in self.detectors]
-        self._spanning = [cast(Spanning, d) for d in self.detectors if hasattr(d, "spanning")]
+        every = build_detectors(detectors)
+        self._values = next((d for d in every if isinstance(d, Values)), None)
+        self._patterns = [d for d in every if isinstance(d, Patterns)]
+        self._others = [d for d in every if not isinstance(d, (Values, Patterns))]
         self._text = ""  # what is unread, and BEFORE characters before it
         self._unread = 0  # index in `_text`
         self._origin = 0  # offset of `_text` in the whole text
-        self.states: tuple = (None,) * len(self.detectors)  # see ``Following``
-        self._rest: Any = None  # of a refused block that goes on where the unread text begins
+        self.table: Table | None = None  # that is open where the unread text begins
+        self._rest: Rest | None = (
+            None  # of a refused block that goes on where the unread text begins
+        )
         self._taken = 0  # offset in the whole text where the last anchor's value ended
 
     def copy(self) -> Scanner:
@@ -76,6 +73,11 @@ class Scanner:
     def start(self) -> int:
         """Offset of the first character that anchors found from now on may read."""
         return self._origin
+
+    @property
+    def header(self) -> list[Span]:
+        """The labels, in characters, of a table that is open: they may stand far above."""
+        return [] if self.table is None else [span for span, _ in self.table.columns]
 
     def feed(self, new_text: str, final: bool = False) -> list[Anchor]:
         """Anchors that the new text settles, in absolute offsets and in the order of their values.
@@ -157,63 +159,53 @@ class Scanner:
         At its begin when it must wait for the rest of one."""
         found: list[Undivided] = []
         rest, self._rest = self._rest, None
-        for detector in self._spanning:
-            for lines in detector.spanning(self._text, begin, end, final=final, rest=rest):
-                if lines.first >= end:
-                    break
-                if lines.stop is None or (lines.stop > end and lines.first > begin):
-                    return found, lines.first
-                found.append(lines)
-                if lines.rest is not None:
-                    self._rest = lines.rest
-                    return found, lines.stop
-                end = max(end, lines.stop)
+        if self._values is None:
+            return found, end
+        for lines in blocks(self._text, begin, end, final=final, rest=rest):
+            if lines.first >= end:
+                break
+            if lines.stop is None or (lines.stop > end and lines.first > begin):
+                return found, lines.first
+            found.append(lines)
+            if lines.rest is not None:
+                self._rest = lines.rest
+                return found, lines.stop
+            end = max(end, lines.stop)
         return found, end
 
     def _detect(self, parts: list[Part]) -> list[Anchor]:
         """Anchors whose values begin in parts that follow one another, in absolute offsets; the
-        state of the detectors is that after the first one."""
+        open table is that after the first one."""
         first = max(0, parts[0].begin - BEFORE)
         window, shift = ascii_digits(self._text[first : parts[-1].seen]), self._origin + first
-        found: list[Anchor] = []
-        for detector, follows in zip(self.detectors, self._following, strict=True):
-            found += cast(Following, detector).local(window) if follows else detector.find(window)
-        found = widened(found, window)
-        new, after = self._winners(parts[0], found, window, first, self.states)
-        states = after
-        for part in parts[1:]:
-            more, states = self._winners(part, found, window, first, states)
-            new += more
-        self.states = after
-        for voter in self._voters:
-            new = voter.vote(
-                new, window, range(parts[0].begin - first, parts[-1].end - first), shift
-            )
+        inside = range(parts[0].begin - first, parts[-1].end - first)
+        found = [
+            shifted(anchor, shift)
+            for detector in self._others
+            for anchor in winners(detector.find(window))
+            if anchor.value.start in inside
+        ]
+        if self._values is not None:
+            proposals = [*local(window, shift), *self._of_lines(parts, window, first)]
+            chosen = self._values.choose(window, proposals, inside, shift)
+            found = winners([*found, *chosen]) if found else chosen
+        for patterns in self._patterns:
+            found = patterns.vote(found, window, inside, shift)
         refused = [lines for part in parts for lines in part.wholes if lines.anchor is None]
-        held = standing(apart(new, window, shift), window, shift)
-        return admitted(held, refused, self._origin)
+        return admitted(found, refused, self._origin)
 
-    def _winners(
-        self, part: Part, found: list[Anchor], window: str, first: int, states: tuple
-    ) -> tuple[list[Anchor], tuple]:
-        """Of what was found in the window, which begins at ``first``, and of what needs its lines
-        above: what wins in a part; and the states after it."""
-        begin, end, shift = part.begin - first, part.end - first, self._origin + first
-        # In absolute offsets: labels of cells may stand far above.
-        cells = [shifted(lines.anchor, self._origin) for lines in part.wholes if lines.anchor]
-        after = list(states)
-        for i, detector in enumerate(self.detectors):
-            if self._following[i]:
-                follower = cast(Following, detector)
-                new, after[i] = follower.follow(window, begin, end, shift, states[i])
-                cells += new
-        near = [anchor for anchor in found if begin - BEFORE <= anchor.value.start < end]
-        if cells:
-            every = winners([*(shifted(anchor, shift) for anchor in near), *cells])
-            won = [a for a in every if begin <= a.value.start - shift < end]
-        else:
-            won = [shifted(a, shift) for a in winners(near) if a.value.start >= begin]
-        return won, tuple(after)
+    def _of_lines(self, parts: list[Part], window: str, first: int) -> Iterator[Proposal]:
+        """Proposals of tables and of values of several lines, in absolute offsets."""
+        table, after = self.table, None
+        for number, part in enumerate(parts):
+            begin, end = part.begin - first, part.end - first
+            cells, table = follow(window, begin, end, self._origin + first, table)
+            after = table if number == 0 else after
+            yield from cells
+            for lines in part.wholes:
+                if lines.anchor is not None:
+                    yield Proposal(shifted(lines.anchor, self._origin))
+        self.table = after
 
 
 def _lines_end(text: str, begin: int) -> int:
@@ -225,16 +217,3 @@ def _lines_end(text: str, begin: int) -> int:
         if newline < 0 or newline >= begin + MAX_PART:
             return end
         end = newline + 1
-
-
-def _parted(detectors: list[Detector]) -> tuple[list[Detector], list[Voting]]:
-    """Those that find, and those that vote after them; alone, also a voter finds."""
-    voters = [detector for detector in detectors if hasattr(detector, "vote")]
-    finders = [detector for detector in detectors if not hasattr(detector, "vote")]
-    return (finders, cast(list[Voting], voters)) if finders else (detectors, [])
-
-
-def _follows(detector: Detector) -> bool:
-    """Whether a detector is ``Following``; a scanner is made for every sequence, and to ask whether
-    an object is one takes as long as to read some lines."""
-    return hasattr(detector, "follow")

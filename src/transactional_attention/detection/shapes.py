@@ -10,10 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .candidates import untied
-from .clusters import winners
-from .demonstrations import lessened
-from .detector import MIN_CONFIDENCE
+from .chunk_spans import untied
 from .drawn import phrases
 from .extent import trim
 from .forms import BARE_VERSION, CHOSEN, CLIENT, INNER, PHRASE, PLACE, classify
@@ -24,7 +21,7 @@ from .prices import prices
 from .streets import CONFIDENCE as STREET
 from .streets import is_street
 from .versions import versions
-from .wholes import places_in_degrees
+from .wholes import places_in_degrees, wholes
 
 MIN_CHUNK = 4
 
@@ -32,22 +29,13 @@ Found = tuple[int, int, str, float]
 """Start, end, rule, confidence."""
 
 
-class Shapes:
-    """Values recognised by their form."""
-
-    name = "shapes"
-
-    def __init__(self, minimum: float = MIN_CONFIDENCE) -> None:
-        self.minimum = minimum
-
-    def find(self, text: str, start: int = 0) -> list[Anchor]:
-        """Anchors that begin at or after ``start``; their labels are empty (see ``Detector``)."""
-        found = (
-            Anchor(Span(begin, begin), Span(begin, end), confidence, f"shape:{rule}", True)
-            for begin, end, rule, confidence in shaped(text)
-            if confidence >= self.minimum and begin >= start
-        )
-        return winners(a for a in lessened(found, text) if a.confidence >= self.minimum)
+def forms(text: str) -> Iterator[Anchor]:
+    """Proposals of what has a known form; their labels are empty."""
+    for begin, end, rule, _ in shaped(text):
+        if rule and begin < end:
+            yield Anchor(Span(begin, begin), Span(begin, end), 0.0, f"shape:{rule}", True)
+    for begin, end in wholes(text):
+        yield Anchor(Span(begin, begin), Span(begin, end), 0.0, "shape:whole", True)
 
 
 def is_client(text: str, begin: int, end: int) -> bool:

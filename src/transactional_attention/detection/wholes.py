@@ -7,16 +7,8 @@ Detectors find where such a value begins, or one chunk of it; here it becomes th
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 
-from ..types import Anchor, Span
-from .host_lists import hosts_end
-from .notations import is_telephone
-from .statements.eastern_degrees import eastern_degrees
-from .statements.foreign_paths import paths
-from .statements.native_codes import codes
-from .statements.weekday_clocks import days_with_clocks
 from .text_words import places
 
 MOST = 256  # characters; a scanner sees more before what it reads
@@ -64,56 +56,9 @@ _EXTENSION = re.compile(
 _NUMBER = re.compile(r"[+\d() .\-/]{7,32}")
 
 
-def widened(anchors: list[Anchor], text: str) -> list[Anchor]:
-    """The anchors; the value of one that overlaps a whole becomes the whole."""
-    wholes = _apart([*_wholes(text), *_telephones(anchors, text)])
-    if ":" in text:
-        anchors = [_listed(anchor, text) for anchor in anchors]
-    if not wholes:
-        return anchors
-    ends = [end for _, end in wholes]
-    return [_wide(anchor, wholes, bisect_right(ends, anchor.value.start)) for anchor in anchors]
-
-
-def _apart(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The first ones, in order, of spans that overlap, and the longest of those."""
-    found: list[tuple[int, int]] = []
-    for begin, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        if not found or begin >= found[-1][1]:
-            found.append((begin, end))
-    return found
-
-
-def _wide(anchor: Anchor, wholes: list[tuple[int, int]], at: int) -> Anchor:
-    """The anchor, or that of the whole with the index ``at`` where its value overlaps it."""
-    label, value = anchor.label, anchor.value
-    begin, end = wholes[at] if at < len(wholes) else (value.end, value.end)
-    if begin >= value.end or (value.start <= begin and end <= value.end):
-        return anchor  # it stands apart, or is a string that holds the whole
-    label = Span(min(label.start, begin), min(label.end, begin))
-    return Anchor(
-        label, Span(begin, end), anchor.confidence, anchor.rule, True, anchor.source, anchor.share
-    )
-
-
-def _listed(anchor: Anchor, text: str) -> Anchor:
-    """The anchor; that of all hosts where its value is the first of a list."""
-    value = anchor.value
-    if text[value.end : value.end + 1] != "," or text.find(":", value.start, value.end) < 0:
-        return anchor
-    end = hosts_end(text, value.start)
-    if end <= value.end:
-        return anchor
-    return anchor._replace(value=Span(value.start, end), delimited=True)
-
-
-def _wholes(text: str) -> Iterator[tuple[int, int]]:
+def wholes(text: str) -> Iterator[tuple[int, int]]:
     """Places and paths that hold white space or quotes."""
     yield from places_in_degrees(text)
-    yield from paths(text)
-    yield from codes(text)
-    yield from eastern_degrees(text)
-    yield from days_with_clocks(text)
     if ":\\" in text:
         for match in _DRIVE.finditer(text):
             begin = match.start() - 1
@@ -175,14 +120,3 @@ def _spaced(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
         return
     if _SPACED_NAME.search(path) or _FILE.search(path):
         yield begin, end
-
-
-def _telephones(anchors: list[Anchor], text: str) -> Iterator[tuple[int, int]]:
-    """Telephones and what is dialled behind them."""
-    for anchor in anchors:
-        begin, end = anchor.value.start, anchor.value.end
-        if text[end : end + 1] not in (" ", ",", "x"):
-            continue
-        extension = _EXTENSION.match(text, end)
-        if extension and _NUMBER.fullmatch(text, begin, end) and is_telephone(text[begin:end]):
-            yield begin, extension.end()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..config import Retention
-from ..detection.ensemble import ENSEMBLE
 from ..detection.paper.embedding import Embedding
 from ..detection.paper.learn_rank import learn_rank
 from ..detection.paper.learned import Learned
@@ -42,7 +41,7 @@ TA = Method(
     "all detectors of text, and the newest (the default)",
     "this project, 2604.11288",
     _own,
-    tuple(ENSEMBLE),
+    ("values",),
     shapes=True,
     paper_detectors=SEMANTIC.detectors,
     decode="the oldest beside values",

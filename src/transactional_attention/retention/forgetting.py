@@ -7,10 +7,6 @@ the last characters of the text, which the detectors look back on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from typing import Any
-
 import numpy as np
 
 from ..text.streamed_text import StreamedText
@@ -48,19 +44,8 @@ def _needed(flow: RetentionFlow, row: int, sequence: SequenceState, text: TokenT
     held = [table.positions[table.rows == row].reshape(-1) for table in tables]
     reported = [span for spans in reported_spans(flow, row) for span in spans]
     ranges = [part for s in [*sequence.registry.known, *reported] for part in (s.value, s.label)]
-    ranges += [text.tokens_for(span) for span in _spans_in(sequence.scanner.states)]
+    ranges += [text.tokens_for(span) for span in sequence.scanner.header]
     ends = [p.span for p in sequence.protected if p.unit == "chars"]
     for first, last in ((s.start, s.end - 1) for s in map(text.tokens_for, ends) if len(s)):
         ranges += [Span(first, first + 2), Span(last, last + 2)]  # as ``marks_of`` counts them
     return np.unique(np.concatenate([*held, *(np.arange(s.start, s.end) for s in ranges)]))
-
-
-def _spans_in(state: Any) -> Iterator[Span]:
-    """The spans, in characters, that the states of detectors name: headers far above."""
-    if isinstance(state, Span):
-        yield state
-    elif isinstance(state, (tuple, list)):
-        for item in state:
-            yield from _spans_in(item)
-    elif is_dataclass(state):
-        yield from _spans_in([getattr(state, field.name) for field in fields(state)])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from ..detection.ensemble import likelihood
 from ..detection.opacity import surprise
 from ..types import Anchor, Source
 
@@ -18,6 +17,18 @@ HARDLY = 0.2
 SURE = 0.5
 """Likelihood from which a value may take all of the budget (``selection``)."""
 CLASSES = 20  # of likelihood: within one, what was asked for and what is newer comes first
+
+
+_PAPER = ("regex", "semantic")
+_INTERCEPT, _CONFIDENCE, _OPACITY = -7.4, 8.5, 3.6
+
+
+def likelihood(rule: str, confidence: float, opacity: float) -> float:
+    """Share in [0, 1] of such anchors that are values: the scorer's confidence is that share; that
+    of the paper's rules is a score, and these numbers were fitted on the development collection."""
+    if not rule.startswith(_PAPER):
+        return confidence
+    return 1 / (1 + math.exp(-(_INTERCEPT + _CONFIDENCE * confidence + _OPACITY * opacity)))
 
 
 def order(
@@ -34,7 +45,7 @@ def order(
     """Larger is admitted first. The caller's ranges stand before all of it (``sequence``).
 
     Current values before those that were said again otherwise, and before copies; then the source,
-    the likelihood (``ensemble``, times what a flood leaves of it) in classes, labels that were
+    the likelihood (times what a flood leaves of it) in classes, labels that were
     asked for, opacity, and the newer one.
     """
     likely = likelihood(rule, confidence, opacity)

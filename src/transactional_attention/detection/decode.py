@@ -1,0 +1,81 @@
+"""Log odds of candidates to values: none of them overlaps another, half a value is none."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ..types import Anchor, Span
+from .candidates import Candidate
+from .competition import strongest
+from .detector import LOOKBACK
+from .labels import find_label
+from .scorer import Doubles
+
+WIDER = 1.5
+"""By how many log odds a wider span may be less likely than a part of it: half a value is worth
+nothing, and a word too many costs a token."""
+SUREST = 6.0  # log odds beyond which more says no more
+_PATH = re.compile(r"/[^\s\"'`<>]*")  # read backwards
+_OPENING = tuple("\"'`“«「")
+_BETWEEN = "\"'`“«「 \t:=|>"
+CHARACTERS = "characters"
+"""Rule of a value that no parser proposed."""
+
+
+def decode(
+    found: list[Candidate], margins: Doubles, minimum: float, origin: int, text: str
+) -> list[Anchor]:
+    """Anchors, in offsets that ``text`` has ``origin`` of, of what is likely enough.
+
+    ``minimum``: probability from which a candidate counts.
+    """
+    least = np.log(minimum / (1 - minimum))
+    margins = np.minimum(margins, SUREST)
+    chosen = _widest([(found[i], margins[i]) for i in np.flatnonzero(margins >= least).tolist()])
+    return strongest(_anchor(candidate, margin, origin, text) for candidate, margin in chosen)
+
+
+def _widest(found: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """Candidates without those that another one holds which is little less likely."""
+    kept: list[tuple[Candidate, float]] = []
+    around: list[tuple[Candidate, float]] = []  # those that may hold the next one
+    for candidate, margin in sorted(found, key=lambda one: (one[0].begin, -one[0].end)):
+        around = [one for one in around if one[0].end > candidate.begin]
+        if not any(c.end >= candidate.end and more >= margin - WIDER for c, more in around):
+            kept.append((candidate, margin))
+        around.append((candidate, margin))
+    return kept
+
+
+def _anchor(found: Candidate, margin: float, origin: int, text: str) -> Anchor:
+    begin, end = found.begin + origin, found.end + origin
+    likely = round(float(1 / (1 + np.exp(-margin))), 6)
+    rule = next((r for r in found.rules if r.startswith("structure")), "")
+    rule = rule or (found.rules[0] if found.rules else CHARACTERS)
+    if found.label is None:
+        start, quoted = _announced(text, found.begin)
+        label, delimited = Span(start + origin, begin), found.delimited or quoted
+        return Anchor(label, Span(begin, end), likely, rule, delimited)
+    start, last = found.label.start, found.label.end
+    last = last if start >= end else max(start, min(last, begin))
+    return Anchor(Span(start, last), Span(begin, end), likely, rule, found.delimited)
+
+
+def _announced(text: str, begin: int) -> tuple[int, bool]:
+    """Where the words that announce a value begin, if ``labels`` knows them, and whether it stands
+    in quotes.
+
+    The last part of an address has what stands before it as its label: so it does not compete with
+    the whole address (``competition``).
+    """
+    quoted = text[begin - 1 : begin] in _OPENING
+    before = text[max(0, begin - LOOKBACK) : begin].rstrip(_BETWEEN)
+    label = find_label(text, begin - (min(begin, LOOKBACK) - len(before)))
+    if label is not None:
+        return label.start, quoted
+    if text[begin - 1 : begin] != "/":
+        return begin, quoted
+    path = _PATH.match(text[max(0, begin - LOOKBACK) : begin][::-1])
+    return begin - (path.end() if path else 0), quoted

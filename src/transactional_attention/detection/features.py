@@ -1,0 +1,261 @@
+"""Candidates to numbers: hashed n-grams of a value, of what stands left and right of it, of the
+rules that propose it and of the words of its label.
+
+Everything is done for all candidates of a text at once. A feature is a row of the model's table;
+digits count as ``0`` and capitals as small letters wherever words are read, and as themselves where
+the form of the value is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from .candidates import Candidate
+
+BUCKETS = 1 << 15
+LEFT, FAR = 30, 10  # characters read to the left; from FAR on the exact distance is dropped
+WORDS, MAX_WORD, MAX_REACH = 5, 48, 80  # words before a value: how many, how long, how far
+HEAD, TAIL = 12, 6  # characters of a value that are read from its begin and its end
+RIGHT, BEYOND, AFTER = 5, 14, 3
+"""Characters read to the right one by one, those read in any order, and words."""
+NEAR, PAIRS, FIRST = 6, 2, 3  # characters and pairs of words before a value, its first characters
+SIZES = (
+    FAR, LEFT - FAR // 2, WORDS, WORDS, PAIRS, HEAD, HEAD, TAIL, FIRST, 1, 1, RIGHT, 1,
+    BEYOND, AFTER, 1, 1,
+)  # fmt: skip
+"""Features of each kind, behind those of the characters next to a value."""
+NUMBERS, SIGNS, SAID = 16, 3, 10  # of characters, of what is said of a candidate, rows of that
+EDGE = 64  # zeros around the text, so that nothing is read outside it
+EDGES = bytes(EDGE)
+MAX_LENGTH = 48  # lengths from here on are alike
+FARTHEST = 4000  # characters to the end of the line: less than a scanner sees beyond a value
+
+Codes = npt.NDArray[np.uint32]
+Rows = npt.NDArray[np.int64]
+
+_DIGIT, _LOWER, _UPPER, _OTHER, _SPACE = 1, 2, 3, 4, 5
+
+
+def _tables() -> tuple[bytes, bytes]:
+    """For ASCII: the character as words are read, and its class (symbols are their own)."""
+    folded, classes = bytearray(range(128)), bytearray(range(8, 136))
+    for code in range(128):
+        char = chr(code)
+        if char.isdigit():
+            folded[code], classes[code] = ord("0"), _DIGIT
+        elif char.isalpha():
+            folded[code], classes[code] = ord(char.lower()), _UPPER if char.isupper() else _LOWER
+        elif char.isspace() and char != "\n":
+            folded[code], classes[code] = ord(" "), _SPACE
+    return bytes(folded).ljust(256), bytes(classes).ljust(256)
+
+
+_FOLDED, _CLASSES = _tables()
+_PRIMES = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1], np.uint32)
+
+
+# Counts of five classes, of changes and of vowels side by side, 16 bits each, in two numbers: so
+# they are summed at once. A value is shorter than 2**16.
+_FIELDS = np.arange(0, 64, 16, dtype=np.uint64)
+_PACKED = np.zeros((_SPACE + 2, 2), np.uint64)
+_PACKED[_DIGIT : _OTHER + 1, 0] = 1 << _FIELDS
+_PACKED[_SPACE, 1] = 1
+_VOWELS = np.zeros(128, np.uint64)
+_VOWELS[list(b"aeiouy")] = 1 << _FIELDS[2]
+
+
+def _mix(values: Codes) -> None:
+    """Spread the bits over each word, so that the low ones depend on all."""
+    values ^= values >> np.uint32(15)
+    values *= np.uint32(0x2C1B3C6D)
+    values ^= values >> np.uint32(12)
+
+
+def _grams(codes: Codes, size: int) -> Codes:
+    """Hash of the ``size`` characters from every place on."""
+    total = codes * _PRIMES[0]
+    for i in range(1, size):
+        total[:-i] += codes[i:] * _PRIMES[i]
+    return total
+
+
+class TextCodes:
+    """A text as arrays: characters, classes, n-grams, words and lines."""
+
+    def __init__(self, text: str) -> None:
+        data = EDGES + text.encode("ascii", "replace") + EDGES
+        self.folded = np.frombuffer(data.translate(_FOLDED), np.uint8).astype(np.uint32)
+        self.classes = np.frombuffer(data.translate(_CLASSES), np.uint8).astype(np.uint32)
+        if not text.isascii():
+            raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+            wide = np.flatnonzero(raw > 127)
+            self.folded[wide + EDGE] = raw[wide]
+            self.classes[wide + EDGE] = _OTHER
+        self.grams = _grams(self.folded, 3)
+        self.shapes = _grams(self.classes, 3)
+        breaks = np.flatnonzero(self.folded == ord("\n"))
+        self.breaks = np.append(breaks, len(data) - EDGE)
+        self._words()
+
+    def _words(self) -> None:
+        """Hash of every run of letters, digits and underscores, with its end."""
+        inside = (self.classes <= _OTHER) | (self.folded == ord("_"))
+        inside &= self.folded > 0
+        bounded = np.zeros(len(inside) + 2, bool)
+        bounded[1:-1] = inside
+        edges = np.flatnonzero(bounded[1:] != bounded[:-1])
+        starts, self.word_ends = edges[::2], edges[1::2]
+        if not len(starts):
+            self.words, self.word_starts = np.zeros(0, np.uint32), starts
+            return
+        letters = self.folded * inside
+        pairs = letters * _PRIMES[0]
+        pairs[1:] += letters[:-1] * _PRIMES[1]
+        _mix(pairs)
+        sums = np.add.reduceat(pairs * inside, starts, dtype=np.uint32)
+        self.words = sums * (self.word_ends - starts <= MAX_WORD)
+        self.word_starts = starts
+
+
+def features(text: str, found: Sequence[Candidate]) -> tuple[Rows, npt.NDArray[np.float32]]:
+    """Rows of the table [candidate, FEATURES], and plain numbers [candidate, NUMBERS]."""
+    codes = TextCodes(text)
+    bounds = np.fromiter(chain.from_iterable(c[:2] for c in found), np.int64, 2 * len(found)) + EDGE
+    begin, end = bounds[::2].copy(), bounds[1::2].copy()
+    line_end = codes.breaks[np.searchsorted(codes.breaks, end)]
+    line_start = (
+        np.concatenate([[EDGE - 1], codes.breaks])[np.searchsorted(codes.breaks, begin)] + 1
+    )
+    groups = [
+        *_left(codes, begin),
+        *_value(codes, begin, end),
+        *_right(codes, begin, end, line_end),
+        *_line(codes, begin, line_start),
+    ]
+    rows = np.concatenate(groups, 1)
+    rows += _SALT
+    _mix(rows)
+    rows &= np.uint32(BUCKETS - 1)
+    said = np.array([_said(candidate.rules, candidate.words) for candidate in found], np.int64)
+    numbers = np.empty((len(found), NUMBERS + SIGNS), np.float32)
+    numbers[:, :NUMBERS] = _numbers(codes, begin, end, line_end)
+    numbers[:, NUMBERS:] = [(len(c.rules) / 2, c.label is not None, c.delimited) for c in found]
+    return np.concatenate([rows.astype(np.int64), said.reshape(len(found), SAID)], 1), numbers
+
+
+@lru_cache(maxsize=1 << 14)  # labels and rules come again and again
+def _said(rules: tuple[str, ...], words: str) -> tuple[int, ...]:
+    """Rows of the rules that propose a candidate, and of its label's last words."""
+    label = words.split()
+    parts = [f"n:{min(len(rules), 3)}", "rules:" + "+".join(rules), *(f"r:{r}" for r in rules[:3])]
+    if label:
+        parts += [f"l:{label[-1]}", f"L:{words}", *(f"l2:{word}" for word in label[-2:-1])]
+        parts += [f"rl:{rule}{label[-1]}" for rule in rules[:1]]
+    parts = (parts + ["none"] * SAID)[:SAID]
+    return tuple(crc32(part.encode("utf-8", "surrogatepass")) & (BUCKETS - 1) for part in parts)
+
+
+def _salt() -> Codes:
+    """By features, in order: what tells kinds of them apart once they are mixed."""
+    kinds = [(0, 1 + j) for j in range(NEAR)]
+    for kind, size in enumerate(SIZES, 1):
+        kinds += [(kind, 0)] * size
+    marks = [(kind + 1) * 0x3C6EF372 + place * 0x510E527F for kind, place in kinds]
+    return np.array([mark & 0xFFFFFFFF for mark in marks], np.uint32)
+
+
+_SALT = _salt()
+
+
+def _left(codes: TextCodes, begin: Rows) -> list[Codes]:
+    near = codes.folded[begin[:, None] - 1 - np.arange(NEAR)]
+    at = begin[:, None] - 3 - np.arange(FAR)
+    positional = codes.grams[at] + np.arange(FAR, dtype=np.uint32) // 2 * _PRIMES[4]
+    far = codes.grams[begin[:, None] - 3 - np.arange(FAR // 2, LEFT)]
+    last = np.searchsorted(codes.word_ends, begin, "right")
+    words = np.concatenate([np.zeros(WORDS, np.uint32), codes.words])
+    ends = np.concatenate([np.full(WORDS, -MAX_REACH), codes.word_ends])
+    which = last[:, None] + WORDS - 1 - np.arange(WORDS)
+    within = begin[:, None] - ends[which] < MAX_REACH
+    back = words[which] * within
+    placed = back + np.arange(WORDS, dtype=np.uint32) * _PRIMES[3]
+    pairs = back[:, :-1] * _PRIMES[2] + back[:, 1:]
+    return [near, positional, far, placed, back, pairs[:, :PAIRS]]
+
+
+def _value(codes: TextCodes, begin: Rows, end: Rows) -> list[Codes]:
+    length = (end - begin)[:, None]
+    ahead, behind = np.arange(HEAD), np.arange(TAIL)
+    head, tail = begin[:, None] + ahead, end[:, None] - 3 - behind
+    inside, late = ahead <= length - 3, behind <= length - 3
+    shapes = codes.shapes[head]
+    shapes[:, 0] += _PRIMES[3]
+    ends = codes.shapes[tail]
+    ends[:, 0] += _PRIMES[3]
+    first = codes.folded[begin[:, None] + np.arange(FIRST)]
+    first += np.arange(FIRST, dtype=np.uint32) * np.uint32(977)
+    size = np.minimum(length, MAX_LENGTH).astype(np.uint32)
+    whole = codes.grams[begin] * _PRIMES[1] + codes.grams[np.maximum(end - 3, begin)]
+    return [
+        shapes * inside,
+        codes.grams[head] * inside,
+        ends * late,
+        first,
+        size,
+        whole[:, None] + size,
+    ]
+
+
+def _right(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Codes]:
+    at = end[:, None] + np.arange(RIGHT)
+    after = codes.folded[at] * (at <= line_end[:, None])
+    placed = after + np.arange(RIGHT, dtype=np.uint32) * _PRIMES[3]
+    both = codes.folded[begin - 1] * _PRIMES[1] + after[:, 0]
+    # Nothing behind the line: it may not have come yet.
+    at = end[:, None] + np.arange(BEYOND)
+    beyond = codes.grams[at] * (at + 2 <= line_end[:, None])
+    first = np.searchsorted(codes.word_starts, end)
+    words = np.concatenate([codes.words, np.zeros(AFTER, np.uint32)])
+    ends = np.concatenate([codes.word_ends, np.full(AFTER, len(codes.folded))])
+    which = first[:, None] + np.arange(AFTER)
+    after_words = words[which] * (ends[which] <= line_end[:, None])
+    after_words *= ends[which] - end[:, None] < MAX_REACH
+    return [placed, both[:, None], beyond, after_words]
+
+
+def _line(codes: TextCodes, begin: Rows, line_start: Rows) -> list[Codes]:
+    """How far into its line a value stands, and how the line begins."""
+    distance = np.minimum(begin - line_start, 31)[:, None].astype(np.uint32)
+    opening = codes.shapes[line_start] * (begin - line_start >= 3)
+    return [distance, opening[:, None]]
+
+
+def _numbers(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> npt.NDArray[np.float32]:
+    """Shares of each class of characters, changes of class, and lengths."""
+    length = (end - begin).astype(np.float32)
+    classes = codes.classes[at := _characters(begin, end)]
+    kinds = np.minimum(classes, len(_PACKED) - 1)
+    more = _PACKED[kinds, 1] | (classes != codes.classes[at + 1]).astype(np.uint64) << np.uint64(16)
+    more |= _VOWELS[np.minimum(codes.folded[at], 127)]
+    starts = np.cumsum(end - begin) - (end - begin)
+    total = [np.add.reduceat(packed, starts) for packed in (_PACKED[kinds, 0], more)]
+    inside = (np.stack(total, 1)[:, :, None] >> _FIELDS & np.uint64(0xFFFF)).reshape(-1, 8)[:, :7]
+    found = np.empty((len(begin), NUMBERS), np.float32)
+    found[:, 0] = np.log2(length)
+    found[:, 1] = np.log2(1.0 + np.minimum(line_end - end, FARTHEST))
+    found[:, 2::2] = inside / length[:, None]
+    found[:, 3::2] = np.log2(1.0 + inside)
+    return found / np.float32(2.0)
+
+
+def _characters(begin: Rows, end: Rows) -> Rows:
+    """The places of all characters of the values, one value after another."""
+    length = end - begin
+    before = np.cumsum(length) - length
+    return np.repeat(begin - before, length) + np.arange(length.sum())

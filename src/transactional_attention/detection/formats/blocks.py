@@ -1,0 +1,232 @@
+"""Values of several lines: block scalars of YAML, strings in quotes that go on, heredocs, lines
+that a backslash joins, and armour (``-----BEGIN X-----`` to ``-----END X-----``).
+
+A line of such a value is no value: the whole is found, or nothing. What is no value as a whole, a
+script or a paragraph, is read line by line as any text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...types import Anchor, Span
+from ..competition import UNENDED, WHOLE
+from ..detector import Undivided
+from ..labels import UNKNOWN, strength
+from .below import label_above
+from .block_ends import (
+    OPEN,
+    Block,
+    armour_end,
+    heredoc_end,
+    indented_end,
+    joined_end,
+    quoted_end,
+)
+from .block_rest import Rest, rest_end
+from .continued import CONTINUED, CONTINUED_SIGN, continued_end
+from .joined_strings import CLOSED, CLOSED_SIGN, OPENED, OPENED_SIGN, strings_end
+from .pairs import LABEL
+
+REACH = 600  # characters before what opens a block, in which its sign and its label stand
+JUDGED = 512  # characters that tell whether a block too long to be found would be a value
+_ITEMS = re.compile(r"[ \t]*(?:-[ \t]+)*")
+# Each begins with its rarest character, which a search finds at the speed of memory.
+_INDENTED = tuple(
+    re.compile(rf"{sign}(?<=[ \t].)(?:\d[+-]?|[+-]\d?)?[ \t]*(?: #[^\n]*)?\r?\n")
+    for sign in (r"\|", ">")
+)
+_PREFIX = "rRbBfFuU"  # of a string in Python
+_QUOTED = tuple(
+    re.compile(
+        rf"{mark}(?:(?<=[=:].)|(?<=[=:][ \t].)|(?<=[ \t]{{2}}.)|(?<=[=: \t][{_PREFIX}].)"
+        rf"|(?<=[=: \t][{_PREFIX}]{{2}}.))(?P<three>{mark}{mark})?+"
+        rf"(?=(?:(?(three)(?!{mark * 3})[^\\\n]|{inner})|\\[^\n])*+\\?\n)"
+    )
+    for mark, inner in (('"', r'[^"\\\n]'), ("'", r"(?:[^'\\\n]|'')"), ("`", r"[^`\\\n]"))
+)
+_HEREDOC = re.compile(r"<(?<=[=: \t].)<<?[-~]?[ \t]?[\"']?(?P<mark>\w{1,32})[\"']?[ \t]*\r?\n")
+_JOINED = re.compile(r"\\\r?\n")
+_ARMOUR = re.compile(r"-{4,5} ?BEGIN (?P<mark>[A-Z0-9][A-Z0-9 ]{1,40}?) ?-{4,5}[ \t]*\r?\n")
+# Blocks inside another.
+_NESTED = re.compile(r"[:=][ \t]+[|>][+-]?\d?[ \t]*\r?\n|-----BEGIN |[=: \t]<<")
+# Read backwards from what opens a block to the sign behind its label.
+_SIGN = re.compile(rf"(?:[{_PREFIX}]{{1,2}}(?=[ \t:=]))?[ \t]{{0,8}}[:=]")
+_SIGN_TAGGED = re.compile(  # a tag, and in a list no label
+    r"[ \t]{1,8}(?:[\w!:/.\-]{1,32}[!&][ \t]{1,8}){0,2}(?:[:=]|-(?=[ \t-]*(?:\n|\Z)))"
+)
+# Of $(cat <<EOF, and of cat > file <<EOF, which the file's name labels.
+_SIGN_RUN = re.compile(
+    r"(?:[ \t]{1,8}tac\(\$\"?)?[ \t]{0,8}[:=]"
+    r"|[\"']?[ \t]{1,8}[\"']?(?=[\w.\-]{1,48}[^\s>]{0,128}[ \t]*>)"
+)
+_SIGN_JOINED = re.compile(r"[^\s\"'\\=:,;]{3,512}+[ \t]{0,8}[:=]")
+_NOTHING = re.compile("")
+MOST_WORDS = 12  # of a value: a phrase of recovery has as many
+_ARMOURED = re.compile(r"[ \t]*-----?\s?BEGIN ")
+_SETTING = re.compile(r"[ \t]*[\w.\-\"]{1,48}[ \t]*[:=]([ \t]|\S)")
+_STRINGS = (*CLOSED, OPENED)
+_OPENERS = (
+    *zip("|>", _INDENTED, (_SIGN_TAGGED,) * 2),
+    *zip("\"'`", _QUOTED, (_SIGN,) * 3),
+    ("<", _HEREDOC, _SIGN_RUN),
+    ("\\", _JOINED, _SIGN_JOINED),
+    ("\n", CONTINUED, CONTINUED_SIGN),
+    *zip("\"'", CLOSED, (CLOSED_SIGN,) * 2),
+    ("(", OPENED, OPENED_SIGN),
+    ("-----BEGIN ", _ARMOUR, _NOTHING),
+    ("---- BEGIN ", _ARMOUR, _NOTHING),
+)
+"""What opens a block, by its rarest character, and what leads from there back to the sign."""
+Label = tuple[int, int, float]
+"""Begin, end and strength of what names a block."""
+
+
+def blocks(text: str, begin: int, end: int, final: bool, rest: Rest | None) -> Iterator[Undivided]:
+    """Blocks that are opened in ``text[begin:end]`` and are values, are refused, or still open."""
+    last = begin
+    if rest is not None:
+        lines = _going_on(text, begin, end, rest)
+        yield lines
+        last = lines.stop or end
+    for at, match in sorted(_opened(text, last, end), key=_place):
+        if at < last:
+            continue
+        first = max(text.rfind("\n", last, at) + 1, last)
+        label, block = _read(text, at, match, final)
+        if block is None:
+            continue
+        if block.stop == OPEN:
+            yield Undivided(first, None, None)
+            return
+        anchor = _anchor(text, label, block)
+        if block.rest is not None:
+            beyond = _beyond(text, first, label, match, block, anchor)
+            if beyond is not None:
+                yield beyond
+                lines = _going_on(text, block.stop, end, beyond.rest)
+                yield lines
+                last = max(block.stop, lines.stop or 0)
+        elif anchor is not None or _is_refused(text, label, match, block):
+            last = block.stop
+            yield Undivided(first, block.stop, anchor, block.start, match.re is _ARMOUR)
+
+
+def _going_on(text: str, begin: int, end: int, rest: Rest) -> Undivided:
+    """The lines from ``begin`` on of a block that is refused."""
+    stop = rest_end(text, begin, end, rest)
+    if stop is not None:
+        return Undivided(begin, stop, None, begin, rest.sealed)
+    return Undivided(begin, end, None, begin, rest.sealed, rest)
+
+
+def _beyond(
+    text: str, first: int, label: Label, match: re.Match[str], block: Block, anchor: Anchor | None
+) -> Undivided | None:
+    """A block that is longer than a value may be, if what is read of it would be a value, or its
+    label names a secret and its end is sure to come."""
+    sure = match.re in _INDENTED and _is_refused(text, label, match, block)
+    if block.rest is None or not (anchor or sure):
+        return None
+    rest = replace(block.rest, sealed=anchor is not None)
+    begun = anchor._replace(rule=UNENDED) if anchor is not None else None
+    return Undivided(first, block.stop, begun, block.start, rest.sealed, rest)
+
+
+def _is_refused(text: str, label: Label, match: re.Match[str], block: Block) -> bool:
+    """Whether the lines of a block that is no value are none either: a secret's name says that they
+    belong together, and so does armour."""
+    body = text[block.start : block.end]
+    if match.re in _STRINGS:
+        return label[2] >= 1.0
+    if match.re is _JOINED or "\n" not in body.strip():
+        return False
+    if match.re is _ARMOUR:
+        return True
+    return (
+        label[2] >= 1.0
+        and not any(map(_SETTING.match, body.splitlines()))
+        and not _NESTED.search(body)
+    )
+
+
+def _place(opened: tuple[int, re.Match[str]]) -> int:
+    return opened[0]
+
+
+def _opened(text: str, begin: int, end: int) -> Iterator[tuple[int, re.Match[str]]]:
+    """What may open a block, with the place where its label ends."""
+    for rare, pattern, sign in _OPENERS:
+        if text.find(rare, begin, end) < 0:
+            continue
+        for match in pattern.finditer(text, begin, end):
+            place = match.start()
+            before = sign.match(text[max(0, place - REACH) : place][::-1])
+            if before:
+                yield place - before.end(), match
+
+
+def _read(text: str, at: int, match: re.Match[str], final: bool) -> tuple[Label, Block | None]:
+    """The label of what opens a block, and where its value is, if it holds one."""
+    kind, begin = match.re, match.end()
+    if kind is _ARMOUR:
+        return _above(text, at), armour_end(text, at, match["mark"], final)
+    label = _above(text, at) if text[at] == "-" else _label(text, at)
+    if label[2] < UNKNOWN:
+        return label, None
+    if kind in _INDENTED:
+        return label, indented_end(text, begin, _indent(text, at), final)
+    if kind is CONTINUED:
+        indent = _indent(text, at)
+        if text.rfind("\n", 0, at) + 1 + indent < at - len(text[label[0] : at].lstrip("-. ")):
+            return label, None
+        return label, continued_end(text, label, at, begin, indent, final)
+    if kind in _STRINGS:
+        return label, strings_end(text, at, final)
+    if kind is _JOINED:
+        line = text.rfind("\n", 0, at) + 1
+        begin = at + 1 + len(text[at + 1 : at + 10]) - len(text[at + 1 : at + 10].lstrip(" \t"))
+        return label, joined_end(text, begin, not text[line : label[0]].strip(), final)
+    if kind is _HEREDOC:
+        return label, heredoc_end(text, begin, match["mark"], final)
+    return label, quoted_end(text, begin, match.group(), final)
+
+
+def _indent(text: str, at: int) -> int:
+    """Characters before the first word of the line of ``at``, items of a list among them."""
+    line = text.rfind("\n", 0, at) + 1
+    items = _ITEMS.match(text, line, at)
+    return items.end() - line if items else 0
+
+
+def _label(text: str, at: int) -> Label:
+    """The words before a sign, on its line."""
+    first = max(0, at - REACH)
+    label = LABEL.match(text[first:at][::-1])
+    if label is None:
+        return at, at, 0.0
+    begin, end = at - label.end("label"), at - label.start("label")
+    return begin, end, strength(text[begin:end].lstrip("-."))
+
+
+def _above(text: str, at: int) -> Label:
+    """The line above one that names nothing itself."""
+    line = text.rfind("\n", max(0, at - REACH), at) + 1
+    found = label_above(text, line - 1) if line and not text[line:at].strip() else None
+    begin, end = found or (at, at)
+    return begin, end, max(strength(text[begin:end]), UNKNOWN)
+
+
+def _anchor(text: str, label: Label, block: Block) -> Anchor | None:
+    """A proposal of a block, unless it is text of several sentences, or settings to be read."""
+    begin, end, _ = label
+    read = block.end if block.rest is None else min(block.end, block.start + JUDGED)
+    lines = [line for line in text[block.start : read].splitlines() if line.strip()]
+    words = sum(line.strip().count(" ") for line in lines) + len(lines)
+    if not _ARMOURED.match(lines[0]) and (any(map(_SETTING.match, lines)) or words > MOST_WORDS):
+        if words > len(lines):  # else it is one word a line, as a key in base64 is
+            return None
+    named = Span(begin, block.start) if begin < end else Span(block.start, block.start)
+    return Anchor(named, Span(block.start, block.end), 0.0, WHOLE, True)

@@ -1,0 +1,80 @@
+"""Commands and code without a sign between label and value: flags, directives, arguments, logins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...types import Anchor
+from ..quotes import IN_DOUBLE, IN_SINGLE
+from .proposal import Place, proposed
+
+_VALUE = (
+    rf"(?:\"(?P<double>{IN_DOUBLE}{{1,4096}}+)\"(?![\w'\\])"
+    rf"|'(?P<single>{IN_SINGLE}{{1,4096}}+)'(?![\w\"\\])"
+    r"|(?P<bare>[^\s\"'|&;<>(){}]{1,4096}+(?<!\\)(?<!\$(?=\{))))"
+)
+_FLAG = re.compile(
+    rf"(?<!\S)--?(?P<label>[A-Za-z][\w\-]{{0,40}}+)(?:[ \t]++(?!-)|=(?=[\"'])){_VALUE}"
+)
+_LINE = re.compile(  # ssh, nginx, redis, #define; what follows the value on its line is no more
+    rf"(?:\A|\n)[ \t]*+(?:[-*] )?(?:#define |set -g |export |git remote add |(?:Request)?Header set )?"
+    rf"(?P<label>[A-Za-z_][\w.\-]{{1,40}}+)[ \t]++{_VALUE}(?:[ \t]+[\w.=*\-]{{1,64}}){{0,2}};?[ \t]*+\r?(?=\n|\Z)"
+)
+_LOGIN = re.compile(r"(?P<label>machine|login|password|account)\s++(?P<value>[^\s\"']{1,256}+)")
+_USER = re.compile(r"(?P<label>-u|--user)[ =][^\s:\"']{1,64}:(?P<value>[^\s\"']{3,256})")
+_ATTACHED = re.compile(r" (?P<label>-p)(?=\S*\d)(?P<value>[\w!.*~+\-@]{6,256}+)")
+_PASSED = re.compile(
+    r"(?P<label>-pass(?:in|out|word)?)[ \t]{1,4}[\"']?pass:(?P<value>[^\s\"']{3,256})"
+)
+_STRING = (
+    r"(?P<open>[\"'])(?P<value>(?:[^\"'\\\n]|\\[^\n]|(?!(?P=open))[\"']){{{least},4096}}+)(?P=open)"
+)
+_CALL = re.compile(
+    r"\((?:[^()\"'\n]{0,64}, ?)?[\"':](?P<label>[\w.\-]{2,48})[\"']?,"
+    rf" ?[fbr]?{_STRING.format(least=1)}"
+)
+_METHOD = re.compile(rf"(?<=\w)\([fbr]?{_STRING.format(least=4)}\)")
+_NAME = re.compile(r"\w{3,40}")  # backwards
+
+
+def flags(text: str) -> Iterator[Anchor]:
+    """``--api-key V``, ``-token "V"``, ``-u name:V``, ``-passin pass:V``."""
+    if "-" not in text:
+        return
+    for match in _FLAG.finditer(text):
+        group, span = _quoted(match)
+        named = group == "bare" and match["bare"].split("=")[0].isidentifier()
+        if match["label"] not in ("H", "header") and not (named and "=" in match["bare"]):
+            delimited = group != "bare"
+            yield proposed(match.span("label"), span, "flag", delimited=delimited)
+    for pattern in (_USER, _ATTACHED, _PASSED):
+        for match in pattern.finditer(text):
+            yield proposed(match.span("label"), match.span("value"), "login", delimited=False)
+
+
+def directives(text: str) -> Iterator[Anchor]:
+    """Lines of a word and a value, and entries of .netrc."""
+    for match in _LINE.finditer(text):
+        group, span = _quoted(match)
+        yield proposed(match.span("label"), span, "directive", delimited=group != "bare")
+    for match in _LOGIN.finditer(text) if "machine" in text else ():
+        yield proposed(match.span("label"), match.span("value"), "login", delimited=False)
+
+
+def arguments(text: str) -> Iterator[Anchor]:
+    """``define("KEY", "V")``, ``headers.set("X-Key", "V")``, ``with_token("V")``."""
+    if "(" not in text:
+        return
+    for match in _CALL.finditer(text):
+        yield proposed(match.span("label"), match.span("value"), "argument", delimited=True)
+    for match in _METHOD.finditer(text):
+        at = match.start()
+        name = _NAME.match(text[max(0, at - 40) : at][::-1])
+        if name is not None:
+            yield proposed((at - name.end(), at), match.span("value"), "call", delimited=True)
+
+
+def _quoted(match: re.Match[str]) -> tuple[str, Place]:
+    group = next(name for name in ("double", "single", "bare") if match[name] is not None)
+    return group, match.span(group)

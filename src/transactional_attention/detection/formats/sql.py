@@ -1,0 +1,68 @@
+"""SQL: columns of INSERT with the literals of VALUES; literals behind a word.
+
+``WHERE col = 'v'`` and ``SET col = 'v'`` are pairs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from ...types import Anchor
+from ..quotes import DOUBLE, IN_DOUBLE, IN_SINGLE, SINGLE
+from .proposal import Place, proposed
+
+MAX_ROW, MAX_ROWS = 2048, 64
+_VALUES = re.compile(r"\bvalues\s{0,8}(?=\()", re.IGNORECASE)
+_COLUMNS = re.compile(r"\s{0,8}\)(?P<columns>[^()]{1,1024})\(")  # backwards
+_ROW = re.compile(
+    rf"\s{{0,8}}\((?P<row>(?:{SINGLE}|{DOUBLE}|[^()'\"\n]"
+    rf"|\([^()\n]{{0,64}}\)){{1,{MAX_ROW}}}+)\)\s{{0,4}},?"
+)
+_CELL = re.compile(
+    rf"\s{{0,8}}(?:'(?P<single>{IN_SINGLE}*+)'|\"(?P<double>{IN_DOUBLE}*+)\"|(?P<bare>[^,'\"]*+))"
+    r"[^,]*+(?:,|\Z)"
+)
+_LITERAL = re.compile(
+    rf"(?P<label>[\w.]{{2,40}})[ ]{{1,4}}(?:(?:LIKE|like|IN|in|BY|by)[ ]{{0,2}})?\(?'(?P<value>{IN_SINGLE}{{1,512}}+)'"
+)
+
+
+def literals(text: str) -> Iterator[Anchor]:
+    """Literals of SQL statements that no equals sign announces."""
+    for match in _VALUES.finditer(text):
+        before = text[max(0, match.start() - 1024) : match.start()][::-1]
+        columns = _COLUMNS.match(before)
+        spans = _columns(match.start(), columns) if columns else []
+        yield from _rows(text, match.end(), spans)
+    for match in _LITERAL.finditer(text) if "'" in text else ():
+        yield proposed(match.span("label"), match.span("value"), "sql", delimited=True)
+
+
+def _columns(at: int, match: re.Match[str]) -> list[Place]:
+    """Spans of the column names, in the text's order."""
+    begin, spans = at - match.end("columns"), []
+    for name in match["columns"][::-1].split(","):
+        left = len(name) - len(name.lstrip(' \t\n"`'))
+        spans.append((begin + left, begin + len(name.rstrip(' \t\n"`'))))
+        begin += len(name) + 1
+    return spans
+
+
+def _rows(text: str, at: int, columns: list[Place]) -> Iterator[Anchor]:
+    for _ in range(MAX_ROWS):
+        row = _ROW.match(text, at)
+        if row is None:
+            return
+        cells = [m for m in _CELL.finditer(text, *row.span("row")) if m.end() > m.start()]
+        for cell, column in zip_longest(cells, columns):
+            if cell is None:
+                break
+            group = cell.lastgroup or "bare"
+            start, end = cell.span(group)
+            end = start + len(text[start:end].rstrip())
+            if start < end:
+                label = column or (row.start(), row.start())
+                yield proposed(label, (start, end), "sql", delimited=group != "bare")
+        at = row.end()

@@ -1,0 +1,64 @@
+"""Parts of addresses and of longer values: user, password, host and database after a scheme, and
+what stands between the joints of a chunk. The whole is a value of its own; a part stands in where
+the whole does not fit, and its label is what stands before it in the whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...types import Anchor
+from ..chunk_spans import candidates as chunks
+from .proposal import proposed
+
+_AUTHORITY = re.compile(
+    r"//(?<=[:@]//)(?:(?P<user>[^\s:/@\"'`<>]{0,64}+)(?::(?P<password>[^\s@\"'`<>]{1,256}))?@)?"
+    r"(?P<host>(?:[\w.\-]{1,128}|\[[0-9a-f:.]{3,45}\])(?::\d{2,5})?)(?:/(?P<database>[\w.\-]{1,64}))?"
+)
+_PARTS = ("user", "password", "host", "database")
+# A pair inside a percent-encoded value, once or twice: ``%26order%3DV``, ``%22id%22%3A%22V``.
+_ENCODED = re.compile(
+    r"%(?:25)?(?:3D|3A(?:%(?:25)?2[02])+)(?P<value>[\w.~\-+]{4,128}+)(?=[%&\s\"'`<>)\]|;,]|\Z)",
+    re.IGNORECASE,
+)
+_ENCODED_LABEL = re.compile(r"(?:22(?:52)?%)?([\w.\-]{1,40}?)(?=[A-F\d]{2}(?:52)?%|[?&=])")
+_PIECE = re.compile(
+    r"(?:^|(?<=[@/:#?&])|(?<=\.\.))(?:[^@/:#.?&=\s]|\.(?!\.)){6,256}+(?=[@/:#?&]|\.\.|\Z)"
+)
+_EXTENSION = re.compile(r"\.(?:git|[a-z]{2,4}|tar\.gz)\Z")
+
+
+def credentials(text: str) -> Iterator[Anchor]:
+    """User, password, host and database."""
+    for match in _AUTHORITY.finditer(text):
+        for part in _PARTS:
+            if match[part] and (match["user"] is not None or part == "host"):
+                label = match.start() - 1, match.start(part)
+                yield proposed(label, match.span(part), part, delimited=True)
+
+
+def encoded(text: str) -> Iterator[Anchor]:
+    """Pairs of a query or of JSON that is itself a percent-encoded value."""
+    for match in _ENCODED.finditer(text) if "%" in text else ():
+        at = match.start()
+        label = _ENCODED_LABEL.match(text[max(0, at - 48) : at][::-1])
+        if label is not None:
+            place = at - label.end(1), at - label.start(1)
+            yield proposed(place, match.span("value"), "part", delimited=True)
+
+
+def pieces(text: str) -> Iterator[Anchor]:
+    """Pieces of chunks that signs join: the digest of an image, a segment of a path."""
+    for begin, end, composite in chunks(text):
+        if composite or "\\n" in text[begin:end]:
+            continue
+        chunk = text[begin:end]
+        for piece in _PIECE.finditer(chunk):
+            start, stop = piece.span()
+            if stop - start == len(chunk):
+                continue
+            extension = _EXTENSION.search(chunk, start, stop)
+            if extension and stop == len(chunk) and extension.start() > start:
+                stop = extension.start()
+            label = (begin, begin + start) if start else (begin + stop, end)
+            yield proposed(label, (begin + start, begin + stop), "part", delimited=True)

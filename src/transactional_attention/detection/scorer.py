@@ -1,0 +1,93 @@
+"""The scorer: how likely it is that somebody states a value in a span of text.
+
+A small network adds rows of a table, those of the hashed features of a candidate (``features``), and
+two small layers make log odds of them. Trained by ``ta train characters`` on texts of the project's
+own; calibrated on wordings that were held out (Platt, 1999).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InputError
+from ..models.tensors import load_tensors
+from .features import BUCKETS
+
+WEIGHTS = Path(__file__).parent / "weights" / "values.safetensors"
+REMEDY = "reinstall transactional-attention, or train it anew: ta train characters --out FILE"
+BATCH = 128  # candidates that are in work at once: their rows fit into a cache of the processor
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Network:
+    """The trained numbers: a table in 8 bits with a scale a column, two layers, the calibration.
+
+    ``table`` [BUCKETS, width], ``scale`` [width], ``numbers`` [NUMBERS, width], ``bias`` [width],
+    ``inner`` [width, width], ``inner_bias`` [width], ``outer`` [width], ``platt`` [2].
+    """
+
+    table: npt.NDArray[np.int8]
+    scale: Floats
+    numbers: Floats
+    bias: Floats
+    inner: Floats
+    inner_bias: Floats
+    outer: Floats
+    platt: Floats
+
+    def __post_init__(self) -> None:
+        width = self.scale.size
+        shapes = (self.table.shape, self.inner.shape, self.outer.shape, self.platt.shape)
+        if shapes != ((BUCKETS, width), (width, width), (width,), (2,)):
+            raise InputError(f"the weights of the detector have other shapes: {REMEDY}")
+
+    def logits(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+        """What the network says of candidates [candidate], before calibration."""
+        parts = [
+            self._forward(rows[at : at + BATCH], numbers[at : at + BATCH])
+            for at in range(0, len(rows), BATCH)
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _forward(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+        # In float64: how many candidates are read at once must not show in six decimals.
+        numbers = numbers.astype(np.float64)
+        # One feature of all candidates after another, so that long rows of numbers are added.
+        table_rows = np.take(self.table, rows.T, axis=0)
+        total = np.add.reduce(table_rows, axis=0, dtype=np.int16).astype(np.float64)
+        hidden = np.maximum(total * self.scale + numbers @ self.numbers + self.bias, 0)
+        hidden = np.maximum(hidden @ self.inner + self.inner_bias, 0)
+        return hidden @ self.outer
+
+    def probabilities(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+        """Calibrated probabilities [candidate] (Platt scaling)."""
+        return chances(self.margins(rows, numbers))
+
+    def margins(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+        """Calibrated log odds [candidate], to six decimals."""
+        slope, offset = self.platt
+        return np.round(slope * self.logits(rows, numbers) + offset, 6)
+
+
+def chances(margins: Doubles) -> Doubles:
+    """Log odds to probabilities, to six decimals."""
+    found: Doubles = np.exp(-np.logaddexp(0.0, -margins))
+    return np.round(found, 6)
+
+
+@lru_cache(maxsize=2)
+def load_network(path: Path = WEIGHTS) -> Network:
+    """The trained network; raises InputError when its file is missing, damaged or another one."""
+    tensors, _ = load_tensors(path, "the weights of the detector", REMEDY)
+    try:
+        return Network(**tensors)  # type: ignore[arg-type]
+    except TypeError:
+        raise InputError(f"the weights of the detector lack a tensor: {REMEDY}") from None

@@ -1,0 +1,61 @@
+"""Values: the detector of ``ta``. Parsers and forms propose, one scorer decides, one decode settles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..types import Anchor
+from .candidates import Proposal, candidates
+from .decode import decode
+from .detector import shifted
+from .features import features
+from .formats import GRAMMARS
+from .formats.blocks import blocks
+from .formats.tables import follow
+from .scorer import WEIGHTS, load_network
+from .shapes import forms
+
+LIKELY = 0.1
+"""Probability from which something is found; below even odds it is a guess, which stands behind
+everything that is rather a value than none (``trust.doubtful``)."""
+
+
+class Values:
+    """Values of any kind, by what they and their surroundings look like."""
+
+    name = "values"
+
+    def __init__(self, minimum: float = LIKELY, weights: Path = WEIGHTS) -> None:
+        """Raises InputError when the weights are missing or damaged."""
+        self.minimum = minimum
+        self.network = load_network(weights)
+
+    def find(self, text: str, start: int = 0) -> list[Anchor]:
+        """Anchors that begin at or after ``start``, in a text that is whole (see ``Detector``)."""
+        return self.choose(text, whole_text(text), range(start, len(text)), 0)
+
+    def choose(
+        self, text: str, proposals: Sequence[Proposal], inside: range, origin: int
+    ) -> list[Anchor]:
+        """What is likely among all that may be a value and begins ``inside``; the proposals of
+        parsers count in offsets that ``text`` has ``origin`` of, as the anchors do."""
+        found = candidates(text, proposals, inside, origin)
+        if not found:
+            return []
+        margins = self.network.margins(*features(text, found))
+        return decode(found, margins, self.minimum, origin, text)
+
+
+def local(text: str, origin: int = 0) -> list[Proposal]:
+    """Proposals that need no more than what stands around them."""
+    found = [anchor for grammar in GRAMMARS for anchor in grammar(text)]
+    found += forms(text)
+    return [Proposal(shifted(anchor, origin)) for anchor in found]
+
+
+def whole_text(text: str) -> list[Proposal]:
+    """Every proposal in a text that is whole."""
+    cells, _ = follow(text, 0, len(text), 0, None)
+    lines = list(blocks(text, 0, len(text), final=True, rest=None))
+    return [*local(text), *cells, *(Proposal(b.anchor) for b in lines if b.anchor)]

@@ -1,9 +1,10 @@
 """Patterns that the learned detector is trained and judged on: disjoint, and written out.
 
 ``⟦⟧`` is the value; the announcement ends right before it. Those to train on lie in
-``data/announcements.txt``, by family, those to judge by in ``data/announcements-evaluation.txt``; what is tuned is
-tuned on parts of the first, never on the others. The paper names seven of its nine families of evaluation (its table
-of formats); prose and reminders are the two others here. None of the paper's own patterns was published.
+``data/announcements.txt``, by family, those to judge by in ``data/announcements-evaluation.txt``;
+what is tuned is tuned on parts of the first, never on the others. The paper names seven of its nine
+families of evaluation (its table of formats); prose and reminders are the two others here. None of
+the paper's own patterns was published.
 """
 
 from __future__ import annotations

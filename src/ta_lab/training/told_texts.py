@@ -3,23 +3,22 @@ text that counts and states nothing.
 
 ``data/told/LANGUAGE.txt`` has a section each of statements, of what nobody needs, and of paragraphs
 without digits; one text a line, ``⏎`` for a line break. ``⟦!FORM⟧`` is a value that is stated,
-``⟦FORM⟧`` none (``drawn_forms``). Written for this purpose by authors who saw no case of the
+``⟦FORM⟧`` none (``values.forms``). Written for this purpose by authors who saw no case of the
 collection.
 """
 
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass
 
 from ..data import sections
-from .drawn_forms import drawn
+from ..values.slots import fill
+from .values import VOCABULARY
 
 LANGUAGES = "en es fr de it pt ru tr ar hi zh ja ko formats".split()
 ENGLISH_SHARE = 0.3
 MOST_STATED, MOST_OTHERS = 3, 5
-SLOT = re.compile(r"⟦(!?)([^⟦⟧|]+)⟧")
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,8 @@ def told(language: str) -> Told:
 
 def filled(text: str, rng: random.Random) -> tuple[str, list[tuple[int, int]]]:
     """A text with its slots filled, and the spans of what it states."""
-    made, cursor, values = "", 0, []
-    for slot in SLOT.finditer(text):
-        made += text[cursor : slot.start()].replace("⏎", "\n")
-        value = drawn(slot[2], rng)
-        if slot[1]:
-            values.append((len(made), len(made) + len(value)))
-        made, cursor = made + value, slot.end()
-    return made + text[cursor:].replace("⏎", "\n"), values
+    made, slots = fill(text.replace("⏎", "\n"), lambda form: VOCABULARY.make(form, rng))
+    return made, [(slot.start, slot.end) for slot in slots if slot.kept]
 
 
 def told_document(rng: random.Random) -> tuple[str, list[tuple[int, int]]]:

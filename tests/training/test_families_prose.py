@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ta_lab.training.families import chat, prose
-from ta_lab.training.families.concepts import CONCEPTS
+from ta_lab.training.families.concepts import CONCEPTS, everyday
 from ta_lab.training.families.draft import PROSE
 from ta_lab.training.families.drafts import CORRECTED, LABELS
 from ta_lab.training.scene import Scene
@@ -107,7 +107,7 @@ def test_concepts_are_complete_and_their_names_unique():
     for concept in CONCEPTS:
         assert len(concept.statements) >= 5 and len(concept.questions) >= 5
         assert all(text.count("{value}") == 1 for text in concept.statements)
-        assert len({concept.make(random.Random(seed)) for seed in range(40)}) > 15
+        assert len({everyday(concept.value)(random.Random(seed)) for seed in range(40)}) > 15
 
 
 def test_scenes_vary():

@@ -9,13 +9,12 @@ without it the label is asked for in the template's language.
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass, replace
 
 from ..cases.cases import Value
+from ..values import slots
 from .values import make_value
 
-SLOT = re.compile(r"⟦(!?)([\w/]+)(?:\|([^⟦⟧]*))?⟧")
 QUESTIONS = {
     "en": "What is the {label}?",
     "es": "¿Cuál es el valor de «{label}»?",
@@ -49,18 +48,16 @@ class Block:
 
 def fill(template: str, rng: random.Random, lang: str = "en") -> Block:
     """A template with fresh values."""
-    text, cursor, kind = "", 0, ""
-    values: list[Value] = []
-    for slot in SLOT.finditer(template):
-        text += template[cursor : slot.start()]
-        cursor = slot.end()
-        kept, kinds, label = slot.groups()
-        drawn, value = make_value(rng, kinds)
-        if label is not None:
-            values.append(Value(len(text), len(text) + len(value), label, bool(kept)))
-        if kept and not kind:
-            kind = drawn
-        text += value
+    drawn: list[str] = []
+
+    def draw(kinds: str) -> str:
+        kind, value = make_value(rng, kinds)
+        drawn.append(kind)
+        return value
+
+    text, filled = slots.fill(template, draw)
+    values = [Value(s.start, s.end, s.label, s.kept) for s in filled if s.label is not None]
+    kind = next((kind for kind, slot in zip(drawn, filled) if slot.kept), "")
     asked = [value.label for value in values if value.critical]
     question = QUESTIONS[lang].format(label=asked[0]) if asked else ""
-    return Block(text + template[cursor:], tuple(values), question, kind)
+    return Block(text, tuple(values), question, kind)

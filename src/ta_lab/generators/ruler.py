@@ -20,8 +20,8 @@ from transactional_attention.errors import InputError
 
 from ..cases.cases import Case, Value
 from ..cases.fillers import paragraphs
+from ..values.alphabets import characters
 from .placing import Setting, count
-from .values import characters
 
 NEEDLE = "One of the rare lucky {kinds} for {key} is: {value}."
 INTRO = (

@@ -15,8 +15,8 @@ from transactional_attention.errors import InputError
 
 from ..cases.cases import Case, CaseSource, Value
 from ..cases.fillers import paragraphs
+from ..values.alphabets import MIXED, characters
 from .placing import Setting, count, fill_in, truncate
-from .values import MIXED, characters
 
 Turn = dict[str, str]
 Render = Callable[[Sequence[Turn], bool], str]

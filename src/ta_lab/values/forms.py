@@ -9,16 +9,18 @@ backslash takes the next character as it is.
 
 ``<1..99>`` is a number, ``<-80..80:.4f>`` one with a fraction; ``<words>`` a draw from a list, an
 alphabet or a kind by its name; ``<digits*4..6>`` so many draws, ``<hex*7,8,12>`` as many as one of
-these, ``<words+3..4 ->`` different ones with a hyphen between. Behind a colon stands how it is
-written (``FILTERS``, or a format as ``02``).
+these, ``<words+3..4 ->`` different ones with a hyphen between, ``<hex&8>`` with a digit and a
+letter at least; ``<octets*20:base64>`` bytes. Behind a colon stands how a draw is written
+(``FILTERS``, or a format as ``02``). ``<area=FORM>`` is drawn now and stands where ``<area>`` is.
 """
 
 from __future__ import annotations
 
 import random
 import re
+from base64 import b32encode, b64encode, urlsafe_b64encode
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Protocol
 from urllib.parse import quote
@@ -39,7 +41,7 @@ class Names(Protocol):
         """The list or the alphabet of the name."""
 
     @property
-    def drawn(self) -> Mapping[str, str]:
+    def drawn(self) -> dict[str, str]:
         """Earlier draws by name."""
 
 
@@ -86,10 +88,17 @@ def _indian(number: int) -> str:
 
 FILTERS: dict[str, Callable[[str, str], str]] = {
     "lower": lambda made, _: made.lower(),
+    "upper": lambda made, _: made.upper(),
     "capital": lambda made, _: made[:1].upper() + made[1:],
     "strip": lambda made, _: made.strip(),
     "backslashes": lambda made, _: made.replace("/", "\\"),
+    "word": lambda made, place: made.split(" ")[int(place) - 1],
     "percent": lambda made, _: quote(made, safe=""),
+    "base32": lambda made, _: b32encode(made.encode("latin-1")).decode(),
+    "base64": lambda made, _: b64encode(made.encode("latin-1")).decode(),
+    "base64url": lambda made, _: urlsafe_b64encode(made.encode("latin-1")).decode(),
+    "hexadecimal": lambda made, _: made.encode("latin-1").hex(),
+    "unpadded": lambda made, _: made.rstrip("="),
     "first": lambda made, count: made[: int(count)],
     "from": lambda made, place: made[int(place) :],
     "group": lambda made, mark: f"{int(made):,}".replace(",", mark),
@@ -103,7 +112,7 @@ FILTERS: dict[str, Callable[[str, str], str]] = {
 """How a draw is written: ``<whole:group .>`` with a point between thousands. An argument may be the
 name of an earlier draw; ``<month:of months>`` is the list's entry of that number."""
 _RANGE = re.compile(r"(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)")
-_DRAWS = re.compile(r"(\w+)(?:([*+])(\w+(?:\.\.\w+|[,\d]+)?)(.*))?", re.DOTALL)
+_DRAWS = re.compile(r"(\w+)(?:([*+&])(\w+(?:\.\.\w+|[,\d]+)?)(.*))?", re.DOTALL)
 
 
 def drawn(form: str, rng: random.Random, names: Names) -> str:
@@ -128,7 +137,7 @@ def _parts(form: str) -> tuple[Part, ...]:
         elif sign == "{":
             parts.append(_choice(_choices(signs)))
         elif sign == "<":
-            parts.append(_bracket(_until(">", signs)))
+            parts.append(_bracket(_until_closed(signs)))
         elif sign == "%":
             parts.append(_letter(next(signs, "")))
         elif sign in SIGNS:
@@ -163,7 +172,9 @@ def _choice(choices: list[str]) -> Part:
 
 
 def _bracket(inside: str) -> Part:
-    what, *filters = inside.split(":")
+    if named := re.match(r"(\w+)=", inside):
+        return _kept(named[1], inside[named.end() :])
+    what, *filters = re.split(r":(?=.)", inside)
     found = _RANGE.fullmatch(what)
     draw = _number(found[1], found[2], filters) if found else _named(what)
 
@@ -172,6 +183,14 @@ def _bracket(inside: str) -> Part:
         for written in filters:
             value = _written(value, written, names)
         return value
+
+    return part
+
+
+def _kept(name: str, form: str) -> Part:
+    def part(rng: random.Random, made: str, names: Names) -> str:
+        names.drawn[name] = drawn(form, rng, names)
+        return ""
 
     return part
 
@@ -198,8 +217,12 @@ def _named(what: str) -> Part:
     if not found:
         raise ValueError(f"unknown draw <{what}>")
     name, sign, count, joint = found.groups()
+    if name == "octets":
+        return lambda rng, made, names: rng.randbytes(_count(count, rng, names)).decode("latin-1")
     if not sign:
         return lambda rng, made, names: names.one(name, rng)
+    if sign == "&":
+        return lambda rng, made, names: _both(name, _count(count, rng, names), rng, names)
     if sign == "*":
         return lambda rng, made, names: joint[1:].join(
             names.one(name, rng) for _ in range(_count(count, rng, names))
@@ -209,6 +232,14 @@ def _named(what: str) -> Part:
     )
 
 
+def _both(name: str, count: int, rng: random.Random, names: Names) -> str:
+    """Draws of an alphabet, again until one at least is a digit and one a letter."""
+    while True:
+        made = "".join(names.one(name, rng) for _ in range(count))
+        if any(c.isdigit() for c in made) and any(c.isalpha() for c in made):
+            return made
+
+
 def _count(count: str, rng: random.Random, names: Names) -> int:
     if "," in count:
         return int(rng.choice(count.split(",")))
@@ -216,12 +247,13 @@ def _count(count: str, rng: random.Random, names: Names) -> int:
     return rng.randint(int(low), int(high)) if high else int(names.drawn.get(low, low))
 
 
-def _until(end: str, signs: Iterator[str]) -> str:
-    """What stands before the end of a bracket."""
-    found = ""
+def _until_closed(signs: Iterator[str]) -> str:
+    """What stands before the end of a bracket, inner ones whole."""
+    found, depth = "", 0
     for sign in signs:
-        if sign == end:
+        if sign == ">" and not depth:
             return found
+        depth += (sign == "<") - (sign == ">")
         found += sign
     raise ValueError("a bracket is not closed")
 

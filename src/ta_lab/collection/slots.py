@@ -12,24 +12,12 @@ import random
 from dataclasses import dataclass, replace
 
 from ..cases.cases import Value
+from ..data import table
 from ..values import slots
 from .values import make_value
 
-QUESTIONS = {
-    "en": "What is the {label}?",
-    "es": "¿Cuál es el valor de «{label}»?",
-    "fr": "Quelle est la valeur de « {label} » ?",
-    "de": "Wie lautet „{label}“?",
-    "it": "Qual è il valore di «{label}»?",
-    "pt": "Qual é o valor de «{label}»?",
-    "ru": "Назовите точно: {label}.",
-    "ar": "ما قيمة «{label}»؟",
-    "hi": "«{label}» क्या है?",
-    "tr": "“{label}” nedir?",
-    "zh": "“{label}”是什么？",
-    "ja": "「{label}」は何ですか。",
-    "ko": "‘{label}’은(는) 무엇입니까?",
-}
+QUESTIONS: dict[str, str] = table("collection/surroundings")["questions"]
+"""The question for a label, by language."""
 
 
 @dataclass(frozen=True)

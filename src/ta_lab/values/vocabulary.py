@@ -2,8 +2,8 @@
 
 ``data/values/NAME.toml``: lists and alphabets in ``words``; in ``kinds`` a form each, or named
 draws (``area=<201..988>``) and last the form that they stand in; so too in ``more`` and ``common``.
-``inherits``: the vocabulary that has the rest. Those of training and of the evaluation share nothing
-but the language of forms.
+``inherits``: the vocabulary that has the rest. Training's and the evaluation's share nothing but
+the language of forms.
 """
 
 from __future__ import annotations

@@ -63,6 +63,7 @@ SIGNS: dict[str, str] = {
     "٪": "٠١٢٣٤٥٦٧٨٩",
     "॥": "०१२३४५६७८९",
 }
+MARKS = frozenset("{<%") | SIGNS.keys()
 DRAWN: dict[str, Draw] = {
     "H": lambda rng: f"{rng.randrange(24):02}",
     "h": lambda rng: str(rng.randint(1, 12)),
@@ -130,21 +131,22 @@ def drawn(form: str, rng: random.Random, names: Names) -> str:
 @cache
 def _parts(form: str) -> tuple[Part, ...]:
     parts: list[Part] = []
-    signs = iter(form)
+    signs, plain = iter(form), ""
     for sign in signs:
-        if sign == "\\":
-            parts.append(_literal(next(signs, "")))
-        elif sign == "{":
+        if sign not in MARKS:
+            plain += sign if sign != "\\" else next(signs, "")
+            continue
+        parts += [_literal(plain)] if plain else []
+        plain = ""
+        if sign == "{":
             parts.append(_choice(_choices(signs)))
         elif sign == "<":
             parts.append(_bracket(_until_closed(signs)))
         elif sign == "%":
             parts.append(_letter(next(signs, "")))
-        elif sign in SIGNS:
-            parts.append(_sign(sign))
         else:
-            parts.append(_literal(sign))
-    return tuple(parts)
+            parts.append(_sign(sign))
+    return (*parts, _literal(plain)) if plain else tuple(parts)
 
 
 def _literal(text: str) -> Part:

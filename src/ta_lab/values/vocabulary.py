@@ -2,8 +2,8 @@
 
 ``data/values/NAME.toml``: lists and alphabets in ``words``; in ``kinds`` a form each, or named
 draws (``area=<201..988>``) and last the form that they stand in; so too in ``more`` and ``common``.
-``inherits``: the vocabulary that has the rest. Training's and the evaluation's share nothing but
-the language of forms.
+``inherits``: the vocabulary that has the rest. Training's and the evaluation's kinds are written
+apart; forms and alphabets are all that they have in common.
 """
 
 from __future__ import annotations

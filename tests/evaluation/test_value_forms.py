@@ -56,7 +56,7 @@ def test_draws_of_a_kind_are_its_own():
 
 @pytest.mark.parametrize("form", ["<words", "{a/b", "<a b>"])
 def test_a_broken_form_is_refused(form):
-    with pytest.raises(ValueError, match="bracket|brace|unknown draw"):
+    with pytest.raises(ValueError, match=r"bracket|brace|unknown draw"):
         Vocabulary(WORDS, KINDS).make(form, random.Random(0))
 
 

@@ -1,7 +1,7 @@
 """Texts and tables that the laboratory is made from, each read once: TOML beside this file.
 
 ``collection/SPLIT/PART.toml``: the collection's templates. ``training/``: what the families of
-training documents say. ``tasks.toml``: what the tasks say. ``values/``: forms and words of values.
+training documents say. ``tasks/``: what the tasks say. ``values/``: forms and words of values.
 ``told/``: what people tell one another. ``announcements*.txt``: lines of the learned detector.
 """
 

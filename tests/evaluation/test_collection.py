@@ -11,8 +11,9 @@ import pytest
 
 from ta_lab.cases.cases import parse_case
 from ta_lab.collection import SPLITS, collection, to_jsonl
-from ta_lab.collection.slots import SLOT, fill
-from ta_lab.collection.values import GROUPS, MAKERS
+from ta_lab.collection.slots import fill
+from ta_lab.collection.values import GROUPS, VOCABULARY
+from ta_lab.values.slots import SLOT
 from transactional_attention.errors import UnknownNameError
 
 RUN = 13
@@ -127,7 +128,7 @@ def test_a_shared_run_would_be_found():
 
 
 def test_every_slot_has_a_kind():
-    known = {*MAKERS, *GROUPS}
+    known = {*VOCABULARY.kinds, *GROUPS}
     for split in SPLITS.values():
         for text in split.texts():
             filled = text.replace("{kind}", "pin").replace("⟦*⟧", "")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import random
 
 from ta_lab.training import facts, values
+from ta_lab.values.coded import code8
 
 
 def test_the_evaluation_key_is_never_drawn():
@@ -34,4 +35,4 @@ def test_values_are_fresh_and_of_one_line():
     drawn = [values.random_value(rng) for _ in range(500)]
     assert all(value and value.strip() == value and "\n" not in value for value in drawn)
     assert len(set(drawn)) > 480
-    assert all(len(values.code8(rng)) == 8 for _ in range(20))
+    assert all(len(code8(rng)) == 8 for _ in range(20))

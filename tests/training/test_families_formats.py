@@ -6,10 +6,9 @@ import pytest
 from ta_lab.training.facts import is_held_out
 from ta_lab.training.families import formats, tools
 from ta_lab.training.families.format_keys import clashes, draw_keys
-from ta_lab.training.families.format_questions import PLACED, PLAIN, SOURCED
+from ta_lab.training.families.format_questions import TEXTS as QUESTIONS
 from ta_lab.training.families.tool_calls import random_style
 from ta_lab.training.families.tool_specs import draw_tools
-from ta_lab.training.families.tool_texts import BLANKS, CALLED, SHOWN
 
 WORDS = (
     "river stone apple market window garden letter engine carbon bridge paper signal captain "
@@ -121,12 +120,12 @@ def test_owners_are_named_where_they_share_a_key():
         places = [subject.place for subject in draft.subjects]
         assert len(set(places)) == len(places) == 2
         assert all(place.lower() in draft.blocks[0].lower() for place in places)
-    assert all("{p}" in template for template in PLACED)
+    assert all("{p}" in template for template in QUESTIONS.placed)
 
 
 def test_there_are_many_phrasings():
-    assert len({*PLAIN, *SOURCED, *PLACED}) >= 25
-    assert len(set(CALLED)) >= 25
+    assert len({*QUESTIONS.plain, *QUESTIONS.sourced, *QUESTIONS.placed}) >= 25
+    assert len(set(tools.TEXTS.called)) >= 25
 
 
 def test_a_call_that_is_shown_with_a_blank_is_answered_in_its_form():
@@ -136,11 +135,13 @@ def test_a_call_that_is_shown_with_a_blank_is_answered_in_its_form():
         (tool,) = draw_tools(rng, 1, WORDS)
         form, answer = tools._shown(rng, talk, tool, "V4LU3")
         form, answer = form.replace('"', ""), answer.replace('"', "")
-        assert answer in {form.replace(blank, "V4LU3") for blank in BLANKS if blank in form}
+        assert answer in {
+            form.replace(blank, "V4LU3") for blank in tools.TEXTS.blanks if blank in form
+        }
 
 
 def test_some_questions_show_the_call(scenes):
-    shown = [text.partition("{c}")[0] for text in SHOWN]
+    shown = [text.partition("{c}")[0] for text in tools.TEXTS.shown]
     starts = tuple(start for start in shown if len(start) > 5)
     asked = [q.text for _, scene in scenes for q in scene.questions if scene.family == "tools"]
     share = sum(any(start in text for start in starts) for text in asked) / max(1, len(asked))

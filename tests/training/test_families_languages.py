@@ -6,7 +6,7 @@ import pytest
 
 from ta_lab.generators.languages import PHRASINGS
 from ta_lab.training.families import languages
-from ta_lab.training.families.phrases import ENGLISH
+from ta_lab.training.families.phrases import ENGLISH, TEXTS
 
 REQUIRED = {"es", "fr", "de", "it", "pt", "ru", "ar", "hi", "tr", "zh", "ja", "ko"}
 WORDS = ["redis", "river", "secret", "code"]
@@ -48,7 +48,7 @@ def test_no_slot_is_left_open_and_some_questions_are_english():
     texts = [text for piece in pieces for text in (piece.before, piece.after)]
     questions = [question.text for scene in SCENES for question in scene.questions]
     assert not [text for text in texts + questions if "{" in text or "}" in text or "  " in text]
-    openings = tuple(text.split("{")[0] for text in languages.ENGLISH_QUESTIONS)
+    openings = tuple(text.split("{")[0] for text in TEXTS.english_questions)
     share = sum(text.startswith(openings) for text in questions) / len(questions)
     assert 0.1 < share < 0.2
 

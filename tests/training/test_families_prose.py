@@ -5,11 +5,9 @@ import re
 import pytest
 
 from ta_lab.training.families import chat, prose
-from ta_lab.training.families import chat_templates as chat_texts
-from ta_lab.training.families import prose_corrections as corrected
-from ta_lab.training.families import prose_labels as labels
-from ta_lab.training.families import prose_templates as texts
-from ta_lab.training.families.concepts import CONCEPTS
+from ta_lab.training.families.concepts import CONCEPTS, everyday
+from ta_lab.training.families.draft import PROSE
+from ta_lab.training.families.drafts import CORRECTED, LABELS
 from ta_lab.training.scene import Scene
 
 WORDS = "secret code river table engine window garden paper token signal carpet north".split()
@@ -89,18 +87,18 @@ def test_one_label_in_many_may_stay_uncorrected():
 
 def test_tables_are_large_and_without_repeats():
     for table, least in (
-        (texts.STATEMENTS, 60),
-        (texts.QUESTIONS, 40),
-        (texts.COMPLETIONS, 15),
-        (corrected.CORRECTIONS, 25),
+        (PROSE.statements, 60),
+        (PROSE.questions, 40),
+        (PROSE.completions, 15),
+        (CORRECTED.corrections, 25),
         (CONCEPTS, 60),
-        (labels.AXES, 20),
-        (chat_texts.ASKS, 15),
+        ([(*axis.values(),) for axis in LABELS.axes], 20),
+        (chat.TEXTS.asks, 15),
     ):
         assert len(table) >= least and len(set(table)) == len(table)
-    for template in (*texts.STATEMENTS, *corrected.CORRECTIONS, *labels.IN_LIST, *labels.ABOUT):
+    for template in (*PROSE.statements, *CORRECTED.corrections, *LABELS.in_list, *LABELS.about):
         assert template.count("{value}") == 1
-    assert all("{key}" in text or "{Key}" in text for text in (*texts.QUESTIONS, *texts.STATEMENTS))
+    assert all("{key}" in text or "{Key}" in text for text in (*PROSE.questions, *PROSE.statements))
 
 
 def test_concepts_are_complete_and_their_names_unique():
@@ -109,7 +107,7 @@ def test_concepts_are_complete_and_their_names_unique():
     for concept in CONCEPTS:
         assert len(concept.statements) >= 5 and len(concept.questions) >= 5
         assert all(text.count("{value}") == 1 for text in concept.statements)
-        assert len({concept.make(random.Random(seed)) for seed in range(40)}) > 15
+        assert len({everyday(concept.value)(random.Random(seed)) for seed in range(40)}) > 15
 
 
 def test_scenes_vary():

@@ -12,8 +12,10 @@ import lzma
 import pkgutil
 import random
 import re
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from pydoc_data.topics import topics
 from typing import Any
@@ -63,7 +65,10 @@ def strings(node: Any) -> Iterator[str]:
 
 
 def training_templates() -> Iterator[tuple[str, str]]:
-    """(module, text) of all that the families are written from."""
+    """(file or module, text) of all that the families are written from."""
+    written = files("ta_lab.data") / "training"
+    for path in sorted(Path(str(written)).rglob("*.toml")):
+        yield from ((path.stem, text) for text in strings(tomllib.loads(path.read_text("utf-8"))))
     names = [module.name for module in pkgutil.iter_modules(families.__path__)]
     for module in (facts, *(import_module(f"{families.__name__}.{name}") for name in names)):
         for name, value in vars(module).items():

@@ -7,8 +7,9 @@ import re
 
 import pytest
 
-from ta_lab.training.drawn_forms import drawn
-from ta_lab.training.told_texts import LANGUAGES, SLOT, filled, told, told_document
+from ta_lab.training.told_texts import LANGUAGES, filled, told, told_document
+from ta_lab.training.values import VOCABULARY
+from ta_lab.values.slots import SLOT
 
 
 @pytest.mark.parametrize(
@@ -28,13 +29,13 @@ from ta_lab.training.told_texts import LANGUAGES, SLOT, filled, told, told_docum
 def test_a_form_is_filled(form, pattern):
     rng = random.Random(0)
     for _ in range(50):
-        assert re.fullmatch(pattern, drawn(form, rng))
+        assert re.fullmatch(pattern, VOCABULARY.make(form, rng))
 
 
 @pytest.mark.parametrize("form", ["{a/b", "%q", "50%"])
 def test_a_broken_form_is_refused(form):
     with pytest.raises(ValueError, match=r"brace|letter"):
-        drawn(form, random.Random(0))
+        VOCABULARY.make(form, random.Random(0))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

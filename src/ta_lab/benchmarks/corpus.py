@@ -20,7 +20,7 @@ from transactional_attention.types import Ints, Span
 
 from ..cases.fillers import paragraphs
 from ..generators.needle import LABEL, LENGTH, QUESTION, STATEMENT
-from ..generators.values import characters
+from ..values.alphabets import characters
 
 
 def encode(tokenizer: Any, text: str) -> list[int]:

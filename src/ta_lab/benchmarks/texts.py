@@ -11,14 +11,8 @@ from importlib.util import find_spec
 
 from transactional_attention.errors import InputError
 
-from ..collection.surroundings import (
-    EVENTS,
-    LEVELS,
-    PARTS,
-    SETTING_LINES,
-    SETTINGS,
-    documentation,
-)
+from ..collection.surroundings import TEXTS as AROUND
+from ..collection.surroundings import documentation
 from ..collection.values import make_value
 
 NOTATIONS = ("env", "yaml", "ini", "json")
@@ -77,15 +71,18 @@ def _source(name: str) -> str:
 
 
 def _entry(rng: random.Random) -> tuple[str, str]:
-    key, dull = rng.choice(SETTINGS)
+    key, dull = rng.choice([*AROUND.settings.items()])
     if rng.random() < 0.5:
         kind, value = make_value(rng, VALUES)
-        return f"{rng.choice(PARTS)}_{kind}", value
-    return f"{rng.choice(PARTS)}_{key}", dull
+        return f"{rng.choice(AROUND.parts)}_{kind}", value
+    return f"{rng.choice(AROUND.parts)}_{key}", dull
 
 
 def _settings(rng: random.Random) -> str:
-    line, entries = SETTING_LINES[rng.choice(NOTATIONS)], [_entry(rng) for _ in range(12)]
+    line, entries = (
+        AROUND.setting_lines[rng.choice(NOTATIONS)],
+        [_entry(rng) for _ in range(12)],
+    )
     return "\n".join(line.format(k=key, K=key.upper(), v=value) for key, value in entries)
 
 
@@ -99,6 +96,7 @@ def _log(rng: random.Random) -> str:
     for _ in range(6):
         clock = f"{make_value(rng, 'date')[1]} {make_value(rng, 'clock')[1]}"
         key, value = _entry(rng)
-        event = rng.choice(EVENTS).replace("{int}", str(rng.randrange(2, 90)))
-        lines.append(f"{clock} {rng.choice(LEVELS)} [{rng.choice(PARTS)}] {event} {key}={value}")
+        event = rng.choice(AROUND.events).replace("{int}", str(rng.randrange(2, 90)))
+        level, part = rng.choice(AROUND.levels), rng.choice(AROUND.parts)
+        lines.append(f"{clock} {level} [{part}] {event} {key}={value}")
     return "\n".join(lines)

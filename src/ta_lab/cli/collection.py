@@ -32,9 +32,9 @@ from ..cases.budgets import check_rule
 from ..cases.cases import Case, read_cases
 from ..collection import SPLITS, collection, to_jsonl
 from ..collection.detecting import READING, SETS, bound, first_of_each, lacking, on_collection
-from ..collection.written import LOCKED, locked_cases
 from ..collection.scoring import KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
+from ..collection.written import LOCKED, locked_cases
 from ..experiments.detector_table import of_collection
 
 DEFAULT_METHODS = "random,streaming-llm,oracle,ta-fast-regex,ta-fast-semantic,ta"

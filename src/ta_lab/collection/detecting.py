@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from transactional_attention.detection.ensemble import ENSEMBLE
-
 from transactional_attention.detection.detector import Detector
 from transactional_attention.detection.paper.embedding import Embedding
 from transactional_attention.detection.paper.learn_rank import learn_rank
@@ -23,11 +21,11 @@ from ..cases.cases import Case
 WHOLE = "ta"
 LEFT_OUT = ("flood", "kind-")  # counted elsewhere, or once more by kind of value
 SETS: dict[str, tuple[str, ...]] = {
-    WHOLE: ENSEMBLE,
-    **{name: (name,) for name in ENSEMBLE},
-    **{f"without {name}": tuple(n for n in ENSEMBLE if n != name) for name in ENSEMBLE},
+    WHOLE: ("values",),
+    "semantic": ("semantic",),
+    "regex": ("regex",),
 }
-"""The ensemble, each of its detectors alone, and all of them but one."""
+"""The detector of ``ta``, and the paper's that read text alone."""
 READING: dict[str, Callable[[], Embedding | Learned]] = {
     "embedding": Embedding,
     "learned": Learned,

@@ -9,28 +9,15 @@ without it the label is asked for in the template's language.
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass, replace
 
 from ..cases.cases import Value
+from ..data import table
+from ..values import slots
 from .values import make_value
 
-SLOT = re.compile(r"⟦(!?)([\w/]+)(?:\|([^⟦⟧]*))?⟧")
-QUESTIONS = {
-    "en": "What is the {label}?",
-    "es": "¿Cuál es el valor de «{label}»?",
-    "fr": "Quelle est la valeur de « {label} » ?",
-    "de": "Wie lautet „{label}“?",
-    "it": "Qual è il valore di «{label}»?",
-    "pt": "Qual é o valor de «{label}»?",
-    "ru": "Назовите точно: {label}.",
-    "ar": "ما قيمة «{label}»؟",
-    "hi": "«{label}» क्या है?",
-    "tr": "“{label}” nedir?",
-    "zh": "“{label}”是什么？",
-    "ja": "「{label}」は何ですか。",
-    "ko": "‘{label}’은(는) 무엇입니까?",
-}
+QUESTIONS: dict[str, str] = table("collection/surroundings")["questions"]
+"""The question for a label, by language."""
 
 
 @dataclass(frozen=True)
@@ -49,18 +36,16 @@ class Block:
 
 def fill(template: str, rng: random.Random, lang: str = "en") -> Block:
     """A template with fresh values."""
-    text, cursor, kind = "", 0, ""
-    values: list[Value] = []
-    for slot in SLOT.finditer(template):
-        text += template[cursor : slot.start()]
-        cursor = slot.end()
-        kept, kinds, label = slot.groups()
-        drawn, value = make_value(rng, kinds)
-        if label is not None:
-            values.append(Value(len(text), len(text) + len(value), label, bool(kept)))
-        if kept and not kind:
-            kind = drawn
-        text += value
+    drawn: list[str] = []
+
+    def draw(kinds: str) -> str:
+        kind, value = make_value(rng, kinds)
+        drawn.append(kind)
+        return value
+
+    text, filled = slots.fill(template, draw)
+    values = [Value(s.start, s.end, s.label, s.kept) for s in filled if s.label is not None]
+    kind = next((kind for kind, slot in zip(drawn, filled) if slot.kept), "")
     asked = [value.label for value in values if value.critical]
     question = QUESTIONS[lang].format(label=asked[0]) if asked else ""
-    return Block(text + template[cursor:], tuple(values), question, kind)
+    return Block(text, tuple(values), question, kind)

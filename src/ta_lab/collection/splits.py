@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from transactional_attention.errors import UnknownNameError
 
-from . import templates
+from ..data import table
 
-PARTS = ("config", "web", "code", "agent", "prose", "language", "shape", "plain")
-"""A split's modules: ``PART_templates``, with the split's suffix after the part."""
+PARTS = ("config", "web", "code", "prose", "agent", "language", "shape", "plain")
+"""A split's files under ``data/collection/SPLIT/``."""
 TRANSCRIPTS = ("chat-turns", "agent-transcript")
 
 
@@ -52,8 +51,8 @@ class Split:
     flood_facts: Sequence[str]
     flood_fakes: Sequence[str]
     paragraphs: Mapping[str, Sequence[str]]
-    value_free: Sequence[str]
     counts: Counts
+    value_free: Sequence[str] = ()
 
     def cases_of(self, templates: Sequence[str]) -> int:
         """Cases of a family: its number, and one a template at least."""
@@ -68,40 +67,26 @@ class Split:
         yield from self.value_free
 
 
-def _split(name: str, suffix: str, counts: Counts) -> Split:
-    """A split from the modules of its templates."""
-    modules = (import_module(f"{templates.__name__}.{part}{suffix}_templates") for part in PARTS)
-    tables: dict[str, Any] = {
-        key: value for module in modules for key, value in vars(module).items()
-    }
-    agent = tables["AGENT"]
-    inline = {name: texts for name, texts in agent.items() if name not in TRANSCRIPTS}
-    groups = (tables[key] for key in ("CONFIG", "WEB", "CODE", "PROSE"))
-    return Split(
-        name=name,
-        families={family: texts for group in (*groups, inline) for family, texts in group.items()},
-        agents={name: agent[name] for name in TRANSCRIPTS},
-        languages=tables["LANGUAGES"],
-        shapes=tables["SHAPES"],
-        shape_names=tables["SHAPE_NAMES"],
-        confusers=tables["CONFUSERS"],
-        confuser_labels=tables["CONFUSER_LABELS"],
-        flood_facts=tables["FLOOD_FACTS"],
-        flood_fakes=tables["FLOOD_FAKES"],
-        paragraphs=tables["PARAGRAPHS"],
-        value_free=tables.get("VALUE_FREE", ()),
-        counts=counts,
-    )
+def _split(name: str, counts: Counts) -> Split:
+    """A split from the files of its templates."""
+    families: dict[str, Sequence[str]] = {}
+    others: dict[str, Any] = {}
+    for part in PARTS:
+        tables = table(f"collection/{name}/{part}")
+        families |= tables.get("families", {})
+        others |= {key: texts for key, texts in tables.items() if key != "families"}
+    agents = {family: families.pop(family) for family in TRANSCRIPTS}
+    return Split(name=name, families=families, agents=agents, counts=counts, **others)
 
 
 SMALL, LARGE = Counts(), Counts(family=24, shape=18, confusers=24, flood=24, plain=24)
 SPLITS: dict[str, Split] = {
     split.name: split
     for split in (
-        _split("development", "", SMALL),
-        _split("retired", "_retired", SMALL),
-        _split("retired-second", "_second_retired", SMALL),
-        _split("test", "_test", LARGE),
+        _split("development", SMALL),
+        _split("retired", SMALL),
+        _split("retired-second", SMALL),
+        _split("test", LARGE),
     )
 }
 

@@ -8,32 +8,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from ..cases.fillers import paragraphs
+from ..data import texts
 from .values import make_value
 
 Paragraphs = Mapping[str, Sequence[str]]
 LOG_FAMILIES = ("log-lines", "json-lines", "stack-traces", "csv")
-EVENTS = (
-    "worker started", "cache warmed", "queue empty", "checkpoint written", "request served",
-    "nothing to prune", "reload of settings done", "health check passed", "slow query finished",
-    "batch of {int} rows imported", "retry in {int} seconds", "{int} connections open",
-)  # fmt: skip
-SETTINGS = (
-    ("timeout", "30"), ("retries", "3"), ("verbose", "false"), ("color", "auto"), ("workers", "4"),
-    ("language", "en"), ("theme", "dark"), ("compress", "true"), ("cache", "on"), ("depth", "12"),
-    ("max_size", "64"), ("encoding", "utf-8"), ("format", "short"), ("history", "1000"),
-    ("autosave", "yes"), ("level", "info"), ("order", "ascending"), ("unit", "metric"),
-    ("font", "serif"), ("margin", "8"), ("strict", "no"), ("layout", "compact"), ("policy", "fair"),
-    ("batch", "128"), ("preview", "off"), ("rotate", "weekly"), ("backend", "local"), ("ttl", "60"),
-)  # fmt: skip
-PARTS = ("search", "mail", "editor", "import", "print", "player", "backup", "map", "list", "form")
-SETTING_LINES = {
-    "json": '  "{k}": "{v}",', "yaml": "{k}: {v}", "toml": '{k} = "{v}"', "ini": "{k} = {v}",
-    "properties": "app.{k}={v}", "env": "{K}={v}", "shell": "export {K}={v}",
-    "xml": "<{k}>{v}</{k}>", "markdown-table": "| {k} | {v} |", "csv": "{k},{v},default",
-    "kubernetes": "  {k}: {v}", "terraform": "{k} = {v}", "source-constants": "{K} = '{v}'",
-    "cli-flags": "--{k}={v}", "http-headers": "X-{k}: {v}",
-}  # fmt: skip
-LEVELS = ("DEBUG", "INFO", "INFO", "INFO", "WARN")
+TEXTS = texts("collection/surroundings")
 DOCUMENTATION = ("quiet", "pydoc")
 """Python's language reference; ``quiet``: its paragraphs without digits, quotes or separators. No
 detector chooses them, as it does for the filler ``anchor-free``: so no detector moves a case."""
@@ -62,8 +42,8 @@ def surroundings(
     size = 16_000 if rng.random() < LONG else rng.randrange(1_200, 6_000)
     if family in LOG_FAMILIES and rng.random() < 0.5:
         return "logs", _logs(rng, size)
-    if family in SETTING_LINES and rng.random() < 0.35:
-        return "settings", _settings(rng, SETTING_LINES[family], size // 3)
+    if family in TEXTS.setting_lines and rng.random() < 0.35:
+        return "settings", _settings(rng, TEXTS.setting_lines[family], size // 3)
     if lang != "en" and rng.random() < 0.7:
         native = list(written[lang])
         rest = documentation("quiet", max(size - sum(map(len, native)), 1), rng)
@@ -77,7 +57,9 @@ def surroundings(
 
 def _settings(rng: random.Random, line: str, size: int) -> str:
     """Settings in the notation of the value's own format, as dull as defaults are."""
-    entries = [(f"{part}_{key}", value) for part in PARTS for key, value in SETTINGS]
+    entries = [
+        (f"{part}_{key}", value) for part in TEXTS.parts for key, value in TEXTS.settings.items()
+    ]
     chosen = rng.sample(entries, max(size // 24, 1))
     return "\n".join(line.format(k=key, K=key.upper(), v=value) for key, value in chosen)
 
@@ -86,9 +68,9 @@ def _logs(rng: random.Random, size: int) -> str:
     """Log lines of one program that state nothing."""
     day, line, lines = make_value(rng, "date")[1], "", []
     while size > 0:
-        event = rng.choice(EVENTS).replace("{int}", str(rng.randrange(2, 90)))
+        event = rng.choice(TEXTS.events).replace("{int}", str(rng.randrange(2, 90)))
         clock = make_value(rng, "clock")[1]
-        line = f"{day} {clock} {rng.choice(LEVELS)} {event}"
+        line = f"{day} {clock} {rng.choice(TEXTS.levels)} {event}"
         lines.append(line)
         size -= len(line) + 1
     return "\n".join(lines)

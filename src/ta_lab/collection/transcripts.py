@@ -7,32 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..cases.cases import CaseSource, Value
+from ..data import texts
 from .slots import Block, fill
 from .surroundings import documentation
 
 IDLE = "..."
-STYLES: tuple[tuple[str, str], ...] = (
-    ("{Role}: ", "\n\n"),
-    ("<|im_start|>{role}\n", "<|im_end|>\n"),
-    ("### {Role}\n", "\n\n"),
-    ("<|start_header_id|>{role}<|end_header_id|>\n\n", "<|eot_id|>"),
-    ("[{ROLE}] ", "\n"),
-)
-ASKS = (
-    "What do the docs say about this?", "And the section after it?", "Look that up as well.",
-    "ok, next one", "Is there more on it?", "hm, go on", "Can you check the manual again?",
-)  # fmt: skip
-REPLIES = ("Here is what it says.", "One moment.", "I will look.", "Looking it up now.", "Sure.")
-
-RESULTS = (
-    '{"status": "ok", "items": [], "page": 1, "more": false}',
-    "total 3\nREADME.md\nsrc\ntests",
-    '{"weather": "light rain", "wind": "west", "temperature": 11}',
-    "3 passed, 1 skipped in 2 seconds",
-    "No results. Try fewer words.",
-    "Done. 14 rows were read, none changed.",
-    '{"calendar": [{"day": "Friday", "entry": "dentist"}, {"day": "Sunday", "entry": "free"}]}',
-)
+TEXTS = texts("collection/transcripts")
+STYLES: tuple[tuple[str, str], ...] = TEXTS.styles
 
 
 @dataclass(frozen=True)
@@ -56,10 +37,14 @@ def idle_turns(rng: random.Random, name: str, size: int) -> list[Turn]:
     """Questions, calls and results of ``size`` characters or more that state nothing."""
     turns: list[Turn] = []
     while size > 0:
-        text = rng.choice(RESULTS)
+        text = rng.choice(TEXTS.results)
         if rng.random() < 0.7:
             text = documentation(name, rng.randrange(200, 1_500), rng)
-        said = ("user", rng.choice(ASKS)), ("assistant", rng.choice(REPLIES)), ("tool", text)
+        said = (
+            ("user", rng.choice(TEXTS.asks)),
+            ("assistant", rng.choice(TEXTS.replies)),
+            ("tool", text),
+        )
         turns += [Turn(role, Block(words)) for role, words in said]
         size -= sum(len(words) for _, words in said)
     return turns

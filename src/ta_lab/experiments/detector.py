@@ -15,8 +15,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from transactional_attention.detection.ensemble import ENSEMBLE
-
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.errors import RetentionError
 from transactional_attention.types import Anchor
@@ -45,14 +43,9 @@ from .jobs import Job, run_parts
 OF_TEXT: dict[str, tuple[str, ...]] = {
     "regex": ("regex",),
     "semantic": ("semantic",),
-    "structure": ("structure",),
-    "prose": ("prose",),
-    "languages": ("languages",),
-    "shapes": ("shapes",),
-    "characters": ("characters",),
-    "ta": ENSEMBLE,
+    "ta": ("values",),
 }
-"""Detectors by name; ``ta`` joins four of them."""
+"""Detectors by name."""
 QUICK = ("regex", WHOLE)
 TRAINED = ("learned", "learnrank")
 SPLIT = "test"  # detectors were written and tuned on the other one

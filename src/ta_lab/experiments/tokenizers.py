@@ -19,7 +19,7 @@ from transactional_attention.models.embedded import SHIPPED, load_embedded
 from transactional_attention.text.token_text import TokenText
 from transactional_attention.types import Span
 
-from ..collection.values import KINDS
+from ..collection.values import KINDS, VOCABULARY
 from .audit import VALUE
 from .comparing import SAME
 from .costs import cost_of_parts
@@ -93,7 +93,7 @@ def _kinds(load: Any, samples: int, seed: int) -> Row:
 
 def _counted(blank: TokenText, tokenizer: Any, kind: str, samples: int, seed: int) -> list[float]:
     rng = random.Random(f"tokenizers/{kind}/{seed}")  # the same values for every tokenizer
-    sizes = sorted(tokens_of(blank, tokenizer, KINDS[kind](rng)) for _ in range(samples))
+    sizes = sorted(tokens_of(blank, tokenizer, VOCABULARY.value(kind, rng)) for _ in range(samples))
     return [sizes[0], statistics.median(sizes), sizes[-1]]
 
 

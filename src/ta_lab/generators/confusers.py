@@ -8,44 +8,21 @@ from dataclasses import replace
 from typing import Any
 
 from ..cases.cases import Case
+from ..data import texts
 from .placing import Asked, Setting, Statement, make_cases
 from .questions import ask
 from .values import fresh
 
-LABELS = (
-    "boarding code", "locker combination", "pairing pin", "customs reference", "gate pass",
-    "ticket number", "loyalty number", "voucher code", "archive key", "studio passcode",
-    "warranty id", "dock permit", "lab badge", "courier code",
-)  # fmt: skip
-STATEMENTS = (
-    "Before she left, Ines wrote down that the {label} is {value} and went on with her letter.",
-    "As agreed by telephone, the {label} will be {value} until further notice.",
-    "On the back of the receipt somebody had pencilled the {label}, {value}, in small capitals.",
-    "The caretaker read out the {label} twice: {value}.",
-    "For the record, our {label} reads {value}.",
-)
-SIMILAR = (
-    ("production database password", "development database password"),
-    ("prod api key", "staging api key"),
-    ("primary router pin", "backup router pin"),
-    ("token of the north cluster", "token of the south cluster"),
-    ("deploy secret for eu-1", "deploy secret for eu-2"),
-    ("first floor alarm code", "second floor alarm code"),
-)
-SIMILAR_STATEMENTS = (
-    "Note for operators: the {label} was set to {value} this morning.",
-    "{label}: {value}",
-    "After the rotation the {label} became {value}.",
-)
-TEMPLATES = (*STATEMENTS, *SIMILAR_STATEMENTS)
+TEXTS = texts("tasks/confusers")
+TEMPLATES = (*TEXTS.statements, *TEXTS.similar_statements)
 COUNTS = ("1", "2", "4", "5", "8", "10")
 
 
 def confusers(tokenizer: Any, setting: Setting) -> list[Case]:
     """Prose with the asked value among ``int(setting.variant)`` others, each with its own label."""
     rng = setting.rng("confusers")
-    labels = rng.sample(LABELS, int(setting.variant) + 1)
-    stated = _state(rng, labels, STATEMENTS, setting.depth)
+    labels = rng.sample(TEXTS.labels, int(setting.variant) + 1)
+    stated = _state(rng, labels, TEXTS.statements, setting.depth)
     asked = Asked(ask(rng, labels[0]), stated[0].value)
     return make_cases(tokenizer, setting, "confusers", stated, [asked], rng)
 
@@ -53,8 +30,8 @@ def confusers(tokenizer: Any, setting: Setting) -> list[Case]:
 def similar(tokenizer: Any, setting: Setting) -> list[Case]:
     """Two labels that differ in a word ("prod" and "dev"), stated in the same words; one asked."""
     rng = setting.rng("similar")
-    labels = rng.sample(rng.choice(SIMILAR), 2)
-    template = rng.choice(SIMILAR_STATEMENTS)
+    labels = rng.sample(rng.choice(TEXTS.similar), 2)
+    template = rng.choice(TEXTS.similar_statements)
     stated = _state(rng, labels, (template,), setting.depth)
     asked = Asked(ask(rng, labels[0]), stated[0].value)
     return make_cases(tokenizer, setting, "similar", stated, [asked], rng)
@@ -63,11 +40,11 @@ def similar(tokenizer: Any, setting: Setting) -> list[Case]:
 def alike(tokenizer: Any, setting: Setting) -> list[Case]:
     """Eight values, four pairs of labels that differ in a word, in the same words; each asked."""
     rng = setting.rng("alike")
-    labels = [label for pair in rng.sample(SIMILAR, 4) for label in pair]
+    labels = [label for pair in rng.sample(TEXTS.similar, 4) for label in pair]
     rng.shuffle(labels)
     stated = [
         replace(item, critical=True)
-        for item in _state(rng, labels, (rng.choice(SIMILAR_STATEMENTS),), setting.depth)
+        for item in _state(rng, labels, (rng.choice(TEXTS.similar_statements),), setting.depth)
     ]
     asked = [Asked(ask(rng, item.label), item.value) for item in stated]
     return make_cases(tokenizer, setting, "alike", stated, asked, rng)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..cases.cases import Case
+from ..values.alphabets import characters
 from .placing import Asked, Setting, Statement, make_cases
-from .values import characters
 
 LABEL = "secret code"
 STATEMENT = "The {label} is: "

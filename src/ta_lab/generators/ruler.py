@@ -20,34 +20,12 @@ from transactional_attention.errors import InputError
 
 from ..cases.cases import Case, Value
 from ..cases.fillers import paragraphs
+from ..data import texts
+from ..values.alphabets import characters
 from .placing import Setting, count
-from .values import characters
 
-NEEDLE = "One of the rare lucky {kinds} for {key} is: {value}."
-INTRO = (
-    "A few rare lucky {kinds} are scattered through the text below. Keep them in mind: what comes "
-    "after it asks about the {kinds}.",
-    "A rare lucky {kind} is placed in the text below. Keep it in mind: what comes after it asks "
-    "about the {kind}.",
-)
-QUESTION = (
-    "\n\nWhich are all the rare lucky {kinds} for {key} that the text above mentions?",
-    "\n\nWhich is the rare lucky {kind} for {key} that the text above mentions?",
-)
-NOISE = "The snow is white. The lake is calm. The moon is bright. Off we walk. Out and home again."
-TEMPLATES = (NEEDLE, *INTRO, *QUESTION, NOISE)
-ADJECTIVES = (
-    "able airy bold brisk busy clever crisp curly dapper eager early fancy fluffy gentle giddy "
-    "grand handy hasty humble icy jolly keen lanky lively lofty loyal merry mighty nimble noisy "
-    "placid plump polite proud quaint quick rapid rosy rustic shiny silent sleepy sturdy sunny "
-    "tidy tiny vivid witty"
-).split()
-NOUNS = (
-    "acorn anchor badger barrel beetle blanket bridge button candle canyon cedar cellar cherry "
-    "comet compass cottage dolphin falcon feather ferry forest garden glacier hammer hedgehog "
-    "island jacket kettle ladder lantern lizard magnet marble meadow mirror orchard otter parrot "
-    "pebble pillow pocket puzzle saddle sparrow teapot tunnel violin walnut"
-).split()
+TEXTS = texts("tasks/ruler")
+TEMPLATES = (TEXTS.needle, *TEXTS.intro, *TEXTS.question, TEXTS.noise)
 PLACES = 40  # relative depths that needles are placed at
 TOKENS_OF_A_UNIT = 12  # of a haystack on average, or more
 LONGEST = 40  # words of a sentence of an essay; what is longer is a table
@@ -110,13 +88,13 @@ def ruler(tokenizer: Any, setting: Setting) -> list[Case]:
     shuffled = rng.sample(needles, len(needles))
     room = setting.tokens - max(count(tokenizer, question) for question in questions)
     joint = " " if shape.haystack == "essay" else "\n"
-    head = _worded(INTRO, shape, len(asked[0])) + "\n"
+    head = _worded(TEXTS.intro, shape, len(asked[0])) + "\n"
 
     def context(size: int) -> tuple[str, tuple[Value, ...]]:
         parts = list(hay[:size])
         at = [round(size * place / (PLACES - 1)) + i for i, place in enumerate(places)]
         for index, (key, value) in zip(at, shuffled, strict=True):
-            parts.insert(index, NEEDLE.format(kinds=shape.values, key=key, value=value))
+            parts.insert(index, TEXTS.needle.format(kinds=shape.values, key=key, value=value))
         text = head + joint.join(parts)
         return text, _values(text, shuffled)
 
@@ -147,9 +125,9 @@ def _drawn(rng: random.Random, kind: str) -> Iterator[str]:
     seen: set[str] = set()
     while True:
         if kind == "words":
-            if len(seen) == len(ADJECTIVES) * len(NOUNS):
+            if len(seen) == len(TEXTS.adjectives) * len(TEXTS.nouns):
                 raise InputError("there are no more keys of words: use fewer tokens")
-            text = f"{rng.choice(ADJECTIVES)}-{rng.choice(NOUNS)}"
+            text = f"{rng.choice(TEXTS.adjectives)}-{rng.choice(TEXTS.nouns)}"
         elif kind == "numbers":
             text = rng.choice("123456789") + characters(rng, 6, "0123456789")
         else:
@@ -165,10 +143,10 @@ def _haystack(
     """Units that needles stand between, more than fit."""
     number = setting.tokens // TOKENS_OF_A_UNIT
     if shape.haystack == "noise":
-        return [NOISE] * number
+        return [TEXTS.noise] * number
     if shape.haystack == "needles":
         return [
-            NEEDLE.format(kinds=shape.values, key=next(keys), value=next(values))
+            TEXTS.needle.format(kinds=shape.values, key=next(keys), value=next(values))
             for _ in range(number)
         ]
     source, found = paragraphs(setting.filler), list[str]()
@@ -188,7 +166,7 @@ def _worded(templates: tuple[str, str], shape: Shape, number: int, **fields: str
 def _question(shape: Shape, needles: Sequence[tuple[str, str]]) -> str:
     keys = list(dict.fromkeys(key for key, _ in needles))
     listed = keys[0] if len(keys) == 1 else ", ".join(keys[:-1]) + f", and {keys[-1]}"
-    return _worded(QUESTION, shape, len(needles), key=listed)
+    return _worded(TEXTS.question, shape, len(needles), key=listed)
 
 
 def _values(text: str, needles: Sequence[tuple[str, str]]) -> tuple[Value, ...]:

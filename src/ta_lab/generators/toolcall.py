@@ -15,40 +15,17 @@ from transactional_attention.errors import InputError
 
 from ..cases.cases import Case, CaseSource, Value
 from ..cases.fillers import paragraphs
+from ..data import texts
+from ..values.alphabets import MIXED, characters
 from .placing import Setting, count, fill_in, truncate
-from .values import MIXED, characters
 
 Turn = dict[str, str]
 Render = Callable[[Sequence[Turn], bool], str]
 
 VARIANTS = ("12", "32")
 CHAT_VARIANTS = ("12-chat", "32-chat")
-SYSTEM = "Answer with one function call whenever the user wants something done."
-SHARED = (
-    "Before we start: my {label} for the vendor portal is {value}. You will be asked for it.",
-    'Set me up, please. The portal handed me this {label}: "{value}"',
-    "{label}: {value}\nThat came with the contract, we use it at the end.",
-    "Our account manager sent the {label} over, it says {value}. File it away for later.",
-)
-LATER = (
-    "Good, that is all I needed to look up. Now run {call} with the {label} from my first message.",
-    "Enough reading. Call {call} and fill in the {label} that I gave you.",
-    "Please go ahead: {call}, using my {label}.",
-)
-LOOKUPS = (
-    "What do the docs say about this?",
-    "And the section after it?",
-    "Look that up as well, please.",
-    "Is there more on it?",
-    "Show me the next entry.",
-)
-SLOTS = (
-    ("call_api", "key", "api key"),
-    ("call_api", "key", "access key"),
-    ("call_api", "token", "session token"),
-    ("open_connection", "password", "connection password"),
-)
-TEMPLATES = (SYSTEM, *SHARED, *LATER, *LOOKUPS)
+TEXTS = texts("tasks/toolcall")
+TEMPLATES = (TEXTS.system, *TEXTS.shared, *TEXTS.later, *TEXTS.lookups)
 ROLES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "Tool"}
 
 
@@ -61,10 +38,10 @@ def toolcall(tokenizer: Any, setting: Setting) -> list[Case]:
     """
     rng = setting.rng("toolcall")
     length, _, form = setting.variant.partition("-")
-    function, parameter, label = rng.choice(SLOTS)
+    function, parameter, label = rng.choice(TEXTS.slots)
     value = characters(rng, int(length), MIXED)
-    shared = fill_in(rng.choice(SHARED), label=label, value=value)
-    later = fill_in(rng.choice(LATER), label=label)
+    shared = fill_in(rng.choice(TEXTS.shared), label=label, value=value)
+    later = fill_in(rng.choice(TEXTS.later), label=label)
     asked = fill_in(later, call=f"{function}({parameter}=...)")
     render = chat_of(tokenizer) if form else plain
     turns = _transcript(tokenizer, render, setting, rng, shared, asked)
@@ -131,7 +108,7 @@ def _transcript(
 ) -> list[Turn]:
     """Turns of about ``setting.tokens`` tokens, the shared value after ``depth`` of the lookups."""
     opening = [_turn("user", shared), _turn("assistant", "Noted.")]
-    frame = [_turn("system", SYSTEM), *opening, _turn("user", asked)]
+    frame = [_turn("system", TEXTS.system), *opening, _turn("user", asked)]
     left = setting.tokens - count(tokenizer, render(frame, True)) - 2
     if left <= 0:
         raise InputError(f"{setting.tokens} tokens cannot hold the toolcall: use more")
@@ -139,7 +116,7 @@ def _transcript(
     source = paragraphs(setting.filler)
     while left > 0:
         lookup = [
-            _turn("user", rng.choice(LOOKUPS)),
+            _turn("user", rng.choice(TEXTS.lookups)),
             _turn("tool", source[rng.randrange(len(source))]),
         ]
         size = count(tokenizer, render(lookup, False)) + 1
@@ -152,7 +129,7 @@ def _transcript(
         left -= size
     before = round(setting.depth * len(lookups))
     filled = [*lookups[:before], opening, *lookups[before:]]
-    return [_turn("system", SYSTEM), *(turn for turns in filled for turn in turns)]
+    return [_turn("system", TEXTS.system), *(turn for turns in filled for turn in turns)]
 
 
 def _sources(context: str, turns: Sequence[Turn]) -> tuple[CaseSource, ...]:

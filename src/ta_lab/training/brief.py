@@ -17,10 +17,11 @@ from dataclasses import replace
 
 from tokenizers import Tokenizer
 
+from ..values.alphabets import DIGITS, LOWER, MIXED, UPPER, characters
 from .scene import Scene
-from .values import ALNUM, LOWER_ALNUM, UPPER_ALNUM, WORDS, characters
+from .values import WORDS
 
-ALPHABETS = (UPPER_ALNUM, UPPER_ALNUM, ALNUM, LOWER_ALNUM, "0123456789")
+ALPHABETS = (UPPER, UPPER, MIXED, LOWER, DIGITS)
 # A shorter value might be found inside of other words.
 SHORTEST = 4
 
@@ -29,7 +30,8 @@ def brief_value(rng: random.Random) -> str:
     """A word or three to six characters, rarely eight."""
     if rng.random() < 0.15:
         return rng.choice(WORDS)
-    return characters(rng, rng.choice(ALPHABETS), rng.choice((3, 4, 4, 5, 6, 8)))
+    alphabet = rng.choice(ALPHABETS)
+    return characters(rng, rng.choice((3, 4, 4, 5, 6, 8)), alphabet)
 
 
 def alphanumeric_pieces(tokenizer: Tokenizer) -> list[str]:
@@ -42,7 +44,7 @@ def alphanumeric_pieces(tokenizer: Tokenizer) -> list[str]:
 def spelled_value(rng: random.Random, pieces: list[str]) -> str:
     """One to three pieces among some single characters: FRA7WAYK2. Mostly in capitals."""
     parts = [rng.choice(pieces)[:8] for _ in range(rng.randint(1, 3))]
-    parts += [rng.choice(UPPER_ALNUM) for _ in range(rng.randint(1, 4))]
+    parts += [rng.choice(UPPER) for _ in range(rng.randint(1, 4))]
     rng.shuffle(parts)
     value = "".join(parts)[:16]
     return rng.choice((value.upper(), value.upper(), value, value.lower()))

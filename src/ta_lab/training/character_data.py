@@ -11,26 +11,26 @@ from __future__ import annotations
 
 import random
 import re
-import string
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from transactional_attention.detection.features import features
 
 from transactional_attention.detection.candidates import candidates
+from transactional_attention.detection.features import features
 from transactional_attention.detection.opacity import opacity
 from transactional_attention.detection.values import whole_text
 
 from ..collection import collection
 from ..collection.written import WRITTEN, marked_texts
+from ..data import table
 from .counted_prose import counted_paragraph
 from .families import FAMILIES
 from .scene import Scene
 from .told_texts import told_document
-from .values import ALNUM, HEX, LOWER_ALNUM, WORDS, characters, random_value
+from .values import VOCABULARY, random_value
 
 BARE, TOLD = "bare", "told"
 OTHER_SHARE, ESCAPED_SHARE = 0.2, 0.15  # values of other kinds; JSON inside a string
@@ -44,19 +44,7 @@ WORDING = 10  # characters before a value by which wordings are held out
 HELD_OUT_PART = 8  # one wording in so many
 DULL = 0.45  # opacity below which an unasked value is surely none
 
-OTHERS: tuple[Callable[[random.Random], str], ...] = (
-    lambda rng: rng.choice(":-").join(characters(rng, HEX, 2) for _ in range(6)),
-    lambda rng: f"[2001:db8::{characters(rng, HEX, 4)}:{characters(rng, HEX, 2)}]:{_port(rng)}",
-    lambda rng: characters(rng, ALNUM + "!#%*+-.~^_@$", rng.randint(8, 20)),
-    lambda rng: characters(rng, string.digits, rng.randint(4, 14)),
-    lambda rng: "-".join(rng.sample(WORDS, rng.randint(3, 4))),
-    lambda rng: f"{rng.uniform(-90, 90):.6f}, {rng.uniform(-180, 180):.6f}",
-    lambda rng: f"v{rng.randint(0, 30)}.{rng.randint(0, 30)}.{rng.randint(0, 99)}+{_port(rng)}",
-    lambda rng: f"{characters(rng, ALNUM + '+/', rng.choice((22, 43, 86)))}=",
-    lambda rng: f"{rng.choice('CDE')}:\\{rng.choice(WORDS)}\\{rng.choice(WORDS)}-{_port(rng)}.log",
-    lambda rng: f"{rng.choice(WORDS)}@{rng.choice(WORDS)}.example",
-    lambda rng: f"https://{rng.choice(WORDS)}.example/{characters(rng, LOWER_ALNUM, 8)}",
-)
+OTHERS = tuple(map(VOCABULARY.maker, table("values/training")["others"]))
 """Kinds that the model's training lacks; hosts and addresses are those reserved for examples."""
 
 _ROLE = re.compile(r"<\|\w+\|>")
@@ -184,10 +172,6 @@ def bare(rng: random.Random, paragraph: str) -> Marked:
             text += value + " "
         text += word + " "
     return Marked(text, values, values, BARE)
-
-
-def _port(rng: random.Random) -> str:
-    return str(rng.randint(1024, 65535))
 
 
 def _opaque(rng: random.Random) -> str:

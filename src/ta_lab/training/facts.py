@@ -9,91 +9,16 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..data import texts
+from ..values.coded import code8
 from .scene import Piece, Question, Scene
-from .values import code8, random_value
+from .values import random_value
 
+TEXTS = texts("training/facts")
 HELD_OUT_KEY = "secret code"
-KEYS = tuple(
-    key.strip()
-    for key in (
-        "api key|password|session id|endpoint|token|port|access token|pin code|passphrase|"
-        "account number|license key|database url|admin password|magic number|activation code|"
-        "user id|order number|tracking number|room number|vault combination|backup key|"
-        "wifi password|serial number|security code|reference number|device id|build id|"
-        "commit hash|encryption key|host name|username|region code|ticket id|invoice number|"
-        "flight number|locker code|door code|client id|client secret|request id|trace id|"
-        "ssh key|signing key|webhook url|server address|bucket name|project id|tenant id|"
-        "auth token|bearer token|master key|recovery code|verification code|discount code|"
-        "coupon code|membership id|badge number|employee id|patient id|case number|"
-        "special magic number|secret key|secret word|private key|service account|deploy key|"
-        "cluster name|version string|checksum|hash|gate code|safe combination|launch code|"
-        "confirmation code|booking reference|proxy port|redis port|database password|"
-        "root password|user name|phone number|zip code|config path|log file|coordinates"
-    ).split("|")
-)
-ENTITIES = tuple(
-    (
-        "Redis|Postgres|Kafka|Alice|Bob|the staging server|the production cluster|the gateway|"
-        "the billing service|Paris|London|Tokyo|the mail server|node 3|team blue|Carol|"
-        "the build machine|Vault|GitHub|project Orion|the backup host|Berlin"
-    ).split("|")
-)
-HEAD_NOUNS = ("code", "key", "id", "number", "password", "token", "url", "port", "name", "value")
-PLAIN = (
-    "The {key} is: {value}",
-    "The {key} is: {value}",
-    "The {key} is: {value}.",
-    "The {key} is {value}.",
-    "The {key} is {value}",
-    "{Key}: {value}",
-    "{key}: {value}",
-)
-PROSE = (
-    *PLAIN,
-    "Remember that the {key} is {value}.",
-    "My {key} is {value}.",
-    "Note that the {key} is: {value}.",
-    "The {key} was set to {value}.",
-    "Please remember this: the {key} is {value}.",
-    "One of the facts is that the {key} is: {value}.",
-    "{key} = {value}",
-    'The {key} is "{value}".',
-    "She told me that the {key} is {value}.",
-    "IMPORTANT: the {key} is {value}",
-)
-TECHNICAL = (
-    "{snake}={value}",
-    "{snake}: {value}",
-    '"{snake}": "{value}"',
-    '{{"{snake}": "{value}"}}',
-    "X-{header}: {value}",
-    "{env}={value}",
-    'export {env}="{value}"',
-    'call_api({snake}="{value}")',
-    "<{snake}>{value}</{snake}>",
-    "--{dashed}={value}",
-    "| {key} | {value} |",
-    "set {snake} = '{value}'",
-    "{snake}={value};",
-    "- {key}: {value}",
-)
-SPEAKERS = ("User: ", "Assistant: ", "System: ", "Tool: ", "[INFO] ", "- ", "> ", "# ")
-QUESTIONS = (
-    ("\n\nWhat is the {key}?", 10.0),
-    ("\n\nQuestion: What is the {key}?\nAnswer:", 2.0),
-    ("\nQ: What is the {key}?\nA:", 1.0),
-    ("\n\nWhat was the {key}?", 1.5),
-    ("\n\nTell me the {key}.", 1.0),
-    ("\n\nRepeat the {key}:", 1.0),
-    ("\n\nWhat is the {key}? The {key} is:", 1.5),
-    ("\n\nWhat is the value of the {key}?", 1.5),
-    ("\n\nUser: What is the {key}?\nAssistant:", 1.0),
-    ("\n\nPlease give the {key}:", 1.0),
-    ("\n\nWhat is the {key} mentioned in the text above?", 1.5),
-    ("\n\nThe {key} is:", 1.5),
-)
-_QUESTION_TEXTS = [text for text, _ in QUESTIONS]
-_QUESTION_SHARES = [share for _, share in QUESTIONS]
+KEYS, ENTITIES, HEAD_NOUNS = TEXTS.keys, TEXTS.entities, TEXTS.head_nouns
+PLAIN, PROSE = TEXTS.plain, (*TEXTS.plain, *TEXTS.more_prose)
+QUESTIONS, _SHARES = zip(*TEXTS.questions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +84,7 @@ def random_statement(rng: random.Random, key: str, plain: bool) -> Statement:
         value = code8(rng) if rng.random() < 0.8 else random_value(rng)
     else:
         prose = " for " in key or rng.random() < 0.6
-        template = rng.choice(PROSE if prose else TECHNICAL)
+        template = rng.choice(PROSE if prose else TEXTS.technical)
         value = random_value(rng)
     before, after = template.split("{value}")
     snake = key.replace(" ", "_")
@@ -171,15 +96,15 @@ def random_statement(rng: random.Random, key: str, plain: bool) -> Statement:
         "header": "-".join(_capital(word) for word in key.split()),
         "dashed": key.replace(" ", "-"),
     }
-    speaker = rng.choice(SPEAKERS) if not plain and rng.random() < 0.12 else ""
+    speaker = rng.choice(TEXTS.speakers) if not plain and rng.random() < 0.12 else ""
     return Statement(key, speaker + before.format(**names), value, after.format(**names))
 
 
 def random_question(rng: random.Random, key: str, plain: bool) -> str:
     """A question for `key`; the answer to it is a space and the value."""
     if plain and rng.random() < 0.7:
-        return _QUESTION_TEXTS[0].format(key=key)
-    return rng.choices(_QUESTION_TEXTS, _QUESTION_SHARES)[0].format(key=key)
+        return QUESTIONS[0].format(key=key)
+    return rng.choices(QUESTIONS, _SHARES)[0].format(key=key)
 
 
 def _scene(rng: random.Random, facts: int, words: Sequence[str], plain: bool) -> Scene:

@@ -13,11 +13,11 @@ from tokenizers import Tokenizer, processors
 
 from transactional_attention.errors import InputError
 
+from ..values.alphabets import MIXED, characters
 from .corpus import Corpus
 from .facts import QUESTIONS, random_keys, random_statement
 from .families import FAMILIES
 from .spelling import train_spelling
-from .values import ALNUM, UPPER_ALNUM, characters
 
 BEGIN, END, PAD = "<|begin|>", "<|end|>", "<|pad|>"
 BEGIN_ID, END_ID, PAD_ID = 0, 1, 2
@@ -52,16 +52,16 @@ def _training_texts(corpus: Corpus, seed: int) -> Iterator[str]:
     for _ in range(9000):
         key = random_keys(rng, 1, corpus.words, plain=False)[0]
         statement = random_statement(rng, key, plain=False)
-        yield statement.text + rng.choice(QUESTIONS)[0].format(key=key)
+        yield statement.text + rng.choice(QUESTIONS).format(key=key)
     for family, _ in product(FAMILIES, range(SCENES_LEARNT)):
         scene = FAMILIES[family](rng, 5, corpus.words)
         yield scene.head + scene.tail
         yield from (piece.before + " " + piece.after for piece in scene.pieces)
         yield from (question.text for question in scene.questions)
     for _ in range(9000):
-        yield " ".join(characters(rng, UPPER_ALNUM, 8) for _ in range(12))
+        yield " ".join(characters(rng, 8) for _ in range(12))
     for _ in range(4000):
-        yield " ".join(characters(rng, ALNUM, 12) for _ in range(8))
+        yield " ".join(characters(rng, 12, MIXED) for _ in range(8))
     for _ in range(1000):
         yield "".join(" " + letter for letter in string.ascii_letters)
 

@@ -1,27 +1,24 @@
 """What people tell one another in thirteen languages, what stands in the formats of engineers, and
 text that counts and states nothing.
 
-``told/LANGUAGE.txt`` has a section each of statements, of what nobody needs, and of paragraphs
+``data/told/LANGUAGE.txt`` has a section each of statements, of what nobody needs, and of paragraphs
 without digits; one text a line, ``⏎`` for a line break. ``⟦!FORM⟧`` is a value that is stated,
-``⟦FORM⟧`` none (``drawn_forms``). Written for this purpose by authors who saw no case of the
+``⟦FORM⟧`` none (``values.forms``). Written for this purpose by authors who saw no case of the
 collection.
 """
 
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
 
-from .drawn_forms import drawn
+from ..data import sections
+from ..values.slots import fill
+from .values import VOCABULARY
 
 LANGUAGES = "en es fr de it pt ru tr ar hi zh ja ko formats".split()
 ENGLISH_SHARE = 0.3
-SECTIONS = ("stated", "unstated", "paragraphs")
 MOST_STATED, MOST_OTHERS = 3, 5
-SLOT = re.compile(r"⟦(!?)([^⟦⟧|]+)⟧")
 
 
 @dataclass(frozen=True)
@@ -33,30 +30,15 @@ class Told:
     paragraphs: tuple[str, ...]
 
 
-@lru_cache(maxsize=len(LANGUAGES))
 def told(language: str) -> Told:
     """The texts of a language, as they stand in its file."""
-    file = files("ta_lab.training") / "told" / f"{language}.txt"
-    sections: dict[str, list[str]] = {name: [] for name in SECTIONS}
-    into = sections[SECTIONS[0]]
-    for line in file.read_text(encoding="utf-8").splitlines():
-        if line.startswith("# "):
-            into = sections[line[2:].strip()]
-        elif line.strip():
-            into.append(line)
-    return Told(**{name: tuple(lines) for name, lines in sections.items()})
+    return Told(**sections(f"told/{language}"))
 
 
 def filled(text: str, rng: random.Random) -> tuple[str, list[tuple[int, int]]]:
     """A text with its slots filled, and the spans of what it states."""
-    made, cursor, values = "", 0, []
-    for slot in SLOT.finditer(text):
-        made += text[cursor : slot.start()].replace("⏎", "\n")
-        value = drawn(slot[2], rng)
-        if slot[1]:
-            values.append((len(made), len(made) + len(value)))
-        made, cursor = made + value, slot.end()
-    return made + text[cursor:].replace("⏎", "\n"), values
+    made, slots = fill(text.replace("⏎", "\n"), lambda form: VOCABULARY.make(form, rng))
+    return made, [(slot.start, slot.end) for slot in slots if slot.kept]
 
 
 def told_document(rng: random.Random) -> tuple[str, list[tuple[int, int]]]:

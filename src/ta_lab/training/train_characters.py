@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import nn
+
 from transactional_attention.detection.features import BUCKETS
 from transactional_attention.detection.scorer import Network
-
 from transactional_attention.models.tensors import save_tensors
 
 from .character_data import Examples, cases, documents, examples, told_documents, written

@@ -8,11 +8,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from ...data import texts
 from ..scene import Piece, Question, Scene
-from . import chat_templates as texts
 from . import drafts
 from .draft import Ask, Draft, any_value, ask, capital, choose, fill
 
+TEXTS = texts("training/chat")
 END = "<|end|>"
 ROLES = ("user", "assistant", "tool", "system")
 Shares = tuple[float, float, float, float]
@@ -29,40 +30,40 @@ def _message(role: str, content: str) -> str:
 
 
 def _small_talk(rng: random.Random) -> str:
-    user, assistant = rng.choice(texts.SMALL_TALK)
+    user, assistant = rng.choice(TEXTS.small_talk)
     return _message("user", user) + _message("assistant", assistant)
 
 
 def _between(rng: random.Random, role: str, to: str) -> str:
     """Whole messages that may stand between a message of `role` and the next, of `to`."""
-    acknowledged = _message("assistant", rng.choice(texts.ACKS))
+    acknowledged = _message("assistant", rng.choice(TEXTS.acks))
     if to == "user":
         bridge = "" if role == "assistant" else acknowledged
         return bridge + (_small_talk(rng) if rng.random() < 0.2 else "")
     if to == "tool":
-        asked = _message("user", rng.choice(texts.GO_ON)) if role == "system" else ""
+        asked = _message("user", rng.choice(TEXTS.go_on)) if role == "system" else ""
         return asked + ("" if role == "assistant" else _message("assistant", _lookup(rng)))
     if to == "assistant" and role in ("assistant", "system"):
-        return _message("user", rng.choice(texts.GO_ON))
+        return _message("user", rng.choice(TEXTS.go_on))
     return acknowledged if to == "system" and role == "user" else ""
 
 
 def _lookup(rng: random.Random) -> str:
-    return rng.choice(texts.LOOKUPS)
+    return rng.choice(TEXTS.lookups)
 
 
 def _opening(rng: random.Random, role: str) -> str:
     """The begin of a message of which the rest is filler."""
     if role == "assistant":
-        return _open(role, rng.choice(texts.ASSISTANT_CONTINUED))
-    return _open(role, rng.choice(texts.TOOL_CONTINUED if role == "tool" else texts.CONTINUED))
+        return _open(role, rng.choice(TEXTS.assistant_continued))
+    return _open(role, rng.choice(TEXTS.tool_continued if role == "tool" else TEXTS.continued))
 
 
 def _place(rng: random.Random, piece: Piece, role: str, to: str) -> tuple[Piece, str]:
     """The piece in a message of `to`, while one of `role` is open; and the role then open."""
     before, after = piece.before, piece.after
     if role != to or rng.random() < 0.5:
-        lead = rng.choice(texts.LEADS) + " " if to == "user" and rng.random() < 0.25 else ""
+        lead = rng.choice(TEXTS.leads) + " " if to == "user" and rng.random() < 0.25 else ""
         before = END + _between(rng, role, to) + _open(to, lead + before)
     if rng.random() < 0.45:
         return Piece(before, piece.value, after), to
@@ -73,27 +74,27 @@ def _place(rng: random.Random, piece: Piece, role: str, to: str) -> tuple[Piece,
 
 def _head(rng: random.Random) -> tuple[str, str]:
     """The begin of a conversation and the role of its open message."""
-    head = _message("system", rng.choice(texts.SYSTEMS)) if rng.random() < 0.5 else ""
+    head = _message("system", rng.choice(TEXTS.systems)) if rng.random() < 0.5 else ""
     kind = rng.random()
     if kind < 0.1:
-        return _open("system", rng.choice(texts.SYSTEMS)), "system"
+        return _open("system", rng.choice(TEXTS.systems)), "system"
     if kind < 0.25:
         head += _small_talk(rng)
     if kind > 0.9:
-        return head + _message("user", rng.choice(texts.GO_ON)) + _opening(
+        return head + _message("user", rng.choice(TEXTS.go_on)) + _opening(
             rng, "assistant"
         ), "assistant"
-    return head + _open("user", rng.choice(texts.OPENINGS)), "user"
+    return head + _open("user", rng.choice(TEXTS.openings)), "user"
 
 
 def _question(rng: random.Random, asked: Ask) -> str:
     """One message of the user that asks, now and then after small talk."""
     text = asked.text
     if asked.label and rng.random() < 0.3:
-        template = rng.choice(texts.ASKS)
+        template = rng.choice(TEXTS.asks)
         text = template.format(key=asked.label, Key=capital(asked.label))
     talk = _small_talk(rng) if rng.random() < 0.1 else ""
-    content = rng.choice(texts.AROUND).format(ask=text)
+    content = rng.choice(TEXTS.around).format(ask=text)
     return talk + _message("user", content) + "<|assistant|>"
 
 
@@ -113,7 +114,7 @@ def _as_chat(
     ]
     tail = END
     if role != "assistant" and rng.random() < 0.7:
-        tail += _message("assistant", rng.choice(texts.ACKS))
+        tail += _message("assistant", rng.choice(TEXTS.acks))
     return Scene(pieces, questions, head, tail, family=family)
 
 
@@ -125,7 +126,7 @@ def _by_role(
     draft, asks = Draft(), []
     for key, role in zip(drafts.some_keys(rng, facts, words), roles):
         value = draft.fresh(rng, any_value)
-        template = rng.choice(texts.BY_ROLE[role])
+        template = rng.choice(TEXTS.by_role[role])
         snake = key.replace(" ", "_").replace("'", "")
         index = draft.add(fill(rng, template, key, value, snake=snake))
         asks.append(ask(rng, key, index))

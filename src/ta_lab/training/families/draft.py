@@ -6,10 +6,15 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ...data import texts
+from ...values.coded import code8
+from ...values.forms import Draw
 from ..scene import Piece
-from ..values import code8, random_value
-from .concept_values import EVERYDAY, Maker
-from .prose_templates import CLOSERS, OPENERS, QUESTIONS, STATEMENTS
+from ..values import random_value
+from .concepts import EVERYDAY, everyday
+
+PROSE = texts("training/prose")
+QUESTIONS = PROSE.questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,7 @@ class Draft:
     asks: list[Ask] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
 
-    def fresh(self, rng: random.Random, make: Maker) -> str:
+    def fresh(self, rng: random.Random, make: Draw) -> str:
         """A value that the draft does not contain yet."""
         while (value := make(rng)) in self.used:
             pass
@@ -47,7 +52,7 @@ def any_value(rng: random.Random) -> str:
     kind = rng.random()
     if kind < 0.2:
         return code8(rng)
-    return random_value(rng) if kind < 0.7 else rng.choice(EVERYDAY)(rng)
+    return random_value(rng) if kind < 0.7 else everyday(rng.choice(EVERYDAY))(rng)
 
 
 def capital(text: str) -> str:
@@ -82,11 +87,11 @@ def fill(rng: random.Random, template: str, key: str, value: str, **names: str) 
 
 def state(rng: random.Random, key: str, value: str, template: str = "") -> Piece:
     """A sentence that states a labelled value, from any template unless one is given."""
-    template = template or rng.choice(STATEMENTS)
+    template = template or rng.choice(PROSE.statements)
     if rng.random() < 0.25 and template.startswith("The {key}"):
-        template = rng.choice(OPENERS) + "t" + template[1:]
+        template = rng.choice(PROSE.openers) + "t" + template[1:]
     if rng.random() < 0.15 and template.endswith("."):
-        template += rng.choice(CLOSERS)
+        template += rng.choice(PROSE.closers)
     style = rng.random()
     if style < 0.03:
         key = key.upper()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from ...data import texts
+from ...values.coded import code8
 from ..facts import KEYS, is_held_out, random_keys
 from ..scene import Piece
-from ..values import code8
-from . import prose_corrections as corrected
-from . import prose_labels as labels
-from .concept_values import EVERYDAY, Concept, Maker
-from .concepts import CONCEPTS
-from .draft import Ask, Draft, any_value, ask, capital, choose, fill, state
-from .prose_templates import STATEMENTS
+from .concepts import CONCEPTS, EVERYDAY, Concept, everyday
+from .draft import PROSE, Ask, Draft, any_value, ask, capital, choose, fill, state
+
+LABELS, CORRECTED = texts("training/labels"), texts("training/corrections")
+IDLE = PROSE.idle
 
 
 def some_keys(rng: random.Random, count: int, words: Sequence[str]) -> list[str]:
@@ -26,13 +26,13 @@ def some_keys(rng: random.Random, count: int, words: Sequence[str]) -> list[str]
 def plain(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
     """Labelled statements, one after the other."""
     draft = Draft()
-    common = rng.choice(STATEMENTS) if rng.random() < 0.2 else ""
+    common = rng.choice(PROSE.statements) if rng.random() < 0.2 else ""
     asks = []
     for key in some_keys(rng, facts, words):
         index = draft.add(state(rng, key, draft.fresh(rng, any_value), common))
         asks.append(ask(rng, key, index))
         if rng.random() < 0.04:
-            draft.add(Piece(rng.choice(labels.IDLE)))
+            draft.add(Piece(rng.choice(IDLE)))
     draft.asks = choose(rng, asks)
     return draft
 
@@ -40,9 +40,9 @@ def plain(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
 def _near_keys(rng: random.Random, count: int, words: Sequence[str]) -> list[str]:
     """Labels that share their noun, their owner, or one of each."""
     kind = rng.random()
-    nouns = rng.sample((*labels.NOUNS, *KEYS, *words[:40]), 6)
-    forms, owners = rng.choice(labels.AXES)
-    form = rng.choice(forms)
+    nouns = rng.sample((*LABELS.nouns, *KEYS, *words[:40]), 6)
+    axis = rng.choice(LABELS.axes)
+    owners, form = axis["owners"], rng.choice(axis["forms"])
     if kind < 0.55:
         nouns = nouns[:1]
     elif kind < 0.75:
@@ -60,8 +60,8 @@ def confusers(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
     """Labels that differ in a word, some of them stated and never asked for."""
     draft = Draft()
     keys = _near_keys(rng, min(facts, 10), words)
-    common = rng.choice(STATEMENTS) if rng.random() < 0.5 else ""
-    make = rng.choice((any_value, any_value, code8, rng.choice(EVERYDAY)))
+    common = rng.choice(PROSE.statements) if rng.random() < 0.5 else ""
+    make = rng.choice((any_value, any_value, code8, everyday(rng.choice(EVERYDAY))))
     entries: list[tuple[str, bool]] = [(key, True) for key in keys]
     known = " ".join(keys).lower()
     extra = random_keys(rng, rng.randint(0, 2), words, plain=False) if facts < 20 else []
@@ -73,7 +73,7 @@ def confusers(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
         if asked:
             asks.append(ask(rng, key, index))
         if rng.random() < 0.1:
-            draft.add(Piece(rng.choice(labels.IDLE)))
+            draft.add(Piece(rng.choice(IDLE)))
     draft.asks = choose(rng, asks)
     return draft
 
@@ -83,10 +83,10 @@ def _correct(rng: random.Random, draft: Draft, key: str, last: int) -> int:
     old, value = draft.pieces[last].value, draft.fresh(rng, any_value)
     kind = rng.random()
     if kind < 0.2 and last == len(draft.pieces) - 1:
-        return draft.add(fill(rng, rng.choice(corrected.KEYLESS), key, value))
+        return draft.add(fill(rng, rng.choice(CORRECTED.keyless), key, value))
     if kind < 0.3:
-        return draft.add(fill(rng, rng.choice(corrected.WITH_OLD), key, value, old=old))
-    return draft.add(fill(rng, rng.choice(corrected.CORRECTIONS), key, value))
+        return draft.add(fill(rng, rng.choice(CORRECTED.with_old), key, value, old=old))
+    return draft.add(fill(rng, rng.choice(CORRECTED.corrections), key, value))
 
 
 def _state_and_correct(
@@ -102,7 +102,7 @@ def _state_and_correct(
             continue
         value = draft.fresh(rng, any_value)
         if key in changing and (len(keys) == 1 or rng.random() < 0.1) and rng.random() < 0.4:
-            template, old = rng.choice(corrected.AT_ONCE), draft.fresh(rng, any_value)
+            template, old = rng.choice(CORRECTED.at_once), draft.fresh(rng, any_value)
             first[key] = last[key] = draft.add(fill(rng, template, key, value, old=old))
             continue
         first[key] = last[key] = draft.add(state(rng, key, value))
@@ -125,9 +125,9 @@ def corrections(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
     for key in keys:
         moved = first[key] != last[key]
         if moved and rng.random() < 0.08:
-            asks.append(ask(rng, key, first[key], corrected.ORIGINAL))
+            asks.append(ask(rng, key, first[key], CORRECTED.original))
         elif rng.random() < (0.45 if key in changing else 0.08):
-            asks.append(ask(rng, key, last[key], corrected.CURRENT))
+            asks.append(ask(rng, key, last[key], CORRECTED.current))
         else:
             asks.append(ask(rng, key, last[key]))
     draft.asks = choose(rng, asks)
@@ -136,7 +136,7 @@ def corrections(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
 
 def _concept(rng: random.Random, draft: Draft, concept: Concept) -> Ask:
     """State a concept's value and ask for it, one of both at least without its name."""
-    value = draft.fresh(rng, concept.make)
+    value = draft.fresh(rng, everyday(concept.value))
     loose = rng.random() < 0.65
     if loose:
         before, after = rng.choice(concept.statements).split("{value}")
@@ -157,16 +157,16 @@ def unstructured(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
 
 
 def _paragraph(
-    rng: random.Random, draft: Draft, entity: str, attributes: Sequence[tuple[str, Maker]]
+    rng: random.Random, draft: Draft, entity: str, attributes: Sequence[tuple[str, str]]
 ) -> Ask:
     """One piece that gives all attributes of an entity; one of them is the piece's value."""
     target = rng.randrange(len(attributes))
-    item = rng.choice(labels.IN_LIST)
-    introduction = rng.choice(labels.INTRODUCTIONS)
+    item = rng.choice(LABELS.in_list)
+    introduction = rng.choice(LABELS.introductions)
     before, after = introduction.format(entity=entity, Entity=capital(entity)), ""
-    for place, (key, make) in enumerate(attributes):
-        value = draft.fresh(rng, make)
-        part = fill(rng, item if rng.random() < 0.7 else rng.choice(labels.IN_LIST), key, value)
+    for place, (key, form) in enumerate(attributes):
+        value = draft.fresh(rng, everyday(form))
+        part = fill(rng, item if rng.random() < 0.7 else rng.choice(LABELS.in_list), key, value)
         if place == target:
             before, wanted, after = before + part.before, value, part.after
         elif place < target:
@@ -181,10 +181,11 @@ def _paragraph(
 def multi(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
     """Several values of one entity or two: in one paragraph, of which one is asked, or spread."""
     draft = Draft()
-    names, attributes = rng.choice(labels.ENTITIES)
+    thing = rng.choice(LABELS.entities)
+    names, attributes = thing["names"], [*thing["values"].items()]
     entities = rng.sample(names, min(len(names), max(1, round(facts / 5))))
     together = rng.random() < 0.35
-    pieces: list[tuple[str, str, Maker]] = []
+    pieces: list[tuple[str, str, str]] = []
     asks = []
     for entity in entities:
         count = min(len(attributes), max(3, min(6, facts // len(entities))))
@@ -192,11 +193,11 @@ def multi(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
         if together:
             asks.append(_paragraph(rng, draft, entity, chosen))
         else:
-            pieces += [(entity, key, make) for key, make in chosen[: max(1, facts)]]
+            pieces += [(entity, key, form) for key, form in chosen[: max(1, facts)]]
     if rng.random() < 0.5:
         rng.shuffle(pieces)
-    for entity, key, make in pieces:
-        template, value = rng.choice(labels.ABOUT), draft.fresh(rng, make)
+    for entity, key, form in pieces:
+        template, value = rng.choice(LABELS.about), draft.fresh(rng, everyday(form))
         names_of = {"entity": entity, "Entity": capital(entity)}
         index = draft.add(fill(rng, template, key, value, **names_of))
         asks.append(ask(rng, f"{key} of {entity}", index))

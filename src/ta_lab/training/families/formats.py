@@ -10,11 +10,9 @@ from itertools import pairwise
 
 from ..facts import is_held_out
 from ..scene import Piece, Question, Scene
-from .format_blocks import BREAK, COLUMNS, FLAT, column_block, flat_block
+from .format_blocks import BREAK, COLUMNS, FLAT, TEXTS, column_block, flat_block
+from .format_keys import TEXTS as KEYS
 from .format_keys import (
-    PEOPLE,
-    SERVICES,
-    STAGES,
     Field,
     clashes,
     decoy_fields,
@@ -31,32 +29,6 @@ from .format_sections import SECTIONS, section_block
 # A block is written with one mark (a private character) for each value that is asked for.
 _MARK = 0xE000
 _MARKS = re.compile("[\ue000-\ue0ff]")
-_INTRODUCTIONS = (
-    "Here is the {s}:\n",
-    "The {s}:\n",
-    "This is the {s} for ~w~.\n\n",
-    "~w~ sent this {s}:\n",
-    "$ cat ~w~\n",
-    "cat /etc/~w~/~w~\n",
-    "File ~w~/~w~:\n\n",
-    "# ~w~\n",
-    "## ~W~ ~w~\n\n",
-    "Below is the current {s}.\n",
-    "--- {s} ---\n",
-    "[attachment: {s}]\n",
-)
-_LANGUAGES = (
-    "json yaml toml ini python javascript go java c rust ruby php lua sql xml html csv".split()
-)
-_OPENINGS = (
-    "",
-    "",
-    "Read this.",
-    "I work on the following.",
-    "Context:",
-    "Here are my files.",
-    "Hi!",
-)
 
 
 @dataclass(slots=True)
@@ -111,7 +83,8 @@ def _sections(rng: random.Random, draft: _Draft, key: str, asked: int) -> None:
     """A block in which several owners have the key; `asked` of them are asked for."""
     pattern = rng.choice(SECTIONS)
     style = rng.choice(pattern[1].split())
-    pool = rng.choice((STAGES, STAGES, PEOPLE, SERVICES, SERVICES, draft.words))
+    stages, services = KEYS.stages, KEYS.services
+    pool = rng.choice((stages, stages, KEYS.people, services, services, draft.words))
     owners = [name for name in dict.fromkeys(pool) if not clashes(name, draft.taken)]
     owners = rng.sample(owners, min(asked + rng.randint(1, 3), len(owners)))
     name = spelled(key, style)
@@ -155,11 +128,11 @@ def _dressed(rng: random.Random, text: str, source: str, words: Sequence[str]) -
     """A block between line ends, at times after an introduction or between fences."""
     if rng.random() < 0.2:
         name = source.split("|")[0].split()[0].lower()
-        language = name if name in _LANGUAGES and rng.random() < 0.7 else ""
+        language = name if name in TEXTS.languages and rng.random() < 0.7 else ""
         fences = (f"```{language}\n", "\n```") if rng.random() < 0.8 else ("<pre>\n", "\n</pre>")
         text = text.join(fences)
     if rng.random() < 0.3:
-        introduction = fill(rng, rng.choice(_INTRODUCTIONS), words)
+        introduction = fill(rng, rng.choice(TEXTS.introductions), words)
         text = introduction.replace("{s}", rng.choice(source.split("|"))) + text
     start, end = rng.choice(("\n", "\n", "\n\n")), rng.choice(("\n", "\n", "\n\n", ""))
     return start + text + end
@@ -232,7 +205,7 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
         single = all(said.count(value) == 1 for value in draft.values)
         if single and not is_held_out(re.sub(r"[\W_]+", " ", said)):
             break
-    head = "<|user|>" + rng.choice(_OPENINGS) if chat else ""
+    head = "<|user|>" + rng.choice(TEXTS.openings) if chat else ""
     tail = "<|end|>" if chat else ""
     filler = "code" if rng.random() < 0.4 else "prose"
     return Scene(pieces, questions, head, tail, filler, "formats")

@@ -5,38 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from ...values.coded import code8
 from ..scene import Piece, Question, Scene
-from ..values import code8, random_value
-from . import phrases_east_asian, phrases_european, phrases_world
-from .phrases import ENGLISH, Label, Phrases
+from ..values import random_value
+from .phrases import ENGLISH, LANGUAGES, TEXTS, Label, Phrases
 
 FAMILY = "languages"
-LANGUAGES: dict[str, Phrases] = {
-    "es": phrases_european.SPANISH,
-    "fr": phrases_european.FRENCH,
-    "de": phrases_european.GERMAN,
-    "it": phrases_european.ITALIAN,
-    "pt": phrases_european.PORTUGUESE,
-    "ru": phrases_world.RUSSIAN,
-    "ar": phrases_world.ARABIC,
-    "hi": phrases_world.HINDI,
-    "tr": phrases_world.TURKISH,
-    "zh": phrases_east_asian.CHINESE,
-    "ja": phrases_east_asian.JAPANESE,
-    "ko": phrases_east_asian.KOREAN,
-    "nl": phrases_european.DUTCH,
-    "pl": phrases_world.POLISH,
-}
-ENGLISH_QUESTIONS = (
-    "\n\nWhat is the {label}?",
-    "\n\nWhat was the {label}?",
-    "\n\nTell me the {label}.",
-    "\n\nQuestion: What is the {label}?\nAnswer:",
-    "\n\nThe {label} is:",
-    "\n\nRepeat the {label}:",
-    "\n\nWhat is the {label} mentioned in the text above?",
-    "\nQ: What is the {label}?\nA:",
-)
 PROSE_SHARE, ENGLISH_SHARE, USUAL_SHARE = 1 / 3, 0.15, 0.25
 MARKED_SHARE, FAMILY_SHARE = 0.1, 0.15
 
@@ -117,7 +91,7 @@ def _piece(rng: random.Random, phrases: Phrases, label: Label, value: str) -> Pi
 def _question(rng: random.Random, phrases: Phrases, label: Label, english: str) -> str:
     """A question in the language of the scene, or in English."""
     if rng.random() < ENGLISH_SHARE:
-        return rng.choice(ENGLISH_QUESTIONS).format(label=english)
+        return rng.choice(TEXTS.english_questions).format(label=english)
     usual = rng.random() < USUAL_SHARE
     text = phrases.questions[0] if usual else rng.choice(phrases.questions)
     return text.format(**phrases.slots(label))

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-# The labels of every language stand in this order.
-ENGLISH = tuple(
-    (
-        "door code|access code|API key|password|session ID|order number|tracking number|"
-        "room number|phone number|account number|invoice number|access token|server address|port|"
-        "username|PIN|ticket number|license plate|license key|activation code|customer number|"
-        "flight number|booking reference|Wi-Fi password|path of the configuration file|commit|"
-        "version|appointment date|serial number|confirmation code"
-    ).split("|")
-)
+from ...data import texts
 
 
 def _capital(text: str) -> str:
@@ -53,11 +44,22 @@ class Phrases:
         return slots | {_capital(name): _capital(text) for name, text in slots.items()}
 
 
-def labels(text: str, kinds: bool = True) -> tuple[Label, ...]:
-    """Labels of a text "m name|f name>object|..."; without `kinds` it is "name|name>object"."""
+def labels(entries: Sequence[str], kinds: bool) -> tuple[Label, ...]:
+    """Labels of "m name", "f name>object"; without `kinds` of "name", "name>object"."""
     found = []
-    for entry in text.split("|"):
+    for entry in entries:
         kind, _, rest = entry.partition(" ") if kinds else ("", "", entry)
         name, _, acc = rest.partition(">")
         found.append(Label(name, acc or name, kind))
     return tuple(found)
+
+
+TEXTS = texts("training/phrases")
+ENGLISH = TEXTS.english
+"""The labels of every language stand in this order."""
+LANGUAGES: dict[str, Phrases] = {
+    code: Phrases(
+        **{"forms": {}, **language, "labels": labels(language["labels"], "forms" in language)}
+    )
+    for code, language in TEXTS.languages.items()
+}

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from ..scene import Question, Scene
 from . import drafts
-from .draft import Ask, Draft, capital, is_genitive
-from .prose_templates import COMPLETIONS, WRAP_SHARES, WRAPS
+from .draft import PROSE, Ask, Draft, capital, is_genitive
+
+WRAPS, WRAP_SHARES = zip(*PROSE.wraps)
 
 
 def _completion(rng: random.Random, label: str) -> str:
-    text = rng.choice(COMPLETIONS)
+    text = rng.choice(PROSE.completions)
     if is_genitive(label):
         text = text.replace("the {key}", "{key}").replace("The {key}", "{Key}")
     return text.format(key=label, Key=capital(label))

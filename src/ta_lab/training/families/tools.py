@@ -7,28 +7,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ...data import texts
 from ..facts import is_held_out
 from ..scene import Piece, Question, Scene
 from .format_keys import fill
 from .tool_calls import JSON_STYLE, CallStyle, call_text, random_style
-from .tool_specs import EXTRAS, FORMS, JSON_FORMS, Tool, draw_tools, tool_list, tool_value
-from .tool_texts import (
-    ACKNOWLEDGEMENTS,
-    ASKED,
-    BLANKS,
-    BRIEFS,
-    CALLED,
-    CALLED_WITH,
-    LABELS,
-    NATURAL,
-    OPENINGS,
-    RESULTS,
-    SHOWN,
-    STATED,
-    STATED_BY_ASSISTANT,
-    STATED_BY_SYSTEM,
-)
+from .tool_specs import FORMS, JSON_FORMS, Tool, draw_tools, tool_list, tool_value
+from .tool_specs import TEXTS as SPECS
 
+TEXTS = texts("training/tools")
 _VALUE = "\ue000"
 
 
@@ -68,13 +55,13 @@ def _worded(rng: random.Random, talk: _Talk, template: str, tool: Tool) -> str:
 
 def _said(rng: random.Random, talk: _Talk, tool: Tool) -> str:
     """A statement in the open message, or in a new one of the user."""
-    templates: Sequence[str] = STATED_BY_SYSTEM if talk.speaker == "system" else STATED
+    templates: Sequence[str] = TEXTS.stated_by_system if talk.speaker == "system" else TEXTS.stated
     if talk.speaker == "assistant":
-        templates = STATED_BY_ASSISTANT
+        templates = TEXTS.stated_by_assistant
     text = rng.choice((" ", "\n", "\n\n")) + _worded(rng, talk, rng.choice(templates), tool)
     if talk.speaker != "tool":
         return text
-    reply = talk.open("assistant") + rng.choice(ACKNOWLEDGEMENTS)
+    reply = talk.open("assistant") + rng.choice(TEXTS.acknowledgements)
     return reply + talk.open("user") + text.lstrip()
 
 
@@ -86,7 +73,7 @@ def _result(rng: random.Random, talk: _Talk, tool: Tool) -> str:
         f"{verb}_{subject}", rng.choice(("query", "name", "q")), rng.choice(talk.words)
     )
     text = talk.answer(call) + talk.open("tool")
-    return text + _worded(rng, talk, rng.choice(RESULTS), tool)
+    return text + _worded(rng, talk, rng.choice(TEXTS.results), tool)
 
 
 def _earlier_call(rng: random.Random, talk: _Talk, tool: Tool) -> str:
@@ -106,10 +93,10 @@ def _after(rng: random.Random, talk: _Talk) -> str:
             return ""
         reply = ""
         if talk.speaker in ("user", "tool"):
-            reply = talk.open("assistant") + rng.choice(ACKNOWLEDGEMENTS)
-        return reply + talk.open("user") + rng.choice(OPENINGS)
+            reply = talk.open("assistant") + rng.choice(TEXTS.acknowledgements)
+        return reply + talk.open("user") + rng.choice(TEXTS.openings)
     if talk.speaker == "tool" and rng.random() < 0.4:
-        return talk.open("assistant") + rng.choice(BRIEFS)
+        return talk.open("assistant") + rng.choice(TEXTS.briefs)
     return rng.choice(("", "", "\n"))
 
 
@@ -137,12 +124,12 @@ def _head(rng: random.Random, talk: _Talk, functions: str) -> str:
     if talk.style.hint:
         parts.append(talk.style.hint)
     if len(parts) == 1 and rng.random() < 0.7:
-        return talk.open("user") + rng.choice(OPENINGS)
+        return talk.open("user") + rng.choice(TEXTS.openings)
     if len(parts) > 1 and rng.random() < 0.5:
         parts.pop(0)
     head = talk.open("system") + "\n".join(parts)
     if rng.random() < 0.8:
-        head += talk.open("user") + rng.choice(OPENINGS)
+        head += talk.open("user") + rng.choice(TEXTS.openings)
     return head
 
 
@@ -154,15 +141,15 @@ def _question(
     names = {"f": tool.function, "n": tool.noun, "a": tool.argument, "t": tool.task}
     kind = rng.random()
     if kind < 0.12:
-        text, answer = rng.choice(ASKED), value
+        text, answer = rng.choice(TEXTS.asked), value
     elif kind < 0.4:
-        text = rng.choice(SHOWN)
+        text = rng.choice(TEXTS.shown)
         names["c"], answer = _shown(rng, talk, tool, value)
     else:
         natural = listed and tool.task and rng.random() < 0.4
-        text = rng.choice(NATURAL if natural else CALLED)
+        text = rng.choice(TEXTS.natural if natural else TEXTS.called)
         if talk.style.extra and rng.random() < 0.12:
-            text, extra = rng.choice(CALLED_WITH), rng.choice(EXTRAS)
+            text, extra = rng.choice(TEXTS.called_with), rng.choice(SPECS.extras)
         answer = call_text(talk.style, tool.function, tool.argument, value, extra)
     names |= {"p": extra[0], "w": extra[1]} if extra else {}
     names |= {"N": tool.noun[:1].upper() + tool.noun[1:], "T": tool.task.capitalize()}
@@ -175,7 +162,7 @@ def _question(
 def _shown(rng: random.Random, talk: _Talk, tool: Tool, value: str) -> tuple[str, str]:
     """A call with a blank, as a question shows it, and the same with the value."""
     style = talk.style if rng.random() < 0.5 else random_style(rng)
-    blank = rng.choice(BLANKS)
+    blank = rng.choice(TEXTS.blanks)
     form = call_text(style, tool.function, tool.argument, blank)
     if rng.random() < 0.6:
         form = form.replace(f'"{blank}"', blank)
@@ -203,7 +190,7 @@ def _opened(rng: random.Random, talk: _Talk, tools: Sequence[Tool], listed: bool
 
 
 def _drawn(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
-    labels = {} if rng.random() < 0.75 else rng.choice(LABELS)
+    labels = {} if rng.random() < 0.75 else rng.choice(TEXTS.roles)
     talk = _Talk(words, random_style(rng), labels)
     unasked = rng.choice((0, 0, 0, 1, 2)) if facts < 12 else 0
     listed = facts <= 6 and rng.random() < 0.5
@@ -218,10 +205,10 @@ def _drawn(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     questions = [Question(text, answer, n) for (text, answer), n in asked]
     pieces = [piece if n in order else Piece(piece.text) for n, piece in enumerate(pieces)]
     if talk.speaker == "system":
-        pieces.append(Piece(talk.open("user") + rng.choice(OPENINGS)))
+        pieces.append(Piece(talk.open("user") + rng.choice(TEXTS.openings)))
     tail = "" if labels else "<|end|>"
     if talk.speaker == "user" and rng.random() < 0.5:
-        tail = talk.open("assistant") + rng.choice(ACKNOWLEDGEMENTS) + tail
+        tail = talk.open("assistant") + rng.choice(TEXTS.acknowledgements) + tail
     return Scene(pieces, questions, head, tail, "code" if rng.random() < 0.25 else "prose", "tools")
 
 

@@ -1,0 +1,49 @@
+"""Texts and tables that the laboratory is made from, each read once: TOML beside this file.
+
+``collection/SPLIT/PART.toml``: the collection's templates. ``training/``: what the families of
+training documents say. ``tasks/``: what the tasks say. ``values/``: forms and words of values.
+``told/``: what people tell one another. ``announcements*.txt``: lines of the learned detector.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from types import SimpleNamespace
+from typing import Any
+
+
+def text(name: str) -> str:
+    """A file as it stands."""
+    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def table(name: str) -> dict[str, Any]:
+    """``NAME.toml`` in the order in which it is written, arrays as tuples."""
+    found: dict[str, Any] = _frozen(tomllib.loads(text(f"{name}.toml")))
+    return found
+
+
+def texts(name: str) -> SimpleNamespace:
+    """The same with its tables and arrays as attributes."""
+    return SimpleNamespace(**table(name))
+
+
+@cache
+def sections(name: str) -> dict[str, tuple[str, ...]]:
+    """``NAME.txt``: the lines below each ``# SECTION``, without empty ones."""
+    found: dict[str, list[str]] = {}
+    for line in text(f"{name}.txt").splitlines():
+        if line.startswith("# "):
+            lines = found.setdefault(line[2:].strip(), [])
+        elif line.strip():
+            lines.append(line)
+    return {section: tuple(lines) for section, lines in found.items()}
+
+
+def _frozen(read: Any) -> Any:
+    if isinstance(read, dict):
+        return {key: _frozen(part) for key, part in read.items()}
+    return tuple(map(_frozen, read)) if isinstance(read, list) else read

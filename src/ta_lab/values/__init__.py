@@ -1,0 +1,1 @@
+"""Values drawn afresh: one language of forms, one factory, vocabularies that stay apart."""

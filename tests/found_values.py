@@ -1,7 +1,6 @@
 """The values that the default method finds in a text, in its order; guesses of the network, which
 stand behind everything else, left out."""
 
-from transactional_attention.detection.ensemble import ENSEMBLE
 
 from transactional_attention.detection.detector import is_guess
 from transactional_attention.detection.scanner import Scanner
@@ -10,7 +9,7 @@ from transactional_attention.types import Anchor
 
 def anchors_of(text: str) -> list[Anchor]:
     """The anchors of a text that is read at once."""
-    return [a for a in Scanner(ENSEMBLE).feed(text, final=True) if not is_guess(a)]
+    return [a for a in Scanner(["values"]).feed(text, final=True) if not is_guess(a)]
 
 
 def found(text: str) -> list[str]:
@@ -20,7 +19,7 @@ def found(text: str) -> list[str]:
 
 def found_in_pieces(text: str, size: int) -> list[str]:
     """Those of a text that arrives ``size`` characters at a time."""
-    scanner, anchors = Scanner(ENSEMBLE), []
+    scanner, anchors = Scanner(["values"]), []
     for at in range(0, len(text), size):
         anchors += scanner.feed(text[at : at + size])
     return shown(text, anchors + scanner.feed("", final=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from transactional_attention.detection.ensemble import ENSEMBLE
+ENSEMBLE = ("values",)
 
 from ta_lab.benchmarks import detectors as module
 from ta_lab.benchmarks.detectors import TOGETHER, detectors

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transactional_attention.detection.ensemble import ENSEMBLE
+ENSEMBLE = ("values",)
 
 from transactional_attention.detection import scanner
 from transactional_attention.detection.detector import MAX_VALUE, MIN_CONFIDENCE

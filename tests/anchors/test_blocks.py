@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transactional_attention.detection.ensemble import ENSEMBLE
+ENSEMBLE = ("values",)
 from transactional_attention.detection.structure import Structure
 
 import transactional_attention as ta

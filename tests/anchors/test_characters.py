@@ -17,7 +17,7 @@ from transactional_attention.detection.characters import (
     Characters,
     load_network,
 )
-from transactional_attention.detection.ensemble import ENSEMBLE
+ENSEMBLE = ("values",)
 
 from found_values import anchors_of, found
 from transactional_attention.detection.character_spans import MIN_LENGTH, spans

@@ -6,7 +6,7 @@ import json
 from importlib.util import find_spec
 
 import pytest
-from transactional_attention.detection.ensemble import ENSEMBLE
+ENSEMBLE = ("values",)
 
 import transactional_attention as ta
 from transactional_attention.detection.patterns import Patterns

@@ -8,11 +8,13 @@ from ..errors import UnknownNameError
 from .detector import Detector
 from .paper.regex import Regex
 from .paper.semantic import Semantic
+from .shapes import Shapes
 from .values import Values
 
 DETECTORS: dict[str, Callable[[], Detector]] = {
     "regex": Regex,
     "semantic": Semantic,
+    "shapes": Shapes,
     "values": Values,
 }
 

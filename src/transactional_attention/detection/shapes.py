@@ -11,6 +11,9 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .chunk_spans import untied
+from .clusters import winners
+from .demonstrations import lessened
+from .detector import MIN_CONFIDENCE
 from .drawn import phrases
 from .extent import trim
 from .forms import BARE_VERSION, CHOSEN, CLIENT, INNER, PHRASE, PLACE, classify
@@ -27,6 +30,24 @@ MIN_CHUNK = 4
 
 Found = tuple[int, int, str, float]
 """Start, end, rule, confidence."""
+
+
+class Shapes:
+    """Values recognised by their form: what the default preset adds to the paper's detectors."""
+
+    name = "shapes"
+
+    def __init__(self, minimum: float = MIN_CONFIDENCE) -> None:
+        self.minimum = minimum
+
+    def find(self, text: str, start: int = 0) -> list[Anchor]:
+        """Anchors that begin at or after ``start``; their labels are empty (see ``Detector``)."""
+        found = (
+            Anchor(Span(begin, begin), Span(begin, end), confidence, f"shape:{rule}", True)
+            for begin, end, rule, confidence in shaped(text)
+            if confidence >= self.minimum and begin >= start
+        )
+        return winners(a for a in lessened(found, text) if a.confidence >= self.minimum)
 
 
 def forms(text: str) -> Iterator[Anchor]:

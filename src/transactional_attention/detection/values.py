@@ -16,7 +16,7 @@ from .formats.tables import follow
 from .scorer import WEIGHTS, load_network
 from .shapes import forms
 
-LIKELY = 0.1
+LIKELY = 0.05
 """Probability from which something is found; below even odds it is a guess, which stands behind
 everything that is rather a value than none (``trust.doubtful``)."""
 

@@ -111,7 +111,7 @@ class Method:
         own = self.detectors
         if retention.preset == "paper":
             own = own if self.paper_detectors is None else self.paper_detectors
-        elif self.shapes and "shapes" not in own:
+        elif self.shapes and "values" not in own:
             own = (*own, "shapes")
         if not retention.patterns:
             return bound(own, reader)

@@ -8,7 +8,7 @@ import math
 import pytest
 import torch
 
-from ta_lab.cases.ngrams import NGram
+from ta_lab.cases.metrics import NGram
 from ta_lab.experiments.perplexity_measure import (
     detokenise,
     load_text,

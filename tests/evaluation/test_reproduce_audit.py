@@ -11,10 +11,10 @@ import torch
 from ta_lab.cases.encoding import encode_case
 from ta_lab.cases.runner import CaseRunner
 from ta_lab.experiments import audit, scaling
-from ta_lab.experiments.criticality import answer_ids, answer_probability, definitions
+from ta_lab.experiments.audit import answer_ids, answer_probability, definitions
 from ta_lab.experiments.experiment import Context
-from ta_lab.experiments.jobs import Job, run_parts
-from ta_lab.experiments.memory_model import ModelShape
+from ta_lab.experiments.footprint import ModelShape
+from ta_lab.experiments.running import Job, run_parts
 from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention
 

@@ -23,14 +23,11 @@ from transactional_attention.types import Span
 
 from ..cases.decoding import greedy
 from ..cases.metrics import is_correct
-from ..experiments.durability_arms import held_whole
-from .benchmark import Outcome, Request, Row
+from ..experiments.durability import held_whole
+from .benchmark import Outcome, Request, Row, Subject
 from .corpus import Stated, filler_tokens, state_value
-from .device import seconds
-from .feeding import feed, push, ready
-from .meters import held_bytes
-from .subject import Subject
-from .timing import Timing, ratios
+from .feeding import feed, held_bytes, push, ready
+from .timing import Timing, ratios, seconds
 
 LABELS = ("secret code", "door code", "access token")
 REPLY = 16  # tokens that the assistant says in a turn

@@ -15,14 +15,11 @@ from transformers import DynamicCache
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache, detach
 
-from ..experiments.footprint import eager_kept, managed
-from ..experiments.memory_model import held, shape_of_model
-from .benchmark import Outcome, Request, Row
+from ..experiments.footprint import eager_kept, held, managed, shape_of_model
+from .benchmark import Outcome, Request, Row, Subject
 from .corpus import LongText
-from .device import seconds
 from .feeding import push, ready
-from .subject import Subject
-from .timing import interleave
+from .timing import interleave, seconds
 
 PEER = "eager, output_attentions"
 BARE = "fused, nothing observed"

@@ -23,14 +23,11 @@ from transactional_attention.engines.transformers.gating import attention_module
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import UnsupportedError
 
-from .benchmark import Outcome, Request, Row
+from .benchmark import Outcome, Request, Row, Subject
 from .corpus import LongText
 from .decode import STEPS, stepping
-from .device import seconds
-from .feeding import push, ready
-from .meters import held_bytes
-from .subject import Subject
-from .timing import Timing, interleave
+from .feeding import held_bytes, push, ready
+from .timing import Timing, interleave, seconds
 
 PRESSES = ("SnapKVPress", "TOVAPress", "StreamingLLMPress", "KnormPress", "KVzipPress")
 BARE = "bare forward"

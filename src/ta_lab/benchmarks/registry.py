@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import agent, columns, decode, memory, overhead, peers, stream, texts_read
+from . import agent, columns, decode, detection, memory, peers, prefill
 from .benchmark import Benchmark
 
 FREE = ("streaming-llm", "ta-fast-semantic", "ta")
@@ -11,7 +11,7 @@ LENGTHS = (4096, 16_384, 65_536)
 BENCHMARKS: dict[str, Benchmark] = {
     item.name: item
     for item in (
-        Benchmark("prefill", "what retention adds to a prefill, by part", overhead.run),
+        Benchmark("prefill", "what retention adds to a prefill, by part", prefill.run),
         Benchmark(
             "decode",
             "a decode step at K after n tokens, beside caches of K and of n",
@@ -21,8 +21,8 @@ BENCHMARKS: dict[str, Benchmark] = {
             methods=("streaming-llm", "ta"),
             rounds=7,
         ),
-        Benchmark("detection", "from token ids to kept slots, no model", texts_read.run_detection),
-        Benchmark("detectors", "MB/s of every rule detector", texts_read.run_detectors),
+        Benchmark("detection", "from token ids to kept slots, no model", detection.run_detection),
+        Benchmark("detectors", "MB/s of every rule detector", detection.run_detectors),
         Benchmark(
             "agent",
             "a session of many turns: first token, speed, what is left of the first turn",
@@ -35,7 +35,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         Benchmark(
             "memory",
             "peak bytes while a text of any length is read",
-            memory.run,
+            memory.memory_run,
             tokens=(*LENGTHS, 262_144),
             budgets=(256,),
             methods=("streaming-llm", "ta"),
@@ -44,7 +44,7 @@ BENCHMARKS: dict[str, Benchmark] = {
         Benchmark(
             "stream",
             "one long reading, a value at its beginning, the question at its end",
-            stream.run,
+            memory.run,
             tokens=(1_000_000,),
             budgets=(256,),
             methods=("ta",),

@@ -28,7 +28,7 @@ from transactional_attention.errors import InputError, RetentionError, Unsupport
 from .decoding import Answer, greedy_rows
 from .encoding import EncodedCase
 from .metrics import judge
-from .outcome import Outcome
+from .runner import Outcome
 
 Pairs = list[tuple[torch.Tensor, torch.Tensor]]
 """Keys and values [row, kv_head, slot, head_dim] by layer."""

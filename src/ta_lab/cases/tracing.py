@@ -17,9 +17,8 @@ from transactional_attention.errors import InputError, RetentionError, UnknownNa
 from transactional_attention.retention.trace import Cut, Watched, watching
 
 from ..experiments import Context, Experiment
-from ..experiments.executor import Unit
-from ..experiments.experiment import planned
-from ..report.commands import cell_names
+from ..experiments.experiment import Unit, planned
+from ..report.records import cell_names
 
 ALL_LAYERS = -1
 ARRAYS = ("rows", "positions", "utility", "voucher", "held", "kept")

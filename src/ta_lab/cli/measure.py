@@ -26,11 +26,10 @@ from transactional_attention.errors import InputError
 from transactional_attention.models import AUTO, EMBEDDED, load_model, place_of, weights_sha256
 from transactional_attention.models.embedded.loading import read_card
 
-from ..experiments.ceilings import check_ceilings, groups_for, stated_ceilings
+from ..experiments.ceilings import Sample, check_ceilings, groups_for, measure, stated_ceilings
 from ..experiments.dormancy_measure import dormancy
-from ..experiments.embedded_measures import Sample, measure
 from ..experiments.perplexity_measure import load_text, perplexity
-from ..report.ceilings_table import ceilings_table
+from ..report.tables import ceilings_table
 from ..training.arithmetic import flushed_subnormals
 
 QUICK_TRIALS = 5

@@ -23,7 +23,7 @@ from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.models import AUTO, EMBEDDED, load_model, weights_sha256
 
 from ..cases.sweep import NeedleSweep, over_depths, run_needle
-from ..report.needle_columns import BYTES, has_bytes, live, looser, name_of, notes, stored
+from ..report.tables import BYTES, has_bytes, live, looser, name_of, notes, stored
 from .measure import resumed
 from .plainly import asking, told_raw
 

@@ -18,14 +18,18 @@ from transactional_attention.models import AUTO, EMBEDDED
 from ..cases.tracing import save_trace, trace_cell
 from ..experiments import EXPERIMENTS, Experiment, Record, get_experiment
 from ..report import PAGE, write_report
-from ..report.summary import judgement_of
+from ..report.content import judgement_of
 from ..training.arithmetic import flushed_subnormals
-from .costing import plan_table
-from .executing import check_executor
 from .measure import Filler
-from .reproducing import LeftOutError, measured
-from .run import Run
-from .sources import ModelError, ModelSource
+from .running import (
+    LeftOutError,
+    ModelError,
+    ModelSource,
+    Run,
+    check_executor,
+    measured,
+    plan_table,
+)
 
 ALL, REPORT = "all", "report"
 WIDE = 120  # columns of a terminal that a table needs

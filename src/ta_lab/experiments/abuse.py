@@ -22,9 +22,9 @@ from transactional_attention.methods.registry import get_method
 from ..cases.cases import Case
 from ..collection.floods import COUNTS, flood_case
 from ..collection.splits import Split, get_split
-from .case_experiment import case_experiment
 from .experiment import Context
 from .plan import FULL, LABELS, Block, arms, as_printed, contexts
+from .registry import case_experiment
 
 SPLIT = "test"
 KINDS = ("repeated", "templated", "diverse")

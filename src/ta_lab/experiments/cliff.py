@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .cells import run_blocks
-from .comparing import COMPARABLE
-from .costs import cost_of
-from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, is_quick, markdown
+from .comparing import COMPARABLE, Count, count_of, incomparable, method_name
+from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import CONTROLS, FULL, Block, arms, as_printed, contexts, task_cases
+from .registry import case_experiment
 from .rendering import share
-from .verdicts import incomparable
-from .views import Count, count_of, method_name
+from .running import NO_JUDGEMENT, is_quick, markdown
 
 BLOCK = "needle"
 RATIOS = (
@@ -54,11 +51,6 @@ def blocks(context: Context) -> list[Block]:
     )
     make = task_cases(context, "needle", tokens=tokens)
     return [Block(BLOCK, make, contexts(context, 1, 6, 50), chosen)]
-
-
-def run(context: Context) -> Record:
-    """Rows of all cells."""
-    return run_blocks(context, blocks(context))
 
 
 def render(record: Record) -> str:
@@ -144,7 +136,7 @@ def _judgement(rows: Sequence[Row], curves: dict[str, Curve], tokens: int) -> st
     return f"Judgement: {cited}; a cliff across its {100 * stated:g}% is seen for {beside}."
 
 
-EXPERIMENT = Experiment(
-    "cliff", "section 2 (cited)", "error against compression, 50 to 99.6%", run, render,
-    lambda context: cost_of(blocks(context)),
+EXPERIMENT = case_experiment(
+    "cliff", "section 2 (cited)", "error against compression, 50 to 99.6%", blocks, render,
+    controls=False,
 )  # fmt: skip

@@ -18,12 +18,11 @@ from ..benchmarks.prefill import forwards
 from ..benchmarks.timing import Timing
 from ..cases.encoding import encode_case
 from ..generators.needle import needle_case
-from .costs import Cost
+from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
 from .paper import figure
 from .rendering import NONE
-from .verdicts import incomparable
+from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
 
 BUDGET = 16
 METHODS = ("streaming-llm", "ta-fast-regex", "ta-fast-semantic", "ta")

@@ -20,10 +20,9 @@ from transactional_attention.types import Floats
 from ..cases.cases import Case
 from ..cases.encoding import EncodedCase, encode_case
 from ..generators.needle import needle_case
-from .costs import Cost
+from .comparing import NO_FIGURE
 from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
-from .verdicts import NO_FIGURE
+from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
 
 BUDGET = 16
 METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))

@@ -12,9 +12,11 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import isinf
 from typing import Any
 
 from .experiment import Row
+from .running import markdown
 
 OF_CASES, IN_WORDS = "%", "in words"
 IN_ROW = "in the row"  # a table whose rows are of different models, each named by its row
@@ -155,3 +157,42 @@ def _value(printed: float | str) -> tuple[float, str]:
         return printed, ""
     number = _NUMBER.search(printed)
     return (float(number.group()) if number else math.inf), printed
+
+
+def stated(experiment: str) -> str:
+    """All of the paper's figures of an experiment, as a table; empty where it has none.
+
+    For one without a record: what it would stand beside.
+    """
+    lines = [
+        (f.table, f.line, " or ".join(f.match.get("methods", ())) or f.name, f.of_model,
+         f.says_of, with_unit(f), f.unstated)
+        for f in figures(experiment)
+    ]  # fmt: skip
+    head = ("the paper", "line", "of", "model", "cases", "it has", "unstated")
+    return (
+        f"What the paper has, and no record is beside:\n\n{markdown(head, lines)}" if lines else ""
+    )
+
+
+def with_unit(figure: Figure) -> str:
+    """What the paper prints, and of what where that is no share of cases."""
+    if figure.unit in (OF_CASES, IN_WORDS) or isinf(figure.value):
+        return figure.shown
+    return f"{figure.shown}{'' if figure.unit.startswith('%') else ' '}{figure.unit}"
+
+
+def worded(experiment: str) -> list[Figure]:
+    """What the paper says of an experiment in words, not as a figure of a table."""
+    return [figure for figure in figures(experiment) if figure.unit == IN_WORDS]
+
+
+def other_models(experiment: str, model: str = "") -> list[str]:
+    """The paper's figures of models that ours are not set beside, in one paragraph if any."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for figure in of_other_models(experiment, model):
+        cases = ", ".join(filter(None, (figure.table, figure.match.get("block", ""))))
+        told = f"{figure.name} {figure.shown}"
+        found.setdefault((cases, figure.of_model), []).append(told)
+    shown = [f"{cases}, {model}: {', '.join(told)}" for (cases, model), told in found.items()]
+    return [f"The paper on other models, % ({'; '.join(shown)})."] if shown else []

@@ -18,7 +18,7 @@ import torch.nn.functional as F
 from transactional_attention.errors import InputError
 
 from ..cases.fillers import decode_text, read_bytes
-from ..cases.ngrams import NGram
+from ..cases.metrics import NGram
 
 ORDER = 5
 Progress = Callable[[int, int], None]

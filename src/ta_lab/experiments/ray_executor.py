@@ -25,7 +25,7 @@ from transactional_attention.errors import (
 )
 
 from ..training.arithmetic import flushed_subnormals
-from .executor import Key, Unit
+from .experiment import Key, Unit
 from .plan import Arm
 
 Plan = Mapping[Key, Unit]

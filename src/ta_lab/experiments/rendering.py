@@ -1,4 +1,4 @@
-"""Markdown from a record: ours beside the paper's. No model is loaded."""
+"""``needle`` in Markdown: the main table, and what depth of the value makes of it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,30 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..cases.metrics import wilson
-from .comparing import Compared, ablations, compare
+from .ceilings import DEPTHS
+from .comparing import (
+    AHEAD,
+    ALIKE,
+    BEHIND,
+    Compared,
+    Count,
+    Line,
+    ablations,
+    against_best,
+    block_name,
+    compare,
+    count_of,
+    is_main,
+    judgement,
+    measures,
+    method_name,
+    setting_name,
+    successes,
+    with_sums,
+)
 from .experiment import Record, Row
-from .headline import AHEAD, ALIKE, BEHIND, Line, against_best, setting_name, successes
-from .jobs import NO_JUDGEMENT, is_quick, markdown
-from .judging import judgement
-from .marks import KEPT, RIGHT
-from .paper import IN_ROW, Figure, figures, figures_for
-from .paper_alone import other_models, worded
-from .views import Count, block_name, count_of, is_main, measures, method_name, with_sums
+from .paper import IN_ROW, Figure, figures, figures_for, other_models, worded
+from .running import KEPT, NO_JUDGEMENT, RIGHT, count, is_quick, markdown
 
 HEAD = ("method", "K", "kept whole, %", "answered, %", "answered if kept, %", "paper, %")
 LOOSER = ("in its wrapping, %", "contained, %")
@@ -270,3 +285,37 @@ def _refused(rows: Sequence[Row]) -> list[str]:
         return []
     shown = (f"- {'; '.join(names)}: {reason}" for reason, names in reasons.items())
     return ["Not run:\n\n" + "\n".join(shown)]
+
+
+BUDGET = 16
+
+
+def render_with_depths(record: Record) -> str:
+    """The common tables, and before the judgement one by depth."""
+    told, rows = render(record), [row for row in record["rows"] if _shown(row)]
+    if not rows:
+        return told
+    tables, _, judgement = told.rpartition("\n\n")
+    return f"{tables}\n\n{by_depth(rows)}\n\n{judgement}"
+
+
+def _shown(row: Row) -> bool:
+    return bool(row["answered"] and row["budget"] == BUDGET and is_main(row) and row.get("trials"))
+
+
+def by_depth(rows: Sequence[Row]) -> str:
+    """Kept whole and answered by method and depth; trials go through the depths in turn."""
+    lines = []
+    for row in rows:
+        marks = "".join(row["marks"].values())
+        at = [marks[i :: len(DEPTHS)] for i in range(len(DEPTHS))]
+        lines.append([method_name(row), *(_cell(marks) for marks in at)])
+    head = ("method", *(f"depth {depth:g}" for depth in DEPTHS))
+    title = f"Kept whole / answered by depth of the value, %, K={BUDGET}"
+    return f"### {title}\n\n{markdown(head, lines)}"
+
+
+def _cell(marks: str) -> str:
+    if not marks:
+        return "–"
+    return " / ".join(share(count(marks, kind), len(marks)) for kind in (KEPT, RIGHT))

@@ -20,17 +20,26 @@ from transactional_attention.retention.layout import observed_by
 
 from ..cases.cases import Case
 from ..cases.metrics import may_become
-from ..cases.outcome import Outcome
 from ..cases.press_runner import PRESSES, ZIP, PressArm, PressRunner, available
-from ..cases.runner import CaseRunner
+from ..cases.runner import CaseRunner, Outcome
 from ..generators.ruler import SHAPES, found_in, questions_of
-from .costs import Cost
+from .comparing import Paired, paired
 from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
-from .marks import KEPT, RIGHT, WRAPPED, count, mark
-from .paired import Paired, paired
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
 from .rendering import NONE, share
+from .running import (
+    KEPT,
+    NO_JUDGEMENT,
+    RIGHT,
+    WRAPPED,
+    Cost,
+    Job,
+    count,
+    is_quick,
+    mark,
+    markdown,
+    run_parts,
+)
 
 LENGTH, GENERATED = 4096, 128  # tokens of RULER's, with those of the answer
 EVERY = 4

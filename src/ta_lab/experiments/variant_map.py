@@ -10,15 +10,11 @@ from collections.abc import Iterable, Sequence
 
 from transactional_attention.errors import InputError
 
-from .costs import Cost
+from .comparing import REPRODUCED, count_of, incomparable, main_cells, overall, saved
 from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, is_quick, markdown
-from .origins import origins, traced
 from .paper import data, figures
 from .rendering import NONE, share
-from .saved import main_cells, saved
-from .verdicts import REPRODUCED, incomparable, overall
-from .views import count_of
+from .running import NO_JUDGEMENT, Cost, is_quick, markdown, origins, traced
 
 HEAD = ("experiment", "the paper's map", "the paper's own figures", "run here, as printed",
         "run here, as built", "where they differ")  # fmt: skip

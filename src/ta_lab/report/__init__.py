@@ -11,10 +11,10 @@ from transactional_attention.errors import InputError
 
 from . import markdown
 from .content import Report, read_report
-from .drawing import standalone
+from .figures import standalone
+from .markdown import csv_files
 from .page import page
 from .records import FOLDER, GIVEN, LEFT_OUT, UNFINISHED, path_of
-from .tabular import csv_files
 
 PAGE, TEXT = "index.html", "report.md"
 

@@ -13,7 +13,7 @@ from typing import Any
 from transactional_attention.errors import InputError
 
 from ..cases.sweep import over_depths
-from .answered_table import pooled
+from .tables import pooled
 
 COLOURS = {
     "full": "#8a8a8a",

@@ -52,8 +52,7 @@ class Recipe:
 
     ``loader``: gives model and tokenizer where no ``shape`` is named. ``dtype``: ``auto`` keeps a
     loaded model's, and takes for a shape the faster of float32 and bfloat16. ``positions``: how
-    many a random model shall have; a loaded one has its own.
-    """
+    many a random model shall have; a loaded one has its own."""
 
     loader: Callable[[], tuple[Any, Any]] = load_embedded
     shape: str | None = None
@@ -62,12 +61,8 @@ class Recipe:
     threads: int | None = None
 
     def load(self, positions: int) -> Subject:
-        """The subject, on its device.
-
-        Raises:
-            InputError: for an unknown dtype. UnknownNameError: for an unknown shape.
-            UnsupportedError: for a device that is not there.
-        """
+        """The subject, on its device. Raises InputError for an unknown dtype, UnknownNameError for
+        an unknown shape. Raises UnsupportedError for a device that is not there."""
         device = find_device(self.device)
         dtype = DTYPES.get(self.named().dtype)
         if self.threads is not None:
@@ -82,10 +77,7 @@ class Recipe:
 
     def named(self) -> Recipe:
         """A recipe with the dtype by name, where it does not have to load a model to know it.
-
-        Raises:
-            InputError: for an unknown dtype. UnknownNameError: for an unknown shape.
-        """
+        Raises InputError for an unknown dtype, UnknownNameError for an unknown shape."""
         if self.dtype != AUTO and self.dtype not in DTYPES:
             raise InputError(f"--dtype must be auto or one of {', '.join(DTYPES)}: {self.dtype!r}")
         if self.shape is not None and self.shape not in SHAPES:
@@ -104,8 +96,7 @@ def faster_dtype(shape: ModelShape, device: torch.device) -> torch.dtype:
     """bfloat16 on CUDA, and on a CPU where products of the shape's sizes are faster in it.
 
     It must win for a chunk of tokens and for a single one: a machine without such instructions
-    may win the second by reading half the bytes, and lose many times that in a prefill.
-    """
+    may win the second by reading half the bytes, and lose many times that in a prefill."""
     if device.type == "cuda":
         return torch.bfloat16
     spent = {dtype: _products(shape, dtype) for dtype in (torch.float32, torch.bfloat16)}
@@ -138,8 +129,7 @@ class Request:
     ``tokens``: lengths of the prompt, or of all that is read. ``budgets``: K, pairs per layer and
     kv head. ``methods``: those beside the peers. ``rounds``: every arm runs once a round.
     ``chunk``: new tokens a forward where text is streamed. ``turns``: of a session. ``state``: a
-    folder for what an interrupted run goes on from. ``progress``: called with (done, in all).
-    """
+    folder for what an interrupted run goes on from. ``progress``: called with (done, in all)."""
 
     recipe: Recipe
     tokens: tuple[int, ...]

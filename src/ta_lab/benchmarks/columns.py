@@ -1,8 +1,7 @@
 """What column sums cost: added up beside fused attention, or read from eager attention's weights.
 
 H2O and Full-TA need what every token received from all queries. Ours adds it up in blocks of
-queries; ``output_attentions`` keeps [layer, head, n, n] until the prompt's end.
-"""
+queries; ``output_attentions`` keeps [layer, head, n, n] until the prompt's end."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ LIMIT = 8e9  # bytes that the peer may take on a CPU; on a card, nine tenths of 
 def run(request: Request) -> Outcome:
     """Seconds, and bytes at their peak beside the weights; ratios are to eager attention.
 
-    Where eager attention does not fit, the fused forward is the peer and a note says so.
-    """
+    Where eager attention does not fit, the fused forward is the peer and a note says so."""
     subject, rows, notes = request.subject(), [], []
     cells = [(n, k) for n in request.tokens for k in request.budgets]
     for done, (tokens, budget) in enumerate(cells, 1):

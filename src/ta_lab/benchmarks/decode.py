@@ -30,8 +30,7 @@ class WindowLayer(DynamicLayer):
     """Keys and values [row, kv_head, <= size, head_dim]: ``sinks`` first tokens and the newest.
 
     A step of one token drops the oldest before it attends, so that ``size`` tokens are seen; more
-    tokens at once attend to all that is held, and what is over is dropped behind them.
-    """
+    tokens at once attend to all that is held, and what is over is dropped behind them."""
 
     def __init__(self, size: int, sinks: int) -> None:
         super().__init__()
@@ -233,8 +232,7 @@ def stepping(
 ) -> float:
     """Median seconds of a step. A cache that grows gets its tokens back after each, untimed.
 
-    ``position``: of the new token, where the cache does not know it.
-    """
+    ``position``: of the new token, where the cache does not know it."""
     ready(model, cache)
     fed = {"input_ids": torch.full((1, 1), 3, device=model.device)}
     if position is not None:

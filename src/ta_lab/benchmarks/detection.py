@@ -1,8 +1,7 @@
 """Text alone: from token ids to kept slots, and megabytes a second of every detector.
 
 In prose with few values, in source code with some, in configuration that is full of them. An arm
-reads another text each time, so that no value is weighed from memory.
-"""
+reads another text each time, so that no value is weighed from memory."""
 
 from __future__ import annotations
 
@@ -59,8 +58,7 @@ def source_code(size: int, seed: int) -> str:
 def configuration(size: int, seed: int) -> str:
     """ENV, YAML, INI and JSON settings, JSON records and log lines, ``size`` characters.
 
-    Every line states a value: half of them defaults, half what a user would want to keep.
-    """
+    Every line states a value: half of them defaults, half what a user would want to keep."""
     rng = random.Random(f"configuration/{seed}")
     blocks, written = [], 0
     while written <= size:
@@ -77,11 +75,8 @@ TEXTS: dict[str, Callable[[int, int], str]] = {
 
 
 def _source(name: str) -> str:
-    """The text of a module, which is not run.
-
-    Raises:
-        InputError: where Python is installed without it.
-    """
+    """The text of a module, which is not run. Raises InputError where Python is installed without
+    it."""
     spec = find_spec(name)
     if spec is None or not isinstance(spec.loader, SourceLoader):
         raise InputError(f"this Python has no source of its module {name}: install it with sources")
@@ -125,8 +120,7 @@ def detection(
 ) -> list[Timing]:
     """Seconds from token ids to kept slots; the peer is tokenising texts of the same kind.
 
-    Methods that look for values have arms for denser texts, too.
-    """
+    Methods that look for values have arms for denser texts, too."""
     seeds = range(rounds + 1)  # a text each for the warm-up and for every round
     needles = [
         needle_case(tokenizer, context=context, depth=0.5, seed=seed).context for seed in seeds

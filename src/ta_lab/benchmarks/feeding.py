@@ -31,8 +31,7 @@ def ready(model: Any, cache: Any) -> None:
 def feed(model: Any, cache: Any, ids: Sequence[int], chunk: int | None = None) -> torch.Tensor:
     """Feed one row of prompt tokens, ``chunk`` at a time; logits [vocab] of the last one.
 
-    Call ``ready`` before, when another kind of cache ran on the model.
-    """
+    Call ``ready`` before, when another kind of cache ran on the model."""
     size = len(ids) if chunk is None else chunk
     if isinstance(cache, RetentionCache):
         cache.expect_prompt(cache.num_columns + len(ids))
@@ -46,8 +45,7 @@ def stream_into(
 ) -> None:
     """Read a stream to its end; ``note`` is called with the tokens so far after every chunk.
 
-    Ours by ``prefill``, which forgets the text as it goes; a plain cache by the same forwards.
-    """
+    Ours by ``prefill``, which forgets the text as it goes; a plain cache by the same forwards."""
     ready(model, cache)
     if isinstance(cache, RetentionCache):
         prefill(
@@ -90,8 +88,7 @@ class PeakMeter:
     """Most bytes of keys and values that a cache held, read after every layer took its tokens.
 
     A layer of ours holds K + chunk tokens then and is cut before the next one begins; a rotated
-    copy that attention is handed is no part of what is held.
-    """
+    copy that attention is handed is no part of what is held."""
 
     def __init__(self, peak: int = 0) -> None:
         self.peak = peak

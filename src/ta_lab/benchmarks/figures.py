@@ -1,8 +1,7 @@
 """Figures of records: ``python -m ta_lab.benchmarks.figures FOLDER OUT``.
 
 ``FOLDER`` holds ``bench-NAME.json``; what it lacks is not drawn. The same record gives the same
-file. Needs matplotlib (extra ``report``). No model is loaded.
-"""
+file. Needs matplotlib (extra ``report``). No model is loaded."""
 
 from __future__ import annotations
 
@@ -29,11 +28,8 @@ def colour(name: str, order: int) -> str:
 
 
 def panels(count: int, height: float, columns: int = 1) -> tuple[Any, list[Any]]:
-    """A figure of ``count`` panels, each ``height`` inches high; and their axes.
-
-    Raises:
-        InputError: without matplotlib, or for no panel.
-    """
+    """A figure of ``count`` panels, each ``height`` inches high; and their axes. Raises InputError
+    without matplotlib, or for no panel."""
     if not count:
         raise InputError("the records hold no rows for this figure")
     try:
@@ -95,8 +91,7 @@ SHADES = ("#0b7a3b", "#9ccc9c", "#4a6fa5", "#b9b9b9")  # of PARTS
 def prefill_figure(models: Mapping[str, Sequence[Row]], out: Path) -> None:
     """What retention adds to a prefill: parts stacked, a bar a method, a panel a model.
 
-    Beside a bar: the critical path, and its share of the bare forward.
-    """
+    Beside a bar: the critical path, and its share of the bare forward."""
     cells = _cells(models, "tokens", "budget")
     methods = [_methods(rows) for _, rows in cells]
     figure, found = panels(len(cells), 0.8 + 0.35 * max(map(len, methods), default=0))
@@ -172,10 +167,7 @@ HEIGHT = 3.4
 
 def memory_figure(rows: Iterable[Row], out: Path) -> None:
     """Peak bytes of keys and values against length, both on a log scale; dashes are computed.
-
-    Raises:
-        InputError: without matplotlib, or without rows.
-    """
+    Raises InputError without matplotlib, or without rows."""
     lines: dict[str, list[Row]] = {}
     for row in rows:
         lines.setdefault(_title(row), []).append(row)

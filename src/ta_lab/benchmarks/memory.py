@@ -3,8 +3,7 @@
 A reading saves the cache as it goes (docs/saving.md) and goes on from there after an interruption.
 What is saved names no token and no value; the text is made again from its seed. As long as the
 cache knows its whole text, evictions are the same as if nothing had happened; behind that, what
-comes next is read as another text.
-"""
+comes next is read as another text."""
 
 from __future__ import annotations
 
@@ -150,8 +149,7 @@ PORTION = 4096  # tokens
 class Progress:
     """What a run has spent so far. ``marks``: where it stood and what was held then.
 
-    ``sittings``: processes that took part; 1 is a run without interruption.
-    """
+    ``sittings``: processes that took part; 1 is a run without interruption."""
 
     tokens: int = 0
     seconds: float = 0.0
@@ -266,19 +264,14 @@ class Store:
     """A folder with the cache and the progress of one run, replaced together.
 
     The cache's file carries its length in its name and is written first: an interruption between
-    the two leaves the older pair.
-    """
+    the two leaves the older pair."""
 
     def __init__(self, folder: Path, about: Row) -> None:
         self.about = about
         self.folder = folder / "{method}-{tokens}-{budget}-{seed}".format(**about)
 
     def save(self, cache: RetentionCache, progress: Progress) -> None:
-        """Write both.
-
-        Raises:
-            InputError: when they cannot be written; the older pair stays.
-        """
+        """Write both. Raises InputError when they cannot be written; the older pair stays."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             name = f"cache-{progress.tokens}.safetensors"
@@ -295,11 +288,8 @@ class Store:
             raise InputError(f"cannot save to {self.folder}: {error.strerror}") from error
 
     def load(self, subject: Subject, text: LongText) -> tuple[Progress, RetentionCache] | None:
-        """What an earlier process left behind, if it did.
-
-        Raises:
-            InputError: for a folder of another run, or one that is damaged.
-        """
+        """What an earlier process left behind, if it did. Raises InputError for a folder of another
+        run, or one that is damaged."""
         path = self.folder / PROGRESS
         if not path.is_file():
             return None

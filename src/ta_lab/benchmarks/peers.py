@@ -44,8 +44,7 @@ class Filled:
     """A cache behind a prefill; ``hidden``: what kvpress hides of it, by attention module.
 
     KVzip's press leaves all tokens in the cache and notes on the modules which of them attention
-    is not to see; another arm's step must not find that.
-    """
+    is not to see; another arm's step must not find that."""
 
     cache: Any
     hidden: list[Any]
@@ -56,10 +55,7 @@ Make = Callable[[], Filled]
 
 def run(request: Request) -> Outcome:
     """Two rows an arm: the prefill, beside the bare forward, and a step, beside K plain tokens.
-
-    Raises:
-        UnsupportedError: without kvpress.
-    """
+    Raises UnsupportedError without kvpress."""
     if find_spec("kvpress") is None:
         raise UnsupportedError(REMEDY)
     subject, rows = request.subject(), []

@@ -2,8 +2,7 @@
 
 The parts are timed inside the managed forward: a difference between two whole forwards drowns in
 their noise where a part is a hundredth of them. Their sum is the critical path; the difference is
-shown beside it. Times are the host's: on a CUDA device an eviction is its launch.
-"""
+shown beside it. Times are the host's: on a CUDA device an eviction is its launch."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from transactional_attention.engines.transformers.arguments import cache_argumen
 
 from ..cases.encoding import encode_case
 from ..generators.needle import needle_case
-from .benchmark import Outcome, Request, Row, Subject
+from .benchmark import Outcome, Request, Subject
 from .feeding import push, ready
 from .timing import Timing, interleave, interleave_parts, seconds, stopwatch
 
@@ -64,8 +63,7 @@ class Parts:
         """Count what a cache adds to the forwards that it drives.
 
         Detection reads the text; selection weighs and chooses; eviction cuts the tensors, and for
-        methods that read layers it measures them, too; bookkeeping is the rest of both hooks.
-        """
+        methods that read layers it measures them, too; bookkeeping is the rest of both hooks."""
         make = cache.new_flow
 
         def new_flow(rows: int) -> Any:
@@ -100,7 +98,7 @@ def run(request: Request) -> Outcome:
             turns = itertools.cycle(prompts[first:] + prompts[:first])
             arms[method] = partial(_managed, subject, turns, Retention(budget, method))
         timings = interleave_parts(arms, request.rounds)
-        rows += [_row(tokens, budget, timing.row()) for timing in timings]
+        rows += [{"tokens": tokens, "budget": budget, **timing.row()} for timing in timings]
         request.progress(done, len(cells))
     return Outcome(rows)
 
@@ -138,10 +136,6 @@ def _managed(
     named = {WHOLE: whole, **{part: parts.seconds[part] for part in PARTS}}
     named[PATH] = sum(parts.seconds.values())
     return {f"{retention.method}: {name}": spent for name, spent in named.items()}
-
-
-def _row(tokens: int, budget: int, row: dict[str, object]) -> Row:
-    return {"tokens": tokens, "budget": budget, **row}
 
 
 PEER = "plain cache"

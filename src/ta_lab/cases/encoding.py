@@ -25,8 +25,7 @@ class EncodedCase:
 
     ``starts`` and ``ends``: characters of each token in what is read; ``places``: where the
     context's own stand there. ``answers``: each of them is right. ``chat``: whether the context is
-    read as a conversation.
-    """
+    read as a conversation."""
 
     case: Case
     ids: list[int]
@@ -85,11 +84,8 @@ def encode_case(tokenizer: Any, case: Case, *, plain: bool = False) -> EncodedCa
     """Tokenise a case; value spans map to every token that holds one of their characters.
 
     A tokenizer with a chat template makes a conversation of it (``converse``), unless ``plain``.
-
-    Raises:
-        InputError: for an empty context, one that the tokenizer or its template changes, or a
-            conversation and a tokenizer without offsets.
-    """
+    Raises InputError for an empty context, one that the tokenizer or its template changes, or a
+    conversation and a tokenizer without offsets."""
     if asks_in_chat(tokenizer) and not plain:
         return _encode_chat(tokenizer, case)
     ids = list(tokenizer(case.context)["input_ids"])
@@ -167,10 +163,7 @@ def asked_of(tokenizer: Any, encoded: EncodedCase, case: Case) -> EncodedCase:
     if encoded.chat:
         said = converse(tokenizer, case)
         return replace(
-            encoded,
-            case=case,
-            question=_ids(tokenizer, said.question),
-            answers=said.answers,
+            encoded, case=case, question=_ids(tokenizer, said.question), answers=said.answers
         )
     question = _ids(tokenizer, case.question)
     return replace(encoded, case=case, question=question, answers=(case.answer,))
@@ -180,11 +173,7 @@ _RULE = re.compile(r"[1-9]\d*|case|values\+\d+")
 
 
 def check_rule(rule: str) -> str:
-    """The rule itself.
-
-    Raises:
-        InputError: for a rule that is none.
-    """
+    """The rule itself. Raises InputError for a rule that is none."""
     if not _RULE.fullmatch(rule):
         raise InputError(f"--budget must be a number, `case` or `values+N`, got {rule!r}")
     return rule
@@ -200,11 +189,8 @@ def value_tokens(encoded: EncodedCase) -> int:
 
 
 def budget_of(rule: str, encoded: EncodedCase) -> int:
-    """K of a case under a rule that ``check_rule`` let pass.
-
-    Raises:
-        InputError: for ``case`` and a case without a budget.
-    """
+    """K of a case under a rule that ``check_rule`` let pass. Raises InputError for ``case`` and a
+    case without a budget."""
     if rule.startswith("values+"):
         return value_tokens(encoded) + int(rule.removeprefix("values+"))
     if rule != "case":

@@ -17,8 +17,7 @@ class Verdict(NamedTuple):
     """What an answer is: exact, exact within its usual wrapping, or somewhere in the text.
 
     Each takes in the one before, except that a text which goes on after the answer is neither of
-    the first two.
-    """
+    the first two."""
 
     correct: bool
     wrapped: bool
@@ -87,8 +86,7 @@ class NGram:
 
     ``p(w | h) = (c(h w) + T(h) p(w | h')) / (c(h) + T(h))``: c are counts, T(h) the number of
     distinct tokens seen after h, h' is h without its first token; below the unigram stands the
-    uniform distribution over ``vocabulary`` tokens, so that no token has probability zero.
-    """
+    uniform distribution over ``vocabulary`` tokens, so that no token has probability zero."""
 
     def __init__(self, tokens: Sequence[int], order: int, vocabulary: int) -> None:
         self.order, self.vocabulary = order, vocabulary

@@ -1,8 +1,7 @@
 """Prefill once, evict many: one prefill of a case serves every method and budget.
 
 ``hidden``: the context is compressed before the question is seen; the question is then fed in one
-forward. ``visible``: the question is part of the prefill, and the first token comes from it.
-"""
+forward. ``visible``: the question is part of the prefill, and the first token comes from it."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ class Outcome:
     arrives; ``pair_bytes``: what as many pairs take in full precision, without padding.
     ``pass_tokens`` and ``pass_seconds`` (of the process's time): what passes of the method's own
     cost. Budgets of a case share passes, each is told their whole cost. ``deleted_tokens``: of
-    tool outputs, by a judge. ``correct``, ``wrapped``, ``contains``: see ``metrics.Verdict``.
-    """
+    tool outputs, by a judge. ``correct``, ``wrapped``, ``contains``: see ``metrics.Verdict``."""
 
     kept: list[int]
     retained: bool
@@ -103,8 +101,7 @@ def tool_outputs(encoded: EncodedCase) -> list[SourceRange]:
     """Tool outputs of a case: those that it names, else its own text taken for some.
 
     Paragraphs in a row are one output, of ``OUTPUT_CHARACTERS`` or more. All of the text is taken,
-    the paragraph of a value too: a method is not told where values stand.
-    """
+    the paragraph of a value too: a method is not told where values stand."""
     named = [item for item in encoded.sources if item.source == "tool"]
     if named:
         return named
@@ -126,8 +123,7 @@ def judged(
 
     The judge is the model itself, asked in a side branch over the whole context; only the side
     branch is charged. ``retention`` has no budget: one turn's end serves all of them. A twin knows
-    the outputs as a tool's words too, and vetoes.
-    """
+    the outputs as a tool's words too, and vetoes."""
     told = snapshot
     if not any(item.source == "tool" for item in encoded.sources):
         told = compress(snapshot, WHOLE)
@@ -159,8 +155,7 @@ def streamed(
 ) -> Streamed:
     """``prompt`` read under its budget K: whenever K + ``buffer`` tokens are held, cut to K.
 
-    ``snapshot``: a cache that has read it; tokenizer and sources are its.
-    """
+    ``snapshot``: a cache that has read it; tokenizer and sources are its."""
     start = time.process_time()
     sources = [sequence.sources for sequence in snapshot.flow.sequences]
     cache = RetentionCache(model, snapshot.tokenizer, retention, sources=sources)
@@ -222,8 +217,7 @@ def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
 class TextRunner:
     """One context, read once, kept under many retentions; no model runs.
 
-    A method whose detector reads a model needs its ``shape``.
-    """
+    A method whose detector reads a model needs its ``shape``."""
 
     def __init__(self, tokenizer: Any, encoded: EncodedCase, shape: Shape | None = None) -> None:
         self.encoded = encoded
@@ -250,8 +244,7 @@ def retention_only(
 class CaseRunner:
     """One case, prefilled once with a full cache, answered under many retentions.
 
-    ``observe``: what their methods read of the prefill (``layout.observed_by``).
-    """
+    ``observe``: what their methods read of the prefill (``layout.observed_by``)."""
 
     def __init__(
         self,
@@ -283,11 +276,8 @@ class CaseRunner:
         return max(map(len, ids)) + EXTRA_TOKENS
 
     def asking(self, case: Case) -> CaseRunner:
-        """A runner of another question about the same context, which is not prefilled again.
-
-        Raises:
-            InputError: for another context, or a question that is part of the prefill.
-        """
+        """A runner of another question about the same context, which is not prefilled again. Raises
+        InputError for another context, or a question that is part of the prefill."""
         own = self.encoded.case
         if (case.context, case.values) != (own.context, own.values) or self.protocol != "hidden":
             raise InputError(
@@ -300,8 +290,7 @@ class CaseRunner:
     def compress(self, retention: Retention) -> RetentionCache:
         """The prefilled context, cut to the retention's budget: what the question will meet.
 
-        A method that cuts while it reads reads the context anew, at every call.
-        """
+        A method that cuts while it reads reads the context anew, at every call."""
         buffer = get_method(retention.method).buffer
         if buffer is not None:
             read = streamed(self.snapshot, retention, self.model, self.prompt, buffer)
@@ -334,8 +323,7 @@ class CaseRunner:
     ) -> list[tuple[str, bool]]:
         """Ask, and decode greedily: the texts, and whether they ended by themselves.
 
-        ``whole`` False: no further than where an answer cannot be right any more.
-        """
+        ``whole`` False: no further than where an answer cannot be right any more."""
         read = [self._streamed.get(cache) for cache in caches]
         if self.protocol == "hidden":
             logits = forward_rows(self.model, caches, [self.encoded.question] * len(caches))
@@ -367,8 +355,7 @@ class CaseRunner:
         """Compress, ask and score.
 
         ``whole`` False: an answer is read until it is right or cannot be; ``answer`` and
-        ``contains`` are then of what was read, and so are the live tokens of the on-top ledger.
-        """
+        ``contains`` are then of what was read, and so are the live tokens of the on-top ledger."""
         asked = self._ready(retention)
         (answer,) = self.answers([asked.cache], whole)
         return self._scored(asked, *answer)

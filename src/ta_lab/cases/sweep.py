@@ -16,7 +16,7 @@ from transactional_attention.retention.layout import observed_by
 from ..generators.needle import needle_case
 from .cases import Case
 from .metrics import wilson
-from .runner import CaseRunner, Outcome, Protocol
+from .runner import CaseRunner, Protocol
 
 
 def refusals(
@@ -25,8 +25,7 @@ def refusals(
     """Reasons, each with the methods that it stops; none when all can run.
 
     A method is tried on an empty cache, so that what it needs is looked for: files that were
-    trained for the model, attention that can be read, room for its mandatory tokens.
-    """
+    trained for the model, attention that can be read, room for its mandatory tokens."""
     found: dict[str, tuple[str, ...]] = {}
     for retention in retentions:
         try:
@@ -38,11 +37,8 @@ def refusals(
 
 
 def check_methods(model: Any, tokenizer: Any, retentions: Iterable[Retention]) -> None:
-    """Refuse all methods that cannot run at once.
-
-    Raises:
-        InputError: with every reason and the methods that it stops.
-    """
+    """Refuse all methods that cannot run at once. Raises InputError with every reason and the
+    methods that it stops."""
     found = refusals(model, tokenizer, retentions)
     if found:
         reasons = (f"{', '.join(names)}: {reason}" for reason, names in found.items())
@@ -111,11 +107,8 @@ def run_needle(
     """One row a (method, budget, depth); ``progress`` is called after every case.
 
     ``save`` gets the rows of all single cases so far, after each that was run; ``done``: what it
-    got last in an interrupted run of the same sweep, whose cases are not run again.
-
-    Raises:
-        InputError: before any case, when methods cannot run on the model at their budgets.
-    """
+    got last in an interrupted run of the same sweep, whose cases are not run again. Raises
+    InputError before any case, when methods cannot run on the model at their budgets."""
     check_methods(model, tokenizer, [retention for _, _, retention in sweep.retentions()])
     rows = list(done)
     finished = {row["case"] for row in rows}
@@ -127,7 +120,12 @@ def run_needle(
             asked = sweep.retentions()
             outcomes = runner.run_all([retention for _, _, retention in asked])
             rows += [
-                {"case": index, "method": method, "budget": budget, **_measured(outcome)}
+                {
+                    "case": index,
+                    "method": method,
+                    "budget": budget,
+                    **{name: getattr(outcome, name) for name in MEASURED},
+                }
                 for (method, budget, _), outcome in zip(asked, outcomes, strict=True)
             ]
             save(rows)
@@ -144,10 +142,6 @@ def _case(tokenizer: Any, sweep: NeedleSweep, index: int) -> Case:
         seed=sweep.seed * 100_003 + index // len(sweep.depths),
         filler_name=sweep.filler,
     )
-
-
-def _measured(outcome: Outcome) -> Row:
-    return {name: getattr(outcome, name) for name in MEASURED}
 
 
 def _over_trials(sweep: NeedleSweep, rows: Sequence[Row]) -> list[Row]:
@@ -203,8 +197,7 @@ def counts(*, trials: int, correct: int, **others: float) -> Row:
 def over_depths(rows: Sequence[Row]) -> list[Row]:
     """Rows of one run with their depths added up, in the order of the run.
 
-    Older rows lack what was not measured then; so do their sums.
-    """
+    Older rows lack what was not measured then; so do their sums."""
     groups: dict[tuple[str, int], list[Row]] = {}
     for row in rows:
         groups.setdefault((row["method"], row["budget"]), []).append(row)

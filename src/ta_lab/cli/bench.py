@@ -41,10 +41,7 @@ class BenchRecord:
     """Rows and notes so far, in ``path`` when there is one.
 
     What an unfinished record in ``path`` holds is not measured again; a finished one is replaced.
-
-    Raises:
-        InputError: for an unfinished record of another commit, machine, model or request.
-    """
+    Raises InputError for an unfinished record of another commit, machine, model or request."""
 
     def __init__(
         self, path: Path | None, origin: dict[str, Any], weights_sha256: str | None
@@ -103,11 +100,7 @@ T = TypeVar("T")
 
 
 def profiled(work: Callable[[], T], path: Path) -> T:
-    """Run, and write both tables to a file.
-
-    Raises:
-        InputError: when the file cannot be written.
-    """
+    """Run, and write both tables to a file. Raises InputError when the file cannot be written."""
     activities = [ProfilerActivity.CPU]
     if torch.cuda.is_available():
         activities.append(ProfilerActivity.CUDA)
@@ -171,8 +164,7 @@ def bench(
 ) -> None:
     """Medians, ranges and ratios to a peer that does the same work. Sizes have defaults by name.
 
-    --json is written after each benchmark; the same command goes on where it was interrupted.
-    """
+    --json is written after each benchmark; the same command goes on where it was interrupted."""
     if profile is not None and json is not None:
         raise InputError("--profile slows every arm down: record with --json in another run")
     chosen = _chosen(name)
@@ -242,8 +234,7 @@ def _run(item: Benchmark, request: Request, profile: Path | None) -> Outcome:
     with progress_bar() as bar:
         task = bar.add_task(item.name, total=None)
         told = replace(
-            request,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
+            request, progress=lambda done, total: bar.update(task, completed=done, total=total)
         )
         work = partial(item.run, told)
         return work() if profile is None else profiled(work, profile)

@@ -70,8 +70,7 @@ def score(
 ) -> None:
     """Values kept whole by family, and tokens protected for nothing; nothing is generated.
 
-    A model is loaded for methods whose detector reads one, and for no others.
-    """
+    A model is loaded for methods whose detector reads one, and for no others."""
     set_threads(threads)
     check_rule(budget)
     if by not in KEYS:

@@ -47,11 +47,7 @@ class Unusable:
         self.skip, self.count = skip, 0
 
     def add(self, place: str, error: RetentionError) -> None:
-        """Name a case by its place.
-
-        Raises:
-            InputError: unless such cases are skipped.
-        """
+        """Name a case by its place. Raises InputError unless such cases are skipped."""
         problem = InputError(f"{place}: {error}")
         if not self.skip:
             raise problem from None
@@ -63,12 +59,8 @@ class Unusable:
 def result_lines(path: Path | None) -> Iterator[Callable[[dict[str, Any]], None]]:
     """Write results, one JSON line each; what is written stays when the run ends early.
 
-    A new file is readable by its owner only (mode 0600), as answers are values; it takes the
-    place of an old one, whose mode may be another.
-
-    Raises:
-        InputError: when the file cannot be written.
-    """
+    A new file is readable by its owner only (mode 0600), as answers are values; it takes the place
+    of an old one, whose mode may be another. Raises InputError when the file cannot be written."""
     if path is None:
         yield lambda result: None
         return
@@ -182,8 +174,7 @@ def _read(path: Path, asked: str | None, unusable: Unusable) -> Iterator[tuple[s
 class Serving:
     """How every case is run; what is not ``asked`` generates no answer.
 
-    ``traced`` gets the cuts of every case, unless it is None.
-    """
+    ``traced`` gets the cuts of every case, unless it is None."""
 
     base: Retention
     rule: str

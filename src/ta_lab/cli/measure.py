@@ -1,7 +1,6 @@
 """``ta train evaluate|perplexity|dormancy``: what a model can do, before retention is judged by it.
 
-``evaluate`` goes on where a record ends: a cell that is in it is not run again.
-"""
+``evaluate`` goes on where a record ends: a cell that is in it is not run again."""
 
 from __future__ import annotations
 
@@ -90,11 +89,8 @@ def evaluate(
 
 
 def resumed(path: Path | None, record: dict[str, Any]) -> dict[str, Any]:
-    """The record in ``path`` when there is one, else ``record``.
-
-    Raises:
-        InputError: when the file is none, or was made with another model, seed or sample.
-    """
+    """The record in ``path`` when there is one, else ``record``. Raises InputError when the file is
+    none, or was made with another model, seed or sample."""
     if path is None or not path.exists():
         return record
     try:

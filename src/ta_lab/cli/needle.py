@@ -53,8 +53,7 @@ def needle(
 ) -> None:
     """A value hidden in filler, asked for at the end: exact answers by method and budget.
 
-    With --json every case is saved beside FILE when it is done; an interrupted run goes on.
-    """
+    With --json every case is saved beside FILE when it is done; an interrupted run goes on."""
     set_threads(threads)
     names = _methods(methods)
     base = Retention(budget=None, preset=preset, ledger=ledger)  # type: ignore[arg-type]
@@ -107,11 +106,8 @@ def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[s
 
 
 def _begun(partial: Path | None, fresh: dict[str, Any]) -> dict[str, Any]:
-    """A new record, or what an interrupted run of the same sweep left.
-
-    Raises:
-        InputError: when that was another sweep, naming what differs.
-    """
+    """A new record, or what an interrupted run of the same sweep left. Raises InputError when that
+    was another sweep, naming what differs."""
     found = resumed(partial, fresh | {"rows": []})
     if not found["rows"]:
         return found

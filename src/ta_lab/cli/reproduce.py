@@ -141,8 +141,7 @@ def reproduce(
 def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:
     """One after another. What cannot be run is said and the others go on; then the report.
 
-    With ``all`` an experiment that lacks its data is no failure.
-    """
+    With ``all`` an experiment that lacks its data is no failure."""
     failed: dict[str, RetentionError] = {}
     ran = 0
     for experiment in chosen:
@@ -168,11 +167,8 @@ def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:
 
 
 def _report(out: Path | None) -> None:
-    """Writes the report of a folder and says where it is and what of it could not be read.
-
-    Raises:
-        InputError: without a folder, or for one without records.
-    """
+    """Writes the report of a folder and says where it is and what of it could not be read. Raises
+    InputError without a folder, or for one without records."""
     if out is None:
         raise InputError("report needs --out DIR, the folder of an earlier run")
     report = write_report(out)

@@ -48,10 +48,7 @@ class ModelError(InputError):
 @dataclass(frozen=True)
 class ModelSource:
     """Where the model is; calling it gives the model and its tokenizer. ``raw``: asked plainly.
-
-    Raises:
-        ModelError: when it cannot be had, or not on the device.
-    """
+    Raises ModelError when it cannot be had, or not on the device."""
 
     model: str
     tokenizer: str | None = None
@@ -90,11 +87,8 @@ def _tokenizer(name: str, raw: bool) -> Any:
 
 
 def tokenizers_in(folder: Path | None, *, raw: bool = False) -> dict[str, Any]:
-    """What loads each tokenizer of a folder, by name; ``raw``: for cases in plain text.
-
-    Raises:
-        InputError: for a folder without any.
-    """
+    """What loads each tokenizer of a folder, by name; ``raw``: for cases in plain text. Raises
+    InputError for a folder without any."""
     if folder is None:
         return {}
     found = {path.name: partial(_tokenizer, str(path), raw) for path in sorted(folder.glob("*/"))}
@@ -108,8 +102,7 @@ class Run:
     """What was asked for. It travels to workers, so it is plain data.
 
     ``out``: the folder of records and report; ``json``: a file, or a folder for ``several``.
-    ``again``: cells to measure anew. ``threads``: None leaves torch's choice.
-    """
+    ``again``: cells to measure anew. ``threads``: None leaves torch's choice."""
 
     load: ModelSource
     seed: int
@@ -169,11 +162,8 @@ class Run:
         return {**named, **shown}
 
     def paths(self, name: str) -> list[Path]:
-        """Where the record of an experiment is kept; folders are made when it is written.
-
-        Raises:
-            InputError: when a folder could not be made, or a file not written.
-        """
+        """Where the record of an experiment is kept; folders are made when it is written. Raises
+        InputError when a folder could not be made, or a file not written."""
         found = []
         if self.out is not None:
             found.append(path_of(self.out, name))
@@ -189,12 +179,8 @@ EXECUTORS = ("local", "ray")
 
 
 def check_executor(name: str) -> None:
-    """Refuses a name that is none before anything is loaded.
-
-    Raises:
-        InputError: for an unknown name.
-        UnsupportedError: for ``ray`` when it is missing.
-    """
+    """Refuses a name that is none before anything is loaded. Raises InputError for an unknown name.
+    Raises UnsupportedError for ``ray`` when it is missing."""
     if name not in EXECUTORS:
         raise InputError(f"--executor must be {' or '.join(EXECUTORS)}, got {name!r}")
     if name == "ray":
@@ -221,12 +207,9 @@ class LeftOutError(InputError):
 
 
 def measured(experiment: Experiment, run: Run) -> Record:
-    """The finished record. An interrupted one is marked so, and gone on with the next time.
-
-    Raises:
-        LeftOutError: when the experiment refuses; among several, its record then says why.
-        RetentionError: for a record of another run, a wrong cell, an option that cannot be.
-    """
+    """The finished record. An interrupted one is marked so, and gone on with the next time. Raises
+    LeftOutError when the experiment refuses; among several, its record then says why. Raises
+    RetentionError for a record of another run, a wrong cell, an option that cannot be."""
     paths = run.paths(experiment.name)
     record = _begun(paths, experiment, run)
     context = run.context(
@@ -272,11 +255,8 @@ def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
 
 
 def _has_rows(path: Path, name: str) -> bool:
-    """Whether a file is a record of the experiment with something in it.
-
-    Raises:
-        InputError: for a file that is none, so that it is not overwritten.
-    """
+    """Whether a file is a record of the experiment with something in it. Raises InputError for a
+    file that is none, so that it is not overwritten."""
     try:
         found = jsonlib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

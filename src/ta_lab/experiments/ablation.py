@@ -4,8 +4,7 @@
 partition. Its span is 10 here where nothing else is said: six tokens cut the value under most
 tokenizers, and nothing else could be seen. ``our choice``: method ``ta`` with one choice of the
 default preset taken back, each on the cases that it was made for. All settings of one context are
-cut from one prefill, so that rows are paired.
-"""
+cut from one prefill, so that rows are paired."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ from .comparing import (
     paired,
 )
 from .experiment import Context, Record, Row
-from .paper import Figure, figures
+from .paper import figures
 from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases
 from .registry import case_experiment
 from .rendering import LONG_SPAN, LONG_SPAN_NOTE, NONE, WORDS, share
@@ -128,8 +127,7 @@ def effect(row: Row, base: Row, kind: str) -> tuple[Paired, Difference]:
 def spread(rows: Sequence[Row], method: str, what: str) -> tuple[float, float] | None:
     """Least and most of the values kept whole, in percent, over the settings of one number.
 
-    The unchanged setting is one of them; None where no other was run.
-    """
+    The unchanged setting is one of them; None where no other was run."""
     found = [
         row
         for row in rows
@@ -151,7 +149,8 @@ def _spreads(rows: Sequence[Row]) -> str:
     for method, what in numbers:
         found = spread(rows, method, what)
         if found is not None:
-            paper = ", ".join(f"{f.measure} {f.value:g}" for f in _paper(what)) or NONE
+            stated = (f for f in figures("ablation") if f.match["block"] == what)
+            paper = ", ".join(f"{f.measure} {f.value:g}" for f in stated) or NONE
             lines.append([method, what, f"{found[0]:.0f} to {found[1]:.0f}", paper])
     if not lines:
         return ""
@@ -190,10 +189,6 @@ def _effects(rows: Sequence[Row]) -> str:
     return f"{note}\n\n{markdown(head, lines)}" if lines else f"{note} none."
 
 
-def _paper(what: str) -> list[Figure]:
-    return [figure for figure in figures("ablation") if figure.match["block"] == what]
-
-
 def papers_spreads() -> dict[str, float]:
     """By how many points the paper's accuracy moves, by the number that it varies."""
     return {figure.match["block"]: figure.value for figure in figures("ablation", "spread")}
@@ -208,8 +203,7 @@ def papers_most() -> str:
 def judgement(rows: Sequence[Row]) -> str:
     """Whether the number that the paper calls the only critical one moves most here as well.
 
-    The spread alone is compared, never the level; then what a single change does by itself.
-    """
+    The spread alone is compared, never the level; then what a single change does by itself."""
     known = papers_spreads()
     ours: dict[str, float] = {}
     for method in dict.fromkeys(setting_of(row).method for row in rows):
@@ -252,11 +246,7 @@ def _moved(ours: float, papers: float) -> str:
 BUDGET = 16
 FAST, FULL_TA = "ta-fast-semantic", "ta-full"
 FACTORS = ((0.5, 2.0), (0.5, 2.0), (0.5, 0.75, 1.5, 2.0))
-BUDGETS = (
-    (0.0, 30.0),
-    (0.0, 1.0, 2.5, 5.0, 30.0),
-    (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0),
-)
+BUDGETS = ((0.0, 30.0), (0.0, 1.0, 2.5, 5.0, 30.0), (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0))
 SPANS = ((6,), (4, 6, 8, 16), (2, 4, 6, 7, 8, 9, 12, 16, 24))
 TOKEN_DECAYS = ((1.0,), (0.6, 1.0), (0.5, 0.6, 0.7, 0.9, 1.0))
 STEP_DECAYS = ((1.0,), (0.5, 1.0), (0.5, 0.7, 0.95, 0.99, 1.0))
@@ -326,8 +316,7 @@ def our_variants(budget: int) -> tuple[Variant, ...]:
     """What a caller can take back of the default preset, one choice at a time.
 
     ``the paper's selection``: by tokens, with the paper's detectors, ends and partition, and its
-    span as long as the cap of a value in prose.
-    """
+    span as long as the cap of a value in prose."""
     longest = Sponsorship(span_length=Sponsorship().prose_cap, step_decay=1.0)
     paper = ours(budget, "the paper's selection", sponsorship=longest)
     return (
@@ -342,7 +331,9 @@ def our_variants(budget: int) -> tuple[Variant, ...]:
                 ("known shapes", "shape"),
             )
         ),
-        ours(budget, "values at most 6 tokens", sponsorship=_capped(6)),
+        ours(
+            budget, "values at most 6 tokens", sponsorship=Sponsorship(prose_cap=6, delimited_cap=6)
+        ),
         ours(budget, "protection fades by 0.9 a step", sponsorship=Sponsorship(fade_per="step")),
         ours(budget, "4 sinks, 1 recent", sinks=4, recent=1),
         *(
@@ -359,10 +350,6 @@ def our_variants(budget: int) -> tuple[Variant, ...]:
         ),
         replace(paper, preset="paper"),
     )
-
-
-def _capped(tokens: int) -> Sponsorship:
-    return Sponsorship(prose_cap=tokens, delimited_cap=tokens)
 
 
 def of_floods(budget: int) -> tuple[Variant, ...]:

@@ -1,8 +1,7 @@
 """Kept is not yet answered: what must be held beside a value so that a model says it and no more.
 
 Not in the paper. The ledger is on-top, so that questions of any length leave the context its K.
-All arms of a context are cut from one prefill, so that rows are paired.
-"""
+All arms of a context are cut from one prefill, so that rows are paired."""
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ is depth 0.95 and not the stated 0.5. ``depth 0.5`` and ``depth 0.997``: what th
 0.997 of 4,096 tokens a value begins before the newest 12. ``in the window``: the template without a
 filler after it, so that the whole value is among them.
 Parts beside the cells: what is kept of one context (``coverage``), the rank of the value by
-cumulative attention (``rank``), and epsilon and delta of the definitions (``definitions``).
-"""
+cumulative attention (``rank``), and epsilon and delta of the definitions (``definitions``)."""
 
 from __future__ import annotations
 
@@ -62,8 +61,7 @@ def definitions(model: Any, tokenizer: Any, encoded: EncodedCase) -> Row:
     ``epsilon``: by layer, the least threshold below which every token of the value is dormant when
     the question comes; ``below``: the share of all tokens of the context that are dormant at it.
     ``delta``: what removing the whole value takes from the answer's probability; ``delta_tokens``:
-    the same for each token of it alone.
-    """
+    the same for each token of it alone."""
     value = encoded.values[0]
     answer = answer_ids(model, tokenizer, encoded)
     prompt = [*encoded.ids, *encoded.question]
@@ -300,8 +298,7 @@ def covered(runner: CaseRunner, retention: Retention) -> Row:
     """Sinks, window, value and rest among the kept positions of the layer and head that keeps least
     of the value; ``lanes``: how many layers and heads there are.
 
-    ``sinks`` and ``window``: runs of kept positions at both ends of the context.
-    """
+    ``sinks`` and ``window``: runs of kept positions at both ends of the context."""
     (value,) = runner.encoded.values
     inside, last = set(range(value.start, value.end)), len(runner.encoded.ids) - 1
     flow = runner.compress(retention).flow

@@ -2,8 +2,7 @@
 
 Nothing is measured here. The rows come from the records of the other experiments in the same
 folder, at the K of the figure, or at every K that was run where the paper names none. A figure has
-one verdict: at the paper's K, or where ``ta`` passes at every K of ours.
-"""
+one verdict: at the paper's K, or where ``ta`` passes at every K of ours."""
 
 from __future__ import annotations
 
@@ -73,8 +72,7 @@ class Told(NamedTuple):
     """A figure of the paper in words; what was not counted is empty.
 
     ``measure``: behind the name of its cases. ``kept`` and ``answered``: at the least and at the
-    largest K. ``word``: the one verdict it counts as, ``verdict`` says it at each K.
-    """
+    largest K. ``word``: the one verdict it counts as, ``verdict`` says it at each K."""
 
     measure: str
     unstated: str
@@ -91,13 +89,10 @@ def by_figure(rows: Iterable[Row]) -> list[list[Row]]:
     """The rows of each figure, by K; the paper's own K is part of a figure."""
 
     def key(row: Row) -> list[object]:
-        return [*(row.get(name) for name in _FIGURE), row.get("budget") if _at_k(row) else None]
+        at_k = "K" not in row["unstated"].split()
+        return [*(row.get(name) for name in _FIGURE), row.get("budget") if at_k else None]
 
     return [list(found) for _, found in groupby(rows, key)]
-
-
-def _at_k(row: Row) -> bool:
-    return "K" not in row["unstated"].split()
 
 
 def told(rows: Sequence[Row]) -> Told:
@@ -181,8 +176,7 @@ def run(context: Context) -> Record:
 def lines(name: str, record: Record | None, model: str = "") -> Iterator[Row]:
     """Rows of one experiment; a figure without a cell says why.
 
-    ``model``: where the record names none. The report's summary is made of these rows as well.
-    """
+    ``model``: where the record names none. The report's summary is made of these rows as well."""
     cells = with_sums(main_cells(record["rows"])) if record else []
     run_by = ((record or {}).get("provenance") or {}).get("model", model)
     for figure, variants in _each_once(filter(passable, figures_for(name, run_by))):

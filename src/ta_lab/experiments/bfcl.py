@@ -1,8 +1,7 @@
 """Dormant literals of BFCL multi-turn: are they kept when the turn that needs them begins?
 
 No model answers here. A literal counts as kept when one of its statements (by the user, or in an
-earlier call) is held whole. Needs the leaderboard's files (``--data``).
-"""
+earlier call) is held whole. Needs the leaderboard's files (``--data``)."""
 
 from __future__ import annotations
 
@@ -56,8 +55,7 @@ REMEDY = (
 class Moment:
     """A turn that needs dormant literals. ``case``: what came before it, its text as question.
 
-    ``statements``: for each literal the character ranges of the context that state it.
-    """
+    ``statements``: for each literal the character ranges of the context that state it."""
 
     case: Case
     statements: tuple[tuple[tuple[int, int], ...], ...]
@@ -74,11 +72,8 @@ class Dialogue:
 
 
 def read_dialogues(data: Path | None, name: str) -> list[Dialogue]:
-    """Entries of ``multi_turn_<name>`` with their calls.
-
-    Raises:
-        InputError: without a folder, for missing files, and for lines that cannot be read.
-    """
+    """Entries of ``multi_turn_<name>`` with their calls. Raises InputError without a folder, for
+    missing files, and for lines that cannot be read."""
     if data is None or not data.is_dir():
         raise InputError(f"bfcl needs the leaderboard's files: {REMEDY}")
     file = f"BFCL_v4_multi_turn_{name}.json"
@@ -155,8 +150,7 @@ def moments(dialogue: Dialogue, tools: str) -> Iterator[Moment]:
     """The turns of a dialogue that need a dormant literal, each with all that came before.
 
     Before it stand the tools' descriptions, and each turn with the calls that answered it; what
-    tools returned is not part of the data.
-    """
+    tools returned is not part of the data."""
     context, sources = "", list[CaseSource]()
 
     def say(text: str, source: str) -> None:
@@ -205,11 +199,8 @@ def _attention_free(method: Method) -> bool:
 
 
 def run(context: Context) -> Record:
-    """One row a file, kind of context, method and budget.
-
-    Raises:
-        InputError: without the data, or for files that cannot be read.
-    """
+    """One row a file, kind of context, method and budget. Raises InputError without the data, or
+    for files that cannot be read."""
     data = own_folder(context.data, "bfcl")
     found = {name: read_dialogues(data, name) for name in FILES}
     assert data is not None  # or there were no dialogues

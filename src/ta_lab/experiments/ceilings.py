@@ -88,10 +88,7 @@ def groups_for(
     used anyway.
 
     ``tasks``: these only. ``tokens``: this length in place of every other. ``quick``: up to 4,096.
-
-    Raises:
-        InputError: for a task that the plan does not have.
-    """
+    Raises InputError for a task that the plan does not have."""
     known = dict.fromkeys(group.task for group in PLAN)
     unknown = [name for name in tasks if name not in known]
     if unknown:
@@ -116,8 +113,7 @@ def groups_for(
 def target_of(row: Row, rows: Sequence[Row]) -> tuple[str, bool] | None:
     """The target of a row in words, and whether it is met; None where the plan has none.
 
-    Rows of the oracle are measured against the full cache on the same cases.
-    """
+    Rows of the oracle are measured against the full cache on the same cases."""
     group = next((g for g in PLAN if (g.task, g.variant) == (row["task"], row["variant"])), None)
     reading = Reading(row["method"], row["budget"], row["ledger"])
     if group is None:
@@ -153,10 +149,7 @@ def check_ceilings(record: dict[str, Any], stated: dict[str, Any]) -> list[str]:
     The cells of a method together fail when even the upper end of their 95% interval is below 90%
     of what is stated for them: 184 trials of a sample are worth 7 points either way. A single task
     has few trials, there and here: its upper end is held against 90% of the stated lower end.
-
-    Raises:
-        InputError: when no ceiling is stated for any cell of the record.
-    """
+    Raises InputError when no ceiling is stated for any cell of the record."""
     ceilings = {key_of(row): (row["correct"], row["trials"]) for row in stated.get("rows", ())}
     known = [row for row in record["rows"] if key_of(row) in ceilings]
     if not known:
@@ -200,8 +193,7 @@ def measure(
     """``rows`` of an earlier run and those of the cells that it lacks.
 
     ``save`` is called with all rows after each group, ``progress`` with the share of a group that
-    one context was.
-    """
+    one context was."""
     rows, origin = list(rows), revision()
     for group in groups:
         finished = {key_of(row) for row in rows}

@@ -1,8 +1,7 @@
 """The "safety cliff": error against compression, from half of the cache to 99.6% of it gone.
 
 The paper cites another work for errors that rise sharply at one compression. Here the needle is
-asked for at K of 4,096 tokens, every method on the same prefills.
-"""
+asked for at K of 4,096 tokens, every method on the same prefills."""
 
 from __future__ import annotations
 
@@ -24,10 +23,7 @@ RATIOS = (
     (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.996),
 )
 """Shares of the tokens that are evicted, by size."""
-OTHERS = (
-    ("tova", "streaming-llm"),
-    *[(*CONTROLS, "streaming-llm", "tova", "h2o", "snapkv")] * 2,
-)
+OTHERS = (("tova", "streaming-llm"), *[(*CONTROLS, "streaming-llm", "tova", "h2o", "snapkv")] * 2)
 FAST = ("ta-fast-semantic",)
 LENGTHS = (1024, 4096, 4096)  # tokens of a context and its question, by size
 Curve = dict[int, Count]  # by K
@@ -96,8 +92,7 @@ def _wrong(curve: Curve, budget: int, what: str) -> str:
 def rise(curve: Curve) -> tuple[float, int, int] | None:
     """The largest rise of the error between two neighbouring budgets, and both; None without one.
 
-    Errors are shares of wrong answers.
-    """
+    Errors are shares of wrong answers."""
     budgets = sorted(curve, reverse=True)
     errors = {k: 1 - (curve[k].right or 0) / curve[k].trials for k in budgets}
     pairs = [(errors[b] - errors[a], a, b) for a, b in pairwise(budgets)]

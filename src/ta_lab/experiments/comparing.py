@@ -4,8 +4,7 @@ A verdict a figure, exact tests of sponsorship against its ablation and of setti
 cases, and one line of judgement. Its rule: ``reproduced``, ``better`` or ``worse`` where every
 figure that can be compared is that, and the order of methods is not reversed; ``mixed`` with the
 counts otherwise; ``not comparable`` with the reasons where fewer than half of the figures can be
-compared. What is no performance has words of its own, that for agreement first.
-"""
+compared. What is no performance has words of its own, that for agreement first."""
 
 from __future__ import annotations
 
@@ -61,8 +60,7 @@ def count_of(row: Row, measure: str = "answers") -> Count:
 def with_sums(rows: Sequence[Row]) -> list[Row]:
     """The rows, and the sum over the blocks of every group, arm by arm.
 
-    A sum stands for its whole group: an arm that some block of it lacks has none.
-    """
+    A sum stands for its whole group: an arm that some block of it lacks has none."""
     usable = [row for row in rows if "refused" not in row]
     sizes: dict[str, set[str]] = {}
     parts: dict[tuple[object, ...], list[Row]] = {}
@@ -131,8 +129,7 @@ TIES = 1 + 1e-9  # tables as likely as the one seen, up to rounding
 
 def fisher(first: int, first_trials: int, second: int, second_trials: int) -> float:
     """Two-sided p that two proportions are one (Fisher 1935): the sum over all tables with the same
-    margins that are no likelier than the one seen.
-    """
+    margins that are no likelier than the one seen."""
     successes, trials = first + second, first_trials + second_trials
     seen = comb(first_trials, first) * comb(second_trials, second)
     low, high = max(0, successes - second_trials), min(successes, first_trials)
@@ -156,8 +153,7 @@ class Paired(NamedTuple):
 def paired(first: str, second: str, kind: str) -> Paired:
     """Marks of one setting against those of another, case by case (McNemar's exact test).
 
-    ``kind``: the letters that count (``marks``). Cases that one of them lacks are left out.
-    """
+    ``kind``: the letters that count (``marks``). Cases that one of them lacks are left out."""
     pairs = [(a in kind, b in kind) for a, b in zip(first, second, strict=False)]
     gained, lost = pairs.count((True, False)), pairs.count((False, True))
     tail = sum(comb(gained + lost, k) for k in range(min(gained, lost) + 1))
@@ -184,8 +180,7 @@ def difference(found: Paired, cases: int) -> Difference:
     """The share that the first got less that of the second.
 
     The interval is exact given the cases in which they differ: Clopper and Pearson's, of the share
-    of these that the first got. Where they never differ it is 0 and says nothing.
-    """
+    of these that the first got. Where they never differ it is 0 and says nothing."""
     apart = found.gained + found.lost
     if not apart:
         return Difference(0.0, 0.0, 0.0)
@@ -217,8 +212,7 @@ INCOMPARABLE = "not comparable"
 class Compared(NamedTuple):
     """A row beside a figure of the paper. ``answers`` None where nothing was asked.
 
-    ``fair``: the full cache answers enough of the same cases to say something of methods.
-    """
+    ``fair``: the full cache answers enough of the same cases to say something of methods."""
 
     row: Row
     figure: Figure
@@ -276,8 +270,7 @@ def _comparing_beside(successes: int, trials: int, figure: Figure) -> str:
 def judged(compared: Sequence[Compared]) -> list[Compared]:
     """The comparisons that count: the main cells, the method as printed.
 
-    A row in this project's preset counts where the paper's does not exist for its method.
-    """
+    A row in this project's preset counts where the paper's does not exist for its method."""
     main = [item for item in compared if is_main(item.row)]
     printed = {item.row["method"] for item in main if item.row["preset"] == "paper"}
     return [
@@ -333,13 +326,13 @@ def overall(
     """The verdict and the counts behind it, from one verdict a figure.
 
     ``found``: of ``words``, or ``incomparable(reason)``; not empty. ``of``: what they are
-    about. ``reversed_order``: some methods stand the other way round than in the paper.
-    """
+    about. ``reversed_order``: some methods stand the other way round than in the paper."""
     counted = Counter(word for word in found if word in words)
     told = ", ".join(f"{counted[word]} {word}" for word in words if counted[word])
     total, fair = f"{len(found)} {of}", sum(counted.values())
     left = len(found) - fair
-    reasons = "; ".join(dict.fromkeys(_reason(word) for word in found if word not in words))
+    others = (word.removeprefix(f"{INCOMPARABLE} (") for word in found if word not in words)
+    reasons = "; ".join(dict.fromkeys(word.removesuffix(")") for word in others))
     if 2 * fair < len(found):
         beside = f", {told}" if told else ""
         return f"{incomparable(reasons)}: {left} of {total}{beside}"
@@ -350,10 +343,6 @@ def overall(
     if word == words[0] and reversed_order:
         return f"mixed, the order of methods does not hold: {told} of {total}{beside}"
     return f"{word}: {fair} of {total}{beside}"
-
-
-def _reason(verdict: str) -> str:
-    return verdict.removeprefix(f"{INCOMPARABLE} (").removesuffix(")")
 
 
 LEVEL = 0.05  # two methods are told apart here when Fisher's exact p is below it
@@ -501,11 +490,8 @@ def setting_name(row: Row) -> str:
 
 
 def saved(folder: Path | None, names: Iterable[str]) -> dict[str, Record]:
-    """The records that a folder holds, by name; those that it lacks are left out.
-
-    Raises:
-        InputError: for a file that is no record of its name.
-    """
+    """The records that a folder holds, by name; those that it lacks are left out. Raises InputError
+    for a file that is no record of its name."""
     found = {}
     for name in names:
         path = None if folder is None else folder / f"{name}.json"

@@ -4,8 +4,7 @@
 announcements are this project's own, since the paper's were not published. ``collection``: the
 test cases of the collection, whose texts hold other values too, so that precision there is a lower
 bound. ``transfer``: ``detector_transfer.py``. A detector that needs weights trained for the model
-is named as not available without them.
-"""
+is named as not available without them."""
 
 from __future__ import annotations
 
@@ -88,8 +87,7 @@ def _line(name: str, right: int, of: int, false: int, others: int) -> list[str]:
 def transfer(rows: Sequence[Row], own: Row | None) -> str:
     """The learned detector on the states of the model that it was trained on, and of another.
 
-    ``own``: the row of the model at hand with its own weights; empty without any transfer.
-    """
+    ``own``: the row of the model at hand with its own weights; empty without any transfer."""
     if not rows:
         return ""
     head = ("trained on", "reads", "recall, %", "precision, %", "F1", "plain text taken")
@@ -185,8 +183,7 @@ def _patterns(rows: Sequence[Row]) -> str:
 def of_collection(rows: Sequence[Row]) -> str:
     """A line a family, a column a detector: values found whole, % / anchors that are values, %.
 
-    A family without values shows anchors in 10,000 characters.
-    """
+    A family without values shows anchors in 10,000 characters."""
     rows = [row for row in rows if "families" in row]
     names = [row["detector"] for row in rows]
     lines = []
@@ -286,11 +283,8 @@ class Pair:
         return reader_of(*self.model(name))
 
     def probe(self, name: str) -> Probe:
-        """The weights that a model has; a sibling's are trained here.
-
-        Raises:
-            InputError: for the model at hand without weights.
-        """
+        """The weights that a model has; a sibling's are trained here. Raises InputError for the
+        model at hand without weights."""
         if name not in self._probes:
             own, reader = name != self.sibling, self.reader(name)
             self._probes[name] = probe_of(reader) if own else self._trained(name)
@@ -436,8 +430,7 @@ def on_patterns(scanner: Any, seed: int, name: str, *, anchors: int, non_anchors
 
     ``found``: [found, of]; an announcement is found when an anchor's value begins where its own
     does. ``taken``: other words of the same lines at which a value begins, and how many there are.
-    ``false``: words of plain text at which one begins, of ``non_anchors``.
-    """
+    ``false``: words of plain text at which one begins, of ``non_anchors``."""
     rng = random.Random(f"detector/{seed}")
     around = paragraphs(name)
     found, taken = {}, {}

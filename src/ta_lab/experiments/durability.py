@@ -3,8 +3,7 @@
 The paper's vouchers lose a tenth at every decode step; method ``ta`` holds what it admitted until
 something releases it. What is kept is counted without a model (``durability_text.py``), and the
 model is asked (``durability_asked.py``), each up to 5,000 tokens. The printed span of six tokens
-would cut the value at once, so it is 10 here.
-"""
+would cut the value at once, so it is 10 here."""
 
 from __future__ import annotations
 
@@ -44,8 +43,7 @@ class Part:
     """``measure(context, part, trial)``: the cells of a trial.
 
     ``tokens`` of a context; 0: as many as the model was trained for. ``gaps``: distances to the
-    question, of ``each`` tokens. ``asked``: the model answers.
-    """
+    question, of ``each`` tokens. ``asked``: the model answers."""
 
     name: str
     measure: Callable[[Context, Part, int], Iterator[Row]]
@@ -343,8 +341,7 @@ def _registry(rows: Sequence[Row]) -> str:
 def held_until(rows: Sequence[Row], setting: str) -> tuple[int, int | None]:
     """The largest distance at which every trial kept the value, and the next one measured.
 
-    -1 where some trial never did; None where no larger distance was measured.
-    """
+    -1 where some trial never did; None where no larger distance was measured."""
     cells = [c for row in rows for c in row["cells"] if c["setting"] == setting]
     gaps = sorted({cell["gap"] for cell in cells})
     lost = [g for g in gaps if not all(c["kept"] for c in cells if c["gap"] == g)]

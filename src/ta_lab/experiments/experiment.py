@@ -2,8 +2,7 @@
 
 An experiment is a plan of units and a driver that adds their results to rows and saves them. A
 unit is plain data and a name that is the same in every process, so that another process can make
-the plan again and run it (``ray_executor.py``).
-"""
+the plan again and run it (``ray_executor.py``)."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ class Unit:
 
     ``run(arms)``: its result. ``rows``: what names the rows that it is part of, one an arm, or that
     of the measurement. ``timed``: what it measures is time or memory, so that nothing else may run
-    beside it.
-    """
+    beside it."""
 
     key: Key
     run: Callable[[tuple[Arm, ...]], Any]
@@ -57,8 +55,7 @@ class Executor(Protocol):
     """``results``: every unit with its result, in the order of the units.
 
     Units are taken one by one, as late as the executor can: what they are may depend on the
-    results before them.
-    """
+    results before them."""
 
     def results(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Any]]:
         """Runs the units."""
@@ -105,8 +102,7 @@ class Context:
     ``tokenizers``: others by name, loaded when they are called. ``data``: a file or folder of the
     experiment's own input. ``records``: the folder of other experiments' records.
     ``save(rows)`` is called whenever there are new ones,
-    ``progress(done, total)`` in units of the experiment. ``executor``: who runs them.
-    """
+    ``progress(done, total)`` in units of the experiment. ``executor``: who runs them."""
 
     load: Callable[[], tuple[Any, Any]]
     model: str = "embedded"
@@ -156,8 +152,7 @@ class Experiment:
     else belongs in the record; the command adds name, provenance and checksum. ``render(record)``
     gives Markdown, from a record alone and without a model. ``cost(context)`` counts what a run
     would do; None where that takes the experiment's own data or other records.
-    ``blocks(context)``: its cells, of an experiment over cases alone.
-    """
+    ``blocks(context)``: its cells, of an experiment over cases alone."""
 
     name: str
     table: str

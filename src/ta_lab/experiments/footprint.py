@@ -1,8 +1,7 @@
 """What a forward takes: bytes by formula and as measured, seconds of a prefill and of steps.
 
 By formula: from a model's shape, for one row; a gigabyte is 1e9 bytes, as in the paper. Measured:
-live tensors, not the process's memory, which allocators round and keep.
-"""
+live tensors, not the process's memory, which allocators round and keep."""
 
 from __future__ import annotations
 
@@ -106,8 +105,7 @@ def held(shape: ModelShape, tokens: int, budget: int | None, *, keeps_attention:
 
     ``keeps_attention``: eager, with the weights of all layers kept to its end, from which a method
     chooses afterwards; the whole prompt is cached until then. Otherwise nothing of [n, n] exists:
-    layers are cut to ``budget`` one after the other, so that one of them is whole at a time.
-    """
+    layers are cut to ``budget`` one after the other, so that one of them is whole at a time."""
     last = shape.weights + shape.logits(1)
     if keeps_attention:
         return last + shape.cached(tokens) + shape.attentions(tokens)
@@ -144,8 +142,7 @@ class StorageMeter(TorchDispatchMode):
     """``with StorageMeter() as meter:``; ``live`` and ``peak`` are bytes of what was made inside.
 
     Storages that existed before count when an operation returns them (views of weights do not: name
-    what is known with ``ignore``).
-    """
+    what is known with ``ignore``)."""
 
     def __init__(self, ignore: tuple[torch.Tensor, ...] = ()) -> None:
         super().__init__()
@@ -213,8 +210,7 @@ def managed(model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention
     """A prefill of the whole prompt under a retention, and decode steps after it.
 
     ``peak_bytes``: most that was live inside the prefill beside the weights; ``held_bytes``: keys
-    and values afterwards. Detection is part of ``prefill_seconds``.
-    """
+    and values afterwards. Detection is part of ``prefill_seconds``."""
     inputs = torch.tensor([list(ids)], device=model.device)
     started = time.perf_counter()
     with StorageMeter(tuple(model.parameters())) as meter:

@@ -2,8 +2,7 @@
 
 Arms take turns, so that a slow moment of the machine hits all of them; a ratio is that of one
 round. The peers are plain caches of transformers without our hooks. The paper gives two times at 4K
-and does not say of what.
-"""
+and does not say of what."""
 
 from __future__ import annotations
 
@@ -132,8 +131,7 @@ def _papers_times() -> str:
 def beside(arm: Row, bound: float) -> str:
     """The overhead in percent with its interval, and whether that shows it to be under a bound.
 
-    Too few rounds for an interval of 95%: the range of the rounds stands in its place.
-    """
+    Too few rounds for an interval of 95%: the range of the rounds stands in its place."""
     interval = arm.get("ratio_ci95")
     low, high = (100 * (end - 1) for end in interval or arm["ratio_range"])
     what = "95% interval of the median of" if interval else "range of"

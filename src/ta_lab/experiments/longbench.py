@@ -53,11 +53,8 @@ class Question:
 
 
 def archive(data: Path | None) -> Path:
-    """What holds the files: ``data`` itself, or the hub's archive for the word ``hub``.
-
-    Raises:
-        InputError: without data, for a missing path, and when the hub cannot be reached.
-    """
+    """What holds the files: ``data`` itself, or the hub's archive for the word ``hub``. Raises
+    InputError without data, for a missing path, and when the hub cannot be reached."""
     if data is None:
         raise InputError(f"longbench needs its files: {REMEDY} (--data)")
     if str(data) != "hub":
@@ -73,11 +70,7 @@ def archive(data: Path | None) -> Path:
 
 
 def available(source: Path) -> list[str]:
-    """Names of ``TASKS`` that a folder or an archive holds.
-
-    Raises:
-        InputError: when it holds none.
-    """
+    """Names of ``TASKS`` that a folder or an archive holds. Raises InputError when it holds none."""
     found = [name for name in TASKS if _read(source, f"{name}.jsonl") is not None]
     if not found:
         raise InputError(f"{source} holds no file of LongBench: {REMEDY}")
@@ -85,11 +78,7 @@ def available(source: Path) -> list[str]:
 
 
 def read_questions(source: Path, task: str) -> list[Question]:
-    """Questions of a task.
-
-    Raises:
-        InputError: naming the file and the line, which is never quoted.
-    """
+    """Questions of a task. Raises InputError naming the file and the line, which is never quoted."""
     file = f"{task}.jsonl"
     text = _read(source, file)
     if text is None:
@@ -180,11 +169,8 @@ LONGEST = 32_000  # tokens of a prompt where the model would take more
 
 
 def run(context: Context) -> Record:
-    """One row a task, with the F1 of every question under every method.
-
-    Raises:
-        InputError: without the files, or for one that cannot be read.
-    """
+    """One row a task, with the F1 of every question under every method. Raises InputError without
+    the files, or for one that cannot be read."""
     source = archive(own_folder(context.data, "longbench"))
     limit = context.trials or context.pick(2, 20, 10_000)
     jobs = []
@@ -224,8 +210,7 @@ def ask(
 ) -> tuple[dict[str, float], int]:
     """F1 under every retention, and the tokens of the document as it was read.
 
-    A document that the positions of the model cannot hold loses its middle.
-    """
+    A document that the positions of the model cannot hold loses its middle."""
     head, _, rest = prompt.partition("{context}")
     asked = encoded(tokenizer, rest.replace("{input}", question.question))
     longest = min(LONGEST, model.config.get_text_config(decoder=True).max_position_embeddings)
@@ -253,7 +238,11 @@ def render(record: Record) -> str:
     for name in names:
         by_task = [row["f1"][name] for row in rows]
         overall = statistics.fmean(statistics.fmean(scores) for scores in by_task)
-        beside = ", ".join(f"{f.value:g}" for f in figures("longbench") if f.about(_row(name)))
+        beside = ", ".join(
+            f"{f.value:g}"
+            for f in figures("longbench")
+            if f.about({"method": name.partition(",")[0], "budget": BUDGET, "sponsored": True})
+        )
         lines.append([name, *map(_shown, by_task), f"{100 * overall:.1f}", beside or "–"])
     head = [
         "method",
@@ -269,10 +258,6 @@ def render(record: Record) -> str:
     told = f"Judgement: {incomparable(f'{unstated} unstated')}."
     judged = NO_JUDGEMENT if is_quick(record) else told
     return f"{note}\n\n{markdown(head, lines)}\n\n{judged}"
-
-
-def _row(name: str) -> Row:
-    return {"method": name.partition(",")[0], "budget": BUDGET, "sponsored": True}
 
 
 def _shown(scores: Sequence[float]) -> str:

@@ -1,8 +1,7 @@
 """The mechanism, one context at a time: anchor, vouchers, utilities and kept positions.
 
 TA-Fast reads no attention, so no model runs. Values are masked. The paper's figures 2 and 3c are
-drawn from this record.
-"""
+drawn from this record."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ def traced(tokenizer: Any, case: Case, retention: Retention) -> Row:
 
     ``base`` and ``voucher``: the two terms of the utility of the tokens ``first`` and on.
     ``ranks``: of the value's tokens, 1 is best, without and with their vouchers. ``curve``: rank
-    and utility at log-spaced ranks.
-    """
+    and utility at log-spaced ranks."""
     encoded = encode_case(tokenizer, case, plain=True)  # its text beside what detection reads
     (value,) = encoded.values
     flow = RetentionFlow(retention, tokenizer, 1)
@@ -89,8 +87,7 @@ def _terms(flow: RetentionFlow) -> tuple[Floats, Floats]:
     """Base utility and voucher of every token before the cut, [position] each (eq. 3 and 2).
 
     The default preset admits values whole, ahead of single tokens: it has neither anchor status
-    nor vouchers in its utilities.
-    """
+    nor vouchers in its utilities."""
     sequence = flow.sequences[0]
     (table,) = flow.tables.values()
     positions = np.arange(sequence.num_tokens)

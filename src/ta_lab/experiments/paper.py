@@ -1,8 +1,7 @@
 """Figures of the paper, from ``paper.json``: each with its table, its line, what it is about.
 
 No figure of the paper stands in code: ``figures(experiment, measure)`` gives them, ``figure`` the
-only one of a measure, and each says in ``shown`` what the paper prints.
-"""
+only one of a measure, and each says in ``shown`` what the paper prints."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ class Figure:
     ``measure``: ``answers``, ``all`` (every value of a context), the label of one value, or what
     else is measured. ``unit``: percent of cases where it is no other. ``words``: what the paper
     prints where that is no plain number; ``value`` is then its bound, or infinite. ``unstated``:
-    what the paper does not say of the run; ``n`` None where it is not said.
-    """
+    what the paper does not say of the run; ``n`` None where it is not said."""
 
     table: str
     line: int
@@ -75,8 +73,7 @@ class Figure:
 def figures_for(experiment: str, model: str = "") -> tuple[Figure, ...]:
     """The paper's shares of cases to set beside a run of ``model``.
 
-    Where a table has a column for each of several models, the run's own is taken, or the first.
-    """
+    Where a table has a column for each of several models, the run's own is taken, or the first."""
     found = [figure for figure in figures(experiment) if figure.unit == OF_CASES]
     chosen: dict[str, str] = {}
     for figure in found:
@@ -103,8 +100,7 @@ def data() -> dict[str, Any]:
 def figures(experiment: str, measure: str = "") -> tuple[Figure, ...]:
     """The paper's figures of an experiment, in the order of its tables; empty where it has none.
 
-    ``measure``: those of this one alone.
-    """
+    ``measure``: those of this one alone."""
     found = (
         figure
         for table in data()["tables"]
@@ -117,10 +113,7 @@ def figures(experiment: str, measure: str = "") -> tuple[Figure, ...]:
 
 def figure(experiment: str, measure: str, **match: Any) -> Figure:
     """The only figure of a measure, where ``match`` says which: ``method`` one of its methods.
-
-    Raises:
-        LookupError: when there are several, or none.
-    """
+    Raises LookupError when there are several, or none."""
     found = [one for one in figures(experiment, measure) if _says(one.match, match)]
     if len(found) != 1:
         raise LookupError(f"{len(found)} figures of {experiment}, {measure}, {match}")
@@ -162,8 +155,7 @@ def _value(printed: float | str) -> tuple[float, str]:
 def stated(experiment: str) -> str:
     """All of the paper's figures of an experiment, as a table; empty where it has none.
 
-    For one without a record: what it would stand beside.
-    """
+    For one without a record: what it would stand beside."""
     lines = [
         (f.table, f.line, " or ".join(f.match.get("methods", ())) or f.name, f.of_model,
          f.says_of, with_unit(f), f.unstated)

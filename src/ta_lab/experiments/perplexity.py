@@ -1,8 +1,7 @@
 """Table 6: perplexity on WikiText-2 under eviction, token by token.
 
 The paper states no protocol. Here: streams of 1,024 tokens from recorded offsets, every token a
-forward of its own, the cache cut to K after it (``streams.py``). Needs the text (``--data``).
-"""
+forward of its own, the cache cut to K after it (``streams.py``). Needs the text (``--data``)."""
 
 from __future__ import annotations
 
@@ -33,11 +32,8 @@ from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
 
 
 def stream_offsets(tokens: int, count: int, length: int, seed: int) -> list[int]:
-    """Where ``count`` streams of ``length`` tokens begin in a text; no two share a token.
-
-    Raises:
-        InputError: for a text that is too short for them.
-    """
+    """Where ``count`` streams of ``length`` tokens begin in a text; no two share a token. Raises
+    InputError for a text that is too short for them."""
     places = tokens // length
     if places < count:
         raise InputError(
@@ -66,8 +62,7 @@ def stream_nats(
     """Negative log-likelihood in nats [stream, column - 1], and the most tokens held after a step.
 
     Every stream is a row of one batch. Its tokens are prompt, so that detectors read them, but each
-    comes in a forward of its own: it sees at most K earlier ones and is then one of K that stay.
-    """
+    comes in a forward of its own: it sees at most K earlier ones and is then one of K that stay."""
     cache = RetentionCache(model, tokenizer, retention)
     steps = streams.shape[1] - 1
     cache.expect_prompt(steps)
@@ -84,8 +79,7 @@ def summary(nats: torch.Tensor, skip: int) -> dict[str, Any]:
     """Perplexity of all predicted tokens with its interval, and of those after the first ``skip``.
 
     ``ci95``: from the spread of the streams' means, with the normal quantile, which is too narrow
-    for few streams; None for one. ``stream_nats``: those means, for paired tests.
-    """
+    for few streams; None for one. ``stream_nats``: those means, for paired tests."""
     means = nats.mean(1).tolist()
     centre = statistics.fmean(means)
     row: dict[str, Any] = {"perplexity": math.exp(centre), "ci95": None, "stream_nats": means}
@@ -127,11 +121,8 @@ REMEDY = (
 
 
 def text_file(data: Path | None) -> Path:
-    """WikiText-2's test text: the file itself, or one of ``NAMES`` in a folder.
-
-    Raises:
-        InputError: without data, for what is not there, or a folder that holds none of them.
-    """
+    """WikiText-2's test text: the file itself, or one of ``NAMES`` in a folder. Raises InputError
+    without data, for what is not there, or a folder that holds none of them."""
     if data is None:
         raise InputError(f"perplexity needs {REMEDY}")
     if not data.exists():
@@ -161,11 +152,8 @@ def cost(context: Context) -> Cost:
 
 
 def run(context: Context) -> Record:
-    """One row a method and budget, over the same streams.
-
-    Raises:
-        InputError: without the text, or when it is too short.
-    """
+    """One row a method and budget, over the same streams. Raises InputError without the text, or
+    when it is too short."""
     text = detokenise(load_text(text_file(context.data)))
     model, tokenizer = context.loaded
     ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]

@@ -1,7 +1,6 @@
 """Perplexity of a model on a text in windows, beside n-grams over the very same tokens.
 
-The text is a file in the tokenised form of WikiText-2; it is never shipped.
-"""
+The text is a file in the tokenised form of WikiText-2; it is never shipped."""
 
 from __future__ import annotations
 
@@ -26,11 +25,8 @@ JOINED = (("@-@", "-"), ("@,@", ","), ("@.@", "."))
 
 
 def load_text(path: Path) -> str:
-    """A UTF-8 text file, or one compressed with xz.
-
-    Raises:
-        InputError: naming the file, for one that cannot be read, is damaged, or is no text.
-    """
+    """A UTF-8 text file, or one compressed with xz. Raises InputError naming the file, for one that
+    cannot be read, is damaged, or is no text."""
     data = read_bytes(path)
     if path.suffix == ".xz":
         try:
@@ -45,8 +41,7 @@ def detokenise(text: str) -> str:
 
     `` @-@ `` joins its neighbours (so do ``@,@`` and ``@.@``); no space before closing
     punctuation, ``'s`` and ``n't``, none after an opening bracket or a currency sign; straight
-    double quotes hug what they enclose, in pairs of a line. ``<unk>`` stays as it is.
-    """
+    double quotes hug what they enclose, in pairs of a line. ``<unk>`` stays as it is."""
     return "\n".join(_detokenise_line(line) for line in text.split("\n"))
 
 
@@ -61,8 +56,7 @@ def _detokenise_line(line: str) -> str:
 def windows(tokenizer: Any, text: str, size: int) -> list[list[int]]:
     """Token ids in windows of ``size``, each opened by the begin token where there is one.
 
-    Without a begin token the first token of a window is read and not predicted.
-    """
+    Without a begin token the first token of a window is read and not predicted."""
     ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
     begin = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
     step = size - len(begin)
@@ -97,12 +91,9 @@ def perplexity(
     """One row: model, unigram and 5-gram on ``text``; the n-grams are trained on ``baseline``.
 
     Both texts are in WikiText's form. ``limit``: so many windows only, which are taken to hold
-    their share of the characters and words. Words are those of the
-    tokenised file and one end a line, as word perplexities of WikiText are counted.
-
-    Raises:
-        InputError: for texts without tokens, or windows of fewer than two.
-    """
+    their share of the characters and words. Words are those of the tokenised file and one end a
+    line, as word perplexities of WikiText are counted. Raises InputError for texts without tokens,
+    or windows of fewer than two."""
     if window < 2:
         raise InputError(f"a window needs two tokens or more, got {window}")
     plain = detokenise(text)

@@ -1,7 +1,6 @@
 """Experiments by name: those of ``data/experiments.toml``, and modules that expose ``EXPERIMENT``.
 
-Modules are imported when they are asked for: some need packages that the others do without.
-"""
+Modules are imported when they are asked for: some need packages that the others do without."""
 
 from __future__ import annotations
 
@@ -36,11 +35,7 @@ FAMILIES = {
 
 
 def get_experiment(name: str) -> Experiment:
-    """The experiment of that name.
-
-    Raises:
-        UnknownNameError: with the closest names.
-    """
+    """The experiment of that name. Raises UnknownNameError with the closest names."""
     if name not in EXPERIMENTS:
         raise UnknownNameError("experiment", name, EXPERIMENTS)
     spec = _specs().get(name)

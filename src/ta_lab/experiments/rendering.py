@@ -63,11 +63,8 @@ BEST = (
 
 
 def render(record: Record) -> str:
-    """Tables of all cells, the tests, what was refused, and one line of judgement.
-
-    Raises:
-        KeyError: for a record that is none of an experiment over cases.
-    """
+    """Tables of all cells, the tests, what was refused, and one line of judgement. Raises KeyError
+    for a record that is none of an experiment over cases."""
     name, rows = record["experiment"], with_sums(record["rows"])
     origin = record.get("provenance", {})
     known = figures_for(name, origin.get("model", ""))
@@ -124,7 +121,7 @@ def _line(row: Row, measure: str, beside: Sequence[Compared]) -> list[str]:
         NONE if row["budget"] is None else str(row["budget"]),
         share(ours.kept, ours.trials),
         share(ours.right or 0, ours.trials) if asked else NONE,
-        _given(ours) if asked and measure != "all" else NONE,
+        f"{100 * ours.both / ours.kept:.0f}" if asked and measure != "all" and ours.kept else NONE,
         ", ".join(_theirs(c.figure) for c in beside) or NONE,
     ]
 
@@ -150,10 +147,6 @@ def _verdicts(beside: Sequence[Compared]) -> list[str]:
 def _short(verdicts: Iterable[str]) -> str:
     """Verdicts without their reasons, each once."""
     return ", ".join(dict.fromkeys(v.partition(" (")[0] for v in verdicts)) or NONE
-
-
-def _given(counted: Count) -> str:
-    return f"{100 * counted.both / counted.kept:.0f}" if counted.kept else NONE
 
 
 def share(successes: int, trials: int) -> str:

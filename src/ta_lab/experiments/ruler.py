@@ -3,8 +3,7 @@
 The paper does not run it. The question is hidden. Ledger on top: K tokens of the context stay, the
 question and the answer are held beside them, as kvpress does it; where kvpress is installed its own
 presses stand there (``press_runner.py``), else the same methods in our engine. Strict: never more
-than K tokens, in our engine alone.
-"""
+than K tokens, in our engine alone."""
 
 from __future__ import annotations
 
@@ -89,11 +88,7 @@ def own_arms(context: Context, peers: str, trial: int) -> tuple[Arm, ...]:
     zipped = [ZIP] if has_zip(context, trial) else []
     on_top = [*own, *zipped] if peers == OWN else []
     strict = [*own, *(zipped if context.size == "full" else [])]
-    return (
-        FULL,
-        *arms((OURS, *on_top), budgets, ledger="on-top"),
-        *arms((OURS, *strict), budgets),
-    )
+    return (FULL, *arms((OURS, *on_top), budgets, ledger="on-top"), *arms((OURS, *strict), budgets))
 
 
 def press_arms(context: Context, peers: str, trial: int) -> tuple[PressArm, ...]:

@@ -3,8 +3,7 @@
 A row of a block keeps one mark a question, in the order of the contexts; every count is derived
 from them. ``b`` kept whole and answered, ``k`` kept whole only, ``a`` answered only, ``-`` neither.
 An answer that is not exact: ``w`` (not kept: ``v``) in its usual wrapping, ``c`` (``d``) only
-contained.
-"""
+contained."""
 
 from __future__ import annotations
 
@@ -61,8 +60,7 @@ def count(marks: str, kind: str) -> int:
 def counted(marks: dict[str, str], answered: bool) -> Row:
     """Counts of a cell from its marks by label; ``all_*``: contexts in which every label is.
 
-    Without answers nothing is said about them.
-    """
+    Without answers nothing is said about them."""
     together = "".join(marks.values())
     trials, retained = len(together), count(together, KEPT)
     row: Row = {"retained_ci95": list(wilson(retained, trials))}
@@ -97,8 +95,7 @@ _PATH = re.compile(r"(?:/[^\s/`]+)+/([^\s/`]+)")  # a record names no folder of 
 class Seen:
     """One arm on one context: no text, so that it may travel. ``marks``: by label, as in a row.
 
-    ``refused``: why there are none.
-    """
+    ``refused``: why there are none."""
 
     marks: dict[str, str] = field(default_factory=dict)
     anchors: int = 0
@@ -154,8 +151,7 @@ def _answers(
 ) -> list[Asked]:
     """Questions of one context: a prefill for all of them, or one each where they are visible.
 
-    What chat models say is read to its end, since they may say more than the answer.
-    """
+    What chat models say is read to its end, since they may say more than the answer."""
     model, tokenizer = loaded
     observe = observed_by(arm.retention(cases[0], 0) for arm in arms)
 
@@ -217,8 +213,7 @@ def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
     """Rows of all cells, those of ``context.rows`` carried on where they stopped.
 
     Rows of cells that the blocks lack stay behind the others: nothing recorded is lost. A cell
-    that was refused is tried again.
-    """
+    that was refused is tried again."""
     table = {cell_of(row): row for row in context.rows}
     refused: set[Cell] = set()  # by this run
     total = sum(block.contexts for block in blocks)
@@ -277,8 +272,7 @@ def _add(
 ) -> set[Cell]:
     """Adds one context to the rows of its arms, all of it or nothing; returns what was refused.
 
-    A cell that an earlier context refused stays as it is: others may have been under way then.
-    """
+    A cell that an earlier context refused stays as it is: others may have been under way then."""
     found = {_cell(block, arm): (arm, seen) for arm, seen in answered.arms.items()}
     for cell, (arm, seen) in found.items():
         if cell not in refused:
@@ -329,8 +323,7 @@ NO_JUDGEMENT = "Judgement: none, a quick run."
 class Job:
     """One measurement. ``key``: names its row, ``part`` in it; ``run``: the rest of the row.
 
-    ``timed``: it measures time or memory, and runs alone.
-    """
+    ``timed``: it measures time or memory, and runs alone."""
 
     key: Row
     run: Callable[[], Row]
@@ -395,8 +388,7 @@ class Cost(NamedTuple):
     """``cells`` of a table; ``answers`` that the model generates; ``prefills`` of whole contexts.
 
     ``texts``: cuts of a context without a model. ``steps``: single tokens that are fed beside
-    those of answers. ``others``: measurements of other kinds.
-    """
+    those of answers. ``others``: measurements of other kinds."""
 
     cells: int = 0
     answers: int = 0

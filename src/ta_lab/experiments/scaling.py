@@ -3,8 +3,7 @@
 Parts of a record: ``model``, the memory model of the paper's shapes; ``forward``, time and bytes on
 the model that is loaded; ``shape`` (full size), the same with random weights in the shape of
 Llama-3.2-1B; ``beyond``, answers where the trained positions end, with compact positions; and
-cells of needle cases for the lengths that the model can read whole.
-"""
+cells of needle cases for the lengths that the model can read whole."""
 
 from __future__ import annotations
 
@@ -480,8 +479,7 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
     """Prompts of a length on random weights in a shape, made when the first of them runs.
 
     Longer ones run on two layers; ``scale`` says how many times as many the shape has, and
-    ``head_seconds`` what is no layer's.
-    """
+    ``head_seconds`` what is no layer's."""
     layers = shape.layers if tokens <= WHOLE_LAYERS else min(2, shape.layers)
     name = "Llama-3.2-1B, random weights" if shape is LLAMA_1B else "random weights"
     key = {"part": "shape", "shape": name, "tokens": tokens, "budget": budget}

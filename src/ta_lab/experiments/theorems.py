@@ -2,8 +2,7 @@
 
 No model runs: the selection is the library's own, ``guarantee.py`` supplies the corrected forms and
 ``docs/guarantees.md`` argues them. Nothing is random but utilities, from fixed seeds, so a record
-is the same on every machine.
-"""
+is the same on every machine."""
 
 from __future__ import annotations
 
@@ -87,8 +86,7 @@ def scene(spans: Sequence[SponsoredSpan], *, faded: float = 1.0, utility: Floats
           length: int = LENGTH) -> Candidates:  # fmt: skip
     """All tokens of a text, none evicted; recency at its weight where no utility is given.
 
-    ``faded``: what is left of every sponsor budget.
-    """
+    ``faded``: what is left of every sponsor budget."""
     positions = np.arange(length)
     voucher = vouchers(positions, spans, [faded * s.budget for s in spans], NUMBERS)
     own = 0.5 * positions / length if utility is None else utility

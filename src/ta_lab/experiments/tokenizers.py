@@ -4,8 +4,7 @@
 ``kinds``: values of every kind.
 
 Nothing is generated: what is kept is counted. ``models`` sets the paper's figures beside the
-answers of a model; this experiment asks what a tokenizer alone changes.
-"""
+answers of a model; this experiment asks what a tokenizer alone changes."""
 
 from __future__ import annotations
 

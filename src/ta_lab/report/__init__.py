@@ -1,7 +1,6 @@
 """The report of ``ta reproduce``: from a folder of records to one page, Markdown, CSV and figures.
 
-No model is loaded. A record that is absent or broken is named, the others are shown.
-"""
+No model is loaded. A record that is absent or broken is named, the others are shown."""
 
 from __future__ import annotations
 
@@ -20,11 +19,8 @@ PAGE, TEXT = "index.html", "report.md"
 
 
 def write_report(folder: Path) -> Report:
-    """Writes ``index.html``, ``report.md``, ``csv/`` and ``figures/`` beside ``records/``.
-
-    Raises:
-        InputError: for a folder without records, or one that cannot be written.
-    """
+    """Writes ``index.html``, ``report.md``, ``csv/`` and ``figures/`` beside ``records/``. Raises
+    InputError for a folder without records, or one that cannot be written."""
     report = read_report(folder)
     contents = {PAGE: page(report), TEXT: markdown.text(report)}
     contents |= {f"csv/{name}.csv": text for name, text in csv_files(report).items()}

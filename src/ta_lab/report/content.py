@@ -157,8 +157,7 @@ class Section:
     ``judgement``: one line. ``headline``: ours beside each baseline's best setting, as Markdown, of
     the experiment that the summary quotes. ``markdown``: all tables, or what
     the paper has where nothing was run. ``tables``: those of the paper, ours in their cells.
-    ``rerun``: the command for all of it; ``cells``: name of each cell and its command.
-    """
+    ``rerun``: the command for all of it; ``cells``: name of each cell and its command."""
 
     name: str
     place: str
@@ -215,11 +214,8 @@ class Report:
 
 
 def read_report(folder: Path) -> Report:
-    """The report of a folder's records; no model is loaded.
-
-    Raises:
-        InputError: for a folder without records.
-    """
+    """The report of a folder's records; no model is loaded. Raises InputError for a folder without
+    records."""
     entries, out = read_entries(folder), _out(folder)
     sections = sections_of(entries, out)
     fine = {section.name for section in sections if section.shown}

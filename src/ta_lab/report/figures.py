@@ -1,8 +1,7 @@
 """The paper's six figures, redrawn from records, and how a panel is drawn.
 
 A figure is panels; a panel is drawn from one record, or says which record it needs. The same record
-gives the same bytes: ids are salted by the panel's name, no date, no metadata.
-"""
+gives the same bytes: ids are salted by the panel's name, no date, no metadata."""
 
 from __future__ import annotations
 
@@ -70,11 +69,7 @@ _FONTS = re.compile(r"(font(?:-family)?: ?[^;\"]*?)'DejaVu Sans'[^;\"]*")
 
 
 def check_matplotlib() -> None:
-    """Figures need an extra.
-
-    Raises:
-        InputError: without matplotlib.
-    """
+    """Figures need an extra. Raises InputError without matplotlib."""
     try:
         import matplotlib.figure  # noqa: F401, PLC0415  (an extra)
     except ImportError:
@@ -82,11 +77,8 @@ def check_matplotlib() -> None:
 
 
 def panel(name: str, draw: Callable[[Any], None], *, height: float = HEIGHT) -> str:
-    """SVG of what ``draw(axes)`` draws; ``name`` keeps its ids apart from other panels'.
-
-    Raises:
-        InputError: without matplotlib.
-    """
+    """SVG of what ``draw(axes)`` draws; ``name`` keeps its ids apart from other panels'. Raises
+    InputError without matplotlib."""
     check_matplotlib()
     import matplotlib as mpl  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
@@ -160,8 +152,7 @@ Draw = Callable[[Any], None]
 class Drawn:
     """A panel. ``svg`` empty: ``needs`` names the experiment whose record would make it.
 
-    ``why``: what stands in place of the drawing.
-    """
+    ``why``: what stands in place of the drawing."""
 
     name: str
     title: str
@@ -194,11 +185,7 @@ def drawn(
     *,
     height: float = HEIGHT,
 ) -> Drawn:
-    """The panel, or what is missing for it.
-
-    Raises:
-        InputError: without matplotlib.
-    """
+    """The panel, or what is missing for it. Raises InputError without matplotlib."""
     record = records.get(needs)
     if record is None:
         return Drawn(name, title, caption, needs, why=f"No record of {needs}.")
@@ -213,11 +200,7 @@ def drawn(
 
 
 def parts(record: Record, part: str) -> list[Row]:
-    """Rows of a part.
-
-    Raises:
-        LackingError: when there are none.
-    """
+    """Rows of a part. Raises LackingError when there are none."""
     found = [row for row in record["rows"] if row.get("part") == part and "refused" not in row]
     if not found:
         raise LackingError(f"no rows of its part {part}")
@@ -240,11 +223,8 @@ APART = 0.05  # of a doubling, between methods, so that equal lines stay visible
 
 
 def main_rows(record: Record, block: str) -> list[Row]:
-    """Cells of a block under the main claim: question hidden, strict ledger.
-
-    Raises:
-        LackingError: when there are none.
-    """
+    """Cells of a block under the main claim: question hidden, strict ledger. Raises LackingError
+    when there are none."""
     found = [row for row in cells_of(record).rows if row["block"] == block and is_main(row)]
     if not found:
         raise LackingError(f"no cells of {block}")
@@ -252,11 +232,8 @@ def main_rows(record: Record, block: str) -> list[Row]:
 
 
 def accuracy(rows: Sequence[Row], names: Sequence[str]) -> Draw:
-    """Answers in percent with their 95% interval against K, log scale; full as a level line.
-
-    Raises:
-        LackingError: when none of the named methods has a budget.
-    """
+    """Answers in percent with their 95% interval against K, log scale; full as a level line. Raises
+    LackingError when none of the named methods has a budget."""
     chosen = [row for row in rows if method_name(row) in names and row["budget"] is not None]
     full = next((row for row in rows if row["method"] == "full"), None)
     if not chosen:
@@ -446,11 +423,7 @@ def mechanism(records: Records) -> Redrawn:
 
 
 def printed_row(record: Record) -> Row:
-    """The row of the method as the paper prints it.
-
-    Raises:
-        LackingError: when it was not run.
-    """
+    """The row of the method as the paper prints it. Raises LackingError when it was not run."""
     for row in parts(record, "mechanism"):
         if row["preset"] == "paper":
             return row

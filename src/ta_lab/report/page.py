@@ -1,7 +1,6 @@
 """The report as one self-contained page: summary, figures, tables, what differs, how to rerun.
 
-Text of records is escaped here, and nowhere later.
-"""
+Text of records is escaped here, and nowhere later."""
 
 from __future__ import annotations
 

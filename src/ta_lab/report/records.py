@@ -29,8 +29,7 @@ BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, A
 class Entry:
     """An experiment and its record. ``problem``: why there is none to show, empty where there is.
 
-    ``state``: one word for it, ``fine`` with rows. ``markdown``: all its tables.
-    """
+    ``state``: one word for it, ``fine`` with rows. ``markdown``: all its tables."""
 
     experiment: Experiment
     record: Record | None = None
@@ -60,11 +59,7 @@ def path_of(folder: Path, name: str) -> Path:
 
 
 def read_entries(folder: Path) -> list[Entry]:
-    """All experiments, in their order.
-
-    Raises:
-        InputError: for a folder without any record.
-    """
+    """All experiments, in their order. Raises InputError for a folder without any record."""
     entries = [_entry(get_experiment(name), path_of(folder, name)) for name in EXPERIMENTS]
     entries = [_renewed(entry, folder) if entry.name in DERIVED else entry for entry in entries]
     if all(entry.state == NOT_RUN for entry in entries):
@@ -102,8 +97,7 @@ def _entry(experiment: Experiment, path: Path) -> Entry:
 def _renewed(entry: Entry, folder: Path) -> Entry:
     """What is made of other records, made of them as they are now: the summary shows no others.
 
-    Where one of them is broken it stays as it was saved; the report names the broken one.
-    """
+    Where one of them is broken it stays as it was saved; the report names the broken one."""
     if not entry.rows or entry.record is None:
         return entry
     model = (entry.record.get("provenance") or {}).get("model", "")
@@ -188,11 +182,8 @@ def _name(row: Row, fields: dict[str, list[str]]) -> str:
 
 
 def without_cells(record: Record, chosen: Sequence[str]) -> list[Row]:
-    """The rows of a record but for the cells of these names, which a run then makes again.
-
-    Raises:
-        UnknownNameError: with the closest names.
-    """
+    """The rows of a record but for the cells of these names, which a run then makes again. Raises
+    UnknownNameError with the closest names."""
     names = cell_names(record["rows"])
     for name in chosen:
         if name not in names:

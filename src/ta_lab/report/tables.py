@@ -1,8 +1,7 @@
 """Markdown tables from records: ``python -m ta_lab.report.tables FILE ...``.
 
 A record's table is printed; in a page (``.md``) the tables that link to their record are made anew.
-No model is loaded; a figure that is not in a record is in no table.
-"""
+No model is loaded; a figure that is not in a record is in no table."""
 
 from __future__ import annotations
 
@@ -99,8 +98,7 @@ def shortfall_of(row: dict[str, Any]) -> Shortfall | None:
     """Why a short row of the table is short.
 
     None for a task without an entry, and where the value was evicted: what is answered then is no
-    matter of training.
-    """
+    matter of training."""
     if Reading(row["method"], row["budget"], row["ledger"]) in LOST:
         return None
     return SHORTFALLS.get(row["task"])
@@ -144,8 +142,7 @@ def live(rows: Sequence[Row]) -> str:
     """Live tokens of a method at all its budgets: within K, or what they were where most above.
 
     ``max`` is the layer and kv head that held most, ``mean`` is over all of them: a method that
-    shares K out among them is above K in the first and not in the second.
-    """
+    shares K out among them is above K in the first and not in the second."""
     worst = max(rows, key=lambda row: row["max_live_tokens"] / row["budget"])
     if worst["max_live_tokens"] <= worst["budget"]:
         return "≤ K"
@@ -187,8 +184,7 @@ def ceilings_table(record: dict[str, Any], *, causes: bool = False) -> str:
     """A line a cell: exact answers in % with their 95% interval, target, met or short.
 
     ``causes``: beside each short cell why, what was tried and what comes next; these are known of
-    the embedded model alone.
-    """
+    the embedded model alone."""
     heads = ("task", "tokens", "held", "exact", "target", "", *(HEADS if causes else ()))
     lines = [_row_line(heads), "|---" * len(heads) + "|"]
     for row in record["rows"]:
@@ -197,7 +193,7 @@ def ceilings_table(record: dict[str, Any], *, causes: bool = False) -> str:
         share += f"[{low:.0f}, {high:.0f}]{looser(row)}"
         target = target_of(row, record["rows"])
         words, met = ("-", "-") if target is None else (target[0], MET[target[1]])
-        cells = (_task(row), f"{row['tokens']:,}", _held(row))
+        cells = (f"{row['task']} {row['variant']}".strip(), f"{row['tokens']:,}", _held(row))
         told = _told(row, met) if causes else ()
         lines.append(_row_line((*cells, share, words, met, *told)))
     return "\n".join(lines)
@@ -211,10 +207,6 @@ def _told(row: Row, met: str) -> tuple[str, ...]:
     """Cells under ``HEADS``: empty where nothing is short."""
     found = shortfall_of(row) if met == MET[False] else None
     return found.cells() if found else ("",) * len(HEADS)
-
-
-def _task(row: Row) -> str:
-    return f"{row['task']} {row['variant']}".strip()
 
 
 def _held(row: Row) -> str:
@@ -236,8 +228,7 @@ def answered_table(record: Row, part: str = "") -> str:
     """Exact answers of all questions [95% interval], and how many more contain the value.
 
     A line for each form of statement and what is held, a column a budget; ``part`` ``POOLED``: the
-    forms of one value in the longer context together.
-    """
+    forms of one value in the longer context together."""
     rows = [row for row in record["rows"] if row.get("trials")]
     budgets = sorted({row["budget"] for row in rows if row["budget"]})
     if part == POOLED:
@@ -322,11 +313,7 @@ def parts_of(record: Record) -> tuple[str, ...]:
 
 
 def detection_table(record: Record, part: str) -> str:
-    """The table of a part of a record.
-
-    Raises:
-        KeyError: for a part that such records do not have.
-    """
+    """The table of a part of a record. Raises KeyError for a part that such records do not have."""
     return DETECTION[kind_of(record)][part](record)
 
 
@@ -362,7 +349,8 @@ def _sums(record: Record) -> str:
     columns = list(dict.fromkeys(Scored(row["method"], row["preset"]) for row in rows))
     own = {c: [row for row in families if (row["method"], row["preset"]) == c] for c in columns}
     worst = {c: min(found, key=lambda row: row["rate"]) for c, found in own.items()}
-    table = markdown([row for row in rows if row not in families and _is_sum(row)]).split("\n")
+    sums = [r for r in rows if r["group"] in (ALL, FLOODS) or "rate" not in r]
+    table = markdown([row for row in sums if row not in families]).split("\n")
     totals, protected = table[2:4], table[4:]
     added = [
         ("lowest family", [f"{w['group']}: {100 * w['rate']:.0f}" for w in worst.values()]),
@@ -374,10 +362,6 @@ def _sums(record: Record) -> str:
     size = len({row["group"] for row in families})
     shown = [f"| {name} | {size} | {' | '.join(cells)} |" for name, cells in added]
     return "\n".join([*table[:2], *totals, *shown, *protected])
-
-
-def _is_sum(row: Row) -> bool:
-    return row["group"] in (ALL, FLOODS) or "rate" not in row
 
 
 def _needle(record: Record) -> str:
@@ -590,8 +574,7 @@ def needle_table(record: dict[str, Any]) -> str:
     """Exact answers in % with their 95% interval, whole values kept in %, by method and budget.
 
     Bytes are a column where some method holds other than its pairs in full precision, own passes
-    where some method needs them.
-    """
+    where some method needs them."""
     rows = over_depths(record["rows"])
     budgets = list(dict.fromkeys(row["budget"] for row in rows))
     cells = {(row["method"], row["budget"]): row for row in rows}
@@ -658,8 +641,7 @@ def fill_page(text: str, folder: Path) -> str:
     ``FILE`` is relative to ``folder``; ``FILE#PART`` names one of several tables. Raises OSError
     for a record that is not there, unless what stands in its place says ``NOT_YET``: that stays.
     Below a line ``<!-- figure FILE: WORDS -->`` stands the figure when there is such a file, below
-    ``<!-- verdicts FOLDER -->`` what the records of a report come to.
-    """
+    ``<!-- verdicts FOLDER -->`` what the records of a report come to."""
 
     def made(linked: re.Match[str]) -> str:
         name, part = linked["record"], linked["part"] or ""

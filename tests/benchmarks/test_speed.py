@@ -12,7 +12,7 @@ from transactional_attention import InputError
 
 def test_prefill_shows_the_parts_beside_the_bare_forward(model, tokenizer):
     rows = prefill.run(request(model, tokenizer)).rows
-    assert names(rows)[0] == prefill.OVERHEAD_PEER
+    assert names(rows)[0] == prefill.BARE
     for method in ("streaming-llm", "ta"):
         own = {row["name"]: row for row in rows if row["name"].startswith(f"{method}: ")}
         expected = (prefill.WHOLE, *PARTS, prefill.PATH)

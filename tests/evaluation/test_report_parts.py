@@ -9,7 +9,7 @@ import pytest
 import report_records as made
 from ta_lab.experiments import get_experiment
 from ta_lab.experiments.comparing import DIFFERS, INCOMPARABLE
-from ta_lab.experiments.comparing import VERDICTS_WORDS as WORDS
+from ta_lab.experiments.comparing import OUTCOMES as WORDS
 from ta_lab.report.content import (
     ceilings,
     cells_of,

@@ -109,7 +109,7 @@ class LongText:
 
     @cached_property
     def value(self) -> Span:
-        """The value's tokens in the whole text. Raises InputError for a text too short to hold it."""
+        """The value's tokens in the whole text. Raises InputError for one too short."""
         head = "".join(self._before)
         text = TokenText(self.tokenizer)
         text.append(self.tokenizer(head + self.stated.text + "What follows.")["input_ids"])

@@ -137,15 +137,15 @@ def _arms(
     tokenizer: Any, texts: Sequence[str], budget: int, methods: Sequence[str], kind: str
 ) -> dict[str, Callable[[], float]]:
     ids = [np.array([tokenizer(text)["input_ids"]]) for text in texts]
-    arms = {f"tokenising{kind}": _detection_arm(tokenizer, texts)}
+    arms = {f"tokenising{kind}": _in_turn(tokenizer, texts)}
     for turn, method in enumerate(methods, 1):
         work = partial(_select, tokenizer, Retention(budget=budget, method=method))
         first = 3 * turn % len(ids)  # arms are never at the same text
-        arms[f"{method}{kind}"] = _detection_arm(work, ids[first:] + ids[:first])
+        arms[f"{method}{kind}"] = _in_turn(work, ids[first:] + ids[:first])
     return arms
 
 
-def _detection_arm(work: Callable[[Any], object], items: Sequence[Any]) -> Callable[[], float]:
+def _in_turn(work: Callable[[Any], object], items: Sequence[Any]) -> Callable[[], float]:
     turns = itertools.cycle(items)
     return lambda: stopwatch(partial(work, next(turns)))
 

@@ -38,7 +38,7 @@ FULL = "full cache"
 LIMIT = 65_536  # tokens up to which the full cache is really filled; above, its bytes are computed
 
 
-def memory_run(request: Request) -> Outcome:
+def run_memory(request: Request) -> Outcome:
     """A row an arm and length. ``measured`` False: bytes of a full cache by formula."""
     rows: list[Row] = []
     arms: list[Retention | None] = [None]
@@ -68,12 +68,12 @@ def reading(request: Request, subject: Subject, retention: Retention | None) -> 
     shape = shape_of_model(subject.model)
     lengths = sorted(request.tokens)
     filled = [n for n in lengths if retention is not None or n <= LIMIT]
-    rows = _memory_read(request, subject, retention, filled, shape) if filled else []
+    rows = _read_all(request, subject, retention, filled, shape) if filled else []
     rows += [_computed(n, shape) for n in lengths if n not in filled]
     return rows
 
 
-def _memory_read(
+def _read_all(
     request: Request,
     subject: Subject,
     retention: Retention | None,
@@ -159,7 +159,7 @@ class Progress:
     marks: list[Row] = field(default_factory=list)
 
 
-def run(request: Request) -> Outcome:
+def run_stream(request: Request) -> Outcome:
     """A row for each length, budget, method and round: every round reads another text."""
     subject = request.subject()
     rows = [

@@ -80,7 +80,7 @@ class Parts:
 
 
 PROMPTS = 8  # an arm reads another one each time, so that no value is weighed from memory
-OVERHEAD_PEER = "bare forward"
+BARE = "bare forward"
 WHOLE, PATH = "whole forward", "critical path"
 
 
@@ -91,7 +91,7 @@ def run(request: Request) -> Outcome:
     for done, (tokens, budget) in enumerate(cells, 1):
         prompts = _prompts(request, subject, tokens)
         arms: dict[str, Callable[[], dict[str, float]]] = {
-            OVERHEAD_PEER: partial(_bare, subject, itertools.cycle(prompts))
+            BARE: partial(_bare, subject, itertools.cycle(prompts))
         }
         for turn, method in enumerate(request.methods, 1):
             first = 3 * turn % PROMPTS  # arms are never at the same text
@@ -118,7 +118,7 @@ def _prompts(request: Request, subject: Subject, tokens: int) -> list[list[int]]
 def _bare(subject: Subject, prompts: Iterator[list[int]]) -> dict[str, float]:
     ids, cache = next(prompts), DynamicCache(config=subject.model.config)
     ready(subject.model, cache)
-    return {OVERHEAD_PEER: seconds(lambda: push(subject.model, cache, ids), subject.device)}
+    return {BARE: seconds(lambda: push(subject.model, cache, ids), subject.device)}
 
 
 def _managed(

@@ -76,10 +76,16 @@ def asks_in_chat(tokenizer: Any) -> bool:
     return bool(getattr(tokenizer, "chat_template", None)) and not plain
 
 
-def ask_plainly(tokenizer: Any) -> Any:
-    """The tokenizer, whose model is asked in plain text from now on."""
-    tokenizer.init_kwargs[PLAIN] = True
-    return tokenizer
+def asking(loaded: tuple[Any, Any], raw: bool) -> tuple[Any, Any]:
+    """A model and its tokenizer; ``raw``: asked in plain text from now on, whatever its template."""
+    if raw:
+        loaded[1].init_kwargs[PLAIN] = True
+    return loaded
+
+
+def told_raw(raw: bool) -> dict[str, bool]:
+    """``--raw`` in a record, where it was given."""
+    return {"raw": True} if raw else {}
 
 
 def converse(tokenizer: Any, case: Case) -> Conversation:

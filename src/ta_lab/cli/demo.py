@@ -19,10 +19,9 @@ from transactional_attention.inspection.report import reasons
 from transactional_attention.methods.registry import get_method
 from transactional_attention.models import AUTO, EMBEDDED, load_model
 
-from ..cases.conversation import asks_in_chat
+from ..cases.conversation import asking, asks_in_chat, told_raw
 from ..cases.runner import CaseRunner
 from ..generators.needle import needle_case
-from .plainly import asking, told_raw
 
 METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
 LABEL = "tracking number"

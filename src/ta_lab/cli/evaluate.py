@@ -33,11 +33,11 @@ from transactional_attention.retention.layout import observed_by
 from transactional_attention.retention.trace import watching
 
 from ..cases.cases import Case, check_answerable, numbered_cases
+from ..cases.conversation import asking, told_raw
 from ..cases.encoding import budget_of, check_rule, encode_case
 from ..cases.metrics import Verdict, wilson
 from ..cases.runner import CaseRunner, Outcome, retention_only
 from ..cases.tracing import Traced, save_trace
-from .plainly import asking, told_raw
 
 
 class Unusable:

@@ -27,7 +27,7 @@ from transactional_attention.models.embedded.loading import read_card
 
 from ..experiments.ceilings import Sample, check_ceilings, groups_for, measure, stated_ceilings
 from ..experiments.dormancy_measure import dormancy
-from ..experiments.perplexity_measure import load_text, perplexity
+from ..experiments.perplexity import load_text, perplexity
 from ..report.tables import ceilings_table
 from ..training.arithmetic import flushed_subnormals
 

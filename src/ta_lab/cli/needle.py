@@ -22,10 +22,10 @@ from transactional_attention.config import Retention
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.models import AUTO, EMBEDDED, load_model, weights_sha256
 
+from ..cases.conversation import asking, told_raw
 from ..cases.sweep import NeedleSweep, over_depths, run_needle
 from ..report.tables import BYTES, has_bytes, live, looser, name_of, notes, stored
 from .measure import resumed
-from .plainly import asking, told_raw
 
 ALL = "all"
 DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"

@@ -30,6 +30,7 @@ from transactional_attention.models import (
     weights_sha256,
 )
 
+from ..cases.conversation import asking, told_raw
 from ..experiments import Context, Experiment, Record, Row, get_experiment
 from ..experiments.experiment import Executor, Local, planned
 from ..experiments.ray_executor import Plan, RayExecutor, check_ray
@@ -38,7 +39,6 @@ from ..report import GIVEN, LEFT_OUT, UNFINISHED, path_of
 from ..report.records import without_cells
 from ..training.arithmetic import flushed_subnormals
 from .measure import resumed
-from .plainly import asking, told_raw
 
 
 class ModelError(InputError):

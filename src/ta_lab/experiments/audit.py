@@ -25,13 +25,23 @@ from ..cases.cases import Case, Value
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler
 from ..cases.runner import CaseRunner
-from ..generators.needle import needle_case
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from .comparing import NO_FIGURE, method_name
 from .dormancy_measure import dormancy, recording
 from .experiment import Context, Experiment, Record, Row
 from .paper import figure, figures
-from .plan import CONTROLS, FULL, SEEDS_APART, Arm, Block, MakeCases, arms, as_printed, task_cases
+from .plan import (
+    CONTROLS,
+    FULL,
+    SEEDS_APART,
+    Arm,
+    Block,
+    MakeCases,
+    arms,
+    as_printed,
+    middle_needle,
+    task_cases,
+)
 from .rendering import NONE, share
 from .rendering import render as cells_of
 from .running import Job, cost_of_parts, markdown, run_parts
@@ -106,9 +116,9 @@ def papers_rank() -> str:
 def render(record: Record) -> str:
     """Every part of the audit, those that a record lacks left out."""
     rows = record["rows"]
-    parts = [_table_coverage([row for row in rows if row.get("part") == "coverage"])]
-    parts += [_table_ranks(row) for row in rows if row.get("part") == "rank"]
-    parts.append(_table_definitions([row for row in rows if row.get("part") == "definitions"]))
+    parts = [_coverage_table([row for row in rows if row.get("part") == "coverage"])]
+    parts += [_ranks_table(row) for row in rows if row.get("part") == "rank"]
+    parts.append(_definitions_table([row for row in rows if row.get("part") == "definitions"]))
     cells = [row for row in rows if "part" not in row]
     if not cells:
         parts.append(NO_FIGURE)
@@ -139,7 +149,7 @@ def _apart(rows: Sequence[Row]) -> str:
     return f"{note}\n\n{markdown(head, lines)}"
 
 
-def _table_coverage(rows: Sequence[Row]) -> str:
+def _coverage_table(rows: Sequence[Row]) -> str:
     head = ("context", "method", "kept", "sinks", "window", "of the value", "the paper's partition")
     lines = []
     for row in rows:
@@ -162,7 +172,7 @@ def _table_coverage(rows: Sequence[Row]) -> str:
     return f"{note}\n\n{markdown(head, lines)}"
 
 
-def _table_ranks(row: Row) -> str:
+def _ranks_table(row: Row) -> str:
     head = ("layer", "before the question", "after it", "of", "by chance")
     lines = [
         [
@@ -184,7 +194,7 @@ def _table_ranks(row: Row) -> str:
     )
 
 
-def _table_definitions(rows: Sequence[Row]) -> str:
+def _definitions_table(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
     layers = range(len(rows[0]["epsilon"]))
@@ -332,10 +342,7 @@ def _ranks(context: Context, tokens: int) -> Job:
 def _definitions(context: Context, tokens: int, trial: int) -> Job:
     def measured() -> Row:
         model, tokenizer = context.loaded
-        seed = context.seed * SEEDS_APART + trial
-        case = needle_case(
-            tokenizer, context=tokens, depth=0.5, seed=seed, filler_name=context.filler
-        )
+        case = middle_needle(context, tokens, context.seed * SEEDS_APART + trial)
         return definitions(model, tokenizer, encode_case(tokenizer, case))
 
     return Job({"part": "definitions", "tokens": tokens, "trial": trial}, measured)

@@ -78,10 +78,10 @@ def read_dialogues(data: Path | None, name: str) -> list[Dialogue]:
         raise InputError(f"bfcl needs the leaderboard's files: {REMEDY}")
     file = f"BFCL_v4_multi_turn_{name}.json"
     answers: dict[str, Any] = {}
-    for line in _data_lines(_one_of(data, [Path(folder) / file for folder in ANSWERS])):
+    for line in _objects(_one_of(data, [Path(folder) / file for folder in ANSWERS])):
         answers[line.get("id", "")] = line.get("ground_truth")
     found = []
-    for line in _data_lines(_one_of(data, [Path(file)])):
+    for line in _objects(_one_of(data, [Path(file)])):
         calls = answers.get(line.get("id", ""))
         if calls is None:
             raise InputError(f"{file}: an entry has no possible answer; the folder is incomplete")
@@ -98,7 +98,7 @@ def _one_of(data: Path, names: list[Path]) -> Path:
     raise InputError(f"{data} lacks {names[0]}: {REMEDY}")
 
 
-def _data_lines(path: Path) -> Iterator[dict[str, Any]]:
+def _objects(path: Path) -> Iterator[dict[str, Any]]:
     """Objects of a JSON-lines file, compressed or not; errors name the file, never the line."""
     try:
         raw = path.read_bytes()
@@ -116,7 +116,7 @@ def tool_texts(data: Path, classes: list[str]) -> str:
             path = folder / f"{CLASSES.get(name, name)}.json"
             if not path.is_file():
                 continue
-            for tool in _data_lines(path):
+            for tool in _objects(path):
                 chosen = {
                     key: tool[key] for key in ("name", "description", "parameters") if key in tool
                 }

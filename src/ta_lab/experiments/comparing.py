@@ -240,7 +240,7 @@ def compare(rows: Sequence[Row], figures: Sequence[Figure]) -> list[Compared]:
             if not figure.about(row) or figure.measure not in (*measures(row), "answers"):
                 continue
             counted = count_of(row, figure.measure)
-            kept = _comparing_beside(counted.kept, counted.trials, figure)
+            kept = _side(counted.kept, counted.trials, figure)
             full = full_share(row, rows, figure.measure)
             answers = _answers(full, figure, counted)
             fair = full is not None and full >= COMPARABLE
@@ -254,10 +254,10 @@ def _answers(full: float | None, figure: Figure, counted: Count) -> str | None:
     if full is None or full < COMPARABLE:
         shown = "not run" if full is None else f"{100 * full:.0f}%"
         return f"{INCOMPARABLE} (full cache {shown}, 95% needed)"
-    return _comparing_beside(counted.right, counted.trials, figure)
+    return _side(counted.right, counted.trials, figure)
 
 
-def _comparing_beside(successes: int, trials: int, figure: Figure) -> str:
+def _side(successes: int, trials: int, figure: Figure) -> str:
     """Whether the paper's figure lies in our 95% interval, and on which side ours is if not."""
     if figure.unstated:
         return f"{INCOMPARABLE} ({figure.unstated} unstated)"
@@ -304,7 +304,7 @@ def _tested(row: Row, ours: Count, ablation: Count) -> str:
 
 
 REPRODUCED, BETTER, WORSE = "reproduced", "better", "worse"
-VERDICTS_WORDS = (REPRODUCED, BETTER, WORSE)
+OUTCOMES = (REPRODUCED, BETTER, WORSE)
 DIFFERS = "differs"  # what is neither better nor worse: a count, or whether a number moves anything
 
 
@@ -320,7 +320,7 @@ def overall(
     found: Sequence[str],
     of: str = "figures of the paper",
     *,
-    words: Sequence[str] = VERDICTS_WORDS,
+    words: Sequence[str] = OUTCOMES,
     reversed_order: bool = False,
 ) -> str:
     """The verdict and the counts behind it, from one verdict a figure.

@@ -3,8 +3,11 @@
 ``patterns``: the paper's protocol, announcements of nine families and spans of plain text; the
 announcements are this project's own, since the paper's were not published. ``collection``: the
 test cases of the collection, whose texts hold other values too, so that precision there is a lower
-bound. ``transfer``: ``detector_transfer.py``. A detector that needs weights trained for the model
-is named as not available without them."""
+bound. ``transfer``: whether the learned detector of one shipped model serves another, without
+training and with it. A detector that needs weights trained for the model is named as not available
+without them. The paper trains on one model and says that it serves two others without retraining;
+the library refuses weights of another model by their checksum (``refusal``), here they are read all
+the same, as long as the hidden states have the width that they were trained for."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """How long a value is held: generated tokens and turns between its statement and the question.
 
 The paper's vouchers lose a tenth at every decode step; method ``ta`` holds what it admitted until
-something releases it. What is kept is counted without a model (``durability_text.py``), and the
-model is asked (``durability_asked.py``), each up to 5,000 tokens. The printed span of six tokens
-would cut the value at once, so it is 10 here."""
+something releases it. What is kept is counted without a model, and the model is asked, each up to
+5,000 tokens. The printed span of six tokens would cut the value at once, so it is 10 here."""
 
 from __future__ import annotations
 
@@ -28,12 +27,10 @@ from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler, paragraphs
 from ..cases.metrics import judge
 from ..cases.runner import CaseRunner, with_oracle
-from ..generators.needle import needle_case
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
-from .ceilings import DEPTHS
 from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
-from .plan import CONTROLS, READ_TEXT, SEEDS_APART
+from .plan import CONTROLS, READ_TEXT, task_cases
 from .rendering import LONG_SPAN, LONG_SPAN_NOTE, share
 from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts, total
 
@@ -92,12 +89,7 @@ BEYOND = FEW[1:]
 def stated(context: Context, tokens: int, trial: int) -> EncodedCase:
     """A value that is stated once in a context of so many tokens."""
     tokenizer = context.loaded[1]
-    seed = context.seed * SEEDS_APART + trial // len(DEPTHS)
-    depth = DEPTHS[trial % len(DEPTHS)]
-    case = needle_case(
-        tokenizer, context=tokens, depth=depth, seed=seed, filler_name=context.filler
-    )
-    return encode_case(tokenizer, case)
+    return encode_case(tokenizer, task_cases(context, "needle", tokens=tokens)(tokenizer, trial)[0])
 
 
 def token_ids(tokenizer: Any, text: str) -> list[int]:

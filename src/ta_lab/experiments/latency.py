@@ -16,10 +16,10 @@ from ..benchmarks.detection import detection
 from ..benchmarks.prefill import forwards
 from ..benchmarks.timing import Timing
 from ..cases.encoding import encode_case
-from ..generators.needle import needle_case
 from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
 from .paper import figure
+from .plan import middle_needle
 from .rendering import NONE
 from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
 
@@ -45,7 +45,7 @@ def run(context: Context) -> Record:
 
     def parts() -> dict[str, Callable[[], list[Timing]]]:
         model, tokenizer = context.loaded
-        ids = _ids(context, tokens)
+        ids = encode_case(tokenizer, middle_needle(context, tokens)).ids
         return {
             "prefill": lambda: forwards(model, tokenizer, ids, methods, BUDGET, rounds),
             "answer": lambda: forwards(model, tokenizer, ids, methods, BUDGET, rounds, steps=STEPS),
@@ -62,14 +62,6 @@ def run(context: Context) -> Record:
         return Job(key, measured, timed=True)
 
     return {"rows": run_parts(context, [job(part) for part in TITLES])}
-
-
-def _ids(context: Context, tokens: int) -> list[int]:
-    tokenizer = context.loaded[1]
-    case = needle_case(
-        tokenizer, context=tokens, depth=0.5, seed=context.seed, filler_name=context.filler
-    )
-    return encode_case(tokenizer, case).ids
 
 
 def render(record: Record) -> str:

@@ -70,7 +70,7 @@ def archive(data: Path | None) -> Path:
 
 
 def available(source: Path) -> list[str]:
-    """Names of ``TASKS`` that a folder or an archive holds. Raises InputError when it holds none."""
+    """Names of ``TASKS`` that a folder or archive holds. Raises InputError when it holds none."""
     found = [name for name in TASKS if _read(source, f"{name}.jsonl") is not None]
     if not found:
         raise InputError(f"{source} holds no file of LongBench: {REMEDY}")
@@ -78,7 +78,7 @@ def available(source: Path) -> list[str]:
 
 
 def read_questions(source: Path, task: str) -> list[Question]:
-    """Questions of a task. Raises InputError naming the file and the line, which is never quoted."""
+    """Questions of a task. Raises InputError naming file and line, which is never quoted."""
     file = f"{task}.jsonl"
     text = _read(source, file)
     if text is None:

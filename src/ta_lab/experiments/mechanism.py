@@ -18,9 +18,9 @@ from transactional_attention.types import Floats
 
 from ..cases.cases import Case
 from ..cases.encoding import EncodedCase, encode_case
-from ..generators.needle import needle_case
 from .comparing import NO_FIGURE
 from .experiment import Context, Experiment, Record, Row
+from .plan import middle_needle
 from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
 
 BUDGET = 16
@@ -37,11 +37,8 @@ def run(context: Context) -> Record:
         key = {"part": "mechanism", "method": method, "preset": preset, "budget": BUDGET}
 
         def measured() -> Row:
-            tokenizer = context.loaded[1]
-            case = needle_case(
-                tokenizer, context=tokens, depth=0.5, seed=context.seed, filler_name=context.filler
-            )
-            return traced(tokenizer, case, Retention(BUDGET, method, preset=preset))  # type: ignore[arg-type]
+            case = middle_needle(context, tokens)
+            return traced(context.loaded[1], case, Retention(BUDGET, method, preset=preset))  # type: ignore[arg-type]
 
         return Job({**key, "tokens_asked": tokens}, measured)
 

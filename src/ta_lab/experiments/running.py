@@ -165,11 +165,11 @@ def _answers(
         asked = [arm.retention(case, seed) for arm in arms]
         outcomes = one.run_each(asked, whole=first.encoded.chat)
         for i, outcome in enumerate(outcomes):
-            found[i] = _asking_added(found[i], outcome, _asked(case))
+            found[i] = _with_outcome(found[i], outcome, _asked(case))
     return found
 
 
-def _asking_added(found: Asked, outcome: Outcome | RetentionError, index: int | None) -> Asked:
+def _with_outcome(found: Asked, outcome: Outcome | RetentionError, index: int | None) -> Asked:
     """The outcomes of an arm with one more; one that cannot be asked has none."""
     if isinstance(found, RetentionError):
         return found
@@ -188,7 +188,7 @@ def _retention(
         outcome = _kept(runner, arm.retention(cases[0], seed))
         one: Asked = []
         for value in values:
-            one = _asking_added(one, outcome, value)
+            one = _with_outcome(one, outcome, value)
         found.append(one)
     return found
 

@@ -24,8 +24,6 @@ from ..cases.decoding import forward, greedy
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.metrics import judge
 from ..cases.sweep import counts
-from ..generators.needle import needle_case
-from .ceilings import DEPTHS
 from .comparing import NO_FIGURE
 from .experiment import Context, Experiment, Record, Row
 from .footprint import (
@@ -42,7 +40,7 @@ from .footprint import (
     shape_of_model,
 )
 from .paper import Figure, figure, figures, figures_for
-from .plan import CONTROLS, FULL, SEEDS_APART, Block, arms, as_printed, task_cases
+from .plan import CONTROLS, FULL, Block, arms, as_printed, middle_needle, task_cases
 from .rendering import NONE
 from .rendering import render as answers
 from .running import Cost, Job, cost_of, is_quick, markdown, run_parts
@@ -207,10 +205,10 @@ def render(record: Record) -> str:
     """Memory model, measured forwards, answers beyond the trained positions, needle cells."""
     rows = record["rows"]
     parts = [_model([r for r in rows if r.get("part") == "model"])]
-    parts += [_table_forwards(rows, part) for part in ("forward", "shape")]
+    parts += [_forwards_table(rows, part) for part in ("forward", "shape")]
     own = [row for row in rows if row.get("part") in ("model", "forward", "shape")]
     parts += [memory(own, _size), latency(own)] if own else []
-    parts.append(_table_beyond([r for r in rows if r.get("part") == "beyond"]))
+    parts.append(_beyond_table([r for r in rows if r.get("part") == "beyond"]))
     cells = [row for row in rows if "part" not in row]
     told = answers({**record, "experiment": "scaling", "rows": cells}) if cells else NO_FIGURE
     compared = "" if is_quick(record) else ratios(own, SMALL)
@@ -286,7 +284,7 @@ def _llama(rows: Sequence[Row], tokens: int) -> Row | None:
     return next(own, None)
 
 
-def _table_forwards(rows: Sequence[Row], part: str) -> str:
+def _forwards_table(rows: Sequence[Row], part: str) -> str:
     chosen = [row for row in rows if row.get("part") == part]
     if not chosen:
         return ""
@@ -327,7 +325,7 @@ def _of_all_layers(row: Row, seconds: float) -> float:
     return float(once + row.get("scale", 1) * (seconds - once))
 
 
-def _table_beyond(rows: Sequence[Row]) -> str:
+def _beyond_table(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
     head = ("tokens", "K", "method", "n", "kept whole, %", "answered, %", "the paper, %")
@@ -402,7 +400,7 @@ def run(context: Context) -> Record:
     for tokens, budget in lengths:
         if tokens <= longest:
             size = min(tokens, longest - ROOM)
-            ids = _ids(tokenizer, context, size)
+            ids = _ids(context, size)
             jobs += _forwards("forward", context.model, model, tokenizer, ids, budget)
         else:
             jobs += _past(context, tokens, budget)
@@ -416,11 +414,8 @@ def _explained(name: str, tokens: int, budget: int) -> Job:
     return Job({key: row[key] for key in ("part", "shape", "tokens", "budget")}, lambda: row)
 
 
-def _ids(tokenizer: Any, context: Context, tokens: int) -> list[int]:
-    case = needle_case(
-        tokenizer, context=tokens, depth=0.5, seed=context.seed, filler_name=context.filler
-    )
-    return encode_case(tokenizer, case).ids
+def _ids(context: Context, tokens: int) -> list[int]:
+    return encode_case(context.loaded[1], middle_needle(context, tokens)).ids
 
 
 def _blocks(context: Context, lengths: Any, longest: int) -> list[Block]:
@@ -489,7 +484,7 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
 
     def measured(method: str) -> Row:
         tokenizer = context.loaded[1]
-        ids = _ids(tokenizer, context, tokens)
+        ids = _ids(context, tokens)
         model = one_at_a_time(own)
         head = {"head_seconds": head_seconds(model)} if own.layers < shape.layers else {}
         if method == EAGER:
@@ -525,15 +520,9 @@ def _beyond(context: Context, method: str, tokens: int, budget: int) -> Job:
         model, tokenizer = context.loaded
         retention = Retention(budget, method, positions="compact", seed=context.seed)
         right = kept = 0
+        cases = task_cases(context, "needle", tokens=tokens)
         for trial in range(trials):
-            case = needle_case(
-                tokenizer,
-                context=tokens,
-                depth=DEPTHS[trial % len(DEPTHS)],
-                seed=context.seed * SEEDS_APART + trial // len(DEPTHS),
-                filler_name=context.filler,
-            )
-            encoded = encode_case(tokenizer, case)
+            encoded = encode_case(tokenizer, cases(tokenizer, trial)[0])
             held_whole, correct = streamed(model, tokenizer, encoded, retention)
             right, kept = right + correct, kept + held_whole
         return counts(trials=trials, correct=right, retained=kept)

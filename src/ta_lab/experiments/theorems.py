@@ -373,10 +373,10 @@ def number_jobs() -> list[Job]:
     """One for each number of the paper."""
     known = {number.measure: number for number in WORKED}
     stated = (figure for figure in figures("theorems") if figure.measure in known)
-    return [_numbers_job(figure, known[figure.measure]) for figure in stated]
+    return [_number_job(figure, known[figure.measure]) for figure in stated]
 
 
-def _numbers_job(figure: Figure, number: Number) -> Job:
+def _number_job(figure: Figure, number: Number) -> Job:
     budget = figure.match.get("budget")
     key = {"part": "number", "name": number.measure, "budget": budget, "line": figure.line}
     return Job(key, partial(_worked, number, budget or 0))

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -47,51 +49,12 @@ class Shortfall:
         return self.cause, ", ".join(map(str, self.tries)), self.next_step
 
 
-LONGER = "longer training, on a GPU (`--recipe large`)"
-WORDS = "no general rule to match words: it learnt the sentences of its templates"
-KNOWLEDGE = "what a sentence without a label tells is knowledge; the corpus does not teach it"
-
+DATA = files("ta_lab").joinpath("data/shortfalls.toml").read_text(encoding="utf-8")
 SHORTFALLS = {
-    "needle": Shortfall(
-        "a value with a piece of the vocabulary that was seldom copied; mended, not all of it",
-        (15, 16, 17),
-        LONGER,
-    ),
-    "formats": Shortfall(
-        "labels in capitals and in joined words were spelled apart; mended, not trained out",
-        (5, 6, 9),
-        LONGER,
-    ),
-    "toolcall": Shortfall(
-        "it gives the bare value and not the call",
-        (5, 9, 13),
-        "more transcripts in which the answer must be a call",
-    ),
-    "multislot": Shortfall(
-        "which of several values of one thing is asked for: hardly learnt in a thousand steps",
-        (9, 10, 13),
-        LONGER,
-    ),
-    "languages": Shortfall(
-        "little text and few documents a language; " + WORDS,
-        (5, 9, 13),
-        "more documents in languages, then " + LONGER,
-    ),
-    "confusers": Shortfall(WORDS, (9, 10, 12), LONGER),
-    "similar": Shortfall(WORDS, (9, 10, 12), LONGER),
-    "unstructured": Shortfall(KNOWLEDGE, (5, 9, 10), "more text and a larger model"),
-    "paraphrased": Shortfall(
-        "a question in other words shares few words with its sentence: knowledge again",
-        (5, 9, 10),
-        "more text and a larger model",
-    ),
-    "corrections": Shortfall(
-        "of two statements of a thing it prefers the later one only a little",
-        (5, 9, 13),
-        "more corrections in long documents, then " + LONGER,
-    ),
+    task: Shortfall(told["cause"], tuple(told["tries"]), told["next"])
+    for task, told in tomllib.loads(DATA).items()
 }
-"""By task of ``ceilings.PLAN``."""
+"""By task of ``ceilings.PLAN``: why the embedded model falls short."""
 
 
 def shortfall_of(row: dict[str, Any]) -> Shortfall | None:
@@ -215,11 +178,6 @@ def _held(row: Row) -> str:
     return f"{row['method']}, K={row['budget']}, {row['ledger']}"
 
 
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        print(ceilings_table(json.loads(Path(name).read_text())))
-
-
 POOLED = "pooled"
 TITLES = {"full": "full cache", "oracle": "oracle (told where)"}
 
@@ -241,8 +199,7 @@ def answered_table(record: Row, part: str = "") -> str:
         lines.append([form, held, *("" if row is None else _held_cell(row) for row in shown)])
     if part == POOLED:
         lines = [line[1:] for line in lines]
-    first, *others = ("| " + " | ".join(line) + " |" for line in lines)
-    return "\n".join([first, "|---" * len(lines[0]) + "|", *others])
+    return lines_of(lines[0], lines[1:])
 
 
 def answered_caption(record: Row) -> str:
@@ -590,8 +547,7 @@ def needle_table(record: dict[str, Any]) -> str:
         own = [cells[method, budget] for budget in budgets]
         shown = [name_of(own[0]), *map(_cell, own), live(own)]
         lines.append([*shown, *(column(own) for _, column in further)])
-    first, *others = ("| " + " | ".join(line) + " |" for line in lines)
-    return "\n".join([first, "|---" * len(head) + "|", *others])
+    return lines_of(head, lines[1:])
 
 
 def table_of(record: dict[str, Any], part: str = "") -> str:

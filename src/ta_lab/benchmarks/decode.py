@@ -29,6 +29,9 @@ SINKS = 4
 class WindowLayer(DynamicLayer):
     """Keys and values [row, kv_head, <= size, head_dim]: ``sinks`` first tokens and the newest.
 
+    Source: Xiao et al., "Efficient Streaming Language Models with Attention Sinks" (2023), who turn
+    all keys to their place in the window at every step, which costs more; here they stay.
+
     A step of one token drops the oldest before it attends, so that ``size`` tokens are seen; more
     tokens at once attend to all that is held, and what is over is dropped behind them."""
 
@@ -80,7 +83,8 @@ BACKENDS = ("quanto", "hqq", "fp8")
 
 
 def fill(model: Any, cache: Cache, tokens: int) -> Cache:
-    """Random keys and values [1, kv_head, tokens, head_dim] into every layer of an empty cache."""
+    """Random keys and values [1, kv_head, tokens, head_dim] into every layer of an empty cache;
+    a decode step takes as long whatever they are."""
     for layer in range(shape_of_model(model).layers):
         keys, values = _random(model, tokens)
         cache.update(keys, values, layer)

@@ -182,7 +182,8 @@ def has_peer() -> bool:
 
 def detectors(*, rounds: int, size: int = SIZE) -> list[Timing]:
     """Seconds to read ``size`` characters, a text kind after the other; the peer of each kind is
-    the detectors of ``ta`` together."""
+    the detectors of ``ta`` together. Seconds of the process: what other programs take of the core
+    does not count."""
     timings = []
     for kind, make in TEXTS.items():
         texts = [make(size, seed) for seed in range(TEXTS_OF_A_KIND)]

@@ -77,7 +77,7 @@ def asks_in_chat(tokenizer: Any) -> bool:
 
 
 def asking(loaded: tuple[Any, Any], raw: bool) -> tuple[Any, Any]:
-    """A model and its tokenizer; ``raw``: asked in plain text from now on, whatever its template."""
+    """A model and its tokenizer; ``raw``: asked in plain text, whatever its template."""
     if raw:
         loaded[1].init_kwargs[PLAIN] = True
     return loaded

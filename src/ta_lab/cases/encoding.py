@@ -173,7 +173,8 @@ _RULE = re.compile(r"[1-9]\d*|case|values\+\d+")
 
 
 def check_rule(rule: str) -> str:
-    """The rule itself. Raises InputError for a rule that is none."""
+    """A rule of ``--budget``: a number, ``case`` (each case's own), or ``values+N``. Raises
+    InputError for a rule that is none."""
     if not _RULE.fullmatch(rule):
         raise InputError(f"--budget must be a number, `case` or `values+N`, got {rule!r}")
     return rule

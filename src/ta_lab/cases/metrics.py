@@ -82,7 +82,8 @@ def contains(generated: str, answer: str) -> bool:
 
 
 class NGram:
-    """Probability of a token after the ``order - 1`` tokens before it.
+    """Probability of a token after the ``order - 1`` tokens before it, by interpolated Witten-Bell
+    smoothing (Chen and Goodman 1998, section 2.4).
 
     ``p(w | h) = (c(h w) + T(h) p(w | h')) / (c(h) + T(h))``: c are counts, T(h) the number of
     distinct tokens seen after h, h' is h without its first token; below the unigram stands the

@@ -119,7 +119,8 @@ def tool_outputs(encoded: EncodedCase) -> list[SourceRange]:
 def judged(
     snapshot: RetentionCache, retention: Retention, model: Any, encoded: EncodedCase
 ) -> OwnPass:
-    """The context without what a judge deletes at the end of its one turn, before any cut to K.
+    """SideQuest: the context without what a judge deletes at the end of its one turn, before any
+    cut.
 
     The judge is the model itself, asked in a side branch over the whole context; only the side
     branch is charged. ``retention`` has no budget: one turn's end serves all of them. A twin knows
@@ -153,7 +154,8 @@ class Streamed:
 def streamed(
     snapshot: RetentionCache, retention: Retention, model: Any, prompt: list[int], buffer: int
 ) -> Streamed:
-    """``prompt`` read under its budget K: whenever K + ``buffer`` tokens are held, cut to K.
+    """TRIM-KV: ``prompt`` read under its budget K: whenever K + ``buffer`` tokens are held, cut to
+    K.
 
     ``snapshot``: a cache that has read it; tokenizer and sources are its."""
     start = time.process_time()

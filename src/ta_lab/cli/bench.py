@@ -100,7 +100,9 @@ T = TypeVar("T")
 
 
 def profiled(work: Callable[[], T], path: Path) -> T:
-    """Run, and write both tables to a file. Raises InputError when the file cannot be written."""
+    """Run, and write what dominates: operators by torch's profiler, functions by cProfile. Profiled
+    arms are several times slower, so nothing of such a run is a timing. Raises InputError when the
+    file cannot be written."""
     activities = [ProfilerActivity.CPU]
     if torch.cuda.is_available():
         activities.append(ProfilerActivity.CUDA)

@@ -66,8 +66,10 @@ def answer_ids(model: Any, tokenizer: Any, encoded: EncodedCase) -> list[int]:
 
 
 def definitions(model: Any, tokenizer: Any, encoded: EncodedCase) -> Row:
-    """What both definitions say of one case; the value is its first critical one.
+    """What both definitions of the paper say of one case; the value is its first critical one.
 
+    Dormant: cumulative attention, the sum over heads and queries so far, below epsilon. Critical:
+    removing the token from the context lowers the probability of the right answer by over delta.
     ``epsilon``: by layer, the least threshold below which every token of the value is dormant when
     the question comes; ``below``: the share of all tokens of the context that are dormant at it.
     ``delta``: what removing the whole value takes from the answer's probability; ``delta_tokens``:

@@ -72,8 +72,9 @@ class Dialogue:
 
 
 def read_dialogues(data: Path | None, name: str) -> list[Dialogue]:
-    """Entries of ``multi_turn_<name>`` with their calls. Raises InputError without a folder, for
-    missing files, and for lines that cannot be read."""
+    """Entries of ``multi_turn_<name>`` with their calls, from ``bfcl_eval/data`` (v4, Apache 2.0),
+    as it is or compressed with gzip. Raises InputError without a folder, for missing files, and for
+    lines that cannot be read."""
     if data is None or not data.is_dir():
         raise InputError(f"bfcl needs the leaderboard's files: {REMEDY}")
     file = f"BFCL_v4_multi_turn_{name}.json"
@@ -147,7 +148,8 @@ def occurrences(literal: str, text: str) -> list[tuple[int, int]]:
 
 
 def moments(dialogue: Dialogue, tools: str) -> Iterator[Moment]:
-    """The turns of a dialogue that need a dormant literal, each with all that came before.
+    """The turns of a dialogue that need a dormant literal, each with all that came before: a call
+    of the turn needs it, an earlier user turn stated it, the turn itself does not.
 
     Before it stand the tools' descriptions, and each turn with the calls that answered it; what
     tools returned is not part of the data."""

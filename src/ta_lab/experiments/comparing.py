@@ -439,7 +439,10 @@ class Line(NamedTuple):
 
 
 def against_best(rows: Sequence[Row]) -> list[Line]:
-    """One for each baseline, kind of cases and K where ``ta`` or TA-Fast stands, too."""
+    """One for each baseline, kind of cases and K where ``ta`` or TA-Fast stands, too.
+
+    A baseline has every setting of it that a record holds: question hidden or shown, strict ledger
+    or on top, its own ends or 4 sinks and the tail. Ours has one: hidden, strict."""
     main: dict[tuple[str, int, bool], list[Row]] = {}
     for row in rows:
         if is_main(row) and row["sponsored"] and (row["method"], row["preset"]) in OURS:

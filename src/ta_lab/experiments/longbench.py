@@ -1,4 +1,4 @@
-"""LongBench, single-document questions at K=256 (section 4.5): token F1 by method.
+"""LongBench (2308.14508), single-document questions at K=256 (section 4.5): token F1 by method.
 
 The document is read, cut to K, then the question is asked; one prefill serves all methods. The
 embedded model cannot answer such questions: run it with ``--model``. Needs the files (``--data``).

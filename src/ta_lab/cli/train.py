@@ -127,7 +127,9 @@ def train_learned_detector(
     loaded, tokenizer = load_model(model, dtype=dtype)
     decoder = find_decoder(loaded)
     reader = ModelReader(decoder, tokenizer)
-    counted = train_detector(decoder, reader, out, layer=layer, seed=seed, report=_say)
+    counted = train_detector(
+        decoder, reader, out, layer=layer, seed=seed, report=lambda line: typer.echo(line, err=True)
+    )
     arguments = {"command": "train detector", "layer": layer}
     record = origin(arguments, seed=seed, model=model, dtype=dtype)
     for name, counts in counted.items():
@@ -189,10 +191,6 @@ def train_character_detector(
         f"precision {result.precision:.3f}, recall {result.recall:.3f}"
     )
     write_json(json, {"provenance": record, "held_out": asdict(result)})
-
-
-def _say(line: str) -> None:
-    typer.echo(line, err=True)
 
 
 app.command("evaluate")(evaluate)

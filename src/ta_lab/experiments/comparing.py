@@ -369,8 +369,8 @@ def judgement(rows: Sequence[Row], figures: Sequence[Figure]) -> str:
         return NO_FIGURE
     asked = [item for item in chosen if item.answers is not None]
     orders = {
-        "answers": order([item for item in asked if item.fair], _answered),
-        "values kept": order(chosen, _kept),
+        "answers": order([item for item in asked if item.fair], lambda item: item.ours.right or 0),
+        "values kept": order(chosen, lambda item: item.ours.kept),
     }
     judging = orders["answers" if sum(orders["answers"]) else "values kept"]
     words = [_word(item.kept if item.answers is None else item.answers) for item in chosen]
@@ -391,14 +391,6 @@ def _word(verdict: str) -> str:
 def _tally(verdicts: Sequence[str]) -> str:
     counted = Counter(map(_word, verdicts))
     return ", ".join(f"{number} {name}" for name, number in counted.most_common())
-
-
-def _kept(item: Compared) -> int:
-    return item.ours.kept
-
-
-def _answered(item: Compared) -> int:
-    return item.ours.right or 0
 
 
 def order(chosen: Sequence[Compared], successes: Callable[[Compared], int]) -> Order:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -244,22 +245,29 @@ def head_seconds(model: Any) -> float:
     return _median(step)
 
 
+@contextmanager
+def eager(model: Any) -> Iterator[None]:
+    """Eager attention inside, without our hooks; the model's own comes back."""
+    detach(model)
+    previous = model.config._attn_implementation
+    model.set_attn_implementation("eager")
+    try:
+        yield
+    finally:
+        model.set_attn_implementation(previous)
+
+
 @torch.inference_mode()
 def eager_kept(model: Any, ids: Sequence[int]) -> Row:
     """A prefill with eager attention and ``output_attentions``, as a method needs that chooses from
     the weights of a forward that transformers returns."""
     inputs = torch.tensor([list(ids)], device=model.device)
-    detach(model)
-    previous = model.config._attn_implementation
-    model.set_attn_implementation("eager")
-    try:
+    with eager(model):
         started = time.perf_counter()
         with StorageMeter(tuple(model.parameters())) as meter:
             output = model(inputs, use_cache=True, output_attentions=True, logits_to_keep=1)
             _wait(model)
         seconds = time.perf_counter() - started
-    finally:
-        model.set_attn_implementation(previous)
     kept = sum(weights.untyped_storage().nbytes() for weights in output.attentions)
     return {"prefill_seconds": seconds, "peak_bytes": meter.peak, "held_bytes": kept}
 

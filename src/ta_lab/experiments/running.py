@@ -226,13 +226,12 @@ def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
     context.progress(total, total)
     planned = {_cell(block, arm): block.groups for block in blocks for arm in block.arms}
     ordered = (*planned, *(cell for cell in table if cell not in planned))
-    rows = (_grouped(table[cell], planned.get(cell)) for cell in ordered if cell in table)
-    return {"rows": list(rows)}
-
-
-def _grouped(row: Row, groups: Sequence[str] | None) -> Row:
-    """The row in the groups of today's plan: a sum that is new needs no new run."""
-    return row if groups is None else {**row, "groups": list(groups)}
+    rows = [
+        table[cell] | ({"groups": list(planned[cell])} if cell in planned else {})
+        for cell in ordered
+        if cell in table
+    ]  # in the groups of today's plan: a sum that is new needs no new run
+    return {"rows": rows}
 
 
 def _units(
@@ -244,7 +243,8 @@ def _units(
             missing = tuple(
                 arm
                 for arm in block.arms
-                if (cell := _cell(block, arm)) not in refused and _lacks(table.get(cell), trial)
+                if (cell := _cell(block, arm)) not in refused
+                and (cell not in table or table[cell]["contexts"] <= trial)
             )
             if missing:
                 run = partial(run_context, context, block, trial)
@@ -260,11 +260,6 @@ def _before(blocks: Sequence[Block], unit: Unit) -> int:
 
 def _cell(block: Block, arm: Arm) -> Cell:
     return cell_of(block.key(arm))
-
-
-def _lacks(row: Row | None, trial: int) -> bool:
-    """Whether a cell has yet to see a context."""
-    return row is None or row["contexts"] <= trial
 
 
 def _add(
@@ -338,7 +333,7 @@ def run_parts(context: Context, jobs: Sequence[Job], blocks: Sequence[Block] = (
     """Rows of the blocks, then of the jobs; what ``context.rows`` holds is not run again."""
     singles = [row for row in context.rows if "part" in row]
     rows = _blocks(context, blocks, singles) if blocks else []
-    found = [_recorded(job, singles) for job in jobs]
+    found = [next((r for r in singles if job.key.items() <= r.items()), None) for job in jobs]
     missing = [_unit(context, job, i) for i, job in enumerate(jobs) if found[i] is None]
     done = len(jobs) - len(missing)
     for unit, row in context.executor.results(missing):
@@ -348,10 +343,6 @@ def run_parts(context: Context, jobs: Sequence[Job], blocks: Sequence[Block] = (
         done += 1
         context.progress(done, len(jobs))
     return [*rows, *(row for row in found if row is not None)]
-
-
-def _recorded(job: Job, rows: Iterable[Row]) -> Row | None:
-    return next((row for row in rows if job.key.items() <= row.items()), None)
 
 
 def _unit(context: Context, job: Job, index: int) -> Unit:

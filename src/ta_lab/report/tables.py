@@ -357,28 +357,20 @@ def _kept(row: Row) -> str:
     return "refused" if "refused" in row else share(row["retained"], row["trials"])
 
 
-def _kinds(record: Record) -> str:
-    return kinds_table(record["rows"])
-
-
 def _dialogues(kind: str) -> Callable[[Record], str]:
     return lambda record: totals_table([row for row in record["rows"] if row["context"] == kind])
 
 
-def _found(record: Record) -> str:
-    rows: Sequence[Row] = record["rows"]
-    return of_collection(rows)
-
-
-def _reading(record: Record) -> str:
-    """The detectors that read a model, beside all of those of text."""
-    return of_collection([r for r in record["rows"] if r["detector"] in (WHOLE, *READING)])
-
-
 DETECTION: dict[str, dict[str, Callable[[Record], str]]] = {
     "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
-    "detectors": {"": _found, "reading": _reading},
-    "tokenizers": {"kinds": _kinds, "needle": _needle},
+    "detectors": {
+        "": lambda record: of_collection(record["rows"]),
+        # those that read a model, beside all of those of text
+        "reading": lambda record: of_collection(
+            [r for r in record["rows"] if r["detector"] in (WHOLE, *READING)]
+        ),
+    },
+    "tokenizers": {"kinds": lambda record: kinds_table(record["rows"]), "needle": _needle},
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
 }
@@ -456,22 +448,11 @@ def _ranks(found: dict[str, float]) -> str:
     return f"{found['median']:,.0f} [{found['best']:,}, {found['worst']:,}]"
 
 
-def _about_ceilings(record: Record, arguments: dict[str, Any]) -> str:
-    return f"{arguments['trials']} questions a cell or a few more, {arguments['filler']} filler"
-
-
 def _about_perplexity(record: Record, arguments: dict[str, Any]) -> str:
     (row,) = record["rows"]
     return (
         f"{arguments['text']}, {row['windows']:,} windows of {row['window']:,} tokens, n-grams "
         f"counted on {arguments['baseline']}"
-    )
-
-
-def _about_dormancy(record: Record, arguments: dict[str, Any]) -> str:
-    return (
-        f"{arguments['trials']} needles in {arguments['tokens']:,} tokens, "
-        f"{arguments['filler']} filler"
     )
 
 
@@ -481,9 +462,13 @@ TABLES: dict[str, Callable[[Record], str]] = {
     "dormancy": _dormancy,
 }
 CAPTIONS: dict[str, Callable[[Record, dict[str, Any]], str]] = {
-    "ceilings": _about_ceilings,
+    "ceilings": lambda _, asked: (
+        f"{asked['trials']} questions a cell or a few more, {asked['filler']} filler"
+    ),
     "perplexity": _about_perplexity,
-    "dormancy": _about_dormancy,
+    "dormancy": lambda _, asked: (
+        f"{asked['trials']} needles in {asked['tokens']:,} tokens, {asked['filler']} filler"
+    ),
 }
 
 

@@ -174,8 +174,8 @@ def test_a_panel_says_which_record_it_needs():
 
 def test_a_panel_is_the_same_twice_and_takes_the_pages_colours():
     def once():
-        made_of = lambda record: lambda axes: axes.plot([1, 2], label="<x>")  # noqa: E731
-        return drawn({"needle": {}}, "panel", "", "", "needle", made_of).svg
+        draw = lambda axes, record: axes.plot([1, 2], label="<x>")  # noqa: E731
+        return drawn({"needle": {}}, "panel", "", "", "needle", draw).svg
 
     first = once()
     assert first == once() and first.startswith("<svg ")

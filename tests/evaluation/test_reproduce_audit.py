@@ -140,9 +140,7 @@ def test_random_weights_in_a_shape(context):
     ]
     free, kept = rows
     assert free["layers"] == 4 and free["held_bytes"] == shape.cached(16)
-    assert kept["held_bytes"] == shape.attentions(
-        len(scaling._ids(context.loaded[1], context, 300))
-    )
+    assert kept["held_bytes"] == shape.attentions(len(scaling._ids(context, 300)))
     shown = scaling.render({"rows": rows})
     assert "streaming-llm" in shown and scaling.EAGER in shown
 

@@ -145,7 +145,6 @@ def legend_below(axes: Any, columns: int = 3) -> Iterator[None]:
 
 
 Records = Mapping[str, Record]
-Draw = Callable[[Any], None]
 
 
 @dataclass(frozen=True)
@@ -181,22 +180,21 @@ def drawn(
     title: str,
     caption: str,
     needs: str,
-    make: Callable[[Record], Draw],
+    draw: Callable[[Any, Record], None],
     *,
     height: float = HEIGHT,
 ) -> Drawn:
     """The panel, or what is missing for it. Raises InputError without matplotlib."""
-    record = records.get(needs)
-    if record is None:
-        return Drawn(name, title, caption, needs, why=f"No record of {needs}.")
-    try:
-        draw = make(record)
-    except LackingError as lacking:
-        return Drawn(name, title, caption, needs, why=f"The record of {needs} has {lacking}.")
-    except BROKEN as error:
-        why = f"The record of {needs} cannot be drawn ({type(error).__name__})."
-        return Drawn(name, title, caption, needs, why=why)
-    return Drawn(name, title, caption, needs, panel(name, draw, height=height))
+    check_matplotlib()
+    record, svg, why = records.get(needs), "", f"No record of {needs}."
+    if record is not None:
+        try:
+            svg, why = panel(name, lambda axes: draw(axes, record), height=height), ""
+        except LackingError as lacking:
+            why = f"The record of {needs} has {lacking}."
+        except BROKEN as error:
+            why = f"The record of {needs} cannot be drawn ({type(error).__name__})."
+    return Drawn(name, title, caption, needs, svg, why)
 
 
 def parts(record: Record, part: str) -> list[Row]:
@@ -231,7 +229,7 @@ def main_rows(record: Record, block: str) -> list[Row]:
     return found
 
 
-def accuracy(rows: Sequence[Row], names: Sequence[str]) -> Draw:
+def accuracy(axes: Any, rows: Sequence[Row], names: Sequence[str]) -> None:
     """Answers in percent with their 95% interval against K, log scale; full as a level line. Raises
     LackingError when none of the named methods has a budget."""
     chosen = [row for row in rows if method_name(row) in names and row["budget"] is not None]
@@ -239,21 +237,17 @@ def accuracy(rows: Sequence[Row], names: Sequence[str]) -> Draw:
     if not chosen:
         raise LackingError("none of these methods")
     budgets = sorted({row["budget"] for row in chosen})
-
-    def draw(axes: Any) -> None:
-        with legend_below(axes):
-            if full is not None:
-                axes.axhline(_share(full)[0], color=GREY, linestyle="--", label="full cache")
-            for order, name in enumerate(names):
-                _line(axes, [r for r in chosen if method_name(r) == name], name, order, len(names))
-            axes.set_xscale("log", base=2)
-            axes.set_xticks(budgets, [str(budget) for budget in budgets])
-            axes.minorticks_off()
-            axes.set_ylim(-4, 104)
-            axes.set_xlabel("budget K")
-            axes.set_ylabel("exact answers, %")
-
-    return draw
+    with legend_below(axes):
+        if full is not None:
+            axes.axhline(_share(full)[0], color=GREY, linestyle="--", label="full cache")
+        for order, name in enumerate(names):
+            _line(axes, [r for r in chosen if method_name(r) == name], name, order, len(names))
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(budgets, [str(budget) for budget in budgets])
+        axes.minorticks_off()
+        axes.set_ylim(-4, 104)
+        axes.set_xlabel("budget K")
+        axes.set_ylabel("exact answers, %")
 
 
 def _line(axes: Any, rows: Sequence[Row], name: str, order: int, count: int) -> None:
@@ -316,43 +310,33 @@ def papers_share() -> float:
     return 100 * figure("audit", "rank").value / figure("audit", "ranked").value
 
 
-def _hero_ranks(record: Record) -> Draw:
+def _hero_ranks(axes: Any, record: Record) -> None:
     layers = parts(record, "rank")[0]["layers"]
     shares = [100 * layer["before"]["median"] / layer["positions"] for layer in layers]
-
-    def draw(axes: Any) -> None:
-        with legend_below(axes, 2):
-            axes.bar([layer["layer"] for layer in layers], shares, color=SERIES[0])
-            axes.axhline(50, color=GREY, linestyle="--", label="chance")
-            axes.axhline(papers_share(), color=SERIES[3], linestyle=":", label="the paper's")
-            axes.set_ylim(0, 100)
-            axes.set_xticks([layer["layer"] for layer in layers])
-            axes.grid(visible=False, axis="x")
-            axes.set_xlabel("layer")
-            axes.set_ylabel("tokens that got more, %")
-
-    return draw
+    with legend_below(axes, 2):
+        axes.bar([layer["layer"] for layer in layers], shares, color=SERIES[0])
+        axes.axhline(50, color=GREY, linestyle="--", label="chance")
+        axes.axhline(papers_share(), color=SERIES[3], linestyle=":", label="the paper's")
+        axes.set_ylim(0, 100)
+        axes.set_xticks([layer["layer"] for layer in layers])
+        axes.grid(visible=False, axis="x")
+        axes.set_xlabel("layer")
+        axes.set_ylabel("tokens that got more, %")
 
 
-def _kept(record: Record) -> Draw:
+def _kept(axes: Any, record: Record) -> None:
     rows = [r for r in main_rows(record, "needle") if r["budget"] == TIGHT and not r["allow"]]
     if not rows:
         raise LackingError(f"no cell at K={TIGHT}")
     rows = _printed(rows)
     counts = [count_of(row) for row in rows]
     shares = [100 * counted.kept / counted.trials for counted in counts]
-
-    def draw(axes: Any) -> None:
-        names = [method_name(row) for row in rows]
-        colours = [look(name, i)["color"] for i, name in enumerate(names)]
-        axes.barh(
-            [name.replace(", without", ",\nwithout") for name in names], shares, color=colours
-        )
-        for i, share in enumerate(shares):
-            axes.text(share + 1, i, f"{share:.0f}", va="center", fontsize=8)
-        dress_bars(axes, 108, "whole values kept, %", 7)
-
-    return draw
+    names = [method_name(row) for row in rows]
+    colours = [look(name, i)["color"] for i, name in enumerate(names)]
+    axes.barh([name.replace(", without", ",\nwithout") for name in names], shares, color=colours)
+    for i, share in enumerate(shares):
+        axes.text(share + 1, i, f"{share:.0f}", va="center", fontsize=8)
+    dress_bars(axes, 108, "whole values kept, %", 7)
 
 
 def _printed(rows: Sequence[Row]) -> list[Row]:
@@ -364,27 +348,23 @@ def _printed(rows: Sequence[Row]) -> list[Row]:
     return sorted(chosen, key=lambda row: row["method"] != "ta")
 
 
-def _spent(record: Record) -> Draw:
+def _spent(axes: Any, record: Record) -> None:
     found = [row for row in parts(record, "coverage") if row["name"] == PLACE]
     if not found:
         raise LackingError(f"no coverage at {PLACE}")
     kept = [k for k in found[0]["kept"] if k["partition"] != "audit"]
     kept.sort(key=lambda k: k["method"] != "ta")
-
-    def draw(axes: Any) -> None:
-        names = [k["method"] + ", as printed" * (k["preset"] == "paper") for k in kept]
-        left = [0] * len(kept)
-        with legend_below(axes, 4):
-            for part, colour in ENDS:
-                sizes = [_size(k, part) for k in kept]
-                axes.barh(names, sizes, left=left, color=colour, label=part)
-                left = [a + b for a, b in zip(left, sizes, strict=True)]
-            axes.invert_yaxis()
-            axes.grid(visible=False, axis="y")
-            axes.tick_params(axis="y", labelsize=7.5)
-            axes.set_xlabel("tokens")
-
-    return draw
+    names = [k["method"] + ", as printed" * (k["preset"] == "paper") for k in kept]
+    left = [0] * len(kept)
+    with legend_below(axes, 4):
+        for part, colour in ENDS:
+            sizes = [_size(k, part) for k in kept]
+            axes.barh(names, sizes, left=left, color=colour, label=part)
+            left = [a + b for a, b in zip(left, sizes, strict=True)]
+        axes.invert_yaxis()
+        axes.grid(visible=False, axis="y")
+        axes.tick_params(axis="y", labelsize=7.5)
+        axes.set_xlabel("tokens")
 
 
 def _size(kept: Row, part: str) -> int:
@@ -393,10 +373,10 @@ def _size(kept: Row, part: str) -> int:
     return max(0, int(kept["kept"] - kept["value"] - kept["sinks"] - kept["window"]))
 
 
-def _answers(record: Record) -> Draw:
+def _answers(axes: Any, record: Record) -> None:
     rows = main_rows(record, "needle")
     wanted = ("ta-fast-semantic, as printed", "tova", "h2o", "snapkv", "streaming-llm")
-    return accuracy(rows, ["ta", *wanted])
+    accuracy(axes, rows, ["ta", *wanted])
 
 
 TALL = 3.6
@@ -457,73 +437,57 @@ def _dressed(axes: Any, names: Sequence[str], label: str) -> None:
     axes.set_xlabel(label)
 
 
-def _anchor(record: Record) -> Draw:
+def _anchor(axes: Any, record: Record) -> None:
     row = printed_row(record)
     roles = [_role(row, row["first"] + i) for i in range(len(row["pieces"]))]
-
-    def draw(axes: Any) -> None:
-        with legend_below(axes, 4):
-            for role, colour in COLOURS.items():
-                at = [i for i, found in enumerate(roles) if found == role]
-                if at:
-                    axes.barh(at, [1] * len(at), color=colour, label=role)
-            _dressed(axes, _names(row), "")
-            axes.set_xticks([])
-
-    return draw
+    with legend_below(axes, 4):
+        for role, colour in COLOURS.items():
+            at = [i for i, found in enumerate(roles) if found == role]
+            if at:
+                axes.barh(at, [1] * len(at), color=colour, label=role)
+        _dressed(axes, _names(row), "")
+        axes.set_xticks([])
 
 
-def _vouchers(record: Record) -> Draw:
+def _vouchers(axes: Any, record: Record) -> None:
     row = printed_row(record)
-
-    def draw(axes: Any) -> None:
-        axes.barh(range(len(row["voucher"])), row["voucher"], color=OWN)
-        _dressed(axes, _names(row), "voucher V")
-
-    return draw
+    axes.barh(range(len(row["voucher"])), row["voucher"], color=OWN)
+    _dressed(axes, _names(row), "voucher V")
 
 
-def _utility(record: Record) -> Draw:
+def _utility(axes: Any, record: Record) -> None:
     row = printed_row(record)
     # the K-th largest utility of the context: what a token must reach
     needed = next((u for rank, u in row["curve"]["with"] if rank >= row["budget"]), None)
-
-    def draw(axes: Any) -> None:
-        places = range(len(row["base"]))
-        with legend_below(axes, 3):
-            axes.barh(places, row["base"], color=SERIES[0], label="by itself")
-            axes.barh(places, row["voucher"], left=row["base"], color=OWN, label="voucher")
-            if needed is not None:
-                axes.axvline(needed, color=SERIES[3], linestyle="--", label=f"rank {row['budget']}")
-            axes.set_xscale("symlog", linthresh=1)
-            plain_numbers(axes.xaxis)
-            _dressed(axes, _names(row), "utility u")
-
-    return draw
+    places = range(len(row["base"]))
+    with legend_below(axes, 3):
+        axes.barh(places, row["base"], color=SERIES[0], label="by itself")
+        axes.barh(places, row["voucher"], left=row["base"], color=OWN, label="voucher")
+        if needed is not None:
+            axes.axvline(needed, color=SERIES[3], linestyle="--", label=f"rank {row['budget']}")
+        axes.set_xscale("symlog", linthresh=1)
+        plain_numbers(axes.xaxis)
+        _dressed(axes, _names(row), "utility u")
 
 
-def _selection(record: Record) -> Draw:
+def _selection(axes: Any, record: Record) -> None:
     rows = parts(record, "mechanism")
-
-    def draw(axes: Any) -> None:
-        names = [row["method"] + ", as printed" * (row["preset"] == "paper") for row in rows]
-        for i, row in enumerate(rows):
-            axes.hlines(i, 0, row["tokens"], color=LINE, linewidth=9)
-            inside = [p for p in row["kept"] if _role(row, p) == "value"]
-            rest = [p for p in row["kept"] if _role(row, p) != "value"]
-            axes.vlines(rest, i - 0.2, i + 0.2, color=GREY, linewidth=1)
-            axes.vlines(inside, i - 0.3, i + 0.3, color=OWN, linewidth=1.6)
-        size = rows[0]["value"][1] - rows[0]["value"][0]
-        for i, row in enumerate(rows):
-            whole = sum(_role(row, p) == "value" for p in row["kept"])
-            axes.text(row["tokens"], i - 0.34, f"{whole} of {size} value tokens", ha="right",
-                      fontsize=7.5, color=FAINT)  # fmt: skip
-        axes.set_yticks(range(len(rows)), names, fontsize=7.5)
-        axes.set_ylim(len(rows) - 0.5, -0.6)
-        axes.grid(visible=False)
-        axes.set_xlabel("position in the context")
-
-    return draw
+    names = [row["method"] + ", as printed" * (row["preset"] == "paper") for row in rows]
+    for i, row in enumerate(rows):
+        axes.hlines(i, 0, row["tokens"], color=LINE, linewidth=9)
+        inside = [p for p in row["kept"] if _role(row, p) == "value"]
+        rest = [p for p in row["kept"] if _role(row, p) != "value"]
+        axes.vlines(rest, i - 0.2, i + 0.2, color=GREY, linewidth=1)
+        axes.vlines(inside, i - 0.3, i + 0.3, color=OWN, linewidth=1.6)
+    size = rows[0]["value"][1] - rows[0]["value"][0]
+    for i, row in enumerate(rows):
+        whole = sum(_role(row, p) == "value" for p in row["kept"])
+        axes.text(row["tokens"], i - 0.34, f"{whole} of {size} value tokens", ha="right",
+                  fontsize=7.5, color=FAINT)  # fmt: skip
+    axes.set_yticks(range(len(rows)), names, fontsize=7.5)
+    axes.set_ylim(len(rows) - 0.5, -0.6)
+    axes.grid(visible=False)
+    axes.set_xlabel("position in the context")
 
 
 WINDOWED = ("tova", "streaming-llm", "ta-fast-semantic", "ta")
@@ -543,51 +507,43 @@ def failure(records: Records) -> Redrawn:
     return Redrawn("failure", f"Figure 3: why baselines fail at K={TIGHT}", panels)
 
 
-def _ranks(record: Record) -> Draw:
+def _ranks(axes: Any, record: Record) -> None:
     layers = parts(record, "rank")[0]["layers"]
-
-    def draw(axes: Any) -> None:
-        places = [layer["layer"] for layer in layers]
-        with legend_below(axes):
-            for when, marker, colour in (("before", "o", SERIES[0]), ("after", "s", SERIES[1])):
-                ranks = [layer[when]["median"] for layer in layers]
-                axes.plot(places, ranks, marker, color=colour, label=f"{when} the question")
-            axes.axhline(TIGHT, color=OWN, linestyle="--", label=f"K={TIGHT}")
-            axes.set_yscale("log")
-            plain_numbers(axes.yaxis)
-            axes.set_xticks(places)
-            axes.grid(visible=False, axis="x")
-            axes.set_xlabel("layer")
-            axes.set_ylabel("rank")
-
-    return draw
+    places = [layer["layer"] for layer in layers]
+    with legend_below(axes):
+        for when, marker, colour in (("before", "o", SERIES[0]), ("after", "s", SERIES[1])):
+            ranks = [layer[when]["median"] for layer in layers]
+            axes.plot(places, ranks, marker, color=colour, label=f"{when} the question")
+        axes.axhline(TIGHT, color=OWN, linestyle="--", label=f"K={TIGHT}")
+        axes.set_yscale("log")
+        plain_numbers(axes.yaxis)
+        axes.set_xticks(places)
+        axes.grid(visible=False, axis="x")
+        axes.set_xlabel("layer")
+        axes.set_ylabel("rank")
 
 
-def _windows(record: Record) -> Draw:
+def _windows(axes: Any, record: Record) -> None:
     found = [row for row in parts(record, "coverage") if row["name"] == PLACE]
     if not found:
         raise LackingError(f"no coverage at {PLACE}")
     row = found[0]
     kept = [k for k in row["kept"] if k["method"] in WINDOWED and k["partition"] != "audit"]
-
-    def draw(axes: Any) -> None:
-        names = [k["method"] + ", as printed" * (k["preset"] == "paper") for k in kept]
-        size, middle = row["tokens"], sum(row["value"]) / 2
-        for i, k in enumerate(kept):
-            whole = k["value"] == k["of_value"]
-            axes.barh(i, size, color=LINE, height=0.5)
-            axes.barh(i, _wide(k["sinks"], size), color=SERIES[0], height=0.5)
-            wide = _wide(k["window"], size)
-            axes.barh(i, wide, left=size - wide, color=SERIES[1], height=0.5)
-            axes.plot(middle, i, "o", color=OWN, fillstyle="full" if whole else "none")
-            axes.text(middle, i - 0.36, f"{k['value']} of {k['of_value']} value tokens",
-                      ha="center", fontsize=7)  # fmt: skip
-        axes.set_yticks(range(len(kept)), names, fontsize=7.5)
-        axes.set_ylim(len(kept) - 0.5, -0.7)
-        axes.grid(visible=False)
-        axes.set_xlabel("position in the context")
-
-    return draw
+    names = [k["method"] + ", as printed" * (k["preset"] == "paper") for k in kept]
+    size, middle = row["tokens"], sum(row["value"]) / 2
+    for i, k in enumerate(kept):
+        whole = k["value"] == k["of_value"]
+        axes.barh(i, size, color=LINE, height=0.5)
+        axes.barh(i, _wide(k["sinks"], size), color=SERIES[0], height=0.5)
+        wide = _wide(k["window"], size)
+        axes.barh(i, wide, left=size - wide, color=SERIES[1], height=0.5)
+        axes.plot(middle, i, "o", color=OWN, fillstyle="full" if whole else "none")
+        axes.text(middle, i - 0.36, f"{k['value']} of {k['of_value']} value tokens",
+                  ha="center", fontsize=7)  # fmt: skip
+    axes.set_yticks(range(len(kept)), names, fontsize=7.5)
+    axes.set_ylim(len(kept) - 0.5, -0.7)
+    axes.grid(visible=False)
+    axes.set_xlabel("position in the context")
 
 
 def _wide(tokens: int, size: int) -> float:
@@ -595,24 +551,20 @@ def _wide(tokens: int, size: int) -> float:
     return max(tokens, size / 60) if tokens else 0
 
 
-def _sponsored(record: Record) -> Draw:
+def _sponsored(axes: Any, record: Record) -> None:
     row = printed_row(record)
-
-    def draw(axes: Any) -> None:
-        with legend_below(axes, 2):
-            for name, colour in (("without", GREY), ("with", OWN)):
-                ranks, utilities = zip(*row["curve"][name], strict=True)
-                axes.plot(ranks, utilities, color=colour, label=f"{name} vouchers")
-                axes.plot(*_points(row, name), "o", color=colour, markersize=5)
-            axes.axvline(row["budget"], color=SERIES[3], linestyle="--", label=f"K={row['budget']}")
-            axes.set_xscale("log")
-            axes.set_yscale("symlog", linthresh=1)
-            plain_numbers(axes.xaxis)
-            plain_numbers(axes.yaxis)
-            axes.set_xlabel("rank by utility")
-            axes.set_ylabel("utility")
-
-    return draw
+    with legend_below(axes, 2):
+        for name, colour in (("without", GREY), ("with", OWN)):
+            ranks, utilities = zip(*row["curve"][name], strict=True)
+            axes.plot(ranks, utilities, color=colour, label=f"{name} vouchers")
+            axes.plot(*_points(row, name), "o", color=colour, markersize=5)
+        axes.axvline(row["budget"], color=SERIES[3], linestyle="--", label=f"K={row['budget']}")
+        axes.set_xscale("log")
+        axes.set_yscale("symlog", linthresh=1)
+        plain_numbers(axes.xaxis)
+        plain_numbers(axes.yaxis)
+        axes.set_xlabel("rank by utility")
+        axes.set_ylabel("utility")
 
 
 def _points(row: Row, name: str) -> tuple[list[int], Iterable[float]]:
@@ -653,7 +605,7 @@ def caption() -> str:
     )
 
 
-def _methods(record: Record) -> Draw:
+def _methods(axes: Any, record: Record) -> None:
     rows = main_rows(record, "needle")
     names = dict.fromkeys(
         method_name(row)
@@ -661,12 +613,12 @@ def _methods(record: Record) -> Draw:
         if row["method"] not in ("full", *CONTROLS) and row["sponsored"] and not row["allow"]
     )
     printed = [name for name in names if f"{name}, as printed" not in names]
-    return accuracy(rows, sorted(printed, key=lambda name: name != "ta"))
+    accuracy(axes, rows, sorted(printed, key=lambda name: name != "ta"))
 
 
-def _controls(record: Record) -> Draw:
+def _controls(axes: Any, record: Record) -> None:
     rows = main_rows(record, "needle")
-    return accuracy(rows, ["ta", *CONTROLS])
+    accuracy(axes, rows, ["ta", *CONTROLS])
 
 
 TWIN = "ta+"
@@ -684,7 +636,7 @@ def composition(records: Records) -> Redrawn:
     return Redrawn("composition", "Figure 5: composition", panels)
 
 
-def _pairs(record: Record, budget: int) -> Draw:
+def _pairs(axes: Any, record: Record, budget: int) -> None:
     rows = [row for row in main_rows(record, "needle") if row["budget"] == budget]
     twins = [row for row in rows if row["method"].startswith(TWIN)]
     by_name = {row["method"]: row for row in rows}
@@ -692,26 +644,22 @@ def _pairs(record: Record, budget: int) -> Draw:
     names = [name for name in names if name in by_name]
     if not names:
         raise LackingError(f"no method beside its twin at K={budget}")
-
-    def draw(axes: Any) -> None:
-        places = range(len(names))
-        with legend_below(axes, 2):
-            for shift, prefix, label, colour in (
-                (-0.19, "", "alone", GREY),
-                (0.19, TWIN, "with sponsorship", OWN),
-            ):
-                shares = _shares([by_name[prefix + name] for name in names])
-                at = [place + shift for place in places]
-                axes.barh(at, shares, height=0.36, color=colour, label=label)
-                for place, share in zip(at, shares, strict=True):
-                    axes.text(share + 1, place, f"{share:.0f}", va="center", fontsize=7.5)
-            axes.set_yticks(places, names)
-            axes.invert_yaxis()
-            axes.set_xlim(0, 108)
-            axes.grid(visible=False, axis="y")
-            axes.set_xlabel("exact answers, %")
-
-    return draw
+    places = range(len(names))
+    with legend_below(axes, 2):
+        for shift, prefix, label, colour in (
+            (-0.19, "", "alone", GREY),
+            (0.19, TWIN, "with sponsorship", OWN),
+        ):
+            shares = _shares([by_name[prefix + name] for name in names])
+            at = [place + shift for place in places]
+            axes.barh(at, shares, height=0.36, color=colour, label=label)
+            for place, share in zip(at, shares, strict=True):
+                axes.text(share + 1, place, f"{share:.0f}", va="center", fontsize=7.5)
+        axes.set_yticks(places, names)
+        axes.invert_yaxis()
+        axes.set_xlim(0, 108)
+        axes.grid(visible=False, axis="y")
+        axes.set_xlabel("exact answers, %")
 
 
 def _shares(rows: Sequence[Row]) -> list[float]:
@@ -742,7 +690,7 @@ def _settings(record: Record) -> list[Row]:
     return [row for row in record["rows"] if row.get("trials") and row["method"] != "full"]
 
 
-def _spreads(record: Record) -> Draw:
+def _spreads(axes: Any, record: Record) -> None:
     rows = _settings(record)
     found = {}
     for row in rows:
@@ -754,20 +702,16 @@ def _spreads(record: Record) -> Draw:
                 found[f"{what} ({place.method})"] = between
     if not found:
         raise LackingError("no number that was varied")
-
-    def draw(axes: Any) -> None:
-        for i, (low, high) in enumerate(found.values()):
-            axes.plot([low, high], [i, i], color=OWN, linewidth=5, solid_capstyle="round")
-        axes.set_yticks(range(len(found)), list(found), fontsize=7)
-        axes.set_xlim(-4, 104)
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
-        axes.set_xlabel("whole values kept, %")
-
-    return draw
+    for i, (low, high) in enumerate(found.values()):
+        axes.plot([low, high], [i, i], color=OWN, linewidth=5, solid_capstyle="round")
+    axes.set_yticks(range(len(found)), list(found), fontsize=7)
+    axes.set_xlim(-4, 104)
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+    axes.set_xlabel("whole values kept, %")
 
 
-def _budget(record: Record) -> Draw:
+def _budget(axes: Any, record: Record) -> None:
     chosen = []
     for row in _settings(record):
         place = setting_of(row)
@@ -777,38 +721,30 @@ def _budget(record: Record) -> Draw:
     if not chosen:
         raise LackingError(f"no {papers_most()} that was varied")
     chosen.sort()
-
-    def draw(axes: Any) -> None:
-        shares = [100 * c.kept / c.trials for _, c in chosen]
-        ends = [wilson(c.kept, c.trials) for _, c in chosen]
-        low = [share - 100 * end[0] for share, end in zip(shares, ends, strict=True)]
-        high = [100 * end[1] - share for share, end in zip(shares, ends, strict=True)]
-        axes.errorbar([b for b, _ in chosen], shares, yerr=[low, high], marker="o", markersize=4,
-                      capsize=2, color=OWN)  # fmt: skip
-        axes.set_ylim(-4, 104)
-        axes.set_xlabel("sponsor budget B")
-        axes.set_ylabel("whole values kept, %")
-
-    return draw
+    shares = [100 * c.kept / c.trials for _, c in chosen]
+    ends = [wilson(c.kept, c.trials) for _, c in chosen]
+    low = [share - 100 * end[0] for share, end in zip(shares, ends, strict=True)]
+    high = [100 * end[1] - share for share, end in zip(shares, ends, strict=True)]
+    axes.errorbar([b for b, _ in chosen], shares, yerr=[low, high], marker="o", markersize=4,
+                  capsize=2, color=OWN)  # fmt: skip
+    axes.set_ylim(-4, 104)
+    axes.set_xlabel("sponsor budget B")
+    axes.set_ylabel("whole values kept, %")
 
 
-def _choices(record: Record) -> Draw:
+def _choices(axes: Any, record: Record) -> None:
     rows = [row for row in _settings(record) if row["block"].startswith(OURS)]
     if not rows:
         raise LackingError("none of our choices")
     cases = list(dict.fromkeys(setting_of(row).cases for row in rows))
     titles = [t for t in dict.fromkeys(setting_of(r).title for r in rows) if t and t != BASE]
     means = {title: _mean(rows, cases, title) for title in titles}
-
-    def draw(axes: Any) -> None:
-        with legend_below(axes, 2):
-            axes.barh(titles, [m for m, _ in means.values()], color=SERIES[0], label="taken back")
-            for i, (_, base) in enumerate(means.values()):
-                axes.plot([base, base], [i - 0.4, i + 0.4], color=GREY, linewidth=2,
-                          label="unchanged" if i == 0 else None)  # fmt: skip
-            dress_bars(axes, 104, "whole values kept, %,\nmean over kinds of cases", 7)
-
-    return draw
+    with legend_below(axes, 2):
+        axes.barh(titles, [m for m, _ in means.values()], color=SERIES[0], label="taken back")
+        for i, (_, base) in enumerate(means.values()):
+            axes.plot([base, base], [i - 0.4, i + 0.4], color=GREY, linewidth=2,
+                      label="unchanged" if i == 0 else None)  # fmt: skip
+        dress_bars(axes, 104, "whole values kept, %,\nmean over kinds of cases", 7)
 
 
 def _mean(rows: Sequence[Row], cases: Sequence[str], title: str) -> tuple[float, float]:

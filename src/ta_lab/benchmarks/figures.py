@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -253,57 +252,41 @@ def _across_tokens(axes: Any) -> None:
 
 
 Record = dict[str, Any]
-Draw = Callable[[Path], None]
+PREFILLS = ("prefill", "prefill-135m", "prefill-1b")
 
 
 def draw(folder: Path, out: Path) -> list[Path]:
     """Every figure whose records a folder holds, the files in ``out``."""
     drawn = []
-    for name, make in FIGURES.items():
-        figure = make(folder)
-        if figure is not None:
+    for name, (make, read) in FIGURES.items():
+        given = read(folder)
+        if given:
             drawn.append(out / f"{name}.svg")
-            figure(drawn[-1])
+            make(given, drawn[-1])
     return drawn
 
 
-def _prefill(folder: Path) -> Draw | None:
-    models = _by_model(folder, "prefill", "prefill-135m", "prefill-1b")
-    return partial(prefill_figure, models) if models else None
-
-
-def _decode(folder: Path) -> Draw | None:
-    steps = _rows(folder, "decode")
+def _middle_budget(steps: Sequence[Row], out: Path) -> None:
     budgets = sorted({row["budget"] for row in steps})
-    return partial(decode_figure, steps, budgets[len(budgets) // 2]) if steps else None
+    decode_figure(steps, budgets[len(budgets) // 2], out)
 
 
-def _agent(folder: Path) -> Draw | None:
-    sessions = {
-        f"{len(rows[0]['first_ms'])} turns before the questions": rows
-        for rows in (_rows(folder, name) for name in ("agent", "agent-6k"))
-        if rows
-    }
-    return partial(agent_figure, sessions) if sessions else None
+def _sessions(folder: Path) -> dict[str, list[Row]]:
+    found = filter(None, (_rows(folder, name) for name in ("agent", "agent-6k")))
+    return {f"{len(rows[0]['first_ms'])} turns before the questions": rows for rows in found}
 
 
-def _memory(folder: Path) -> Draw | None:
-    rows = [*_rows(folder, "memory"), *_marks(_rows(folder, "stream"))]
-    return partial(memory_figure, rows) if rows else None
-
-
-def _peers(folder: Path) -> Draw | None:
-    models = _by_model(folder, "peers")
-    return partial(peers_figure, models) if models else None
-
-
-FIGURES: Mapping[str, Callable[[Path], Draw | None]] = {
-    "prefill": _prefill,
-    "decode": _decode,
-    "agent": _agent,
-    "memory": _memory,
-    "peers": _peers,
+FIGURES: Mapping[str, tuple[Callable[[Any, Path], None], Callable[[Path], Any]]] = {
+    "prefill": (prefill_figure, lambda folder: _by_model(folder, *PREFILLS)),
+    "decode": (_middle_budget, lambda folder: _rows(folder, "decode")),
+    "agent": (agent_figure, _sessions),
+    "memory": (
+        memory_figure,
+        lambda folder: [*_rows(folder, "memory"), *_marks(_rows(folder, "stream"))],
+    ),
+    "peers": (peers_figure, lambda folder: _by_model(folder, "peers")),
 }
+"""What draws a figure, and what it is given of a folder."""
 
 
 def _record(folder: Path, name: str) -> Record | None:

@@ -293,12 +293,8 @@ def _coverage(context: Context, name: str, make: MakeCases, chosen: Sequence[Arm
             "tokens": len(runner.encoded.ids),
             "value": [value.start, value.end],
             "kept": [
-                {
-                    **{
-                        name: getattr(retention, name) for name in ("method", "preset", "partition")
-                    },
-                    **covered(runner, retention),
-                }
+                {name: getattr(retention, name) for name in ("method", "preset", "partition")}
+                | covered(runner, retention)
                 for retention in given
             ],
         }

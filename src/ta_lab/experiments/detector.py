@@ -75,9 +75,13 @@ def by_family(rows: Sequence[Row]) -> str:
 
 def _table(row: Row) -> str:
     lines = [_line(family, *row["found"][family], *row["taken"][family]) for family in row["found"]]
+    return markdown(HEAD, [*lines, _line("all, beside plain text", *_totals(row))])
+
+
+def _totals(row: Row) -> tuple[int, int, int, int]:
+    """Announcements found, of how many; words of plain text taken, of how many."""
     right, of = (sum(pair[i] for pair in row["found"].values()) for i in range(2))
-    lines.append(_line("all, beside plain text", right, of, row["false"], row["non_anchors"]))
-    return markdown(HEAD, lines)
+    return right, of, row["false"], row["non_anchors"]
 
 
 def _line(name: str, right: int, of: int, false: int, others: int) -> list[str]:
@@ -112,11 +116,8 @@ def transfer(rows: Sequence[Row], own: Row | None) -> str:
 def _counts(row: Row) -> list[str]:
     if "not_available" in row:
         return [row["not_available"], NONE, NONE, NONE]
-    right, of = (sum(pair[i] for pair in row["found"].values()) for i in range(2))
-    false = row["false"]
-    precision = share(right, right + false) if right + false else NONE
-    return [share(right, of), precision, f"{f1(right, of, false):.3f}",
-            f"{false} of {row['non_anchors']:,}"]  # fmt: skip
+    _, _, recall, taken, precision, score = _line("", *_totals(row))
+    return [recall, precision, score, taken]
 
 
 TEXT = (
@@ -154,10 +155,9 @@ def _learned(rows: Sequence[Row]) -> Row | None:
 
 def scores(row: Row) -> dict[str, float]:
     """Precision, recall and F1 of a row by the paper's protocol, in [0, 1]."""
-    right = sum(found for found, _ in row["found"].values())
-    total = sum(of for _, of in row["found"].values())
-    precision, recall = right / max(right + row["false"], 1), right / max(total, 1)
-    return {"precision": precision, "recall": recall, "f1": f1(right, total, row["false"])}
+    right, total, false, _ = _totals(row)
+    precision, recall = right / max(right + false, 1), right / max(total, 1)
+    return {"precision": precision, "recall": recall, "f1": f1(right, total, false)}
 
 
 def _patterns(rows: Sequence[Row]) -> str:
@@ -223,8 +223,7 @@ def _judgement(rows: Sequence[Row], moved: Sequence[Row]) -> str:
     recall = figure("detector", "recall").value / 100
     own = _learned(rows)
     best = own or max(rows, key=lambda row: scores(row)["f1"])
-    found = sum(pair[0] for pair in best["found"].values())
-    total = sum(pair[1] for pair in best["found"].values())
+    found, total, *_ = _totals(best)
     low, high = wilson(found, total)
     verdict = "as in the paper" if low <= recall <= high else "above" if low > recall else "below"
     unpublished = incomparable("the paper's patterns are unpublished")

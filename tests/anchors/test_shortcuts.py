@@ -10,7 +10,6 @@ from itertools import pairwise
 import pytest
 
 from transactional_attention.detection import (
-    value_forms,
     candidates,
     corrections,
     cues,
@@ -20,6 +19,7 @@ from transactional_attention.detection import (
     passphrases,
     prices,
     streets,
+    value_forms,
     withdrawn,
     worth,
 )

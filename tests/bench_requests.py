@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ta_lab.benchmarks.benchmark import Request
-from ta_lab.benchmarks.subject import Recipe
+from ta_lab.benchmarks.benchmark import Recipe, Request
 
 
 def request(model, tokenizer, **sizes):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ta_lab.experiments.marks import counted
 from ta_lab.experiments.plan import Arm, Block
+from ta_lab.experiments.running import counted
 
 TA = Arm("ta", 16)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 ENSEMBLE = ("values",)
 
-from ta_lab.benchmarks import detectors as module
-from ta_lab.benchmarks.detectors import TOGETHER, detectors
-from ta_lab.benchmarks.texts import TEXTS
+from ta_lab.benchmarks import detection as module
+from ta_lab.benchmarks.detection import TEXTS, TOGETHER, detectors
 from transactional_attention.detection.scanner import Scanner
 
 

@@ -1,4 +1,4 @@
-"""Caches of transformers belong to one engine; the direction of imports is in ``pyproject.toml``."""
+"""Caches of transformers belong to one engine; ``pyproject.toml`` has the direction of imports."""
 
 import ast
 from pathlib import Path

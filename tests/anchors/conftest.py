@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from ta_lab.benchmarks.texts import configuration
+from ta_lab.benchmarks.detection import configuration
 from ta_lab.collection import collection
 
 SIGNS = [*"=:\"'`|,;<>{}()[]-/@#. \n", "://", " is ", "password is ", "login: ", " use ", " la "]

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from bench_requests import request
-from ta_lab.benchmarks import memory, stream
+from ta_lab.benchmarks import memory
 from ta_lab.benchmarks.benchmark import Request
 from ta_lab.benchmarks.corpus import LongText
-from ta_lab.experiments.memory_model import shape_of_model
+from ta_lab.experiments.footprint import shape_of_model
 from transactional_attention import InputError
 from transactional_attention.engines.transformers import streaming
 
@@ -53,7 +53,7 @@ def test_every_arm_reads_in_a_process_of_its_own(model, tokenizer, monkeypatch):
             return self
 
     monkeypatch.setattr(memory, "ProcessPoolExecutor", Pool)
-    rows = memory.run(asked).rows
+    rows = memory.run_memory(asked).rows
     assert started == [(1, "spawn")] * 3
     assert [row["name"] for row in rows] == [memory.FULL, "streaming-llm", "ta"]
 
@@ -61,14 +61,14 @@ def test_every_arm_reads_in_a_process_of_its_own(model, tokenizer, monkeypatch):
 @pytest.fixture
 def asked(model, tokenizer, monkeypatch):
     """A request of one stream, and the tokens with their places that its caches end up with."""
-    ends, ask = [], stream._ask
+    ends, ask = [], memory._ask
 
     def watched(subject, text, cache):
         table = next(iter(cache.flow.tables.values()))
         ends.append(np.stack([table.positions, table.ids], -1).tolist())
         return ask(subject, text, cache)
 
-    monkeypatch.setattr(stream, "_ask", watched)
+    monkeypatch.setattr(memory, "_ask", watched)
     sizes = {"tokens": (1000,), "methods": ("ta",)}
     return (lambda **more: request(model, tokenizer, **{**sizes, **more})), ends
 
@@ -83,11 +83,11 @@ def stop_at(tokens):
 
 def test_an_interrupted_reading_goes_on_as_if_nothing_had_happened(asked, tmp_path, tokenizer):
     make, ends = asked
-    (whole,) = stream.run(make()).rows
+    (whole,) = memory.run_stream(make()).rows
     for place in (400, 700):
         with pytest.raises(KeyboardInterrupt):
-            stream.run(make(state=tmp_path, progress=stop_at(place)))
-    (again,) = stream.run(make(state=tmp_path)).rows
+            memory.run_stream(make(state=tmp_path, progress=stop_at(place)))
+    (again,) = memory.run_stream(make(state=tmp_path)).rows
     assert (whole["sittings"], again["sittings"]) == (1, 3)
     assert ends[0] == ends[1] and whole["held"] and again["held"]
     same = ("tokens", "kv_peak_bytes", "correct", "max_live_tokens", "value_at")
@@ -104,8 +104,8 @@ def test_a_reading_goes_on_when_its_text_is_forgotten(asked, tmp_path, monkeypat
     forget = streaming.forget_text
     monkeypatch.setattr(streaming, "forget_text", lambda flow: forget(flow, keep=100))
     with pytest.raises(KeyboardInterrupt):
-        stream.run(make(state=tmp_path, progress=stop_at(900)))
-    (again,) = stream.run(make(state=tmp_path)).rows
+        memory.run_stream(make(state=tmp_path, progress=stop_at(900)))
+    (again,) = memory.run_stream(make(state=tmp_path)).rows
     assert again["sittings"] == 2 and again["held"] and again["marks"][-1]["tokens"] == 1000
     assert again["max_live_tokens"] == len(ends[0][0])
 
@@ -113,18 +113,18 @@ def test_a_reading_goes_on_when_its_text_is_forgotten(asked, tmp_path, monkeypat
 def test_what_a_folder_holds_must_be_the_same_run(asked, tmp_path):
     make, _ = asked
     with pytest.raises(KeyboardInterrupt):
-        stream.run(make(state=tmp_path, progress=stop_at(400)))
+        memory.run_stream(make(state=tmp_path, progress=stop_at(400)))
     with pytest.raises(InputError, match="another chunk: remove it"):
-        stream.run(make(state=tmp_path, chunk=17))
-    (found,) = tmp_path.rglob(stream.PROGRESS)
+        memory.run_stream(make(state=tmp_path, chunk=17))
+    (found,) = tmp_path.rglob(memory.PROGRESS)
     found.write_text(found.read_text()[:-5])
     with pytest.raises(InputError, match="is damaged"):
-        stream.run(make(state=tmp_path))
+        memory.run_stream(make(state=tmp_path))
 
 
 def test_every_round_reads_another_text(asked, tmp_path):
     make, ends = asked
-    rows = stream.run(make(state=tmp_path, rounds=2)).rows
+    rows = memory.run_stream(make(state=tmp_path, rounds=2)).rows
     assert [row["seed"] for row in rows] == [0, 1] and all(row["held"] for row in rows)
     assert len(list(tmp_path.iterdir())) == len(ends) == 2 and ends[0] != ends[1]
 
@@ -133,4 +133,4 @@ def test_a_folder_that_cannot_be_written_is_named(asked, tmp_path):
     make, _ = asked
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot save to"):
-        stream.run(make(state=tmp_path / "file"))
+        memory.run_stream(make(state=tmp_path / "file"))

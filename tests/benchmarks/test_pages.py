@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ta_lab.benchmarks.figures import FIGURES, draw
-from ta_lab.benchmarks.lines import agent_figure, decode_figure, memory_figure
-from ta_lab.benchmarks.overhead import PATH, WHOLE
-from ta_lab.benchmarks.parts import PARTS
+from ta_lab.benchmarks.figures import FIGURES, agent_figure, decode_figure, draw, memory_figure
+from ta_lab.benchmarks.prefill import PARTS, PATH, WHOLE
 from ta_lab.benchmarks.registry import BENCHMARKS
 from ta_lab.benchmarks.tables import COLUMNS, bench_caption, bench_table, size
 from ta_lab.report.tables import fill_page

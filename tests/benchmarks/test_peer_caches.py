@@ -6,10 +6,9 @@ import pytest
 import torch
 from transformers import DynamicCache
 
-from ta_lab.benchmarks import filled
-from ta_lab.benchmarks.decode import stepping
+from ta_lab.benchmarks import decode
+from ta_lab.benchmarks.decode import WindowLayer, stepping, window_cache
 from ta_lab.benchmarks.feeding import feed, push, ready
-from ta_lab.benchmarks.window import WindowLayer, window_cache
 from transactional_attention import Retention, RetentionCache
 
 
@@ -46,7 +45,7 @@ def test_a_window_that_holds_everything_changes_no_logit(model):
 def test_a_filled_cache_keeps_what_a_prefill_keeps(model, tokenizer, method, positions):
     text = "It rained. The door code is 730184. " + 9 * "Nobody came by all day long. "
     ids, retention = tokenizer(text)["input_ids"], Retention(48, method, positions=positions)
-    own = filled.retained(model, tokenizer, ids, retention)
+    own = decode.retained(model, tokenizer, ids, retention)
     real = RetentionCache(model, tokenizer, retention)
     ready(model, real)
     feed(model, real, ids)
@@ -60,7 +59,7 @@ def test_a_filled_cache_keeps_what_a_prefill_keeps(model, tokenizer, method, pos
 
 
 def test_a_plain_cache_has_its_tokens_back_after_every_step(model):
-    cache = filled.whole(model, 20)
+    cache = decode.whole(model, 20)
     before = [layer.keys for layer in cache.layers]
     stepping(model, cache, steps=2)
     assert all(layer.keys is keys for layer, keys in zip(cache.layers, before, strict=True))
@@ -68,13 +67,13 @@ def test_a_plain_cache_has_its_tokens_back_after_every_step(model):
 
 
 def test_a_filled_window_is_at_its_true_position(model):
-    cache = filled.window(model, 500, 16)
+    cache = decode.window(model, 500, 16)
     stepping(model, cache, steps=2)
     assert cache.get_seq_length() == 502
     assert {layer.keys.shape[-2] for layer in cache.layers} == {16}
 
 
 def test_a_backend_that_is_missing_is_named(model, monkeypatch):
-    monkeypatch.setattr(filled, "BACKENDS", ("no-such-backend",))
-    ((backend, reason),) = filled.quantised(model, 20)
+    monkeypatch.setattr(decode, "BACKENDS", ("no-such-backend",))
+    ((backend, reason),) = decode.quantised(model, 20)
     assert backend == "no-such-backend" and "no-such-backend" in reason

@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from bench_requests import names, request
-from ta_lab.benchmarks import agent, columns, decode, overhead, texts_read
-from ta_lab.benchmarks.parts import PARTS
+from ta_lab.benchmarks import agent, columns, decode, detection, prefill
+from ta_lab.benchmarks.prefill import PARTS
 from transactional_attention import InputError
 
 
 def test_prefill_shows_the_parts_beside_the_bare_forward(model, tokenizer):
-    rows = overhead.run(request(model, tokenizer)).rows
-    assert names(rows)[0] == overhead.PEER
+    rows = prefill.run(request(model, tokenizer)).rows
+    assert names(rows)[0] == prefill.BARE
     for method in ("streaming-llm", "ta"):
         own = {row["name"]: row for row in rows if row["name"].startswith(f"{method}: ")}
-        expected = (overhead.WHOLE, *PARTS, overhead.PATH)
+        expected = (prefill.WHOLE, *PARTS, prefill.PATH)
         assert list(own) == [f"{method}: {part}" for part in expected]
         spent = {part: own[f"{method}: {part}"]["median_ms"] for part in PARTS}
         assert all(ms > 0 for ms in spent.values())
-        assert own[f"{method}: {overhead.PATH}"]["median_ms"] == pytest.approx(sum(spent.values()))
-        assert own[f"{method}: {overhead.WHOLE}"]["median_ms"] > sum(spent.values())
+        assert own[f"{method}: {prefill.PATH}"]["median_ms"] == pytest.approx(sum(spent.values()))
+        assert own[f"{method}: {prefill.WHOLE}"]["median_ms"] > sum(spent.values())
 
 
 def test_decode_has_peers_of_k_and_of_n_tokens(model, tokenizer, monkeypatch):
@@ -41,7 +41,7 @@ def test_decode_needs_something_to_evict(model, tokenizer):
 
 
 def test_detection_runs_without_the_model(tokenizer):
-    rows = texts_read.run_detection(request(None, tokenizer)).rows
+    rows = detection.run_detection(request(None, tokenizer)).rows
     assert names(rows)[:3] == ["tokenising", "streaming-llm", "ta"]
     assert names(rows)[3:] == [
         f"{name}, {kind}"

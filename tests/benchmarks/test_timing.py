@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from ta_lab.benchmarks import device, parts, subject
-from ta_lab.benchmarks.parts import DETECTION, SELECTION, Parts
-from ta_lab.benchmarks.subject import SHAPES, Recipe
+from ta_lab.benchmarks import benchmark, prefill, timing
+from ta_lab.benchmarks.benchmark import SHAPES, Recipe
+from ta_lab.benchmarks.prefill import DETECTION, SELECTION, Parts
 from ta_lab.benchmarks.timing import interleave_parts
 from transactional_attention import InputError, UnknownNameError, UnsupportedError
 from transactional_attention.models.embedded import load_embedded
@@ -38,7 +38,7 @@ def test_arms_take_turns_and_ratios_are_to_the_first_part_of_the_round():
 
 def test_a_part_inside_another_counts_once(monkeypatch):
     clock = iter([0.0, 1.0, 4.0, 9.0])  # outer begins, inner begins, inner ends, outer ends
-    monkeypatch.setattr(parts.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(prefill.time, "perf_counter", lambda: next(clock))
     own = Parts()
     with own.time(DETECTION), own.time(SELECTION):
         pass
@@ -49,10 +49,10 @@ def test_a_part_inside_another_counts_once(monkeypatch):
 def test_without_a_card_cuda_says_so(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(UnsupportedError, match="no CUDA device on this machine"):
-        device.find_device("cuda")
+        timing.find_device("cuda")
     with pytest.raises(InputError, match="cpu or cuda"):
-        device.find_device("tpu")
-    assert device.describe(device.find_device("cpu")) == {"device": "cpu"}
+        timing.find_device("tpu")
+    assert timing.describe(timing.find_device("cpu")) == {"device": "cpu"}
 
 
 def test_on_a_card_events_are_the_clock(monkeypatch):
@@ -70,7 +70,7 @@ def test_on_a_card_events_are_the_clock(monkeypatch):
 
     monkeypatch.setattr(torch.cuda, "Event", Event)
     monkeypatch.setattr(torch.cuda, "synchronize", lambda device: said.append("wait"))
-    spent = device.seconds(lambda: said.append("work"), SimpleNamespace(type="cuda"))
+    spent = timing.seconds(lambda: said.append("work"), SimpleNamespace(type="cuda"))
     assert spent == 1.5 and said == ["wait", "event", "work", "event", "wait"]
 
 
@@ -93,9 +93,9 @@ def test_a_recipe_makes_a_random_model_of_its_shape(monkeypatch):
 )
 def test_bfloat16_must_be_faster_for_a_chunk_and_for_a_step(monkeypatch, low, expected):
     spent = {torch.float32: [2.0, 2.0], torch.bfloat16: low}
-    monkeypatch.setattr(subject, "_products", lambda shape, dtype: spent[dtype])
+    monkeypatch.setattr(benchmark, "_products", lambda shape, dtype: spent[dtype])
     cpu = torch.device("cpu")
-    assert subject.faster_dtype(SHAPES["smollm-135m"], cpu) == expected
+    assert benchmark.faster_dtype(SHAPES["smollm-135m"], cpu) == expected
     assert Recipe(shape="smollm-135m").named().dtype == str(expected).removeprefix("torch.")
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ta_lab.cases import sweep as sweep_module
-from ta_lab.cases.refusals import refusals
+from ta_lab.cases.sweep import refusals
 from ta_lab.cli import needle as command
 from transactional_attention import Retention, load_embedded
 from transactional_attention.methods.registry import ALL_METHODS

@@ -11,8 +11,8 @@ import pytest
 
 from ta_lab.cli import reproduce
 from ta_lab.experiments import EXPERIMENTS, Context, ray_executor
-from ta_lab.experiments.case_experiment import case_experiment
 from ta_lab.experiments.plan import FULL, READ_MODEL, READ_TEXT, Arm, Block, task_cases
+from ta_lab.experiments.registry import case_experiment
 from transactional_attention.models import load_tokenizer
 
 TOKENS = 200

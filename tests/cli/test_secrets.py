@@ -15,8 +15,8 @@ import transactional_attention as ta_package
 from ta_lab.cases.cases import Case, Value
 from ta_lab.cases.runner import CaseRunner
 from ta_lab.cli import demo, reproduce
-from ta_lab.experiments.case_experiment import case_experiment
 from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
+from ta_lab.experiments.registry import case_experiment
 from ta_lab.generators import needle
 
 CANARY = "Zx81Qw77Lm"

@@ -16,17 +16,17 @@ from ta_lab.experiments.ceilings import (
     PLAN,
     Group,
     Reading,
+    Sample,
     check_ceilings,
     groups_for,
     key_of,
+    measure,
     stated_ceilings,
     target_of,
 )
-from ta_lab.experiments.embedded_measures import Sample, measure
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
-from ta_lab.report.ceilings_table import ceilings_table
-from ta_lab.report.shortfalls import SHORTFALLS
+from ta_lab.report.tables import SHORTFALLS, ceilings_table
 from transactional_attention import InputError, load_embedded
 
 PAGE = Path(__file__).parents[2] / "docs" / "embedded-model.md"

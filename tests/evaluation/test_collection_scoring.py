@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ta_lab.cases.budgets import budget_of, check_rule
 from ta_lab.cases.cases import Case, Value
-from ta_lab.cases.encoding import encode_case
+from ta_lab.cases.encoding import budget_of, check_rule, encode_case
 from ta_lab.collection.scoring import ALL, FLOODS, Reading, markdown, readings, rows, score
 from transactional_attention.errors import InputError
 

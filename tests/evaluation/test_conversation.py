@@ -8,7 +8,7 @@ import pytest
 
 from scenes import byte_tokenizer
 from ta_lab.cases.cases import Case, CaseSource, Value
-from ta_lab.cases.conversation import ALONE, LOOK_UP, NOTED, PLAIN, ask_plainly, asks_in_chat
+from ta_lab.cases.conversation import ALONE, LOOK_UP, NOTED, PLAIN, asking, asks_in_chat
 from ta_lab.cases.encoding import asked_of, encode_case
 from ta_lab.cases.runner import CaseRunner, retention_only
 from ta_lab.generators import make
@@ -157,4 +157,4 @@ def test_plain_text_is_what_other_models_get(tmp_path):
     assert runner.encoded.chat and runner.run(Retention(40)).kept
     again = runner.asking(Case(**{**vars(CASE), "answer": "x"}))
     assert again.encoded.question == runner.encoded.question
-    assert encode_case(ask_plainly(chat), CASE).ids == tokenizer(TEXT)["input_ids"]
+    assert encode_case(asking((None, chat), raw=True)[1], CASE).ids == tokenizer(TEXT)["input_ids"]

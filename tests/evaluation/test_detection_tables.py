@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from ta_lab.report.detection_tables import detection_caption, detection_table, kind_of, parts_of
-from ta_lab.report.tables import fill_page
+from ta_lab.report.tables import detection_caption, detection_table, fill_page, kind_of, parts_of
 
 
 def origin(**arguments):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ta_lab.report.model_tables import model_kind
-from ta_lab.report.tables import caption, fill_page, table_of
+from ta_lab.report.tables import caption, fill_page, model_kind, table_of
 
 
 def record(arguments, seed, rows):

@@ -10,8 +10,7 @@ import torch
 from gate_files import write_gates
 from ta_lab.cases.cases import Case, CaseSource, Value
 from ta_lab.cases.encoding import encode_case
-from ta_lab.cases.own_reading import tool_outputs
-from ta_lab.cases.runner import CaseRunner
+from ta_lab.cases.runner import CaseRunner, tool_outputs
 from ta_lab.cases.sweep import NeedleSweep, run_needle
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill

@@ -8,14 +8,8 @@ import math
 import pytest
 import torch
 
-from ta_lab.cases.ngrams import NGram
-from ta_lab.experiments.perplexity_measure import (
-    detokenise,
-    load_text,
-    model_nats,
-    perplexity,
-    windows,
-)
+from ta_lab.cases.metrics import NGram
+from ta_lab.experiments.perplexity import detokenise, load_text, model_nats, perplexity, windows
 from transactional_attention import InputError
 
 

@@ -18,7 +18,7 @@ from ta_lab.experiments import EXPERIMENTS
 from ta_lab.experiments.paper import figures
 from ta_lab.report import PAGE, write_report
 from ta_lab.report.content import read_report
-from ta_lab.report.verdicts_page import fill_verdicts
+from ta_lab.report.tables import fill_verdicts
 from transactional_attention import InputError
 
 HOSTILE = '<script>document.title="taken"</script> ![x](http://a.example/x.png) <b>"quoted"'

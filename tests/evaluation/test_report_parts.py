@@ -8,14 +8,20 @@ import pytest
 
 import report_records as made
 from ta_lab.experiments import get_experiment
-from ta_lab.experiments.comparing import INCOMPARABLE
-from ta_lab.experiments.verdicts import DIFFERS, WORDS
-from ta_lab.report.beside import cells_of, paper_tables
-from ta_lab.report.commands import cell_names, command, without_cells
-from ta_lab.report.figures.base import LackingError, drawn, parts
-from ta_lab.report.figures.composition import composition
-from ta_lab.report.fragments import text_html
-from ta_lab.report.summary import ceilings, differences, judgement_of, passings, verdicts
+from ta_lab.experiments.comparing import DIFFERS, INCOMPARABLE
+from ta_lab.experiments.comparing import OUTCOMES as WORDS
+from ta_lab.report.content import (
+    ceilings,
+    cells_of,
+    differences,
+    judgement_of,
+    paper_tables,
+    passings,
+    verdicts,
+)
+from ta_lab.report.figures import LackingError, composition, drawn, parts
+from ta_lab.report.page import text_html
+from ta_lab.report.records import cell_names, command, without_cells
 from transactional_attention.errors import UnknownNameError
 
 QUICK = made.ORIGIN | {"arguments": {"size": "quick", "trials": 3, "filler": "pydoc"}, "seed": 4}
@@ -168,8 +174,8 @@ def test_a_panel_says_which_record_it_needs():
 
 def test_a_panel_is_the_same_twice_and_takes_the_pages_colours():
     def once():
-        made_of = lambda record: lambda axes: axes.plot([1, 2], label="<x>")  # noqa: E731
-        return drawn({"needle": {}}, "panel", "", "", "needle", made_of).svg
+        draw = lambda axes, record: axes.plot([1, 2], label="<x>")  # noqa: E731
+        return drawn({"needle": {}}, "panel", "", "", "needle", draw).svg
 
     first = once()
     assert first == once() and first.startswith("<svg ")

@@ -11,10 +11,10 @@ import torch
 from ta_lab.cases.encoding import encode_case
 from ta_lab.cases.runner import CaseRunner
 from ta_lab.experiments import audit, scaling
-from ta_lab.experiments.criticality import answer_ids, answer_probability, definitions
+from ta_lab.experiments.audit import answer_ids, answer_probability, definitions
 from ta_lab.experiments.experiment import Context
-from ta_lab.experiments.jobs import Job, run_parts
-from ta_lab.experiments.memory_model import ModelShape
+from ta_lab.experiments.footprint import ModelShape
+from ta_lab.experiments.running import Job, run_parts
 from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention
 
@@ -140,9 +140,7 @@ def test_random_weights_in_a_shape(context):
     ]
     free, kept = rows
     assert free["layers"] == 4 and free["held_bytes"] == shape.cached(16)
-    assert kept["held_bytes"] == shape.attentions(
-        len(scaling._ids(context.loaded[1], context, 300))
-    )
+    assert kept["held_bytes"] == shape.attentions(len(scaling._ids(context, 300)))
     shown = scaling.render({"rows": rows})
     assert "streaming-llm" in shown and scaling.EAGER in shown
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ta_lab.experiments import bfcl
-from ta_lab.experiments.bfcl_data import (
+from ta_lab.experiments.bfcl import (
     FILES,
     Dialogue,
     literals,

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from ta_lab.cases.runner import CaseRunner
-from ta_lab.experiments import Context, asking
-from ta_lab.experiments.cells import run_blocks
+from ta_lab.experiments import Context, running
 from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
+from ta_lab.experiments.running import run_blocks
 
 TOKENS = 700  # bytes are tokens here
 ORACLE, NEWEST = Arm("oracle", 60), Arm("streaming-llm", 24)
@@ -41,12 +41,12 @@ def test_an_interrupted_run_goes_on_where_it_stopped(context, monkeypatch):
     run_blocks(context, [block(context, contexts=1)])
     prefills = []
 
-    class Counted(asking.CaseRunner):
+    class Counted(running.CaseRunner):
         def __init__(self, *arguments):
             prefills.append(1)
             super().__init__(*arguments)
 
-    monkeypatch.setattr(asking, "CaseRunner", Counted)
+    monkeypatch.setattr(running, "CaseRunner", Counted)
     resumed = replace(context, rows=saved[-1])
     assert run_blocks(resumed, [block(context, contexts=3)])["rows"] == whole
     assert len(prefills) == 2 and len(saved) == 3

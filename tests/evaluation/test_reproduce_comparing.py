@@ -5,12 +5,21 @@ from __future__ import annotations
 import pytest
 
 from reproduce_rows import row
-from ta_lab.experiments.comparing import ABOVE, BELOW, SAME, ablations, compare, judged
-from ta_lab.experiments.judging import judgement
+from ta_lab.experiments.comparing import (
+    ABOVE,
+    BELOW,
+    REPRODUCED,
+    SAME,
+    ablations,
+    compare,
+    incomparable,
+    judged,
+    judgement,
+    overall,
+)
 from ta_lab.experiments.paper import Figure
 from ta_lab.experiments.plan import FULL, Arm
 from ta_lab.experiments.rendering import render, share
-from ta_lab.experiments.verdicts import REPRODUCED, incomparable, overall
 
 PRINTED = Arm("ta-fast-regex", 16, preset="paper")
 OURS = Arm("ta-fast-regex", 16)

@@ -7,12 +7,11 @@ from math import comb
 import pytest
 
 from reproduce_rows import row
-from ta_lab.cases.outcome import Outcome
-from ta_lab.experiments.exact import fisher
-from ta_lab.experiments.marks import mark
+from ta_lab.cases.runner import Outcome
+from ta_lab.experiments.comparing import Count, count_of, fisher, measures, method_name, with_sums
 from ta_lab.experiments.plan import Arm
 from ta_lab.experiments.rendering import LOOSER_TOLD, render
-from ta_lab.experiments.views import Count, count_of, measures, method_name, with_sums
+from ta_lab.experiments.running import mark
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from ta_lab.experiments import longbench
 from ta_lab.experiments.experiment import Context
-from ta_lab.experiments.longbench_data import (
+from ta_lab.experiments.longbench import (
     archive,
     available,
     best_f1,

@@ -5,16 +5,18 @@ from __future__ import annotations
 import pytest
 import torch
 
-from ta_lab.experiments.footprint import eager_kept, managed, random_model
-from ta_lab.experiments.memory_model import (
+from ta_lab.experiments.footprint import (
     LLAMA_1B,
     SHAPES,
     ModelShape,
+    StorageMeter,
+    eager_kept,
     explain,
     held,
+    managed,
+    random_model,
     shape_of_model,
 )
-from ta_lab.experiments.storage_meter import StorageMeter
 from teacher_forced import tiny_llama
 from transactional_attention import Retention
 

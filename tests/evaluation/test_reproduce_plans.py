@@ -7,32 +7,21 @@ from pathlib import Path
 import pytest
 
 from ta_lab.cases.encoding import encode_case
-from ta_lab.experiments import (
-    EXPERIMENTS,
-    Context,
-    abuse,
-    confusers,
-    formats,
-    get_experiment,
-    hardmode,
-    models,
-    multislot,
-    needle,
-    toolcall,
-    variants,
-)
+from ta_lab.experiments import EXPERIMENTS, Context, get_experiment
 from ta_lab.experiments.paper import OF_CASES, figures, figures_for
 from ta_lab.experiments.plan import READ_MODEL, READ_TEXT, cell_of, with_controls
+from ta_lab.experiments.registry import family_of
+from ta_lab.generators.confusers import COUNTS
+from ta_lab.generators.formats import FORMATS
+from ta_lab.generators.multislot import SIZES
 from transactional_attention import UnknownNameError
 from transactional_attention.methods.registry import get_method
 
 PAPER = Path(__file__).parents[3] / "shared/paper/transactional-attention.tex"
-MODULES = {
-    module.EXPERIMENT.name: module
-    for module in (
-        needle, toolcall, models, confusers, variants, multislot, formats, hardmode, abuse,
-    )
-}  # fmt: skip
+CASES = (
+    "needle", "toolcall", "models", "confusers", "variants", "multislot", "formats", "hardmode",
+    "abuse",
+)  # fmt: skip
 
 
 @pytest.fixture(params=["quick", "default", "full"])
@@ -46,9 +35,9 @@ def plan_context(tokenizer, **settings):
     return Context(lambda: (None, tokenizer), tokenizers=others, **settings)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", CASES)
 def test_cells_are_named_once_and_have_a_full_cache_beside_them(name, context):
-    plain = MODULES[name].blocks(context)
+    plain = get_experiment(name).blocks(context)
     blocks = with_controls(context, plain)
     cells = [cell_of(block.key(arm)) for block in blocks for arm in block.arms]
     assert len(cells) == len(set(cells))
@@ -60,9 +49,9 @@ def test_cells_are_named_once_and_have_a_full_cache_beside_them(name, context):
             assert get_method(arm.method).unlimited is (arm.budget is None)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", CASES)
 def test_every_table_has_controls_at_each_budget(name, context):
-    plain = MODULES[name].blocks(context)
+    plain = get_experiment(name).blocks(context)
     ran: dict[tuple[str, str], set[tuple[str, int | None]]] = {}
     for block in with_controls(context, plain):
         of_table = ran.setdefault((block.name, block.protocol), set())
@@ -76,11 +65,11 @@ def test_every_table_has_controls_at_each_budget(name, context):
         assert with_controls(context, plain) == list(plain)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", CASES)
 def test_every_figure_of_the_paper_stands_beside_a_cell(name, tokenizer):
     rows = []
     for model in ("Llama-3.2-1B", "Mistral-7B-v0.3", "embedded"):
-        for block in MODULES[name].blocks(plan_context(tokenizer, size="full", model=model)):
+        for block in get_experiment(name).blocks(plan_context(tokenizer, size="full", model=model)):
             for arm in block.arms:
                 rows += [block.key(arm) | {"block": b} for b in (block.name, *block.groups)]
     assert figures(name)
@@ -88,11 +77,11 @@ def test_every_figure_of_the_paper_stands_beside_a_cell(name, tokenizer):
     assert lonely == []
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", CASES)
 def test_trials_are_new_cases_and_the_same_for_the_same_seed(name, tokenizer):
-    block = MODULES[name].blocks(plan_context(tokenizer, size="quick"))[-1]
-    again = MODULES[name].blocks(plan_context(tokenizer, size="quick"))[-1]
-    other = MODULES[name].blocks(plan_context(tokenizer, size="quick", seed=1))[-1]
+    block = get_experiment(name).blocks(plan_context(tokenizer, size="quick"))[-1]
+    again = get_experiment(name).blocks(plan_context(tokenizer, size="quick"))[-1]
+    other = get_experiment(name).blocks(plan_context(tokenizer, size="quick", seed=1))[-1]
     first = block.make(tokenizer, 0)
     assert first == again.make(tokenizer, 0)
     assert first[0].context != block.make(tokenizer, 1)[0].context
@@ -100,7 +89,7 @@ def test_trials_are_new_cases_and_the_same_for_the_same_seed(name, tokenizer):
     assert encode_case(tokenizer, first[0]).values
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", CASES)
 def test_the_papers_figures_stand_in_the_lines_that_they_name(name):
     if not PAPER.exists():
         pytest.skip("no ../shared: the paper's source is not here")
@@ -132,12 +121,20 @@ def test_every_experiment_exposes_itself():
     for name in EXPERIMENTS:
         found = get_experiment(name)
         assert found.name == name and found.table and found.summary
-    assert set(MODULES) <= set(EXPERIMENTS)
+    assert set(CASES) <= set(EXPERIMENTS)
     with pytest.raises(UnknownNameError, match="needle"):
         get_experiment("needel")
 
 
 def test_the_tokenizer_of_a_model_is_known_by_its_name():
-    assert models.family_of("Llama-3.2-1B") == models.family_of("Llama-3.1-8B-Instruct") == "llama3"
-    assert models.family_of("Mistral-7B-v0.3") == "mistral_v3"
-    assert models.family_of("embedded") == "embedded"
+    assert family_of("Llama-3.2-1B") == family_of("Llama-3.1-8B-Instruct") == "llama3"
+    assert family_of("Mistral-7B-v0.3") == "mistral_v3"
+    assert family_of("embedded") == "embedded"
+
+
+def test_the_table_has_every_format_number_of_confusers_and_size(tokenizer):
+    context = plan_context(tokenizer, size="full")
+    names = {n: [b.name for b in get_experiment(n).blocks(context)] for n in CASES}
+    assert names["formats"] == list(FORMATS)
+    assert names["confusers"] == [f"{number} confusers" for number in COUNTS]
+    assert names["multislot"] == [f"{size} values" for size in SIZES]

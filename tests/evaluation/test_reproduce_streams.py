@@ -11,8 +11,14 @@ import torch.nn.functional as F
 
 from ta_lab.experiments import perplexity
 from ta_lab.experiments.experiment import Context
-from ta_lab.experiments.perplexity import CONTROLS, METHODS
-from ta_lab.experiments.streams import make_streams, stream_nats, stream_offsets, summary
+from ta_lab.experiments.perplexity import (
+    CONTROLS,
+    METHODS,
+    make_streams,
+    stream_nats,
+    stream_offsets,
+    summary,
+)
 from transactional_attention import InputError, Retention
 
 EXACT = 2e-4  # nats

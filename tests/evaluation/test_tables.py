@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from ta_lab.cases.sweep import counts
-from ta_lab.report.model_tables import EMBEDDED
 from ta_lab.report.page_figures import needle_figure
-from ta_lab.report.tables import caption, fill_page, needle_table
+from ta_lab.report.tables import EMBEDDED, caption, fill_page, needle_table
 from transactional_attention import InputError
 
 RECORDS = Path(__file__).parents[2] / "docs" / "records"

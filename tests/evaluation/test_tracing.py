@@ -13,8 +13,8 @@ from ta_lab.cases.runner import TextRunner
 from ta_lab.cases.tracing import save_trace, trace_arrays, trace_cell
 from ta_lab.experiments import Context
 from ta_lab.experiments.experiment import Experiment
-from ta_lab.experiments.jobs import Job, run_parts
 from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
+from ta_lab.experiments.running import Job, run_parts
 from transactional_attention.errors import InputError, RetentionError, UnknownNameError
 from transactional_attention.retention.trace import LIMIT, watching
 

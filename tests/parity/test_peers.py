@@ -6,7 +6,7 @@ kvpress = pytest.importorskip("kvpress", reason="needs kvpress: run .ci/parity")
 
 from bench_requests import names, request
 from ta_lab.benchmarks import decode, peers
-from ta_lab.experiments.memory_model import shape_of_model
+from ta_lab.experiments.footprint import shape_of_model
 
 
 def test_every_press_has_a_prefill_and_a_step(llama, tokenizer, monkeypatch):

@@ -2,8 +2,7 @@
 
 Every arm reads the same transcript: replies are fed as if it had generated them, so that time and
 context are the same for all. The last turns ask for the values of the first one, and there the
-model answers itself.
-"""
+model answers itself."""
 
 from __future__ import annotations
 
@@ -23,14 +22,11 @@ from transactional_attention.types import Span
 
 from ..cases.decoding import greedy
 from ..cases.metrics import is_correct
-from ..experiments.durability_arms import held_whole
-from .benchmark import Outcome, Request, Row
+from ..experiments.durability import held_whole
+from .benchmark import Outcome, Request, Row, Subject
 from .corpus import Stated, filler_tokens, state_value
-from .device import seconds
-from .feeding import feed, push, ready
-from .meters import held_bytes
-from .subject import Subject
-from .timing import Timing, ratios
+from .feeding import feed, held_bytes, push, ready
+from .timing import Timing, ratios, seconds
 
 LABELS = ("secret code", "door code", "access token")
 REPLY = 16  # tokens that the assistant says in a turn
@@ -42,8 +38,7 @@ FULL = "full cache"
 class Transcript:
     """Turns [turn] of tokens that are read, replies [turn] that follow them, and the values.
 
-    ``spans``: the values' tokens in the first turn.
-    """
+    ``spans``: the values' tokens in the first turn."""
 
     turns: list[list[int]]
     replies: list[list[int]]
@@ -52,11 +47,8 @@ class Transcript:
 
 
 def transcript(request: Request, tokenizer: Any, tokens: int, seed: int) -> Transcript:
-    """``request.turns`` turns of ``tokens`` in all, questions included.
-
-    Raises:
-        InputError: for turns too few to ask, or too short to state the values.
-    """
+    """``request.turns`` turns of ``tokens`` in all, questions included. Raises InputError for turns
+    too few to ask, or too short to state the values."""
     rng, source = random.Random(f"agent/{seed}"), filler_tokens(tokenizer, request.filler, seed)
     values = [state_value(tokenizer, rng, label) for label in LABELS]
     told = request.turns - len(values)
@@ -125,8 +117,7 @@ def run(request: Request) -> Outcome:
     """A row an arm and budget; ``rounds`` sessions, each with values of its own.
 
     Ratios are to the full cache's same turn. Where a session outgrows the model's positions, ours
-    are compact and a note says that the full cache has left them.
-    """
+    are compact and a note says that the full cache has left them."""
     subject, rows, notes = request.subject(), [], []
     cells = [(n, k) for n in request.tokens for k in request.budgets]
     total = len(cells) * request.rounds * request.turns

@@ -1,15 +1,118 @@
-"""What a benchmark is, what it is asked for, and what it gives."""
+"""What a benchmark is, what it is asked for, on which model, and what it gives."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from transactional_attention.errors import InputError
+import torch
 
-from .subject import Recipe, Subject
+from transactional_attention.errors import InputError, UnknownNameError
+from transactional_attention.models import AUTO, DTYPES
+from transactional_attention.models.embedded import load_embedded
+
+from ..experiments.footprint import LLAMA_1B, ModelShape, random_model
+from ..experiments.footprint import SHAPES as PAPER_SHAPES
+from .timing import find_device, stopwatch
+
+SHAPES: dict[str, ModelShape] = {
+    "smollm-135m": ModelShape(30, 9, 3, 64, 576, 1536, 49_152),
+    "llama-3.2-1b": LLAMA_1B,
+    "llama-3.1-8b": PAPER_SHAPES["Llama-3.1-8B"],
+}
+"""Published configurations; weights are random, time and memory do not depend on what they are."""
+PROBE_ROWS = (256, 1)  # a chunk of a prompt, a decode step
+PROBES = 5
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model in evaluation mode and the tokenizer that its texts are read with."""
+
+    model: Any
+    tokenizer: Any
+
+    @property
+    def device(self) -> torch.device:
+        """Where the model is."""
+        return self.model.device
+
+    @property
+    def positions(self) -> int:
+        """Positions that the model was made for."""
+        return int(self.model.config.get_text_config(decoder=True).max_position_embeddings)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to make a subject, here or in a process of its own (it pickles when ``loader`` does).
+
+    ``loader``: gives model and tokenizer where no ``shape`` is named. ``dtype``: ``auto`` keeps a
+    loaded model's, and takes for a shape the faster of float32 and bfloat16. ``positions``: how
+    many a random model shall have; a loaded one has its own."""
+
+    loader: Callable[[], tuple[Any, Any]] = load_embedded
+    shape: str | None = None
+    dtype: str = AUTO
+    device: str = "cpu"
+    threads: int | None = None
+
+    def load(self, positions: int) -> Subject:
+        """The subject, on its device. Raises InputError for an unknown dtype, UnknownNameError for
+        an unknown shape. Raises UnsupportedError for a device that is not there."""
+        device = find_device(self.device)
+        dtype = DTYPES.get(self.named().dtype)
+        if self.threads is not None:
+            torch.set_num_threads(self.threads)
+        if self.shape is None:
+            model, tokenizer = self.loader()
+            return Subject(model.to(device=device, dtype=dtype or model.dtype), tokenizer)
+        assert dtype is not None
+        with torch.device(device):
+            model = random_model(SHAPES[self.shape], positions, dtype)
+        return Subject(model, self.tokenizer())
+
+    def named(self) -> Recipe:
+        """A recipe with the dtype by name, where it does not have to load a model to know it.
+        Raises InputError for an unknown dtype, UnknownNameError for an unknown shape."""
+        if self.dtype != AUTO and self.dtype not in DTYPES:
+            raise InputError(f"--dtype must be auto or one of {', '.join(DTYPES)}: {self.dtype!r}")
+        if self.shape is not None and self.shape not in SHAPES:
+            raise UnknownNameError("shape", self.shape, SHAPES)
+        if self.shape is None or self.dtype != AUTO:
+            return self
+        dtype = faster_dtype(SHAPES[self.shape], find_device(self.device))
+        return replace(self, dtype=str(dtype).removeprefix("torch."))
+
+    def tokenizer(self) -> Any:
+        """The tokenizer alone; shapes read with that of the embedded model."""
+        return (self.loader if self.shape is None else load_embedded)()[1]
+
+
+def faster_dtype(shape: ModelShape, device: torch.device) -> torch.dtype:
+    """bfloat16 on CUDA, and on a CPU where products of the shape's sizes are faster in it.
+
+    It must win for a chunk of tokens and for a single one: a machine without such instructions
+    may win the second by reading half the bytes, and lose many times that in a prefill."""
+    if device.type == "cuda":
+        return torch.bfloat16
+    spent = {dtype: _products(shape, dtype) for dtype in (torch.float32, torch.bfloat16)}
+    pairs = zip(spent[torch.bfloat16], spent[torch.float32], strict=True)
+    return torch.bfloat16 if all(low < full for low, full in pairs) else torch.float32
+
+
+def _products(shape: ModelShape, dtype: torch.dtype) -> list[float]:
+    """Least seconds of a product with the widest matrix of a layer, by rows of ``PROBE_ROWS``."""
+    weight = torch.randn(shape.hidden, shape.intermediate).to(dtype)
+    found = []
+    for rows in PROBE_ROWS:
+        states = torch.randn(rows, shape.hidden).to(dtype)
+        found.append(min(stopwatch(partial(torch.matmul, states, weight)) for _ in range(PROBES)))
+    return found
+
 
 Row = dict[str, Any]
 ROOM = 1024  # positions behind the longest prompt
@@ -26,8 +129,7 @@ class Request:
     ``tokens``: lengths of the prompt, or of all that is read. ``budgets``: K, pairs per layer and
     kv head. ``methods``: those beside the peers. ``rounds``: every arm runs once a round.
     ``chunk``: new tokens a forward where text is streamed. ``turns``: of a session. ``state``: a
-    folder for what an interrupted run goes on from. ``progress``: called with (done, in all).
-    """
+    folder for what an interrupted run goes on from. ``progress``: called with (done, in all)."""
 
     recipe: Recipe
     tokens: tuple[int, ...]

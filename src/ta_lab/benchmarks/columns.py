@@ -1,8 +1,7 @@
 """What column sums cost: added up beside fused attention, or read from eager attention's weights.
 
 H2O and Full-TA need what every token received from all queries. Ours adds it up in blocks of
-queries; ``output_attentions`` keeps [layer, head, n, n] until the prompt's end.
-"""
+queries; ``output_attentions`` keeps [layer, head, n, n] until the prompt's end."""
 
 from __future__ import annotations
 
@@ -13,16 +12,13 @@ import torch
 from transformers import DynamicCache
 
 from transactional_attention.config import Retention
-from transactional_attention.engines.transformers import RetentionCache, detach
+from transactional_attention.engines.transformers import RetentionCache
 
-from ..experiments.footprint import eager_kept, managed
-from ..experiments.memory_model import held, shape_of_model
-from .benchmark import Outcome, Request, Row
+from ..experiments.footprint import eager, eager_kept, held, managed, shape_of_model
+from .benchmark import Outcome, Request, Row, Subject
 from .corpus import LongText
-from .device import seconds
 from .feeding import push, ready
-from .subject import Subject
-from .timing import interleave
+from .timing import interleave, seconds
 
 PEER = "eager, output_attentions"
 BARE = "fused, nothing observed"
@@ -32,8 +28,7 @@ LIMIT = 8e9  # bytes that the peer may take on a CPU; on a card, nine tenths of 
 def run(request: Request) -> Outcome:
     """Seconds, and bytes at their peak beside the weights; ratios are to eager attention.
 
-    Where eager attention does not fit, the fused forward is the peer and a note says so.
-    """
+    Where eager attention does not fit, the fused forward is the peer and a note says so."""
     subject, rows, notes = request.subject(), [], []
     cells = [(n, k) for n in request.tokens for k in request.budgets]
     for done, (tokens, budget) in enumerate(cells, 1):
@@ -57,23 +52,22 @@ def _arms(
     subject: Subject, ids: Sequence[int], methods: Sequence[str], budget: int
 ) -> tuple[dict[str, Callable[[], float]], dict[str, Callable[[], int]]]:
     """Seconds of every arm, and its bytes: counted in another run, counting costs time."""
-    model, tokenizer = subject.model, subject.tokenizer
     retentions = {BARE: Retention(None, "full")}
     retentions |= {method: Retention(budget, method) for method in methods}
     arms: dict[str, Callable[[], float]] = {}
     peaks: dict[str, Callable[[], int]] = {}
     if _fits(subject, len(ids)):
         arms[PEER] = partial(_eager, subject, ids)
-        peaks[PEER] = lambda: eager_kept(model, ids)["peak_bytes"]
+        peaks[PEER] = lambda: eager_kept(subject.model, ids)["peak_bytes"]
     arms[BARE] = partial(_bare, subject, ids)
     arms |= {method: partial(_observed, subject, ids, retentions[method]) for method in methods}
     for name, retention in retentions.items():
-        peaks[name] = partial(_peak, model, tokenizer, ids, retention)
+        peaks[name] = partial(_peak, subject, ids, retention)
     return arms, peaks
 
 
-def _peak(model: object, tokenizer: object, ids: Sequence[int], retention: Retention) -> int:
-    return managed(model, tokenizer, ids, retention)["peak_bytes"]
+def _peak(subject: Subject, ids: Sequence[int], retention: Retention) -> int:
+    return managed(subject.model, subject.tokenizer, ids, retention)["peak_bytes"]
 
 
 def _fits(subject: Subject, tokens: int) -> bool:
@@ -87,18 +81,10 @@ def _fits(subject: Subject, tokens: int) -> bool:
 @torch.inference_mode()
 def _eager(subject: Subject, ids: Sequence[int]) -> float:
     """As ``footprint.eager_kept``, without the meter."""
-    model = subject.model
-    detach(model)
-    previous = model.config._attn_implementation
-    model.set_attn_implementation("eager")
-    inputs = torch.tensor([list(ids)], device=model.device)
-    try:
-        return seconds(
-            lambda: model(inputs, use_cache=True, output_attentions=True, logits_to_keep=1),
-            subject.device,
-        )
-    finally:
-        model.set_attn_implementation(previous)
+    inputs = torch.tensor([list(ids)], device=subject.device)
+    kept = {"use_cache": True, "output_attentions": True, "logits_to_keep": 1}
+    with eager(subject.model):
+        return seconds(lambda: subject.model(inputs, **kept), subject.device)
 
 
 def _bare(subject: Subject, ids: Sequence[int]) -> float:

@@ -1,8 +1,7 @@
 """Texts of any length that flow by: paragraphs in random order, one value near the beginning.
 
 The whole text is never there. The same seed gives the same tokens, so that an interrupted run
-finds its place again.
-"""
+finds its place again."""
 
 from __future__ import annotations
 
@@ -110,11 +109,7 @@ class LongText:
 
     @cached_property
     def value(self) -> Span:
-        """The value's tokens in the whole text.
-
-        Raises:
-            InputError: for a text too short to hold it.
-        """
+        """The value's tokens in the whole text. Raises InputError for one too short."""
         head = "".join(self._before)
         text = TokenText(self.tokenizer)
         text.append(self.tokenizer(head + self.stated.text + "What follows.")["input_ids"])

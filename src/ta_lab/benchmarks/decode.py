@@ -3,25 +3,157 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import torch
-from transformers import Cache
+from transformers import Cache, DynamicCache
 from transformers.cache_utils import DynamicLayer
 
 from transactional_attention.config import Retention
+from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.arguments import cache_argument
 from transactional_attention.errors import InputError
 
-from . import filled
-from .benchmark import Outcome, Request, Row
+from ..experiments.footprint import shape_of_model
+from .benchmark import Outcome, Request, Row, Subject
 from .corpus import LongText
-from .device import seconds
-from .feeding import ready
-from .subject import Subject
-from .timing import Timing, interleave
+from .feeding import feed, ready
+from .timing import Timing, interleave, seconds
+
+SINKS = 4
+
+
+class WindowLayer(DynamicLayer):
+    """Keys and values [row, kv_head, <= size, head_dim]: ``sinks`` first tokens and the newest.
+
+    Source: Xiao et al., "Efficient Streaming Language Models with Attention Sinks" (2023), who turn
+    all keys to their place in the window at every step, which costs more; here they stay.
+
+    A step of one token drops the oldest before it attends, so that ``size`` tokens are seen; more
+    tokens at once attend to all that is held, and what is over is dropped behind them."""
+
+    def __init__(self, size: int, sinks: int) -> None:
+        super().__init__()
+        self.size, self.sinks, self.seen = size, min(sinks, size - 1), 0
+
+    def update(
+        self, key_states: torch.Tensor, value_states: torch.Tensor, *args: Any, **kwargs: Any
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Add tokens; returns what they may see."""
+        if self.seen and key_states.shape[-2] == 1:
+            assert self.keys is not None and self.values is not None
+            held = (self.keys, self.values)
+            self.keys, self.values = (self._cut(states, self.size - 1) for states in held)
+        seen = super().update(key_states, value_states)
+        self.seen += key_states.shape[-2]
+        self.keys, self.values = (self._cut(states, self.size) for states in seen)
+        return seen
+
+    def _cut(self, states: torch.Tensor, size: int) -> torch.Tensor:
+        over = states.shape[-2] - size
+        if over <= 0:
+            return states
+        rest = states[..., self.sinks + over :, :]
+        return torch.cat([states[..., : self.sinks, :], rest], -2)
+
+    def get_seq_length(self, *args: Any) -> int:
+        """Tokens seen, dropped ones included: positions go on counting."""
+        return self.seen
+
+    def get_mask_sizes(self, query_length: Any) -> tuple[int, int]:
+        """(columns that attention sees, the column at which they start)."""
+        queries = query_length if isinstance(query_length, int) else query_length.shape[0]
+        held = 0 if self.keys is None or not self.seen else self.keys.shape[-2]
+        if held and queries == 1:
+            held = min(held, self.size - 1)
+        return held + queries, self.seen - held
+
+
+def window_cache(config: Any, size: int, sinks: int = SINKS) -> Cache:
+    """An empty window of ``size`` tokens in every layer."""
+    layers = config.get_text_config(decoder=True).num_hidden_layers
+    return Cache(layers=[WindowLayer(size, sinks) for _ in range(layers)])
+
+
+CHUNK = 4096  # tokens that a flow reads at a time
+BACKENDS = ("quanto", "hqq", "fp8")
+
+
+def fill(model: Any, cache: Cache, tokens: int) -> Cache:
+    """Random keys and values [1, kv_head, tokens, head_dim] into every layer of an empty cache;
+    a decode step takes as long whatever they are."""
+    for layer in range(shape_of_model(model).layers):
+        keys, values = _random(model, tokens)
+        cache.update(keys, values, layer)
+    return cache
+
+
+def _random(model: Any, tokens: int) -> tuple[torch.Tensor, torch.Tensor]:
+    shape, about = shape_of_model(model), next(model.parameters())
+    size = (1, shape.kv_heads, tokens, shape.head_dim)
+    return tuple(torch.randn(size, dtype=about.dtype, device=about.device) for _ in range(2))  # type: ignore[return-value]
+
+
+def whole(model: Any, tokens: int) -> Cache:
+    """A plain cache that holds them all."""
+    return fill(model, DynamicCache(config=model.config), tokens)
+
+
+def window(model: Any, tokens: int, budget: int) -> Cache:
+    """A sliding window with sinks, after ``tokens`` tokens."""
+    cache = fill(model, window_cache(model.config, budget), budget)
+    layers: list[Any] = list(cache.layers)
+    for layer in layers:
+        layer.seen = tokens
+    return cache
+
+
+def quantised(model: Any, tokens: int) -> Iterator[tuple[str, Cache | str]]:
+    """transformers' quantised cache with every backend: its name, and the cache or why not."""
+    try:
+        from transformers import QuantizedCache  # noqa: PLC0415  (gone or changed between versions)
+    except ImportError:
+        yield "QuantizedCache", "this version of transformers has none"
+        return
+    for backend in BACKENDS:
+        try:
+            cache = QuantizedCache(backend, model.config)
+            yield backend, fill(model, cache, tokens)
+        except (ImportError, ValueError) as error:
+            yield backend, str(error).strip().split("\n")[0]
+
+
+@torch.inference_mode()
+def retained(
+    model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention
+) -> RetentionCache:
+    """Our cache behind a prompt; a method that reads layers runs a real prefill instead."""
+    cache = RetentionCache(model, tokenizer, retention)
+    flow = cache.new_flow(1)
+    if flow.scorer.observes:
+        ready(model, cache)
+        feed(model, cache, ids)
+        return cache
+    cache.use(flow)
+    size = len(ids) if flow.method.whole_prompt else CHUNK
+    for start in range(0, len(ids), size):
+        part = np.array([ids[start : start + size]])
+        last = start + size >= len(ids)
+        flow.read(part, np.ones_like(part, dtype=bool), final=last)
+        for table in flow.tables.values():
+            flow.cut(table)
+    for layer in cache.managed:
+        assert layer.table is not None
+        keys, values = _random(model, layer.table.width)
+        layer.lazy_initialization(keys, values)
+        layer.keys, layer.values, layer.seen = keys, values, len(ids)
+    cache.expect_prompt(len(ids))
+    cache.context_open = False
+    return cache
+
 
 STEPS, WHOLE_STEPS = 60, 5  # of an arm in a round; fewer where a step copies n tokens
 COMPACT = ", compact positions"
@@ -48,9 +180,9 @@ def run(request: Request) -> Outcome:
 def _large_peers(subject: Subject, tokens: int) -> tuple[dict[str, Cache], list[str]]:
     """Caches that hold all of n, and why some are missing."""
     model = subject.model
-    found = {f"DynamicCache, {tokens} random tokens": filled.whole(model, tokens)}
+    found = {f"DynamicCache, {tokens} random tokens": whole(model, tokens)}
     notes = []
-    for backend, cache in filled.quantised(model, tokens):
+    for backend, cache in quantised(model, tokens):
         if isinstance(cache, str):
             notes.append(f"QuantizedCache with {backend} was not measured: {cache}")
         else:
@@ -63,9 +195,9 @@ def _cell(
 ) -> list[Row]:
     model, tokenizer = subject.model, subject.tokenizer
     ids = LongText(tokenizer, tokens, request.filler, request.seed).first(tokens)
-    window = filled.window(model, tokens, budget)
+    sliding = window(model, tokens, budget)
     arms = _peer(model, budget)
-    arms[f"sliding window with sinks, {budget} random tokens"] = partial(stepping, model, window)
+    arms[f"sliding window with sinks, {budget} random tokens"] = partial(stepping, model, sliding)
     for name, cache in large.items():
         arms[name] = partial(stepping, model, cache, WHOLE_STEPS)
     for method in request.methods:
@@ -89,12 +221,12 @@ def decode_steps(
 
 
 def _peer(model: Any, budget: int) -> Arms:
-    cache = filled.whole(model, budget)
+    cache = whole(model, budget)
     return {f"DynamicCache, {budget} tokens": partial(stepping, model, cache)}
 
 
 def _ours(model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention, name: str) -> Arms:
-    cache = filled.retained(model, tokenizer, ids, retention)
+    cache = retained(model, tokenizer, ids, retention)
     return {name: partial(stepping, model, cache)}
 
 
@@ -104,8 +236,7 @@ def stepping(
 ) -> float:
     """Median seconds of a step. A cache that grows gets its tokens back after each, untimed.
 
-    ``position``: of the new token, where the cache does not know it.
-    """
+    ``position``: of the new token, where the cache does not know it."""
     ready(model, cache)
     fed = {"input_ids": torch.full((1, 1), 3, device=model.device)}
     if position is not None:

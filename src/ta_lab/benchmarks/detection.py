@@ -1,26 +1,115 @@
-"""Detection and selection for one prompt, without a model: what they add to a prefill.
+"""Text alone: from token ids to kept slots, and megabytes a second of every detector.
 
-In prose with one value, in source code, and in configuration that is full of values. An arm reads
-a text once, so that no value is weighed from memory.
-"""
+In prose with few values, in source code with some, in configuration that is full of them. An arm
+reads another text each time, so that no value is weighed from memory."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib.abc import SourceLoader
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from transactional_attention.config import Retention
+from transactional_attention.detection.registry import build_detectors
+from transactional_attention.detection.scanner import Scanner
+from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.text.token_text import TokenText
 
+from ..collection import surroundings
+from ..collection.values import make_value
 from ..generators.needle import needle_case
-from .texts import configuration, source_code
+from .benchmark import Outcome, Request, Row
 from .timing import Timing, interleave, stopwatch
+
+NOTATIONS = ("env", "yaml", "ini", "json")
+VALUES = "token/hex/uuid/url/path/email/version/digits/ip/port/time/host"
+RECORD_FIELDS = 6
+# Of the standard library: every Python that we support has them, as text.
+MODULES = ("argparse ast configparser difflib doctest ftplib inspect mailbox optparse pdb pickle "
+           "pickletools platform subprocess tarfile typing").split()  # fmt: skip
+
+
+def prose(size: int, seed: int) -> str:
+    """Python's language reference, paragraphs in random order, ``size`` characters."""
+    return surroundings.documentation("pydoc", size, random.Random(f"prose/{seed}"))[:size]
+
+
+def source_code(size: int, seed: int) -> str:
+    """Modules of the standard library, one after the other from another one on a seed, ``size``
+    characters."""
+    text, module = "", seed
+    while len(text) < size:
+        text += _source(MODULES[module % len(MODULES)])
+        module += 1
+    return text[:size]
+
+
+def configuration(size: int, seed: int) -> str:
+    """ENV, YAML, INI and JSON settings, JSON records and log lines, ``size`` characters.
+
+    Every line states a value: half of them defaults, half what a user would want to keep."""
+    rng = random.Random(f"configuration/{seed}")
+    blocks, written = [], 0
+    while written <= size:
+        blocks.append(rng.choice((_settings, _records, _log))(rng))
+        written += len(blocks[-1]) + 1
+    return "\n".join(blocks)[:size]
+
+
+TEXTS: dict[str, Callable[[int, int], str]] = {
+    "prose": prose,
+    "source code": source_code,
+    "configuration": configuration,
+}
+
+
+def _source(name: str) -> str:
+    """The text of a module, which is not run. Raises InputError where Python is installed without
+    it."""
+    spec = find_spec(name)
+    if spec is None or not isinstance(spec.loader, SourceLoader):
+        raise InputError(f"this Python has no source of its module {name}: install it with sources")
+    return spec.loader.get_source(name) or ""
+
+
+def _entry(rng: random.Random) -> tuple[str, str]:
+    key, dull = rng.choice([*surroundings.TEXTS.settings.items()])
+    if rng.random() < 0.5:
+        kind, value = make_value(rng, VALUES)
+        return f"{rng.choice(surroundings.TEXTS.parts)}_{kind}", value
+    return f"{rng.choice(surroundings.TEXTS.parts)}_{key}", dull
+
+
+def _settings(rng: random.Random) -> str:
+    line, entries = surroundings.TEXTS.setting_lines[rng.choice(NOTATIONS)], [_entry(rng) for _ in range(12)]
+    return "\n".join(line.format(k=key, K=key.upper(), v=value) for key, value in entries)
+
+
+def _records(rng: random.Random) -> str:
+    records = [dict(_entry(rng) for _ in range(RECORD_FIELDS)) for _ in range(4)]
+    return "\n".join(json.dumps(record) for record in records)
+
+
+def _log(rng: random.Random) -> str:
+    lines = []
+    for _ in range(6):
+        clock = f"{make_value(rng, 'date')[1]} {make_value(rng, 'clock')[1]}"
+        key, value = _entry(rng)
+        event = rng.choice(surroundings.TEXTS.events).replace("{int}", str(rng.randrange(2, 90)))
+        level, part = rng.choice(surroundings.TEXTS.levels), rng.choice(surroundings.TEXTS.parts)
+        lines.append(f"{clock} {level} [{part}] {event} {key}={value}")
+    return "\n".join(lines)
+
 
 DENSER = {"source code": source_code, "configuration": configuration}
 LONGEST = 8  # characters of a token, at most: what is cut to ``context`` tokens is long enough
@@ -31,8 +120,7 @@ def detection(
 ) -> list[Timing]:
     """Seconds from token ids to kept slots; the peer is tokenising texts of the same kind.
 
-    Methods that look for values have arms for denser texts, too.
-    """
+    Methods that look for values have arms for denser texts, too."""
     seeds = range(rounds + 1)  # a text each for the warm-up and for every round
     needles = [
         needle_case(tokenizer, context=context, depth=0.5, seed=seed).context for seed in seeds
@@ -49,15 +137,15 @@ def _arms(
     tokenizer: Any, texts: Sequence[str], budget: int, methods: Sequence[str], kind: str
 ) -> dict[str, Callable[[], float]]:
     ids = [np.array([tokenizer(text)["input_ids"]]) for text in texts]
-    arms = {f"tokenising{kind}": _arm(tokenizer, texts)}
+    arms = {f"tokenising{kind}": _in_turn(tokenizer, texts)}
     for turn, method in enumerate(methods, 1):
         work = partial(_select, tokenizer, Retention(budget=budget, method=method))
         first = 3 * turn % len(ids)  # arms are never at the same text
-        arms[f"{method}{kind}"] = _arm(work, ids[first:] + ids[:first])
+        arms[f"{method}{kind}"] = _in_turn(work, ids[first:] + ids[:first])
     return arms
 
 
-def _arm(work: Callable[[Any], object], items: Sequence[Any]) -> Callable[[], float]:
+def _in_turn(work: Callable[[Any], object], items: Sequence[Any]) -> Callable[[], float]:
     turns = itertools.cycle(items)
     return lambda: stopwatch(partial(work, next(turns)))
 
@@ -75,3 +163,86 @@ def _select(tokenizer: Any, retention: Retention, ids: np.ndarray) -> None:
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
     for table in flow.tables.values():
         flow.cut(table)
+
+
+TOGETHER = "ta: all of these together"
+PEER = "detect-secrets"
+PEER_MISSING = (
+    "detect-secrets is not installed, so no peer is measured: "
+    "pip install 'transactional-attention[bench]'"
+)
+SIZE = 16_384
+TEXTS_OF_A_KIND = 16
+
+
+def has_peer() -> bool:
+    """Whether detect-secrets is installed."""
+    return find_spec("detect_secrets") is not None
+
+
+def detectors(*, rounds: int, size: int = SIZE) -> list[Timing]:
+    """Seconds to read ``size`` characters, a text kind after the other; the peer of each kind is
+    the detectors of ``ta`` together. Seconds of the process: what other programs take of the core
+    does not count."""
+    timings = []
+    for kind, make in TEXTS.items():
+        texts = [make(size, seed) for seed in range(TEXTS_OF_A_KIND)]
+        works = {TOGETHER: _scan, **{name: _reader(name) for name in ("regex", "semantic")}}
+        if has_peer():
+            works[PEER] = _scan_peer
+        arms = {
+            f"{name}, {kind}": _arm(work, itertools.cycle(texts[3 * i :] + texts[: 3 * i]))
+            for i, (name, work) in enumerate(works.items())
+        }
+        timings += interleave(arms, rounds, size)
+    return timings
+
+
+def _arm(work: Callable[[str], object], texts: Iterator[str]) -> Callable[[], float]:
+    def arm() -> float:
+        work(" ")  # what other arms remember of their last text is forgotten
+        return stopwatch(partial(work, next(texts)), time.process_time)
+
+    return arm
+
+
+def _scan(text: str) -> None:
+    Scanner(["values"]).feed(text, final=True)
+
+
+def _reader(name: str) -> Callable[[str], object]:
+    (detector,) = build_detectors([name])
+    return detector.find
+
+
+def _scan_peer(text: str) -> None:
+    """What detect-secrets does with a file, with the detectors that it enables by default."""
+    from detect_secrets.core.scan import scan_line  # noqa: PLC0415 - an extra
+    from detect_secrets.settings import default_settings  # noqa: PLC0415
+
+    with default_settings():
+        for line in text.splitlines():
+            list(scan_line(line))
+
+
+def run_detection(request: Request) -> Outcome:
+    """Rows of prose and of configuration; ratios are to tokenising the same text."""
+    tokenizer, rows = request.tokenizer(), []
+    for tokens in request.tokens:
+        for budget in request.budgets:
+            timings = detection(
+                tokenizer,
+                context=tokens,
+                budget=budget,
+                methods=list(request.methods),
+                rounds=request.rounds,
+            )
+            cell: Row = {"tokens": tokens, "budget": budget}
+            rows += [{**cell, **timing.row()} for timing in timings]
+    return Outcome(rows)
+
+
+def run_detectors(request: Request) -> Outcome:
+    """A row a detector and kind of text; a note where detect-secrets is not installed."""
+    rows = [timing.row() for timing in detectors(rounds=request.rounds)]
+    return Outcome(rows, [] if has_peer() else [PEER_MISSING])

@@ -1,16 +1,21 @@
-"""Peak bytes of keys and values, and memory of the process, while a text of any length is read.
+"""Texts of any length that are read: bytes at their peak, long readings with a question at the end.
 
-One reading of the longest text passes all lengths; what is noted at a length is the peak so far.
-Every arm reads in a process of its own, where no other arm has left memory behind.
-"""
+A reading saves the cache as it goes (docs/saving.md) and goes on from there after an interruption.
+What is saved names no token and no value; the text is made again from its seed. As long as the
+cache knows its whole text, evictions are the same as if nothing had happened; behind that, what
+comes next is read as another text."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import multiprocessing
+import os
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -18,19 +23,22 @@ from transformers import DynamicCache
 
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
+from transactional_attention.engines.transformers.loading import load_cache
+from transactional_attention.errors import InputError
 
-from ..experiments.memory_model import ModelShape, shape_of_model
-from .benchmark import Outcome, Request, Row, no_progress
-from .corpus import LongText
-from .feeding import stream_into
-from .meters import PeakMeter, rss_bytes
-from .subject import Subject
+from ..cases.decoding import greedy
+from ..cases.metrics import is_correct
+from ..experiments.durability import held_whole
+from ..experiments.footprint import ModelShape, shape_of_model
+from .benchmark import Outcome, Request, Row, Subject, no_progress
+from .corpus import FirstTokens, LongText
+from .feeding import PeakMeter, feed, rss_bytes, stream_into
 
 FULL = "full cache"
 LIMIT = 65_536  # tokens up to which the full cache is really filled; above, its bytes are computed
 
 
-def run(request: Request) -> Outcome:
+def run_memory(request: Request) -> Outcome:
     """A row an arm and length. ``measured`` False: bytes of a full cache by formula."""
     rows: list[Row] = []
     arms: list[Retention | None] = [None]
@@ -60,12 +68,12 @@ def reading(request: Request, subject: Subject, retention: Retention | None) -> 
     shape = shape_of_model(subject.model)
     lengths = sorted(request.tokens)
     filled = [n for n in lengths if retention is not None or n <= LIMIT]
-    rows = _read(request, subject, retention, filled, shape) if filled else []
+    rows = _read_all(request, subject, retention, filled, shape) if filled else []
     rows += [_computed(n, shape) for n in lengths if n not in filled]
     return rows
 
 
-def _read(
+def _read_all(
     request: Request,
     subject: Subject,
     retention: Retention | None,
@@ -129,3 +137,172 @@ def _computed(tokens: int, shape: ModelShape) -> Row:
         "measured": False,
         **held_row(full, tokens, shape),
     }
+
+
+MARKS = 32  # times that a run notes where it stands, and saves when it has a folder
+ANSWER = 24  # tokens that the answer may take
+PROGRESS = "progress.json"
+PORTION = 4096  # tokens
+
+
+@dataclass
+class Progress:
+    """What a run has spent so far. ``marks``: where it stood and what was held then.
+
+    ``sittings``: processes that took part; 1 is a run without interruption."""
+
+    tokens: int = 0
+    seconds: float = 0.0
+    kv_peak_bytes: int = 0
+    rss_peak_bytes: int = 0
+    sittings: int = 0
+    marks: list[Row] = field(default_factory=list)
+
+
+def run_stream(request: Request) -> Outcome:
+    """A row for each length, budget, method and round: every round reads another text."""
+    subject = request.subject()
+    rows = [
+        _stream(replace(request, seed=seed), subject, tokens, streaming(budget, method))
+        for seed in range(request.seed, request.seed + request.rounds)
+        for tokens in request.tokens
+        for budget in request.budgets
+        for method in request.methods
+    ]
+    return Outcome(rows)
+
+
+def _stream(request: Request, subject: Subject, tokens: int, retention: Retention) -> Row:
+    text = LongText(subject.tokenizer, tokens, request.filler, request.seed)
+    about = _about(request, tokens, retention)
+    store = None if request.state is None else Store(request.state, about)
+    found = None if store is None else store.load(subject, text)
+    progress, cache = found or (Progress(), new_cache(subject, retention))
+    progress.sittings += 1
+    value = text.value
+    _read(request, subject, text, cache, progress, store)
+    kept = held_whole(cache.flow, value)
+    started = time.perf_counter()
+    correct = _ask(subject, text, cache)
+    shape = shape_of_model(subject.model)
+    return {
+        "name": retention.method,
+        **about,
+        **held_row(progress.kv_peak_bytes, tokens, shape),
+        "rss_peak_bytes": progress.rss_peak_bytes,
+        "seconds": progress.seconds,
+        "answer_seconds": time.perf_counter() - started,
+        "tokens_per_s": tokens / progress.seconds,
+        "value_at": value.start / tokens,
+        "held": kept,
+        "correct": correct,
+        "max_live_tokens": cache.ledger.between,
+        "sittings": progress.sittings,
+        "marks": progress.marks,
+    } | card_bytes(subject)
+
+
+def _about(request: Request, tokens: int, retention: Retention) -> Row:
+    """What makes a run the same run."""
+    names = {"shape": request.recipe.shape, "filler": Path(request.filler).name}
+    numbers = {"tokens": tokens, "budget": retention.budget, "chunk": request.chunk}
+    return {"method": retention.method, **numbers, "seed": request.seed, **names}
+
+
+def _read(
+    request: Request,
+    subject: Subject,
+    text: LongText,
+    cache: RetentionCache,
+    progress: Progress,
+    store: Store | None,
+) -> None:
+    meter, flow = PeakMeter(progress.kv_peak_bytes), text.flow()
+    meter.watch(cache)
+    for _ in _left_behind(flow, progress.tokens):
+        pass
+    every = max(text.tokens // MARKS, 1)
+    begun, spent = time.perf_counter(), progress.seconds
+
+    def note(done: int) -> None:
+        reached, progress.tokens = progress.tokens // every, done
+        progress.seconds = spent + time.perf_counter() - begun
+        progress.kv_peak_bytes = meter.peak
+        progress.rss_peak_bytes = max(progress.rss_peak_bytes, rss_bytes())
+        request.progress(done, text.tokens)
+        if done // every > reached or done == text.tokens:
+            progress.marks.append(_mark(progress))
+            if store is not None:
+                store.save(cache, progress)
+
+    if flow.left:
+        stream_into(subject.model, cache, flow, request.chunk, note)
+
+
+def _left_behind(flow: FirstTokens, count: int) -> Iterator[int]:
+    """The next tokens of a text, which are left behind."""
+    while count:
+        ids = flow.peek(min(count, PORTION)).tolist()
+        flow.take(len(ids))
+        count -= len(ids)
+        yield from ids
+
+
+def _mark(progress: Progress) -> Row:
+    names = ("tokens", "seconds", "kv_peak_bytes", "rss_peak_bytes")
+    return {name: getattr(progress, name) for name in names} | {"rss_bytes": rss_bytes()}
+
+
+def _ask(subject: Subject, text: LongText, cache: RetentionCache) -> bool:
+    logits = feed(subject.model, cache, text.stated.question)
+    ids, ended = greedy(subject.model, cache, logits, ANSWER)
+    said = subject.tokenizer.decode(ids, skip_special_tokens=True)
+    return is_correct(said, text.stated.answer, ended)
+
+
+class Store:
+    """A folder with the cache and the progress of one run, replaced together.
+
+    The cache's file carries its length in its name and is written first: an interruption between
+    the two leaves the older pair."""
+
+    def __init__(self, folder: Path, about: Row) -> None:
+        self.about = about
+        self.folder = folder / "{method}-{tokens}-{budget}-{seed}".format(**about)
+
+    def save(self, cache: RetentionCache, progress: Progress) -> None:
+        """Write both. Raises InputError when they cannot be written; the older pair stays."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            name = f"cache-{progress.tokens}.safetensors"
+            cache.save(self.folder / name)
+            known = {"about": self.about, "cache": name, "progress": asdict(progress)}
+            text = json.dumps(known | {"whole": cache.flow.sequences[0].whole})
+            temporary = self.folder / (PROGRESS + ".tmp")
+            temporary.write_text(text, encoding="utf-8")
+            os.replace(temporary, self.folder / PROGRESS)
+            for path in self.folder.glob("cache-*.safetensors"):
+                if path.name != name:
+                    path.unlink()
+        except OSError as error:
+            raise InputError(f"cannot save to {self.folder}: {error.strerror}") from error
+
+    def load(self, subject: Subject, text: LongText) -> tuple[Progress, RetentionCache] | None:
+        """What an earlier process left behind, if it did. Raises InputError for a folder of another
+        run, or one that is damaged."""
+        path = self.folder / PROGRESS
+        if not path.is_file():
+            return None
+        try:
+            found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            about, progress = found["about"], Progress(**found["progress"])
+            name, whole = Path(found["cache"]).name, found["whole"]
+        except (OSError, ValueError, KeyError, TypeError):
+            raise InputError(f"{path} is damaged: remove {self.folder}") from None
+        if about != self.about:
+            differ = ", ".join(sorted(k for k in self.about if about.get(k) != self.about[k]))
+            raise InputError(f"{self.folder} holds a run with another {differ}: remove it")
+        ids = list(_left_behind(text.flow(), progress.tokens)) if whole else None
+        seen = None if ids is None else torch.tensor([ids])
+        cache = load_cache(self.folder / name, subject.model, subject.tokenizer, input_ids=seen)
+        return progress, cache

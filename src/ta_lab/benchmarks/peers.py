@@ -23,14 +23,11 @@ from transactional_attention.engines.transformers.gating import attention_module
 from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import UnsupportedError
 
-from .benchmark import Outcome, Request, Row
+from .benchmark import Outcome, Request, Row, Subject
 from .corpus import LongText
 from .decode import STEPS, stepping
-from .device import seconds
-from .feeding import push, ready
-from .meters import held_bytes
-from .subject import Subject
-from .timing import Timing, interleave
+from .feeding import held_bytes, push, ready
+from .timing import Timing, interleave, seconds
 
 PRESSES = ("SnapKVPress", "TOVAPress", "StreamingLLMPress", "KnormPress", "KVzipPress")
 BARE = "bare forward"
@@ -47,8 +44,7 @@ class Filled:
     """A cache behind a prefill; ``hidden``: what kvpress hides of it, by attention module.
 
     KVzip's press leaves all tokens in the cache and notes on the modules which of them attention
-    is not to see; another arm's step must not find that.
-    """
+    is not to see; another arm's step must not find that."""
 
     cache: Any
     hidden: list[Any]
@@ -59,10 +55,7 @@ Make = Callable[[], Filled]
 
 def run(request: Request) -> Outcome:
     """Two rows an arm: the prefill, beside the bare forward, and a step, beside K plain tokens.
-
-    Raises:
-        UnsupportedError: without kvpress.
-    """
+    Raises UnsupportedError without kvpress."""
     if find_spec("kvpress") is None:
         raise UnsupportedError(REMEDY)
     subject, rows = request.subject(), []

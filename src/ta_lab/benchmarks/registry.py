@@ -1,71 +1,27 @@
-"""Every benchmark by name, with its sizes by default."""
+"""Every benchmark by name, with its sizes by default (``data/benchmarks.toml``)."""
 
 from __future__ import annotations
 
-from . import agent, columns, decode, memory, overhead, peers, stream, texts_read
+import tomllib
+from importlib.resources import files
+from typing import Any
+
+from . import agent, columns, decode, detection, memory, peers, prefill
 from .benchmark import Benchmark
 
-FREE = ("streaming-llm", "ta-fast-semantic", "ta")
-LENGTHS = (4096, 16_384, 65_536)
+RUNS = {
+    "prefill": prefill.run, "decode": decode.run, "detection": detection.run_detection,
+    "detectors": detection.run_detectors, "agent": agent.run, "memory": memory.run_memory,
+    "stream": memory.run_stream, "columns": columns.run, "peers": peers.run,
+}  # fmt: skip
+TEXT = files("ta_lab").joinpath("data/benchmarks.toml").read_text(encoding="utf-8")
 
-BENCHMARKS: dict[str, Benchmark] = {
-    item.name: item
-    for item in (
-        Benchmark("prefill", "what retention adds to a prefill, by part", overhead.run),
-        Benchmark(
-            "decode",
-            "a decode step at K after n tokens, beside caches of K and of n",
-            decode.run,
-            tokens=LENGTHS,
-            budgets=(16, 64, 256, 1024),
-            methods=("streaming-llm", "ta"),
-            rounds=7,
-        ),
-        Benchmark("detection", "from token ids to kept slots, no model", texts_read.run_detection),
-        Benchmark("detectors", "MB/s of every rule detector", texts_read.run_detectors),
-        Benchmark(
-            "agent",
-            "a session of many turns: first token, speed, what is left of the first turn",
-            agent.run,
-            tokens=(100_000,),
-            budgets=(256,),
-            methods=("streaming-llm", "ta"),
-            rounds=1,
-        ),
-        Benchmark(
-            "memory",
-            "peak bytes while a text of any length is read",
-            memory.run,
-            tokens=(*LENGTHS, 262_144),
-            budgets=(256,),
-            methods=("streaming-llm", "ta"),
-            rounds=1,
-        ),
-        Benchmark(
-            "stream",
-            "one long reading, a value at its beginning, the question at its end",
-            stream.run,
-            tokens=(1_000_000,),
-            budgets=(256,),
-            methods=("ta",),
-            rounds=1,
-            in_all=False,
-        ),
-        Benchmark(
-            "columns",
-            "what column sums cost beside eager output_attentions",
-            columns.run,
-            methods=("h2o", "ta-full"),
-            rounds=5,
-        ),
-        Benchmark(
-            "peers",
-            "kvpress's presses on the same weights, in kvpress's environment",
-            peers.run,
-            budgets=(64,),
-            methods=FREE,
-            rounds=7,
-            in_all=False,
-        ),
-    )
-}
+
+def _read(name: str, given: dict[str, Any]) -> Benchmark:
+    sizes: dict[str, Any] = {
+        key: tuple(v) if isinstance(v, list) else v for key, v in given.items()
+    }
+    return Benchmark(name, run=RUNS[name], **sizes)
+
+
+BENCHMARKS = {name: _read(name, given) for name, given in tomllib.loads(TEXT).items()}

@@ -1,4 +1,6 @@
-"""Interleaved timing: the arms take turns, so a slow moment of the machine hits all of them."""
+"""Interleaved timing: the arms take turns, so a slow moment of the machine hits all of them.
+
+The clock is the host's, or events of a CUDA stream."""
 
 from __future__ import annotations
 
@@ -7,16 +9,19 @@ import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import torch
 from torch.profiler import record_function
+
+from transactional_attention.errors import InputError, UnsupportedError
 
 
 @dataclass(frozen=True)
 class Timing:
     """Seconds of one arm, a median a round, and its ratio to the peer, round by round.
 
-    ``characters``: what an arm that reads text read in a round, 0 for others.
-    """
+    ``characters``: what an arm that reads text read in a round, 0 for others."""
 
     name: str
     seconds: tuple[float, ...]
@@ -43,8 +48,7 @@ def median_interval(values: Sequence[float]) -> list[float] | None:
     """Two of the values between which their median lies in 95% of such samples or more.
 
     The least number of values that lie below the median is counted as heads of a fair coin. None
-    for fewer than six values, of which even the range is too narrow.
-    """
+    for fewer than six values, of which even the range is too narrow."""
     size, ordered = len(values), sorted(values)
     outside = [sum(math.comb(size, i) for i in range(k)) / 2**size for k in range(size // 2 + 1)]
     rank = sum(2 * share <= 0.05 for share in outside) - 1
@@ -74,8 +78,7 @@ def interleave_parts(
 ) -> list[Timing]:
     """The same for arms that return seconds by name, several at once; the first name is the peer.
 
-    A profiler sees every arm under its name.
-    """
+    A profiler sees every arm under its name."""
     for arm in arms.values():
         arm()  # warm-up
     seconds: dict[str, list[float]] = {}
@@ -92,3 +95,44 @@ def interleave_parts(
 def ratios(seconds: Sequence[float], peer: Sequence[float]) -> tuple[float, ...]:
     """Seconds over the peer's, turn by turn."""
     return tuple(a / b for a, b in zip(seconds, peer, strict=True))
+
+
+def find_device(name: str) -> torch.device:
+    """The device of a name, ``cpu`` or ``cuda``. Raises InputError for another name. Raises
+    UnsupportedError for ``cuda`` on a machine without such a device."""
+    if name not in ("cpu", "cuda"):
+        raise InputError(f"--device must be cpu or cuda, got {name!r}")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise UnsupportedError(
+            "--device cuda: there is no CUDA device on this machine, nothing was measured; "
+            "use --device cpu"
+        )
+    return torch.device(name)
+
+
+def describe(device: torch.device) -> dict[str, Any]:
+    """What a record says of a device: its kind, and the card."""
+    if device.type != "cuda":
+        return {"device": device.type}
+    card = torch.cuda.get_device_properties(device)
+    return {
+        "device": "cuda",
+        "card": card.name,
+        "card_bytes": card.total_memory,
+        "cuda": torch.version.cuda,
+    }
+
+
+def seconds(work: Callable[[], object], device: torch.device) -> float:
+    """Seconds of one call: wall time on the host, time between two events on a CUDA device.
+
+    The device is idle when it begins, so gaps in which it waits for the host count as well."""
+    if device.type != "cuda":
+        return stopwatch(work)
+    torch.cuda.synchronize(device)
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    start.record()
+    work()
+    end.record()
+    torch.cuda.synchronize(device)
+    return start.elapsed_time(end) / 1e3

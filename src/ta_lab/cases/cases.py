@@ -42,8 +42,7 @@ class Case:
 
     For models that are asked in their chat format: ``asked``: the question without the marks of a
     plain text; ``tools``: definitions of functions; ``call``: the answer where it is a call, its
-    ``name`` and ``arguments``.
-    """
+    ``name`` and ``arguments``."""
 
     id: str
     context: str
@@ -66,12 +65,8 @@ class Case:
 
 
 def parse_case(line: str) -> Case:
-    """One JSON line to a case.
-
-    Raises:
-        InputError: for broken JSON, missing fields, or spans outside the context; the message
-            never quotes the line.
-    """
+    """One JSON line to a case. Raises InputError for broken JSON, missing fields, or spans outside
+    the context; the message never quotes the line."""
     try:
         data = json.loads(line)
     except ValueError as error:
@@ -109,11 +104,8 @@ def parse_case(line: str) -> Case:
 
 
 def check_answerable(case: Case, *, hidden: bool) -> None:
-    """A case that is to be answered needs an answer, and a question where that comes alone.
-
-    Raises:
-        InputError: naming what it lacks.
-    """
+    """A case that is to be answered needs an answer, and a question where that comes alone. Raises
+    InputError naming what it lacks."""
     if hidden and not case.question:
         raise InputError("lacks 'question': give one, or --protocol visible, or --metric retention")
     if not case.answer:
@@ -171,11 +163,8 @@ def _source(item: dict[str, Any], length: int) -> CaseSource:
 
 
 def read_cases(path: Path) -> Iterator[Case]:
-    """The cases of a JSONL file.
-
-    Raises:
-        InputError: for a file that cannot be read, an empty one, or a broken line, by number.
-    """
+    """The cases of a JSONL file. Raises InputError for a file that cannot be read, an empty one, or
+    a broken line, by number."""
     for place, found in numbered_cases(path):
         if isinstance(found, InputError):
             raise InputError(f"{place}: {found}") from None
@@ -184,10 +173,7 @@ def read_cases(path: Path) -> Iterator[Case]:
 
 def numbered_cases(path: Path) -> Iterator[tuple[str, Case | InputError]]:
     """Where each case of a JSONL file stands, for messages; an ``InputError`` for a broken line.
-
-    Raises:
-        InputError: for a file that cannot be read, or an empty one.
-    """
+    Raises InputError for a file that cannot be read, or an empty one."""
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:

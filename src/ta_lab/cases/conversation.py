@@ -2,8 +2,7 @@
 
 Text with sources is system, user, assistant and tool turns; text without is one user turn. The
 question is the next user turn. What the template writes up to the question's turn is the context
-that is compressed. Nothing of a template has to be known: it is rendered, with markers.
-"""
+that is compressed. Nothing of a template has to be known: it is rendered, with markers."""
 
 from __future__ import annotations
 
@@ -41,8 +40,7 @@ class Place(NamedTuple):
 class Turn:
     """What a role says. ``start``: where in the context of the case, if it is from there.
 
-    ``source``: whose it is, if that is no role of a chat.
-    """
+    ``source``: whose it is, if that is no role of a chat."""
 
     role: str
     text: str
@@ -62,8 +60,7 @@ class Conversation:
     """``context``: what is read before the question; ``question``: what is read then.
 
     ``pieces``: whose the characters of ``context`` are; ``places``: where those of the case's
-    context stand in it. ``answers``: each of them is right.
-    """
+    context stand in it. ``answers``: each of them is right."""
 
     context: str
     question: str
@@ -79,18 +76,21 @@ def asks_in_chat(tokenizer: Any) -> bool:
     return bool(getattr(tokenizer, "chat_template", None)) and not plain
 
 
-def ask_plainly(tokenizer: Any) -> Any:
-    """The tokenizer, whose model is asked in plain text from now on."""
-    tokenizer.init_kwargs[PLAIN] = True
-    return tokenizer
+def asking(loaded: tuple[Any, Any], raw: bool) -> tuple[Any, Any]:
+    """A model and its tokenizer; ``raw``: asked in plain text, whatever its template."""
+    if raw:
+        loaded[1].init_kwargs[PLAIN] = True
+    return loaded
+
+
+def told_raw(raw: bool) -> dict[str, bool]:
+    """``--raw`` in a record, where it was given."""
+    return {"raw": True} if raw else {}
 
 
 def converse(tokenizer: Any, case: Case) -> Conversation:
-    """The conversation of a case.
-
-    Raises:
-        InputError: for a template that refuses such turns, leaves one out or rewrites earlier ones.
-    """
+    """The conversation of a case. Raises InputError for a template that refuses such turns, leaves
+    one out or rewrites earlier ones."""
     from jinja2 import TemplateError  # noqa: PLC0415 - what a template needs, and nothing else
 
     turns = [*_turns(case), Turn("user", _asked(case))]
@@ -187,12 +187,7 @@ def _rendered(
 
 
 def _question_begins(
-    tokenizer: Any,
-    case: Case,
-    messages: Sequence[Message],
-    options: Message,
-    whole: str,
-    told: int,
+    tokenizer: Any, case: Case, messages: Sequence[Message], options: Message, whole: str, told: int
 ) -> int:
     """Where the last turn begins: behind the others, written alone. ``told``: their last content's
     end, which is as far as a template goes that ends a text otherwise than it goes on."""

@@ -50,8 +50,7 @@ def greedy(
 ) -> Answer:
     """The answer of one cache after ``logits`` [vocab], of at most ``limit`` tokens.
 
-    ``missed(ids)``: whether what is generated so far is enough to stop.
-    """
+    ``missed(ids)``: whether what is generated so far is enough to stop."""
     return greedy_rows(model, [cache], logits[None], limit, missed)[0]
 
 

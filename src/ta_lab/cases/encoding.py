@@ -1,7 +1,8 @@
-"""A case as tokens: its ids, and where its values and sources lie in them."""
+"""``--budget``: a number, ``case`` (each case's own), or ``values+N``: N more than its values."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,8 +25,7 @@ class EncodedCase:
 
     ``starts`` and ``ends``: characters of each token in what is read; ``places``: where the
     context's own stand there. ``answers``: each of them is right. ``chat``: whether the context is
-    read as a conversation.
-    """
+    read as a conversation."""
 
     case: Case
     ids: list[int]
@@ -84,11 +84,8 @@ def encode_case(tokenizer: Any, case: Case, *, plain: bool = False) -> EncodedCa
     """Tokenise a case; value spans map to every token that holds one of their characters.
 
     A tokenizer with a chat template makes a conversation of it (``converse``), unless ``plain``.
-
-    Raises:
-        InputError: for an empty context, one that the tokenizer or its template changes, or a
-            conversation and a tokenizer without offsets.
-    """
+    Raises InputError for an empty context, one that the tokenizer or its template changes, or a
+    conversation and a tokenizer without offsets."""
     if asks_in_chat(tokenizer) and not plain:
         return _encode_chat(tokenizer, case)
     ids = list(tokenizer(case.context)["input_ids"])
@@ -166,10 +163,39 @@ def asked_of(tokenizer: Any, encoded: EncodedCase, case: Case) -> EncodedCase:
     if encoded.chat:
         said = converse(tokenizer, case)
         return replace(
-            encoded,
-            case=case,
-            question=_ids(tokenizer, said.question),
-            answers=said.answers,
+            encoded, case=case, question=_ids(tokenizer, said.question), answers=said.answers
         )
     question = _ids(tokenizer, case.question)
     return replace(encoded, case=case, question=question, answers=(case.answer,))
+
+
+_RULE = re.compile(r"[1-9]\d*|case|values\+\d+")
+
+
+def check_rule(rule: str) -> str:
+    """A rule of ``--budget``: a number, ``case`` (each case's own), or ``values+N``. Raises
+    InputError for a rule that is none."""
+    if not _RULE.fullmatch(rule):
+        raise InputError(f"--budget must be a number, `case` or `values+N`, got {rule!r}")
+    return rule
+
+
+def value_tokens(encoded: EncodedCase) -> int:
+    """Tokens that hold a character of a value, asked for or not."""
+    found: set[int] = set()
+    for value in encoded.case.values:
+        tokens = encoded.tokens_of(value.start, value.end)
+        found |= set(range(tokens.start, tokens.end))
+    return len(found)
+
+
+def budget_of(rule: str, encoded: EncodedCase) -> int:
+    """K of a case under a rule that ``check_rule`` let pass. Raises InputError for ``case`` and a
+    case without a budget."""
+    if rule.startswith("values+"):
+        return value_tokens(encoded) + int(rule.removeprefix("values+"))
+    if rule != "case":
+        return int(rule)
+    if encoded.case.budget is None:
+        raise InputError(f"case {encoded.case.id} has no budget: give --budget N or values+N")
+    return encoded.case.budget

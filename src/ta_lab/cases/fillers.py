@@ -1,8 +1,7 @@
 """Text that surrounds a value: real English that every Python installation carries.
 
 ``pydoc``: the language reference, full of "key:" and "code:". ``anchor-free``: the paragraphs of it
-in which no text detector finds anything. A path: the paragraphs of any UTF-8 file.
-"""
+in which no text detector finds anything. A path: the paragraphs of any UTF-8 file."""
 
 from __future__ import annotations
 
@@ -21,13 +20,10 @@ DETECTORS = ("semantic", "shapes")
 
 @cache
 def paragraphs(name: str) -> tuple[str, ...]:
-    """Paragraphs of a filler, white space folded.
-
-    Raises:
-        InputError: for a file that cannot be read, is not UTF-8 text, or is empty.
-    """
+    """Paragraphs of a filler, white space folded. Raises InputError for a file that cannot be read,
+    is not UTF-8 text, or is empty."""
     if name == "anchor-free":
-        return tuple(p for p in paragraphs("pydoc") if not _has_anchor(p))
+        return tuple(p for p in paragraphs("pydoc") if not bool(Scanner(DETECTORS).feed(p, True)))
     if name == "pydoc":
         text = "\n\n".join(topics[key] for key in sorted(topics))
     else:
@@ -39,16 +35,9 @@ def paragraphs(name: str) -> tuple[str, ...]:
     return found
 
 
-def _has_anchor(paragraph: str) -> bool:
-    return bool(Scanner(DETECTORS).feed(paragraph, True))
-
-
 def read_text(path: Path) -> str:
-    """A UTF-8 text file.
-
-    Raises:
-        InputError: naming the file, for one that cannot be read, is not UTF-8, or holds NUL.
-    """
+    """A UTF-8 text file. Raises InputError naming the file, for one that cannot be read, is not
+    UTF-8, or holds NUL."""
     return decode_text(path, read_bytes(path))
 
 

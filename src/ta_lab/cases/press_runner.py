@@ -2,8 +2,7 @@
 question, at true positions, as in its pipeline. ``runner.py`` does the same for our engine.
 
 kvpress 0.5.5 needs an older transformers (``.ci/parity`` makes the environment). It evicts in the
-prefill alone: K tokens of the context stay, the question and the answer come on top.
-"""
+prefill alone: K tokens of the context stay, the question and the answer come on top."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ from transactional_attention.errors import InputError, RetentionError, Unsupport
 from .decoding import Answer, greedy_rows
 from .encoding import EncodedCase
 from .metrics import judge
-from .outcome import Outcome
+from .runner import Outcome
 
 Pairs = list[tuple[torch.Tensor, torch.Tensor]]
 """Keys and values [row, kv_head, slot, head_dim] by layer."""
@@ -60,8 +59,7 @@ class _Batch:
     """Arms whose caches hold equally many tokens, a row each.
 
     ``kept``: what attention may see, [row, layer, kv_head, token]. ``hidden``: by layer, indices of
-    pairs that are there and not seen, or None.
-    """
+    pairs that are there and not seen, or None."""
 
     arms: tuple[PressArm, ...]
     pairs: Pairs
@@ -77,8 +75,7 @@ def available() -> str | None:
 def ratio_keeping(kept: int, of: int) -> float:
     """The compression ratio at which a press keeps exactly so many of ``of``.
 
-    kvpress rounds n (1 - ratio) down, where ``1 - K/n`` is often a hair too large.
-    """
+    kvpress rounds n (1 - ratio) down, where ``1 - K/n`` is often a hair too large."""
     return 1 - (kept + 0.5) / of
 
 
@@ -88,11 +85,7 @@ class PressRunner:
     A press looks at a layer when its attention is over, and that saw all tokens: one prefill gives
     every press what its own would. KVzip reads the context again behind it, once for all budgets,
     and leaves all tokens in the cache: where a head evicted one, attention meets a key made to get
-    no weight.
-
-    Raises:
-        InputError: K is not less than the context.
-    """
+    no weight. Raises InputError: K is not less than the context."""
 
     def __init__(
         self, model: Any, tokenizer: Any, ids: Sequence[int], arms: Sequence[PressArm]

@@ -1,41 +1,196 @@
 """Prefill once, evict many: one prefill of a case serves every method and budget.
 
 ``hidden``: the context is compressed before the question is seen; the question is then fed in one
-forward. ``visible``: the question is part of the prefill, and the first token comes from it.
-"""
+forward. ``visible``: the question is part of the prefill, and the first token comes from it."""
 
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import torch
 
 from transactional_attention.config import Retention
+from transactional_attention.detection.reading import Floats, Tokens
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.compress import Readings, compress
 from transactional_attention.engines.transformers.ledger import pair_bytes
 from transactional_attention.engines.transformers.passes import OwnPass, needed_by, run_pass
-from transactional_attention.engines.transformers.reading import Cost, read_cost
+from transactional_attention.engines.transformers.prefill import prefill
+from transactional_attention.engines.transformers.reading import Cost, ModelReader, read_cost
 from transactional_attention.engines.transformers.several import can_share
+from transactional_attention.engines.transformers.side_quest import end_turn
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.methods.observation import NOTHING, Observation
 from transactional_attention.methods.registry import BOUNDED, get_method
 from transactional_attention.methods.scorers import Scorer
 from transactional_attention.methods.shape import Shape
 from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.selection.slots import PADDING
+from transactional_attention.types import SourceRange, Span
 
 from .cases import Case
 from .decoding import forward, forward_rows, greedy_rows
 from .encoding import EncodedCase, asked_of, encode_case
 from .metrics import Verdict, judge, may_become
-from .outcome import Outcome, outcome_of
-from .own_reading import Streamed, judged, streamed
-from .reading_once import read_once
+
+if TYPE_CHECKING:
+    from .encoding import EncodedCase
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one method did with one case. ``kept``: positions held when the question arrives.
+
+    ``whole``: of each critical value, whether every layer and kv head held all of it;
+    ``retained``: of all of them. ``max_live_tokens``: in the layer and kv head that held most;
+    ``mean_live_tokens``: over all of them. ``stored_bytes``: of keys and values when the question
+    arrives; ``pair_bytes``: what as many pairs take in full precision, without padding.
+    ``pass_tokens`` and ``pass_seconds`` (of the process's time): what passes of the method's own
+    cost. Budgets of a case share passes, each is told their whole cost. ``deleted_tokens``: of
+    tool outputs, by a judge. ``correct``, ``wrapped``, ``contains``: see ``metrics.Verdict``."""
+
+    kept: list[int]
+    retained: bool
+    protected_tokens: int
+    anchors: int
+    max_live_tokens: int
+    mean_live_tokens: float = 0.0
+    stored_bytes: int = 0
+    pair_bytes: int = 0
+    answer: str = ""
+    pass_tokens: int = 0
+    pass_seconds: float = 0.0
+    deleted_tokens: int = 0
+    correct: bool = False
+    wrapped: bool = False
+    contains: bool = False
+    whole: tuple[bool, ...] = ()
+
+
+def outcome_of(flow: RetentionFlow, encoded: EncodedCase, max_live: int) -> Outcome:
+    """``kept``: held by some kv head of some layer."""
+    lanes = [set(lane.tolist()) for table in flow.tables.values() for lane in table.positions]
+    held = {p for lane in lanes for p in lane if p != PADDING and p < len(encoded.ids)}
+    selected = flow.selected.get(id(next(iter(flow.tables.values()))))
+    admitted = selected[0].admitted if selected else ()
+    extents = [flow.selection.extent(span) for span in admitted]
+    protected = {p for extent in extents for p in range(extent.start, extent.end)} & held
+    values = [set(range(v.start, v.end)) for v in encoded.values]
+    whole = tuple(all(value <= lane for lane in lanes) for value in values)
+    return Outcome(
+        kept=sorted(held),
+        whole=whole,
+        retained=all(whole),
+        protected_tokens=len(protected),
+        anchors=len(flow.sequences[0].registry.spans),
+        max_live_tokens=max_live,
+    )
+
+
+OUTPUT_CHARACTERS = 1000  # of a made tool output: about 16 of them in 4,096 tokens
+WHOLE = Retention(budget=None, method="full")
+
+
+def tool_outputs(encoded: EncodedCase) -> list[SourceRange]:
+    """Tool outputs of a case: those that it names, else its own text taken for some.
+
+    Paragraphs in a row are one output, of ``OUTPUT_CHARACTERS`` or more. All of the text is taken,
+    the paragraph of a value too: a method is not told where values stand."""
+    named = [item for item in encoded.sources if item.source == "tool"]
+    if named:
+        return named
+    spans, start, end = [], 0, 0
+    for line in encoded.case.context.splitlines(keepends=True):
+        end += len(line)
+        if end - start >= OUTPUT_CHARACTERS:
+            spans.append(Span(start, end))
+            start = end
+    if start < end:
+        spans.append(Span(start, end))
+    return [SourceRange(encoded.tokens_of(span.start, span.end), "tool") for span in spans]
+
+
+def judged(
+    snapshot: RetentionCache, retention: Retention, model: Any, encoded: EncodedCase
+) -> OwnPass:
+    """SideQuest: the context without what a judge deletes at the end of its one turn, before any
+    cut.
+
+    The judge is the model itself, asked in a side branch over the whole context; only the side
+    branch is charged. ``retention`` has no budget: one turn's end serves all of them. A twin knows
+    the outputs as a tool's words too, and vetoes."""
+    told = snapshot
+    if not any(item.source == "tool" for item in encoded.sources):
+        told = compress(snapshot, WHOLE)
+        told.set_sources([tool_outputs(encoded)])
+    cache = compress(told, retention)
+    start = time.process_time()
+    (end,) = end_turn(model, cache)
+    seconds = time.process_time() - start
+    gone = len(encoded.ids) - sum(p < len(encoded.ids) for p in _positions(cache))
+    return OwnPass(None, end.side_tokens, seconds, cache, gone)
+
+
+def _positions(cache: RetentionCache) -> list[int]:
+    return cache.flow.tables[None].positions[0].tolist()  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False)
+class Streamed:
+    """A context that was cut while it was read, the logits [vocab] behind it, and what it cost."""
+
+    cache: RetentionCache
+    logits: torch.Tensor
+    tokens: int
+    seconds: float
+
+
+def streamed(
+    snapshot: RetentionCache, retention: Retention, model: Any, prompt: list[int], buffer: int
+) -> Streamed:
+    """TRIM-KV: ``prompt`` read under its budget K: whenever K + ``buffer`` tokens are held, cut to
+    K.
+
+    ``snapshot``: a cache that has read it; tokenizer and sources are its."""
+    start = time.process_time()
+    sources = [sequence.sources for sequence in snapshot.flow.sequences]
+    cache = RetentionCache(model, snapshot.tokenizer, retention, sources=sources)
+    prefill(model, torch.tensor([prompt]), cache, chunk=buffer)
+    logits = forward(model, cache, prompt[-1:])
+    return Streamed(cache, logits, len(prompt), time.process_time() - start)
+
+
+class ReadingOnce(ModelReader):
+    """Every asker is charged with what reading took, whoever asked first."""
+
+    def __init__(self, reader: ModelReader) -> None:
+        self.__dict__.update(reader.__dict__)
+        self._known: dict[
+            tuple[int, tuple[str, ...]], tuple[list[tuple[Tokens, Floats]], Cost]
+        ] = {}
+
+    def hidden(self, texts: Sequence[str], asker: str, layer: int) -> list[tuple[Tokens, Floats]]:
+        """See ``ModelReader``; arrays are shared by those who ask for the same texts."""
+        key, before = (layer, tuple(texts)), self.costs.get(asker, Cost())
+        if key not in self._known:
+            read = super().hidden(texts, asker, layer)
+            self._known[key] = read, self.costs[asker] - before
+        read, cost = self._known[key]
+        self.costs[asker] = before + cost
+        return read
+
+
+def read_once(flow: RetentionFlow) -> None:
+    """Forks of the flow read a text once; what is remembered goes with the flow."""
+    if flow.shape is not None and isinstance(flow.shape.reader, ModelReader):
+        flow.shape = replace(flow.shape, reader=ReadingOnce(flow.shape.reader))
+
 
 Protocol = Literal["hidden", "visible"]
 EXTRA_TOKENS = 8
@@ -64,8 +219,7 @@ def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
 class TextRunner:
     """One context, read once, kept under many retentions; no model runs.
 
-    A method whose detector reads a model needs its ``shape``.
-    """
+    A method whose detector reads a model needs its ``shape``."""
 
     def __init__(self, tokenizer: Any, encoded: EncodedCase, shape: Shape | None = None) -> None:
         self.encoded = encoded
@@ -92,8 +246,7 @@ def retention_only(
 class CaseRunner:
     """One case, prefilled once with a full cache, answered under many retentions.
 
-    ``observe``: what their methods read of the prefill (``layout.observed_by``).
-    """
+    ``observe``: what their methods read of the prefill (``layout.observed_by``)."""
 
     def __init__(
         self,
@@ -125,11 +278,8 @@ class CaseRunner:
         return max(map(len, ids)) + EXTRA_TOKENS
 
     def asking(self, case: Case) -> CaseRunner:
-        """A runner of another question about the same context, which is not prefilled again.
-
-        Raises:
-            InputError: for another context, or a question that is part of the prefill.
-        """
+        """A runner of another question about the same context, which is not prefilled again. Raises
+        InputError for another context, or a question that is part of the prefill."""
         own = self.encoded.case
         if (case.context, case.values) != (own.context, own.values) or self.protocol != "hidden":
             raise InputError(
@@ -142,8 +292,7 @@ class CaseRunner:
     def compress(self, retention: Retention) -> RetentionCache:
         """The prefilled context, cut to the retention's budget: what the question will meet.
 
-        A method that cuts while it reads reads the context anew, at every call.
-        """
+        A method that cuts while it reads reads the context anew, at every call."""
         buffer = get_method(retention.method).buffer
         if buffer is not None:
             read = streamed(self.snapshot, retention, self.model, self.prompt, buffer)
@@ -176,8 +325,7 @@ class CaseRunner:
     ) -> list[tuple[str, bool]]:
         """Ask, and decode greedily: the texts, and whether they ended by themselves.
 
-        ``whole`` False: no further than where an answer cannot be right any more.
-        """
+        ``whole`` False: no further than where an answer cannot be right any more."""
         read = [self._streamed.get(cache) for cache in caches]
         if self.protocol == "hidden":
             logits = forward_rows(self.model, caches, [self.encoded.question] * len(caches))
@@ -209,8 +357,7 @@ class CaseRunner:
         """Compress, ask and score.
 
         ``whole`` False: an answer is read until it is right or cannot be; ``answer`` and
-        ``contains`` are then of what was read, and so are the live tokens of the on-top ledger.
-        """
+        ``contains`` are then of what was read, and so are the live tokens of the on-top ledger."""
         asked = self._ready(retention)
         (answer,) = self.answers([asked.cache], whole)
         return self._scored(asked, *answer)

@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from transactional_attention.config import Retention
-from transactional_attention.errors import InputError
+from transactional_attention.engines.transformers import RetentionCache
+from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.methods.registry import get_method
 from transactional_attention.retention.layout import observed_by
 
 from ..generators.needle import needle_case
 from .cases import Case
 from .metrics import wilson
-from .outcome import Outcome
-from .refusals import check_methods
 from .runner import CaseRunner, Protocol
+
+
+def refusals(
+    model: Any, tokenizer: Any, retentions: Iterable[Retention]
+) -> dict[str, tuple[str, ...]]:
+    """Reasons, each with the methods that it stops; none when all can run.
+
+    A method is tried on an empty cache, so that what it needs is looked for: files that were
+    trained for the model, attention that can be read, room for its mandatory tokens."""
+    found: dict[str, tuple[str, ...]] = {}
+    for retention in retentions:
+        try:
+            RetentionCache(model, tokenizer, retention)
+        except RetentionError as error:
+            names = (*found.get(str(error), ()), retention.method)
+            found[str(error)] = tuple(dict.fromkeys(names))
+    return found
+
+
+def check_methods(model: Any, tokenizer: Any, retentions: Iterable[Retention]) -> None:
+    """Refuse all methods that cannot run at once. Raises InputError with every reason and the
+    methods that it stops."""
+    found = refusals(model, tokenizer, retentions)
+    if found:
+        reasons = (f"{', '.join(names)}: {reason}" for reason, names in found.items())
+        raise InputError(f"cannot run {'; '.join(reasons)}")
 
 
 @dataclass(frozen=True)
@@ -82,11 +107,8 @@ def run_needle(
     """One row a (method, budget, depth); ``progress`` is called after every case.
 
     ``save`` gets the rows of all single cases so far, after each that was run; ``done``: what it
-    got last in an interrupted run of the same sweep, whose cases are not run again.
-
-    Raises:
-        InputError: before any case, when methods cannot run on the model at their budgets.
-    """
+    got last in an interrupted run of the same sweep, whose cases are not run again. Raises
+    InputError before any case, when methods cannot run on the model at their budgets."""
     check_methods(model, tokenizer, [retention for _, _, retention in sweep.retentions()])
     rows = list(done)
     finished = {row["case"] for row in rows}
@@ -98,7 +120,12 @@ def run_needle(
             asked = sweep.retentions()
             outcomes = runner.run_all([retention for _, _, retention in asked])
             rows += [
-                {"case": index, "method": method, "budget": budget, **_measured(outcome)}
+                {
+                    "case": index,
+                    "method": method,
+                    "budget": budget,
+                    **{name: getattr(outcome, name) for name in MEASURED},
+                }
                 for (method, budget, _), outcome in zip(asked, outcomes, strict=True)
             ]
             save(rows)
@@ -115,10 +142,6 @@ def _case(tokenizer: Any, sweep: NeedleSweep, index: int) -> Case:
         seed=sweep.seed * 100_003 + index // len(sweep.depths),
         filler_name=sweep.filler,
     )
-
-
-def _measured(outcome: Outcome) -> Row:
-    return {name: getattr(outcome, name) for name in MEASURED}
 
 
 def _over_trials(sweep: NeedleSweep, rows: Sequence[Row]) -> list[Row]:
@@ -174,8 +197,7 @@ def counts(*, trials: int, correct: int, **others: float) -> Row:
 def over_depths(rows: Sequence[Row]) -> list[Row]:
     """Rows of one run with their depths added up, in the order of the run.
 
-    Older rows lack what was not measured then; so do their sums.
-    """
+    Older rows lack what was not measured then; so do their sums."""
     groups: dict[tuple[str, int], list[Row]] = {}
     for row in rows:
         groups.setdefault((row["method"], row["budget"]), []).append(row)

@@ -1,7 +1,6 @@
 """A trace: utilities and kept positions of every cut, as arrays in one ``.npz`` file.
 
-``docs/experiments.md`` lists names and shapes. No text of a context is in it.
-"""
+``docs/experiments.md`` lists names and shapes. No text of a context is in it."""
 
 from __future__ import annotations
 
@@ -17,9 +16,8 @@ from transactional_attention.errors import InputError, RetentionError, UnknownNa
 from transactional_attention.retention.trace import Cut, Watched, watching
 
 from ..experiments import Context, Experiment
-from ..experiments.executor import Unit
-from ..experiments.experiment import planned
-from ..report.commands import cell_names
+from ..experiments.experiment import Unit, planned
+from ..report.records import cell_names
 
 ALL_LAYERS = -1
 ARRAYS = ("rows", "positions", "utility", "voucher", "held", "kept")
@@ -34,12 +32,9 @@ class Traced:
 
 
 def trace_cell(experiment: Experiment, context: Context, cell: str) -> list[Traced]:
-    """The first ``context.trials`` contexts of a cell, or its first alone, run and watched.
-
-    Raises:
-        UnknownNameError: with the closest names of cells.
-        RetentionError: for a cell that is refused.
-    """
+    """The first ``context.trials`` contexts of a cell, or its first alone, run and watched. Raises
+    UnknownNameError with the closest names of cells. Raises RetentionError for a cell that is
+    refused."""
     traced = []
     for unit in _units(experiment, context, cell)[: context.trials or 1]:
         with watching() as watched:
@@ -70,11 +65,8 @@ def _check(result: Any, cell: str) -> None:
 
 
 def save_trace(path: Path, traced: Sequence[Traced]) -> None:
-    """Writes the file in one step.
-
-    Raises:
-        InputError: when nothing was cut, or the file cannot be written.
-    """
+    """Writes the file in one step. Raises InputError when nothing was cut, or the file cannot be
+    written."""
     arrays = trace_arrays(traced)
     if not len(arrays["index"]):
         raise InputError("nothing is evicted in this run: there is nothing to trace")

@@ -2,28 +2,124 @@
 
 from __future__ import annotations
 
+import cProfile
+import io
+import json
+import pstats
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
+import torch
 import typer
 from rich.console import Console
 from rich.table import Table
+from torch.profiler import ProfilerActivity, profile
 
 from transactional_attention.cli import options
-from transactional_attention.cli.common import comma_list, progress_bar, set_threads, writable
+from transactional_attention.cli.common import (
+    comma_list,
+    progress_bar,
+    set_threads,
+    writable,
+    write_json,
+)
 from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.inspection.provenance import provenance
 from transactional_attention.models import EMBEDDED, dtype_of, load_model, weights_sha256
 
-from ..benchmarks.benchmark import Benchmark, Outcome, Request
-from ..benchmarks.device import describe, find_device
-from ..benchmarks.profiling import profiled
+from ..benchmarks.benchmark import SHAPES, Benchmark, Outcome, Recipe, Request
 from ..benchmarks.registry import BENCHMARKS
-from ..benchmarks.subject import SHAPES, Recipe
 from ..benchmarks.tables import by_benchmark, cells
-from .bench_record import BenchRecord
+from ..benchmarks.timing import describe, find_device
+from ..report import UNFINISHED
+
+
+class BenchRecord:
+    """Rows and notes so far, in ``path`` when there is one.
+
+    What an unfinished record in ``path`` holds is not measured again; a finished one is replaced.
+    Raises InputError for an unfinished record of another commit, machine, model or request."""
+
+    def __init__(
+        self, path: Path | None, origin: dict[str, Any], weights_sha256: str | None
+    ) -> None:
+        self.path = path
+        about = {"provenance": origin, "weights_sha256": weights_sha256, UNFINISHED: True}
+        fresh: dict[str, Any] = {**about, "rows": [], "notes": []}
+        found = _unfinished(path)
+        if found is not None:
+            differ = _differing(found, fresh)
+            if differ:
+                raise InputError(
+                    f"{path} holds an unfinished run with another {', '.join(differ)}: "
+                    "go on as it was begun, or remove it"
+                )
+        self.content = found or fresh
+
+    def holds(self, benchmark: str) -> bool:
+        """Whether a benchmark was measured."""
+        return any(row["benchmark"] == benchmark for row in self.content["rows"])
+
+    def add(self, benchmark: str, outcome: Outcome) -> None:
+        """Note what one benchmark gave, and write it."""
+        self.content["rows"] += [{"benchmark": benchmark, **row} for row in outcome.rows]
+        self.content["notes"] += outcome.notes
+        write_json(self.path, self.content)
+
+    def finish(self) -> None:
+        """Nothing more will be added."""
+        self.content.pop(UNFINISHED)
+        write_json(self.path, self.content)
+
+
+def _unfinished(path: Path | None) -> dict[str, Any] | None:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8")) if path is not None else None
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and found.get(UNFINISHED) else None
+
+
+def _differing(found: dict[str, Any], fresh: dict[str, Any]) -> list[str]:
+    """What two records do not share of all that decides their figures."""
+    there, here = _settings(found), _settings(json.loads(json.dumps(fresh)))  # no tuples in a file
+    return sorted(name for name in here if there.get(name) != here[name])
+
+
+def _settings(record: dict[str, Any]) -> dict[str, Any]:
+    origin = {name: value for name, value in record["provenance"].items() if name != "time"}
+    asked = origin.pop("arguments")
+    return {**origin, **asked, "weights_sha256": record.get("weights_sha256")}
+
+
+LINES = 40
+T = TypeVar("T")
+
+
+def profiled(work: Callable[[], T], path: Path) -> T:
+    """Run, and write what dominates: operators by torch's profiler, functions by cProfile. Profiled
+    arms are several times slower, so nothing of such a run is a timing. Raises InputError when the
+    file cannot be written."""
+    activities = [ProfilerActivity.CPU]
+    if torch.cuda.is_available():
+        activities.append(ProfilerActivity.CUDA)
+    functions = cProfile.Profile()
+    with profile(activities=activities) as operators:
+        found = functions.runcall(work)
+    sort = "self_cuda_time_total" if torch.cuda.is_available() else "self_cpu_time_total"
+    written = io.StringIO()
+    stats = pstats.Stats(functions, stream=written).strip_dirs()
+    stats.sort_stats("tottime").print_stats(LINES)
+    table = operators.key_averages().table(sort_by=sort, row_limit=LINES)
+    try:
+        path.write_text(f"{table}\n{written.getvalue()}", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    return found
+
 
 ALL = "all"
 NAMES = ", ".join(BENCHMARKS)
@@ -70,8 +166,7 @@ def bench(
 ) -> None:
     """Medians, ranges and ratios to a peer that does the same work. Sizes have defaults by name.
 
-    --json is written after each benchmark; the same command goes on where it was interrupted.
-    """
+    --json is written after each benchmark; the same command goes on where it was interrupted."""
     if profile is not None and json is not None:
         raise InputError("--profile slows every arm down: record with --json in another run")
     chosen = _chosen(name)
@@ -141,8 +236,7 @@ def _run(item: Benchmark, request: Request, profile: Path | None) -> Outcome:
     with progress_bar() as bar:
         task = bar.add_task(item.name, total=None)
         told = replace(
-            request,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
+            request, progress=lambda done, total: bar.update(task, completed=done, total=total)
         )
         work = partial(item.run, told)
         return work() if profile is None else profiled(work, profile)

@@ -28,14 +28,14 @@ from transactional_attention.methods.registry import get_method
 from transactional_attention.methods.shape import Shape
 from transactional_attention.models import EMBEDDED, load_model, load_tokenizer
 
-from ..cases.budgets import check_rule
 from ..cases.cases import Case, read_cases
+from ..cases.encoding import check_rule
 from ..collection import SPLITS, collection, to_jsonl
 from ..collection.detecting import READING, SETS, bound, first_of_each, lacking, on_collection
 from ..collection.scoring import KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
 from ..collection.written import LOCKED, locked_cases
-from ..experiments.detector_table import of_collection
+from ..experiments.detector import of_collection
 
 DEFAULT_METHODS = "random,streaming-llm,oracle,ta-fast-regex,ta-fast-semantic,ta"
 app = typer.Typer(help="The project's own cases: write them, score methods on them.")
@@ -71,8 +71,7 @@ def score(
 ) -> None:
     """Values kept whole by family, and tokens protected for nothing; nothing is generated.
 
-    A model is loaded for methods whose detector reads one, and for no others.
-    """
+    A model is loaded for methods whose detector reads one, and for no others."""
     set_threads(threads)
     check_rule(budget)
     if by not in KEYS:

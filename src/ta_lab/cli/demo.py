@@ -12,21 +12,16 @@ from rich.table import Table
 from rich.text import Text
 
 from transactional_attention.cli import options
-from transactional_attention.cli.common import (
-    origin,
-    set_threads,
-    write_json,
-)
+from transactional_attention.cli.common import origin, set_threads, write_json
 from transactional_attention.cli.inspect import STYLES
 from transactional_attention.config import DEFAULT_METHOD, Ledger, Retention
 from transactional_attention.inspection.report import reasons
 from transactional_attention.methods.registry import get_method
 from transactional_attention.models import AUTO, EMBEDDED, load_model
 
-from ..cases.conversation import asks_in_chat
+from ..cases.conversation import asking, asks_in_chat, told_raw
 from ..cases.runner import CaseRunner
 from ..generators.needle import needle_case
-from .plainly import asking, told_raw
 
 METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
 LABEL = "tracking number"
@@ -67,8 +62,7 @@ def demo(
 ) -> None:
     """A value stated once in 4,096 tokens, a small cache: who can still say it?
 
-    A chat model's question takes more than 16 tokens by itself: it rides on top of K.
-    """
+    A chat model's question takes more than 16 tokens by itself: it rides on top of K."""
     set_threads(threads)
     started = time.perf_counter()
     console = Console(highlight=False)
@@ -87,9 +81,8 @@ def demo(
         f"It is cut to K={budget} tokens ({budget / seen:.1%}). "
         f"Only then comes the question: [bold]What is the {LABEL}?[/bold]\n"
     )
-    shown = [
-        _run(runner, Retention(_budget(m, budget), m, ledger=ledger, seed=seed)) for m in METHODS
-    ]
+    budgets = {m: None if get_method(m).unlimited else budget for m in METHODS}
+    shown = [_run(runner, Retention(k, m, ledger=ledger, seed=seed)) for m, k in budgets.items()]
     console.print(_table(shown))
     console.print("\nWhat each cache held when the question came:\n")
     for item in shown[1:]:
@@ -98,10 +91,6 @@ def demo(
     spoken = ("answer", "kept")  # for the terminal alone: a record holds no text of a value
     rows = [{k: v for k, v in vars(item).items() if k not in spoken} for item in shown]
     write_json(json, {"provenance": record, "rows": rows})
-
-
-def _budget(method: str, budget: int) -> int | None:
-    return None if get_method(method).unlimited else budget
 
 
 def _run(runner: CaseRunner, retention: Retention) -> Shown:

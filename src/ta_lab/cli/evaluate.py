@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,15 +32,59 @@ from transactional_attention.models import AUTO, EMBEDDED, load_model, load_toke
 from transactional_attention.retention.layout import observed_by
 from transactional_attention.retention.trace import watching
 
-from ..cases.budgets import budget_of, check_rule
 from ..cases.cases import Case, check_answerable, numbered_cases
-from ..cases.encoding import encode_case
+from ..cases.conversation import asking, told_raw
+from ..cases.encoding import budget_of, check_rule, encode_case
 from ..cases.metrics import Verdict, wilson
-from ..cases.outcome import Outcome
-from ..cases.runner import CaseRunner, retention_only
+from ..cases.runner import CaseRunner, Outcome, retention_only
 from ..cases.tracing import Traced, save_trace
-from .plainly import asking, told_raw
-from .results import Unusable, result_lines
+
+
+class Unusable:
+    """What a case that cannot be served does: it ends the run, or is named and left out."""
+
+    def __init__(self, *, skip: bool) -> None:
+        self.skip, self.count = skip, 0
+
+    def add(self, place: str, error: RetentionError) -> None:
+        """Name a case by its place. Raises InputError unless such cases are skipped."""
+        problem = InputError(f"{place}: {error}")
+        if not self.skip:
+            raise problem from None
+        self.count += 1
+        Console(stderr=True).print(f"skipped: {problem}", markup=False, soft_wrap=True)
+
+
+@contextmanager
+def result_lines(path: Path | None) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Write results, one JSON line each; what is written stays when the run ends early.
+
+    A new file is readable by its owner only (mode 0600), as answers are values; it takes the place
+    of an old one, whose mode may be another. Raises InputError when the file cannot be written."""
+    if path is None:
+        yield lambda result: None
+        return
+    with _refused(path):
+        if path.is_file():
+            path.unlink()
+        file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w")
+
+    def write(result: dict[str, Any]) -> None:
+        with _refused(path):
+            file.write(json.dumps(result, ensure_ascii=False) + "\n")
+            file.flush()
+
+    with file:
+        yield write
+
+
+@contextmanager
+def _refused(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+
 
 METRICS = "retention (a model runs only if the method needs it) or answer."
 
@@ -128,8 +174,7 @@ def _read(path: Path, asked: str | None, unusable: Unusable) -> Iterator[tuple[s
 class Serving:
     """How every case is run; what is not ``asked`` generates no answer.
 
-    ``traced`` gets the cuts of every case, unless it is None.
-    """
+    ``traced`` gets the cuts of every case, unless it is None."""
 
     base: Retention
     rule: str

@@ -1,7 +1,6 @@
 """``ta train evaluate|perplexity|dormancy``: what a model can do, before retention is judged by it.
 
-``evaluate`` goes on where a record ends: a cell that is in it is not run again.
-"""
+``evaluate`` goes on where a record ends: a cell that is in it is not run again."""
 
 from __future__ import annotations
 
@@ -26,11 +25,10 @@ from transactional_attention.errors import InputError
 from transactional_attention.models import AUTO, EMBEDDED, load_model, place_of, weights_sha256
 from transactional_attention.models.embedded.loading import read_card
 
-from ..experiments.ceilings import check_ceilings, groups_for, stated_ceilings
+from ..experiments.ceilings import Sample, check_ceilings, groups_for, measure, stated_ceilings
 from ..experiments.dormancy_measure import dormancy
-from ..experiments.embedded_measures import Sample, measure
-from ..experiments.perplexity_measure import load_text, perplexity
-from ..report.ceilings_table import ceilings_table
+from ..experiments.perplexity import load_text, perplexity
+from ..report.tables import ceilings_table
 from ..training.arithmetic import flushed_subnormals
 
 QUICK_TRIALS = 5
@@ -91,11 +89,8 @@ def evaluate(
 
 
 def resumed(path: Path | None, record: dict[str, Any]) -> dict[str, Any]:
-    """The record in ``path`` when there is one, else ``record``.
-
-    Raises:
-        InputError: when the file is none, or was made with another model, seed or sample.
-    """
+    """The record in ``path`` when there is one, else ``record``. Raises InputError when the file is
+    none, or was made with another model, seed or sample."""
     if path is None or not path.exists():
         return record
     try:

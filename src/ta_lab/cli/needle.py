@@ -22,10 +22,10 @@ from transactional_attention.config import Retention
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.models import AUTO, EMBEDDED, load_model, weights_sha256
 
+from ..cases.conversation import asking, told_raw
 from ..cases.sweep import NeedleSweep, over_depths, run_needle
-from ..report.needle_columns import BYTES, has_bytes, live, looser, name_of, notes, stored
+from ..report.tables import BYTES, has_bytes, live, looser, name_of, notes, stored
 from .measure import resumed
-from .plainly import asking, told_raw
 
 ALL = "all"
 DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"
@@ -53,8 +53,7 @@ def needle(
 ) -> None:
     """A value hidden in filler, asked for at the end: exact answers by method and budget.
 
-    With --json every case is saved beside FILE when it is done; an interrupted run goes on.
-    """
+    With --json every case is saved beside FILE when it is done; an interrupted run goes on."""
     set_threads(threads)
     names = _methods(methods)
     base = Retention(budget=None, preset=preset, ledger=ledger)  # type: ignore[arg-type]
@@ -107,11 +106,8 @@ def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[s
 
 
 def _begun(partial: Path | None, fresh: dict[str, Any]) -> dict[str, Any]:
-    """A new record, or what an interrupted run of the same sweep left.
-
-    Raises:
-        InputError: when that was another sweep, naming what differs.
-    """
+    """A new record, or what an interrupted run of the same sweep left. Raises InputError when that
+    was another sweep, naming what differs."""
     found = resumed(partial, fresh | {"rows": []})
     if not found["rows"]:
         return found

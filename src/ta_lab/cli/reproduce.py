@@ -18,14 +18,18 @@ from transactional_attention.models import AUTO, EMBEDDED
 from ..cases.tracing import save_trace, trace_cell
 from ..experiments import EXPERIMENTS, Experiment, Record, get_experiment
 from ..report import PAGE, write_report
-from ..report.summary import judgement_of
+from ..report.content import judgement_of
 from ..training.arithmetic import flushed_subnormals
-from .costing import plan_table
-from .executing import check_executor
 from .measure import Filler
-from .reproducing import LeftOutError, measured
-from .run import Run
-from .sources import ModelError, ModelSource
+from .running import (
+    LeftOutError,
+    ModelError,
+    ModelSource,
+    Run,
+    check_executor,
+    measured,
+    plan_table,
+)
 
 ALL, REPORT = "all", "report"
 WIDE = 120  # columns of a terminal that a table needs
@@ -137,8 +141,7 @@ def reproduce(
 def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:
     """One after another. What cannot be run is said and the others go on; then the report.
 
-    With ``all`` an experiment that lacks its data is no failure.
-    """
+    With ``all`` an experiment that lacks its data is no failure."""
     failed: dict[str, RetentionError] = {}
     ran = 0
     for experiment in chosen:
@@ -164,11 +167,8 @@ def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:
 
 
 def _report(out: Path | None) -> None:
-    """Writes the report of a folder and says where it is and what of it could not be read.
-
-    Raises:
-        InputError: without a folder, or for one without records.
-    """
+    """Writes the report of a folder and says where it is and what of it could not be read. Raises
+    InputError without a folder, or for one without records."""
     if out is None:
         raise InputError("report needs --out DIR, the folder of an earlier run")
     report = write_report(out)

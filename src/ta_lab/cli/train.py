@@ -86,8 +86,7 @@ def train_retention_gates(
 ) -> None:
     """Train the retention gates that trim-kv reads, for one model (minutes on one core).
 
-    Written as gates.safetensors into the model's folder, they are found there.
-    """
+    Written as gates.safetensors into the model's folder, they are found there."""
     from ..training.gates import train_gates  # noqa: PLC0415  (only this command needs it)
 
     set_threads(threads)
@@ -118,8 +117,7 @@ def train_learned_detector(
 ) -> None:
     """Train the detector that ta-learned and ta-learnrank read, for one model (minutes).
 
-    Written as detector.safetensors into the model's folder, it is found there.
-    """
+    Written as detector.safetensors into the model's folder, it is found there."""
     from transactional_attention.engines.transformers.reading import ModelReader  # noqa: PLC0415
     from transactional_attention.engines.transformers.session import find_decoder  # noqa: PLC0415
 
@@ -129,7 +127,9 @@ def train_learned_detector(
     loaded, tokenizer = load_model(model, dtype=dtype)
     decoder = find_decoder(loaded)
     reader = ModelReader(decoder, tokenizer)
-    counted = train_detector(decoder, reader, out, layer=layer, seed=seed, report=_say)
+    counted = train_detector(
+        decoder, reader, out, layer=layer, seed=seed, report=lambda line: typer.echo(line, err=True)
+    )
     arguments = {"command": "train detector", "layer": layer}
     record = origin(arguments, seed=seed, model=model, dtype=dtype)
     for name, counts in counted.items():
@@ -191,10 +191,6 @@ def train_character_detector(
         f"precision {result.precision:.3f}, recall {result.recall:.3f}"
     )
     write_json(json, {"provenance": record, "held_out": asdict(result)})
-
-
-def _say(line: str) -> None:
-    typer.echo(line, err=True)
 
 
 app.command("evaluate")(evaluate)

@@ -16,9 +16,8 @@ from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
 from transactional_attention.methods.shape import Shape
 
-from ..cases.budgets import budget_of
 from ..cases.cases import Case
-from ..cases.encoding import encode_case
+from ..cases.encoding import budget_of, encode_case
 from ..cases.metrics import wilson
 from ..cases.runner import TextRunner
 

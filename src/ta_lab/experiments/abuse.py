@@ -3,8 +3,7 @@
 What is kept is counted, and no model answers: the longest floods exceed the positions of small
 models. The templates are those of the collection's test split. Every number of fakes meets every
 statement in turn, and an allowlist permits the label that a method reads in the text, or the rule
-that finds the value where it reads none.
-"""
+that finds the value where it reads none."""
 
 from __future__ import annotations
 
@@ -22,9 +21,9 @@ from transactional_attention.methods.registry import get_method
 from ..cases.cases import Case
 from ..collection.floods import COUNTS, flood_case
 from ..collection.splits import Split, get_split
-from .case_experiment import case_experiment
 from .experiment import Context
 from .plan import FULL, LABELS, Block, arms, as_printed, contexts
+from .registry import case_experiment
 
 SPLIT = "test"
 KINDS = ("repeated", "templated", "diverse")
@@ -35,8 +34,7 @@ def flood(context: Context, kind: str, count: int, sourced: bool, _: Any, trial:
     """A statement among ``count`` fakes of a kind, the next statement in the next trial.
 
     A trial has the same statement for every kind, with sources or without. Two rounds of trials
-    meet each statement with fakes that spoof its label and with others.
-    """
+    meet each statement with fakes that spoof its label and with others."""
     split = get_split(SPLIT)
     size = len(split.flood_facts)
     spoofing = (i for i in _indices(count) if (i // size + trial // size) % 2 == 0)

@@ -1,8 +1,7 @@
 """Kept is not yet answered: what must be held beside a value so that a model says it and no more.
 
 Not in the paper. The ledger is on-top, so that questions of any length leave the context its K.
-All arms of a context are cut from one prefill, so that rows are paired.
-"""
+All arms of a context are cut from one prefill, so that rows are paired."""
 
 from __future__ import annotations
 
@@ -12,11 +11,9 @@ from transactional_attention.config import Choices
 
 from ..generators.values import SHORT
 from .ablation import Titled, Variant
-from .cells import run_blocks
-from .costs import cost_of
-from .experiment import Context, Experiment, Record
+from .experiment import Context
 from .plan import FULL, Arm, Block, arms, contexts, task_cases
-from .rendering import render
+from .registry import case_experiment
 
 BUDGETS = (16, 32, 64, 256)
 ALIKE, ALIKE_BUDGET = "8 alike", 160
@@ -71,12 +68,7 @@ def blocks(context: Context) -> list[Block]:
     return found
 
 
-def run(context: Context) -> Record:
-    """Rows of every form, context by context."""
-    return run_blocks(context, blocks(context))
-
-
-EXPERIMENT = Experiment(
-    "answered", "not in the paper", "what must be held beside a value so that it is answered", run,
-    render, lambda context: cost_of(blocks(context)),
+EXPERIMENT = case_experiment(
+    "answered", "not in the paper", "what must be held beside a value so that it is answered",
+    blocks, controls=False,
 )  # fmt: skip

@@ -5,31 +5,31 @@ is depth 0.95 and not the stated 0.5. ``depth 0.5`` and ``depth 0.997``: what th
 0.997 of 4,096 tokens a value begins before the newest 12. ``in the window``: the template without a
 filler after it, so that the whole value is among them.
 Parts beside the cells: what is kept of one context (``coverage``), the rank of the value by
-cumulative attention (``rank``), and epsilon and delta of the definitions (``definitions``).
-"""
+cumulative attention (``rank``), and epsilon and delta of the definitions (``definitions``)."""
 
 from __future__ import annotations
 
+import math
 import random
+import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+
+import torch
 
 from transactional_attention.config import Retention
 from transactional_attention.retention.layout import observed_by
 
 from ..cases.cases import Case, Value
-from ..cases.encoding import encode_case
+from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler
 from ..cases.runner import CaseRunner
-from ..generators.needle import needle_case
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
-from .audit_table import render
-from .costs import cost_of_parts
-from .criticality import definitions
-from .dormancy_measure import dormancy
+from .comparing import NO_FIGURE, method_name
+from .dormancy_measure import dormancy, recording
 from .experiment import Context, Experiment, Record, Row
-from .jobs import Job, run_parts
+from .paper import figure, figures
 from .plan import (
     CONTROLS,
     FULL,
@@ -39,8 +39,188 @@ from .plan import (
     MakeCases,
     arms,
     as_printed,
+    middle_needle,
     task_cases,
 )
+from .rendering import NONE, share
+from .rendering import render as cells_of
+from .running import Job, cost_of_parts, markdown, run_parts
+
+
+@torch.inference_mode()
+def answer_probability(model: Any, prompt: Sequence[int], answer: Sequence[int]) -> float:
+    """Probability that exactly these tokens follow a prompt."""
+    ids = torch.tensor([[*prompt, *answer]], device=model.device)
+    logits = model(ids, use_cache=False, logits_to_keep=len(answer) + 1).logits[0, :-1]
+    logs = logits.double().log_softmax(-1)
+    return math.exp(float(logs.gather(1, ids[0, len(prompt) :, None]).sum()))
+
+
+def answer_ids(model: Any, tokenizer: Any, encoded: EncodedCase) -> list[int]:
+    """The answer as a model writes it behind a question: a space before it, an end after it."""
+    text = " " + encoded.case.answer
+    ids = list(tokenizer(text, add_special_tokens=False)["input_ids"])
+    ends = model.generation_config.eos_token_id
+    end = ends[0] if isinstance(ends, list) else ends
+    return ids if end is None else [*ids, end]
+
+
+def definitions(model: Any, tokenizer: Any, encoded: EncodedCase) -> Row:
+    """What both definitions of the paper say of one case; the value is its first critical one.
+
+    Dormant: cumulative attention, the sum over heads and queries so far, below epsilon. Critical:
+    removing the token from the context lowers the probability of the right answer by over delta.
+    ``epsilon``: by layer, the least threshold below which every token of the value is dormant when
+    the question comes; ``below``: the share of all tokens of the context that are dormant at it.
+    ``delta``: what removing the whole value takes from the answer's probability; ``delta_tokens``:
+    the same for each token of it alone."""
+    value = encoded.values[0]
+    answer = answer_ids(model, tokenizer, encoded)
+    prompt = [*encoded.ids, *encoded.question]
+    with recording(model, len(encoded.ids)) as sums:
+        full = answer_probability(model, prompt, answer)
+    heads = model.config.get_text_config(decoder=True).num_attention_heads
+    epsilon, below = [], []
+    for _, layer in sorted(sums.layers.items()):
+        received = heads * layer[0, : len(encoded.ids)]
+        largest = received[value.start : value.end].max()
+        epsilon.append(float(largest))
+        below.append(float((received <= largest).double().mean()))
+    removed = [(value.start, value.end), *((p, p + 1) for p in range(value.start, value.end))]
+    without = [
+        answer_probability(model, prompt[:start] + prompt[stop:], answer) for start, stop in removed
+    ]
+    return {
+        "epsilon": epsilon,
+        "below": below,
+        "probability": full,
+        "delta": full - without[0],
+        "delta_tokens": [full - p for p in without[1:]],
+    }
+
+
+PARTS = ("sinks", "window", "protected")
+
+
+def partition(method: str) -> str:
+    """The paper's budget partition of a method, in the order of ``PARTS``; a dash without one."""
+    own = [f for f in figures("audit") if f.measure in PARTS and method in f.match["methods"]]
+    return ", ".join(figure.shown for figure in own) or NONE
+
+
+def papers_rank() -> str:
+    """Where the paper says that the value ranks, and what it leaves out."""
+    rank, ranked = figure("audit", "rank"), figure("audit", "ranked")
+    source = f"{rank.name}, {rank.table}; {rank.unstated} unstated"
+    return f"{rank.value:,}th of {ranked.value:,} ({source})"
+
+
+def render(record: Record) -> str:
+    """Every part of the audit, those that a record lacks left out."""
+    rows = record["rows"]
+    parts = [_coverage_table([row for row in rows if row.get("part") == "coverage"])]
+    parts += [_ranks_table(row) for row in rows if row.get("part") == "rank"]
+    parts.append(_definitions_table([row for row in rows if row.get("part") == "definitions"]))
+    cells = [row for row in rows if "part" not in row]
+    if not cells:
+        parts.append(NO_FIGURE)
+    else:
+        parts += [_apart(cells), cells_of({**record, "experiment": "audit", "rows": cells})]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _apart(rows: Sequence[Row]) -> str:
+    """The needle in and outside the window: kept and answered, each beside the paper's figure."""
+    head = ("method", "context", "question", "n", "kept, %", "paper", "answered, %", "paper")
+    lines = []
+    for row in rows:
+        paper = [f for m in ("kept", "answers") for f in figures("audit", m) if f.about(row)]
+        if not paper or "refused" in row:
+            continue
+        shares = [share(row[name], row["trials"]) for name in ("retained", "correct")]
+        place = (row["block"], row["protocol"], row["trials"])
+        kept, answered = (figure.shown for figure in paper)
+        lines.append([method_name(row), *place, shares[0], kept, shares[1], answered])
+    if not lines:
+        return ""
+    source = figures("audit", "kept")[0]
+    note = (
+        f"Retention and generation apart, K={source.match['budget']}; the paper's n is {source.n}, "
+        f"its model {source.model}:"
+    )
+    return f"{note}\n\n{markdown(head, lines)}"
+
+
+def _coverage_table(rows: Sequence[Row]) -> str:
+    head = ("context", "method", "kept", "sinks", "window", "of the value", "the paper's partition")
+    lines = []
+    for row in rows:
+        place = f"{row['name']}, value at {row['value'][0]:,} of {row['tokens']:,}"
+        for kept in row["kept"]:
+            printed = ", as printed" if kept["preset"] == "paper" else ""
+            printed += ", audit's partition" if kept["partition"] == "audit" else ""
+            value = f"{kept['value']} of {kept['of_value']}"
+            numbers = (kept["kept"], kept["sinks"], kept["window"], value)
+            paper = partition(kept["method"])
+            lines.append([place, kept["method"] + printed, *numbers, paper])
+    if not lines:
+        return ""
+    main, protected = (figure("audit", f"{part} slots") for part in ("main", "protected"))
+    note = (
+        "Budget partition of one context, in the layer and head that keeps least of the value; the "
+        f"paper's column is {', '.join(PARTS)} (its appendix; its {main.table} has {main.shown} "
+        f"main and {protected.shown} protected slots at the same K):"
+    )
+    return f"{note}\n\n{markdown(head, lines)}"
+
+
+def _ranks_table(row: Row) -> str:
+    head = ("layer", "before the question", "after it", "of", "by chance")
+    lines = [
+        [
+            layer["layer"],
+            *(
+                f"{layer[k]['median']:,.0f} (worst {layer[k]['worst']:,})"
+                for k in ("before", "after")
+            ),
+            f"{layer['positions']:,.0f}",
+            f"{layer['chance']:,.0f}",
+        ]
+        for layer in row["layers"]
+    ]
+    dormant = sum(layer["before"]["median"] > layer["chance"] for layer in row["layers"])
+    return (
+        f"Rank of the value's tokens by cumulative attention, 1 has received most, median of "
+        f"{row['trials']} contexts; the paper: {papers_rank()}.\n\n{markdown(head, lines)}\n\n"
+        f"Below the median of all tokens before the question in {dormant} of {len(lines)} layers."
+    )
+
+
+def _definitions_table(rows: Sequence[Row]) -> str:
+    if not rows:
+        return ""
+    layers = range(len(rows[0]["epsilon"]))
+    lines = [
+        [
+            layer,
+            f"{max(row['epsilon'][layer] for row in rows):.3g}",
+            f"{100 * statistics.median(row['below'][layer] for row in rows):.0f}",
+        ]
+        for layer in layers
+    ]
+    head = ("layer", "least epsilon", "tokens dormant at it, % (median)")
+    delta = statistics.fmean(row["delta"] for row in rows)
+    lone = [max(row["delta_tokens"]) for row in rows]
+    full = statistics.fmean(row["probability"] for row in rows)
+    return (
+        f"The two definitions, {len(rows)} contexts; the paper gives neither threshold. "
+        "Dormant, the least epsilon that covers every token of the value when the question "
+        f"comes:\n\n{markdown(head, lines)}\n\n"
+        f"Critical: the answer has probability {full:.3f} in the whole context; without the value "
+        f"it loses {delta:.3f} (delta), without the one token that matters most "
+        f"{statistics.fmean(lone):.3f}."
+    )
+
 
 BUDGET = 16
 VALUE = "XK7M9P2Q"  # the paper's own
@@ -113,12 +293,8 @@ def _coverage(context: Context, name: str, make: MakeCases, chosen: Sequence[Arm
             "tokens": len(runner.encoded.ids),
             "value": [value.start, value.end],
             "kept": [
-                {
-                    **{
-                        name: getattr(retention, name) for name in ("method", "preset", "partition")
-                    },
-                    **covered(runner, retention),
-                }
+                {name: getattr(retention, name) for name in ("method", "preset", "partition")}
+                | covered(runner, retention)
                 for retention in given
             ],
         }
@@ -130,8 +306,7 @@ def covered(runner: CaseRunner, retention: Retention) -> Row:
     """Sinks, window, value and rest among the kept positions of the layer and head that keeps least
     of the value; ``lanes``: how many layers and heads there are.
 
-    ``sinks`` and ``window``: runs of kept positions at both ends of the context.
-    """
+    ``sinks`` and ``window``: runs of kept positions at both ends of the context."""
     (value,) = runner.encoded.values
     inside, last = set(range(value.start, value.end)), len(runner.encoded.ids) - 1
     flow = runner.compress(retention).flow
@@ -165,10 +340,7 @@ def _ranks(context: Context, tokens: int) -> Job:
 def _definitions(context: Context, tokens: int, trial: int) -> Job:
     def measured() -> Row:
         model, tokenizer = context.loaded
-        seed = context.seed * SEEDS_APART + trial
-        case = needle_case(
-            tokenizer, context=tokens, depth=0.5, seed=seed, filler_name=context.filler
-        )
+        case = middle_needle(context, tokens, context.seed * SEEDS_APART + trial)
         return definitions(model, tokenizer, encode_case(tokenizer, case))
 
     return Job({"part": "definitions", "tokens": tokens, "trial": trial}, measured)

@@ -1,20 +1,22 @@
-"""What a model must be able to do before a table says anything about retention.
-
-PLAN: cells that share a prefill, with the targets of the embedded model. A cell is a task, a
-variant, a length and a reading (which tokens are held when the question comes).
-"""
+"""Runs the cells of ``ceilings``: one prefill a context serves its questions and its readings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from transactional_attention.config import Retention
 from transactional_attention.errors import InputError
+from transactional_attention.inspection.provenance import revision
 
 from ..cases.conversation import asks_in_chat
 from ..cases.metrics import wilson
-from ..generators import TASKS, toolcall
+from ..cases.runner import CaseRunner, Outcome
+from ..cases.sweep import counts
+from ..generators import TASKS, make, toolcall
+from ..generators.placing import Setting
 
 DEPTHS = (0.1, 0.3, 0.5, 0.7, 0.9)
 LONGEST = 8192 - 64  # the answer needs positions too
@@ -86,10 +88,7 @@ def groups_for(
     used anyway.
 
     ``tasks``: these only. ``tokens``: this length in place of every other. ``quick``: up to 4,096.
-
-    Raises:
-        InputError: for a task that the plan does not have.
-    """
+    Raises InputError for a task that the plan does not have."""
     known = dict.fromkeys(group.task for group in PLAN)
     unknown = [name for name in tasks if name not in known]
     if unknown:
@@ -114,8 +113,7 @@ def groups_for(
 def target_of(row: Row, rows: Sequence[Row]) -> tuple[str, bool] | None:
     """The target of a row in words, and whether it is met; None where the plan has none.
 
-    Rows of the oracle are measured against the full cache on the same cases.
-    """
+    Rows of the oracle are measured against the full cache on the same cases."""
     group = next((g for g in PLAN if (g.task, g.variant) == (row["task"], row["variant"])), None)
     reading = Reading(row["method"], row["budget"], row["ledger"])
     if group is None:
@@ -151,10 +149,7 @@ def check_ceilings(record: dict[str, Any], stated: dict[str, Any]) -> list[str]:
     The cells of a method together fail when even the upper end of their 95% interval is below 90%
     of what is stated for them: 184 trials of a sample are worth 7 points either way. A single task
     has few trials, there and here: its upper end is held against 90% of the stated lower end.
-
-    Raises:
-        InputError: when no ceiling is stated for any cell of the record.
-    """
+    Raises InputError when no ceiling is stated for any cell of the record."""
     ceilings = {key_of(row): (row["correct"], row["trials"]) for row in stated.get("rows", ())}
     known = [row for row in record["rows"] if key_of(row) in ceilings]
     if not known:
@@ -174,3 +169,92 @@ def check_ceilings(record: dict[str, Any], stated: dict[str, Any]) -> list[str]:
                     f"{' '.join(dict.fromkeys(name))}: {correct} of {trials}, stated {expected:.1%}"
                 )
     return problems
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How many questions a cell asks, and of what. ``trials`` are spread over the depths."""
+
+    trials: int = 100
+    seed: int = 0
+    filler: str = "pydoc"
+
+
+def measure(
+    model: Any,
+    tokenizer: Any,
+    groups: Sequence[Group],
+    sample: Sample,
+    rows: list[Row],
+    *,
+    save: Callable[[list[Row]], None] = lambda rows: None,
+    progress: Callable[[float], None] = lambda done: None,
+) -> list[Row]:
+    """``rows`` of an earlier run and those of the cells that it lacks.
+
+    ``save`` is called with all rows after each group, ``progress`` with the share of a group that
+    one context was."""
+    rows, origin = list(rows), revision()
+    for group in groups:
+        finished = {key_of(row) for row in rows}
+        missing = [reading for reading in group.readings if group.key(reading) not in finished]
+        if not missing:
+            progress(1.0)
+            continue
+        measured = _measure_group(model, tokenizer, group, missing, sample, progress)
+        rows += [row | origin for row in measured]
+        save(rows)
+    return rows
+
+
+def _measure_group(
+    model: Any,
+    tokenizer: Any,
+    group: Group,
+    readings: Sequence[Reading],
+    sample: Sample,
+    progress: Callable[[float], None],
+) -> list[Row]:
+    outcomes: dict[Reading, list[list[Outcome]]] = {reading: [] for reading in readings}
+    started, asked, trial = time.perf_counter(), 0, 0
+    while asked < sample.trials:
+        depth = DEPTHS[trial % len(DEPTHS)]
+        seed = sample.seed * 100_003 + trial // len(DEPTHS)
+        setting = Setting(group.tokens, depth, seed, sample.filler, group.variant)
+        cases = make(group.task, tokenizer, setting)
+        first = CaseRunner(model, tokenizer, cases[0], "hidden")
+        runners = [first, *(first.asking(case) for case in cases[1:])]
+        asked_of = [
+            Retention(reading.budget, reading.method, ledger=reading.ledger, seed=seed)  # type: ignore[arg-type]
+            for reading in readings
+        ]
+        answered = [runner.run_all(asked_of) for runner in runners]
+        for reading, found in zip(readings, zip(*answered, strict=True), strict=True):
+            outcomes[reading].append(list(found))
+        progress(min(len(cases), sample.trials - asked) / sample.trials)
+        asked, trial = asked + len(cases), trial + 1
+    seconds = round(time.perf_counter() - started, 1)
+    return [_row(group, reading, outcomes[reading], sample, seconds) for reading in readings]
+
+
+def _row(
+    group: Group, reading: Reading, contexts: list[list[Outcome]], sample: Sample, seconds: float
+) -> Row:
+    """Counts of a cell; ``seconds`` are those of its whole group."""
+    outcomes = [outcome for context in contexts for outcome in context]
+    key: CellKey = group.key(reading)
+    names = ("task", "variant", "tokens", "method", "budget", "ledger")
+    return {
+        **dict(zip(names, key, strict=True)),
+        "filler": sample.filler if "/" not in sample.filler else "file",
+        **counts(
+            trials=len(outcomes),
+            correct=sum(o.correct for o in outcomes),
+            retained=sum(o.retained for o in outcomes),
+            wrapped=sum(o.wrapped for o in outcomes),
+            contains=sum(o.contains for o in outcomes),
+            contexts=len(contexts),
+            all_correct=sum(all(o.correct for o in context) for context in contexts),
+        ),
+        "seconds": seconds,
+    }

@@ -1,24 +1,20 @@
 """The "safety cliff": error against compression, from half of the cache to 99.6% of it gone.
 
 The paper cites another work for errors that rise sharply at one compression. Here the needle is
-asked for at K of 4,096 tokens, every method on the same prefills.
-"""
+asked for at K of 4,096 tokens, every method on the same prefills."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .cells import run_blocks
-from .comparing import COMPARABLE
-from .costs import cost_of
-from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, is_quick, markdown
+from .comparing import COMPARABLE, Count, count_of, incomparable, method_name
+from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import CONTROLS, FULL, Block, arms, as_printed, contexts, task_cases
+from .registry import case_experiment
 from .rendering import share
-from .verdicts import incomparable
-from .views import Count, count_of, method_name
+from .running import NO_JUDGEMENT, is_quick, markdown
 
 BLOCK = "needle"
 RATIOS = (
@@ -27,10 +23,7 @@ RATIOS = (
     (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.996),
 )
 """Shares of the tokens that are evicted, by size."""
-OTHERS = (
-    ("tova", "streaming-llm"),
-    *[(*CONTROLS, "streaming-llm", "tova", "h2o", "snapkv")] * 2,
-)
+OTHERS = (("tova", "streaming-llm"), *[(*CONTROLS, "streaming-llm", "tova", "h2o", "snapkv")] * 2)
 FAST = ("ta-fast-semantic",)
 LENGTHS = (1024, 4096, 4096)  # tokens of a context and its question, by size
 Curve = dict[int, Count]  # by K
@@ -54,11 +47,6 @@ def blocks(context: Context) -> list[Block]:
     )
     make = task_cases(context, "needle", tokens=tokens)
     return [Block(BLOCK, make, contexts(context, 1, 6, 50), chosen)]
-
-
-def run(context: Context) -> Record:
-    """Rows of all cells."""
-    return run_blocks(context, blocks(context))
 
 
 def render(record: Record) -> str:
@@ -104,8 +92,7 @@ def _wrong(curve: Curve, budget: int, what: str) -> str:
 def rise(curve: Curve) -> tuple[float, int, int] | None:
     """The largest rise of the error between two neighbouring budgets, and both; None without one.
 
-    Errors are shares of wrong answers.
-    """
+    Errors are shares of wrong answers."""
     budgets = sorted(curve, reverse=True)
     errors = {k: 1 - (curve[k].right or 0) / curve[k].trials for k in budgets}
     pairs = [(errors[b] - errors[a], a, b) for a, b in pairwise(budgets)]
@@ -144,7 +131,7 @@ def _judgement(rows: Sequence[Row], curves: dict[str, Curve], tokens: int) -> st
     return f"Judgement: {cited}; a cliff across its {100 * stated:g}% is seen for {beside}."
 
 
-EXPERIMENT = Experiment(
-    "cliff", "section 2 (cited)", "error against compression, 50 to 99.6%", run, render,
-    lambda context: cost_of(blocks(context)),
+EXPERIMENT = case_experiment(
+    "cliff", "section 2 (cited)", "error against compression, 50 to 99.6%", blocks, render,
+    controls=False,
 )  # fmt: skip

@@ -3,9 +3,11 @@
 ``patterns``: the paper's protocol, announcements of nine families and spans of plain text; the
 announcements are this project's own, since the paper's were not published. ``collection``: the
 test cases of the collection, whose texts hold other values too, so that precision there is a lower
-bound. ``transfer``: ``detector_transfer.py``. A detector that needs weights trained for the model
-is named as not available without them.
-"""
+bound. ``transfer``: whether the learned detector of one shipped model serves another, without
+training and with it. A detector that needs weights trained for the model is named as not available
+without them. The paper trains on one model and says that it serves two others without retraining;
+the library refuses weights of another model by their checksum (``refusal``), here they are read all
+the same, as long as the hidden states have the width that they were trained for."""
 
 from __future__ import annotations
 
@@ -15,12 +17,20 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from transactional_attention.detection.paper.learned import Probe
+from transactional_attention.detection.reading import Reader
 from transactional_attention.detection.scanner import Scanner
+from transactional_attention.engines.transformers.reading import model_shape
+from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import RetentionError
+from transactional_attention.models.embedded import SHIPPED, folder, load_embedded
+from transactional_attention.models.embedded.derived import fingerprint
+from transactional_attention.models.embedded.detector import NAME, read_detector
 from transactional_attention.types import Anchor
 
 from ..cases.cases import Case
 from ..cases.fillers import paragraphs
+from ..cases.metrics import wilson
 from ..collection import collection
 from ..collection.detecting import (
     LEFT_OUT,
@@ -33,12 +43,318 @@ from ..collection.detecting import (
 )
 from ..training.detector_data import Line, lines
 from ..training.detector_patterns import EVALUATION
-from ..training.train_detector import ANCHORS, NON_ANCHORS, evaluated
-from .costs import cost_of_parts
-from .detector_table import render
-from .detector_transfer import counted, probe_of, reader_of, transfer_jobs
+from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
+from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
-from .jobs import Job, run_parts
+from .paper import figure, figures
+from .registry import others
+from .rendering import NONE, share
+from .running import NO_JUDGEMENT, Job, cost_of_parts, is_quick, markdown, run_parts
+
+HEAD = ("family", "found", "recall, %", "others taken", "precision, %", "F1")
+NOTE = (
+    "### By family\n\n"
+    "Found: announcements whose value begins where an anchor's does. Others taken: words of the "
+    "same lines that are no announced value and are taken for one; in the last row words of plain "
+    "text, as in the paper. Of learned and learnrank tokens are counted: the last one of each "
+    "announcement, two beside it, those of plain text. Shares in percent [95% Wilson interval]."
+)
+
+
+def f1(right: int, of: int, false: int) -> float:
+    """F1 of so many found of so many, and so many taken that are none."""
+    return 2 * right / max(of + right + false, 1)
+
+
+def by_family(rows: Sequence[Row]) -> str:
+    """A table a detector; empty where no row counts what it takes beside the announcements."""
+    told = [f"#### {row['detector']}\n\n{_table(row)}" for row in rows if "taken" in row]
+    return "\n\n".join([NOTE, *told]) if told else ""
+
+
+def _table(row: Row) -> str:
+    lines = [_line(family, *row["found"][family], *row["taken"][family]) for family in row["found"]]
+    return markdown(HEAD, [*lines, _line("all, beside plain text", *_totals(row))])
+
+
+def _totals(row: Row) -> tuple[int, int, int, int]:
+    """Announcements found, of how many; words of plain text taken, of how many."""
+    right, of = (sum(pair[i] for pair in row["found"].values()) for i in range(2))
+    return right, of, row["false"], row["non_anchors"]
+
+
+def _line(name: str, right: int, of: int, false: int, others: int) -> list[str]:
+    precision = share(right, right + false) if right + false else NONE
+    recall = share(right, of) if of else NONE
+    return [name, f"{right} of {of}", recall, f"{false} of {others:,}", precision,
+            f"{f1(right, of, false):.3f}"]  # fmt: skip
+
+
+def transfer(rows: Sequence[Row], own: Row | None) -> str:
+    """The learned detector on the states of the model that it was trained on, and of another.
+
+    ``own``: the row of the model at hand with its own weights; empty without any transfer."""
+    if not rows:
+        return ""
+    head = ("trained on", "reads", "recall, %", "precision, %", "F1", "plain text taken")
+    model = rows[0]["from"]
+    ways = [*([own | {"from": model, "to": model}] if own is not None else []), *rows]
+    lines = [[row["from"], row["to"], *_counts(row)] for row in ways]
+    for stated in figures("detector", "transfer"):
+        shown = [f"{stated.shown} ({stated.unstated} unstated)", *[NONE] * 3]
+        lines.append([f"the paper: {stated.model}", stated.match["to"], *shown])
+    refusals = dict.fromkeys(row["refusal"] for row in rows if "refusal" in row)
+    told = [f"The library itself refuses that: {refusal}." for refusal in refusals]
+    title = (
+        "### Transfer\n\nThe learned detector on all announcements and plain text, with hidden "
+        "states of the model that it was trained on, and of another one without retraining:"
+    )
+    return "\n\n".join([title, markdown(head, lines), *told])
+
+
+def _counts(row: Row) -> list[str]:
+    if "not_available" in row:
+        return [row["not_available"], NONE, NONE, NONE]
+    _, _, recall, taken, precision, score = _line("", *_totals(row))
+    return [recall, precision, score, taken]
+
+
+TEXT = (
+    "Detectors of text read characters: what they find is the same for every model and tokenizer."
+)
+OF_TEST = (
+    "### The collection's test cases: values found whole, % / anchors that are values, %\n\n"
+    "A family without values shows anchors in 10,000 characters. Texts around the values hold "
+    "other ones, so the second share is a lower bound."
+)
+
+
+def render(record: Record) -> str:
+    """The paper's protocol, by family, the collection, transfer, and one line of judgement."""
+    rows = record["rows"]
+    counted = [row for row in rows if row["part"] == "patterns" and "found" in row]
+    parts = [_patterns(counted), by_family(counted)] if counted else []
+    own = [row for row in rows if "families" in row]
+    parts += [f"{OF_TEST}\n\n{of_collection(own)}"] if own else []
+    missing = dict.fromkeys(
+        f"- {row['detector']}: {row['not_available']}"
+        for row in rows
+        if "not_available" in row and row["part"] != "transfer"
+    )
+    parts += ["Not available:\n\n" + "\n".join(missing)] if missing else []
+    moved = [row for row in rows if row["part"] == "transfer"]
+    parts += [transfer(moved, _learned(counted)), TEXT]
+    parts.append(NO_JUDGEMENT if is_quick(record) else _judgement(counted, moved))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _learned(rows: Sequence[Row]) -> Row | None:
+    return next((row for row in rows if row["detector"] == "learned"), None)
+
+
+def scores(row: Row) -> dict[str, float]:
+    """Precision, recall and F1 of a row by the paper's protocol, in [0, 1]."""
+    right, total, false, _ = _totals(row)
+    precision, recall = right / max(right + false, 1), right / max(total, 1)
+    return {"precision": precision, "recall": recall, "f1": f1(right, total, false)}
+
+
+def _patterns(rows: Sequence[Row]) -> str:
+    families = list(rows[0]["found"])
+    lines = []
+    for row in rows:
+        found = scores(row)
+        lines.append([
+            row["detector"],
+            f"{100 * found['precision']:.1f}",
+            f"{100 * found['recall']:.1f}",
+            f"{found['f1']:.3f}",
+            *(f"{100 * row['found'][f][0] / max(row['found'][f][1], 1):.0f}" for f in families),
+            f"{row['false']} of {row['non_anchors']:,}",
+        ])  # fmt: skip
+    head = ["detector", "precision, %", "recall, %", "F1", *families, "plain words taken"]
+    total = sum(of for _, of in rows[0]["found"].values())
+    paper = {name: figure("detector", name).shown for name in ("precision", "recall", "f1")}
+    lines.append([
+        "the paper's learned one (its patterns)", *paper.values(), *[NONE] * (len(families) + 1),
+    ])  # fmt: skip
+    title = f"### The paper's protocol: {total} announcements, recall by family in %"
+    return f"{title}\n\n{markdown(head, lines)}"
+
+
+def of_collection(rows: Sequence[Row]) -> str:
+    """A line a family, a column a detector: values found whole, % / anchors that are values, %.
+
+    A family without values shows anchors in 10,000 characters."""
+    rows = [row for row in rows if "families" in row]
+    names = [row["detector"] for row in rows]
+    lines = []
+    for family in rows[0]["families"]:
+        values = rows[0]["families"][family][0]
+        lines.append([family, values, *(_family(row["families"][family]) for row in rows)])
+    lines.append(["all", "", *(_sum(row) for row in rows)])
+    return markdown(("family", "values", *names), lines)
+
+
+def _family(counted: Sequence[int]) -> str:
+    values, found, anchors, right, characters = counted
+    if not values:
+        return f"{10_000 * anchors / max(characters, 1):.1f}"
+    precise = f"{100 * right / anchors:.0f}" if anchors else NONE
+    return f"{100 * found / values:.0f} / {precise}"
+
+
+def _sum(row: Row) -> str:
+    """All families with values: recall with its interval, and the share of right anchors."""
+    valued = [counted for counted in row["families"].values() if counted[0]]
+    values, found, anchors, right = (sum(counted[i] for counted in valued) for i in range(4))
+    precise = f"{100 * right / anchors:.0f}" if anchors else NONE
+    return f"{share(found, values)} / {precise}"
+
+
+def _judgement(rows: Sequence[Row], moved: Sequence[Row]) -> str:
+    """The learned detector where it could run, else the best of text, against the paper's recall.
+
+    Patterns and plain text are not the paper's: only the direction is told. ``moved``: transfers.
+    """
+    if not rows:
+        return f"Judgement: {incomparable('no detector was run')}."
+    recall = figure("detector", "recall").value / 100
+    own = _learned(rows)
+    best = own or max(rows, key=lambda row: scores(row)["f1"])
+    found, total, *_ = _totals(best)
+    low, high = wilson(found, total)
+    verdict = "as in the paper" if low <= recall <= high else "above" if low > recall else "below"
+    unpublished = incomparable("the paper's patterns are unpublished")
+    kind = "" if own else ", the best that is available here; the learned one is not"
+    return (
+        f"Judgement: {unpublished}; recall of {best['detector']} on ours is {verdict} (F1 "
+        f"{scores(best)['f1']:.3f}{kind}){_moved(moved)}."
+    )
+
+
+def _moved(rows: Sequence[Row]) -> str:
+    """What is left of its recall on another model, and what training there gives."""
+    said = [
+        f"{row['from']} to {row['to']} {_brief(row)}"
+        if row["from"] != row["to"]
+        else f"trained on {row['to']} {_brief(row)}"
+        for row in rows
+        if "found" in row
+    ]
+    stated = " and ".join(f"{f.shown}%" for f in figures("detector", "transfer"))
+    return f"; recall without retraining, {stated} in the paper: {', '.join(said)}" if said else ""
+
+
+def _brief(row: Row) -> str:
+    found = scores(row)
+    return f"{100 * found['recall']:.0f}% (F1 {found['f1']:.3f})"
+
+
+DETECTOR = "learned"
+
+
+def transfer_jobs(context: Context) -> list[Job]:
+    """Between the model at hand and each of its shipped siblings, both ways; none without one."""
+    return [
+        job
+        for sibling in others(context)
+        for job in _between(context, context.model, sibling, Pair(context, sibling))
+    ]
+
+
+class Pair:
+    """The model at hand and a shipped sibling: loaded, and their probes made, when asked for."""
+
+    def __init__(self, context: Context, sibling: str) -> None:
+        self.context, self.sibling = context, sibling
+        self._loaded: dict[str, Any] = {}
+        self._probes: dict[str, Probe] = {}
+
+    def model(self, name: str) -> tuple[Any, Any]:
+        """A model and its tokenizer."""
+        if name not in self._loaded:
+            own = name != self.sibling
+            self._loaded[name] = self.context.loaded if own else load_embedded(SHIPPED[name])
+        found: tuple[Any, Any] = self._loaded[name]
+        return found
+
+    def reader(self, name: str) -> Reader:
+        """What reads text with a model."""
+        return reader_of(*self.model(name))
+
+    def probe(self, name: str) -> Probe:
+        """The weights that a model has; a sibling's are trained here. Raises InputError for the
+        model at hand without weights."""
+        if name not in self._probes:
+            own, reader = name != self.sibling, self.reader(name)
+            self._probes[name] = probe_of(reader) if own else self._trained(name)
+        return self._probes[name]
+
+    def _trained(self, name: str) -> Probe:
+        layers = self.model(name)[0].config.get_text_config(decoder=True).num_hidden_layers
+        return trained(self.reader(name), usual_layer(layers), self.context.seed)[0]
+
+    def refusal(self, source: str, target: str) -> Row:
+        """What the library says to weights of another model; nothing where no file holds any."""
+        path = folder(SHIPPED[source]) / NAME
+        if source == target or not path.is_file():
+            return {}
+        try:
+            read_detector(path, fingerprint(find_decoder(self.model(target)[0])))
+        except RetentionError as error:
+            return {"refusal": str(error).partition(":")[0]}
+        return {}
+
+
+def _between(context: Context, own: str, sibling: str, pair: Pair) -> list[Job]:
+    ways = ((own, sibling), (sibling, sibling), (sibling, own))
+
+    def job(source: str, target: str) -> Job:
+        def measured() -> Row:
+            refusal = pair.refusal(source, target)
+            try:
+                probe = pair.probe(source)
+            except RetentionError as error:
+                return {**refusal, "not_available": lacking(error)}
+            return {**refusal, **served(pair.reader(target), probe, context)}
+
+        key = {"part": "transfer", "detector": DETECTOR, "from": source, "to": target}
+        return Job({**key, "seed": context.seed}, measured)
+
+    return [job(*way) for way in ways]
+
+
+def served(reader: Reader, probe: Probe, context: Context) -> Row:
+    """What a probe finds in a model's states, or the error of states of another width."""
+    rng = random.Random(f"detector/{context.seed}")
+    try:
+        return counted(evaluated(reader, probe, rng, list(paragraphs(context.filler)))[DETECTOR])
+    except ValueError as error:  # of numpy: its shapes do not fit
+        return {"not_available": str(error).splitlines()[0]}
+
+
+def counted(counts: Counts) -> Row:
+    """The counts of a probe as a row has them."""
+    return {
+        "found": {family: list(pair) for family, pair in counts.found.items()},
+        "taken": {family: list(pair) for family, pair in counts.taken.items()},
+        "false": counts.false,
+        "non_anchors": counts.non_anchors,
+    }
+
+
+def reader_of(model: Any, tokenizer: Any) -> Reader:
+    """What reads text with a model."""
+    reader = model_shape(model, tokenizer).reader
+    assert reader is not None
+    return reader
+
+
+def probe_of(reader: Reader) -> Probe:
+    """The weights of the learned detector of a model; raises InputError where there are none."""
+    return Probe(**reader.learned_weights())
+
 
 OF_TEXT: dict[str, tuple[str, ...]] = {
     "regex": ("regex",),
@@ -110,8 +426,7 @@ def on_patterns(scanner: Any, seed: int, name: str, *, anchors: int, non_anchors
 
     ``found``: [found, of]; an announcement is found when an anchor's value begins where its own
     does. ``taken``: other words of the same lines at which a value begins, and how many there are.
-    ``false``: words of plain text at which one begins, of ``non_anchors``.
-    """
+    ``false``: words of plain text at which one begins, of ``non_anchors``."""
     rng = random.Random(f"detector/{seed}")
     around = paragraphs(name)
     found, taken = {}, {}

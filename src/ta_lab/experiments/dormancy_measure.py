@@ -2,8 +2,7 @@
 
 Cumulative attention of a token: the attention weights that it has received from every query so
 far, averaged over heads (H2O's score, by which the paper ranks a value). Weights are computed in
-blocks of queries, so memory is O(block x n).
-"""
+blocks of queries, so memory is O(block x n)."""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ class ColumnSums:
     ) -> torch.Tensor:
         """Causal attention output [1, head, n, head_dim] of a whole sequence, sums noted.
 
-        ``query`` [1, head, n, head_dim]; ``key`` and ``value`` with as many heads.
-        """
+        ``query`` [1, head, n, head_dim]; ``key`` and ``value`` with as many heads."""
         count = query.shape[2]
         sums = torch.zeros(2, count, dtype=torch.float64, device=query.device)
         columns, output = torch.arange(count, device=query.device), []
@@ -100,8 +98,7 @@ def recording(model: Any, split: int) -> Iterator[ColumnSums]:
 def value_ranks(model: Any, encoded: EncodedCase) -> list[tuple[list[int], list[int]]]:
     """Per layer: ranks of the value's tokens before and after the question; 1 has received most.
 
-    Ranks are among the tokens of the context.
-    """
+    Ranks are among the tokens of the context."""
     context = len(encoded.ids)
     ids = torch.tensor([encoded.ids + encoded.question], device=model.device)
     with recording(model, context) as sums:
@@ -139,8 +136,7 @@ def dormancy(
 ) -> list[dict[str, Any]]:
     """One row a layer over ``trials`` needles: median and worst rank before and after.
 
-    ``chance``: the median rank of a token picked at random. ``n``: ranks behind a median.
-    """
+    ``chance``: the median rank of a token picked at random. ``n``: ranks behind a median."""
     ranks: dict[int, tuple[list[int], list[int]]] = {}
     sizes = []
     for trial in range(trials):

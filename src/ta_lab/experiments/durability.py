@@ -1,24 +1,366 @@
 """How long a value is held: generated tokens and turns between its statement and the question.
 
 The paper's vouchers lose a tenth at every decode step; method ``ta`` holds what it admitted until
-something releases it. What is kept is counted without a model (``durability_text.py``), and the
-model is asked (``durability_asked.py``), each up to 5,000 tokens. The printed span of six tokens
-would cut the value at once, so it is 10 here.
-"""
+something releases it. What is kept is counted without a model, and the model is asked, each up to
+5,000 tokens. The printed span of six tokens would cut the value at once, so it is 10 here."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
 
-from .costs import Cost, total
-from .durability_arms import BEYOND, FEW, MANAGED, SETTINGS, TEXT
-from .durability_asked import after_generated, after_turns, past_positions
-from .durability_part import Part
-from .durability_table import CONTROLS_OF, render
-from .durability_text import ASKED, SAID, over_generated, over_turns
+import numpy as np
+import torch
+
+from transactional_attention.config import Retention, Sponsorship
+from transactional_attention.engines.transformers import RetentionCache
+from transactional_attention.engines.transformers.prefill import prefill
+from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.retention.layout import observed_by
+from transactional_attention.types import Span
+
+from ..cases.decoding import forward, forward_rows, greedy
+from ..cases.encoding import EncodedCase, encode_case
+from ..cases.fillers import filler, paragraphs
+from ..cases.metrics import judge
+from ..cases.runner import CaseRunner, with_oracle
+from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
+from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
-from .jobs import Job, run_parts
-from .plan import CONTROLS
+from .plan import CONTROLS, READ_TEXT, task_cases
+from .rendering import LONG_SPAN, LONG_SPAN_NOTE, share
+from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts, total
+
+
+@dataclass(frozen=True)
+class Part:
+    """``measure(context, part, trial)``: the cells of a trial.
+
+    ``tokens`` of a context; 0: as many as the model was trained for. ``gaps``: distances to the
+    question, of ``each`` tokens. ``asked``: the model answers."""
+
+    name: str
+    measure: Callable[[Context, Part, int], Iterator[Row]]
+    tokens: int
+    trials: int
+    gaps: tuple[int, ...]
+    settings: tuple[str, ...]
+    asked: bool = False
+    each: int = 1
+
+
+BUDGET = 32
+FAST = "ta-fast-semantic"
+PRINTED = f"{FAST}, as printed"
+
+
+def _printed(**numbers: Any) -> Sponsorship:
+    return Sponsorship(span_length=LONG_SPAN, **numbers)
+
+
+ARMS: dict[str, Retention] = {
+    "full": Retention(None, "full"),
+    "streaming-llm": Retention(BUDGET, "streaming-llm"),
+    PRINTED: Retention(BUDGET, FAST, preset="paper", sponsorship=_printed()),
+    f"{PRINTED}, no reserved slots": Retention(
+        BUDGET, FAST, preset="paper", partition="strict", sponsorship=_printed()
+    ),
+    f"{PRINTED}, no reserved slots, no decay": Retention(
+        BUDGET, FAST, preset="paper", partition="strict", sponsorship=_printed(step_decay=1.0)
+    ),
+    "ta": Retention(BUDGET, "ta"),
+    "ta, fading by step": Retention(BUDGET, "ta", sponsorship=Sponsorship(fade_per="step")),
+    "ta, fading by turn": Retention(BUDGET, "ta", sponsorship=Sponsorship(fade_per="turn")),
+    **{name: Retention(BUDGET, name) for name in CONTROLS},
+}
+"""Settings by name; the optional decays of the default preset are off unless named."""
+TEXT = ("oracle", *READ_TEXT)
+MANAGED = tuple(name for name in ARMS if name not in ("full", *CONTROLS))
+SETTINGS = ("full", *MANAGED)
+FEW = ("full", "streaming-llm", PRINTED, "ta")
+"""Those that are asked where every trial takes minutes."""
+BEYOND = FEW[1:]
+"""Those that pass the trained positions, which a full cache cannot."""
+
+
+def stated(context: Context, tokens: int, trial: int) -> EncodedCase:
+    """A value that is stated once in a context of so many tokens."""
+    tokenizer = context.loaded[1]
+    return encode_case(tokenizer, task_cases(context, "needle", tokens=tokens)(tokenizer, trial)[0])
+
+
+def token_ids(tokenizer: Any, text: str) -> list[int]:
+    """Tokens of a text by itself."""
+    return list(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+
+def cell(name: str, gap: int, kept: bool, **others: Any) -> Row:
+    """What became of a value in a setting after ``gap`` tokens or turns."""
+    arm = ARMS[name]
+    named = {"setting": name, "method": arm.method, "preset": arm.preset, "budget": arm.budget}
+    return {**named, "gap": gap, "kept": kept, **others}
+
+
+def held_whole(flow: RetentionFlow, value: Span) -> bool:
+    """Whether every layer and kv head holds a value whole."""
+    wanted = np.arange(value.start, value.end)
+    tables = flow.tables.values()
+    return all(np.isin(wanted, lane).all() for table in tables for lane in table.positions)
+
+
+def registered(flow: RetentionFlow, value: Span) -> bool:
+    """Whether the registry still sponsors a span that covers the value, or the oracle names it."""
+    sequence = flow.sequences[0]
+    named = [span for span, _ in sequence.explicit()]
+    spans = [span.value for span in (*named, *sequence.registry.spans)]
+    return any(s.start <= value.start and value.end <= s.end for s in spans)
+
+
+ASKED, SAID = 48, 24  # tokens of a turn: at most what a user writes, and what is generated
+
+
+def read(tokenizer: Any, encoded: EncodedCase, name: str) -> RetentionFlow:
+    """A flow of a setting that has read the context and cut it."""
+    flow = RetentionFlow(with_oracle(ARMS[name], encoded), tokenizer, 1)
+    take(flow, encoded.ids)
+    return flow
+
+
+def take(flow: RetentionFlow, ids: Sequence[int]) -> None:
+    """A prompt or a turn, cut at its end."""
+    new = np.array([list(ids)])
+    flow.read(new, np.ones_like(new, dtype=bool), final=True)
+    for table in flow.tables.values():
+        flow.cut(table)
+
+
+def generate(flow: RetentionFlow, count: int) -> None:
+    """So many generated tokens, whatever they are."""
+    for _ in range(count):
+        flow.decode(evict=True)
+
+
+def over_generated(context: Context, part: Part, trial: int) -> Iterator[Row]:
+    """A cell a setting and number of generated tokens."""
+    encoded, tokenizer = stated(context, part.tokens, trial), context.loaded[1]
+    (value,) = encoded.values
+    for name in part.settings:
+        flow, seen = read(tokenizer, encoded, name), 0
+        for gap in part.gaps:
+            kept = held_whole(flow, value)
+            if kept:  # what is lost once does not come back
+                generate(flow, gap - seen)
+                seen, kept = gap, held_whole(flow, value)
+            yield cell(name, gap, kept, registered=registered(flow, value))
+
+
+def over_turns(context: Context, part: Part, trial: int) -> Iterator[Row]:
+    """A cell a setting and number of turns."""
+    encoded, tokenizer = stated(context, part.tokens, trial), context.loaded[1]
+    (value,) = encoded.values
+    turns = turns_of(context, trial, max(part.gaps))
+    for name in part.settings:
+        flow, seen = read(tokenizer, encoded, name), 0
+        for gap in part.gaps:
+            for said, answer in turns[seen:gap]:
+                take(flow, said)
+                generate(flow, len(answer))
+                flow.read_generated([answer])
+            seen = gap
+            yield cell(name, gap, held_whole(flow, value), registered=registered(flow, value))
+
+
+def turns_of(context: Context, trial: int, count: int) -> list[tuple[list[int], list[int]]]:
+    """Tokens of what a user says, and of what is generated then, turn by turn."""
+    rng, tokenizer = random.Random(f"durability/{context.seed}/{trial}"), context.loaded[1]
+    found = []
+    for _ in range(count):
+        said, answer = (rng.choice(paragraphs(context.filler)) for _ in range(2))
+        asked = token_ids(tokenizer, "\n\n" + truncate(tokenizer, said, ASKED))
+        found.append((asked, token_ids(tokenizer, answer)[:SAID]))
+    return found
+
+
+NEW_TOKENS, ROOM = 16, 128
+Caches = Sequence[RetentionCache]
+
+
+def longest(model: Any) -> int:
+    """Positions that a model was trained for."""
+    return int(model.config.get_text_config(decoder=True).max_position_embeddings)
+
+
+def fed(context: Context, trial: int, count: int) -> list[int]:
+    """Tokens of other text, to be fed as if they had been generated."""
+    rng = random.Random(f"durability/fed/{context.seed}/{trial}")
+    text = filler(context.filler, CHARACTERS_PER_TOKEN * max(count, 1), rng)
+    return token_ids(context.loaded[1], text)[:count]
+
+
+def after_generated(context: Context, part: Part, trial: int) -> Iterator[Row]:
+    """A cell a setting and number of generated tokens; those that the model can hold."""
+    model = context.loaded[0]
+    others = fed(context, trial, max(part.gaps))
+
+    def feed(caches: Caches, gap: int) -> None:
+        _generated(model, caches, others[:gap])
+
+    return _asked_after(context, part, trial, feed)
+
+
+def after_turns(context: Context, part: Part, trial: int) -> Iterator[Row]:
+    """A cell a setting and number of turns."""
+    model = context.loaded[0]
+    turns = turns_of(context, trial, max(part.gaps))
+
+    def feed(caches: Caches, gap: int) -> None:
+        for said, answer in turns[:gap]:
+            forward_rows(model, caches, [said] * len(caches))
+            _generated(model, caches, answer)
+
+    return _asked_after(context, part, trial, feed)
+
+
+def _generated(model: Any, caches: Caches, ids: Sequence[int]) -> None:
+    for token in ids:
+        forward_rows(model, caches, [[token]] * len(caches))
+
+
+def _asked_after(
+    context: Context, part: Part, trial: int, feed: Callable[[Caches, int], None]
+) -> Iterator[Row]:
+    model, tokenizer = context.loaded
+    case = stated(context, part.tokens, trial).case
+    observe = observed_by(ARMS[name] for name in part.settings)
+    runner = CaseRunner(model, tokenizer, case, "hidden", observe)
+    (value,) = runner.encoded.values
+    gaps = [g for g in part.gaps if part.tokens + part.each * g + ROOM <= longest(model)]
+    cells = {}
+    for gap in gaps:
+        caches = [runner.compress(ARMS[name]) for name in part.settings]
+        feed(caches, gap)
+        kept = [held_whole(cache.flow, value) for cache in caches]
+        answers = runner.answers(caches)
+        for name, held, (text, ended) in zip(part.settings, kept, answers, strict=True):
+            right = runner.judged(text, ended).correct
+            cells[name, gap] = cell(name, gap, held, correct=right)
+    yield from (cells[name, gap] for name in part.settings for gap in gaps)
+
+
+def past_positions(context: Context, part: Part, trial: int) -> Iterator[Row]:
+    """A context that ends short of the trained positions, and generated tokens that pass them."""
+    model, tokenizer = context.loaded
+    encoded = stated(context, longest(model) - ROOM, trial)
+    (value,) = encoded.values
+    others = fed(context, trial, max(part.gaps))
+    for name in part.settings:
+        for gap in part.gaps:
+            arm = replace(with_oracle(ARMS[name], encoded), positions="compact")
+            cache = RetentionCache(model, tokenizer, arm)
+            prefill(model, torch.tensor([encoded.ids]), cache, keep_last=False)
+            _generated(model, [cache], others[:gap])
+            state = held_whole(cache.flow, value), registered(cache.flow, value)
+            logits = forward(model, cache, encoded.question)
+            ids, ended = greedy(model, cache, logits, NEW_TOKENS)
+            text = tokenizer.decode(ids, skip_special_tokens=True)
+            right = judge(text, encoded.answers, ended).correct
+            yield cell(name, gap, state[0], registered=state[1], correct=right)
+
+
+TITLES = {
+    "generated": "Values kept whole after so many generated tokens, no model, %",
+    "turns": "Values kept whole after so many turns of 72 tokens at most, no model, %",
+    "answers": "Kept whole / answered after so many tokens fed as generated, %",
+    "far": "Kept whole / answered as far as the trained positions reach, shorter contexts, %",
+    "asked turns": "Kept whole / answered after so many turns of 72 tokens at most, %",
+    "past": "Past the trained positions, compact: kept whole / answered after so many tokens, %",
+}
+CONTROLS_OF = "{}, controls"
+DECAYING, OURS = f"{PRINTED}, no reserved slots", "ta"
+
+
+def render(record: Record) -> str:
+    """A table for each part, settings by distance, and one line of judgement."""
+    parts = [LONG_SPAN_NOTE]
+    for part, title in TITLES.items():
+        rows = [row for row in record["rows"] if row["part"] == part]
+        controls = [row for row in record["rows"] if row["part"] == CONTROLS_OF.format(part)]
+        if rows:
+            parts.append(f"### {title}, n={len(rows)}\n\n{_table([*rows, *controls])}")
+    parts.append(_registry(record["rows"]))
+    generated = [row for row in record["rows"] if row["part"] == "generated"]
+    parts.append(NO_JUDGEMENT if is_quick(record) or not generated else judgement(generated))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _table(rows: Sequence[Row]) -> str:
+    cells = [cell for row in rows for cell in row["cells"]]
+    gaps = sorted({cell["gap"] for cell in cells})
+    lines = [
+        [name, *(_shown([c for c in cells if (c["setting"], c["gap"]) == (name, g)]) for g in gaps)]
+        for name in dict.fromkeys(cell["setting"] for cell in cells)
+    ]
+    return markdown(("setting", *(f"{gap:,}" for gap in gaps)), lines)
+
+
+def _shown(cells: Sequence[Row]) -> str:
+    if not cells:
+        return "–"
+    kept = share(sum(cell["kept"] for cell in cells), len(cells))
+    if "correct" not in cells[0]:
+        return kept
+    return f"{kept} / {share(sum(cell['correct'] for cell in cells), len(cells))}"
+
+
+def _registry(rows: Sequence[Row]) -> str:
+    """Whether a registry ever forgot a value that its cache still held, or the reverse."""
+    cells = [c for row in rows for c in row["cells"] if "registered" in c]
+    if not cells:
+        return ""
+    both = sum(c["kept"] and c["registered"] for c in cells)
+    held = sum(c["kept"] and not c["registered"] for c in cells)
+    known = sum(c["registered"] and not c["kept"] for c in cells)
+    return (
+        f"Cache and registry, {len(cells)} readings: both hold the value in {both}, only the cache "
+        f"in {held}, only the registry in {known} (it outlives what the cache lost until the next "
+        "prompt)."
+    )
+
+
+def held_until(rows: Sequence[Row], setting: str) -> tuple[int, int | None]:
+    """The largest distance at which every trial kept the value, and the next one measured.
+
+    -1 where some trial never did; None where no larger distance was measured."""
+    cells = [c for row in rows for c in row["cells"] if c["setting"] == setting]
+    gaps = sorted({cell["gap"] for cell in cells})
+    lost = [g for g in gaps if not all(c["kept"] for c in cells if c["gap"] == g)]
+    if not lost:
+        return (gaps[-1] if gaps else -1), None
+    before = next((a for a, b in pairwise(gaps) if b == lost[0]), -1)
+    return before, lost[0]
+
+
+def judgement(rows: Sequence[Row]) -> str:
+    """How long the paper's decay and ours hold every value."""
+    said = [f"{name}: {_span(*held_until(rows, name))}" for name in (DECAYING, OURS)]
+    return (
+        f"Judgement: {incomparable('the paper states no figure')}; {'; '.join(said)}. The paper's "
+        "story is a value that is used turns later."
+    )
+
+
+def _span(last: int, lost: int | None) -> str:
+    if lost is None:
+        return f"every value through {last:,} generated tokens"
+    return (
+        f"every value through {last:,}, not at {lost:,}"
+        if last >= 0
+        else "not every value even at once"
+    )
+
 
 GENERATED = ((0, 10, 50, 200), *[(0, 1, 5, 10, 20, 27, 50, 100, 200, 500, 1000, 2000, 5000)] * 2)
 TURNS = ((0, 1, 5), *[(0, 1, 2, 5, 10, 20, 40, 70)] * 2)  # 70 turns are 5,000 tokens

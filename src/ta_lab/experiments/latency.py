@@ -2,8 +2,7 @@
 
 Arms take turns, so that a slow moment of the machine hits all of them; a ratio is that of one
 round. The peers are plain caches of transformers without our hooks. The paper gives two times at 4K
-and does not say of what.
-"""
+and does not say of what."""
 
 from __future__ import annotations
 
@@ -17,13 +16,12 @@ from ..benchmarks.detection import detection
 from ..benchmarks.prefill import forwards
 from ..benchmarks.timing import Timing
 from ..cases.encoding import encode_case
-from ..generators.needle import needle_case
-from .costs import Cost
+from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
 from .paper import figure
+from .plan import middle_needle
 from .rendering import NONE
-from .verdicts import incomparable
+from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
 
 BUDGET = 16
 METHODS = ("streaming-llm", "ta-fast-regex", "ta-fast-semantic", "ta")
@@ -47,7 +45,7 @@ def run(context: Context) -> Record:
 
     def parts() -> dict[str, Callable[[], list[Timing]]]:
         model, tokenizer = context.loaded
-        ids = _ids(context, tokens)
+        ids = encode_case(tokenizer, middle_needle(context, tokens)).ids
         return {
             "prefill": lambda: forwards(model, tokenizer, ids, methods, BUDGET, rounds),
             "answer": lambda: forwards(model, tokenizer, ids, methods, BUDGET, rounds, steps=STEPS),
@@ -64,14 +62,6 @@ def run(context: Context) -> Record:
         return Job(key, measured, timed=True)
 
     return {"rows": run_parts(context, [job(part) for part in TITLES])}
-
-
-def _ids(context: Context, tokens: int) -> list[int]:
-    tokenizer = context.loaded[1]
-    case = needle_case(
-        tokenizer, context=tokens, depth=0.5, seed=context.seed, filler_name=context.filler
-    )
-    return encode_case(tokenizer, case).ids
 
 
 def render(record: Record) -> str:
@@ -133,8 +123,7 @@ def _papers_times() -> str:
 def beside(arm: Row, bound: float) -> str:
     """The overhead in percent with its interval, and whether that shows it to be under a bound.
 
-    Too few rounds for an interval of 95%: the range of the rounds stands in its place.
-    """
+    Too few rounds for an interval of 95%: the range of the rounds stands in its place."""
     interval = arm.get("ratio_ci95")
     low, high = (100 * (end - 1) for end in interval or arm["ratio_range"])
     what = "95% interval of the median of" if interval else "range of"

@@ -1,8 +1,7 @@
 """The mechanism, one context at a time: anchor, vouchers, utilities and kept positions.
 
 TA-Fast reads no attention, so no model runs. Values are masked. The paper's figures 2 and 3c are
-drawn from this record.
-"""
+drawn from this record."""
 
 from __future__ import annotations
 
@@ -19,11 +18,10 @@ from transactional_attention.types import Floats
 
 from ..cases.cases import Case
 from ..cases.encoding import EncodedCase, encode_case
-from ..generators.needle import needle_case
-from .costs import Cost
+from .comparing import NO_FIGURE
 from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
-from .verdicts import NO_FIGURE
+from .plan import middle_needle
+from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
 
 BUDGET = 16
 METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))
@@ -39,11 +37,8 @@ def run(context: Context) -> Record:
         key = {"part": "mechanism", "method": method, "preset": preset, "budget": BUDGET}
 
         def measured() -> Row:
-            tokenizer = context.loaded[1]
-            case = needle_case(
-                tokenizer, context=tokens, depth=0.5, seed=context.seed, filler_name=context.filler
-            )
-            return traced(tokenizer, case, Retention(BUDGET, method, preset=preset))  # type: ignore[arg-type]
+            case = middle_needle(context, tokens)
+            return traced(context.loaded[1], case, Retention(BUDGET, method, preset=preset))  # type: ignore[arg-type]
 
         return Job({**key, "tokens_asked": tokens}, measured)
 
@@ -55,8 +50,7 @@ def traced(tokenizer: Any, case: Case, retention: Retention) -> Row:
 
     ``base`` and ``voucher``: the two terms of the utility of the tokens ``first`` and on.
     ``ranks``: of the value's tokens, 1 is best, without and with their vouchers. ``curve``: rank
-    and utility at log-spaced ranks.
-    """
+    and utility at log-spaced ranks."""
     encoded = encode_case(tokenizer, case, plain=True)  # its text beside what detection reads
     (value,) = encoded.values
     flow = RetentionFlow(retention, tokenizer, 1)
@@ -90,8 +84,7 @@ def _terms(flow: RetentionFlow) -> tuple[Floats, Floats]:
     """Base utility and voucher of every token before the cut, [position] each (eq. 3 and 2).
 
     The default preset admits values whole, ahead of single tokens: it has neither anchor status
-    nor vouchers in its utilities.
-    """
+    nor vouchers in its utilities."""
     sequence = flow.sequences[0]
     (table,) = flow.tables.values()
     positions = np.arange(sequence.num_tokens)

@@ -1,8 +1,7 @@
 """Figures of the paper, from ``paper.json``: each with its table, its line, what it is about.
 
 No figure of the paper stands in code: ``figures(experiment, measure)`` gives them, ``figure`` the
-only one of a measure, and each says in ``shown`` what the paper prints.
-"""
+only one of a measure, and each says in ``shown`` what the paper prints."""
 
 from __future__ import annotations
 
@@ -12,9 +11,11 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import isinf
 from typing import Any
 
 from .experiment import Row
+from .running import markdown
 
 OF_CASES, IN_WORDS = "%", "in words"
 IN_ROW = "in the row"  # a table whose rows are of different models, each named by its row
@@ -28,8 +29,7 @@ class Figure:
     ``measure``: ``answers``, ``all`` (every value of a context), the label of one value, or what
     else is measured. ``unit``: percent of cases where it is no other. ``words``: what the paper
     prints where that is no plain number; ``value`` is then its bound, or infinite. ``unstated``:
-    what the paper does not say of the run; ``n`` None where it is not said.
-    """
+    what the paper does not say of the run; ``n`` None where it is not said."""
 
     table: str
     line: int
@@ -73,8 +73,7 @@ class Figure:
 def figures_for(experiment: str, model: str = "") -> tuple[Figure, ...]:
     """The paper's shares of cases to set beside a run of ``model``.
 
-    Where a table has a column for each of several models, the run's own is taken, or the first.
-    """
+    Where a table has a column for each of several models, the run's own is taken, or the first."""
     found = [figure for figure in figures(experiment) if figure.unit == OF_CASES]
     chosen: dict[str, str] = {}
     for figure in found:
@@ -101,8 +100,7 @@ def data() -> dict[str, Any]:
 def figures(experiment: str, measure: str = "") -> tuple[Figure, ...]:
     """The paper's figures of an experiment, in the order of its tables; empty where it has none.
 
-    ``measure``: those of this one alone.
-    """
+    ``measure``: those of this one alone."""
     found = (
         figure
         for table in data()["tables"]
@@ -115,10 +113,7 @@ def figures(experiment: str, measure: str = "") -> tuple[Figure, ...]:
 
 def figure(experiment: str, measure: str, **match: Any) -> Figure:
     """The only figure of a measure, where ``match`` says which: ``method`` one of its methods.
-
-    Raises:
-        LookupError: when there are several, or none.
-    """
+    Raises LookupError when there are several, or none."""
     found = [one for one in figures(experiment, measure) if _says(one.match, match)]
     if len(found) != 1:
         raise LookupError(f"{len(found)} figures of {experiment}, {measure}, {match}")
@@ -155,3 +150,41 @@ def _value(printed: float | str) -> tuple[float, str]:
         return printed, ""
     number = _NUMBER.search(printed)
     return (float(number.group()) if number else math.inf), printed
+
+
+def stated(experiment: str) -> str:
+    """All of the paper's figures of an experiment, as a table; empty where it has none.
+
+    For one without a record: what it would stand beside."""
+    lines = [
+        (f.table, f.line, " or ".join(f.match.get("methods", ())) or f.name, f.of_model,
+         f.says_of, with_unit(f), f.unstated)
+        for f in figures(experiment)
+    ]  # fmt: skip
+    head = ("the paper", "line", "of", "model", "cases", "it has", "unstated")
+    return (
+        f"What the paper has, and no record is beside:\n\n{markdown(head, lines)}" if lines else ""
+    )
+
+
+def with_unit(figure: Figure) -> str:
+    """What the paper prints, and of what where that is no share of cases."""
+    if figure.unit in (OF_CASES, IN_WORDS) or isinf(figure.value):
+        return figure.shown
+    return f"{figure.shown}{'' if figure.unit.startswith('%') else ' '}{figure.unit}"
+
+
+def worded(experiment: str) -> list[Figure]:
+    """What the paper says of an experiment in words, not as a figure of a table."""
+    return [figure for figure in figures(experiment) if figure.unit == IN_WORDS]
+
+
+def other_models(experiment: str, model: str = "") -> list[str]:
+    """The paper's figures of models that ours are not set beside, in one paragraph if any."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for figure in of_other_models(experiment, model):
+        cases = ", ".join(filter(None, (figure.table, figure.match.get("block", ""))))
+        told = f"{figure.name} {figure.shown}"
+        found.setdefault((cases, figure.of_model), []).append(told)
+    shown = [f"{cases}, {model}: {', '.join(told)}" for (cases, model), told in found.items()]
+    return [f"The paper on other models, % ({'; '.join(shown)})."] if shown else []

@@ -1,31 +1,214 @@
-"""Table 6: perplexity on WikiText-2 under eviction, token by token.
+"""Table 6: perplexity on WikiText-2, under eviction token by token, and of a model in windows.
 
 The paper states no protocol. Here: streams of 1,024 tokens from recorded offsets, every token a
-forward of its own, the cache cut to K after it (``streams.py``). Needs the text (``--data``).
+forward of its own, the cache cut to K after it. In windows: beside n-grams over the very same
+tokens. The text is a file in WikiText-2's tokenised form (``--data``); it is never shipped.
 """
 
 from __future__ import annotations
 
+import lzma
+import math
+import random
+import re
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import torch
+import torch.nn.functional as F
+
 from transactional_attention.config import Retention
+from transactional_attention.engines.transformers import RetentionCache
+from transactional_attention.engines.transformers.arguments import cache_argument
 from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
 
-from .costs import Cost
+from ..cases.fillers import decode_text, read_bytes
+from ..cases.metrics import NGram
+from .comparing import Order, incomparable
 from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
-from .judging import Order
 from .paper import figures
-from .perplexity_measure import detokenise, load_text
 from .plan import READ_MODEL, READ_TEXT
-from .streams import half_width, make_streams, stream_nats, stream_offsets, summary
-from .verdicts import incomparable
+from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
+
+ORDER = 5
+Progress = Callable[[int, int], None]
+JOINED = (("@-@", "-"), ("@,@", ","), ("@.@", "."))
+
+
+def load_text(path: Path) -> str:
+    """A UTF-8 text file, or one compressed with xz. Raises InputError naming the file, for one that
+    cannot be read, is damaged, or is no text."""
+    data = read_bytes(path)
+    if path.suffix == ".xz":
+        try:
+            data = lzma.decompress(data)
+        except lzma.LZMAError:
+            raise InputError(f"{path} is no valid xz file") from None
+    return decode_text(path, data)
+
+
+def detokenise(text: str) -> str:
+    """WikiText's tokenised form as plain text, line by line.
+
+    `` @-@ `` joins its neighbours (so do ``@,@`` and ``@.@``); no space before closing
+    punctuation, ``'s`` and ``n't``, none after an opening bracket or a currency sign; straight
+    double quotes hug what they enclose, in pairs of a line. ``<unk>`` stays as it is."""
+    return "\n".join(_detokenise_line(line) for line in text.split("\n"))
+
+
+def _detokenise_line(line: str) -> str:
+    for mark, sign in JOINED:
+        line = line.replace(f" {mark} ", sign)
+    line = re.sub(r'" (.*?) "', r'"\1"', line)
+    line = re.sub(r" ([.,;:!?%)\]}]|'(?:s|re|ve|ll|d|m|t)\b|n't\b)", r"\1", line)
+    return re.sub(r"([(\[{$£€]) ", r"\1", line).strip()
+
+
+def windows(tokenizer: Any, text: str, size: int) -> list[list[int]]:
+    """Token ids in windows of ``size``, each opened by the begin token where there is one.
+
+    Without a begin token the first token of a window is read and not predicted."""
+    ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    begin = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
+    step = size - len(begin)
+    found = [begin + ids[start : start + step] for start in range(0, len(ids), step)]
+    return [window for window in found if len(window) > 1]
+
+
+@torch.inference_mode()
+def model_nats(
+    model: Any, found: Sequence[Sequence[int]], progress: Progress = lambda done, total: None
+) -> float:
+    """Negative log-likelihood of every window but its first token, in nats."""
+    total = 0.0
+    for number, window in enumerate(found, 1):
+        ids = torch.tensor([list(window)], device=model.device)
+        logits = model(ids, use_cache=False).logits[0, :-1].float()
+        total += float(F.cross_entropy(logits, ids[0, 1:], reduction="sum"))
+        progress(number, len(found))
+    return total
+
+
+def perplexity(
+    model: Any,
+    tokenizer: Any,
+    text: str,
+    baseline: str,
+    *,
+    window: int = 1024,
+    limit: int | None = None,
+    progress: Progress = lambda done, total: None,
+) -> dict[str, Any]:
+    """One row: model, unigram and 5-gram on ``text``; the n-grams are trained on ``baseline``.
+
+    Both texts are in WikiText's form. ``limit``: so many windows only, which are taken to hold
+    their share of the characters and words. Words are those of the tokenised file and one end a
+    line, as word perplexities of WikiText are counted. Raises InputError for texts without tokens,
+    or windows of fewer than two."""
+    if window < 2:
+        raise InputError(f"a window needs two tokens or more, got {window}")
+    plain = detokenise(text)
+    found = windows(tokenizer, plain, window)
+    train = tokenizer(detokenise(baseline), add_special_tokens=False, verbose=False)["input_ids"]
+    if not found or not train:
+        raise InputError("a perplexity needs text, and text to train its baselines on")
+    share = 1.0
+    if limit is not None and limit < len(found):
+        share = sum(map(len, found[:limit])) / sum(map(len, found))
+        found = found[:limit]
+    tokens = sum(len(w) - 1 for w in found)
+    characters, words = share * len(plain), share * (len(text.split()) + text.count("\n"))
+    vocabulary = max(len(tokenizer), model.config.vocab_size)
+    size = tokens, characters, words
+    row: dict[str, Any] = {"window": window, "windows": len(found), "tokens": tokens}
+    row |= {"characters": round(characters), "words": round(words)}
+    row["model"] = _figures(model_nats(model, found, progress), *size)
+    for name, order in (("unigram", 1), ("five_gram", ORDER)):
+        counted = NGram(train, order, vocabulary)
+        row[name] = _figures(sum(counted.nats(w) for w in found), *size)
+    return row
+
+
+def _figures(nats: float, tokens: int, characters: float, words: float) -> dict[str, float]:
+    return {
+        "nats_per_token": nats / tokens,
+        "token_perplexity": math.exp(nats / tokens),
+        "bits_per_character": nats / math.log(2) / characters,
+        "word_perplexity": math.exp(nats / words),
+    }
+
+
+def stream_offsets(tokens: int, count: int, length: int, seed: int) -> list[int]:
+    """Where ``count`` streams of ``length`` tokens begin in a text; no two share a token. Raises
+    InputError for a text that is too short for them."""
+    places = tokens // length
+    if places < count:
+        raise InputError(
+            f"the text has {tokens} tokens: too few for {count} streams of {length}, ask for fewer"
+        )
+    chosen = random.Random(f"streams/{seed}").sample(range(places), count)
+    return [place * length for place in sorted(chosen)]
+
+
+def make_streams(
+    tokenizer: Any, ids: Sequence[int], offsets: Sequence[int], length: int
+) -> torch.Tensor:
+    """Tokens [stream, length (+ 1)]: each opened by the begin token where there is one."""
+    begin = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
+    return torch.tensor([begin + list(ids[start : start + length]) for start in offsets])
+
+
+@torch.inference_mode()
+def stream_nats(
+    model: Any,
+    tokenizer: Any,
+    streams: torch.Tensor,
+    retention: Retention,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> tuple[torch.Tensor, int]:
+    """Negative log-likelihood in nats [stream, column - 1], and the most tokens held after a step.
+
+    Every stream is a row of one batch. Its tokens are prompt, so that detectors read them, but each
+    comes in a forward of its own: it sees at most K earlier ones and is then one of K that stay."""
+    cache = RetentionCache(model, tokenizer, retention)
+    steps = streams.shape[1] - 1
+    cache.expect_prompt(steps)
+    streams, found = streams.to(model.device), []
+    for column in range(steps):
+        fed = streams[:, column : column + 1]
+        logits = model(fed, **cache_argument(cache), use_cache=True).logits[:, -1].float()
+        found.append(F.cross_entropy(logits, streams[:, column + 1], reduction="none"))
+        progress(column + 1, steps)
+    return torch.stack(found, 1).cpu(), cache.ledger.between
+
+
+def summary(nats: torch.Tensor, skip: int) -> dict[str, Any]:
+    """Perplexity of all predicted tokens with its interval, and of those after the first ``skip``.
+
+    ``ci95``: from the spread of the streams' means, with the normal quantile, which is too narrow
+    for few streams; None for one. ``stream_nats``: those means, for paired tests."""
+    means = nats.mean(1).tolist()
+    centre = statistics.fmean(means)
+    row: dict[str, Any] = {"perplexity": math.exp(centre), "ci95": None, "stream_nats": means}
+    if len(means) > 1:
+        half = half_width(means)
+        row["ci95"] = [math.exp(centre - half), math.exp(centre + half)]
+    late = nats[:, skip:]
+    row["late_perplexity"] = math.exp(float(late.mean())) if late.numel() else None
+    return row
+
+
+def half_width(numbers: Sequence[float]) -> float:
+    """Half of the 95% interval of a mean, by the normal quantile; 0 for a single number."""
+    if len(numbers) < 2:
+        return 0.0
+    return 1.959964 * statistics.stdev(numbers) / math.sqrt(len(numbers))
+
 
 METHODS = (
     ("ta", "default"),
@@ -50,11 +233,8 @@ REMEDY = (
 
 
 def text_file(data: Path | None) -> Path:
-    """WikiText-2's test text: the file itself, or one of ``NAMES`` in a folder.
-
-    Raises:
-        InputError: without data, for what is not there, or a folder that holds none of them.
-    """
+    """WikiText-2's test text: the file itself, or one of ``NAMES`` in a folder. Raises InputError
+    without data, for what is not there, or a folder that holds none of them."""
     if data is None:
         raise InputError(f"perplexity needs {REMEDY}")
     if not data.exists():
@@ -84,11 +264,8 @@ def cost(context: Context) -> Cost:
 
 
 def run(context: Context) -> Record:
-    """One row a method and budget, over the same streams.
-
-    Raises:
-        InputError: without the text, or when it is too short.
-    """
+    """One row a method and budget, over the same streams. Raises InputError without the text, or
+    when it is too short."""
     text = detokenise(load_text(text_file(context.data)))
     model, tokenizer = context.loaded
     ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]

@@ -32,8 +32,7 @@ class Arm:
 
     ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
     ``tail``: in place of the method's own ends 4 sinks are always kept and the newest K/4 tokens, 8
-    at most, which are the end of the question as soon as it is read.
-    """
+    at most, which are the end of the question as soon as it is read."""
 
     method: str
     budget: int | None = None
@@ -71,8 +70,7 @@ class Block:
     ``groups``: sums that the block is part of. ``slots``: count each label apart. ``answered``
     False: what is kept is counted, and no model runs. ``tokenizer``: one of the context's,
     in place of the model's own; ``model``: one that ships, in place of the context's.
-    ``questions``: cases that ``make`` gives of a context.
-    """
+    ``questions``: cases that ``make`` gives of a context."""
 
     name: str
     make: MakeCases
@@ -122,8 +120,7 @@ def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
     """Blocks, each with the controls that it lacks, at its budgets; a quick run has none.
 
     What those keep that read no model is counted behind the block; the others are asked in it,
-    where its model is.
-    """
+    where its model is."""
     if context.size == "quick":
         return list(blocks)
     found = []
@@ -161,3 +158,10 @@ def task_cases(
 def contexts(context: Context, quick: int, default: int, full: int) -> int:
     """How many contexts a block has: the caller's number, or that of the size."""
     return context.trials or context.pick(quick, default, full)
+
+
+def middle_needle(context: Context, tokens: int, seed: int | None = None) -> Case:
+    """A needle in the middle of ``tokens`` tokens; the context's own seed where none is given."""
+    seed = context.seed if seed is None else seed
+    setting = Setting(tokens, 0.5, seed, context.filler)
+    return make("needle", context.loaded[1], setting)[0]

@@ -2,8 +2,7 @@
 
 A worker makes the plan of the experiment itself, once, with a model of its own; a task names a unit
 of it. Only this process writes records, in the order of the units, so they equal those of a local
-run. A task whose worker is lost goes to another one.
-"""
+run. A task whose worker is lost goes to another one."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ from transactional_attention.errors import (
 )
 
 from ..training.arithmetic import flushed_subnormals
-from .executor import Key, Unit
+from .experiment import Key, Unit
 from .plan import Arm
 
 Plan = Mapping[Key, Unit]
@@ -50,8 +49,7 @@ class RayExecutor:
     """``make()``: the plan, in a worker; it must travel, so it closes over plain data alone.
 
     ``threads``: processors of a unit. ``gpus``: of a unit. ``RAY_ADDRESS`` names a cluster; without
-    it Ray finds one of this machine, or starts it.
-    """
+    it Ray finds one of this machine, or starts it."""
 
     make: Callable[[], Plan]
     threads: int = 1
@@ -59,11 +57,8 @@ class RayExecutor:
     run: str = field(default_factory=lambda: uuid4().hex)
 
     def results(self, units: Iterable[Unit]) -> Iterator[tuple[Unit, Any]]:
-        """What is timed runs here, when nothing else is under way.
-
-        Raises:
-            RetentionError: what a unit raised, or that its workers were lost again and again.
-        """
+        """What is timed runs here, when nothing else is under way. Raises RetentionError: what a
+        unit raised, or that its workers were lost again and again."""
         waiting: deque[tuple[Unit, Any]] = deque()
         task, ray = None, None
         try:

@@ -1,4 +1,4 @@
-"""Markdown from a record: ours beside the paper's. No model is loaded."""
+"""``needle`` in Markdown: the main table, and what depth of the value makes of it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,30 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..cases.metrics import wilson
-from .comparing import Compared, ablations, compare
+from .ceilings import DEPTHS
+from .comparing import (
+    AHEAD,
+    ALIKE,
+    BEHIND,
+    Compared,
+    Count,
+    Line,
+    ablations,
+    against_best,
+    block_name,
+    compare,
+    count_of,
+    is_main,
+    judgement,
+    measures,
+    method_name,
+    setting_name,
+    successes,
+    with_sums,
+)
 from .experiment import Record, Row
-from .headline import AHEAD, ALIKE, BEHIND, Line, against_best, setting_name, successes
-from .jobs import NO_JUDGEMENT, is_quick, markdown
-from .judging import judgement
-from .marks import KEPT, RIGHT
-from .paper import IN_ROW, Figure, figures, figures_for
-from .paper_alone import other_models, worded
-from .views import Count, block_name, count_of, is_main, measures, method_name, with_sums
+from .paper import IN_ROW, Figure, figures, figures_for, other_models, worded
+from .running import KEPT, NO_JUDGEMENT, RIGHT, count, is_quick, markdown
 
 HEAD = ("method", "K", "kept whole, %", "answered, %", "answered if kept, %", "paper, %")
 LOOSER = ("in its wrapping, %", "contained, %")
@@ -48,11 +63,8 @@ BEST = (
 
 
 def render(record: Record) -> str:
-    """Tables of all cells, the tests, what was refused, and one line of judgement.
-
-    Raises:
-        KeyError: for a record that is none of an experiment over cases.
-    """
+    """Tables of all cells, the tests, what was refused, and one line of judgement. Raises KeyError
+    for a record that is none of an experiment over cases."""
     name, rows = record["experiment"], with_sums(record["rows"])
     origin = record.get("provenance", {})
     known = figures_for(name, origin.get("model", ""))
@@ -109,7 +121,7 @@ def _line(row: Row, measure: str, beside: Sequence[Compared]) -> list[str]:
         NONE if row["budget"] is None else str(row["budget"]),
         share(ours.kept, ours.trials),
         share(ours.right or 0, ours.trials) if asked else NONE,
-        _given(ours) if asked and measure != "all" else NONE,
+        f"{100 * ours.both / ours.kept:.0f}" if asked and measure != "all" and ours.kept else NONE,
         ", ".join(_theirs(c.figure) for c in beside) or NONE,
     ]
 
@@ -135,10 +147,6 @@ def _verdicts(beside: Sequence[Compared]) -> list[str]:
 def _short(verdicts: Iterable[str]) -> str:
     """Verdicts without their reasons, each once."""
     return ", ".join(dict.fromkeys(v.partition(" (")[0] for v in verdicts)) or NONE
-
-
-def _given(counted: Count) -> str:
-    return f"{100 * counted.both / counted.kept:.0f}" if counted.kept else NONE
 
 
 def share(successes: int, trials: int) -> str:
@@ -270,3 +278,37 @@ def _refused(rows: Sequence[Row]) -> list[str]:
         return []
     shown = (f"- {'; '.join(names)}: {reason}" for reason, names in reasons.items())
     return ["Not run:\n\n" + "\n".join(shown)]
+
+
+BUDGET = 16
+
+
+def render_with_depths(record: Record) -> str:
+    """The common tables, and before the judgement one by depth."""
+    told, rows = render(record), [row for row in record["rows"] if _shown(row)]
+    if not rows:
+        return told
+    tables, _, judgement = told.rpartition("\n\n")
+    return f"{tables}\n\n{by_depth(rows)}\n\n{judgement}"
+
+
+def _shown(row: Row) -> bool:
+    return bool(row["answered"] and row["budget"] == BUDGET and is_main(row) and row.get("trials"))
+
+
+def by_depth(rows: Sequence[Row]) -> str:
+    """Kept whole and answered by method and depth; trials go through the depths in turn."""
+    lines = []
+    for row in rows:
+        marks = "".join(row["marks"].values())
+        at = [marks[i :: len(DEPTHS)] for i in range(len(DEPTHS))]
+        lines.append([method_name(row), *(_cell(marks) for marks in at)])
+    head = ("method", *(f"depth {depth:g}" for depth in DEPTHS))
+    title = f"Kept whole / answered by depth of the value, %, K={BUDGET}"
+    return f"### {title}\n\n{markdown(head, lines)}"
+
+
+def _cell(marks: str) -> str:
+    if not marks:
+        return "–"
+    return " / ".join(share(count(marks, kind), len(marks)) for kind in (KEPT, RIGHT))

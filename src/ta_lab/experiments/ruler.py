@@ -3,8 +3,7 @@
 The paper does not run it. The question is hidden. Ledger on top: K tokens of the context stay, the
 question and the answer are held beside them, as kvpress does it; where kvpress is installed its own
 presses stand there (``press_runner.py``), else the same methods in our engine. Strict: never more
-than K tokens, in our engine alone.
-"""
+than K tokens, in our engine alone."""
 
 from __future__ import annotations
 
@@ -20,17 +19,26 @@ from transactional_attention.retention.layout import observed_by
 
 from ..cases.cases import Case
 from ..cases.metrics import may_become
-from ..cases.outcome import Outcome
 from ..cases.press_runner import PRESSES, ZIP, PressArm, PressRunner, available
-from ..cases.runner import CaseRunner
+from ..cases.runner import CaseRunner, Outcome
 from ..generators.ruler import SHAPES, found_in, questions_of
-from .costs import Cost
+from .comparing import Paired, paired
 from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, Job, is_quick, markdown, run_parts
-from .marks import KEPT, RIGHT, WRAPPED, count, mark
-from .paired import Paired, paired
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
 from .rendering import NONE, share
+from .running import (
+    KEPT,
+    NO_JUDGEMENT,
+    RIGHT,
+    WRAPPED,
+    Cost,
+    Job,
+    count,
+    is_quick,
+    mark,
+    markdown,
+    run_parts,
+)
 
 LENGTH, GENERATED = 4096, 128  # tokens of RULER's, with those of the answer
 EVERY = 4
@@ -80,11 +88,7 @@ def own_arms(context: Context, peers: str, trial: int) -> tuple[Arm, ...]:
     zipped = [ZIP] if has_zip(context, trial) else []
     on_top = [*own, *zipped] if peers == OWN else []
     strict = [*own, *(zipped if context.size == "full" else [])]
-    return (
-        FULL,
-        *arms((OURS, *on_top), budgets, ledger="on-top"),
-        *arms((OURS, *strict), budgets),
-    )
+    return (FULL, *arms((OURS, *on_top), budgets, ledger="on-top"), *arms((OURS, *strict), budgets))
 
 
 def press_arms(context: Context, peers: str, trial: int) -> tuple[PressArm, ...]:

@@ -1,20 +1,409 @@
 """Section 6: each formal claim executed, with a counterexample where it is false and what holds.
 
-No model runs and no trial is random: a record is the same on every machine.
-"""
+No model runs: the selection is the library's own, ``guarantee.py`` supplies the corrected forms and
+``docs/guarantees.md`` argues them. Nothing is random but utilities, from fixed seeds, so a record
+is the same on every machine."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import permutations, product
+from math import floor
+from typing import NamedTuple
 
-from .claims import Claim, checked
-from .costs import Cost
+import numpy as np
+
+from transactional_attention.config import Choices, Sponsorship
+from transactional_attention.selection.admission import Candidates
+from transactional_attention.selection.guarantee import certify, kept_by_vouchers, minimum_budget
+from transactional_attention.selection.selection import PartitionSelection, SpanSelection, top
+from transactional_attention.sponsorship.vouchers import vouchers
+from transactional_attention.types import Floats, Span, SponsoredSpan
+
+from .comparing import overall
 from .experiment import Context, Experiment, Record, Row
-from .jobs import Job, markdown, run_parts
-from .paper_alone import worded
-from .theorem_checks import CLAIMS
-from .theorem_numbers import number_jobs, numbers_table
-from .verdicts import overall
+from .paper import Figure, figures, worded
+from .rendering import NONE
+from .running import Cost, Job, markdown, run_parts
+
+NUMBERS = Sponsorship()
+LENGTH = 400  # tokens of a text, where nothing else is said
+SINKS, WINDOW, SPAN = 1, 2, NUMBERS.span_length  # of the paper
+
+
+class Instance(NamedTuple):
+    """One case of a claim: what it is, whether its condition is met, whether it then holds."""
+
+    what: Row
+    met: bool
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Claim:
+    """``line``: of the paper's source. ``stated`` and ``corrected`` yield instances of what the
+    paper says and of what holds in its place; ``sound``: that in words (docs/guarantees.md)."""
+
+    name: str
+    line: int
+    paper: str
+    stated: Callable[[], Iterator[Instance]]
+    sound: str
+    corrected: Callable[[], Iterator[Instance]]
+
+
+def checked(instances: Iterator[Instance]) -> Row:
+    """How many instances there are, how many meet the condition, and the first that breaks it."""
+    tried = met = broken = 0
+    first: Row | None = None
+    for what, condition, holds in instances:
+        tried, met = tried + 1, met + condition
+        if condition and not holds:
+            broken, first = broken + 1, first or what
+    return {"tried": tried, "met": met, "broken": broken, "counterexample": first}
+
+
+# scenes: a text of tokens with values in it, no tokenizer and no model
+
+
+def span(start: int, length: int, rank: float = 0.0, confidence: float = 0.9) -> SponsoredSpan:
+    """A value whose anchor stands right before it."""
+    return SponsoredSpan(
+        label=Span(start, start),
+        value=Span(start, start + length),
+        anchor=start - 1,
+        budget=NUMBERS.budget,
+        confidence=confidence,
+        rule="claim",
+        source="unknown",
+        rank=(rank,),
+    )
+
+
+def scene(spans: Sequence[SponsoredSpan], *, faded: float = 1.0, utility: Floats | None = None,
+          length: int = LENGTH) -> Candidates:  # fmt: skip
+    """All tokens of a text, none evicted; recency at its weight where no utility is given.
+
+    ``faded``: what is left of every sponsor budget."""
+    positions = np.arange(length)
+    voucher = vouchers(positions, spans, [faded * s.budget for s in spans], NUMBERS)
+    own = 0.5 * positions / length if utility is None else utility
+    return Candidates(positions, length, own, voucher, tuple(spans))
+
+
+def whole(
+    found: Candidates, selection: PartitionSelection | SpanSelection, budget: int
+) -> list[bool]:
+    """Whether each value of a scene is kept whole."""
+    keep = selection.select(found, budget).keep
+    return [bool(keep[s.value.start : s.value.end].all()) for s in found.spans]
+
+
+BUDGETS = (9, 12, 16, 24, 32, 64)
+PARTITIONS = ("quarter", "strict")
+VALUES_ALONE = SpanSelection(1, 4, choices=Choices(closing=False))  # as theorems count
+DECAY = 0.9
+BOUND = (-0.1, 0.8)  # of TA-Fast's utility without vouchers
+
+
+def starts(count: int) -> list[int]:
+    """Where values stand: evenly spread, none at an end of the text."""
+    return [LENGTH * (i + 1) // (count + 1) for i in range(count)]
+
+
+# theorem 1: attention-based eviction fails
+
+
+def dormant_survives() -> Iterator[Instance]:
+    """One sink takes the attention, the dormant token a hundredth, the others nothing."""
+    thresholds = (0.005, 0.1, 0.5, 1.0)  # of the first it is not dormant
+    for length, budget, threshold in product((400, 4_000, 40_000), (16, 64), thresholds):
+        attention, dormant = np.zeros(length), length // 2
+        attention[0], attention[dormant] = length, 0.01
+        bound = budget / (threshold * length)
+        kept = bool(top(attention, budget, np.ones(length, bool))[dormant])
+        what = {"n": length, "K": budget, "epsilon": threshold, "bound": round(bound, 4)}
+        met = bool(attention[dormant] < threshold) and bound < 1
+        yield Instance({**what, "kept": kept}, met, not kept)
+
+
+def rank_decides() -> Iterator[Instance]:
+    """Kept if and only if fewer than K stand before; exchangeable ones with at most K / m."""
+    for seed, budget in product(range(20), (3, 16)):
+        attention = np.random.default_rng(seed).random(60)
+        before = (attention[None] > attention[:, None]).sum(1)
+        kept = top(attention, budget, np.ones(60, bool))
+        yield Instance({"seed": seed, "K": budget}, True, bool((kept == (before < budget)).all()))
+    for budget, low, high in ((3, 5, 2), (2, 4, 0), (4, 6, 3)):
+        orders = list(permutations(range(low)))
+        share = np.mean([
+            top(np.array([*order, *[9.0] * high], float), budget, np.ones(low + high, bool))[0]
+            for order in orders
+        ])  # fmt: skip
+        what = {"K": budget, "dormant": low, "share kept": round(float(share), 3)}
+        yield Instance(what, True, bool(share <= budget / low))
+
+
+# theorem 2: sponsorship guarantees retention
+
+
+def span_kept() -> Iterator[Instance]:
+    """K >= 1 + W + L, one to five anchors, two partitions; TA-Fast's utility."""
+    for budget, anchors, name in product(BUDGETS, range(1, 6), PARTITIONS):
+        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
+        found = scene([span(start, SPAN) for start in starts(anchors)])
+        kept = whole(found, selection, budget)
+        what = {"K": budget, "anchors": anchors, "partition": name, "whole": sum(kept)}
+        yield Instance(what, budget >= SINKS + WINDOW + SPAN, all(kept))
+
+
+def span_kept_by_protected_slots() -> Iterator[Instance]:
+    """K_p >= L, whatever the attention is: plain tokens of utility 50, values of none."""
+    for budget, anchors in product((*BUDGETS, 128), range(1, 4)):
+        selection = PartitionSelection(SINKS, WINDOW, "quarter")
+        utility = np.full(LENGTH, 50.0)
+        spans = [span(start, SPAN) for start in starts(anchors)]
+        for one in spans:
+            utility[one.value.start : one.value.end] = 0.0
+        kept = whole(scene(spans, utility=utility), selection, budget)
+        protected = selection.num_protected(budget)
+        what = {"K": budget, "K_p": protected, "anchors": anchors, "whole": sum(kept)}
+        yield Instance(what, protected >= SPAN, all(kept))
+
+
+def span_kept_later() -> Iterator[Instance]:
+    """One anchor, K = 16: B has lost a tenth at each of so many steps, and sponsors as many."""
+    for steps, name in product(range(0, 61), PARTITIONS):
+        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
+        found = scene([span(LENGTH // 2, SPAN)], faded=DECAY**steps)
+        met = selection.mandatory + int((found.voucher > 0).sum()) <= 16
+        yield Instance({"steps": steps, "partition": name}, met, all(whole(found, selection, 16)))
+
+
+def vouchers_suffice() -> Iterator[Instance]:
+    """``kept_by_vouchers`` promises a token: it is kept under the worst utilities in the bound."""
+    low, high = BOUND
+    for budget, anchors, steps, name in product(BUDGETS, (1, 2, 3), (0, 10, 27, 40), PARTITIONS):
+        utility = np.full(LENGTH, high)
+        spans = [span(start, SPAN) for start in starts(anchors)]
+        for one in spans:
+            utility[one.value.start : one.value.end] = low
+        found = scene(spans, faded=DECAY**steps, utility=utility)
+        mandatory = (found.positions < SINKS) | (found.positions >= LENGTH - WINDOW)
+        sure = kept_by_vouchers(found.voucher, mandatory, low, high, budget)
+        sponsored = found.voucher > 0
+        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
+        keep = selection.select(found, budget).keep
+        what = {"K": budget, "anchors": anchors, "steps": steps, "partition": name}
+        yield Instance(what, bool((sure & sponsored).any()), bool(keep[sure].all()))
+
+
+def certificates_hold() -> Iterator[Instance]:
+    """``certify`` guarantees a value if and only if it is admitted, for any utilities."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        places = rng.choice(np.arange(10, LENGTH - 40, 30), rng.integers(1, 6), replace=False)
+        spans = [
+            span(int(p), int(rng.integers(1, 25)), rank=float(i)) for i, p in enumerate(places)
+        ]
+        budget = int(rng.choice(BUDGETS))
+        selection = VALUES_ALONE
+        found = scene(spans, utility=rng.normal(0, 10.0 ** rng.integers(0, 6), LENGTH))
+        promised = {
+            c.span.value for c in certify(selection, LENGTH, spans, budget)
+            if c.status == "guaranteed"
+        }  # fmt: skip
+        selected = selection.select(found, budget)
+        admitted = {one.value for one in selected.admitted}
+        kept = all(selected.keep[v.start : v.end].all() for v in promised)
+        yield Instance({"seed": seed, "K": budget}, True, promised == admitted and kept)
+
+
+# theorem 3: the minimum budget
+
+
+def minimum_is_enough() -> Iterator[Instance]:
+    """K* = 1 + W + l for one value of l tokens, none of its tokens in the window."""
+    for length, name in product(range(1, 21), PARTITIONS):
+        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
+        budget = SINKS + WINDOW + length
+        kept = whole(scene([span(LENGTH // 2, length)]), selection, budget)
+        what = {"value": length, "K*": budget, "partition": name}
+        yield Instance(what, True, all(kept))
+
+
+def minimum_is_exact() -> Iterator[Instance]:
+    """``minimum_budget``: all values are kept at it, and not all at any smaller budget."""
+    for seed in range(60):
+        rng = np.random.default_rng(100 + seed)
+        spans = [
+            span(int(p), int(rng.integers(1, 15)), float(i))
+            for i, p in enumerate(rng.choice(np.arange(5, LENGTH - 20, 20), rng.integers(1, 5)))
+        ]
+        selection, found = VALUES_ALONE, scene(spans)
+        least = minimum_budget(selection, LENGTH, spans)
+        enough = all(whole(found, selection, least))
+        smaller = range(selection.mandatory, least)
+        admitted = [len(selection.select(found, k).admitted) for k in smaller]
+        exact = all(number < len(spans) for number in admitted)
+        yield Instance({"seed": seed, "K*": least}, True, enough and exact)
+
+
+# theorem 4: decoys
+
+
+def decoys_tolerated() -> Iterator[Instance]:
+    """K >= 1 + W + (m + 1) L: every span is whole."""
+    for budget, decoys, name in product((*BUDGETS, 128), range(0, 9), PARTITIONS):
+        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
+        kept = whole(scene([span(s, SPAN) for s in starts(decoys + 1)]), selection, budget)
+        what = {"K": budget, "decoys": decoys, "partition": name, "whole": sum(kept)}
+        yield Instance(what, SINKS + WINDOW + (decoys + 1) * SPAN <= budget, all(kept))
+
+
+def decoys_share() -> Iterator[Instance]:
+    """Otherwise the true value has probability 1 / (m + 1): one of the spans must be whole."""
+    for budget, decoys, name in product(BUDGETS, range(1, 9), PARTITIONS):
+        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
+        kept = whole(scene([span(s, SPAN) for s in starts(decoys + 1)]), selection, budget)
+        enough = SINKS + WINDOW + (decoys + 1) * SPAN <= budget
+        what = {"K": budget, "decoys": decoys, "partition": name, "whole": sum(kept)}
+        yield Instance(what, not enough, sum(kept) == 1)
+
+
+def whole_spans_counted() -> Iterator[Instance]:
+    """Whole spans: the best min(m + 1, floor((K - 2) / l)) are kept."""
+    for budget, decoys, length in product(BUDGETS, range(0, 9), (3, 6, 11)):
+        spans = [span(s, length, float(i)) for i, s in enumerate(starts(decoys + 1))]
+        number = len(VALUES_ALONE.select(scene(spans), budget).admitted)
+        expected = min(decoys + 1, (budget - 2) // length)
+        what = {"K": budget, "decoys": decoys, "value": length, "whole": number}
+        yield Instance(what, True, number == expected)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim("Theorem 1", 373, "a dormant token is kept with probability at most K / (epsilon n)",
+          dormant_survives,
+          "kept if and only if fewer than K stand before it; exchangeable ones with K / m at most",
+          rank_decides),
+    Claim("Theorem 2, body", 382, "K >= 1 + W + L keeps the span with probability 1", span_kept,
+          "a value is admitted if and only if it fits beside the ends and the values before it",
+          certificates_hold),
+    Claim("Theorem 2, appendix", 468, "K_p >= L keeps the span regardless of attention",
+          span_kept_by_protected_slots,
+          "bounded utilities, and all that can reach the token's within K", vouchers_suffice),
+    Claim("Theorem 2, over time", 151, "what is sponsored stays, while B decays at every step",
+          span_kept_later,
+          "bounded utilities, and all that can reach the token's within K, at that step",
+          vouchers_suffice),
+    Claim("Theorem 3", 391, "K* = 1 + W + l keeps a value of l tokens", minimum_is_enough,
+          "K* is the largest, over the values by rank, of what this one and those before need",
+          minimum_is_exact),
+    Claim("Theorem 4, first half", 395, "K >= 1 + W + (m + 1) L keeps every span",
+          decoys_tolerated, "whole spans: the best min(m + 1, floor((K - 2) / l)) are kept",
+          whole_spans_counted),
+    Claim("Theorem 4, second half", 395, "otherwise the true value is kept with 1 / (m + 1)",
+          decoys_share, "whole spans: the best min(m + 1, floor((K - 2) / l)) are kept",
+          whole_spans_counted),
+)  # fmt: skip
+
+
+COROLLARY_WINDOW = 4  # W of the paper's corollaries; its section 3.3 keeps the newest two
+VALUE = 10  # tokens of its typical key
+TOKENS = 4000  # of its context
+NUMBERS_HEAD = ("number", "K", "the paper", "its formula", "gives", "as printed here")
+
+
+@dataclass(frozen=True)
+class Number:
+    """``formula`` in words and its result at K; ``printed``: what the selection does there."""
+
+    measure: str
+    formula: str
+    result: Callable[[int], float]
+    printed: Callable[[int], float] | None = None
+
+
+def selection() -> PartitionSelection:
+    """The paper's, with its quarter of K for protected slots."""
+    return PartitionSelection(SINKS, COROLLARY_WINDOW, "quarter")
+
+
+def least_voucher(_: int = 0) -> float:
+    """The smallest voucher of a span right after its anchor was read."""
+    found = scene([span(LENGTH // 2, SPAN)]).voucher
+    return float(found[found > 0].min())
+
+
+def least_budget(_: int = 0) -> float:
+    """The smallest K that keeps a value of ``VALUE`` tokens in the middle of a text whole."""
+    found = scene([span(LENGTH // 2, VALUE)])
+    budgets = range(selection().mandatory, LENGTH + 1)
+    return next(k for k in budgets if all(whole(found, selection(), k)))
+
+
+def decoys(budget: int) -> float:
+    """The most decoys beside which every span is whole."""
+    number = 0
+    while _all_whole(number + 1, budget):
+        number += 1
+    return number
+
+
+def _all_whole(number: int, budget: int) -> bool:
+    places = [LENGTH * (i + 1) // (number + 2) for i in range(number + 1)]
+    return all(whole(scene([span(p, SPAN) for p in places]), selection(), budget))
+
+
+WORKED = (
+    Number("least voucher of a span", "B 0.8^L",
+           lambda _: NUMBERS.budget * NUMBERS.token_decay**SPAN, least_voucher),
+    Number("least K", "1 + W + l", lambda _: SINKS + COROLLARY_WINDOW + VALUE, least_budget),
+    Number("protected slots", "K - 1 - W", lambda k: k - SINKS - COROLLARY_WINDOW,
+           lambda k: selection().num_protected(k)),
+    Number("decoys tolerated", "floor(K_p / L) - 1",
+           lambda k: floor((k - SINKS - COROLLARY_WINDOW) / SPAN) - 1, decoys),
+    Number("dormant tokens kept", "100 K / n", lambda k: 100 * k / TOKENS),
+)  # fmt: skip
+
+
+def number_jobs() -> list[Job]:
+    """One for each number of the paper."""
+    known = {number.measure: number for number in WORKED}
+    stated = (figure for figure in figures("theorems") if figure.measure in known)
+    return [_number_job(figure, known[figure.measure]) for figure in stated]
+
+
+def _number_job(figure: Figure, number: Number) -> Job:
+    budget = figure.match.get("budget")
+    key = {"part": "number", "name": number.measure, "budget": budget, "line": figure.line}
+    return Job(key, partial(_worked, number, budget or 0))
+
+
+def _worked(number: Number, budget: int) -> Row:
+    printed = None if number.printed is None else number.printed(budget)
+    return {"formula": number.formula, "result": number.result(budget), "printed": printed}
+
+
+def numbers_table(rows: Sequence[Row]) -> str:
+    """A line a number: the paper's, its formula's, and what the selection does as printed."""
+    lines = []
+    for row in rows:
+        place = (row["name"], row["budget"])
+        stated = next(f for f in figures("theorems") if (f.measure, f.match.get("budget")) == place)
+        name = f"{row['name']} ({stated.name}, line {stated.line})"
+        printed = NONE if row["printed"] is None else f"{row['printed']:.3g}"
+        lines.append([name, row["budget"] or NONE, stated.shown, row["formula"],
+                      f"{row['result']:.3g}", printed])  # fmt: skip
+    note = (
+        f"Numbers that the paper works out, with W = {COROLLARY_WINDOW}, l = {VALUE}, L = {SPAN}, "
+        f"n = {TOKENS:,}; as printed: its selection with the partition of section 3.3, a value of "
+        f"{VALUE} tokens in the middle of {LENGTH} tokens:"
+    )
+    return f"{note}\n\n{markdown(NUMBERS_HEAD, lines)}" if lines else ""
+
 
 HEAD = ("claim", "the paper says", "meet its condition", "break it", "first counterexample",
         "what holds", "checked", "broken")  # fmt: skip

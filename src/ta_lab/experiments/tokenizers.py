@@ -4,8 +4,7 @@
 ``kinds``: values of every kind.
 
 Nothing is generated: what is kept is counted. ``models`` sets the paper's figures beside the
-answers of a model; this experiment asks what a tokenizer alone changes.
-"""
+answers of a model; this experiment asks what a tokenizer alone changes."""
 
 from __future__ import annotations
 
@@ -21,15 +20,13 @@ from transactional_attention.types import Span
 
 from ..collection.values import KINDS, VOCABULARY
 from .audit import VALUE
-from .comparing import SAME
-from .costs import cost_of_parts
+from .comparing import DIFFERS, SAME, overall
 from .experiment import Context, Experiment, Record, Row
-from .jobs import Job, is_quick, markdown, run_parts
-from .models import others
 from .paper import Figure, figures
 from .plan import Block, arms, as_printed, contexts, task_cases
+from .registry import others
 from .rendering import render as render_cells
-from .verdicts import DIFFERS, overall
+from .running import Job, cost_of_parts, is_quick, markdown, run_parts
 
 BUDGETS = (16, 24, 32)
 PAPER = "ta-fast-semantic"

@@ -6,11 +6,10 @@ from transactional_attention.errors import InputError
 
 from ..cases.conversation import asks_in_chat
 from ..generators import toolcall
-from .cells import empty_row, run_blocks
-from .costs import cost_of
 from .experiment import Context, Experiment, Record, Row
 from .plan import FULL, Block, arms, as_printed, cell_of, contexts, task_cases, with_controls
 from .rendering import render
+from .running import cost_of, empty_row, run_blocks
 
 FAST = ("ta-fast-semantic", "ta-fast-regex")
 
@@ -80,5 +79,5 @@ def title(variant: str) -> str:
 
 EXPERIMENT = Experiment(
     "toolcall", "Table 2", "a shared credential fills a call, several turns later", run, render,
-    lambda context: cost_of(with_controls(context, blocks(context))),
+    lambda context: cost_of(with_controls(context, blocks(context))), blocks,
 )  # fmt: skip

@@ -1,8 +1,7 @@
 """Table 5: which variant of TA stands behind each experiment, in the paper and in our records.
 
 Nothing is measured here. The paper's map is in ``paper.json``; what its own tables show and what
-our records of the same folder ran are set beside it.
-"""
+our records of the same folder ran are set beside it."""
 
 from __future__ import annotations
 
@@ -10,15 +9,11 @@ from collections.abc import Iterable, Sequence
 
 from transactional_attention.errors import InputError
 
-from .costs import Cost
+from .comparing import REPRODUCED, count_of, incomparable, main_cells, overall, saved
 from .experiment import Context, Experiment, Record, Row
-from .jobs import NO_JUDGEMENT, is_quick, markdown
-from .origins import origins, traced
 from .paper import data, figures
 from .rendering import NONE, share
-from .saved import main_cells, saved
-from .verdicts import REPRODUCED, incomparable, overall
-from .views import count_of
+from .running import NO_JUDGEMENT, Cost, is_quick, markdown, origins, traced
 
 HEAD = ("experiment", "the paper's map", "the paper's own figures", "run here, as printed",
         "run here, as built", "where they differ")  # fmt: skip
@@ -31,10 +26,7 @@ def variants() -> tuple[Row, ...]:
 
 def run(context: Context) -> Record:
     """A row a line of the map, from what the folder holds now; commits of its cells and this run.
-
-    Raises:
-        InputError: for a folder without any record of the map's experiments.
-    """
+    Raises InputError for a folder without any record of the map's experiments."""
     names = dict.fromkeys(line["experiment"] for line in variants())
     records = saved(context.records, names)
     if not any(record["rows"] for record in records.values()):
@@ -50,7 +42,13 @@ def mapped(line: Row, record: Record | None) -> Row:
     """A line of the map beside the paper's own figures and our record."""
     block = line.get("block")
     known = [f for f in figures(line["experiment"]) if block in (None, f.match.get("block"))]
-    shown = dict.fromkeys(m for f in known if f.match["sponsored"] for m in _own(f.match))
+    shown = dict.fromkeys(
+        m
+        for f in known
+        if f.match["sponsored"]
+        for m in f.match.get("methods", ())
+        if m.startswith("ta")
+    )
     row = {"part": "variant", **line, "shown": list(shown), "recorded": record is not None}
     if record is None:
         return {**row, "printed": [], "built": [], "refused": {}, **origins(())}
@@ -63,10 +61,6 @@ def mapped(line: Row, record: Record | None) -> Row:
         "refused": {r["method"]: r["refused"] for r in rows if "refused" in r},
         **origins(ours),
     }
-
-
-def _own(match: Row) -> list[str]:
-    return [method for method in match.get("methods", ()) if method.startswith("ta")]
 
 
 def _run(rows: Sequence[Row]) -> list[Row]:

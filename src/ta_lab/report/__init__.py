@@ -1,7 +1,6 @@
 """The report of ``ta reproduce``: from a folder of records to one page, Markdown, CSV and figures.
 
-No model is loaded. A record that is absent or broken is named, the others are shown.
-"""
+No model is loaded. A record that is absent or broken is named, the others are shown."""
 
 from __future__ import annotations
 
@@ -11,20 +10,17 @@ from transactional_attention.errors import InputError
 
 from . import markdown
 from .content import Report, read_report
-from .drawing import standalone
+from .figures import standalone
+from .markdown import csv_files
 from .page import page
 from .records import FOLDER, GIVEN, LEFT_OUT, UNFINISHED, path_of
-from .tabular import csv_files
 
 PAGE, TEXT = "index.html", "report.md"
 
 
 def write_report(folder: Path) -> Report:
-    """Writes ``index.html``, ``report.md``, ``csv/`` and ``figures/`` beside ``records/``.
-
-    Raises:
-        InputError: for a folder without records, or one that cannot be written.
-    """
+    """Writes ``index.html``, ``report.md``, ``csv/`` and ``figures/`` beside ``records/``. Raises
+    InputError for a folder without records, or one that cannot be written."""
     report = read_report(folder)
     contents = {PAGE: page(report), TEXT: markdown.text(report)}
     contents |= {f"csv/{name}.csv": text for name, text in csv_files(report).items()}

@@ -6,13 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..experiments import Record, Row
-from ..experiments.comparing import COMPARABLE, Compared, compare, full_share, judged
-from ..experiments.jobs import is_quick
+from ..experiments.comparing import (
+    COMPARABLE,
+    Compared,
+    Count,
+    compare,
+    count_of,
+    full_share,
+    is_main,
+    judged,
+    measures,
+    method_name,
+    with_sums,
+)
 from ..experiments.paper import IN_ROW, Figure, figures_for
 from ..experiments.plan import CELL
 from ..experiments.rendering import share
-from ..experiments.views import Count, count_of, is_main, measures, method_name, with_sums
-from .commands import is_case
+from ..experiments.running import is_quick
+from .records import is_case
 
 OURS = ("ta",)
 Column = tuple[str, int | None, str, str]  # block, budget, measure, the paper's model
@@ -24,8 +35,7 @@ class Cell:
     """Ours and the paper's. ``answered``: share with its interval; empty where nothing was asked.
 
     ``verdict``: ours beside the paper's, with the reason where they cannot be compared.
-    ``figure``: the paper's, where there is one. ``note``: why it stands alone.
-    """
+    ``figure``: the paper's, where there is one. ``note``: why it stands alone."""
 
     answered: str = ""
     kept: str = ""
@@ -48,8 +58,7 @@ class PaperTable:
 class Cells:
     """The cells of a record, sums included, beside the paper's figures.
 
-    ``quick``: by so few trials nothing is judged.
-    """
+    ``quick``: by so few trials nothing is judged."""
 
     rows: list[Row]
     known: tuple[Figure, ...]
@@ -65,16 +74,13 @@ class Cells:
 def cells_of(record: Record) -> Cells:
     """What of a record is cells of cases; a record of single measurements has none."""
     rows = with_sums([row for row in record["rows"] if is_case(row)])
+    model = (record.get("provenance") or {}).get("model", "")
     known = tuple(
         figure
-        for figure in figures_for(record["experiment"], _model_of(record))
+        for figure in figures_for(record["experiment"], model)
         if figure.match.keys() <= {*CELL, "methods"}  # others are about no single cell
     )
     return Cells(rows, known, compare(rows, known), is_quick(record))
-
-
-def _model_of(record: Record) -> str:
-    return (record.get("provenance") or {}).get("model", "")
 
 
 def paper_tables(cells: Cells) -> list[PaperTable]:

@@ -2,30 +2,148 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from transactional_attention.errors import InputError
 
-from ..experiments import Record
-from ..experiments.paper_alone import stated
-from ..experiments.rendering import headline
-from .beside import Cells, PaperTable, cells_of, paper_tables
-from .commands import cell_names, command
-from .drawing import check_matplotlib
-from .figures import Figure, draw_all
-from .records import BROKEN, INTERRUPTED, NOT_RUN, Entry, broken_entry, kind_of, read_entries
-from .summary import (
-    Ceiling,
-    Difference,
-    Passing,
-    ceilings,
-    differences,
-    judgement_of,
-    passings,
-    verdicts,
+from ..experiments import Record, Row
+from ..experiments.beyond import SOURCES, Told, by_figure, lines, told
+from ..experiments.comparing import (
+    ABOVE,
+    BELOW,
+    COMPARABLE,
+    INCOMPARABLE,
+    SAME,
+    block_name,
+    count_of,
+    measures,
+    method_name,
 )
+from ..experiments.paper import Figure, stated
+from ..experiments.rendering import headline, share
+from .beside import Cells, PaperTable, cells_of, paper_tables
+from .figures import Redrawn, check_matplotlib, draw_all
+from .records import (
+    BROKEN,
+    INTERRUPTED,
+    NOT_RUN,
+    Entry,
+    broken_entry,
+    cell_names,
+    command,
+    kind_of,
+    read_entries,
+)
+
+JUDGEMENT = "Judgement"
+SIDES = (SAME, ABOVE, BELOW, INCOMPARABLE)
+
+
+class Ceiling(NamedTuple):
+    """The full cache on the cases of a block: under 95% answers say little of methods."""
+
+    cases: str
+    answered: str
+    fair: bool
+
+
+class Passing(NamedTuple):
+    """``ta`` beside a figure of the paper's own methods."""
+
+    cell: str
+    paper: str
+    told: Told
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A figure of the paper that our interval excludes. ``by``: answers or whole values kept."""
+
+    cell: str
+    by: str
+    paper: str
+    ours: str
+    side: str
+
+
+def judgement_of(markdown: str) -> str:
+    """The last line of judgement in the tables of a record, without its first word."""
+    found = [line for line in markdown.splitlines() if line.startswith(JUDGEMENT)]
+    return found[-1].removeprefix(JUDGEMENT).lstrip(":, ") if found else ""
+
+
+def verdicts(cells: Cells) -> dict[str, int]:
+    """How many figures of the paper have which verdict; by values where no answer is asked."""
+    found = [c.kept if c.answers is None else c.answers for c in cells.judged]
+    counted = Counter(side.partition(" (")[0] for side in found)
+    return {name: counted[name] for name in SIDES if counted[name]}
+
+
+def ceilings(cells: Cells) -> list[Ceiling]:
+    """Every kind of cases that the full cache was asked, each value apart."""
+    found = []
+    for row in cells.rows:
+        if row["method"] != "full" or not row["answered"] or row["ledger"] != "strict":
+            continue
+        for measure in measures(row):
+            counted = count_of(row, measure)
+            right = counted.right or 0
+            cases = block_name(row) + ("" if measure == "answers" else f": {measure}")
+            fair = right / counted.trials >= COMPARABLE
+            shown = f"{share(right, counted.trials)}, n={counted.trials}"
+            found.append(Ceiling(cases, shown, fair))
+    return found
+
+
+def passings(record: Record) -> list[Passing]:
+    """Each figure that ``beyond`` has beside a record; none without a cell or by a quick run."""
+    name = record["experiment"]
+    rows = lines(name, record) if name in SOURCES else ()
+    found = by_figure(row for row in rows if "missing" not in row)
+    return [_passing(own[0], told(own)) for own in found]
+
+
+def _passing(row: Row, words: Told) -> Passing:
+    budgets = f", K={words.budgets}" if words.budgets else ""
+    unstated = f", {words.unstated}" if words.unstated else ""
+    return Passing(
+        f"{row['table']}, {' or '.join(row['variants'])}, {row.get('block', '')}{words.measure}"
+        f"{budgets}",
+        f"{row['paper']:g} ({row['name']}{unstated})",
+        words,
+    )
+
+
+def differences(cells: Cells) -> list[Difference]:
+    """What did not reproduce: figures outside our interval, above or below."""
+    found = []
+    for item in cells.judged:
+        by, side = ("kept", item.kept) if item.answers is None else ("answered", item.answers)
+        if side.startswith(INCOMPARABLE):
+            by, side = "kept", item.kept
+        if side not in (ABOVE, BELOW):
+            continue
+        successes = item.ours.kept if by == "kept" else item.ours.right or 0
+        cell = f"{method_name(item.row)}, {_cell(item.row, item.figure)}"
+        ours = share(successes, item.ours.trials)
+        theirs = f"{item.figure.value:g}{_of(item.figure)}"
+        found.append(Difference(cell, by, theirs, ours, side))
+    return found
+
+
+def _of(figure: Figure) -> str:
+    return "" if figure.of_model == "unstated" else f" ({figure.of_model})"
+
+
+def _cell(row: Row, figure: Figure) -> str:
+    measure = "" if figure.measure == "answers" else f": {figure.measure}"
+    budget = "" if row["budget"] is None else f", K={row['budget']}"
+    return f"{block_name(row)}{measure}{budget}"
+
 
 NO_LINE = "no judgement"
 BEST = "Against each baseline's best honest setting"
@@ -39,8 +157,7 @@ class Section:
     ``judgement``: one line. ``headline``: ours beside each baseline's best setting, as Markdown, of
     the experiment that the summary quotes. ``markdown``: all tables, or what
     the paper has where nothing was run. ``tables``: those of the paper, ours in their cells.
-    ``rerun``: the command for all of it; ``cells``: name of each cell and its command.
-    """
+    ``rerun``: the command for all of it; ``cells``: name of each cell and its command."""
 
     name: str
     place: str
@@ -70,7 +187,7 @@ class Report:
     """All of it. ``no_figures``: why none is drawn, empty where they are."""
 
     sections: Sequence[Section]
-    figures: Sequence[Figure]
+    figures: Sequence[Redrawn]
     records: dict[str, Record]
     out: str
     no_figures: str = ""
@@ -97,11 +214,8 @@ class Report:
 
 
 def read_report(folder: Path) -> Report:
-    """The report of a folder's records; no model is loaded.
-
-    Raises:
-        InputError: for a folder without records.
-    """
+    """The report of a folder's records; no model is loaded. Raises InputError for a folder without
+    records."""
     entries, out = read_entries(folder), _out(folder)
     sections = sections_of(entries, out)
     fine = {section.name for section in sections if section.shown}

@@ -1,7 +1,6 @@
 """Figures from records alone: ``python -m ta_lab.report.page_figures RECORD OUT``.
 
-Needs matplotlib (extra ``report``). No model is loaded.
-"""
+Needs matplotlib (extra ``report``). No model is loaded."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from typing import Any
 from transactional_attention.errors import InputError
 
 from ..cases.sweep import over_depths
-from .answered_table import pooled
+from .tables import pooled
 
 COLOURS = {
     "full": "#8a8a8a",
@@ -30,11 +29,8 @@ COLOURS = {
 
 
 def needle_figure(record: dict[str, Any], out: Path) -> None:
-    """Exact answers in % against the budget, one line a method, with 95% intervals.
-
-    Raises:
-        InputError: without matplotlib, or for a record without rows.
-    """
+    """Exact answers in % against the budget, one line a method, with 95% intervals. Raises
+    InputError without matplotlib, or for a record without rows."""
     try:
         import matplotlib.pyplot as plt  # noqa: PLC0415  (an extra)
     except ImportError:

@@ -1,35 +1,504 @@
 """Markdown tables from records: ``python -m ta_lab.report.tables FILE ...``.
 
 A record's table is printed; in a page (``.md``) the tables that link to their record are made anew.
-No model is loaded; a figure that is not in a record is in no table.
-"""
+No model is loaded; a figure that is not in a record is in no table."""
 
 from __future__ import annotations
 
 import json
 import re
 import sys
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from ..benchmarks.tables import bench_caption, bench_table, is_bench
+from ..cases.metrics import wilson
 from ..cases.sweep import over_depths
-from .answered_table import answered_caption, answered_table
-from .detection_tables import detection_caption, detection_table, kind_of, parts_of
-from .model_tables import model_caption, model_kind, model_table, named
-from .needle_columns import (
-    BYTES,
-    PASSES,
-    has_bytes,
-    has_passes,
-    live,
-    looser,
-    name_of,
-    notes,
-    passes,
-    stored,
+from ..collection.detecting import READING, WHOLE
+from ..collection.scoring import ALL, FLOODS, markdown
+from ..collection.scoring import Reading as Scored
+from ..experiments import Record, Row
+from ..experiments.answered import FORMS
+from ..experiments.bfcl import ALONE, WITH_TOOLS, totals_table
+from ..experiments.ceilings import LOST, Reading, target_of
+from ..experiments.comparing import method_name, with_sums
+from ..experiments.detector import of_collection
+from ..experiments.rendering import NONE, share
+from ..experiments.running import markdown as lines_of
+from ..experiments.tokenizers import kinds_table
+from .content import Section, sections_of
+from .records import read_entries
+
+HEADS = ("cause", "tries", "next step")
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """One task: ``cause`` and ``next_step`` in a few words, ``tries`` by their numbers."""
+
+    cause: str
+    tries: tuple[int, ...]
+    next_step: str
+
+    def cells(self) -> tuple[str, str, str]:
+        """Cells under ``HEADS``."""
+        return self.cause, ", ".join(map(str, self.tries)), self.next_step
+
+
+DATA = files("ta_lab").joinpath("data/shortfalls.toml").read_text(encoding="utf-8")
+SHORTFALLS = {
+    task: Shortfall(told["cause"], tuple(told["tries"]), told["next"])
+    for task, told in tomllib.loads(DATA).items()
+}
+"""By task of ``ceilings.PLAN``: why the embedded model falls short."""
+
+
+def shortfall_of(row: dict[str, Any]) -> Shortfall | None:
+    """Why a short row of the table is short.
+
+    None for a task without an entry, and where the value was evicted: what is answered then is no
+    matter of training."""
+    if Reading(row["method"], row["budget"], row["ledger"]) in LOST:
+        return None
+    return SHORTFALLS.get(row["task"])
+
+
+MASKED = (
+    "masked: kv heads of a layer hold different numbers, padded to the widest; the mean is within "
+    "K, memory is not"
 )
-from .verdicts_page import fill_verdicts
+BYTES = "bytes, % of pairs"
+PASSES = "own passes"
+PASSES_NOTE = "own passes: what a method reads beyond the one prefill, tokens and seconds a case"
+LOOSER_NOTE = (
+    "x [..] / y / z: exact; exact or within quotes, backticks, a code fence or with a full stop; "
+    "contained"
+)
+BYTES_NOTE = "bytes: keys and values held, in % of what the live pairs take in full precision"
+
+
+def name_of(row: Row) -> str:
+    """The method, marked where its saving is masked."""
+    return f"{row['method']} (masked)" if row.get("saving") == "masked" else row["method"]
+
+
+def notes(rows: Sequence[Row]) -> list[str]:
+    """What marks and columns of these rows mean, where they are there."""
+    found = [MASKED] if any(row.get("saving") == "masked" for row in rows) else []
+    found += [BYTES_NOTE] if has_bytes(rows) else []
+    found += [LOOSER_NOTE] if any(looser(row) for row in rows) else []
+    return [*found, PASSES_NOTE] if has_passes(rows) else found
+
+
+def looser(row: Row) -> str:
+    """Answers in their wrapping and those that hold the value, in %, where either is more."""
+    if row.get("contains", 0) <= row["correct"] or "wrapped" not in row:
+        return ""
+    return "".join(f" / {100 * row[name] / row['trials']:.0f}" for name in ("wrapped", "contains"))
+
+
+def live(rows: Sequence[Row]) -> str:
+    """Live tokens of a method at all its budgets: within K, or what they were where most above.
+
+    ``max`` is the layer and kv head that held most, ``mean`` is over all of them: a method that
+    shares K out among them is above K in the first and not in the second."""
+    worst = max(rows, key=lambda row: row["max_live_tokens"] / row["budget"])
+    if worst["max_live_tokens"] <= worst["budget"]:
+        return "≤ K"
+    mean = worst.get("mean_live_tokens")
+    if mean is None or mean == worst["max_live_tokens"]:
+        return str(max(row["max_live_tokens"] for row in rows))
+    shown = f"{mean:.1f}".removesuffix(".0")
+    return f"mean {shown}, max {worst['max_live_tokens']} at K={worst['budget']}"
+
+
+def has_bytes(rows: Sequence[Row]) -> bool:
+    """Whether some method holds other than its pairs in full precision."""
+    return any(row.get("stored_bytes") != row.get("pair_bytes") for row in rows)
+
+
+def stored(rows: Sequence[Row]) -> str:
+    """Bytes of a method, in percent of those of its pairs in full precision; over its budgets."""
+    shares = [100 * row["stored_bytes"] / row["pair_bytes"] for row in rows]
+    return " to ".join(dict.fromkeys(f"{share:.0f}" for share in (min(shares), max(shares))))
+
+
+def has_passes(rows: Sequence[Row]) -> bool:
+    """Whether some method needs passes of its own."""
+    return any(row.get("pass_tokens") for row in rows)
+
+
+def passes(rows: Sequence[Row]) -> str:
+    """Tokens and seconds a case of a method's own passes; the largest of its budgets."""
+    worst = max(rows, key=lambda row: row.get("pass_tokens") or 0)
+    if not worst.get("pass_tokens"):
+        return ""
+    return f"{worst['pass_tokens']:,.0f}, {worst['pass_seconds']:.1f} s"
+
+
+MET = {True: "met", False: "short"}
+
+
+def ceilings_table(record: dict[str, Any], *, causes: bool = False) -> str:
+    """A line a cell: exact answers in % with their 95% interval, target, met or short.
+
+    ``causes``: beside each short cell why, what was tried and what comes next; these are known of
+    the embedded model alone."""
+    heads = ("task", "tokens", "held", "exact", "target", "", *(HEADS if causes else ()))
+    lines = [_row_line(heads), "|---" * len(heads) + "|"]
+    for row in record["rows"]:
+        low, high = (100 * bound for bound in row["ci95"])
+        share = f"{row['correct']}/{row['trials']} = {100 * row['accuracy']:.0f} "
+        share += f"[{low:.0f}, {high:.0f}]{looser(row)}"
+        target = target_of(row, record["rows"])
+        words, met = ("-", "-") if target is None else (target[0], MET[target[1]])
+        cells = (f"{row['task']} {row['variant']}".strip(), f"{row['tokens']:,}", _held(row))
+        told = _told(row, met) if causes else ()
+        lines.append(_row_line((*cells, share, words, met, *told)))
+    return "\n".join(lines)
+
+
+def _row_line(cells: Sequence[str]) -> str:
+    return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)
+
+
+def _told(row: Row, met: str) -> tuple[str, ...]:
+    """Cells under ``HEADS``: empty where nothing is short."""
+    found = shortfall_of(row) if met == MET[False] else None
+    return found.cells() if found else ("",) * len(HEADS)
+
+
+def _held(row: Row) -> str:
+    if row["budget"] is None:
+        return "full cache"
+    return f"{row['method']}, K={row['budget']}, {row['ledger']}"
+
+
+POOLED = "pooled"
+TITLES = {"full": "full cache", "oracle": "oracle (told where)"}
+
+
+def answered_table(record: Row, part: str = "") -> str:
+    """Exact answers of all questions [95% interval], and how many more contain the value.
+
+    A line for each form of statement and what is held, a column a budget; ``part`` ``POOLED``: the
+    forms of one value in the longer context together."""
+    rows = [row for row in record["rows"] if row.get("trials")]
+    budgets = sorted({row["budget"] for row in rows if row["budget"]})
+    if part == POOLED:
+        rows = [{**row, "block": ""} for row in pooled(record)]
+        budgets = sorted({row["budget"] for row in rows})
+    lines = [["form", "held", *(f"K={budget}" for budget in budgets)]]
+    for form, held in dict.fromkeys(map(_held_line, rows)):
+        own = {row["budget"]: row for row in rows if _held_line(row) == (form, held)}
+        shown = [own.get(budget) or own.get(None) for budget in budgets]
+        lines.append([form, held, *("" if row is None else _held_cell(row) for row in shown)])
+    if part == POOLED:
+        lines = [line[1:] for line in lines]
+    return lines_of(lines[0], lines[1:])
+
+
+def answered_caption(record: Row) -> str:
+    """Where a record comes from, in one line."""
+    origin = record["provenance"]
+    commits = sorted({commit[:7] for row in record["rows"] for commit in row["commits"]})
+    return (
+        f"{origin['model']} in {origin.get('dtype') or 'float32'}, question hidden, chat format, "
+        f"on-top ledger, {origin['arguments']['filler']} filler, seed "
+        f"{origin['seed']}, commit {', '.join(commits)}, transformers "
+        f"{origin['versions']['transformers']}"
+    )
+
+
+def pooled(record: Row) -> list[Row]:
+    """Exact answers over the forms of one value in the longer context, by what is held and budget;
+    the full cache at every budget."""
+    rows = [row for row in record["rows"] if row.get("trials") and _held_line(row)[0] in FORMS]
+    budgets = sorted({row["budget"] for row in rows if row["budget"]})
+    counts: dict[tuple[str, int], list[int]] = {}  # right, containing, asked
+    for row in rows:
+        name = row["block"].partition(": ")[2] or row["method"]
+        for budget in budgets if row["budget"] is None else (row["budget"],):
+            found = counts.setdefault((name, budget), [0, 0, 0])
+            for place, count in enumerate(("correct", "contains", "trials")):
+                found[place] += row[count]
+    return [
+        {
+            "method": name,
+            "budget": budget,
+            "correct": right,
+            "contains": loose,
+            "trials": asked,
+            "accuracy": right / asked,
+            "ci95": wilson(right, asked),
+        }
+        for (name, budget), (right, loose, asked) in counts.items()
+    ]
+
+
+def _held_line(row: Row) -> tuple[str, str]:
+    form, _, title = row["block"].partition(": ")
+    name = TITLES.get(row["method"], row["method"] if not form else f"`{row['method']}`")
+    return form, f"{name}, {title}" if title else name
+
+
+def _held_cell(row: Row) -> str:
+    right, trials = row["correct"], row["trials"]
+    low, high = (100 * bound for bound in wilson(right, trials))
+    loose = "" if row["contains"] == right else f", {row['contains']} contain it"
+    return f"{right} of {trials} [{low:.0f}, {high:.0f}]{loose}"
+
+
+KNOWN = ", sources known"
+
+
+def kind_of(record: Record) -> str:
+    """What a record is of: an experiment's name, ``collection``, ``detectors``, or nothing."""
+    if "experiment" in record:
+        return str(record["experiment"]) if record["experiment"] in DETECTION else ""
+    first = record["rows"][0] if record["rows"] else {}
+    return "collection" if "group" in first else "detectors" if "families" in first else ""
+
+
+def parts_of(record: Record) -> tuple[str, ...]:
+    """The parts that a record's tables are named by."""
+    return tuple(DETECTION[kind_of(record)]) if kind_of(record) else ("",)
+
+
+def detection_table(record: Record, part: str) -> str:
+    """The table of a part of a record. Raises KeyError for a part that such records do not have."""
+    return DETECTION[kind_of(record)][part](record)
+
+
+def detection_caption(record: Record) -> str:
+    """What a record is of and where it comes from, in one line."""
+    origin, kind = record["provenance"], kind_of(record)
+    arguments = origin["arguments"]
+    dirty = ", modified" if origin["dirty"] else ""
+    told = {
+        "collection": lambda: (
+            f"{arguments['cases']} split, tokenizer {origin['model']}, K = {arguments['budget']}"
+        ),
+        "detectors": lambda: f"{_cases_of(arguments)}, floods left out{_read_with(origin)}",
+    }.get(kind, lambda: f"`ta reproduce {kind}`, {arguments['filler']} filler")()
+    return f"{told}, seed {origin['seed']}, commit {str(origin['commit'])[:7]}{dirty}"
+
+
+def _cases_of(arguments: Record) -> str:
+    """The split, and how many cases of every family where it is not all of them."""
+    few = f", {arguments['each']} cases of every family at most" if "each" in arguments else ""
+    return f"{arguments['cases']} split{few}"
+
+
+def _read_with(origin: Record) -> str:
+    return "" if origin["model"] == "none" else f", model {origin['model']}"
+
+
+def _sums(record: Record) -> str:
+    """Totals, the family that loses most, and families under 85%; last what is protected."""
+    rows = record["rows"]
+    families = [row for row in rows if "rate" in row and row["group"] not in (ALL, FLOODS)]
+    families = [row for row in families if not row["group"].startswith("flood")]
+    columns = list(dict.fromkeys(Scored(row["method"], row["preset"]) for row in rows))
+    own = {c: [row for row in families if (row["method"], row["preset"]) == c] for c in columns}
+    worst = {c: min(found, key=lambda row: row["rate"]) for c, found in own.items()}
+    sums = [r for r in rows if r["group"] in (ALL, FLOODS) or "rate" not in r]
+    table = markdown([row for row in sums if row not in families]).split("\n")
+    totals, protected = table[2:4], table[4:]
+    added = [
+        ("lowest family", [f"{w['group']}: {100 * w['rate']:.0f}" for w in worst.values()]),
+        (
+            "families under 85%",
+            [str(sum(row["rate"] < 0.85 for row in found)) for found in own.values()],
+        ),
+    ]
+    size = len({row["group"] for row in families})
+    shown = [f"| {name} | {size} | {' | '.join(cells)} |" for name, cells in added]
+    return "\n".join([*table[:2], *totals, *shown, *protected])
+
+
+def _needle(record: Record) -> str:
+    """Whole values kept: a line a tokenizer and method, a column a budget."""
+    rows = [row for row in record["rows"] if "part" not in row]
+    budgets = list(dict.fromkeys(row["budget"] for row in rows))
+    cells = {(row["block"], method_name(row), row["budget"]): row for row in rows}
+    names = dict.fromkeys((block, method) for block, method, _ in cells)
+    lines = [
+        [*name, *(_kept(cells[(*name, k)]) for k in budgets), cells[(*name, budgets[0])]["trials"]]
+        for name in names
+    ]
+    return lines_of(("tokenizer", "method", *(f"K={k}" for k in budgets), "n"), lines)
+
+
+def _floods(sourced: bool) -> Callable[[Record], str]:
+    """Whole values kept: a line a flood, a column an arm; ``sourced``: who wrote what is known."""
+
+    def table(record: Record) -> str:
+        rows = [row for row in with_sums(record["rows"]) if (KNOWN in row["block"]) == sourced]
+        names = list(dict.fromkeys((method_name(row), row["budget"]) for row in rows))
+        cells = {(row["block"], method_name(row), row["budget"]): row for row in rows}
+        lines = []
+        for block in dict.fromkeys(row["block"] for row in rows):
+            own = [cells.get((block, *name)) for name in names]
+            trials = next(row["trials"] for row in own if row is not None)
+            shown = (NONE if row is None else _kept(row) for row in own)
+            lines.append([block.removesuffix(KNOWN), trials, *shown])
+        heads = (method if k is None else f"{method}, K={k}" for method, k in names)
+        return lines_of(("fakes", "n", *heads), lines)
+
+    return table
+
+
+def _kept(row: Row) -> str:
+    return "refused" if "refused" in row else share(row["retained"], row["trials"])
+
+
+def _dialogues(kind: str) -> Callable[[Record], str]:
+    return lambda record: totals_table([row for row in record["rows"] if row["context"] == kind])
+
+
+DETECTION: dict[str, dict[str, Callable[[Record], str]]] = {
+    "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
+    "detectors": {
+        "": lambda record: of_collection(record["rows"]),
+        # those that read a model, beside all of those of text
+        "reading": lambda record: of_collection(
+            [r for r in record["rows"] if r["detector"] in (WHOLE, *READING)]
+        ),
+    },
+    "tokenizers": {"kinds": lambda record: kinds_table(record["rows"]), "needle": _needle},
+    "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
+    "abuse": {"plain": _floods(False), "sources": _floods(True)},
+}
+"""Tables by kind of record and part."""
+
+
+EMBEDDED = "embedded"
+READERS = {"model": "the model", "unigram": "unigram", "five_gram": "5-gram"}
+
+
+def model_kind(record: Record) -> str:
+    """Which of ``TABLES`` a record has, or nothing: a needle says when its question comes."""
+    if not record["rows"] or "protocol" in record["provenance"]["arguments"]:
+        return ""
+    row = record["rows"][0]
+    return "perplexity" if "five_gram" in row else "dormancy" if "layer" in row else "ceilings"
+
+
+def model_table(record: Record) -> str:
+    """The table of a record of ``ta train evaluate``, ``perplexity`` or ``dormancy``."""
+    return TABLES[model_kind(record)](record)
+
+
+def named(origin: Record) -> str:
+    """The model of a record where it is not the one that pages speak of."""
+    name = origin.get("model", EMBEDDED)
+    return "" if name == EMBEDDED else f"{name}, "
+
+
+def model_caption(record: Record) -> str:
+    """What a record is of and where it comes from, in one line."""
+    origin = record["provenance"]
+    dirty = ", modified" if origin["dirty"] else ""
+    seed = "" if origin["seed"] is None else f"seed {origin['seed']}, "
+    return (
+        f"{named(origin)}{CAPTIONS[model_kind(record)](record, origin['arguments'])}, {seed}"
+        f"commit {str(origin['commit'])[:7]}{dirty}, transformers "
+        f"{origin['versions']['transformers']}"
+    )
+
+
+def _ceilings(record: Record) -> str:
+    """With the causes of what is short where the record is of the shipped weights."""
+    return ceilings_table(record, causes=record["provenance"]["model"] == EMBEDDED)
+
+
+def _perplexity(record: Record) -> str:
+    """A line each for the model and the n-grams, over the same tokens."""
+    (row,) = record["rows"]
+    lines = ["| | nats a token | a token | bits a character | a word |", "|---" * 5 + "|"]
+    for key, name in READERS.items():
+        found = row[key]
+        figures = (
+            f"{found['nats_per_token']:.3f}",
+            f"{found['token_perplexity']:,.1f}",
+            f"{found['bits_per_character']:.3f}",
+            f"{found['word_perplexity']:,.0f}",
+        )
+        lines.append(f"| {name} | " + " | ".join(figures) + " |")
+    return "\n".join(lines)
+
+
+def _dormancy(record: Record) -> str:
+    """A line a layer: median rank of the value's tokens, best and worst behind it."""
+    head = "| layer | before the question | after it | of | by chance |"
+    lines = [head, "|---" * 5 + "|"]
+    for row in record["rows"]:
+        ranks = " | ".join(_ranks(row[key]) for key in ("before", "after"))
+        rest = f"{row['positions']:,.0f} | {row['chance']:,.0f}"
+        lines.append(f"| {row['layer'] + 1} | {ranks} | {rest} |")
+    return "\n".join(lines)
+
+
+def _ranks(found: dict[str, float]) -> str:
+    return f"{found['median']:,.0f} [{found['best']:,}, {found['worst']:,}]"
+
+
+def _about_perplexity(record: Record, arguments: dict[str, Any]) -> str:
+    (row,) = record["rows"]
+    return (
+        f"{arguments['text']}, {row['windows']:,} windows of {row['window']:,} tokens, n-grams "
+        f"counted on {arguments['baseline']}"
+    )
+
+
+TABLES: dict[str, Callable[[Record], str]] = {
+    "ceilings": _ceilings,
+    "perplexity": _perplexity,
+    "dormancy": _dormancy,
+}
+CAPTIONS: dict[str, Callable[[Record, dict[str, Any]], str]] = {
+    "ceilings": lambda _, asked: (
+        f"{asked['trials']} questions a cell or a few more, {asked['filler']} filler"
+    ),
+    "perplexity": _about_perplexity,
+    "dormancy": lambda _, asked: (
+        f"{asked['trials']} needles in {asked['tokens']:,} tokens, {asked['filler']} filler"
+    ),
+}
+
+
+VERDICTS = re.compile(r"^<!-- verdicts (?P<folder>\S+) -->\n(?:\n?(?:\|[^\n]*\n)+)?", re.MULTILINE)
+HEAD = ("experiment", "in the paper", "figures of the paper", "full cache under 95%", "judgement")
+
+
+def fill_verdicts(text: str, folder: Path) -> str:
+    """A page with the table below each line ``<!-- verdicts FOLDER -->`` made anew.
+
+    ``FOLDER``: one with ``records/``, relative to ``folder``. Raises InputError when it has none.
+    """
+
+    def made(marked: re.Match[str]) -> str:
+        name = marked["folder"]
+        sections = sections_of(read_entries(folder / name), name)
+        return f"<!-- verdicts {name} -->\n\n{lines_of(HEAD, [_line(s, name) for s in sections])}\n"
+
+    return VERDICTS.sub(made, text)
+
+
+def _line(section: Section, folder: str) -> tuple[str, ...]:
+    if not section.shown:
+        return section.name, section.place, "", "", section.problem
+    counted = ", ".join(f"{count} {name}" for name, count in section.verdicts.items())
+    unfair = sum(not ceiling.fair for ceiling in section.ceilings)
+    ceiling = f"{unfair} of {len(section.ceilings)}" if section.ceilings else ""
+    linked = f"[{section.name}]({folder}/records/{section.name}.json)"
+    return linked, section.place, counted, ceiling, section.judgement
+
 
 ANSWERED = "answered"
 NOT_YET = "not yet recorded"
@@ -47,8 +516,7 @@ def needle_table(record: dict[str, Any]) -> str:
     """Exact answers in % with their 95% interval, whole values kept in %, by method and budget.
 
     Bytes are a column where some method holds other than its pairs in full precision, own passes
-    where some method needs them.
-    """
+    where some method needs them."""
     rows = over_depths(record["rows"])
     budgets = list(dict.fromkeys(row["budget"] for row in rows))
     cells = {(row["method"], row["budget"]): row for row in rows}
@@ -64,8 +532,7 @@ def needle_table(record: dict[str, Any]) -> str:
         own = [cells[method, budget] for budget in budgets]
         shown = [name_of(own[0]), *map(_cell, own), live(own)]
         lines.append([*shown, *(column(own) for _, column in further)])
-    first, *others = ("| " + " | ".join(line) + " |" for line in lines)
-    return "\n".join([first, "|---" * len(head) + "|", *others])
+    return lines_of(head, lines[1:])
 
 
 def table_of(record: dict[str, Any], part: str = "") -> str:
@@ -115,8 +582,7 @@ def fill_page(text: str, folder: Path) -> str:
     ``FILE`` is relative to ``folder``; ``FILE#PART`` names one of several tables. Raises OSError
     for a record that is not there, unless what stands in its place says ``NOT_YET``: that stays.
     Below a line ``<!-- figure FILE: WORDS -->`` stands the figure when there is such a file, below
-    ``<!-- verdicts FOLDER -->`` what the records of a report come to.
-    """
+    ``<!-- verdicts FOLDER -->`` what the records of a report come to."""
 
     def made(linked: re.Match[str]) -> str:
         name, part = linked["record"], linked["part"] or ""

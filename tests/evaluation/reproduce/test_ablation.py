@@ -7,11 +7,11 @@ from dataclasses import asdict, replace
 import pytest
 
 from reproduce_rows import row
-from ta_lab.experiments import ablation, ablation_table
-from ta_lab.experiments.cells import run_blocks
+from ta_lab.experiments import ablation
+from ta_lab.experiments.comparing import Paired, difference, paired
 from ta_lab.experiments.experiment import Context
-from ta_lab.experiments.paired import Paired, difference, paired
 from ta_lab.experiments.plan import FULL, Arm, cell_of
+from ta_lab.experiments.running import run_blocks
 from ta_lab.generators.needle import needle_case
 from transactional_attention.detection.permits import permitted
 from transactional_attention.detection.scanner import Scanner
@@ -51,7 +51,7 @@ def test_every_choice_of_ours_takes_something_back(case):
     base = ablation.ours(16).retention(case, 0)
     for variant in variants:
         settled = replace(variant.retention(case, 0), budget=16)
-        assert bool(changed(settled, base)) is (variant.title != ablation_table.BASE)
+        assert bool(changed(settled, base)) is (variant.title != ablation.BASE)
     assert not variants[1].sponsored and variants[1].retention(case, 0).sponsorship.strength == 0
 
 
@@ -116,10 +116,10 @@ def test_spreads_and_judgement_follow_from_the_marks():
         row("our choice, needle: unchanged", "bbbb", Arm("ta", 16)),
         row("our choice, needle: no sponsorship", "-bbb", Arm("ta", 16, sponsored=False)),
     ]
-    assert ablation_table.spread(rows, "ta-fast-semantic", "sponsor budget") == (0, 100)
-    assert ablation_table.spread(rows, "ta-fast-semantic", "weight of recency") == (100, 100)
-    assert ablation_table.spread(rows, "ta-full", "sponsor budget") is None
-    shown = ablation_table.render({"rows": rows})
+    assert ablation.spread(rows, "ta-fast-semantic", "sponsor budget") == (0, 100)
+    assert ablation.spread(rows, "ta-fast-semantic", "weight of recency") == (100, 100)
+    assert ablation.spread(rows, "ta-full", "sponsor budget") is None
+    shown = ablation.render({"rows": rows})
     beside = "+0 -4, p = 0.12, -100 [-100, +20]"
     none = f"0 [0, 49] | {beside}"
     assert f"| sponsor budget = 0 | 16 | 4 | {none} | {none} |" in shown
@@ -137,7 +137,7 @@ def test_spreads_and_judgement_follow_from_the_marks():
     assert "; sponsor budget moves most (100 points), as in the paper; " in last
     assert "1 of 2 numbers move nothing, in the paper 0" in last
     still = [printed_row("unchanged", "bb"), printed_row("sponsor budget = 0", "bb")]
-    assert "not comparable" in ablation_table.render({"rows": still}).splitlines()[-1]
+    assert "not comparable" in ablation.render({"rows": still}).splitlines()[-1]
 
 
 def test_single_changes_whose_interval_excludes_zero_are_named():
@@ -155,7 +155,7 @@ def test_single_changes_whose_interval_excludes_zero_are_named():
         row("our choice, json: unchanged", none, arm),
         row("our choice, json: no sponsorship", 6 * "b" + 14 * "-", arm),
     ]
-    shown = ablation_table.render({"rows": rows})
+    shown = ablation.render({"rows": rows})
     assert "excludes zero, 4 of 7 by values kept, 5 of 7 by answers;" in shown
     line = "| our choice, json | ta | no sponsorship | values kept | +30 [+2, +30] |"
     assert line in shown and line.replace("values kept", "answers") in shown

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ta_lab.experiments import theorem_checks, theorem_numbers, theorems
-from ta_lab.experiments.claims import Instance, checked
+from ta_lab.experiments import theorems
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.paper import IN_WORDS, figures
-from ta_lab.experiments.theorem_checks import CLAIMS
+from ta_lab.experiments.theorems import CLAIMS, Instance, checked
 
 HOLDS = {"Theorem 4, first half"}
 
@@ -33,15 +32,15 @@ def test_the_papers_numbers_follow_from_its_formulas_and_not_from_its_selection(
     assert numbers["least voucher of a span", None]["printed"] == pytest.approx(15 * 0.8**6)
     assert numbers["least K", None]["printed"] > 100  # L = 6 sponsors six of its ten tokens
     assert [numbers["protected slots", k]["printed"] for k in (16, 64)] == [4, 16]
-    shown = theorem_numbers.numbers_table(list(numbers.values()))
+    shown = theorems.numbers_table(list(numbers.values()))
     assert "| dormant tokens kept (Corollary of Theorem 1, line 464) | 16 | <0.4 |" in shown
     assert "| protected slots (Theorem 4, line 400) | 16 | 11 | K - 1 - W | 11 | 4 |" in shown
 
 
 def test_decoys_are_tolerated_up_to_the_number_that_is_counted():
-    number = int(theorem_numbers.decoys(64))
-    assert theorem_numbers._all_whole(number, 64)
-    assert not theorem_numbers._all_whole(number + 1, 64)
+    number = int(theorems.decoys(64))
+    assert theorems._all_whole(number, 64)
+    assert not theorems._all_whole(number + 1, 64)
 
 
 def test_every_claim_but_one_has_a_counterexample(rows):
@@ -65,14 +64,14 @@ def test_counterexamples_are_those_of_the_documents(rows):
 
 
 def test_conditions_are_asked_of_the_instance():
-    dormant = list(theorem_checks.dormant_survives())
+    dormant = list(theorems.dormant_survives())
     assert {case.what["epsilon"] for case in dormant if not case.met} >= {0.005}
     assert all(case.what["epsilon"] > 0.01 for case in dormant if case.met)
 
 
 def test_sponsored_tokens_that_exceed_the_budget_are_no_instance(monkeypatch):
-    monkeypatch.setattr(theorem_checks, "WINDOW", 14)
-    assert not any(case.met for case in theorem_checks.span_kept_later())
+    monkeypatch.setattr(theorems, "WINDOW", 14)
+    assert not any(case.met for case in theorems.span_kept_later())
 
 
 def test_a_record_is_rendered_and_resumes(rows, record):

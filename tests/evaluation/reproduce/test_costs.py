@@ -9,9 +9,8 @@ import pytest
 
 from ta_lab.cases.runner import CaseRunner
 from ta_lab.experiments import EXPERIMENTS, Context, get_experiment
-from ta_lab.experiments.cells import run_blocks
-from ta_lab.experiments.costs import Cost, cost_of, total
 from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
+from ta_lab.experiments.running import Cost, cost_of, run_blocks, total
 
 PAGE = Path(__file__).parents[3] / "docs" / "experiments.md"
 DATA = {"longbench", "bfcl"}  # counted from files that are not here

@@ -9,13 +9,12 @@ import pytest
 
 from reproduce_rows import row
 from ta_lab.experiments import beyond, variant_map
-from ta_lab.experiments.beyond_verdicts import by_figure, told, verdict
+from ta_lab.experiments.beyond import by_figure, told, verdict
+from ta_lab.experiments.comparing import saved
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import FULL, Arm
-from ta_lab.experiments.saved import saved
-from ta_lab.report.commands import cell_names
-from ta_lab.report.records import read_entries
-from ta_lab.report.summary import passings
+from ta_lab.report.content import passings
+from ta_lab.report.records import cell_names, read_entries
 from transactional_attention import InputError
 
 PAPER = Path(__file__).parents[4] / "shared/paper/transactional-attention.tex"

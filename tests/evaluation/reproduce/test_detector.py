@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from ta_lab.cases.cases import Case, Value
-from ta_lab.experiments import detector, detector_table
+from ta_lab.experiments import detector
 from ta_lab.experiments.experiment import Context
 from ta_lab.training.detector_data import Line
 from ta_lab.training.detector_patterns import EVALUATION
@@ -38,7 +38,7 @@ def test_a_detector_that_takes_everything_has_full_recall_and_no_precision():
     assert all(found == of == 2 for found, of in every["found"].values())
     assert every["false"] == every["non_anchors"] == 60
     assert all(taken == of > 0 for taken, of in every["taken"].values())
-    found = detector_table.scores(every)
+    found = detector.scores(every)
     assert found["recall"] == 1 and found["precision"] == pytest.approx(18 / 78)
     assert found["f1"] == pytest.approx(2 * 18 / 96)
 
@@ -46,11 +46,11 @@ def test_a_detector_that_takes_everything_has_full_recall_and_no_precision():
 def test_a_detector_that_finds_nothing_scores_nothing():
     nothing = detector.on_patterns(partial(Words, r"(?!)"), 0, "pydoc", **SMALL)
     assert nothing["false"] == 0 and not any(n for n, _ in nothing["taken"].values())
-    assert detector_table.scores(nothing) == {"precision": 0, "recall": 0, "f1": 0}
+    assert detector.scores(nothing) == {"precision": 0, "recall": 0, "f1": 0}
 
 
 def test_a_real_detector_lies_between():
-    found = detector_table.scores(
+    found = detector.scores(
         detector.on_patterns(partial(Scanner, ("structure",)), 0, "pydoc", **SMALL)
     )
     assert 0 < found["recall"] < 1 and found["precision"] > 0.5
@@ -89,7 +89,7 @@ def test_a_run_names_what_is_not_available_and_resumes(model, tokenizer, monkeyp
     assert not any("/" in row["not_available"] for row in rows[4:])
     again = Context(lambda: pytest.fail("run again"), size="quick", rows=rows)
     assert detector.run(again)["rows"] == rows
-    shown = detector_table.render({"rows": rows})
+    shown = detector.render({"rows": rows})
     assert "- learned: the weights of the learned detector are missing" in shown
     assert "the learned one is not" in shown.splitlines()[-1]
     assert "QX7K9Z2M" not in shown + str(rows)
@@ -106,7 +106,7 @@ def test_trained_weights_are_counted_by_the_trainer(monkeypatch):
     assert row == {"found": {"json": [9, 10]}, "taken": {"json": [3, 20]}, "false": 1,
                    "non_anchors": 1000}  # fmt: skip
     named = {"part": "patterns", "detector": "learned", **row}
-    shown = detector_table.render({"rows": [named]})
+    shown = detector.render({"rows": [named]})
     last = shown.splitlines()[-1]
     assert "recall of learned on ours is as in the paper" in last  # 90% of 10 includes 93.2%
     assert "| json | 9 of 10 | 90 [60, 98] | 3 of 20 | 75 [47, 91] | 0.818 |" in shown
@@ -124,7 +124,4 @@ def test_words_beside_the_value_are_counted_and_its_own_is_not():
 def test_recall_stands_beside_the_papers(found, verdict):
     row = {"part": "patterns", "detector": "ta", "found": {"json": [found, 100]}, "false": 0,
            "non_anchors": 100}  # fmt: skip
-    assert (
-        f"recall of ta on ours is {verdict}"
-        in detector_table.render({"rows": [row]}).splitlines()[-1]
-    )
+    assert f"recall of ta on ours is {verdict}" in detector.render({"rows": [row]}).splitlines()[-1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ta_lab.experiments import detector, detector_table
-from ta_lab.experiments import detector_transfer as transfer
+from ta_lab.experiments import detector
+from ta_lab.experiments import detector as transfer
 from ta_lab.experiments.experiment import Context
 from ta_lab.training import train_detector as training
 from teacher_forced import tiny_llama
@@ -78,7 +78,7 @@ def test_transfer_stands_beside_the_papers():
         moved | found | {"refusal": "they are of another model"},
         moved | {"from": "embedded-wide", "not_available": "shapes differ"},
     ]
-    shown = detector_table.render({"rows": rows})
+    shown = detector.render({"rows": rows})
     assert "| embedded | embedded | 90 [60, 98] |" in shown
     assert "| embedded | embedded-wide | 10 [2, 40] | 17 [3, 56] | 0.125 | 5 of 1,000 |" in shown
     assert "| embedded-wide | embedded-wide | shapes differ | – | – | – |" in shown

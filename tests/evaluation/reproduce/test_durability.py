@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ta_lab.cases.encoding import encode_case
-from ta_lab.experiments import durability, durability_asked, durability_table
-from ta_lab.experiments.durability_arms import PRINTED, held_whole, registered
-from ta_lab.experiments.durability_text import generate, read
+from ta_lab.experiments import durability
+from ta_lab.experiments.durability import PRINTED, generate, held_whole, read, registered
 from ta_lab.experiments.experiment import Context
 from ta_lab.generators.needle import needle_case
 from teacher_forced import tiny_llama
@@ -50,7 +49,7 @@ def test_a_registry_knows_what_is_held(tokenizer, encoded):
 def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
     monkeypatch.setattr(durability, "SETTINGS", ("full", "streaming-llm", "ta"))
     monkeypatch.setattr(durability, "MANAGED", ("streaming-llm", "ta"))
-    monkeypatch.setattr(durability_asked, "NEW_TOKENS", 2)
+    monkeypatch.setattr(durability, "NEW_TOKENS", 2)
     sizes = {512: 200, durability.GENERATED[0]: (0, 30), durability.TURNS[0]: (0, 2),
              durability.ANSWERED[0]: (0, 5, 5000), durability.FAR[0]: 20,
              durability.ASKED_TURNS[0]: (1, 90), durability.PAST[0]: (140,), 0: 1}  # fmt: skip
@@ -75,7 +74,7 @@ def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
     again = Context(lambda: pytest.fail("run again"), size="default", trials=1, rows=rows)
     assert durability.run(again)["rows"] == rows
     quick = {"rows": rows, "provenance": {"arguments": {"size": "quick"}}}
-    shown = durability_table.render(quick)
+    shown = durability.render(quick)
     assert "### Past the trained positions" in shown and shown.endswith("a quick run.")
     assert "| ta | 100 [21, 100] | 100 [21, 100] |" in shown
     assert "| oracle | 100 [21, 100] | 100 [21, 100] |" in shown
@@ -90,10 +89,10 @@ def made(setting, kept):
 
 def test_how_long_a_setting_holds_every_value():
     rows = [made("ta", {0: True, 10: True, 50: True}), made("ta", {0: True, 10: False, 50: False})]
-    assert durability_table.held_until(rows[:1], "ta") == (50, None)
-    assert durability_table.held_until(rows, "ta") == (0, 10)
-    assert durability_table.held_until([made("ta", {0: False})], "ta") == (-1, 0)
-    both = [made(durability_table.DECAYING, {0: True, 10: False}), rows[0]]
-    last = durability_table.render({"rows": both}).splitlines()[-1]
+    assert durability.held_until(rows[:1], "ta") == (50, None)
+    assert durability.held_until(rows, "ta") == (0, 10)
+    assert durability.held_until([made("ta", {0: False})], "ta") == (-1, 0)
+    both = [made(durability.DECAYING, {0: True, 10: False}), rows[0]]
+    last = durability.render({"rows": both}).splitlines()[-1]
     assert "no reserved slots: every value through 0, not at 10" in last
     assert "ta: every value through 50 generated tokens" in last

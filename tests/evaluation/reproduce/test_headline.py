@@ -8,17 +8,15 @@ import pytest
 
 from reproduce_rows import row
 from ta_lab.cases.cases import Case
-from ta_lab.experiments.cells import run_blocks
-from ta_lab.experiments.experiment import Context
-from ta_lab.experiments.headline import against_best, is_baseline
-from ta_lab.experiments.needle import BASELINES
-from ta_lab.experiments.needle import blocks as needle_blocks
+from ta_lab.experiments import Context, get_experiment
+from ta_lab.experiments.comparing import against_best, is_baseline, main_cells
 from ta_lab.experiments.plan import CONTROLS, FULL, Arm, Block, arms, task_cases
 from ta_lab.experiments.rendering import headline, render
-from ta_lab.experiments.saved import main_cells
+from ta_lab.experiments.running import run_blocks
 from transactional_attention import Retention
 from transactional_attention.methods.registry import ALL_METHODS
 
+BASELINES = ("tova", "h2o", "snapkv", "streaming-llm", "pyramidkv", "dynamickv")
 TA, TOVA = Arm("ta", 16), Arm("tova", 16)
 PRINTED = Arm("ta-fast-semantic", 16, preset="paper")
 
@@ -92,7 +90,7 @@ def test_the_third_setting_keeps_sinks_and_the_tail(budget, recent):
 
 @pytest.mark.parametrize("size", ["default", "full"])
 def test_the_needle_runs_every_baseline_in_three_settings(size):
-    for block in needle_blocks(Context(lambda: (None, None), size=size)):
+    for block in get_experiment("needle").blocks(Context(lambda: (None, None), size=size)):
         for method in BASELINES:
             own = [arm for arm in block.arms if arm.method == method and arm.budget in (16, 64)]
             settings = {(arm.ledger, arm.tail) for arm in own}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from reproduce_rows import row
-from ta_lab.experiments.needle_depths import render_with_depths
 from ta_lab.experiments.plan import Arm
+from ta_lab.experiments.rendering import render_with_depths
 
 
 def test_a_depth_counts_its_own_trials():

@@ -10,15 +10,8 @@ from pathlib import Path
 import pytest
 
 import report_records as made
-from ta_lab.experiments import (
-    EXPERIMENTS,
-    audit_table,
-    latency,
-    paper,
-    scaling_table,
-    tokenizers,
-)
-from ta_lab.experiments.memory_model import explain
+from ta_lab.experiments import EXPERIMENTS, audit, latency, paper, scaling, tokenizers
+from ta_lab.experiments.footprint import explain
 from ta_lab.experiments.paper import figure, figures, figures_for
 from ta_lab.report.figures import draw_all
 
@@ -122,8 +115,8 @@ def shown():
     captions = [panel.caption for drawn in draw_all({}) for panel in drawn.panels]
     return "\n".join([
         *captions,
-        audit_table.render(made.audit()),
-        scaling_table.render({"rows": MODELLED}),
+        audit.render(made.audit()),
+        scaling.render({"rows": MODELLED}),
         latency.render({"rows": [TIMED]}),
         tokenizers.credentials_table([CREDENTIAL]),
     ])  # fmt: skip

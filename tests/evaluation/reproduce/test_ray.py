@@ -12,14 +12,12 @@ from importlib.util import find_spec
 import pytest
 
 from scenes import byte_tokenizer
-from ta_lab.cli.reproducing import measured
-from ta_lab.cli.run import Run
-from ta_lab.cli.sources import ModelSource
+from ta_lab.cli.running import ModelSource, Run, measured
 from ta_lab.experiments import Context, get_experiment
 from ta_lab.experiments.experiment import Experiment, planned
-from ta_lab.experiments.jobs import Job, run_parts
 from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
 from ta_lab.experiments.ray_executor import RayExecutor
+from ta_lab.experiments.running import Job, run_parts
 from teacher_forced import tiny_llama
 from transactional_attention.errors import InputError
 

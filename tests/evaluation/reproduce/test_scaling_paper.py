@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ta_lab.experiments import scaling_paper, scaling_table
-from ta_lab.experiments.memory_model import LLAMA_1B, explain
+from ta_lab.experiments import scaling
+from ta_lab.experiments.footprint import LLAMA_1B, explain
 
 
 def forward(method, tokens=4085, budget=16, part="forward", shape="embedded", **measured):
@@ -26,7 +26,7 @@ def lines(text, *begin):
 
 
 def test_latency_is_compared_by_ratio():
-    shown = scaling_paper.latency(ROWS)
+    shown = scaling.latency(ROWS)
     assert lines(shown, "4,096", "16", "the paper")[0].endswith("| 180 | 175 | 0.97 | – |")
     assert lines(shown, "4,096", "16", "a prefill, embedded")[0].endswith(
         "| 500.0 | 400.0 | 0.80 | 8.00 |"
@@ -38,7 +38,7 @@ def test_latency_is_compared_by_ratio():
 
 def test_memory_is_compared_by_ratio():
     model = explain("Llama-3.2-1B", 4096, 16)
-    shown = scaling_paper.memory([*ROWS, model], scaling_table._size)
+    shown = scaling.memory([*ROWS, model], scaling._size)
     assert lines(shown, "4,096", "16", "the paper")[0].endswith("| 2.1 | 2.0 | 0.95 | -5 |")
     assert lines(shown, "4,096", "16", "measured, embedded")[0].endswith("| 2.00 | 40 | 98 |")
     saved = 1 - model["attention_free"] / model["keeps_attention"]
@@ -50,19 +50,19 @@ def test_memory_is_compared_by_ratio():
 def test_the_judgement_ends_with_the_ratios_of_memory():
     models = [explain("Llama-3.2-1B", *place) for place in ((4096, 16), (7168, 32), (8192, 64))]
     others = [explain("Mistral-7B-v0.3", 4096, 16)]
-    last = scaling_table.render({"rows": [*models, *others]}).splitlines()[-1]
+    last = scaling.render({"rows": [*models, *others]}).splitlines()[-1]
     assert last.startswith("Judgement: not comparable (the paper has no number for these cells); ")
     said = (
         "Llama-3.2-1B, 7.98 at 4,096 tokens (the paper 0.95), 22 at 7,168 tokens (the paper >7.35)."
     )
     assert last.endswith(said)
     quick = {"rows": models, "provenance": {"arguments": {"size": "quick"}}}
-    assert "attention kept takes" not in scaling_table.render(quick).splitlines()[-1]
+    assert "attention kept takes" not in scaling.render(quick).splitlines()[-1]
 
 
 def test_what_did_not_fit_stands_by_its_formula():
     kept = forward("eager, attention kept", formula_bytes=1.5e9, not_run="needs more")
-    shown = scaling_paper.memory([ROWS[0], kept], scaling_table._size)
+    shown = scaling.memory([ROWS[0], kept], scaling._size)
     (line,) = lines(shown, "4,096", "16", "measured, embedded (attention kept: formula)")
     assert line.endswith("| 50.0 MB | 1.50 | 30 | 97 |")
 
@@ -73,11 +73,11 @@ def test_other_lengths_and_scaled_layers_are_not_set_beside_the_papers():
         forward("ta-fast-semantic", budget=64, **FREE),
         forward("ta-fast-semantic", shape="two layers", scale=8, **FREE),
     ]
-    assert len(lines(scaling_paper.latency(others), "4,096")) == 1
+    assert len(lines(scaling.latency(others), "4,096")) == 1
 
 
 def test_the_papers_own_saving_is_that_of_a_length_which_it_does_not_name():
-    shown = scaling_paper.memory([], scaling_table._size)
+    shown = scaling.memory([], scaling._size)
     assert "2.7 of 5.8 GB are 53% less, and the text prints 52%" in shown
     tokens = int(shown.split("weights of ")[1].split(" tokens")[0].replace(",", ""))
     assert LLAMA_1B.attentions(tokens) <= 3.1e9 < LLAMA_1B.attentions(tokens + 1)
@@ -86,5 +86,5 @@ def test_the_papers_own_saving_is_that_of_a_length_which_it_does_not_name():
 def test_answers_beyond_the_trained_positions_stand_beside_the_papers():
     place = {"part": "beyond", "tokens": 16_384, "budget": 64, "trials": 20, "accuracy": 0.9}
     row = place | {"method": "ta-fast-semantic", "ci95": [0.7, 0.97], "retained": 20}
-    shown = scaling_table.render({"rows": [row, row | {"method": "ta"}]})
+    shown = scaling.render({"rows": [row, row | {"method": "ta"}]})
     assert [line.split("|")[-2].strip() for line in lines(shown, "16,384")] == ["100", "–"]

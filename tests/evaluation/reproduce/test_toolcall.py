@@ -6,7 +6,7 @@ import copy
 
 import pytest
 
-from ta_lab.cases.conversation import PLAIN, ask_plainly
+from ta_lab.cases.conversation import PLAIN, asking
 from ta_lab.experiments import Context, toolcall
 from ta_lab.experiments.plan import cell_of
 from ta_lab.experiments.rendering import render
@@ -35,7 +35,7 @@ def full_run(tokenizer, **settings):
 def with_template(tokenizer, template):
     chat = copy.deepcopy(tokenizer)
     chat.chat_template = template
-    return ask_plainly(chat)
+    return asking((None, chat), raw=True)[1]
 
 
 @pytest.mark.parametrize(

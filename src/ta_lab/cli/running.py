@@ -1,0 +1,322 @@
+"""What was asked of ``ta reproduce``: its model, records, who does the work, what it costs."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from rich.progress import Progress
+from rich.table import Table
+
+from transactional_attention.cli.common import (
+    folder_of,
+    origin,
+    progress_bar,
+    writable,
+    writable_later,
+    write_json,
+)
+from transactional_attention.errors import InputError, RetentionError
+from transactional_attention.models import (
+    AUTO,
+    dtype_of,
+    load_model,
+    load_tokenizer,
+    weights_sha256,
+)
+
+from ..cases.conversation import asking, told_raw
+from ..experiments import Context, Experiment, Record, Row, get_experiment
+from ..experiments.experiment import Executor, Local, planned
+from ..experiments.ray_executor import Plan, RayExecutor, check_ray
+from ..experiments.running import total
+from ..report import GIVEN, LEFT_OUT, UNFINISHED, path_of
+from ..report.records import without_cells
+from ..training.arithmetic import flushed_subnormals
+from .measure import resumed
+
+
+class ModelError(InputError):
+    """The model that all experiments need cannot be had."""
+
+
+@dataclass(frozen=True)
+class ModelSource:
+    """Where the model is; calling it gives the model and its tokenizer. ``raw``: asked plainly.
+    Raises ModelError when it cannot be had, or not on the device."""
+
+    model: str
+    tokenizer: str | None = None
+    device: str | None = None
+    dtype: str = AUTO
+    raw: bool = False
+
+    def __call__(self) -> tuple[Any, Any]:
+        """Loads them when they are first asked for, once for all experiments."""
+        return _loaded(self)
+
+    def computes_in(self) -> str:
+        """The type of the model, by name; it is not loaded for it."""
+        try:
+            return dtype_of(self.model, self.dtype)
+        except RetentionError as error:
+            raise ModelError(str(error)) from None
+
+
+@lru_cache(maxsize=1)
+def _loaded(source: ModelSource) -> tuple[Any, Any]:
+    try:
+        loaded = load_model(source.model, source.tokenizer, dtype=source.dtype)
+        model, tokens = asking(loaded, source.raw)
+    except RetentionError as error:
+        raise ModelError(str(error)) from None
+    try:
+        return (model if source.device is None else model.to(source.device)), tokens
+    except (RuntimeError, AssertionError) as error:
+        raise ModelError(f"--device {source.device}: {str(error).splitlines()[0]}") from None
+
+
+@cache
+def _tokenizer(name: str, raw: bool) -> Any:
+    return asking((None, load_tokenizer(name)), raw)[1]
+
+
+def tokenizers_in(folder: Path | None, *, raw: bool = False) -> dict[str, Any]:
+    """What loads each tokenizer of a folder, by name; ``raw``: for cases in plain text. Raises
+    InputError for a folder without any."""
+    if folder is None:
+        return {}
+    found = {path.name: partial(_tokenizer, str(path), raw) for path in sorted(folder.glob("*/"))}
+    if not found:
+        raise InputError(f"--tokenizers {folder}: no folder in it, each must hold one tokenizer")
+    return found
+
+
+@dataclass(frozen=True)
+class Run:
+    """What was asked for. It travels to workers, so it is plain data.
+
+    ``out``: the folder of records and report; ``json``: a file, or a folder for ``several``.
+    ``again``: cells to measure anew. ``threads``: None leaves torch's choice."""
+
+    load: ModelSource
+    seed: int
+    size: str
+    trials: int | None
+    filler: str
+    tokenizers: Path | None
+    data: Path | None
+    out: Path | None
+    json: Path | None
+    several: bool
+    again: tuple[str, ...]
+    executor: str
+    threads: int | None
+
+    @property
+    def model(self) -> str:
+        """The name of the model, or its folder."""
+        return self.load.model
+
+    @property
+    def on_gpu(self) -> bool:
+        """Whether a unit of work needs a GPU."""
+        return (self.load.device or "").startswith("cuda")
+
+    def context(self, **own: Any) -> Context:
+        """What an experiment is given; ``own``: what belongs to one of them."""
+        return Context(
+            self.load,
+            model=Path(self.model).name,
+            seed=self.seed,
+            size=self.size,  # type: ignore[arg-type]
+            trials=self.trials,
+            filler=self.filler,
+            tokenizers=tokenizers_in(self.tokenizers, raw=self.load.raw),
+            data=self.data,
+            **own,
+        )
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Those that decide the figures; a record is gone on with under the same ones alone."""
+        given = {"size": self.size, "trials": self.trials, "filler": Path(self.filler).name}
+        return given | told_raw(self.load.raw)
+
+    def rerun(self) -> dict[str, str]:
+        """Options beside the arguments; of a folder elsewhere just its name."""
+        folders = {"tokenizers": self.tokenizers, "data": self.data}
+        shown = {
+            name: path.name if path.is_absolute() else path.as_posix()
+            for name, path in folders.items()
+            if path is not None
+        }
+        given = {"tokenizer": self.load.tokenizer, "device": self.load.device}
+        given["dtype"] = None if self.load.dtype == AUTO else self.load.dtype
+        named = {name: Path(value).name for name, value in given.items() if value}
+        return {**named, **shown}
+
+    def paths(self, name: str) -> list[Path]:
+        """Where the record of an experiment is kept; folders are made when it is written. Raises
+        InputError when a folder could not be made, or a file not written."""
+        found = []
+        if self.out is not None:
+            found.append(path_of(self.out, name))
+            writable_later(found[0])
+        if self.json is not None:
+            inside = self.several or self.json.is_dir()
+            found.append(self.json / f"{name}.json" if inside else self.json)
+            (writable_later if inside else writable)(found[-1])
+        return found
+
+
+EXECUTORS = ("local", "ray")
+
+
+def check_executor(name: str) -> None:
+    """Refuses a name that is none before anything is loaded. Raises InputError for an unknown name.
+    Raises UnsupportedError for ``ray`` when it is missing."""
+    if name not in EXECUTORS:
+        raise InputError(f"--executor must be {' or '.join(EXECUTORS)}, got {name!r}")
+    if name == "ray":
+        check_ray()
+
+
+def executor_for(run: Run, name: str) -> Executor:
+    """The executor of one experiment."""
+    if run.executor == "local":
+        return Local()
+    make = partial(_plan, run, name, os.getcwd())
+    return RayExecutor(make, threads=run.threads or 1, gpus=int(run.on_gpu))
+
+
+def _plan(run: Run, name: str, folder: str) -> Plan:
+    """In a worker: the units of an experiment. Paths are as the caller gave them, as are seeds."""
+    if os.path.isdir(folder):
+        os.chdir(folder)
+    return planned(get_experiment(name), run.context()).units
+
+
+class LeftOutError(InputError):
+    """An experiment that refused to run: its data is absent, or the model is none for it."""
+
+
+def measured(experiment: Experiment, run: Run) -> Record:
+    """The finished record. An interrupted one is marked so, and gone on with the next time. Raises
+    LeftOutError when the experiment refuses; among several, its record then says why. Raises
+    RetentionError for a record of another run, a wrong cell, an option that cannot be."""
+    paths = run.paths(experiment.name)
+    record = _begun(paths, experiment, run)
+    context = run.context(
+        rows=record["rows"],
+        executor=executor_for(run, experiment.name),
+        records=paths[0].parent if paths else None,
+        save=partial(_save, paths, record | {UNFINISHED: True}),
+    )
+    try:
+        with flushed_subnormals(), progress_bar() as bar:
+            context.progress = _progress(bar, experiment.name)
+            record = record | experiment.run(context)
+    except ModelError:
+        raise
+    except RetentionError as error:
+        if run.several and not record["rows"]:
+            _write(paths, record | {LEFT_OUT: _nameless(str(error), run.data)})
+        raise LeftOutError(str(error)) from None
+    _write(paths, record)
+    return record
+
+
+def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
+    """A new record, or the one of an earlier run with the same arguments, less cells to redo."""
+    dtype = run.load.computes_in()
+    fresh: Record = {
+        "experiment": experiment.name,
+        "provenance": origin(run.arguments, seed=run.seed, model=run.model, dtype=dtype),
+        "weights_sha256": weights_sha256(run.model),
+        **({GIVEN: run.rerun()} if run.rerun() else {}),
+        "rows": [],
+    }
+    path = next((path for path in paths if path.exists()), None)
+    there = path is not None and _has_rows(path, experiment.name)
+    found = resumed(path, fresh) if there else fresh
+    if run.again and not found["rows"]:
+        raise InputError(f"--again: there is no record of {experiment.name} to take cells from")
+    marks = (LEFT_OUT, UNFINISHED)
+    return {
+        **{name: value for name, value in found.items() if name not in marks},
+        "rows": without_cells(found, run.again) if run.again else found["rows"],
+    }
+
+
+def _has_rows(path: Path, name: str) -> bool:
+    """Whether a file is a record of the experiment with something in it. Raises InputError for a
+    file that is none, so that it is not overwritten."""
+    try:
+        found = jsonlib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        found = None
+    if not isinstance(found, dict) or found.get("experiment") != name or "rows" not in found:
+        raise InputError(f"{path} is no record of {name}: give another file, or remove it")
+    return bool(found["rows"])
+
+
+def _nameless(reason: str, data: Path | None) -> str:
+    """A reason for a record: no folder of this machine is in it."""
+    return reason if data is None else reason.replace(str(data), data.name)
+
+
+def _save(paths: Sequence[Path], record: Record, rows: list[Row]) -> None:
+    _write(paths, record | {"rows": rows})
+
+
+def _write(paths: Sequence[Path], record: Record) -> None:
+    for path in paths:
+        write_json(folder_of(path), record)
+
+
+def _progress(bar: Progress, name: str) -> Callable[[float, float], None]:
+    task = bar.add_task(name, total=None)
+
+    def progress(done: float, total: float) -> None:
+        bar.update(task, completed=done, total=total)
+
+    return progress
+
+
+HEAD = ("experiment", "cells", "answers", "prefills", "cuts without a model", "tokens fed",
+        "other measurements")  # fmt: skip
+NOTE = (
+    "Answers are generated by the model; prefills are whole contexts, those of hidden questions "
+    "shared; tokens fed: one forward each, beside those of answers. Whatever a record in --out "
+    "holds already is not run again. Not counted: what depends on --data or on other records."
+)
+
+
+def plan_rows(experiments: Sequence[Experiment], run: Run) -> list[list[str]]:
+    """A line an experiment, then the sum of those that can be counted."""
+    context = run.context()
+    counted = {e.name: None if e.cost is None else e.cost(context) for e in experiments}
+    everything = total(cost for cost in counted.values() if cost is not None)
+    lines: list[list[str]] = []
+    for name, cost in {**counted, "all": everything}.items():
+        unknown = ["not counted", *["–"] * (len(HEAD) - 2)]
+        lines.append([name, *(unknown if cost is None else map(_number, cost))])
+    return lines if len(experiments) > 1 else lines[:1]
+
+
+def _number(number: Any) -> str:
+    return f"{number:,}" if number else "–"
+
+
+def plan_table(experiments: Sequence[Experiment], run: Run) -> Table:
+    """The same for a terminal."""
+    table = Table(*HEAD, title=f"{run.size} size", caption=NOTE, caption_justify="left")
+    for line in plan_rows(experiments, run):
+        table.add_row(*line)
+    return table

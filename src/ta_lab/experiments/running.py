@@ -1,0 +1,419 @@
+"""Runs blocks, context by context, and single measurements; what a record holds is not run again.
+
+A row of a block keeps one mark a question, in the order of the contexts; every count is derived
+from them. ``b`` kept whole and answered, ``k`` kept whole only, ``a`` answered only, ``-`` neither.
+An answer that is not exact: ``w`` (not kept: ``v``) in its usual wrapping, ``c`` (``d``) only
+contained."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from transactional_attention.config import Retention
+from transactional_attention.errors import RetentionError
+from transactional_attention.methods.registry import get_method
+from transactional_attention.models.embedded import SHIPPED, load_embedded
+from transactional_attention.retention.layout import observed_by
+
+from ..cases.cases import Case
+from ..cases.encoding import encode_case
+from ..cases.metrics import Verdict, wilson
+from ..cases.runner import CaseRunner, Outcome, TextRunner
+from ..cases.sweep import counts
+from .experiment import Context, Record, Row, Unit
+from .plan import SEEDS_APART, Arm, Block, cell_of
+
+
+def origins(rows: Iterable[Row]) -> Row:
+    """``commits`` and ``dirty`` of what is made of several rows: cells, or single measurements."""
+    several = list(rows)
+    named = (row.get("commits", [row["commit"]] if "commit" in row else []) for row in several)
+    commits = dict.fromkeys(commit for own in named for commit in own)
+    return {"commits": list(commits), "dirty": any(row.get("dirty", False) for row in several)}
+
+
+def traced(row: Row, origin: Row) -> Row:
+    """The row with the commit of this run beside those of earlier ones; dirty if any run was."""
+    return {**row, **origins([row, origin])}
+
+
+KEPT, LOST = "bwck", "avd-"  # exact, wrapped, contained, neither
+RIGHT, WRAPPED, CONTAINED = "ba", "bawv", "bawvcd"
+
+
+def mark(outcome: Outcome) -> str:
+    """The mark of a question: by the best that its answer is."""
+    told = [*(getattr(outcome, name) for name in Verdict._fields), True]
+    return (KEPT if outcome.retained else LOST)[told.index(True)]
+
+
+def count(marks: str, kind: str) -> int:
+    """How many marks are one of ``kind``."""
+    return sum(letter in kind for letter in marks)
+
+
+def counted(marks: dict[str, str], answered: bool) -> Row:
+    """Counts of a cell from its marks by label; ``all_*``: contexts in which every label is.
+
+    Without answers nothing is said about them."""
+    together = "".join(marks.values())
+    trials, retained = len(together), count(together, KEPT)
+    row: Row = {"retained_ci95": list(wilson(retained, trials))}
+    if len(marks) > 1:
+        row |= _whole_contexts(list(marks.values()), answered)
+    if not answered:
+        return {"trials": trials, "retained": retained, **row}
+    correct = count(together, RIGHT)
+    return {
+        **counts(trials=trials, correct=correct, retained=retained),
+        "wrapped": count(together, WRAPPED),
+        "contains": count(together, CONTAINED),
+        **row,
+        "correct_of_retained": count(together, "b"),
+    }
+
+
+def _whole_contexts(columns: Sequence[str], answered: bool) -> dict[str, Any]:
+    contexts = list(zip(*columns, strict=True))
+    found = {"all_retained": sum(all(m in KEPT for m in marks) for marks in contexts)}
+    if answered:
+        found["all_correct"] = sum(all(m in RIGHT for m in marks) for marks in contexts)
+    return found
+
+
+Asked = list[Outcome] | RetentionError
+"""What became of an arm, question by question, or why it cannot be asked."""
+_PATH = re.compile(r"(?:/[^\s/`]+)+/([^\s/`]+)")  # a record names no folder of the machine
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One arm on one context: no text, so that it may travel. ``marks``: by label, as in a row.
+
+    ``refused``: why there are none."""
+
+    marks: dict[str, str] = field(default_factory=dict)
+    anchors: int = 0
+    max_live_tokens: int = 0
+    refused: str | None = None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """All arms on one context. ``origin``: of the code that ran."""
+
+    arms: dict[Arm, Seen]
+    origin: Row
+
+
+def run_context(context: Context, block: Block, trial: int, arms: Sequence[Arm]) -> Answered:
+    """Reads the context of a trial once, and asks under every arm."""
+    named = block.tokenizer
+    tokenizer = _loaded(context, block)[1] if named is None else context.tokenizers[named]()
+    cases = block.make(tokenizer, trial)
+    seed = context.seed * SEEDS_APART + trial
+    if block.answered and named is None:
+        asked = _answers(block, cases, arms, seed, _loaded(context, block))
+    else:
+        encoded = encode_case(tokenizer, cases[0])
+        shape = context.shape if named is None and block.model is None else None
+        asked = _retention(block, cases, arms, seed, TextRunner(tokenizer, encoded, shape))
+    found = {arm: _seen(block, cases, outcomes) for arm, outcomes in zip(arms, asked, strict=True)}
+    return Answered(found, context.origin)
+
+
+def _loaded(context: Context, block: Block) -> tuple[Any, Any]:
+    """The model of a block and its tokenizer."""
+    return context.loaded if block.model is None else _shipped(block.model)
+
+
+_shipped = lru_cache(maxsize=1)(lambda name: load_embedded(SHIPPED[name]))
+
+
+def _seen(block: Block, cases: Sequence[Case], outcomes: Asked) -> Seen:
+    if isinstance(outcomes, RetentionError):
+        return Seen(refused=_PATH.sub("\\1", str(outcomes)))
+    marks: dict[str, str] = {}
+    for case, outcome in zip(cases, outcomes, strict=False):
+        label = case.critical[_asked(case) or 0].label if block.slots else ""
+        marks[label] = marks.get(label, "") + mark(outcome)
+    anchors = sum(outcome.anchors for outcome in outcomes)
+    return Seen(marks, anchors, max(outcome.max_live_tokens for outcome in outcomes))
+
+
+def _answers(
+    block: Block, cases: Sequence[Case], arms: Sequence[Arm], seed: int, loaded: tuple[Any, Any]
+) -> list[Asked]:
+    """Questions of one context: a prefill for all of them, or one each where they are visible.
+
+    What chat models say is read to its end, since they may say more than the answer."""
+    model, tokenizer = loaded
+    observe = observed_by(arm.retention(cases[0], 0) for arm in arms)
+
+    def runner(case: Case) -> CaseRunner:
+        return CaseRunner(model, tokenizer, case, block.protocol, observe)
+
+    first, hidden = runner(cases[0]), block.protocol == "hidden"
+    found: list[Asked] = [[] for _ in arms]
+    for case in cases:
+        one = first if case is cases[0] else first.asking(case) if hidden else runner(case)
+        asked = [arm.retention(case, seed) for arm in arms]
+        outcomes = one.run_each(asked, whole=first.encoded.chat)
+        for i, outcome in enumerate(outcomes):
+            found[i] = _with_outcome(found[i], outcome, _asked(case))
+    return found
+
+
+def _with_outcome(found: Asked, outcome: Outcome | RetentionError, index: int | None) -> Asked:
+    """The outcomes of an arm with one more; one that cannot be asked has none."""
+    if isinstance(found, RetentionError):
+        return found
+    if isinstance(outcome, RetentionError):
+        return outcome
+    return [*found, outcome if index is None else replace(outcome, retained=outcome.whole[index])]
+
+
+def _retention(
+    block: Block, cases: Sequence[Case], arms: Sequence[Arm], seed: int, runner: TextRunner
+) -> list[Asked]:
+    """What is kept of a context: every value of it, or each one that is asked for by itself."""
+    values = [_asked(case) for case in cases] if block.slots else [None]
+    found: list[Asked] = []
+    for arm in arms:
+        outcome = _kept(runner, arm.retention(cases[0], seed))
+        one: Asked = []
+        for value in values:
+            one = _with_outcome(one, outcome, value)
+        found.append(one)
+    return found
+
+
+def _kept(runner: TextRunner, retention: Retention) -> Outcome | RetentionError:
+    try:
+        return runner.run(retention)
+    except RetentionError as error:
+        return error
+
+
+def _asked(case: Case) -> int | None:
+    """Which critical value is the answer; None where the answer is more than one value."""
+    texts = [case.context[value.start : value.end] for value in case.critical]
+    return texts.index(case.answer) if case.answer in texts else None
+
+
+Cell = tuple[Any, ...]
+
+
+def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
+    """Rows of all cells, those of ``context.rows`` carried on where they stopped.
+
+    Rows of cells that the blocks lack stay behind the others: nothing recorded is lost. A cell
+    that was refused is tried again."""
+    table = {cell_of(row): row for row in context.rows}
+    refused: set[Cell] = set()  # by this run
+    total = sum(block.contexts for block in blocks)
+    units = _units(context, blocks, table, refused)
+    for unit, answered in context.executor.results(units):
+        block = blocks[unit.key[1]]
+        refused |= _add(context, block, answered, table, refused)
+        context.save(list(table.values()))
+        context.progress(_before(blocks, unit), total)
+    context.progress(total, total)
+    planned = {_cell(block, arm): block.groups for block in blocks for arm in block.arms}
+    ordered = (*planned, *(cell for cell in table if cell not in planned))
+    rows = [
+        table[cell] | ({"groups": list(planned[cell])} if cell in planned else {})
+        for cell in ordered
+        if cell in table
+    ]  # in the groups of today's plan: a sum that is new needs no new run
+    return {"rows": rows}
+
+
+def _units(
+    context: Context, blocks: Sequence[Block], table: dict[Cell, Row], refused: set[Cell]
+) -> Iterator[Unit]:
+    """What is missing, context by context; ``table`` and ``refused`` grow meanwhile."""
+    for index, block in enumerate(blocks):
+        for trial in range(block.contexts):
+            missing = tuple(
+                arm
+                for arm in block.arms
+                if (cell := _cell(block, arm)) not in refused
+                and (cell not in table or table[cell]["contexts"] <= trial)
+            )
+            if missing:
+                run = partial(run_context, context, block, trial)
+                rows = tuple(empty_row(context, block, arm) for arm in missing)
+                yield Unit(("block", index, trial), run, rows, missing)
+
+
+def _before(blocks: Sequence[Block], unit: Unit) -> int:
+    """Contexts up to a unit and with it."""
+    _, index, trial = unit.key
+    return sum(block.contexts for block in blocks[:index]) + trial + 1
+
+
+def _cell(block: Block, arm: Arm) -> Cell:
+    return cell_of(block.key(arm))
+
+
+def _add(
+    context: Context, block: Block, answered: Answered, table: dict[Cell, Row], refused: set[Cell]
+) -> set[Cell]:
+    """Adds one context to the rows of its arms, all of it or nothing; returns what was refused.
+
+    A cell that an earlier context refused stays as it is: others may have been under way then."""
+    found = {_cell(block, arm): (arm, seen) for arm, seen in answered.arms.items()}
+    for cell, (arm, seen) in found.items():
+        if cell not in refused:
+            row = table.get(cell) or empty_row(context, block, arm)
+            table[cell] = traced(_added(row, block, seen), answered.origin)
+    return {cell for cell, (_, seen) in found.items() if seen.refused is not None}
+
+
+def empty_row(context: Context, block: Block, arm: Arm) -> Row:
+    """A cell that has seen no context yet."""
+    filler = context.filler if "/" not in context.filler else "file"
+    return {
+        **block.key(arm),
+        "saving": get_method(arm.method).saving,
+        "groups": list(block.groups),
+        "filler": filler,
+        "contexts": 0,
+        "marks": {},
+        "anchors": 0,
+        "max_live_tokens": 0,
+        "commits": [],
+        "dirty": False,
+    }
+
+
+def _added(row: Row, block: Block, seen: Seen) -> Row:
+    """The row with one more context, or with the reason why there is none."""
+    if seen.refused is not None:
+        return {**row, "refused": seen.refused}
+    row = {name: value for name, value in row.items() if name != "refused"}
+    marks = dict(row["marks"])
+    for label, found in seen.marks.items():
+        marks[label] = marks.get(label, "") + found
+    return {
+        **row,
+        "contexts": row["contexts"] + 1,
+        "marks": marks,
+        **counted(marks, block.answered),
+        "anchors": row["anchors"] + seen.anchors,
+        "max_live_tokens": max(row["max_live_tokens"], seen.max_live_tokens),
+    }
+
+
+NO_JUDGEMENT = "Judgement: none, a quick run."
+
+
+@dataclass(frozen=True)
+class Job:
+    """One measurement. ``key``: names its row, ``part`` in it; ``run``: the rest of the row.
+
+    ``timed``: it measures time or memory, and runs alone."""
+
+    key: Row
+    run: Callable[[], Row]
+    timed: bool = False
+
+    def row(self, context: Context) -> Row:
+        """The whole row."""
+        return {**self.key, **self.run(), **context.origin}
+
+
+def run_parts(context: Context, jobs: Sequence[Job], blocks: Sequence[Block] = ()) -> list[Row]:
+    """Rows of the blocks, then of the jobs; what ``context.rows`` holds is not run again."""
+    singles = [row for row in context.rows if "part" in row]
+    rows = _blocks(context, blocks, singles) if blocks else []
+    found = [next((r for r in singles if job.key.items() <= r.items()), None) for job in jobs]
+    missing = [_unit(context, job, i) for i, job in enumerate(jobs) if found[i] is None]
+    done = len(jobs) - len(missing)
+    for unit, row in context.executor.results(missing):
+        found[unit.key[1]] = row
+        singles.append(row)
+        context.save([*rows, *singles])
+        done += 1
+        context.progress(done, len(jobs))
+    return [*rows, *(row for row in found if row is not None)]
+
+
+def _unit(context: Context, job: Job, index: int) -> Unit:
+    return Unit(("job", index, 0), lambda _: job.row(context), (job.key,), timed=job.timed)
+
+
+def _blocks(context: Context, blocks: Sequence[Block], singles: list[Row]) -> list[Row]:
+    inner = replace(
+        context,
+        load=lambda: context.loaded,
+        rows=[row for row in context.rows if "part" not in row],
+        save=lambda rows: context.save([*rows, *singles]),
+    )
+    return run_blocks(inner, blocks)["rows"]
+
+
+def own_folder(data: Path | None, name: str) -> Path | None:
+    """A folder of this name inside ``data`` where there is one, so that one folder serves all."""
+    return data / name if data is not None and (data / name).is_dir() else data
+
+
+def is_quick(record: Record) -> bool:
+    """Whether a record is of a quick run, of which nothing is judged."""
+    return record.get("provenance", {}).get("arguments", {}).get("size") == "quick"
+
+
+def markdown(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    """A Markdown table."""
+    found = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    return "\n".join([*found, *("| " + " | ".join(map(str, line)) + " |" for line in lines)])
+
+
+class Cost(NamedTuple):
+    """``cells`` of a table; ``answers`` that the model generates; ``prefills`` of whole contexts.
+
+    ``texts``: cuts of a context without a model. ``steps``: single tokens that are fed beside
+    those of answers. ``others``: measurements of other kinds."""
+
+    cells: int = 0
+    answers: int = 0
+    prefills: int = 0
+    texts: int = 0
+    steps: int = 0
+    others: int = 0
+
+    def plus(self, other: Cost) -> Cost:
+        """Both of them."""
+        return Cost(*(a + b for a, b in zip(self, other, strict=True)))
+
+
+def total(costs: Iterable[Cost]) -> Cost:
+    """All of them."""
+    found = Cost()
+    for cost in costs:
+        found = found.plus(cost)
+    return found
+
+
+def cost_of(blocks: Iterable[Block]) -> Cost:
+    """Cells, and what their contexts ask for: hidden questions share the prefill of a context."""
+    return total(map(_of_block, blocks))
+
+
+def _of_block(block: Block) -> Cost:
+    cells, cuts = len(block.arms), block.contexts * len(block.arms)
+    if not block.answered:
+        return Cost(cells, texts=cuts)
+    prefills = block.contexts * (1 if block.protocol == "hidden" else block.questions)
+    return Cost(cells, cuts * block.questions, prefills)
+
+
+def cost_of_parts(jobs: Sequence[Job], blocks: Iterable[Block] = ()) -> Cost:
+    """Those of the blocks, and a measurement a job."""
+    return cost_of(blocks).plus(Cost(others=len(jobs)))

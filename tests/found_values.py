@@ -1,7 +1,6 @@
 """The values that the default method finds in a text, in its order; guesses of the network, which
 stand behind everything else, left out."""
 
-
 from transactional_attention.detection.detector import is_guess
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.types import Anchor

@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 import pytest
-from transactional_attention.detection.formats import block_ends
 
+from transactional_attention.detection.formats import block_ends
 from transactional_attention.detection.scanner import Scanner
 
 

@@ -91,7 +91,10 @@ def _entry(rng: random.Random) -> tuple[str, str]:
 
 
 def _settings(rng: random.Random) -> str:
-    line, entries = surroundings.TEXTS.setting_lines[rng.choice(NOTATIONS)], [_entry(rng) for _ in range(12)]
+    line, entries = (
+        surroundings.TEXTS.setting_lines[rng.choice(NOTATIONS)],
+        [_entry(rng) for _ in range(12)],
+    )
     return "\n".join(line.format(k=key, K=key.upper(), v=value) for key, value in entries)
 
 

@@ -18,9 +18,9 @@ from transactional_attention.models.tensors import save_tensors
 from .character_data import Examples, cases, documents, examples, told_documents, written
 from .corpus import Corpus
 
-WIDTH = 32
+WIDTH = 64
 DOCUMENTS, DRAWS, TOLD, EPOCHS, BATCH = 5000, 2, 24000, 2, 512
-WRITTEN_TIMES = 10
+WRITTEN_TIMES = 40
 RATE, DROPPED = 4e-3, 0.6
 CALIBRATION_STEPS = 100
 

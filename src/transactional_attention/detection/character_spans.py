@@ -39,7 +39,8 @@ _TELLING = re.compile(r"\d|\w[A-Z]")
 MOST_PARTS = 40
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽА-Я]"
 _NAME = re.compile(
-    rf"{_CAPITAL}(?<=[\w,;:(\-–—*'’\"“] .)[\w'’&]++(?:[ \-.](?:(?:of|the|de|del|la|van|von|der|al) )?"
+    rf"{_CAPITAL}(?<=[\w,;:(\-–—*'’\"“] .)[\w'’&]++"
+    r"(?:[ \-.](?:(?:of|the|de|del|la|van|von|der|al) )?"
     rf"{_CAPITAL}[\w'’&.]*+(?<!\.)){{0,3}}"
 )
 _QUOTED = re.compile(

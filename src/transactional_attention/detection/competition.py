@@ -13,7 +13,8 @@ WHOLE = "structure:block"
 """Rule of a value of several lines, of which no part is a value."""
 UNENDED = "structure:unended"
 """Rule of one that is longer than a value may be: what is read of it says that it is there."""
-_UNDIVIDED = (WHOLE, UNENDED)
+UNDIVIDED = frozenset((WHOLE, UNENDED))
+"""Rules of values whose parser decides (see ``formats.blocks``)."""
 MOST = 0.95
 """Confidence that a second rule can lend at most."""
 AGREED = 0.05
@@ -34,7 +35,7 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
     any of them has. The result is in the order of the values.
     """
     every = sorted(anchors, key=_preference)
-    if any(anchor.rule in _UNDIVIDED for anchor in every):
+    if any(anchor.rule in UNDIVIDED for anchor in every):
         every = _undivided(every)
     parts = _parts(every)
     if not parts:
@@ -48,8 +49,8 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
 
 def _undivided(anchors: list[Anchor]) -> list[Anchor]:
     """Those whose values overlap none of several lines, and these."""
-    wholes = [anchor.value for anchor in anchors if anchor.rule in _UNDIVIDED]
-    return [a for a in anchors if a.rule in _UNDIVIDED or not any(map(a.value.overlaps, wholes))]
+    wholes = [anchor.value for anchor in anchors if anchor.rule in UNDIVIDED]
+    return [a for a in anchors if a.rule in UNDIVIDED or not any(map(a.value.overlaps, wholes))]
 
 
 def stronger(one: Anchor, other: Anchor) -> Anchor | None:

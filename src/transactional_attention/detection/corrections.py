@@ -6,12 +6,10 @@ They need not stand next to the value: "Erratum: for the rendezvous read V", "wr
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable
-from functools import lru_cache
 
 from .letter_tree import letter_tree
-from .text_words import foreign_letters, lowered, places, split, words_of
+from .text_words import split
 
 # Whoever says one of these speaks of a mistake or a change; written in lower case.
 MARKERS: tuple[str, ...] = tuple(
@@ -20,6 +18,7 @@ MARKERS: tuple[str, ...] = tuple(
     "|mixed those up|got it wrong|was wrong|were wrong|is wrong|wrong about|the wrong|a wrong"
     "|wrong one|my bad|my mistake|my error|oops|whoops|scratch that"
     "|scratch my|strike that|scrap that|cancel that|never mind|nevermind|on reflection|i meant"
+    "|i mean "
     "|meant to say|meant to write|meant to be|disregard|ignore the|ignore that|ignore my|ignore "
     "what"
     "|forget the|forget that|forget what|change of plan|plans changed|amendment|amended|revised"
@@ -98,9 +97,7 @@ WORDS = frozenset(
     " opens unlocks it one fix last message note post"
     " 間違えました 間違いました 間違いです 失礼しました".split()
 ) | {word for marker in MARKERS for word in marker.split()}
-_SENTENCE = re.compile(r"[.!?。！？](?=\s)|\n")
 # By their first word, where ASCII letters and a border of the word make one, and all others.
-_OTHERS = tuple((m, {char for char in m if not char.isascii()}) for m in MARKERS if not m.isascii())
 _STEMS = frozenset(b"equivoqu tromp sbagliat".split())  # which other letters follow
 _FIRST: dict[bytes, list[tuple[str, frozenset[bytes]]]] = {}
 for _marker in filter(str.isascii, MARKERS):
@@ -117,7 +114,6 @@ _CHANGING = frozenset(
 _CHANGING_STEMS = ("changed", "moved", "rescheduled", "renamed", "instead", "hmm")
 # Where none of these stands, nothing is: what is new needs no correction.
 _HINTS = _CHANGING - {b"new"} | {word + end for word in _FIRST for end in (b"", b"s")}
-REACH = 96  # characters from a marker to the value that it announces
 
 
 def corrected(before: str, after: str) -> bool:
@@ -141,30 +137,3 @@ def _takes_back(lower: str) -> bool:
     changing = signed or not _CHANGING.isdisjoint(words)
     changing = changing or any(map(lower.__contains__, _CHANGING_STEMS))
     return changing and _CHANGED.search(lower) is not None
-
-
-def retracted(text: str, begin: int) -> int | None:
-    """Where the nearest marker begins that stands on the line of ``begin``, before it, in its
-    sentence or the one before; None when there is none."""
-    marked = _places(text)
-    at = bisect_left(marked, begin) - 1
-    if at < 0 or marked[at] < begin - REACH:
-        return None
-    ends = _SENTENCE.findall(text, marked[at], begin)
-    return marked[at] if "\n" not in ends and len(ends) <= 1 else None
-
-
-@lru_cache(maxsize=1)
-def _places(text: str) -> list[int]:
-    """Where markers begin, in order."""
-    lower = lowered(text)
-    present = words_of(text)
-    markers = [
-        marker
-        for word in _FIRST.keys() & present
-        for marker, more in _FIRST[word]
-        if more <= present
-    ]
-    if not text.isascii():
-        markers += [marker for marker, letters in _OTHERS if letters <= foreign_letters(text)]
-    return sorted(at for marker in markers for at in places(lower, marker))

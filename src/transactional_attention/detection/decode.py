@@ -8,8 +8,8 @@ import numpy as np
 
 from ..types import Anchor, Span
 from .candidates import Candidate
-from .competition import strongest
-from .detector import LOOKBACK
+from .competition import UNDIVIDED, UNENDED, strongest
+from .detector import LOOKBACK, MAX_VALUE
 from .labels import find_label
 from .scorer import Doubles
 
@@ -22,6 +22,8 @@ _OPENING = tuple("\"'`“«「")
 _BETWEEN = "\"'`“«「 \t:=|>"
 CHARACTERS = "characters"
 """Rule of a value that no parser proposed."""
+STATED = "stated:label"
+"""Rule of a value that words before it announce: the door code is 4471."""
 
 
 def decode(
@@ -32,30 +34,44 @@ def decode(
     ``minimum``: probability from which a candidate counts.
     """
     least = np.log(minimum / (1 - minimum))
-    margins = np.minimum(margins, SUREST)
-    chosen = _widest([(found[i], margins[i]) for i in np.flatnonzero(margins >= least).tolist()])
+    told = np.array([UNDIVIDED.isdisjoint(candidate.rules) for candidate in found])
+    margins = np.where(told, np.minimum(margins, SUREST), SUREST)
+    likely = [(found[i], margins[i]) for i in np.flatnonzero(margins >= least).tolist()]
+    chosen = _widest(likely, origin)
     return strongest(_anchor(candidate, margin, origin, text) for candidate, margin in chosen)
 
 
-def _widest(found: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
-    """Candidates without those that another one holds which is little less likely."""
+def _widest(found: list[tuple[Candidate, float]], origin: int) -> list[tuple[Candidate, float]]:
+    """Candidates without those that another one holds which is little less likely, but for parts
+    that it names: ``ticket=4417`` in an address."""
     kept: list[tuple[Candidate, float]] = []
     around: list[tuple[Candidate, float]] = []  # those that may hold the next one
     for candidate, margin in sorted(found, key=lambda one: (one[0].begin, -one[0].end)):
         around = [one for one in around if one[0].end > candidate.begin]
-        if not any(c.end >= candidate.end and more >= margin - WIDER for c, more in around):
+        holding = [c for c, more in around if c.end >= candidate.end and more >= margin - WIDER]
+        if all(_names(c, candidate, origin) for c in holding):
             kept.append((candidate, margin))
         around.append((candidate, margin))
     return kept
+
+
+def _names(whole: Candidate, part: Candidate, origin: int) -> bool:
+    label = part.label
+    return (
+        label is not None and whole.begin <= label.start - origin < label.end - origin <= whole.end
+    )
 
 
 def _anchor(found: Candidate, margin: float, origin: int, text: str) -> Anchor:
     begin, end = found.begin + origin, found.end + origin
     likely = round(float(1 / (1 + np.exp(-margin))), 6)
     rule = next((r for r in found.rules if r.startswith("structure")), "")
+    if found.end - found.begin >= MAX_VALUE:
+        rule = UNENDED  # it may go on
     rule = rule or (found.rules[0] if found.rules else CHARACTERS)
     if found.label is None:
-        start, quoted = _announced(text, found.begin)
+        start, quoted, stated = _announced(text, found.begin)
+        rule = STATED if stated else rule
         label, delimited = Span(start + origin, begin), found.delimited or quoted
         return Anchor(label, Span(begin, end), likely, rule, delimited)
     start, last = found.label.start, found.label.end
@@ -63,9 +79,9 @@ def _anchor(found: Candidate, margin: float, origin: int, text: str) -> Anchor:
     return Anchor(Span(start, last), Span(begin, end), likely, rule, found.delimited)
 
 
-def _announced(text: str, begin: int) -> tuple[int, bool]:
-    """Where the words that announce a value begin, if ``labels`` knows them, and whether it stands
-    in quotes.
+def _announced(text: str, begin: int) -> tuple[int, bool, bool]:
+    """Where the words that announce a value begin, whether it stands in quotes, and whether
+    ``labels`` knows these words.
 
     The last part of an address has what stands before it as its label: so it does not compete with
     the whole address (``competition``).
@@ -74,8 +90,8 @@ def _announced(text: str, begin: int) -> tuple[int, bool]:
     before = text[max(0, begin - LOOKBACK) : begin].rstrip(_BETWEEN)
     label = find_label(text, begin - (min(begin, LOOKBACK) - len(before)))
     if label is not None:
-        return label.start, quoted
+        return label.start, quoted, True
     if text[begin - 1 : begin] != "/":
-        return begin, quoted
+        return begin, quoted, False
     path = _PATH.match(text[max(0, begin - LOOKBACK) : begin][::-1])
-    return begin - (path.end() if path else 0), quoted
+    return begin - (path.end() if path else 0), quoted, False

@@ -127,12 +127,3 @@ def _stands_alone(text: str, last: int, match: re.Match[str]) -> bool:
         return True
     at = last - match.end("keyword")
     return text[at].isupper() and text[at - 1].islower()
-
-
-UNKNOWN = 0.6  # strength of words that the table does not hold
-
-
-def strength(words: str) -> float:
-    """How strongly a label's words announce a value."""
-    found = find_label(words, len(words))
-    return UNKNOWN if found is None else found.strength

@@ -8,6 +8,9 @@ from fnmatch import fnmatchcase
 from ..errors import InputError
 from .label_words import content_words
 
+FORMER = {"stated:label": ("prose", "languages")}
+"""What rules were called before they had one: lists that name these go on working."""
+
 
 def check_entries(entries: Sequence[str], name: str) -> tuple[str, ...]:
     """The entries of a list, ``name`` being what the caller knows it by.
@@ -26,15 +29,15 @@ def check_entries(entries: Sequence[str], name: str) -> tuple[str, ...]:
 def permitted(label: str, rule: str, allow: Sequence[str], deny: Sequence[str]) -> bool:
     """Whether an anchor may sponsor; ``label`` is the text of its label.
 
-    An entry with a colon is a rule (``shape:uuid``, ``prose:*``); any other is a label, compared by
-    its words wherever they stand in the anchor's label (``api key`` also means ``API_KEY`` and
-    ``apiKey``). ``*`` stands for any characters. ``deny`` wins; an empty ``allow`` permits all.
+    An entry with a colon is a rule (``shape:uuid``, ``structure:*``); any other is a label,
+    compared by its words wherever they stand in the anchor's label (``api key`` also means
+    ``API_KEY`` and ``apiKey``). ``*`` stands for any characters. ``deny`` wins; an empty ``allow`` permits all.
     """
     words = f" {content_words(label)} "
 
     def matches(entry: str) -> bool:
         if ":" in entry:
-            return fnmatchcase(rule, entry)
+            return fnmatchcase(rule, entry) or entry.partition(":")[0] in FORMER.get(rule, ())
         return fnmatchcase(words, f"* {_words(entry)} *")
 
     if any(matches(entry) for entry in deny):

@@ -179,12 +179,13 @@ class Scanner:
         first = max(0, parts[0].begin - BEFORE)
         window, shift = ascii_digits(self._text[first : parts[-1].seen]), self._origin + first
         inside = range(parts[0].begin - first, parts[-1].end - first)
-        found = [
-            shifted(anchor, shift)
+        near = [
+            anchor
             for detector in self._others
-            for anchor in winners(detector.find(window))
-            if anchor.value.start in inside
+            for anchor in detector.find(window)
+            if inside.start - BEFORE <= anchor.value.start < inside.stop
         ]
+        found = [shifted(a, shift) for a in winners(near) if a.value.start in inside]
         if self._values is not None:
             proposals = [*local(window, shift), *self._of_lines(parts, window, first)]
             chosen = self._values.choose(window, proposals, inside, shift)

@@ -1,8 +1,8 @@
 """The scorer: how likely it is that somebody states a value in a span of text.
 
-A small network adds rows of a table, those of the hashed features of a candidate (``features``), and
-two small layers make log odds of them. Trained by ``ta train characters`` on texts of the project's
-own; calibrated on wordings that were held out (Platt, 1999).
+A small network adds rows of a table, those of the hashed features of a candidate (``features``),
+and two small layers make log odds of them. Trained by ``ta train characters`` on texts of the
+project's own; calibrated on wordings that were held out (Platt, 1999).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words that announce values in other languages: labels, copulas and verbs, one table a language.
+"""Words that announce values in other languages, one table a language.
 
 Spaces inside an entry stand for one space. Written in lower case; compared with lower-cased text.
 """
@@ -122,83 +122,20 @@ LABELS: dict[str, str] = {
 }
 NAMING = frozenset(word for table in LABELS.values() for word in table.replace("|", " ").split())
 """The words of all labels."""
-COPULAS: dict[str, str] = {
-    "es": "asciende a|corresponde a|consta como|figura como|va a ser|ha pasado a ser|"
-    "permanece|"
-    "resulta ser|"
-    "ha cambiado a|cambia a|fue cambiado a|pasó a ser|se puso en|es el|son las|es|son|era"
-    "|será|sería|queda|quedó|es ahora|ahora es|ya es|cambió a|se cambió a|pasa a"
-    " ser|quedó en|está|sigue siendo|es desde ayer|es desde hoy",
-    "fr": "s'élève à|correspond à|demeure|a été fixé à|a été modifié en|a été remplacée par|"
-    "sera désormais|figure comme|"
-    "c'est|c’est|c'est le|c’est le|est passé à|passe à|a été remplacé par|a été changé pour"
-    "|est devenu|porte le numéro|s'appelle|est|sont|était|sera|devient|est désormais|est "
-    "maintenant|a été changé en|reste|est depuis hier|est depuis ce matin",
-    "de": "beläuft sich auf|beträgt|entspricht|ist weiterhin|wird ab jetzt|wurde geändert in|"
-    "wurde ersetzt durch|ist künftig|"
-    "ist nun|wurde zu|wurde in|wurde geändert auf|wird zu|hat sich geändert in|steht auf"
-    "|ist seit gestern|ist seit heute|ist ab sofort|ist ab heute|lautet ab sofort|lautet seit heute"
-    "|ist|lautet|sind|war|wird|ist jetzt|lautet jetzt|heißt|bleibt|wurde auf|wäre|gilt",
-    "it": "risulta|corrisponde a|ammonta a|è pari a|pari a|è stato impostato a|"
-    "è stata impostata a|diventerà|rimane|"
-    "è diventato|è diventata|è stato cambiato in|è stata cambiata in|è passato a|è "
-    "passata a|è|e'|sono|era|sarà|è ora|ora è|adesso è|diventa|resta|è da ieri|da oggi è|è adesso",
-    "pt": "ficou em|corresponde a|foi atualizado para|foi atualizada para|foi|consta como|"
-    "vai ser|seria|mantém-se|"
-    "passou a ser|passou para|foi alterado para|foi alterada para|foi mudado para|virou|é"
-    "|são|era|será|agora é|é agora|passa a ser|mudou para|fica|ficou|está|continua"
-    "|é desde ontem|é desde hoje",
-    "ru": "составляет|составит|значится|остался|осталась|остаётся|следующий|следующая|"
-    "вот такой|вот|стало|присвоен|"
-    "сменили на|сменился на|поменяли на|изменили на|изменился на|стал|стала|теперь такой"
-    "|теперь такая|такой|такая|такие|это|-|—|–|был|была|теперь|будет|равен|изменён на",
-    "tr": "olarak değişti|olarak güncellendi|olacak|oldu|aynen|halen|"
-    "ise|şu|şudur|artık|şimdi|şöyle|olarak|yeni",
-    "ar": "صار|صارت|بات|باتت|يكون|تكون|كان|كانت|يبقى|تبقى|يساوي|كالتالي|كالآتي|تغير إلى|"
-    "تغيرت إلى|"
-    "هو|هي|هو الآن|هي الآن|أصبح|أصبحت|الآن",
-    "hi": "हो गया|हो गई|होगा|होगी|रहेगा|रहेगी|थी|रहा|यह रहा|ये रहा|है|हैं|था|अब|यह है",
-    "zh": "叫|叫做|乃|仍是|还是|变为|更改为|调整为|一共|共计|"
-    "改成了|换成了|变成了|变更为|更新为|换成|设为|设成|改到|而是|写着|显示|如下|是|为|為"
-    "|改为|改成|就是|现在是|变成|：|在|到",
-    "ja": "って|には|として|については|となる|"
-    "はこちら|は次の通り|は|が|を|も|とは|では|今は|について",
-    "ko": "란|이란|라는|은|는|이|가|을|를|로|으로|이제",
-}
-QUESTIONS = (
-    "¿|？|qué|cuál|cual|quel|quelle|quels|welche|welcher|wie lautet|was ist|quale|qual|"
-    "какой|какая"
-    "|каков|hangi|nedir|ما هو|ما هي|क्या|什么|哪|何|どれ|무엇|뭐"
-)
 # Before a value, and after it: it is not, or no longer, the one.
-NOT_BEFORE = (
-    "no es|no|ya no es|en vez de|en lugar de|n'est pas|n'est plus|pas|au lieu de|nicht|"
-    "nicht "
-    "mehr|statt"
-    "|anstatt|non è|non è più|non|invece di|anziché|não é|não|em vez de|não é mais|не|"
-    "вместо"
-    "|больше не"
-    "|ليس|ليست|بدلا من|不是|不再是|并非|而不是|不是指"
-)
-NOT_AFTER = "ではなく|ではない|じゃなく|でなく|가 아니|이 아니|아니라|değil|नहीं|के बजाय"
-UNSPACED = ("zh", "ja", "ko")
-COMPOUNDS = "nummer|code|passwort|kennwort|schlüssel|kennung|adresse|zeichen|konto|kombination"
 """German labels that end longer words."""
 ENDINGS = (
     *"nummer passwort kennwort schlüssel kennung adresse".split(),
-    *(word for tongue in UNSPACED for word in LABELS[tongue].split("|") if not word.isascii()),
+    *(
+        word
+        for tongue in ("zh", "ja", "ko")
+        for word in LABELS[tongue].split("|")
+        if not word.isascii()
+    ),
 )
 """What a word that names a value ends with, where words are joined."""
-TAILS = (
-    ""
-    "ım im um üm ımız imiz umuz ümüz ınız iniz unuz ünüz ı i u ü sı si su sü nı ni nu nü ını ini"
-    " unu ünü sını sini sunu sünü nın nin nun nün la le yla yle na ne da de ta te dan den"
-    " а я у ю ы и е ой ей ом ем ём ам ям ов ев ами ями ах ях".replace(" ", "|")
-)
 """Endings that bend Turkish and Russian labels."""
-CLITICS = "[وفبلك]{1,2}"
 """Particles that Arabic writes together with the word behind them."""
-OF = "de|del|de la|du|des|d'|d’|da|do|das|dos|di|dei|della|dello|der|für|von|para|per|pour|por"
 """What joins a label to the words that say whose it is."""
 SECRETS = frozenset(
     "contraseña contrasena clave palavra-passe senha passwort kennwort losung пароль пароля шифр"

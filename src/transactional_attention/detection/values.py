@@ -1,4 +1,4 @@
-"""Values: the detector of ``ta``. Parsers and forms propose, one scorer decides, one decode settles."""
+"""Values: the detector of ``ta``. Parsers and forms propose, one scorer decides."""
 
 from __future__ import annotations
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from ..detection.corrections import WORDS, corrected
 from ..detection.label_words import content_words
 from ..detection.opacity import surprise
-from ..detection.tongues import NAMING
 from ..detection.value_forms import form, outline
 from ..types import Anchor
 
@@ -27,9 +26,10 @@ BEFORE = 48  # characters before a value without a label that make its wording
 CORRECTING = 96  # characters before a value that may say that it corrects another
 MAX_LABEL = 160
 
-_STATING = ("prose:", "languages:", "regex:word", "semantic:keyword")
+_STATING = ("stated:", "regex:word", "semantic:keyword")
+_SIGNS = tuple(":=：＝")  # what announces the values of records
 PART = "structure:part"
-_UNNAMED = ("prose:doing", "prose:telling", "prose:correction", "semantic:verb")
+_UNNAMED = ("semantic:verb",)
 _GOES_ON = re.compile(r"[ ,;]{1,2}(?:[^\W\d_]+[ ,']{0,2}){1,3}")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
 # Two words in a row, and the value, read backwards; or it and two words.
@@ -80,12 +80,12 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
     near = first <= label.start and last <= value.start
     label_text = around[label.start - first : last - first] if near else excerpt(label.start, last)
     part = anchor.rule == PART  # what its whole says counts
-    corrects = anchor.rule == "prose:correction" or (not part and corrected(before, after))
+    corrects = not part and corrected(before, after)
     words = _name(anchor.rule, label_text, corrects)
     return Claim(
         value.start,
         words,
-        anchor.rule.startswith(_STATING) and anchor.rule != "prose:keyword",
+        _is_sentence(anchor.rule, label_text),
         corrects,
         _spoken_of(before, after) if corrects or not words else frozenset(),
         _hashed_form(form(text), salt),
@@ -95,6 +95,11 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
         outline=_hashed_form(outline(text), salt),
         length=len(text),
     )
+
+
+def _is_sentence(rule: str, label: str) -> bool:
+    """Whether words of a sentence, not a sign, stand between a label and its value."""
+    return rule.startswith(_STATING) and label.rstrip("\"'`“«( ")[-1:] not in _SIGNS
 
 
 def _spoken_of(before: str, after: str) -> frozenset[str]:
@@ -130,13 +135,11 @@ _label_words = lru_cache(maxsize=1024)(content_words)  # labels come again and a
 
 def _name(rule: str, label: str, corrects: bool) -> str:
     """The words of a label that names its value; empty for a verb, or a mere correction."""
-    if rule.startswith(_UNNAMED) and rule != "prose:correction":
+    if rule.startswith(_UNNAMED):
         return ""
     words = _label_words(label)
     if not corrects:
         return words
-    if rule.startswith("languages:"):
-        words = " ".join(word for word in words.split() if word in NAMING)
     # Its own cue is no name; of a correction the label may be that of what it corrects.
     return " ".join(word for word in words.split() if len(word) > 1 and word not in WORDS)
 

@@ -18,6 +18,9 @@ CELL, LONG_TABLE = "structure:cell", 32
 ALONE, NEAR = 4.0, 400  # a claim stands apart at this many mean gaps, and characters
 APART, INSIDE = 0.3, 0.1
 """What is left of the likelihood of a flood's first or distant claims, and of the others."""
+SERIES, ROW = 3, 0.85
+"""Claims of one wording from which they are rows of a series, and what is left of the likelihood of
+all but the first: what is said once stands before the rows of a list."""
 REMEMBERED = 4096  # wordings
 
 
@@ -73,6 +76,12 @@ class Repetition:
         if len(self._wordings) > REMEMBERED:
             del self._wordings[next(iter(self._wordings))]
         return gap
+
+    def row(self, template: int, place: int) -> float:
+        """What is left of the likelihood of a claim that may be a row of a series."""
+        known = self._wordings.get(template)
+        rows = known is not None and known.count >= SERIES and place > known.first
+        return ROW if rows else 1.0
 
     def factor(self, template: int, place: int, gap: int, rule: str = "") -> float:
         """What is left of the likelihood of a claim that a rule found; ``gap``: to its nearest

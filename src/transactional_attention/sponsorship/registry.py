@@ -276,6 +276,7 @@ class SponsorRegistry:
             return span._replace(budget=entry.budget)
         label, value, anchor, _, confidence, rule, source, _, _ = span
         figures = source, rule, confidence, claim.opacity, claim.place
+        factor *= self._repetition.row(claim.template, claim.place)
         rank = order(*figures, current=current, asked=entry.asked, factor=factor)
         ranked = label, value, anchor, entry.budget, confidence, rule, source, rank
         return SponsoredSpan(*ranked, doubtful(rank))  # sooner than replacing three of them

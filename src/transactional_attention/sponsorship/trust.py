@@ -16,7 +16,7 @@ HARDLY = 0.2
 """Likelihood below which it does not matter who said it: it is hardly a value."""
 SURE = 0.5
 """Likelihood from which a value may take all of the budget (``selection``)."""
-CLASSES = 20  # of likelihood: within one, what was asked for and what is newer comes first
+CLASSES = 10  # of likelihood: within one, what was asked for and what is newer comes first
 
 
 _PAPER = ("regex", "semantic")
@@ -56,7 +56,7 @@ def order(
         trusted,
         float(math.floor(likely * CLASSES)),
         float(asked),
-        round(likely, 4),
+        round(likely, 1),
         float(place),
     )
 

@@ -51,7 +51,7 @@ def test_a_detector_that_finds_nothing_scores_nothing():
 
 def test_a_real_detector_lies_between():
     found = detector.scores(
-        detector.on_patterns(partial(Scanner, ("structure",)), 0, "pydoc", **SMALL)
+        detector.on_patterns(partial(Scanner, ("values",)), 0, "pydoc", **SMALL)
     )
     assert 0 < found["recall"] < 1 and found["precision"] > 0.5
 

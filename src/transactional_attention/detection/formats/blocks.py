@@ -2,7 +2,8 @@
 that a backslash joins, and armour (``-----BEGIN X-----`` to ``-----END X-----``).
 
 A line of such a value is no value: the whole is found, or nothing. What is no value as a whole, a
-script or a paragraph, is read line by line as any text.
+script or a paragraph, is read line by line as any text. Here the parser decides: what the scorer
+reads of a value ends on its line.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from dataclasses import replace
 
 from ...types import Anchor, Span
 from ..competition import UNENDED, WHOLE
-from ..detector import Undivided
-from ..labels import UNKNOWN, strength
+from ..detector import MIN_CONFIDENCE, Undivided
+from ..roles import UNKNOWN, label_role
 from .below import label_above
 from .block_ends import (
     OPEN,
@@ -26,8 +27,9 @@ from .block_ends import (
     quoted_end,
 )
 from .block_rest import Rest, rest_end
+from .block_worth import block_worth, is_settings
 from .continued import CONTINUED, CONTINUED_SIGN, continued_end
-from .joined_strings import CLOSED, CLOSED_SIGN, OPENED, OPENED_SIGN, strings_end
+from .joined_strings import CLOSED, CLOSED_SIGN, JOINT, OPENED, OPENED_SIGN, strings_end
 from .pairs import LABEL
 
 REACH = 600  # characters before what opens a block, in which its sign and its label stand
@@ -64,9 +66,6 @@ _SIGN_RUN = re.compile(
 )
 _SIGN_JOINED = re.compile(r"[^\s\"'\\=:,;]{3,512}+[ \t]{0,8}[:=]")
 _NOTHING = re.compile("")
-MOST_WORDS = 12  # of a value: a phrase of recovery has as many
-_ARMOURED = re.compile(r"[ \t]*-----?\s?BEGIN ")
-_SETTING = re.compile(r"[ \t]*[\w.\-\"]{1,48}[ \t]*[:=]([ \t]|\S)")
 _STRINGS = (*CLOSED, OPENED)
 _OPENERS = (
     *zip("|>", _INDENTED, (_SIGN_TAGGED,) * 2),
@@ -84,7 +83,9 @@ Label = tuple[int, int, float]
 """Begin, end and strength of what names a block."""
 
 
-def blocks(text: str, begin: int, end: int, final: bool, rest: Rest | None) -> Iterator[Undivided]:
+def blocks(
+    text: str, begin: int, end: int, *, final: bool, rest: Rest | None
+) -> Iterator[Undivided]:
     """Blocks that are opened in ``text[begin:end]`` and are values, are refused, or still open."""
     last = begin
     if rest is not None:
@@ -101,7 +102,7 @@ def blocks(text: str, begin: int, end: int, final: bool, rest: Rest | None) -> I
         if block.stop == OPEN:
             yield Undivided(first, None, None)
             return
-        anchor = _anchor(text, label, block)
+        anchor = _anchor(text, label, match, block)
         if block.rest is not None:
             beyond = _beyond(text, first, label, match, block, anchor)
             if beyond is not None:
@@ -145,11 +146,7 @@ def _is_refused(text: str, label: Label, match: re.Match[str], block: Block) -> 
         return False
     if match.re is _ARMOUR:
         return True
-    return (
-        label[2] >= 1.0
-        and not any(map(_SETTING.match, body.splitlines()))
-        and not _NESTED.search(body)
-    )
+    return label[2] >= 1.0 and not is_settings(body) and not _NESTED.search(body)
 
 
 def _place(opened: tuple[int, re.Match[str]]) -> int:
@@ -208,7 +205,7 @@ def _label(text: str, at: int) -> Label:
     if label is None:
         return at, at, 0.0
     begin, end = at - label.end("label"), at - label.start("label")
-    return begin, end, strength(text[begin:end].lstrip("-."))
+    return begin, end, label_role(text[begin:end].lstrip("-."))
 
 
 def _above(text: str, at: int) -> Label:
@@ -216,17 +213,16 @@ def _above(text: str, at: int) -> Label:
     line = text.rfind("\n", max(0, at - REACH), at) + 1
     found = label_above(text, line - 1) if line and not text[line:at].strip() else None
     begin, end = found or (at, at)
-    return begin, end, max(strength(text[begin:end]), UNKNOWN)
+    return begin, end, max(label_role(text[begin:end].rstrip(":：")), UNKNOWN)
 
 
-def _anchor(text: str, label: Label, block: Block) -> Anchor | None:
-    """A proposal of a block, unless it is text of several sentences, or settings to be read."""
-    begin, end, _ = label
+def _anchor(text: str, label: Label, match: re.Match[str], block: Block) -> Anchor | None:
+    begin, end, strength = label
     read = block.end if block.rest is None else min(block.end, block.start + JUDGED)
-    lines = [line for line in text[block.start : read].splitlines() if line.strip()]
-    words = sum(line.strip().count(" ") for line in lines) + len(lines)
-    if not _ARMOURED.match(lines[0]) and (any(map(_SETTING.match, lines)) or words > MOST_WORDS):
-        if words > len(lines):  # else it is one word a line, as a key in base64 is
-            return None
+    body = text[block.start : read]
+    body = JOINT.sub("", body) if match.re in _STRINGS else body
+    weight = block_worth(body, strength, text[begin:end])
+    if strength * weight < MIN_CONFIDENCE:
+        return None
     named = Span(begin, block.start) if begin < end else Span(block.start, block.start)
-    return Anchor(named, Span(block.start, block.end), 0.0, WHOLE, True)
+    return Anchor(named, Span(block.start, block.end), strength * weight, WHOLE, True)

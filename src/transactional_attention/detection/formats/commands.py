@@ -1,4 +1,4 @@
-"""Commands and code without a sign between label and value: flags, directives, arguments, logins."""
+"""Commands and code without a sign between label and value: flags, directives, arguments."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ _FLAG = re.compile(
     rf"(?<!\S)--?(?P<label>[A-Za-z][\w\-]{{0,40}}+)(?:[ \t]++(?!-)|=(?=[\"'])){_VALUE}"
 )
 _LINE = re.compile(  # ssh, nginx, redis, #define; what follows the value on its line is no more
-    rf"(?:\A|\n)[ \t]*+(?:[-*] )?(?:#define |set -g |export |git remote add |(?:Request)?Header set )?"
-    rf"(?P<label>[A-Za-z_][\w.\-]{{1,40}}+)[ \t]++{_VALUE}(?:[ \t]+[\w.=*\-]{{1,64}}){{0,2}};?[ \t]*+\r?(?=\n|\Z)"
+    r"(?:\A|\n)[ \t]*+(?:[-*] )?"
+    r"(?:#define |set -g |export |git remote add |(?:Request)?Header set )?"
+    rf"(?P<label>[A-Za-z_][\w.\-]{{1,40}}+)[ \t]++{_VALUE}"
+    r"(?:[ \t]+[\w.=*\-]{1,64}){0,2};?[ \t]*+\r?(?=\n|\Z)"
 )
 _LOGIN = re.compile(r"(?P<label>machine|login|password|account)\s++(?P<value>[^\s\"']{1,256}+)")
 _USER = re.compile(r"(?P<label>-u|--user)[ =][^\s:\"']{1,64}:(?P<value>[^\s\"']{3,256})")

@@ -11,12 +11,11 @@ from __future__ import annotations
 import re
 
 from ..detector import MAX_VALUE
-from ..joining import is_common
 from ..opacity import opacity
 from .block_ends import UNDECIDED, Block
 from .block_rest import Rest
+from .block_worth import OPAQUE, is_phrase
 
-OPAQUE = 0.5
 _IN_CHUNK = r"\w+/.~!$%^&*@\-"
 _CHUNK = rf"[{_IN_CHUNK}]{{2,512}}+={{0,2}}"
 _WORDS = r"[a-z]{3,12}+(?: [a-z]{3,12}+){1,5}+"
@@ -73,9 +72,7 @@ def continued_end(
 
 def _is_drawn(value: str) -> bool:
     """Whether no one could guess one of the lines, or all of their words together."""
-    return any(opacity(line) >= OPAQUE for line in value.split("\n")) or not any(
-        map(is_common, value.split())
-    )
+    return any(opacity(line) >= OPAQUE for line in value.split("\n")) or is_phrase(value.split())
 
 
 def _spaces(text: str, at: int) -> str:

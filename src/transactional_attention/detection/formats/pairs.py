@@ -129,5 +129,5 @@ def _values(text: str, match: re.Match[str]) -> Iterator[tuple[int, int, bool]]:
         yield start, stop, False
         rest = _REST.match(text, stop, stop + MAX_LINE) if text[stop : stop + 1] == " " else None
         if rest and rest.end() > stop:
-            words = text[start : rest.end()].rstrip().rstrip(".,;")
+            words = text[start : rest.end()].rstrip(" \t\r\\.,;")
             yield start, start + len(words), True

@@ -1,4 +1,4 @@
-"""What a parser says: this may be a value, that is its label, and so I know. Nothing of how sure."""
+"""What a parser says: this may be a value, and that is its label; nothing of how sure it is."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ _CELL = re.compile(
     r"[^,]*+(?:,|\Z)"
 )
 _LITERAL = re.compile(
-    rf"(?P<label>[\w.]{{2,40}})[ ]{{1,4}}(?:(?:LIKE|like|IN|in|BY|by)[ ]{{0,2}})?\(?'(?P<value>{IN_SINGLE}{{1,512}}+)'"
+    r"(?P<label>[\w.]{2,40})[ ]{1,4}(?:(?:LIKE|like|IN|in|BY|by)[ ]{0,2})?"
+    rf"\(?'(?P<value>{IN_SINGLE}{{1,512}}+)'"
 )
 
 

@@ -6,7 +6,6 @@ import json
 from importlib.util import find_spec
 
 import pytest
-ENSEMBLE = ("values",)
 
 import transactional_attention as ta
 from transactional_attention.detection.patterns import Patterns
@@ -46,12 +45,12 @@ def test_groups_name_the_value_and_its_label():
 
 
 def test_a_value_around_a_match_is_kept_whole():
-    found = values("The door code is XK4471P2.", r"\d{4}", detectors=ENSEMBLE)
+    found = values("The door code is XK4471P2.", r"\d{4}", detectors=["values"])
     assert {(rule, value) for rule, value, _ in found} == {("pattern:1", "XK4471P2")}
 
 
 def test_an_address_stays_beside_its_part():
-    found = {v[:2] for v in values(TEXT, r"ACME-\d+", detectors=ENSEMBLE)}
+    found = {v[:2] for v in values(TEXT, r"ACME-\d+", detectors=["values"])}
     assert ("pattern:1", "ACME-4471") in found
     assert "https://tracker.example/browse/ACME-4471/9f31c7d2" in {value for _, value in found}
 
@@ -60,7 +59,7 @@ def test_a_value_that_a_match_meets_becomes_one_with_it():
     text = "The gate code is XK7M9P2Q today."
     assert ("pattern:1", "XK7M9P2Q today", "gate code") in {
         (rule, value, label.strip().removeprefix("The ").removesuffix(" is"))
-        for rule, value, label in values(text, r"P2Q today", detectors=ENSEMBLE)
+        for rule, value, label in values(text, r"P2Q today", detectors=["values"])
     }
 
 
@@ -70,7 +69,7 @@ def test_no_match_goes_beyond_its_line():
 
 
 @pytest.mark.parametrize("size", [1, 5, 37])
-@pytest.mark.parametrize("detectors", [(), ENSEMBLE], ids=["alone", "ensemble"])
+@pytest.mark.parametrize("detectors", [(), ["values"]], ids=["alone", "ensemble"])
 def test_pieces_of_a_text_have_the_anchors_of_the_whole(size, detectors):
     text = TEXT + "Ölstand: ä-12 é-77 \ud800 ß-3\n" + "x" * 9000 + " é-44 " + TEXT
     patterns = [r"heron(?:-\w+)+", r"\pL-\d+", r"ACME-\d+"]

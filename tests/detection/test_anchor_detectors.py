@@ -9,7 +9,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-ENSEMBLE = ("values",)
 
 from transactional_attention.detection import scanner
 from transactional_attention.detection.detector import MAX_VALUE, MIN_CONFIDENCE
@@ -66,7 +65,7 @@ texts = st.one_of(
     st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join), st.text(max_size=200)
 )
 detectors = pytest.mark.parametrize("name", DETECTORS)
-CALIBRATED = "characters"  # finds what is rather no value, and says so
+CALIBRATED = "values"  # finds what is rather no value, and says so
 
 
 @detectors
@@ -90,15 +89,9 @@ def test_contract(name, text):
         last = anchor.value.start  # a part stands inside its whole
 
 
-TWO = {
-    "prose": "The secret code is XK7M9P2Q and the pin is QQ81ZZ7K.",
-    "languages": "El código secreto es XK7M9P2Q y la clave es QQ81ZZ7K.",
-}
-
-
 @detectors
 def test_start_leaves_out_what_begins_before_it(name):
-    text = TWO.get(name, "The secret code is: XK7M9P2Q and the key: QQ81ZZ7K.")
+    text = "The secret code is: XK7M9P2Q and the key: QQ81ZZ7K."
     found = DETECTORS[name]().find(text)
     assert len(found) == 2
     second = found[1]
@@ -126,9 +119,7 @@ def chunked(text: str, cuts: list[int]) -> list[str]:
 cuts = st.lists(st.integers(0, 5000), max_size=8)
 
 
-sets = pytest.mark.parametrize(
-    "names", [["semantic", "shapes"], [*ENSEMBLE]], ids=["paper", "text"]
-)
+sets = pytest.mark.parametrize("names", [["semantic", "shapes"], ["values"]], ids=["paper", "text"])
 
 
 @sets
@@ -250,7 +241,7 @@ def test_hostile_text_takes_linear_time():
 
 @detectors
 def test_values_are_in_no_repr_and_no_log(name, caplog):
-    text = TWO.get(name, "The secret code is: XK7M9P2Q\n")
+    text = "The secret code is: XK7M9P2Q\n"
     with caplog.at_level(logging.DEBUG):
         detector = DETECTORS[name]()
         found = detector.find(text)

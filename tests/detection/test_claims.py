@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from transactional_attention.detection.ensemble import likelihood
 
 from found_values import anchors_of
 from transactional_attention.config import Retention
@@ -13,7 +12,7 @@ from transactional_attention.errors import InputError
 from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.sponsorship.floods import APART, FLOOD, INSIDE, Repetition
 from transactional_attention.sponsorship.supersession import superseded
-from transactional_attention.sponsorship.trust import TRUST, order
+from transactional_attention.sponsorship.trust import TRUST, likelihood, order
 
 
 def claims(text, source="unknown"):
@@ -135,9 +134,9 @@ def test_the_order_is_currency_source_likelihood_and_what_was_asked_for():
     assert TRUST["system"] == TRUST["user"] > TRUST["assistant"] >= TRUST["unknown"] > TRUST["tool"]
 
 
-def test_likelihood_rises_with_confidence_and_opacity_and_knows_weak_forms():
-    assert likelihood("shape:uuid", 0.7, 1.0) > likelihood("shape:time", 0.7, 1.0)
-    for rule in ("structure:pair", "languages:label", "another:rule"):
+def test_likelihood_is_the_scorers_and_that_of_the_papers_rules_rises_with_opacity():
+    assert likelihood("structure:pair", 0.7, 0.1) == 0.7
+    for rule in ("regex:symbol", "semantic:verb"):
         numbers = [likelihood(rule, c, o) for c, o in ((0.5, 0.1), (0.7, 0.1), (0.7, 0.9))]
         assert numbers == sorted(numbers)
         assert 0 < numbers[0] < numbers[-1] < 1

@@ -8,14 +8,13 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-ENSEMBLE = ("values",)
-from transactional_attention.detection.structure import Structure
 
 import transactional_attention as ta
 from found_values import anchors_of
 from split_text import assert_read_alike
 from transactional_attention.detection.competition import UNENDED
 from transactional_attention.detection.scanner import Scanner
+from transactional_attention.detection.values import Values
 
 _RANDOM = random.Random(7)
 LETTERS = "abcdefghijkmnpqrstuvwxyz0123456789"
@@ -28,7 +27,7 @@ def drawn(count: int, size: int = 30, indent: str = "") -> str:
 
 
 def anchors(text: str, piece: int = 0):
-    reader, found = Scanner(ENSEMBLE), []
+    reader, found = Scanner(["values"]), []
     for at in range(0, len(text), piece or len(text)):
         found += reader.feed(text[at : at + (piece or len(text))])
     return found + reader.feed("", final=True)
@@ -63,7 +62,7 @@ def test_a_long_block_is_one_value_or_none_whatever_the_pieces(opened, indent, c
     assert len(found) - len(inside) == 1
     assert [a.rule for a in inside] in (["structure:unended"], ["structure:block"])
     assert all(len(a.value) > min(30 * count, 3900) for a in inside)
-    assert {(a.value.start, a.value.end) for a in Structure().find(text)} >= {
+    assert {(a.value.start, a.value.end) for a in Values().find(text)} >= {
         (a.value.start, a.value.end) for a in inside
     }
 
@@ -98,7 +97,7 @@ def test_a_line_longer_than_any_wait_is_refused_as_well():
 
 
 def test_a_long_block_costs_no_memory():
-    reader = Scanner(ENSEMBLE)
+    reader = Scanner(["values"])
     reader.feed("password: |\n")
     begun = [a for _ in range(300) for a in reader.feed(drawn(20, indent="  "))]
     assert [a.rule for a in begun] == [UNENDED]

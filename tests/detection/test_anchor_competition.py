@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from transactional_attention.detection.ensemble import evidence
 
 from transactional_attention.detection.competition import AGREED, strongest
 from transactional_attention.detection.scanner import Scanner
@@ -36,10 +35,7 @@ def test_one_anchor_a_value_with_the_longest_label():
 )
 def test_one_detector_alone_or_no_label_makes_a_value_no_surer(one, other):
     (found,) = strongest([one, other])
-    best = max(one, other, key=lambda a: evidence(a.rule, a.confidence))
-    assert evidence(found.rule, found.confidence) == pytest.approx(
-        evidence(best.rule, best.confidence)
-    )
+    assert found.confidence == pytest.approx(max(one.confidence, other.confidence))
 
 
 def test_a_second_detector_makes_an_announced_value_stand_before_an_equal_one():
@@ -66,8 +62,10 @@ def test_result_is_in_order_and_does_not_depend_on_the_input_order():
 
 def test_rank_is_likelihood_of_confidence_and_opacity_then_newest():
     text = "QX7Z91KM hello QX7Z91KM"
-    sure = anchor(9, 14, 0.99)
-    opaque, word, newer = anchor(0, 8, 0.6), anchor(9, 14, 0.6), anchor(15, 23, 0.6)
+    sure = anchor(9, 14, 0.99, rule="regex:symbol")
+    opaque, word, newer = (
+        anchor(start, end, 0.6, rule="regex:symbol") for start, end in ((0, 8), (9, 14), (15, 23))
+    )
     order = sorted([word, opaque, sure, newer], key=lambda a: rank(a, text), reverse=True)
     assert order == [sure, newer, opaque, word]
 

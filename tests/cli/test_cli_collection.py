@@ -37,13 +37,12 @@ def test_detectors_are_counted_alone_and_left_out(ta, written, tmp_path):
     out = tmp_path / "found.json"
     done = ta("collection", "detectors", written, "--json", out)
     assert done.status == 0
-    assert done.out.startswith("| family | values | ta | structure | prose | languages | shapes |")
+    assert done.out.startswith("| family | values | ta | semantic | regex |")
     record = json.loads(out.read_text())
     found = {row["detector"]: row["families"] for row in record["rows"]}
     whole = {family: counted[1] for family, counted in found["ta"].items()}
     assert sum(whole.values()) > 0
-    names = ("structure", "prose", "languages", "shapes", "characters")
-    assert set(found) == {"ta", *names, *(f"without {name}" for name in names)}
+    assert set(found) == {"ta", "semantic", "regex"}
     stated = [case.answer for case in read_cases(written) if case.answer]
     assert not [value for value in stated if value in done.out + out.read_text()]
 
@@ -53,7 +52,7 @@ def test_detectors_that_read_a_model_are_counted_with_it(ta, written, tmp_path):
     done = ta("collection", "detectors", written, "--model", "embedded", "--json", out)
     assert done.status == 0 and not done.err.strip()
     head = done.out.splitlines()[0]
-    assert head.endswith("| without characters | embedding | learned | learnrank |")
+    assert head.endswith("| regex | embedding | learned | learnrank |")
     record = json.loads(out.read_text())
     found = {row["detector"]: row["families"] for row in record["rows"]}
     assert record["provenance"]["model"] == "embedded"

@@ -242,7 +242,7 @@ def test_an_encoder_model(ta, tmp_path):
 )
 def test_a_file_that_cannot_be_written_is_named_before_the_work(ta, tmp_path, monkeypatch, command):
     """No model is read, and nothing is left behind."""
-    for module in ("bench", "demo", "generate", "measure", "needle", "sources", "train"):
+    for module in ("bench", "demo", "generate", "measure", "needle", "running", "train"):
         package = "transactional_attention" if module == "generate" else "ta_lab"
         monkeypatch.setattr(f"{package}.cli.{module}.load_model", no_model)
     words = (

@@ -3,7 +3,7 @@
 import pytest
 
 from found_values import found
-from transactional_attention.detection.candidates import candidates
+from transactional_attention.detection.chunk_spans import candidates
 from transactional_attention.detection.notations import confidence, earlier, is_telephone, written
 
 WRITTEN = [

@@ -50,18 +50,9 @@ def test_a_value_without_a_name_that_follows_one_of_its_form_stands_first(text):
     assert ranked(text)[:2] == [NEW, OLD]
 
 
-def test_a_flood_of_the_form_changes_nothing():
-    text = f"The project code is {OLD}.\nOmar pointed at the project code; he has {NEW}."
-    assert ranked(text, flooded=True)[0] == OLD
-
-
 def test_who_is_less_trusted_does_not_come_first():
     text = f"The project code is {OLD}.\nOmar pointed at the project code; he has {NEW}."
     assert ranked(text, sources=("user", "tool"))[0] == OLD
-
-
-def test_a_record_is_no_restatement():
-    assert ranked(f"The project code is {OLD}.\n<a>{NEW}</a><b>7</b>")[0] == OLD
 
 
 def test_a_value_of_another_name_stays_where_it_is():

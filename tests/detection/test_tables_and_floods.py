@@ -42,25 +42,6 @@ def test_signs_of_a_password_belong_to_it(text, value):
     assert value in {text[a.value.start : a.value.end] for a in anchors_of(text)}
 
 
-def test_a_correction_is_of_what_its_sentence_names():
-    text = (
-        "The table cloths tracking number has been set to RR602991786290GB. "
-        "As for the dinner plates tracking number, it is now JD351670578375DE."
-    )
-    labels = [text[a.label.start : a.label.end] for a in anchors_of(text)]
-    assert "table cloths" in labels[0] and "dinner plates" in labels[1]
-
-
-@pytest.mark.parametrize(
-    ("name", "found"), [("saved_at", 0.9), ("at", 0.9), ("starts_at", 1), ("due_at", 1)]
-)
-def test_when_a_record_was_written_is_worth_less_than_a_plan(name, found):
-    text = f'{{"id": "Q959097", "{name}": "2031-05-06T18:04:56Z"}}'
-    sure = {text[a.value.start : a.value.end]: a.confidence for a in anchors_of(text)}
-    moment = sure.get("2031-05-06T18:04:56Z", 0)
-    assert (moment >= sure["Q959097"] * 0.8) == (found == 1)
-
-
 def test_a_program_is_no_value():
     text = '{"code": "df = load(); print(df.head(8).to_csv(index=False)); print(df)"}'
     assert anchors_of(text) == []

@@ -90,7 +90,7 @@ def test_one_turn_end_serves_all_budgets_and_the_twin_vetoes(model, tokenizer, r
     assert [outcome.retained for outcome in found] == [False, False, True, True]
     base, twin = found[0].deleted_tokens, found[2].deleted_tokens
     assert len(CONTEXT) - 8 < base < len(CONTEXT)  # sinks and the newest stay
-    assert base - 64 < twin <= base - 8
+    assert 0 < twin <= base - 8  # what holds a value stays
 
 
 def test_a_judge_without_a_verdict_deletes_nothing_and_is_charged(model, tokenizer, reply):

@@ -326,8 +326,7 @@ def our_variants(budget: int) -> tuple[Variant, ...]:
             ours(budget, f"no values of {name}", deny=(f"{rule}:*",))
             for name, rule in (
                 ("structure", "structure"),
-                ("labels in prose", "prose"),
-                ("other languages", "languages"),
+                ("labels in prose", "stated"),
                 ("known shapes", "shape"),
             )
         ),

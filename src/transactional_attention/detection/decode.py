@@ -20,7 +20,7 @@ SUREST = 6.0  # log odds beyond which more says no more
 _PATH = re.compile(r"/[^\s\"'`<>]*")  # read backwards
 _OPENING = tuple("\"'`“«「")
 _BETWEEN = "\"'`“«「 \t:=|>"
-CHARACTERS = "characters"
+CHARACTERS = "characters:alone"
 """Rule of a value that no parser proposed."""
 STATED = "stated:label"
 """Rule of a value that words before it announce: the door code is 4471."""
@@ -34,11 +34,17 @@ def decode(
     ``minimum``: probability from which a candidate counts.
     """
     least = np.log(minimum / (1 - minimum))
-    told = np.array([UNDIVIDED.isdisjoint(candidate.rules) for candidate in found])
+    told = np.array([not _is_told(candidate) for candidate in found])
     margins = np.where(told, np.minimum(margins, SUREST), SUREST)
     likely = [(found[i], margins[i]) for i in np.flatnonzero(margins >= least).tolist()]
     chosen = _widest(likely, origin)
     return strongest(_anchor(candidate, margin, origin, text) for candidate, margin in chosen)
+
+
+def _is_told(found: Candidate) -> bool:
+    """Whether a parser decides: a value of several lines, or one whose begin alone is read."""
+    begun = found.end - found.begin >= MAX_VALUE and bool(found.rules)
+    return begun or not UNDIVIDED.isdisjoint(found.rules)
 
 
 def _widest(found: list[tuple[Candidate, float]], origin: int) -> list[tuple[Candidate, float]]:

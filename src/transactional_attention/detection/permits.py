@@ -31,7 +31,8 @@ def permitted(label: str, rule: str, allow: Sequence[str], deny: Sequence[str]) 
 
     An entry with a colon is a rule (``shape:uuid``, ``structure:*``); any other is a label,
     compared by its words wherever they stand in the anchor's label (``api key`` also means
-    ``API_KEY`` and ``apiKey``). ``*`` stands for any characters. ``deny`` wins; an empty ``allow`` permits all.
+    ``API_KEY`` and ``apiKey``). ``*`` stands for any characters. ``deny`` wins; an empty ``allow``
+    permits all.
     """
     words = f" {content_words(label)} "
 

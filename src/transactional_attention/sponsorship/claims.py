@@ -99,7 +99,9 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
 
 def _is_sentence(rule: str, label: str) -> bool:
     """Whether words of a sentence, not a sign, stand between a label and its value."""
-    return rule.startswith(_STATING) and label.rstrip("\"'`“«( ")[-1:] not in _SIGNS
+    words = label.rstrip("\"'`“«( ")
+    last = words.rpartition(" ")[2].lower()
+    return rule.startswith(_STATING) and words[-1:] not in _SIGNS and not content_words(last)
 
 
 def _spoken_of(before: str, after: str) -> frozenset[str]:

@@ -13,11 +13,11 @@ from collections.abc import Container, Sequence
 from ..types import SponsoredSpan
 from .claims import PART, Claim
 from .supersession import REMEMBERED, Said
-from .trust import TRUST
+from .trust import CLASSES, TRUST
 
 LIKELY = 0.4
 """Likelihood from which a claim counts as a value here."""
-_ASKED, _LIKELIHOOD = 3, 4  # places in a rank (see ``trust``)
+_CLASS, _ASKED = 2, 3  # places in a rank (see ``trust``)
 
 
 def newer_first(
@@ -50,7 +50,7 @@ def _followed(
     for i, (claim, _) in enumerate(said):
         rank = spans[i].rank
         current = claim.value and claim.form not in flooded and rank[0] and spans[i].rule != PART
-        if current and rank[_LIKELIHOOD] >= LIKELY:
+        if current and rank[_CLASS] >= LIKELY * CLASSES:
             forms.setdefault(claim.form, []).append(i)
     found: dict[int, int] = {}
     for alike in forms.values():

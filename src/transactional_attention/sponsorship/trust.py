@@ -16,6 +16,7 @@ HARDLY = 0.2
 """Likelihood below which it does not matter who said it: it is hardly a value."""
 SURE = 0.5
 """Likelihood from which a value may take all of the budget (``selection``)."""
+ASKED = 4  # classes that a value is lifted by, when its label is asked for
 CLASSES = 10  # of likelihood: within one, what was asked for and what is newer comes first
 
 
@@ -41,12 +42,13 @@ def order(
     current: bool = True,
     asked: bool = False,
     factor: float = 1.0,
+    states: bool = False,
 ) -> tuple[float, ...]:
     """Larger is admitted first. The caller's ranges stand before all of it (``sequence``).
 
     Current values before those that were said again otherwise, and before copies; then the source,
-    the likelihood (times what a flood leaves of it) in classes, labels that were
-    asked for, opacity, and the newer one.
+    the likelihood (times what a flood leaves of it) in classes, labels that were asked for, what
+    a sentence states before records, and the newer one.
     """
     likely = likelihood(rule, confidence, opacity)
     trusted = float(TRUST[source] if likely >= HARDLY else 0)
@@ -54,9 +56,10 @@ def order(
     return (
         float(current),
         trusted,
-        float(math.floor(likely * CLASSES)),
+        float(math.floor(likely * CLASSES) + (ASKED if asked and likely >= SURE else 0)),
         float(asked),
-        round(likely, 1),
+        float(states),
+        round(likely, 4) if rule.startswith(_PAPER) else 0.0,
         float(place),
     )
 

@@ -58,16 +58,15 @@ def test_every_choice_of_ours_takes_something_back(case):
 def test_a_detector_that_is_denied_sponsors_nothing():
     texts = {
         "structure": 'api_key = "QX7K9Z2M"\n',
-        "prose": "The door code is 7301.",
-        "languages": "El código de la puerta es 7301.",
+        "stated": "The door code is 7301.",
         "shape": "0b5c3c2e-1f64-4a1c-9a6d-5d2f0c7e8b91",
     }
     denied = {deny[0].split(":")[0]: deny for v in ablation.our_variants(16)
               for name, deny in v.change if name == "deny"}  # fmt: skip
     assert set(denied) == set(texts)
     for rule, text in texts.items():
-        found = Scanner(["shapes" if rule == "shape" else rule]).feed(text, final=True)
-        assert found
+        found = Scanner(["values"]).feed(text, final=True)
+        assert [a.rule.split(":")[0] for a in found] == [rule]
         assert not any(permitted("", anchor.rule, (), denied[rule]) for anchor in found)
 
 

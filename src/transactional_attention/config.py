@@ -122,9 +122,9 @@ class Retention:
     their rank in the cache, so that a stream can outgrow the trained positions.
     ``sinks`` and ``recent``: tokens that are always kept; None takes the method's own.
     ``protect_roles``: sources whose tokens are all kept, or a ``BudgetError`` says which K would.
-    ``allow``, ``deny``: labels and rules that may sponsor, or may not (``anchors/permits.py``);
+    ``allow``, ``deny``: labels and rules that may sponsor, or may not (``detection/permits.py``);
     ranges that the caller names are not asked.
-    ``patterns``: regular expressions whose matches are values (``anchors/patterns.py``, extra
+    ``patterns``: regular expressions whose matches are values (``detection/patterns.py``, extra
     ``re2``).
     ``debug``: check keys for NaN at every step instead of once a prefill cut.
     ``choices``: what the default preset decides, to take back one by one.

@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 import pytest
-from transactional_attention.detection.characters import Characters, load_network
 
 from ta_lab.collection import collection
 from ta_lab.training import train_characters as train_characters_module
@@ -20,7 +19,9 @@ from ta_lab.training.corpus import Corpus
 from ta_lab.training.counted_prose import SENTENCES, counted_paragraph
 from ta_lab.training.train_characters import platt, train_characters
 from ta_lab.values.slots import SLOT
-from transactional_attention.detection.character_spans import spans
+from transactional_attention.detection.candidates import candidates
+from transactional_attention.detection.scorer import load_network
+from transactional_attention.detection.values import Values, whole_text
 from transactional_attention.models.tensors import content_sha256, load_tensors
 
 WORDS = ["river", "stone", "harbour", "window", "letter"]
@@ -35,7 +36,7 @@ def test_a_value_is_positive_and_what_overlaps_it_is_negative():
     text = "Hm. The code is 7301-QX, ok. In 1999 they left."
     value = (text.index("7301"), text.index(","))
     found = examples([Marked(text, [value], [(4, value[1] + 5)], "plain")])
-    places = spans(text)
+    places = [c[:2] for c in candidates(text, whole_text(text), range(len(text)), 0)]
     expected = {value: 1.0, (text.index("1999"), text.index("1999") + 4): 0.0}
     labels = dict(zip(places, found.labels.tolist(), strict=True))
     assert {place: labels[place] for place in expected} == expected
@@ -46,7 +47,7 @@ def test_an_opaque_neighbour_in_a_statement_is_left_out():
     value = (4, 11)
     found = examples([Marked(text, [value], [(0, len(text))], "formats")])
     kept = len(found.labels)
-    assert kept < len(spans(text))
+    assert kept < len(candidates(text, whole_text(text), range(len(text)), 0))
     assert found.labels.sum() == 1
 
 
@@ -80,6 +81,7 @@ def test_platt_finds_slope_and_offset():
 
 def test_training_learns_and_repeats_itself(corpus: Corpus, tmp_path, monkeypatch):
     monkeypatch.setattr(train_characters_module, "BATCH", 32)
+    monkeypatch.setattr(train_characters_module, "written", lambda times: iter(()))
     seen = []
     for name in ("a", "b"):
         result = train_characters(
@@ -97,8 +99,8 @@ def test_training_learns_and_repeats_itself(corpus: Corpus, tmp_path, monkeypatc
     assert seen[-1][0] == seen[-1][1]
     network = load_network(tmp_path / "a")
     assert network.table.dtype == np.int8
-    found = Characters(weights=tmp_path / "a").find("The code is: XK7M9P2Q\n")
-    assert [a.value.start for a in found] == [13]
+    found = Values(weights=tmp_path / "a").find("The code is: XK7M9P2Q\n")
+    assert 13 in [a.value.start for a in found]
 
 
 def test_cases_are_those_of_the_splits_that_may_be_read():

@@ -39,7 +39,8 @@ SPLITS = ("development", "retired", "retired-second")  # never ``test``
 FLOODS = "flood-"
 COUNTED, COUNTED_SHARE = "counted", 0.3  # paragraphs of numbers between statements
 PLAIN_SHARE = 0.25  # documents without any statement
-APART = 5  # one written text in so many is not trained on
+JUDGED, JUDGED_TIMES = "judged", 8  # written texts that are held out, and their weight
+APART = 5  # one written text in so many is held out
 WORDING = 10  # characters before a value by which wordings are held out
 HELD_OUT_PART = 8  # one wording in so many
 DULL = 0.45  # opacity below which an unasked value is surely none
@@ -123,10 +124,11 @@ def cases(draws: int) -> Iterator[Marked]:
 
 def written(times: int) -> Iterator[Marked]:
     """Texts that were written by hand, several times each: they are few, and like real ones. What
-    they do not mark is no value."""
+    they do not mark is no value. One in ``APART`` is held out (family ``JUDGED``)."""
     for text in marked_texts(WRITTEN):
-        if not is_kept_apart(text.id):
-            yield from [Marked(text.text, list(text.values), [], WRITTEN)] * times
+        apart = is_kept_apart(text.id)
+        marked = Marked(text.text, list(text.values), [], JUDGED if apart else WRITTEN)
+        yield from [marked] * (JUDGED_TIMES if apart else times)
 
 
 def is_kept_apart(name: str) -> bool:
@@ -201,7 +203,7 @@ def examples(marked: Sequence[Marked]) -> Examples:
         rows.append(here.astype(np.int16))
         numbers.append(plain)
         labels += [label for _, label in found]
-        held_out += [is_held_out_wording(text, candidate.begin) for candidate, _ in found]
+        held_out += [_is_held_out(document, candidate.begin) for candidate, _ in found]
         families += [document.family] * len(found)
     return Examples(
         np.concatenate(rows),
@@ -210,6 +212,12 @@ def examples(marked: Sequence[Marked]) -> Examples:
         np.array(held_out),
         families,
     )
+
+
+def _is_held_out(document: Marked, begin: int) -> bool:
+    if document.family in (WRITTEN, JUDGED):
+        return document.family == JUDGED
+    return is_held_out_wording(document.text, begin)
 
 
 def is_held_out_wording(text: str, begin: int) -> bool:

@@ -1,4 +1,4 @@
-"""A transformers model as a reader of text, for detectors that need one (``anchors/reading.py``).
+"""A transformers model as a reader of text, for detectors that need one (``detection/reading.py``).
 
 ``hidden`` is a forward of the detector's own, without a cache, before the prompt is fed: it is not
 attention-free in time, so its tokens and seconds are counted by detector.

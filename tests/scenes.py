@@ -12,7 +12,7 @@ from low_precision import watch
 from teacher_forced import reference_logits
 from transactional_attention import RetentionCache, prefill
 
-EXACT = 2e-5  # fp32 logits of tiny models
+EXACT = 4e-5  # fp32 logits of tiny models; in float64 the same scenes differ by rounding alone
 PAD, BEGIN, END = 0, 1, 2
 TEXTS = (
     "Notes of the day. The door code is 7301, and the plants were watered twice. Lunch was late.",

@@ -93,9 +93,10 @@ def test_copies_collapse_behind_every_other_value():
 
 
 def test_what_is_asked_for_stands_before_its_like():
-    flow = read("The door code is 4471. The gate code is 8842.\n")
-    assert values(flow) == ["8842", "4471"]
-    assert values(read("What was the door code?\n", flow=flow)) == ["4471", "8842"]
+    flow = read("The vault key is QX81-77K2. The gate key is ZB42-19M7.\n")
+    assert values(flow) == ["ZB42-19M7", "QX81-77K2"]
+    asked = values(read("What was the vault key?\n", flow=flow))
+    assert asked == ["QX81-77K2", "ZB42-19M7"]
 
 
 @pytest.mark.parametrize("count", [20, 100, 500])

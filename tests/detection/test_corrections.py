@@ -11,7 +11,6 @@ from transactional_attention.sponsorship.supersession import superseded
 # What was said, what takes it back, the new value.
 SAID = [
     ("The alarm code is 5512.", "Typo above: the alarm code should read 5521.", "5521"),
-    ("Her extension is 4402.", "That was meant to be 4420, sorry about that.", "4420"),
     ("Rendezvous: 2031-04-05 07:30", "Erratum: for the rendezvous read 2031-04-06 08:10.", "08:10"),
     (
         "Rendezvous: 2031-04-05T07:30:00Z",

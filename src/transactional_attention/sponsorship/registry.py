@@ -277,8 +277,9 @@ class SponsorRegistry:
         label, value, anchor, _, confidence, rule, source, _, _ = span
         figures = source, rule, confidence, claim.opacity, claim.place
         factor *= self._repetition.row(claim.template, claim.place)
-        more = {"current": current, "asked": entry.asked, "states": claim.states}
-        rank = order(*figures, factor=factor, **more)
+        rank = order(
+            *figures, current=current, asked=entry.asked, factor=factor, states=claim.states
+        )
         ranked = label, value, anchor, entry.budget, confidence, rule, source, rank
         return SponsoredSpan(*ranked, doubtful(rank))  # sooner than replacing three of them
 

@@ -24,10 +24,11 @@ _CELL = re.compile(
     rf"\s{{0,8}}(?:'(?P<single>{IN_SINGLE}*+)'|\"(?P<double>{IN_DOUBLE}*+)\"|(?P<bare>[^,'\"]*+))"
     r"[^,]*+(?:,|\Z)"
 )
-_LITERAL = re.compile(
-    r"(?P<label>[\w.]{2,40})[ ]{1,4}(?:(?:LIKE|like|IN|in|BY|by)[ ]{0,2})?"
-    rf"\(?'(?P<value>{IN_SINGLE}{{1,512}}+)'"
+_LITERAL = re.compile(rf"'(?<=[ (]')(?P<value>{IN_SINGLE}{{1,512}}+)'")
+_LABEL = re.compile(  # backwards: the word before a literal, or before LIKE, IN or BY
+    r"\(?[ ]{1,4}(?:(?:EKIL|ekil|NI|ni|YB|yb)[ ]{1,4})?(?P<label>[\w.]{2,40})"
 )
+REACH = 64
 
 
 def literals(text: str) -> Iterator[Anchor]:
@@ -37,8 +38,12 @@ def literals(text: str) -> Iterator[Anchor]:
         columns = _COLUMNS.match(before)
         spans = _columns(match.start(), columns) if columns else []
         yield from _rows(text, match.end(), spans)
-    for match in _LITERAL.finditer(text) if "'" in text else ():
-        yield proposed(match.span("label"), match.span("value"), "sql", delimited=True)
+    for match in _LITERAL.finditer(text):
+        at = match.start()
+        label = _LABEL.match(text[max(0, at - REACH) : at][::-1])
+        if label is not None:
+            place = at - label.end("label"), at - label.start("label")
+            yield proposed(place, match.span("value"), "sql", delimited=True)
 
 
 def _columns(at: int, match: re.Match[str]) -> list[Place]:

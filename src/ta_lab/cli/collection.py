@@ -37,6 +37,7 @@ from ..collection.scoring import score as score_cases
 from ..collection.written import LOCKED, locked_cases
 from ..experiments.detector import of_collection
 
+CASES = f"A cases file, or {' or '.join((*SPLITS, LOCKED))}."
 DEFAULT_METHODS = "random,streaming-llm,oracle,ta-fast-regex,ta-fast-semantic,ta"
 app = typer.Typer(help="The project's own cases: write them, score methods on them.")
 Split = Annotated[str, typer.Argument(help=f"{' or '.join(SPLITS)}.")]
@@ -56,7 +57,7 @@ def make(
 
 @app.command("score")
 def score(
-    cases: Annotated[str, typer.Argument(help=f"A cases file, or {' or '.join(SPLITS)}.")],
+    cases: Annotated[str, typer.Argument(help=CASES)],
     methods: Annotated[str, typer.Option(help="Comma-separated.")] = DEFAULT_METHODS,
     presets: Annotated[str, typer.Option(help="Comma-separated.")] = "default,paper",
     budget: Annotated[
@@ -95,7 +96,7 @@ def score(
 
 @app.command("detectors")
 def detectors(
-    cases: Annotated[str, typer.Argument(help=f"A cases file, or {' or '.join(SPLITS)}.")],
+    cases: Annotated[str, typer.Argument(help=CASES)],
     seed: options.Seed = 0,
     model: Annotated[
         str | None,

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import InputError, UnsupportedError
 from ..types import Anchor, Span
-from .decode import CHARACTERS, STATED
+from .decode import CHARACTERS
 from .detector import MAX_VALUE, is_guess
 
 REMEDY = "pip install 'transactional-attention[re2]'"
@@ -94,7 +94,7 @@ def _with(anchors: list[Anchor], value: Span, label: Span | None, rule: str) -> 
 
 def _gives_way(anchor: Anchor, value: Span) -> bool:
     held = anchor.value.start <= value.start and value.end <= anchor.value.end
-    return is_guess(anchor) or (anchor.rule in (CHARACTERS, STATED) and not held)
+    return is_guess(anchor) or (anchor.rule == CHARACTERS and not held)
 
 
 def _compiled(pattern: str, number: int) -> Any:

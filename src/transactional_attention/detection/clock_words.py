@@ -20,7 +20,6 @@ _ES = "(?:una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)"
 _TIME_ES = "(?: de la (?:mañana|tarde|noche))"
 _PART_ES = "(?: (?:y|menos) (?:media|cuarto|cinco|diez|veinte|veinticinco)| en punto)"
 _SURE_ES = rf"{_ES}(?:{_PART_ES}{_TIME_ES}?|{_TIME_ES})"
-SPANISH = rf"{_ES}{_PART_ES}?{_TIME_ES}?"
 _FR = "(?:une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze)"
 FRENCH = (
     rf"(?:\d{{1,2}} h(?: \d\d)?|{_FR} heures?(?: (?:et (?:demie|quart)|moins (?:le quart|cinq|dix"

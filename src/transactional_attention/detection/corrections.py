@@ -97,12 +97,7 @@ WORDS = frozenset(
     " opens unlocks it one fix last message note post"
     " 間違えました 間違いました 間違いです 失礼しました".split()
 ) | {word for marker in MARKERS for word in marker.split()}
-# By their first word, where ASCII letters and a border of the word make one, and all others.
-_STEMS = frozenset(b"equivoqu tromp sbagliat".split())  # which other letters follow
-_FIRST: dict[bytes, list[tuple[str, frozenset[bytes]]]] = {}
-for _marker in filter(str.isascii, MARKERS):
-    _first, *_more = split(_marker)
-    _FIRST.setdefault(_first, []).append((_marker, frozenset(_more) - _STEMS))
+_FIRST = {split(marker)[0] for marker in MARKERS if marker.isascii()}
 # Where none of these words stands, ``_CHANGED`` is not searched; in some only these beginnings do.
 _CHANGING = frozenset(
     b"no nope nah wait sorry ugh argh edit update hm hmm until till really fact turns take dead"

@@ -34,8 +34,8 @@ def decode(
     ``minimum``: probability from which a candidate counts.
     """
     least = np.log(minimum / (1 - minimum))
-    told = np.array([not _is_told(candidate) for candidate in found])
-    margins = np.where(told, np.minimum(margins, SUREST), SUREST)
+    told = np.array([_is_told(candidate) for candidate in found])
+    margins = np.where(told, SUREST, np.minimum(margins, SUREST))
     likely = [(found[i], margins[i]) for i in np.flatnonzero(margins >= least).tolist()]
     chosen = _widest(likely, origin)
     return strongest(_anchor(candidate, margin, origin, text) for candidate, margin in chosen)

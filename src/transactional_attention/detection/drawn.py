@@ -81,12 +81,6 @@ _KEEPING = re.compile(
     r"|unlock|vault|safe|recover\w*|seed|mnemonic|forget|backup words?)\b[^\n]*(?:\n\n)?",
     re.IGNORECASE,
 )
-_DRAWN = re.compile(r"[a-z]{3,12}(?:[ -][a-z]{3,12}){2,6}")
-
-
-def is_drawn(words: str) -> bool:
-    """Whether a text is words that may have been drawn by chance (see ``phrases``)."""
-    return _DRAWN.fullmatch(words) is not None and _is_drawn(re.split("[ -]", words))
 
 
 def _is_drawn(words: list[str]) -> bool:

@@ -13,7 +13,6 @@ from .call_ids import CALL_ID, is_call_id
 from .detector import MAX_VALUE
 from .disorder import ALONE, disorder
 from .extent import UNSPACED
-from .named_codes import NAMED_CODE
 from .opacity import opacity
 
 OPAQUE = 0.64
@@ -28,6 +27,16 @@ _PREFIXES = (
 _DOMAINS = (
     "com|org|net|edu|gov|mil|int|info|biz|dev|app|cloud|tech|online|site|shop|xyz|test|example|lan"
     "|invalid|local|localhost|internal|intranet|corp|home|arpa|onion|name|pro|store|blog|agency"
+)
+# Names that end with a code of their own: harvest-orchid-59, Heron_Guest_5G. Words of every day
+# join no such name, nor do style sheets and code in small letters.
+_JOINS = "of|the|and|to|in|on|for|at|by|per|or|vs|year|years|day|days|old|world|war|type|level"
+_STYLES = "text|bg|border|ring|from|via|fill|stroke|divide|accent|shadow|col|row|grid|gap|space"
+
+NAMED_CODE = (
+    rf"(?=\S*[-A-Z])(?=\S*[A-Za-z]{{3}})(?!(?:{_STYLES})-)(?!(?:\S*[-_])?(?:{_JOINS})[-_])"
+    r"[A-Za-z]{2,24}(?:[-_][A-Za-z]{1,24}){1,4}[-_](?:\d{2,6}|[A-Za-z]\d{1,4}|\d{1,4}[A-Za-z])"
+    r"(?:[-_][A-Za-z]{1,3})?"
 )
 FORMS: tuple[tuple[str, float, str, str], ...] = (
     ("uuid", 0.7, "-", r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from .line_begins import line_begin
 from .tongues import SECRETS
 
 REACH = 64  # characters before a value that may name it
@@ -60,7 +59,7 @@ def is_own(text: str, begin: int, at: int) -> bool:
 
 def _line(text: str, at: int) -> str:
     """What stands before ``at`` on its line, as far as it matters."""
-    return text[line_begin(text, at, REACH) : at]
+    return text[_line_begin(text, at, REACH) : at]
 
 
 def _named(line: str) -> bool:
@@ -70,3 +69,9 @@ def _named(line: str) -> bool:
 
 def _is_mixed(value: str) -> bool:
     return any(map(str.isalpha, value)) and any(map(str.isdigit, value))
+
+
+def _line_begin(text: str, at: int, reach: int) -> int:
+    """The first character of the line of ``at``; ``at - reach`` where the line is longer."""
+    first = max(0, at - reach)
+    return max(first, text.rfind("\n", first, at) + 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 
@@ -18,11 +17,6 @@ def letter_tree(words: Iterable[Sequence[str]]) -> str:
             node = node.setdefault(letter, {})
         node[""] = {}
     return _branches(tree)
-
-
-def backward_tree(words: Iterable[str]) -> str:
-    """``letter_tree`` of words that are read from their ends."""
-    return letter_tree([re.escape(letter) for letter in reversed(word)] for word in words)
 
 
 def _branches(node: dict) -> str:

@@ -64,11 +64,6 @@ def is_chosen(text: str, begin: int, end: int) -> bool:
     return _is_named(text, begin) and _SERIES.search(text, max(0, begin - 8), begin) is None
 
 
-def is_chosen_alone(value: str) -> bool:
-    """Whether a whole cell or line is such a number."""
-    return LEAST <= len(value) <= MOST and value.isascii() and value.isdigit() and is_odd(value)
-
-
 def _is_named(text: str, begin: int) -> bool:
     """Whether no sign, number or word of quantity stands before; a quoted line is no sign."""
     before = text[max(0, begin - _BEFORE) : begin]

@@ -83,13 +83,6 @@ def has_letters(text: str, word: str) -> bool:
     return all(char in foreign for char in word if char > "\x7f")
 
 
-def may_hold(text: str, word: str) -> bool:
-    """Whether a word may stand in a text: in most it does not, and need not be looked for."""
-    if not word.isascii():
-        return has_letters(text, word)
-    return word.encode() in words_of(text)
-
-
 def places(text: str, word: str) -> Iterator[int]:
     """Where a string stands in a text, one after another."""
     at = text.find(word)

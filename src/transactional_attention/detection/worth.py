@@ -168,11 +168,3 @@ def worth(value: str, strength: float, label: str = "") -> float:
     elif weight < CODE and (promising or CODE_LIKE.match(value)):
         weight = CODE
     return weight + TRUST * (1 - weight) if promising else weight
-
-
-def given_worth(value: str, strength: float, label: str) -> float:
-    """Worth of a value that is used as it stands: a plain word is worth as much as one that its
-    label asks for."""
-    if not value or is_placeholder(value) or _is_boring(value) or "(" in value:
-        return 0.0
-    return max(worth(value, strength, label), PLAIN)

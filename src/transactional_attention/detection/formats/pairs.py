@@ -52,6 +52,7 @@ _STOP = re.compile(  # what a bare value does not go beyond
     r"|(?<=[!-~])[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\](?!:\d)"
 )
 _STRUCK = re.compile(r"~~[^~\n]{1,256}~~[ \t]*")  # what follows it holds
+_CHUNK = re.compile(r"[^\s\"'`]*")
 _REST = re.compile(r"[^\n\"'`=:{}<>|#]*+(?=\n|\Z)")  # of a line, where it is words
 
 
@@ -125,7 +126,7 @@ def _values(text: str, match: re.Match[str]) -> Iterator[tuple[int, int, bool]]:
         return
     scheme = _SCHEME.match(text, start, start + MAX_VALUE)
     if scheme:
-        chunk = re.compile(r"[^\s\"'`]*").match(text, scheme.end(), scheme.end() + MAX_VALUE)
+        chunk = _CHUNK.match(text, scheme.end(), scheme.end() + MAX_VALUE)
         start, stop = scheme.end(), chunk.end() if chunk else stop
     cut = None if text[start + 1 : start + 3] == ":\\" else _STOP.search(text, start, stop)
     stop = trim(text, start, cut.start() if cut else stop, sentence=False)

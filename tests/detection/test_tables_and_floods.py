@@ -7,7 +7,7 @@ import pytest
 from found_values import anchors_of
 from growing import assert_linear
 from transactional_attention import plan
-from transactional_attention.detection.worth import worth
+from transactional_attention.detection.formats.block_worth import block_worth as worth
 from transactional_attention.sponsorship.floods import CELL, FLOOD, LONG_TABLE, Repetition
 
 NAMES = "router switch printer scanner beamer camera kiosk tablet sensor lamp safe gate".split()
@@ -48,4 +48,4 @@ def test_a_program_is_no_value():
 
 
 def test_code_as_a_value_is_told_in_time_that_grows_with_it():
-    assert_linear(lambda text: worth(text, 1.0, "code"), "a( =", 4_000)
+    assert_linear(lambda text: worth(text, 1.0), "a( =", 4_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +16,7 @@ from found_values import anchors_of, found, found_in_pieces, parted
 from growing import assert_linear
 from transactional_attention.detection.candidates import LEAST, Candidate, candidates
 from transactional_attention.detection.features import BUCKETS, features
+from transactional_attention.detection.forms import FORMS
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.detection.scorer import WEIGHTS, load_network
 from transactional_attention.detection.values import Values, whole_text
@@ -28,6 +30,12 @@ PLAIN = (
     "The river rose in the night, and the road to the village was closed for a day or two. "
     "Nobody was hurt. In the morning they walked to the bridge and looked at the water.\n"
 )
+
+
+def every(text, inside=None):
+    """The candidates of a text that begin inside it."""
+    inside = inside or range(len(text))
+    return candidates(text, whole_text(text), inside, 0, load_network().boundaries)
 
 
 @pytest.mark.parametrize(("kind", "marked"), STATED)
@@ -68,7 +76,7 @@ def test_what_stands_far_before_does_not_count(marked):
     near = "word and word again " * 17 + "\n" + parted(marked)[0]
     far = "password: QQ 77 " * 40 + near
     shift = len(far) - len(near)
-    place = candidates(near, whole_text(near), range(340, len(near)), 0)
+    place = every(near, range(340, len(near)))
     moved = [c._replace(begin=c.begin + shift, end=c.end + shift) for c in place]
     for one, other in zip(features(near, place), features(far, moved), strict=True):
         np.testing.assert_array_equal(one, other)
@@ -94,7 +102,7 @@ def test_values_do_not_overlap_but_as_parts(texts):
 
 def test_features_are_rows_of_the_table():
     text = parted(STATED[0][1])[0]
-    places = candidates(text, whole_text(text), range(len(text)), 0)
+    places = every(text)
     rows, numbers = features(text, places)
     assert len(rows) == len(numbers) == len(places)
     assert rows.min() >= 0
@@ -110,10 +118,18 @@ def test_rules_and_labels_count():
     assert (rows[0] != rows[1]).any()
 
 
+def test_forms_accept_and_reject_their_examples():
+    for form in FORMS:
+        pattern = form.get("chunk") or form.get("several") or ""
+        for example in form.get("accept", ()):
+            assert re.fullmatch(pattern, example), (form["id"], example)
+        for example in form.get("reject", ()):
+            assert not re.fullmatch(pattern, example), (form["id"], example)
+
+
 def test_candidates_are_no_shorter_than_a_value():
     text = "a=1 b=22 c=333"
-    every = candidates(text, whole_text(text), range(len(text)), 0)
-    assert all(c.end - c.begin >= LEAST for c in every)
+    assert all(c.end - c.begin >= LEAST for c in every(text))
 
 
 def test_time_is_linear_in_the_text():

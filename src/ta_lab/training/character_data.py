@@ -18,9 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from transactional_attention.detection.boundaries import Boundaries
 from transactional_attention.detection.candidates import candidates
 from transactional_attention.detection.features import features
 from transactional_attention.detection.opacity import opacity
+from transactional_attention.detection.plain_text import plain
 from transactional_attention.detection.values import whole_text
 
 from ..collection import collection
@@ -43,6 +45,7 @@ JUDGED, JUDGED_TIMES = "judged", 8  # written texts that are held out, and their
 APART = 5  # one written text in so many is held out
 WORDING = 10  # characters before a value by which wordings are held out
 HELD_OUT_PART = 8  # one wording in so many
+FAR_SHARE = 0.1  # of the candidates that nobody proposes and that touch no value
 DULL = 0.45  # opacity below which an unasked value is surely none
 
 OTHERS = tuple(map(VOCABULARY.maker, table("values/training")["others"]))
@@ -71,13 +74,14 @@ class Marked:
 
 @dataclass(frozen=True)
 class Examples:
-    """Candidates: rows and numbers as ``features`` gives them, labels, and who is held out."""
+    """Candidates: rows and numbers as ``features`` gives them, labels, who is held out, and how
+    many each stands for."""
 
     rows: npt.NDArray[np.int16]
     numbers: npt.NDArray[np.float32]
     labels: npt.NDArray[np.float32]
     held_out: npt.NDArray[np.bool_]
-    families: list[str]
+    weights: npt.NDArray[np.float32]
 
 
 def documents(
@@ -187,31 +191,39 @@ def _plain(text: str) -> str:
     return _ROLE.sub(lambda match: "\n" * len(match[0]), text)
 
 
-def examples(marked: Sequence[Marked]) -> Examples:
-    """The candidates of texts with their labels; those that may be either are left out."""
-    rows, numbers, labels, held_out, families = [], [], [], [], list[str]()
+def examples(marked: Sequence[Marked], boundaries: Boundaries, rng: random.Random) -> Examples:
+    """The candidates of texts with their labels; those that may be either are left out, and so are
+    most of those to train with that nobody proposes and that touch no value."""
+    rows, numbers, labels, held_out, weights = [], [], [], [], list[float]()
     for document in marked:
-        text = document.text
-        found = [
-            (candidate, label)
-            for candidate in candidates(text, whole_text(text), range(len(text)), 0)
-            if (label := _label(document, candidate.begin, candidate.end)) is not None
-        ]
+        text = plain(document.text)
+        found = []
+        for one in candidates(text, whole_text(text), range(len(text)), 0, boundaries):
+            label = _label(document, one.begin, one.end)
+            apart = _is_held_out(document, one.begin)
+            far = not one.rules and not _touches(document, one.begin, one.end)
+            share = FAR_SHARE if far and not apart else 1.0
+            if label is not None and rng.random() < share:
+                found.append((one, label, apart))
+                weights.append(1 / share)
         if not found:
             continue
-        here, plain = features(text, [candidate for candidate, _ in found])
+        here, plain_numbers = features(text, [one for one, _, _ in found])
         rows.append(here.astype(np.int16))
-        numbers.append(plain)
-        labels += [label for _, label in found]
-        held_out += [_is_held_out(document, candidate.begin) for candidate, _ in found]
-        families += [document.family] * len(found)
+        numbers.append(plain_numbers)
+        labels += [label for _, label, _ in found]
+        held_out += [apart for _, _, apart in found]
     return Examples(
         np.concatenate(rows),
         np.concatenate(numbers),
         np.array(labels, np.float32),
         np.array(held_out),
-        families,
+        np.array(weights, np.float32),
     )
+
+
+def _touches(document: Marked, begin: int, end: int) -> bool:
+    return any(begin < stop and start < end for start, stop in document.values)
 
 
 def _is_held_out(document: Marked, begin: int) -> bool:
@@ -227,7 +239,7 @@ def is_held_out_wording(text: str, begin: int) -> bool:
 
 
 def _label(document: Marked, begin: int, end: int) -> float | None:
-    if any(begin < stop and start < end for start, stop in document.values):
+    if _touches(document, begin, end):
         return float((begin, end) in document.values)
     if not any(begin < stop and start < end for start, stop in document.statements):
         return 0.0

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 
+from transactional_attention.detection.boundaries import Boundaries
 from transactional_attention.detection.features import BUCKETS
 from transactional_attention.detection.scorer import Network
 from transactional_attention.models.tensors import save_tensors
 
 from .character_data import Examples, cases, documents, examples, told_documents, written
 from .corpus import Corpus
+from .train_boundaries import train_boundaries
 
 WIDTH = 64
 DOCUMENTS, DRAWS, TOLD, EPOCHS, BATCH = 5000, 2, 24000, 2, 512
@@ -75,20 +77,20 @@ def train_characters(
     """
     rng = random.Random(seed)
     torch.manual_seed(seed)
-    found = examples(
-        [
-            *documents(rng, corpus.train, corpus.words, count),
-            *told_documents(rng, told),
-            *cases(draws),
-            *written(WRITTEN_TIMES),
-        ]
-    )
+    texts = [
+        *documents(rng, corpus.train, corpus.words, count),
+        *told_documents(rng, told),
+        *cases(draws),
+        *written(WRITTEN_TIMES),
+    ]
+    boundaries = train_boundaries(texts, seed)
+    found = examples(texts, boundaries, rng)
     model = _fitted(found, epochs, progress)
-    network = _quantised(model)
+    network = _quantised(model, boundaries)
     logits = network.logits(found.rows[found.held_out].astype(np.int64), _held_numbers(found))
     labels = found.labels[found.held_out]
-    tensors = vars(network) | {"platt": platt(logits, labels)}
-    result = _figures(Network(**tensors), found)
+    network = replace(network, platt=platt(logits, labels))
+    result = _figures(network, found)
     about = {
         "detector": "values",
         "seed": str(seed),
@@ -96,7 +98,7 @@ def train_characters(
         "draws": str(draws),
         "told": str(told),
     }
-    save_tensors(out, tensors, about)
+    save_tensors(out, saved(network), about)
     return result
 
 
@@ -107,7 +109,7 @@ def _held_numbers(found: Examples) -> np.ndarray:
 def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) -> _Trained:
     train = np.flatnonzero(~found.held_out)
     rows, numbers = torch.from_numpy(found.rows), torch.from_numpy(found.numbers)
-    labels = torch.from_numpy(found.labels)
+    labels, weights = torch.from_numpy(found.labels), torch.from_numpy(found.weights)
     model = _Trained(numbers.shape[1])
     optimizer = torch.optim.Adam(model.parameters(), RATE, betas=(0.9, 0.99))
     total = epochs * (len(train) // BATCH)
@@ -117,7 +119,9 @@ def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) 
         order = torch.from_numpy(train)[torch.randperm(len(train))]
         for batch in order[: len(order) // BATCH * BATCH].split(BATCH):
             logits = model(rows[batch].long(), numbers[batch], DROPPED)
-            loss = nn.functional.binary_cross_entropy_with_logits(logits, labels[batch])
+            loss = nn.functional.binary_cross_entropy_with_logits(
+                logits, labels[batch], weights[batch]
+            )
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -128,7 +132,14 @@ def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) 
     return model.eval()
 
 
-def _quantised(model: _Trained) -> Network:
+def saved(network: Network) -> dict[str, np.ndarray]:
+    """The tensors of a network by the names of its file."""
+    own = dict(vars(network))
+    first = vars(own.pop("boundaries"))
+    return own | {f"boundaries.{name}": tensor for name, tensor in first.items()}
+
+
+def _quantised(model: _Trained, boundaries: Boundaries) -> Network:
     """The table in 8 bits, everything else as it is; not calibrated."""
     table = model.table.weight.detach().numpy()
     scale = np.abs(table).max(0) / 127
@@ -143,6 +154,7 @@ def _quantised(model: _Trained) -> Network:
         table=np.rint(table / scale).astype(np.int8),
         scale=scale.astype(np.float32),
         platt=np.array([1, 0], np.float32),
+        boundaries=boundaries,
         **{name: np.ascontiguousarray(t.detach().numpy()) for name, t in as_array.items()},
     )
 

@@ -1,7 +1,7 @@
 """Everything in a text that may be a value, with what speaks for it: where the scorer chooses.
 
-Parsers of formats and forms propose spans with a label and a rule; what may be a value by its
-characters alone is a candidate without either. Nothing is decided here.
+Parsers of formats and forms propose spans with a label and a rule; what lies between two likely
+``boundaries`` is a candidate without either. Nothing is decided here.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..types import Anchor, Span
-from .character_spans import spans
+from .boundaries import Boundaries
 from .label_words import content_words
+from .text_codes import EDGE, codes_of
 
-LEAST = 2  # characters of a value
+LEAST = 1  # characters of a value
 MOST_LABEL = 80  # characters of a label whose words are read
 
 
@@ -38,12 +39,14 @@ class Proposal(NamedTuple):
 
 
 def candidates(
-    text: str, proposals: Iterable[Proposal], inside: range, origin: int
+    text: str, proposals: Iterable[Proposal], inside: range, origin: int, boundaries: Boundaries
 ) -> list[Candidate]:
     """Candidates that begin ``inside``, each once, in the order of their places, in indices of
     ``text``, as ``inside`` is. ``origin``: where the proposals' anchors count ``text`` to begin;
     labels stay in their offsets."""
-    found: dict[tuple[int, int], list[Proposal]] = {span: [] for span in spans(text)}
+    begins, ends = boundaries.spans(codes_of(text))
+    spans = zip((begins - EDGE).tolist(), (ends - EDGE).tolist())
+    found: dict[tuple[int, int], list[Proposal]] = {span: [] for span in spans}
     for proposal in proposals:
         value = proposal.anchor.value
         found.setdefault((value.start - origin, value.end - origin), []).append(proposal)

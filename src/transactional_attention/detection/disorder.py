@@ -10,18 +10,15 @@ packages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from operator import add
 from string import ascii_lowercase
 
 import numpy as np
 
-from .extent import UNSPACED
-
 LEAST, MOST = 8, 256  # letters, with what joins them
-LABELLED, CUED, ALONE = 0.0, 1.0, 3.0
-"""Disorder from which a word is a code: under a fitting label, behind a cue, with neither."""
+CUED, ALONE = 1.0, 3.0
+"""Disorder from which a word is a code: where something speaks for one, and where nothing does."""
 _COMMON, _RARE, _OTHER, _RUN, _SHORT, _NONE = -0.7, 2.0, 0.65, -0.5, 1.75, -1.4
 PAIRS = frozenset(
     "th he in er an re nd on en at ou ed ha to or it is hi es ng st ar te se me sa ne wa ve "
@@ -44,7 +41,7 @@ RARE = frozenset(
     for second in letters[1:]
 )
 """Pairs of unlike letters that are fewer than one in 10,000 of the pairs of those words."""
-_WEIGHTS = {
+PAIR_ODDS = {
     (pair := first + second): _COMMON
     if pair in PAIRS or first == second
     else _RARE
@@ -55,51 +52,6 @@ _WEIGHTS = {
 }
 _WORD = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+)*")
 _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_ON = rf"[^\W{UNSPACED}]"  # a letter or digit that a word goes on with
-_JOINED = re.compile(r"[A-Za-z_\-]*+")
-_COMES_FROM = re.compile(rf"{_ON}|[@/\\.$%&+]")
-_GOES_ON = re.compile(rf"{_ON}|[@/\\(]|[.&+=]{_ON}")
-
-
-def _telling() -> np.ndarray:
-    """By codes of two neighbours: a rare pair, or a capital inside a word."""
-    table = np.zeros((256, 256), bool)
-    for pair in RARE:
-        first, second = (ord(letter) for letter in pair)
-        for a in (first, first - 32):
-            table[a, [second, second - 32]] = True
-    table[ord("a") : ord("z") + 1, ord("A") : ord("Z") + 1] = True
-    return table.ravel()
-
-
-_TELLING = _telling()
-
-
-def scrambled(text: str) -> Iterator[tuple[int, int]]:
-    """Begin and end of each such code between delimiters, from ``CUED`` on."""
-    codes = np.frombuffer(text.encode("latin-1", "replace"), np.uint8).astype(np.uint16)
-    last = 0
-    for at in np.flatnonzero(_TELLING[codes[:-1] << 8 | codes[1:]]).tolist():
-        if at < last:
-            continue
-        begin = at - _end(text[max(0, at - MOST) : at][::-1], 0)
-        last = _end(text, at)
-        if last - begin > MOST or _GOES_ON.match(text, last):
-            continue
-        if begin and _COMES_FROM.match(text, begin - 1):
-            continue
-        joined = text[begin:last]
-        word = joined.strip("-_")
-        if disorder(word) >= CUED:
-            begin += joined.index(word)
-            yield begin, begin + len(word)
-
-
-def _end(text: str, at: int) -> int:
-    """Where letters, and what joins them, end."""
-    match = _JOINED.match(text, at)
-    assert match is not None  # it matches nothing, too
-    return match.end()
 
 
 @lru_cache(maxsize=4096)
@@ -114,5 +66,5 @@ def disorder(word: str) -> float:
         total += _SHORT * (len(run) <= 2 and len(runs) > 1)
         lower = run.lower()
         for pair in map(add, lower, lower[1:]):
-            total += _WEIGHTS[pair]
+            total += PAIR_ODDS[pair]
     return total

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 
 from ..types import Span
 from .detector import MAX_VALUE
-from .last_signs import is_keyed, is_own
-from .notations import written
+from .forms import several
 
 UNSPACED = "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 """Characters of scripts without spaces, for a class: no value of ASCII goes on with one."""
-AMOUNT = r"(?:\d{1,3}(?:[,.'’\u00a0\u202f]\d{2,3})+(?:[.,]\d\d?)?|\d+[.,]\d\d)"
 _CLOSING = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "「": "」", "„": "“"}
 _CLOSING |= {"(": ")", "[": "]", "<": ">"}
 _ESCAPED = ('\\"', "\\'")
@@ -31,21 +29,6 @@ _BARE = re.compile(
     r"(?:[^\s\"'`“”«»「」<>|,;&\\。，；、（）]|,(?=\d)|;(?=[^\s\"'])(?=\w{1,32}=)|&(?!\w{1,40}=)|(?<=\w)'(?=\w)|\\(?![\"'nrt]))"
     rf"{{1,{MAX_VALUE}}}"
 )
-COMPOSITE = re.compile(
-    # how all of them go on behind their first number or capitals: most values do not
-    r"(?=\d++[ .,'’()\u00a0\u202f-]|[-+(\[$€£¥₹₩₽₺]|[A-Z]{3} |[A-Z]{2}\d\d )(?:"
-    r"[-+]?\d{1,3}\.\d{2,12}°?\s?[NSKG]?,\s?[-+]?\d{1,3}\.\d{2,12}°?(?:\s?[EWDBO](?![A-Za-z0-9_]))?"
-    r"|\d{1,2}\.\d{2,8} ?[NS],? \d{1,3}\.\d{2,8} ?[EW](?![A-Za-z0-9_])"
-    r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d)?"
-    r"|(?:\+?\d{1,4}[ -])?\(\d{2,4}\) ?\d{3,4}[ -]\d{3,4}(?![A-Za-z0-9_-]|\.\w)"
-    r"|\+?\d{1,4}(?:[ -]\(?\d{2,4}\)?){2,5}(?![A-Za-z0-9_-]|\.\w)"
-    r"|\d{1,2} [A-Z][a-z]{2,8} \d{4}(?:,? (?:at )?\d\d?:\d\d(?!\d))?(?![A-Za-z0-9_-])"
-    rf"|(?:[$€£¥₹₩₽₺] ?|[A-Z]{{3}} )(?:{AMOUNT}|\d+(?:,\d+)*(?:\.\d+)?)(?![A-Za-z0-9_])"
-    rf"|{AMOUNT}(?: [A-Z]{{3}}(?![A-Za-z0-9_])|[ \u00a0]?[€£₹₩₽₺]| (?:kr|zł|Kč|TL|руб)(?!\w))"
-    r"|\[(?!\d\d?:\d\d[:.\]])(?=[0-9a-f]*:)[0-9a-f:.]{3,45}\](?::\d{2,5})?"
-    r"|[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?(?![A-Za-z0-9_]))"
-)
-_BEGIN_NONE = frozenset("abcdefghijlmnopqrstuvwxyz/_@~")  # kr, the crown, may begin one
 # A mark before a letter ends no sentence.
 _BELONGS = re.compile(r"!(?<=[A-Za-z\d]!)[^\W\d_]")
 _OPENED_BY = {")": "(", "]": "[", "}": "{"}
@@ -76,7 +59,7 @@ def find_extent(text: str, at: int, *, sentence: bool = False) -> Extent | None:
     emphasis = _EMPHASIS.match(text, at)
     if emphasis:
         at = emphasis.end()
-    end = composite_end(text, at)
+    end = several(text, at)[0]
     if end > at:
         return Extent(Span(at, end), True, False)
     bare = _BARE.match(text, at)
@@ -86,14 +69,6 @@ def find_extent(text: str, at: int, *, sentence: bool = False) -> Extent | None:
     if end == at or text[end - 1] in "([{":  # nothing, or a call or a structure that begins here
         return None
     return Extent(Span(at, end), False, False)
-
-
-def composite_end(text: str, at: int) -> int:
-    """Where a known form of several words or numbers that begins at ``at`` ends; ``at`` if none."""
-    if text[at : at + 1] in _BEGIN_NONE:
-        return at  # half of the values, without a pattern
-    composite = COMPOSITE.match(text, at)
-    return max(composite.end() if composite else at, written(text, at)[0])
 
 
 def _delimited(text: str, opening: re.Match[str]) -> Extent | None:
@@ -131,19 +106,12 @@ def trim(text: str, start: int, end: int, *, sentence: bool) -> int:
             if spare[last] < 0:
                 break
         elif last in "!?":
-            if not sentence or _BELONGS.match(text, end - 1) or is_own(text, start, end - 1):
+            if not sentence or _BELONGS.match(text, end - 1):
                 break
-        elif last not in ".,;:*…" or (last == "*" and _is_starred(text, start, end)):
+        elif last not in ".,;:*…" or text[end - 2 : end] == "/*":
             break
         end -= 1
     return end if _says_something(text, start, end) else start
-
-
-def _is_starred(text: str, start: int, end: int) -> bool:
-    """Whether a last star belongs to the value: to a glob, or to what a keypad takes."""
-    if text[end - 2 : end - 1] == "/":
-        return text[start - 1 : start] != "*" and text[start] != "*"
-    return is_keyed(text, start, end)
 
 
 def _says_something(text: str, start: int, end: int) -> bool:

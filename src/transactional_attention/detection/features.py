@@ -17,130 +17,52 @@ import numpy as np
 import numpy.typing as npt
 
 from .candidates import Candidate
+from .text_codes import DIGIT, EDGE, OTHER, PRIMES, SPACE, Codes, Rows, TextCodes, codes_of, mix
 
 BUCKETS = 1 << 15
 LEFT, FAR = 30, 10  # characters read to the left; from FAR on the exact distance is dropped
-WORDS, MAX_WORD, MAX_REACH = 5, 48, 80  # words before a value: how many, how long, how far
+WORDS = 5  # before a value
 HEAD, TAIL = 12, 6  # characters of a value that are read from its begin and its end
 RIGHT, BEYOND, AFTER = 5, 14, 3
 """Characters read to the right one by one, those read in any order, and words."""
+INSIDE, LAST = 5, 2  # words of a value, from its begin and from its end
 NEAR, PAIRS, FIRST = 6, 2, 3  # characters and pairs of words before a value, its first characters
 SIZES = (
     FAR, LEFT - FAR // 2, WORDS, WORDS, PAIRS, HEAD, HEAD, TAIL, FIRST, 1, 1, RIGHT, 1,
-    BEYOND, AFTER, 1, 1,
+    BEYOND, AFTER, 1, 1, 1, 1, INSIDE, LAST,
 )  # fmt: skip
 """Features of each kind, behind those of the characters next to a value."""
-NUMBERS, SIGNS, SAID = 16, 3, 10  # of characters, of what is said of a candidate, rows of that
-EDGE = 64  # zeros around the text, so that nothing is read outside it
-EDGES = bytes(EDGE)
+NUMBERS, SIGNS, SAID = 18, 3, 10  # of characters, of what is said of a candidate, rows of that
 MAX_LENGTH = 48  # lengths from here on are alike
 FARTHEST = 4000  # characters to the end of the line: less than a scanner sees beyond a value
-
-Codes = npt.NDArray[np.uint32]
-Rows = npt.NDArray[np.int64]
-
-_DIGIT, _LOWER, _UPPER, _OTHER, _SPACE = 1, 2, 3, 4, 5
-
-
-def _tables() -> tuple[bytes, bytes]:
-    """For ASCII: the character as words are read, and its class (symbols are their own)."""
-    folded, classes = bytearray(range(128)), bytearray(range(8, 136))
-    for code in range(128):
-        char = chr(code)
-        if char.isdigit():
-            folded[code], classes[code] = ord("0"), _DIGIT
-        elif char.isalpha():
-            folded[code], classes[code] = ord(char.lower()), _UPPER if char.isupper() else _LOWER
-        elif char.isspace() and char != "\n":
-            folded[code], classes[code] = ord(" "), _SPACE
-    return bytes(folded).ljust(256), bytes(classes).ljust(256)
-
-
-_FOLDED, _CLASSES = _tables()
-_PRIMES = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1], np.uint32)
-
 
 # Counts of five classes, of changes and of vowels side by side, 16 bits each, in two numbers: so
 # they are summed at once. A value is shorter than 2**16.
 _FIELDS = np.arange(0, 64, 16, dtype=np.uint64)
-_PACKED = np.zeros((_SPACE + 2, 2), np.uint64)
-_PACKED[_DIGIT : _OTHER + 1, 0] = 1 << _FIELDS
-_PACKED[_SPACE, 1] = 1
+_PACKED = np.zeros((SPACE + 2, 2), np.uint64)
+_PACKED[DIGIT : OTHER + 1, 0] = 1 << _FIELDS
+_PACKED[SPACE, 1] = 1
 _VOWELS = np.zeros(128, np.uint64)
 _VOWELS[list(b"aeiouy")] = 1 << _FIELDS[2]
 
 
-def _mix(values: Codes) -> None:
-    """Spread the bits over each word, so that the low ones depend on all."""
-    values ^= values >> np.uint32(15)
-    values *= np.uint32(0x2C1B3C6D)
-    values ^= values >> np.uint32(12)
-
-
-def _grams(codes: Codes, size: int) -> Codes:
-    """Hash of the ``size`` characters from every place on."""
-    total = codes * _PRIMES[0]
-    for i in range(1, size):
-        total[:-i] += codes[i:] * _PRIMES[i]
-    return total
-
-
-class TextCodes:
-    """A text as arrays: characters, classes, n-grams, words and lines."""
-
-    def __init__(self, text: str) -> None:
-        data = EDGES + text.encode("ascii", "replace") + EDGES
-        self.folded = np.frombuffer(data.translate(_FOLDED), np.uint8).astype(np.uint32)
-        self.classes = np.frombuffer(data.translate(_CLASSES), np.uint8).astype(np.uint32)
-        if not text.isascii():
-            raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-            wide = np.flatnonzero(raw > 127)
-            self.folded[wide + EDGE] = raw[wide]
-            self.classes[wide + EDGE] = _OTHER
-        self.grams = _grams(self.folded, 3)
-        self.shapes = _grams(self.classes, 3)
-        breaks = np.flatnonzero(self.folded == ord("\n"))
-        self.breaks = np.append(breaks, len(data) - EDGE)
-        self._words()
-
-    def _words(self) -> None:
-        """Hash of every run of letters, digits and underscores, with its end."""
-        inside = (self.classes <= _OTHER) | (self.folded == ord("_"))
-        inside &= self.folded > 0
-        bounded = np.zeros(len(inside) + 2, bool)
-        bounded[1:-1] = inside
-        edges = np.flatnonzero(bounded[1:] != bounded[:-1])
-        starts, self.word_ends = edges[::2], edges[1::2]
-        if not len(starts):
-            self.words, self.word_starts = np.zeros(0, np.uint32), starts
-            return
-        letters = self.folded * inside
-        pairs = letters * _PRIMES[0]
-        pairs[1:] += letters[:-1] * _PRIMES[1]
-        _mix(pairs)
-        sums = np.add.reduceat(pairs * inside, starts, dtype=np.uint32)
-        self.words = sums * (self.word_ends - starts <= MAX_WORD)
-        self.word_starts = starts
-
-
 def features(text: str, found: Sequence[Candidate]) -> tuple[Rows, npt.NDArray[np.float32]]:
     """Rows of the table [candidate, FEATURES], and plain numbers [candidate, NUMBERS]."""
-    codes = TextCodes(text)
+    codes = codes_of(text)
     bounds = np.fromiter(chain.from_iterable(c[:2] for c in found), np.int64, 2 * len(found)) + EDGE
     begin, end = bounds[::2].copy(), bounds[1::2].copy()
-    line_end = codes.breaks[np.searchsorted(codes.breaks, end)]
-    line_start = (
-        np.concatenate([[EDGE - 1], codes.breaks])[np.searchsorted(codes.breaks, begin)] + 1
-    )
+    line_end, line_start = codes.line_end(end), codes.line_start(begin)
     groups = [
         *_left(codes, begin),
         *_value(codes, begin, end),
         *_right(codes, begin, end, line_end),
         *_line(codes, begin, line_start),
+        *(form[:, None] for form in codes.form(begin, end)),
+        *np.split(codes.words_inside(begin, end, INSIDE, LAST), [INSIDE], 1),
     ]
     rows = np.concatenate(groups, 1)
     rows += _SALT
-    _mix(rows)
+    mix(rows)
     rows &= np.uint32(BUCKETS - 1)
     said = np.array([_said(candidate.rules, candidate.words) for candidate in found], np.int64)
     numbers = np.empty((len(found), NUMBERS + SIGNS), np.float32)
@@ -176,16 +98,11 @@ _SALT = _salt()
 def _left(codes: TextCodes, begin: Rows) -> list[Codes]:
     near = codes.folded[begin[:, None] - 1 - np.arange(NEAR)]
     at = begin[:, None] - 3 - np.arange(FAR)
-    positional = codes.grams[at] + np.arange(FAR, dtype=np.uint32) // 2 * _PRIMES[4]
+    positional = codes.grams[at] + np.arange(FAR, dtype=np.uint32) // 2 * PRIMES[4]
     far = codes.grams[begin[:, None] - 3 - np.arange(FAR // 2, LEFT)]
-    last = np.searchsorted(codes.word_ends, begin, "right")
-    words = np.concatenate([np.zeros(WORDS, np.uint32), codes.words])
-    ends = np.concatenate([np.full(WORDS, -MAX_REACH), codes.word_ends])
-    which = last[:, None] + WORDS - 1 - np.arange(WORDS)
-    within = begin[:, None] - ends[which] < MAX_REACH
-    back = words[which] * within
-    placed = back + np.arange(WORDS, dtype=np.uint32) * _PRIMES[3]
-    pairs = back[:, :-1] * _PRIMES[2] + back[:, 1:]
+    back = codes.words_before(begin, WORDS)
+    placed = back + np.arange(WORDS, dtype=np.uint32) * PRIMES[3]
+    pairs = back[:, :-1] * PRIMES[2] + back[:, 1:]
     return [near, positional, far, placed, back, pairs[:, :PAIRS]]
 
 
@@ -195,13 +112,13 @@ def _value(codes: TextCodes, begin: Rows, end: Rows) -> list[Codes]:
     head, tail = begin[:, None] + ahead, end[:, None] - 3 - behind
     inside, late = ahead <= length - 3, behind <= length - 3
     shapes = codes.shapes[head]
-    shapes[:, 0] += _PRIMES[3]
+    shapes[:, 0] += PRIMES[3]
     ends = codes.shapes[tail]
-    ends[:, 0] += _PRIMES[3]
+    ends[:, 0] += PRIMES[3]
     first = codes.folded[begin[:, None] + np.arange(FIRST)]
     first += np.arange(FIRST, dtype=np.uint32) * np.uint32(977)
     size = np.minimum(length, MAX_LENGTH).astype(np.uint32)
-    whole = codes.grams[begin] * _PRIMES[1] + codes.grams[np.maximum(end - 3, begin)]
+    whole = codes.grams[begin] * PRIMES[1] + codes.grams[np.maximum(end - 3, begin)]
     return [
         shapes * inside,
         codes.grams[head] * inside,
@@ -215,17 +132,12 @@ def _value(codes: TextCodes, begin: Rows, end: Rows) -> list[Codes]:
 def _right(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Codes]:
     at = end[:, None] + np.arange(RIGHT)
     after = codes.folded[at] * (at <= line_end[:, None])
-    placed = after + np.arange(RIGHT, dtype=np.uint32) * _PRIMES[3]
-    both = codes.folded[begin - 1] * _PRIMES[1] + after[:, 0]
+    placed = after + np.arange(RIGHT, dtype=np.uint32) * PRIMES[3]
+    both = codes.folded[begin - 1] * PRIMES[1] + after[:, 0]
     # Nothing behind the line: it may not have come yet.
     at = end[:, None] + np.arange(BEYOND)
     beyond = codes.grams[at] * (at + 2 <= line_end[:, None])
-    first = np.searchsorted(codes.word_starts, end)
-    words = np.concatenate([codes.words, np.zeros(AFTER, np.uint32)])
-    ends = np.concatenate([codes.word_ends, np.full(AFTER, len(codes.folded))])
-    which = first[:, None] + np.arange(AFTER)
-    after_words = words[which] * (ends[which] <= line_end[:, None])
-    after_words *= ends[which] - end[:, None] < MAX_REACH
+    after_words = codes.words_after(end, AFTER)
     return [placed, both[:, None], beyond, after_words]
 
 
@@ -249,8 +161,10 @@ def _numbers(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> npt.ND
     found = np.empty((len(begin), NUMBERS), np.float32)
     found[:, 0] = np.log2(length)
     found[:, 1] = np.log2(1.0 + np.minimum(line_end - end, FARTHEST))
-    found[:, 2::2] = inside / length[:, None]
-    found[:, 3::2] = np.log2(1.0 + inside)
+    strange = codes.strange[end - 1] - codes.strange[begin]
+    found[:, 16], found[:, 17] = strange / 160, strange / (20 * length)
+    found[:, 2:16:2] = inside / length[:, None]
+    found[:, 3:16:2] = np.log2(1.0 + inside)
     return found / np.float32(2.0)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-_LOOSE = frozenset(
-    "the a an my your our his her their its this that is was are be now new of for to at in on it"
-    " number please remember note es el la de le du der die das ist lautet est il è what which tell"
-    " me say give again set came comes moved stands reads became goes stays remains opens"
-    " unlocks works gets lets s".split()
-)
+_TABLE = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_LOOSE = frozenset(_TABLE["loose"].split())
+_JOINING, _BENT = frozenset(_TABLE["joining"].split()), tuple(_TABLE["bent"].split())
 
 
 def content_words(text: str) -> str:
@@ -18,3 +17,9 @@ def content_words(text: str) -> str:
     are (``apiKey``)."""
     words = [word.lower() for word in _WORD.findall(text)]
     return " ".join([word for word in words if word not in _LOOSE])
+
+
+def is_common(word: str) -> bool:
+    """Whether a word in lower case joins others or is bent by a sentence."""
+    short = len(word) < 3 and word.isascii()
+    return short or word in _JOINING or word.endswith(_BENT)

@@ -7,49 +7,18 @@ reversed lower-case text and is anchored there, so it needs no search.
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 
 from .detector import LOOKBACK
 from .letter_tree import letter_tree
 from .mirror import backwards
 
-# 1.0: the words promise an opaque value. 0.9: they promise a value of some kind.
-# 0.75: they often announce a value, and as often do not.
-STRENGTHS: dict[float, tuple[str, ...]] = {
-    1.0: (
-        "key code password passwd pwd passphrase passcode passkey secret token credential",
-        "credentials pin otp nonce authorization auth bearer session sid cookie csrf salt dsn",
-        "apikey sessionid csrftoken webhook coordinates iban cvv vin ssn combination combo keycode",
-        "recovery-phrase seed-phrase secret-phrase backup-phrase",
-        "api-key session-id client-id user-id order-id ticket-id request-id trace-id device-id",
-        "customer-id tenant-id project-id build-id account-id message-id tracking-id",
-        "serial-number account-number order-number tracking-number invoice-number pin-number",
-        "reference-number confirmation-number card-number phone-number ticket-number magic-number",
-        "secret-number case-number badge-number locker-number flight-number room-number",
-        "secret-word connection-string booking-reference commit-hash service-account",
-    ),
-    0.9: (
-        "id identifier uuid guid username user login account url uri endpoint link host hostname",
-        "server address ip port path file filename directory folder bucket email mail phone",
-        "mobile fax serial reference ref order ticket invoice booking confirmation reservation",
-        "flight commit hash sha sha1 sha256 md5 checksum digest etag fingerprint signature",
-        "revision latitude longitude lat lon lng location region zone cluster database db tenant",
-        "project branch tag release build zip zipcode postcode plate badge seed instance",
-        "container image pod node namespace channel topic queue schema device mac imei meeting",
-        "room gate seat row bay dock suite locker sku isbn doi coupon voucher codename callsign"
-        " handle proxy extension",
-        "redirect callback pid tid arn digits user-name host-name file-name bucket-name",
-        "keypad intercom padlock parcel shipment consignment waybill docket permit policy",
-        "membership contract claim receipt passport registration prescription meter barcode",
-        "locator licence license certificate",
-        "cluster-name database-name code-name version-string",
-    ),
-    0.75: (
-        "number no name value word string phrase date time version amount balance total limit",
-        "timeout threshold size count rate quota answer result setting option mode model status",
-        "label title service target source destination domain",
-    ),
-}
+WORDS: dict[str, dict[str, str]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+STRENGTHS = {float(strength): words.split() for strength, words in WORDS["strengths"].items()}
 
 DISTANCE = 0.97
 """What is left of a label's strength with every word between keyword and separator."""
@@ -69,25 +38,15 @@ class Label:
     adjacent: bool
 
 
-def _table() -> dict[str, float]:
-    """Keyword, without its joints, to strength; the first mention counts."""
-    table: dict[str, float] = {}
-    for strength, lines in STRENGTHS.items():
-        for word in " ".join(lines).split():
-            table.setdefault(word.replace("-", ""), strength)
-    return table
-
-
-_STRENGTH = _table()
-
-
+_STRENGTH: dict[str, float] = {}  # by keyword without its joints; the first mention counts
+for _strength, _words in STRENGTHS.items():
+    for _word in _words:
+        _STRENGTH.setdefault(_word.replace("-", ""), _strength)
 _KEYWORDS = letter_tree(
     [_JOIN if char == "-" else char for char in reversed(word)]
-    for lines in STRENGTHS.values()
-    for word in " ".join(lines).split()
+    for words in STRENGTHS.values()
+    for word in words
 )
-
-
 _LABEL = re.compile(
     # a quote or bracket that closes the label; up to four words after the keyword, an index
     r"-?[\s\"'`*)\]\\]{0,6}"

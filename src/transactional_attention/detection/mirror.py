@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from .text_words import lowered
-
 Backwards = tuple[str, int, int]
 """A string, and the bounds in it of what is read."""
 
 
 @lru_cache(maxsize=1)
 def _mirrored(text: str) -> str:
-    return lowered(text)[::-1]
+    # The one letter whose small form is two characters becomes a plain one: all keep their places.
+    return text.replace("İ", "i").lower()[::-1]
 
 
 def backwards(text: str, end: int, reach: int) -> Backwards:

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..types import Anchor, Span
-from .ascii_digits import ascii_digits
 from .candidates import Proposal
 from .clusters import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, Undivided, shifted
@@ -20,6 +19,7 @@ from .formats.block_rest import Rest
 from .formats.blocks import blocks
 from .formats.tables import Table, follow
 from .patterns import Patterns
+from .plain_text import plain
 from .refusal import admitted
 from .registry import build_detectors
 from .values import Values, local
@@ -177,7 +177,7 @@ class Scanner:
         """Anchors whose values begin in parts that follow one another, in absolute offsets; the
         open table is that after the first one."""
         first = max(0, parts[0].begin - BEFORE)
-        window, shift = ascii_digits(self._text[first : parts[-1].seen]), self._origin + first
+        window, shift = plain(self._text[first : parts[-1].seen]), self._origin + first
         inside = range(parts[0].begin - first, parts[-1].end - first)
         near = [
             anchor

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ..errors import InputError
 from ..models.tensors import load_tensors
+from .boundaries import Boundaries
 from .features import BUCKETS
 
 WEIGHTS = Path(__file__).parent / "weights" / "values.safetensors"
@@ -32,6 +33,7 @@ class Network:
 
     ``table`` [BUCKETS, width], ``scale`` [width], ``numbers`` [NUMBERS, width], ``bias`` [width],
     ``inner`` [width, width], ``inner_bias`` [width], ``outer`` [width], ``platt`` [2].
+    ``boundaries``: what finds the candidates.
     """
 
     table: npt.NDArray[np.int8]
@@ -42,6 +44,7 @@ class Network:
     inner_bias: Floats
     outer: Floats
     platt: Floats
+    boundaries: Boundaries
 
     def __post_init__(self) -> None:
         width = self.scale.size
@@ -88,6 +91,9 @@ def load_network(path: Path = WEIGHTS) -> Network:
     """The trained network; raises InputError when its file is missing, damaged or another one."""
     tensors, _ = load_tensors(path, "the weights of the detector", REMEDY)
     try:
-        return Network(**tensors)  # type: ignore[arg-type]
-    except TypeError:
+        first = {
+            name: tensors.pop(f"boundaries.{name}") for name in ("weights", "scale", "offsets")
+        }
+        return Network(**tensors, boundaries=Boundaries(**first))  # type: ignore[arg-type]
+    except (KeyError, TypeError):
         raise InputError(f"the weights of the detector lack a tensor: {REMEDY}") from None

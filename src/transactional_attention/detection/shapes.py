@@ -1,35 +1,32 @@
-"""Values by their shape alone, with no label: what nobody could guess is worth keeping.
-
-Chunks (no white space, no delimiters) that hold a digit or a telling symbol are compared with the
-known shapes; values that need more (URLs, coordinates, times, phone numbers, file names) are found
-by a rare character inside them. A shape marks the end of its value: ``delimited``.
-"""
+"""Values by their form alone, with no label (``forms``): proposals of ``ta``, and a detector of its
+own beside the paper's."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
-from .chunk_spans import untied
 from .clusters import winners
-from .demonstrations import lessened
 from .detector import MIN_CONFIDENCE
-from .drawn import phrases
 from .extent import trim
-from .forms import BARE_VERSION, CHOSEN, CLIENT, INNER, PHRASE, PLACE, classify
-from .notations import SCALE, is_estimate, written
-from .notations import confidence as written_confidence
-from .numbers import is_chosen
-from .prices import prices
-from .streets import CONFIDENCE as STREET
-from .streets import is_street
-from .versions import versions
-from .wholes import places_in_degrees, wholes
+from .forms import CONFIDENCE, INSIDE, SEVERAL_BEGIN, classify, several
+from .label_words import is_common
+from .text_codes import chunks
 
-MIN_CHUNK = 4
+CLIENT = 0.51
+"""Confidence of the address that begins each line of a server's log."""
+REACH = 200  # characters before a rare sign that may belong to its form
+_NAMED = re.compile(r"[\w.\-]+=(?=[^=])")
+_LEADING = "_:*#=–—-"
+
+_WORDS = re.compile(r"(?<![\w@/'’\-])[a-z]{3,12}(?:[ \-][a-z]{3,12}){2,23}(?![\w@/'’\-])")
+FEWEST = 3  # words of a phrase
+LEFT_OUT = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1))
+"""Words at the begin and at the end of a row that may be no part of a phrase."""
 
 Found = tuple[int, int, str, float]
-"""Start, end, rule, confidence."""
+"""Start, end, id of the form, confidence."""
 
 
 class Shapes:
@@ -42,57 +39,72 @@ class Shapes:
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors that begin at or after ``start``; their labels are empty (see ``Detector``)."""
-        found = (
-            Anchor(Span(begin, begin), Span(begin, end), confidence, f"shape:{rule}", True)
+        return winners(
+            _anchor(begin, end, rule, confidence)
             for begin, end, rule, confidence in shaped(text)
             if confidence >= self.minimum and begin >= start
         )
-        return winners(a for a in lessened(found, text) if a.confidence >= self.minimum)
 
 
 def forms(text: str) -> Iterator[Anchor]:
     """Proposals of what has a known form; their labels are empty."""
     for begin, end, rule, _ in shaped(text):
-        if rule and begin < end:
-            yield Anchor(Span(begin, begin), Span(begin, end), 0.0, f"shape:{rule}", True)
-    for begin, end in wholes(text):
-        yield Anchor(Span(begin, begin), Span(begin, end), 0.0, "shape:whole", True)
+        yield _anchor(begin, end, rule, 0.0)
 
 
-def is_client(text: str, begin: int, end: int) -> bool:
+def shaped(text: str) -> Iterator[Found]:
+    """Everything of a known form; its confidence is 0 where that form is rarely a value's."""
+    for begin, end in chunks(text):
+        begin, end = _bare(text, begin, end)
+        named = _NAMED.match(text, begin, end)
+        begin = named.end() if named else begin
+        rule, confidence = classify(text[begin:end]) if end - begin > 1 else ("", 0.0)
+        if rule:
+            client = rule == "ip" and _is_client(text, begin, end)
+            yield begin, end, rule, CLIENT if client else confidence
+    for form in INSIDE:
+        for match in form.pattern.finditer(text):
+            at = match.start()
+            left = form.before.match(text[max(0, at - REACH) : at][::-1])
+            if left is not None:
+                begin = at - left.end()
+                yield begin, trim(text, begin, match.end(), sentence=True), form.id, form.confidence
+    for begin, end in _phrases(text):
+        yield begin, end, "phrase", 0.0
+    for match in SEVERAL_BEGIN.finditer(text):
+        end, rule = several(text, match.start())
+        if rule:
+            yield match.start(), end, rule, CONFIDENCE[rule]
+
+
+def _phrases(text: str) -> Iterator[tuple[int, int]]:
+    """Rows of words that may have been drawn by chance: none of them joins others."""
+    for match in _WORDS.finditer(text):
+        begin, row = match.start(), list[tuple[int, int]]()
+        for word in [*re.split("[ -]", match[0]), ""]:
+            if word and not is_common(word):
+                row.append((begin, begin + len(word)))
+            else:
+                for first, last in LEFT_OUT:
+                    if len(row) - first - last >= FEWEST:
+                        yield row[first][0], row[len(row) - 1 - last][1]
+                row = []
+            begin += len(word) + 1
+
+
+def _bare(text: str, begin: int, end: int) -> tuple[int, int]:
+    """A chunk without the marks around it; a sign before a number stays."""
+    while begin < end and text[begin] in _LEADING:
+        if text[begin] == "-" and text[begin + 1 : begin + 2].isdigit():
+            break
+        begin += 1
+    return begin, trim(text, begin, end, sentence=True)
+
+
+def _is_client(text: str, begin: int, end: int) -> bool:
     """Whether an address begins a line of a server's log, as the client's does in each."""
     return text[begin - 1 : begin] in ("", "\n") and text.startswith(" - ", end)
 
 
-def shaped(text: str) -> Iterator[Found]:
-    """Every value that may have a shape; confidence 0 when it has none."""
-    for rule, confidence, inner, before in INNER + prices(text):
-        for match in inner.finditer(text):
-            at = match.start()
-            left = before.match(text[max(0, at - 200) : at][::-1])
-            if left is None:
-                continue
-            begin, end = at - left.end(), match.end()
-            if rule == "money" and is_estimate(text[begin:end], text[end : end + SCALE]):
-                continue
-            yield begin, trim(text, begin, end, sentence=True), rule, confidence
-    for begin, end in places_in_degrees(text):
-        yield begin, end, "coordinates", PLACE
-    for begin, end in versions(text):
-        yield begin, end, "version", BARE_VERSION
-    for begin, end, composite in untied(text):
-        if end - begin >= MIN_CHUNK:
-            rule = written(text, begin)[1] if composite else ""
-            if rule:
-                confidence = written_confidence(text[begin:end], rule)
-            elif composite and is_street(text[begin:end]):
-                rule, confidence = "street", STREET
-            else:
-                rule, confidence = classify(text[begin:end])
-            if rule == "ip" and is_client(text, begin, end):
-                confidence = CLIENT
-            if not rule and is_chosen(text, begin, end):
-                rule, confidence = "chosen", CHOSEN
-            yield begin, end, rule, confidence
-    for begin, end in phrases(text):
-        yield begin, end, "phrase", PHRASE
+def _anchor(begin: int, end: int, rule: str, confidence: float) -> Anchor:
+    return Anchor(Span(begin, begin), Span(begin, end), confidence, f"shape:{rule}", True)

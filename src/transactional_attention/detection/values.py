@@ -40,7 +40,7 @@ class Values:
     ) -> list[Anchor]:
         """What is likely among all that may be a value and begins ``inside``; the proposals of
         parsers count in offsets that ``text`` has ``origin`` of, as the anchors do."""
-        found = candidates(text, proposals, inside, origin)
+        found = candidates(text, proposals, inside, origin, self.network.boundaries)
         if not found:
             return []
         margins = self.network.margins(*features(text, found))

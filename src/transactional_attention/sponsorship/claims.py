@@ -13,11 +13,11 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ..detection.corrections import WORDS, corrected
 from ..detection.label_words import content_words
 from ..detection.opacity import surprise
-from ..detection.value_forms import form, outline
 from ..types import Anchor
+from .corrections import WORDS, corrected
+from .value_forms import form, outline
 
 Excerpt = Callable[[int, int], str]
 """The text from one character to another, as far as it goes."""

@@ -5,13 +5,24 @@ from __future__ import annotations
 
 import re
 
-from ..joining import is_common
+from ..forms import is_known
+from ..label_words import is_common
 from ..opacity import opacity
-from ..worth import PHRASE, PROMISING, SHAPED, TRUST, worth
 
+SHAPED, CODE, PHRASE = 0.85, 0.62, 0.62
+"""Least worth of a value of known form, under a label that promises one, and of drawn words."""
+TRUST = 0.55
+"""Part of what is missing to 1 that a label which promises such a value adds."""
+PROMISING = 0.9  # label strength from which it does
+PLACEHOLDER = re.compile(
+    r"(?i)(?:none|null|nil|true|false|undefined|todo|tbd|n/?a|x{3,}|\*+|\$\{?(?:[a-z_]\w*|\d)\}?"
+    r"|%\(?\w+\)?s?|\$\(.*|\{{2,}[\w. ]*\}+|\{[\w. ]{0,28}\}|<[\w .-]*>|your[-_ ].*|.*\.\.\.)"
+)
+"""What stands for a value that is not written."""
 OPAQUE = 0.5  # opacity of every line but the last of what no one could read
 MOST_DRAWN = 0.75  # of the characters, in lines that no one could read
 MAX_DRAWN = 24
+MAX_WORDS = 8
 RECOVERY = frozenset(range(12, MAX_DRAWN + 1, 3))  # words of a recovery phrase, whatever they are
 ARMOUR = re.compile(r"-{4,5} ?BEGIN [A-Z0-9 ]+-{4,5}")
 _ENCODED = re.compile(r"[A-Za-z0-9+/=]{12,}")
@@ -27,25 +38,35 @@ _WORD = re.compile(r"[a-z]{3,12}")
 _JOINT = re.compile(r"\\\r?\n[ \t]*")
 
 
-def block_worth(body: str, strength: float, label: str) -> float:
-    """Worth in [0, 1] of a block's value under a label of the given strength (see ``worth``)."""
+def block_worth(body: str, strength: float) -> float:
+    """Worth in [0, 1] of a block's value under a label of the given strength."""
     if _JOINT.search(body):
-        return worth(_JOINT.sub("", body), strength, label)
+        return _worth(_JOINT.sub("", body), strength)
     lines = [line.strip() for line in body.splitlines() if line.strip()]
     if len(lines) == 1:
-        return worth(lines[0], strength, label)
+        return _worth(lines[0], strength)
     if ARMOUR.match(lines[0]):
         return _armoured(lines, strength)
     if is_settings(body) if strength >= 1.0 else any(map(_SETTING.match, lines)):
         return 0.0
     if all(" " not in line for line in lines) and _is_opaque(lines, strength):
-        return worth("".join(lines), strength, label)
-    if strength < 1.0:
+        return _worth("".join(lines), strength)
+    return _worth(" ".join(lines), strength) if strength >= 1.0 else 0.0
+
+
+def _worth(value: str, strength: float) -> float:
+    """Worth of one line: what could be guessed is worth little."""
+    words = value.split(" ")
+    if not value or PLACEHOLDER.fullmatch(value):
         return 0.0
-    words = " ".join(lines).split(" ")
     if is_phrase(words):
-        return PHRASE + TRUST * (1 - PHRASE)
-    return worth(" ".join(words), strength, label)
+        weight = PHRASE
+    elif len(words) > (MAX_WORDS if strength >= PROMISING else 2):
+        return 0.0
+    else:
+        weight = max(opacity(value), SHAPED if is_known(value) else 0.0)
+        weight = max(weight, CODE) if strength >= PROMISING and not value.isalpha() else weight
+    return weight + TRUST * (1 - weight) if strength >= PROMISING else weight
 
 
 def _armoured(lines: list[str], strength: float) -> float:

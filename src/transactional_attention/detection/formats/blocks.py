@@ -221,7 +221,7 @@ def _anchor(text: str, label: Label, match: re.Match[str], block: Block) -> Anch
     read = block.end if block.rest is None else min(block.end, block.start + JUDGED)
     body = text[block.start : read]
     body = JOINT.sub("", body) if match.re in _STRINGS else body
-    weight = block_worth(body, strength, text[begin:end])
+    weight = block_worth(body, strength)
     if strength * weight < MIN_CONFIDENCE:
         return None
     named = Span(begin, block.start) if begin < end else Span(block.start, block.start)

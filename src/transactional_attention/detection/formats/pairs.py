@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from ...types import Anchor
 from ..detector import LOOKBACK, MAX_VALUE
-from ..extent import composite_end, trim
-from ..groups import grouped_end
+from ..extent import trim
+from ..forms import several
 from ..quotes import goes_on, mate
 from .proposal import proposed
 
@@ -120,8 +120,8 @@ def _values(text: str, match: re.Match[str]) -> Iterator[tuple[int, int, bool]]:
         scheme = _SCHEME.match(text, start, stop)
         yield (scheme.end() if scheme else start), start + len(words), True
         return
-    end = max(grouped_end(text, start), composite_end(text, start))
-    if end > start:
+    end, form = several(text, start)
+    if form:
         yield start, end, True
         return
     scheme = _SCHEME.match(text, start, start + MAX_VALUE)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor
-from ..chunk_spans import candidates as chunks
+from ..text_codes import chunks
 from .proposal import proposed
 
 _AUTHORITY = re.compile(
@@ -49,8 +49,8 @@ def encoded(text: str) -> Iterator[Anchor]:
 
 def pieces(text: str) -> Iterator[Anchor]:
     """Pieces of chunks that signs join: the digest of an image, a segment of a path."""
-    for begin, end, composite in chunks(text):
-        if composite or "\\n" in text[begin:end]:
+    for begin, end in chunks(text):
+        if "\\n" in text[begin:end]:
             continue
         chunk = text[begin:end]
         for piece in _PIECE.finditer(chunk):

@@ -13,10 +13,10 @@ from ...types import Anchor, Span
 from ..clusters import winners
 from ..detector import MIN_CONFIDENCE
 from ..extent import Extent, find_extent
-from ..forms import classify
+from ..formats.block_worth import CODE, PLACEHOLDER, SHAPED
+from ..forms import is_known
 from ..labels import find_label
 from ..opacity import opacity
-from ..worth import CODE, CODE_LIKE, PLACEHOLDER, SHAPED
 
 SEPARATORS = {
     **dict.fromkeys((":", "=", ":=", "：", "＝"), 1.0),
@@ -29,6 +29,10 @@ QUOTED, WHOLE_LINE = 0.62, 0.6
 """Least weight of a value that its quotes or its own line mark as a value."""
 MAX_QUOTED_WORDS = 6
 
+# Four digits, capitals, letters with digits, or capitals where no word has them.
+CODE_LIKE = re.compile(
+    r"\d{4,}\Z|[A-Z]{4,}\Z|(?=\S{4})(?:\d\S*?[^\W\d]|[^\W\d]\S*?\d)|\S*?(?:[A-Z]{2}[a-z]|[a-z][A-Z]{2})"
+)
 _SYMBOL = re.compile(r"[:=|→：＝>][:=>]*")
 _WORDS = re.compile(
     r" (?:is|was|are|be|equals|becomes|(?:set|changed|updated|reset|switched) to)(?: now)?(?=[ \n])"
@@ -129,7 +133,7 @@ def value_weight(text: str, label: int, extent: Extent, *, crosses: bool) -> flo
         floor = WHOLE_LINE
     if floor < CODE and CODE_LIKE.match(value):
         floor = CODE
-    if opaque < SHAPED and classify(value)[0] not in ("", "opaque"):
+    if opaque < SHAPED and is_known(value):
         floor = SHAPED
     return max(opaque, floor)
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from ...types import Anchor, Span
 from ..clusters import winners
 from ..detector import LOOKBACK, MIN_CONFIDENCE
+from ..formats.block_worth import SHAPED
 from ..labels import find_label
 from ..opacity import opacity
 from ..shapes import shaped
-from ..worth import SHAPED
 from .regex import labelled
 
 STRONG_VERB, VERB, KEYWORD, ANY_LABEL = 0.85, 0.7, 0.88, 0.7
@@ -60,15 +60,16 @@ class Semantic:
 
 def announced(text: str) -> Iterator[Anchor]:
     """Values that a verb, a keyword without a separator, or any label announces."""
-    for begin, end, shape, _ in shaped(text):
-        if not shape and not text[begin:end].isdigit():
+    for begin, end, shape, confidence in shaped(text):
+        known = confidence > 0
+        if not known and not text[begin:end].isdigit():
             continue
-        weight = max(opacity(text[begin:end]), SHAPED if shape not in ("", "opaque") else 0.0)
+        weight = max(opacity(text[begin:end]), SHAPED if known and shape != "opaque" else 0.0)
         if weight * KEYWORD < MIN_CONFIDENCE:
             continue
         label, strength, rule = _announcement(text, begin)
         if strength:
-            yield Anchor(Span(label, begin), Span(begin, end), strength * weight, rule, bool(shape))
+            yield Anchor(Span(label, begin), Span(begin, end), strength * weight, rule, known)
 
 
 def _announcement(text: str, value: int) -> tuple[int, float, str]:

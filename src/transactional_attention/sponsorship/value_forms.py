@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import string
 
-from .forms import classify
-from .notations import written
+from ..detection.forms import classify, several
 
 # What is written in several ways: a day with a time, a sum of money, a telephone number, a place.
 _WRITTEN = re.compile(
@@ -32,12 +31,11 @@ def form(value: str) -> str:
     known = None if value[:1] in _WRITTEN_NONE else _WRITTEN.fullmatch(value)
     if known is not None and known.lastgroup is not None:
         return known.lastgroup
-    if " " in value or not value.isascii():
-        end, kind = written(value, 0)
-        if kind and end == len(value):
-            return _ALIKE.get(kind, kind)
-    rule = classify(value)[0]
-    if rule not in ("", "opaque"):
+    end, kind = several(value, 0)
+    if kind and end == len(value):
+        return kind
+    rule, confidence = classify(value)
+    if confidence and rule != "opaque":
         return _ALIKE.get(rule, rule)
     shown = value[:64]
     kinds = set(shown.translate(_KINDS) if shown.isascii() else map(_kind, shown))

@@ -1,0 +1,120 @@
+"""Where values may begin and end: borders of words and signs, weighed by what stands around them.
+
+Two linear models over hashed n-grams say how likely a value begins, and ends, at a place; a begin
+and an end behind it that are likely enough together are a candidate of the scorer. What is missed
+here is lost, so little is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .text_codes import PRIMES, Codes, Rows, TextCodes, mix
+
+BUCKETS = 1 << 15
+CHARACTERS, GRAMS, WORDS = 4, 6, 4  # on either side of a place
+MOST_ENDS, LONGEST = 12, 4096
+"""Likely ends that are tried for a begin, and characters of a span."""
+UNLIKELY = -99.0
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Boundaries:
+    """The trained numbers. ``weights`` [2, BUCKETS]: of begins and of ends, in 8 bits; ``scale``
+    [2]; ``offsets`` [3]: log odds of any begin and of any end, and those from which a pair
+    counts."""
+
+    weights: npt.NDArray[np.int8]
+    scale: Floats
+    offsets: Floats
+
+    def spans(self, codes: TextCodes) -> tuple[Rows, Rows]:
+        """Begins and ends [span] of everything that may be a value, in the order of the begins."""
+        begin, end = places(codes)
+        scores = [
+            table[rows].sum(1, dtype=np.int16) * scale + offset
+            for table, scale, offset, rows in zip(
+                self.weights,
+                self.scale,
+                self.offsets,
+                (begin_rows(codes, begin), end_rows(codes, end)),
+            )
+        ]
+        return pairs(codes, begin, scores[0], end, scores[1], float(self.offsets[2]))
+
+
+def pairs(
+    codes: TextCodes, begin: Rows, begins: Floats, end: Rows, ends: Floats, least: float
+) -> tuple[Rows, Rows]:
+    """Begins and ends [span] of pairs on a line whose log odds are at least ``least`` together."""
+    likely = ends + begins.max(initial=UNLIKELY) >= least
+    end, ends = end[likely], ends[likely]
+    likely = begins + ends.max(initial=UNLIKELY) >= least
+    begin, begins = begin[likely], begins[likely]
+    if not len(begin):
+        return begin, begin
+    which = np.searchsorted(end, begin, "right")[:, None] + np.arange(MOST_ENDS)
+    there = which < len(end)
+    which = np.minimum(which, len(end) - 1)
+    last = np.minimum(codes.line_end(begin), begin + LONGEST)
+    there &= (end[which] <= last[:, None]) & (begins[:, None] + ends[which] >= least)
+    row, column = np.nonzero(there)
+    return begin[row], end[which[row, column]]
+
+
+def places(codes: TextCodes) -> tuple[Rows, Rows]:
+    """Where a value may begin, and where one may end: not inside a word, but between characters of
+    scripts without spaces."""
+    solid, letters, unspaced = codes.solid, codes.letters, codes.unspaced
+    joined = letters[1:] & letters[:-1] & ~(unspaced[1:] | unspaced[:-1])
+    return np.flatnonzero(solid[1:] & ~joined) + 1, np.flatnonzero(solid[:-1] & ~joined) + 1
+
+
+def begin_rows(codes: TextCodes, at: Rows) -> Rows:
+    """Rows of the table [place, feature] of what speaks for a begin."""
+    place, back = at[:, None], codes.words_before(at, 2)
+    ahead = np.arange(GRAMS)
+    more = [
+        codes.shapes[place + ahead] * _seen(codes, at, GRAMS),
+        codes.grams[place - 3 - np.arange(GRAMS, 3 * GRAMS, 2)],
+        back[:, :1] * PRIMES[2] + back[:, 1:],
+    ]
+    return _hashed([*_sides(codes, at), *more], 0)
+
+
+def end_rows(codes: TextCodes, at: Rows) -> Rows:
+    """The same for an end."""
+    back, ahead = codes.words_before(at, 1), codes.words_after(at, 1)
+    behind = at[:, None] - 3 - np.arange(GRAMS)
+    return _hashed([*_sides(codes, at), codes.shapes[behind], back * PRIMES[2] + ahead], 1)
+
+
+def _sides(codes: TextCodes, at: Rows) -> list[Codes]:
+    """Characters, n-grams and words on either side of places."""
+    place, seen = at[:, None], _seen(codes, at, GRAMS)
+    return [
+        codes.folded[place - 1 - np.arange(CHARACTERS)],
+        codes.folded[place + np.arange(CHARACTERS)] * seen[:, :CHARACTERS],
+        codes.grams[place - 3 - np.arange(GRAMS)],
+        codes.grams[place + np.arange(GRAMS)] * seen,
+        codes.words_before(at, WORDS),
+        codes.words_after(at, WORDS - 1),
+    ]
+
+
+def _seen(codes: TextCodes, at: Rows, count: int) -> npt.NDArray[np.bool_]:
+    """Which of the next ``count`` n-grams stand on the line of a place: no more may have come."""
+    return at[:, None] + np.arange(2, count + 2) <= codes.line_end(at)[:, None]
+
+
+def _hashed(groups: list[Codes], side: int) -> Rows:
+    rows = np.concatenate(groups, 1)
+    rows += (np.arange(1, rows.shape[1] + 1, dtype=np.uint32) + np.uint32(100 * side)) * PRIMES[4]
+    mix(rows)
+    rows &= np.uint32(BUCKETS - 1)
+    return rows.astype(np.int64)

@@ -1,0 +1,231 @@
+"""A text as arrays: characters, classes, n-grams, words and lines, each computed once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from .disorder import PAIR_ODDS
+
+EDGE = 64  # zeros around the text, so that nothing is read outside it
+EDGES = bytes(EDGE)
+MAX_WORD, MAX_REACH = 48, 80  # characters of a word that is read, and how far from a place
+DIGIT, LOWER, UPPER, OTHER, SPACE = 1, 2, 3, 4, 5
+"""Classes of characters; every other sign of ASCII is a class of its own."""
+
+Codes = npt.NDArray[np.uint32]
+Rows = npt.NDArray[np.int64]
+PRIMES = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1], np.uint32)
+
+
+def _tables() -> tuple[bytes, bytes]:
+    """For ASCII: the character as words are read, and its class."""
+    folded, classes = bytearray(range(128)), bytearray(range(8, 136))
+    for code in range(128):
+        char = chr(code)
+        if char.isdigit():
+            folded[code], classes[code] = ord("0"), DIGIT
+        elif char.isalpha():
+            folded[code], classes[code] = ord(char.lower()), UPPER if char.isupper() else LOWER
+        elif char.isspace() and char != "\n":
+            folded[code], classes[code] = ord(" "), SPACE
+    return bytes(folded).ljust(256), bytes(classes).ljust(256)
+
+
+_FOLDED, _CLASSES = _tables()
+
+
+def mix(values: Codes) -> None:
+    """Spread the bits over each word, so that the low ones depend on all."""
+    values ^= values >> np.uint32(15)
+    values *= np.uint32(0x2C1B3C6D)
+    values ^= values >> np.uint32(12)
+
+
+def _grams(codes: Codes, size: int) -> Codes:
+    """Hash of the ``size`` characters from every place on."""
+    total = codes * PRIMES[0]
+    for i in range(1, size):
+        total[:-i] += codes[i:] * PRIMES[i]
+    return total
+
+
+_BASE = np.uint32(0x2C1B3C6D)
+_INVERSE = np.uint32(pow(int(_BASE), -1, 1 << 32))
+_SIZES = np.array([0, 1, 2, 3, 4, 4, 6, 6, 8, 8, 8, 8, 12, 12, 12, 12, 16], np.uint32) << np.uint32(
+    8
+)
+
+
+def _powers(count: int, base: np.uint32 = _BASE) -> Codes:
+    return np.cumprod(np.append(np.uint32(1), np.full(count, base, np.uint32)), dtype=np.uint32)[
+        :count
+    ]
+
+
+def _pairs() -> npt.NDArray[np.int64]:
+    """How unlike words a pair of small letters is, by their codes, in twentieths of log odds."""
+    table = np.zeros((128, 128), np.int64)
+    for pair, weight in PAIR_ODDS.items():
+        table[ord(pair[0]), ord(pair[1])] = round(20 * weight)
+    return table.ravel()
+
+
+_PAIRS = _pairs()
+
+
+def _odd(folded: Codes) -> npt.NDArray[np.int64]:
+    narrow = np.minimum(folded, 127)
+    return _PAIRS[narrow[:-1] << np.uint32(7) | narrow[1:]]
+
+
+@lru_cache(maxsize=1 << 12)
+def _kind(code: int) -> tuple[bool, bool, bool]:
+    """Whether a character outside ASCII is part of a word, of a script without spaces, a space."""
+    char = chr(code)
+    unspaced = 0x0E00 <= code <= 0x0EFF or 0x3000 <= code <= 0x9FFF or 0xFF00 <= code <= 0xFFEF
+    # combining signs (of Indic and Semitic scripts) are no letters to isalnum
+    return char.isalnum() or 0x0300 <= code < 0x2000, unspaced, char.isspace()
+
+
+class TextCodes:
+    """Arrays of a text with ``EDGE`` places more on both sides: all places count from there."""
+
+    def __init__(self, text: str) -> None:
+        data = EDGES + text.encode("ascii", "replace") + EDGES
+        self.raw = np.frombuffer(data, np.uint8).astype(np.uint32)
+        self.folded = np.frombuffer(data.translate(_FOLDED), np.uint8).astype(np.uint32)
+        self.classes = np.frombuffer(data.translate(_CLASSES), np.uint8).astype(np.uint32)
+        self.letters = (self.classes <= OTHER) | (self.folded == ord("_"))
+        self.solid = (self.classes != SPACE) & (self.folded != ord("\n")) & (self.folded > 0)
+        self.unspaced = np.zeros(len(data), bool)
+        if not text.isascii():
+            raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+            wide = np.flatnonzero(raw > 127)
+            self.raw[wide + EDGE] = self.folded[wide + EDGE] = raw[wide]
+            self.classes[wide + EDGE] = OTHER
+            kinds, which = np.unique(raw[wide], return_inverse=True)
+            told = np.array([_kind(int(code)) for code in kinds])[which]
+            self.letters[wide + EDGE], self.unspaced[wide + EDGE] = told[:, 0], told[:, 1]
+            self.solid[wide + EDGE] = ~told[:, 2]
+        self.grams = _grams(self.folded, 3)
+        self.shapes = _grams(self.classes, 3)
+        self.strange = np.append(0, np.cumsum(_odd(self.folded)))
+        self._runs()
+        breaks = np.flatnonzero(self.folded == ord("\n"))
+        self.breaks = np.append(breaks, len(data) - EDGE)
+        self._words()
+
+    def _runs(self) -> None:
+        """Runs of one class of characters: which one a place is in, and sums from which hashes of
+        several runs in a row are made, without and with their lengths."""
+        starts = np.flatnonzero(np.append(True, self.classes[1:] != self.classes[:-1]))
+        lengths = np.diff(np.append(starts, len(self.classes)))
+        self.run = np.cumsum(np.bincount(starts, minlength=len(self.classes))) - 1
+        kinds = self.classes[starts] + np.uint32(1)
+        sizes = _SIZES[np.minimum(lengths, len(_SIZES) - 1)]
+        powers = _powers(len(starts))
+        self.forms, self.sized = (
+            np.append(np.uint32(0), np.cumsum(values * powers, dtype=np.uint32))
+            for values in (kinds * PRIMES[1], (kinds + sizes) * PRIMES[2])
+        )
+
+    def form(self, begin: Rows, end: Rows) -> tuple[Codes, Codes]:
+        """Hashes of the classes of ``[begin, end)`` run by run, without and with lengths."""
+        first, last = self.run[begin], self.run[end - 1] + 1
+        back = _powers(len(self.forms), _INVERSE)[first]
+        return (self.forms[last] - self.forms[first]) * back, (
+            self.sized[last] - self.sized[first]
+        ) * back
+
+    def _words(self) -> None:
+        """Hash of every run of letters, digits and underscores, with its end."""
+        inside = (self.classes <= OTHER) | (self.folded == ord("_"))
+        inside &= self.folded > 0
+        bounded = np.zeros(len(inside) + 2, bool)
+        bounded[1:-1] = inside
+        edges = np.flatnonzero(bounded[1:] != bounded[:-1])
+        self.word_starts, self.word_ends = edges[::2], edges[1::2]
+        if not len(edges):
+            self.words = np.zeros(0, np.uint32)
+            return
+        letters = self.folded * inside
+        pairs = letters * PRIMES[0]
+        pairs[1:] += letters[:-1] * PRIMES[1]
+        mix(pairs)
+        sums = np.add.reduceat(pairs * inside, self.word_starts, dtype=np.uint32)
+        self.words = sums * (self.word_ends - self.word_starts <= MAX_WORD)
+
+    def line_end(self, at: Rows) -> Rows:
+        """Where the lines of places end."""
+        return self.breaks[np.searchsorted(self.breaks, at)]
+
+    def line_start(self, at: Rows) -> Rows:
+        """Where the lines of places begin."""
+        return np.append(EDGE - 1, self.breaks)[np.searchsorted(self.breaks, at)] + 1
+
+    def words_before(self, at: Rows, count: int) -> Codes:
+        """Hashes [place, count] of the last words before places; 0 where none is near."""
+        words = np.concatenate([np.zeros(count, np.uint32), self.words])
+        ends = np.concatenate([np.full(count, -MAX_REACH), self.word_ends])
+        last = np.searchsorted(self.word_ends, at, "right")
+        which = last[:, None] + count - 1 - np.arange(count)
+        return words[which] * (at[:, None] - ends[which] < MAX_REACH)
+
+    def words_inside(self, begin: Rows, end: Rows, count: int, last: int) -> Codes:
+        """Hashes [span, count + last] of a span's first words and of its last ones."""
+        first = np.searchsorted(self.word_ends, begin, "right")
+        stop = np.searchsorted(self.word_starts, end)
+        words = np.append(self.words, np.uint32(0))
+        ahead, back = first[:, None] + np.arange(count), stop[:, None] - 1 - np.arange(last)
+        ahead = np.where(ahead < stop[:, None], ahead, len(self.words))
+        back = np.where(back >= first[:, None], back, len(self.words))
+        return words[np.concatenate([ahead, back], 1)]
+
+    def words_after(self, at: Rows, count: int) -> Codes:
+        """Hashes [place, count] of the words that begin at or after places, on their lines."""
+        first = np.searchsorted(self.word_starts, at)
+        words = np.concatenate([self.words, np.zeros(count, np.uint32)])
+        ends = np.concatenate([self.word_ends, np.full(count, len(self.folded))])
+        which = first[:, None] + np.arange(count)
+        near = (ends[which] <= self.line_end(at)[:, None]) & (ends[which] - at[:, None] < MAX_REACH)
+        return words[which] * near
+
+
+@lru_cache(maxsize=1)
+def codes_of(text: str) -> TextCodes:
+    """The arrays of the text that is being read; all who read it share them."""
+    return TextCodes(text)
+
+
+_BORDERS = frozenset(" \t\n\r\v\f\"'`<>(){}[],;|“”«»„，。；、（）「」『』\u00a0\u3000")
+_TELLING = frozenset("0123456789@/\\:")
+LONGEST = 4096  # characters of a chunk
+
+
+@lru_cache(maxsize=1)
+def chunks(text: str) -> list[tuple[int, int]]:
+    """Begin and end of what stands between white space, quotes, brackets and commas and holds a
+    digit, ``@``, a colon or a slash."""
+    codes = codes_of(text)
+    known = np.minimum(codes.raw, 127)
+    inside = ~_IN_BORDERS[known] & (codes.raw > 0)
+    wide = np.flatnonzero(codes.raw > 127)
+    if len(wide):
+        inside[wide] &= [chr(code) not in _BORDERS for code in codes.raw[wide].tolist()]
+    edges = np.flatnonzero(np.diff(inside.astype(np.int8))) + 1
+    starts, ends = edges[::2], edges[1::2]
+    if not len(starts):
+        return []
+    telling = np.append(0, np.cumsum(_IN_TELLING[known]))
+    keep = (telling[ends] > telling[starts]) & (ends - starts <= LONGEST)
+    return list(zip((starts[keep] - EDGE).tolist(), (ends[keep] - EDGE).tolist()))
+
+
+def _marked(chars: frozenset[str]) -> npt.NDArray[np.bool_]:
+    return np.array([chr(code) in chars for code in range(128)])
+
+
+_IN_BORDERS, _IN_TELLING = _marked(_BORDERS), _marked(_TELLING)

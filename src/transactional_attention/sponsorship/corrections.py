@@ -1,0 +1,75 @@
+"""Words that take something back: what was said earlier no longer holds, and what follows does.
+
+They need not stand next to the value: "Erratum: for the rendezvous read V", "wrong seed, it is V".
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..detection.letter_tree import letter_tree
+
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TO_SPACES = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
+
+
+def split(lower: str) -> list[bytes]:
+    """The words of ASCII letters and digits of a text in lower case."""
+    return lower.encode("ascii", "replace").translate(_TO_SPACES).split()
+
+
+def _any_of(markers: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(letter_tree([re.escape(char) for char in marker] for marker in markers))
+
+
+_MARKER = _any_of(_WORDS["markers"])
+# Of what changed, these speak only beside the new value.
+_CHANGED = re.compile(
+    r"(?:[.,;!?(—–-]|\A|\n) ?(?:hm+,? |oh,? |ugh,? |ah,? )?(?:no|nope|nah|wait|sorry|ugh|argh"
+    r"|edit|update|hm+)\b ?[,.:;!—–-]"
+    r"|(?:\A|\n)[^\n]{0,14}(?<![*\w])\*(?=\w[\w ]{0,30}:|\S{3,40}\Z)|\b(?:until|till) \w+\."
+    r"|(?:\A|\n)-[^\n]{0,80}\n\+(?!\+)[^\n]{0,80}\Z"  # a line of a patch
+    r"|\b(?:really|in fact|turns out|i take (?:that|it) back|(?:is|are) (?:dead|obsolete|invalid)"
+    r"|closed now|has been (?:rotated|reissued|cancelled|revoked|reassigned)|from now on"
+    r"|with immediate effect|from (?:here|then|today) on|rolled back|roll ?back|successor"
+    r"|(?:i|we|they|he|she) (?:\w+ )?(?:rotated|reissued|regenerated|revoked|rebooked|relocated)"
+    r"|(?:one|it|that|token|key|password|code|link|secret|credentials|card|above|account)"
+    r" (?:(?:has|had|have|was|were|is|are|got|been|just|now|already|since) ){0,3}"
+    r"(?:expired|revoked|rotated|leaked|reissued|regenerated|retired|closed|void)"
+    r"|the (?:new|right|correct) one(?!,))\b"
+    r"|\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
+    r"|moved (?:\w+ ){0,2}(?:and|to)|rescheduled|renamed|changed (?:it|to)|now changed"
+    r"|updated? to|instead|used to be|been (?:reset|replaced|changed))|改为|改成|换成|変更|수정"
+)
+_REPLACING = re.compile(
+    r"\W{0,12}(?:[\w'’]{1,12} ){0,4}?(?:in place of|instead|supersed\w+|amended|replac(?:es|ing)"
+    r"|fixes|corrects|not the (?:old|earlier|former|previous|one|number|same)|no longer"
+    r"|is the (?:valid|right|correct"
+    r"|new) one"
+    r"|after all|rather than|from now on|fat finger|typo|my bad|now)\b|[ ]?\*(?:\s|\Z)"
+)
+WORDS = frozenset([*_WORDS["words"].split(), *" ".join(_WORDS["markers"]).split()])
+"""What a correction consists of beside the words that name its value."""
+_FIRST = {split(marker)[0] for marker in _WORDS["markers"] if marker.isascii()}
+_HINTS = {*_WORDS["hints"].encode().split(), *_FIRST, *(word + b"s" for word in _FIRST)}
+_SIGNS = ("*", "\n+", *_WORDS["stems"].split())
+
+
+def corrected(before: str, after: str) -> bool:
+    """Whether the words before a value, of its sentence and the one before, or the words after it
+    on its line, take something back."""
+    if _takes_back(before.lower()):
+        return True
+    line = after.split("\n", 1)[0].lower()
+    return len(line) > 6 and _REPLACING.match(line) is not None
+
+
+def _takes_back(lower: str) -> bool:
+    """Whether the words before a value, in lower case, take something back."""
+    hinted = not lower.isascii() or not _HINTS.isdisjoint(split(lower))
+    if not hinted and not any(map(lower.__contains__, _SIGNS)):
+        return False  # most of them, without a pattern
+    return _MARKER.search(lower) is not None or _CHANGED.search(lower) is not None

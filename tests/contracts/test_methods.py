@@ -6,7 +6,7 @@ import torch
 
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
 from transactional_attention import Retention, RetentionCache, Sponsorship, prefill
-from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.methods.registry import ALL_METHODS, METHODS, TWIN
 from transactional_attention.retention.choosing import cut_scores
 from transactional_attention.retention.layout import observed_by

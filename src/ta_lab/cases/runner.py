@@ -18,7 +18,7 @@ import torch
 from transactional_attention.config import Retention
 from transactional_attention.detection.reading import Floats, Tokens
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.compress import Readings, compress
+from transactional_attention.engines.transformers.copies import Readings, compress
 from transactional_attention.engines.transformers.ledger import pair_bytes
 from transactional_attention.engines.transformers.passes import OwnPass, needed_by, run_pass
 from transactional_attention.engines.transformers.prefill import prefill

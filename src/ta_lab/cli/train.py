@@ -118,8 +118,8 @@ def train_learned_detector(
     """Train the detector that ta-learned and ta-learnrank read, for one model (minutes).
 
     Written as detector.safetensors into the model's folder, it is found there."""
+    from transactional_attention.engines.transformers.decoder import find_decoder  # noqa: PLC0415
     from transactional_attention.engines.transformers.reading import ModelReader  # noqa: PLC0415
-    from transactional_attention.engines.transformers.session import find_decoder  # noqa: PLC0415
 
     from ..training.train_detector import train_detector  # noqa: PLC0415
 

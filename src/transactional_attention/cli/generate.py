@@ -14,10 +14,9 @@ from rich.console import Console
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
-from ..engines.transformers.loading import load_cache
-from ..engines.transformers.prefill import prefill
-from ..engines.transformers.streaming import inputs_behind
-from ..engines.transformers.whole_prefill import prefill_whole
+from ..engines.transformers.passes import prefill_whole
+from ..engines.transformers.prefill import inputs_behind, prefill
+from ..engines.transformers.saving import load_cache
 from ..errors import InputError
 from ..methods.registry import get_method
 from ..models import AUTO, EMBEDDED, load_model

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from ...errors import InputError, PositionsError, UnsupportedError
 from ...methods.observation import Observation
 from ...types import Ints
+from .decoder import find_decoder, num_processes
 from .frequencies import trained_length
 from .gating import open_gates
-from .moments import rotary_of_queries
-from .parallel import num_processes
+from .observe import rotary_of_queries
 from .rotary import can_compact
-from .session import attach, find_decoder
+from .session import attach
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -44,7 +44,7 @@ def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
         open_gates(model)
 
 
-def check_ids(ids: torch.Tensor | None) -> torch.Tensor:
+def check_ids(ids: Tensor | None) -> Tensor:
     """The ids [row, new] of a forward; anchors and generated values are read from them."""
     if ids is None:
         raise InputError(
@@ -55,7 +55,7 @@ def check_ids(ids: torch.Tensor | None) -> torch.Tensor:
     return ids
 
 
-def host_ids(ids: torch.Tensor, config: Any) -> NDArray[np.int64]:
+def host_ids(ids: Tensor, config: Any) -> NDArray[np.int64]:
     """The ids on the host; one outside the vocabulary means another model's tokenizer."""
     found = ids.cpu().numpy()
     size = getattr(config, "vocab_size", None)
@@ -68,7 +68,7 @@ def host_ids(ids: torch.Tensor, config: Any) -> NDArray[np.int64]:
 
 
 def valid_columns(
-    mask: torch.Tensor | None, count: int, before: Ints, *, final: bool
+    mask: Tensor | None, count: int, before: Ints, *, final: bool
 ) -> NDArray[np.bool_]:
     """Which of the ``count`` new columns hold tokens, [row, new]; the mask covers all so far.
 

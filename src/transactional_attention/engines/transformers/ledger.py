@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-import torch
-
 from ...selection.slots import PADDING, SlotTable
 from .precision import States, parts
 
@@ -59,23 +57,3 @@ def pair_bytes(layers: Iterable[RetentionLayer]) -> int:
         width = layer.keys.shape[3] + layer.values.shape[3]
         total += pairs // layer.table.heads * width * layer.dtype.itemsize
     return total
-
-
-@dataclass(frozen=True)
-class Holding:
-    """What layers hold: pairs of a kv head in full and in low precision, and the bytes of all.
-
-    Padding counts as the slot that it takes.
-    """
-
-    full: int
-    low: int
-    bytes: int
-
-
-def holding(pairs: Iterable[tuple[States | None, States | None]]) -> Holding:
-    """Count keys and values ``(layer.keys, layer.values)`` of layers."""
-    held = [(keys, values) for keys, values in pairs if keys is not None]
-    slots = sum(keys.shape[:3].numel() for keys, _ in held)
-    low = sum(int(keys.low().sum()) for keys, _ in held if not isinstance(keys, torch.Tensor))
-    return Holding(slots - low, low, stored_bytes(chain.from_iterable(held)))

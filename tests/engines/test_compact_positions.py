@@ -10,7 +10,7 @@ from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 from scenes import EXACT, Conversation, slots
 from tiny_families import COMMON, FAMILIES, MORE_ROTARY, build, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError, detach, load_cache
-from transactional_attention.engines.transformers import hooks, prompts, rotary
+from transactional_attention.engines.transformers import hooks, inputs, rotary
 from transactional_attention.engines.transformers.copies import branch_of
 from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
 from transactional_attention.engines.transformers.frequencies import Frequencies
@@ -114,7 +114,7 @@ def test_frequencies_follow_the_live_tokens_alone(name, family):
 
 def test_a_model_left_to_itself_turns_keys_and_queries_apart(monkeypatch):
     """What the hooks are for; and the judge sees it when they are missing."""
-    monkeypatch.setattr(prompts, "hook_attention", lambda *given: None)
+    monkeypatch.setattr(inputs, "hook_attention", lambda *given: None)
     dynamic = outgrown("dynamic").error()  # transformers 5.2 gets this one right by itself
     sliding = converse(build("gemma2"), chunk=7, new_tokens=14).error()
     assert max(dynamic, sliding) > 100 * EXACT
@@ -286,4 +286,4 @@ def test_a_detached_model_is_as_it_was(make):
     assert [len(m._forward_pre_hooks) for m in modules] == [1] * len(modules)
     detach(model)
     assert sum(len(m._forward_pre_hooks) for m in modules) == before == 0
-    assert prompts.PREPARE not in vars(model)
+    assert inputs.PREPARE not in vars(model)

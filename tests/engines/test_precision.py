@@ -8,7 +8,6 @@ import torch
 from low_precision import half_step, rounded
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.ledger import pair_bytes
 from transactional_attention.engines.transformers.precision import (
     MixedStates,
     append,
@@ -246,7 +245,7 @@ def test_bytes_are_those_of_the_pairs_in_both_precisions(model, tokenizer, name)
     assert low and talk.cache.stored_bytes() == expected
     assert talk.cache.ledger.between == 32
     live = sum(int((layer.table.positions >= 0).sum()) for layer in talk.cache.managed)
-    assert pair_bytes(talk.cache.managed) == live * 2 * DIM * 4
+    assert talk.cache.pair_bytes() == live * 2 * DIM * 4
     for layer in talk.cache.managed:
         held = not isinstance(layer.keys, torch.Tensor) and int(layer.keys.low().sum())
         assert held == layer.table.low.sum()

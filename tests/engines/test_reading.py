@@ -18,6 +18,7 @@ from transactional_attention.engines.transformers.decoder import find_decoder, l
 from transactional_attention.engines.transformers.reading import ModelReader
 from transactional_attention.errors import InputError
 from transactional_attention.inspection.plan import plan
+from transactional_attention.models.embedded import WEIGHTS
 from transactional_attention.models.embedded.derived import (
     NAME,
     find_detector,
@@ -26,7 +27,6 @@ from transactional_attention.models.embedded.derived import (
     vectors,
     write_detector,
 )
-from transactional_attention.models.embedded.loading import WEIGHTS
 from transactional_attention.models.tensors import load_tensors
 
 CODE = "a" * 20 + "\nThe door code: Q7X1\nand " + "so on " * 20

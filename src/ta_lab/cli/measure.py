@@ -23,7 +23,7 @@ from transactional_attention.cli.common import (
 )
 from transactional_attention.errors import InputError
 from transactional_attention.models import AUTO, EMBEDDED, load_model, place_of, weights_sha256
-from transactional_attention.models.embedded.loading import read_card
+from transactional_attention.models.embedded import read_card
 
 from ..experiments.ceilings import Sample, check_ceilings, groups_for, measure, stated_ceilings
 from ..experiments.dormancy_measure import dormancy

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,18 +22,24 @@ from ...errors import CacheStateError, NumericsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
 from ...retention.flow import RetentionFlow, Step
-from ...selection.slots import SlotTable, lanes_of_rows
+from ...selection.slots import PADDING, SlotTable, lanes_of_rows
 from ...types import Ints, SourceRange
 from . import cache_file
 from .arguments import cache_argument, versions
 from .decoder import device_of_ids, find_decoder, num_processes, unwrapped
 from .forward import TableForward, cut_together, place, plan_decode, plan_prompt
 from .frequencies import switch_length
-from .inputs import check_ids, check_observable, check_positions, host_ids, valid_columns
+from .inputs import (
+    check_ids,
+    check_observable,
+    check_positions,
+    host_ids,
+    place_tokens,
+    valid_columns,
+)
 from .layer import RetentionLayer, build_layers
-from .ledger import LedgerRecord, stored_bytes
 from .observe import Observer
-from .prompts import place_tokens
+from .precision import stored_bytes
 from .reading import shape_of
 from .rotary import Rotary
 
@@ -40,6 +47,30 @@ Kind = TypeVar("Kind", bound="RetentionCache")
 
 UNREAD_LIMIT = 512
 UNFINISHED = "an earlier forward did not finish"
+
+
+@dataclass
+class LedgerRecord:
+    """Largest counts so far. Live tokens are per layer and kv head.
+
+    ``between``: after a forward, in the layer and kv head that holds most (``strict``: never above
+    the budget that it was given). ``mean``: over all layers and kv heads, which K bounds where a
+    method shares it out. ``within``: inside a forward, when a chunk or a question is live beside
+    what is held.
+    """
+
+    between: int = 0
+    within: int = 0
+    mean: float = 0.0
+
+    def note(self, tables: Sequence[SlotTable], within: int) -> None:
+        """Take one forward in, after which the layers hold ``tables``, one each."""
+        distinct = {id(table): table for table in tables}
+        self.between = max(self.between, *(table.width for table in distinct.values()))
+        self.within = max(self.within, within)
+        live = {key: table.live for key, table in distinct.items()}
+        mean = sum(live[id(table)] for table in tables) / len(tables)
+        self.mean = max(self.mean, mean)
 
 
 class RetentionCache(Cache):
@@ -138,6 +169,17 @@ class RetentionCache(Cache):
     def stored_bytes(self) -> int:
         """Bytes behind the keys and values of the managed layers."""
         return stored_bytes(t for layer in self.managed for t in (layer.keys, layer.values))
+
+    def pair_bytes(self) -> int:
+        """Bytes of the pairs that are held, were all in full precision and none padding."""
+        total = 0
+        for layer in self.managed:
+            if layer.keys is None or layer.values is None or layer.table is None:
+                continue
+            pairs = int((layer.table.positions != PADDING).sum()) * layer.keys.shape[1]
+            width = layer.keys.shape[3] + layer.values.shape[3]
+            total += pairs // layer.table.heads * width * layer.dtype.itemsize
+        return total
 
     def report(self, row: int = 0, *, reveal: bool = False) -> Report:
         """What is kept in ``row`` and why; the text of values only with ``reveal``."""

@@ -6,8 +6,9 @@ the whole tensor for as long as one attention call needs it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeAlias
 
 import torch
@@ -206,3 +207,12 @@ def parts(states: States | None) -> tuple[Tensor, ...]:
     if states is None:
         return ()
     return (states,) if isinstance(states, Tensor) else states.tensors()
+
+
+def stored_bytes(states: Iterable[States | None]) -> int:
+    """Bytes of the storage behind keys and values, each once: a view counts as its whole."""
+    storages = {}
+    for tensor in chain.from_iterable(map(parts, states)):
+        storage = tensor.untyped_storage()
+        storages[storage.data_ptr()] = storage.nbytes()
+    return sum(storages.values())

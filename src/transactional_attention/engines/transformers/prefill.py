@@ -23,7 +23,7 @@ from ...text.token_stream import TokenStream
 from ...types import SourceRange
 from .cache import RetentionCache
 from .decoder import device_of_ids
-from .prompts import check_continues
+from .inputs import check_continues
 
 Progress = Callable[[int, int | None], None]
 

@@ -24,7 +24,7 @@ from ...retention import flow_state
 from ...retention.serialization import plain_retention, retention_of
 from ...version import __version__
 from . import cache_file
-from .cache import RetentionCache
+from .cache import LedgerRecord, RetentionCache
 from .cache_file import Tensors
 from .decoder import (
     attention_modules,
@@ -35,7 +35,6 @@ from .decoder import (
 )
 from .fingerprint import check_same, check_tokenizer, model_facts, tokenizer_facts
 from .layer import RetentionLayer
-from .ledger import LedgerRecord
 from .observe import PER_QUERY, PER_SLOT
 from .precision import MixedStates, States
 

@@ -17,7 +17,7 @@ from torch import nn
 
 from ...errors import InputError
 from ..tensors import Tensors, load_tensors, save_tensors
-from .loading import WEIGHTS
+from . import WEIGHTS
 
 NAME = "detector.safetensors"
 PARTS = ("inner", "inner_bias", "outer", "outer_bias", "scale", "layer")

@@ -24,8 +24,8 @@ from transactional_attention.detection.scanner import Scanner
 from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.inspection.provenance import provenance
+from transactional_attention.methods.method import Shape
 from transactional_attention.methods.registry import get_method
-from transactional_attention.methods.shape import Shape
 from transactional_attention.models import EMBEDDED, load_model, load_tokenizer
 
 from ..cases.cases import Case, read_cases

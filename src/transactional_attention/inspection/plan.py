@@ -11,8 +11,8 @@ import numpy as np
 from ..config import DEFAULT_METHOD, Choices, Retention
 from ..detection.permits import permitted
 from ..errors import InputError, UnsupportedError
+from ..methods.method import Shape
 from ..methods.registry import get_method
-from ..methods.shape import Shape
 from ..retention.flow import RetentionFlow
 from ..retention.sequence import SequenceState
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget

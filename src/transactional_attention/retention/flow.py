@@ -15,9 +15,9 @@ import numpy as np
 from ..config import Retention, Unit
 from ..errors import InputError
 from ..methods.allocation.floors import Raised
+from ..methods.method import Shape
 from ..methods.registry import Method, get_method
 from ..methods.scorers import Scorer
-from ..methods.shape import Shape
 from ..selection.selection import Selected
 from ..selection.slots import GENERATED, PADDING, SlotTable
 from ..types import Bools, Ints, SourceRange, Span, SponsoredSpan

@@ -10,10 +10,10 @@ from typing import TypeVar
 
 from ..config import Retention
 from ..errors import BudgetError, InputError
+from ..methods.method import Shape
 from ..methods.observation import NOTHING, Observation
 from ..methods.registry import Method, get_method
-from ..methods.scorers.boundary import tenth
-from ..methods.shape import Shape
+from ..methods.scorers.snap_kv import tenth
 from ..selection.selection import PartitionSelection, SpanSelection
 from ..selection.slots import SlotTable
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..methods.precision import Precision
+from ..methods.method import Precision
 from ..selection.selection import GUARD, guarded
 from ..selection.slots import PADDING, SlotTable
 from ..types import Bools, Floats, Ints

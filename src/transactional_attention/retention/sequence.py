@@ -19,9 +19,8 @@ from ..detection.permits import permitted
 from ..detection.scanner import Scanner
 from ..errors import InputError
 from ..selection.utility import frequency
-from ..sponsorship.caller_ranges import caller_span, caller_spans
+from ..sponsorship.caller_ranges import Place, caller_span, caller_spans
 from ..sponsorship.claims import claim_of
-from ..sponsorship.random_spans import Place
 from ..sponsorship.registry import SponsorRegistry
 from ..sponsorship.role_reading import RoleReader, range_of
 from ..sponsorship.vouchers import sponsor

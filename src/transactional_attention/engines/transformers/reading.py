@@ -20,8 +20,7 @@ from torch import nn
 
 from ...detection.reading import Floats, Tokens
 from ...errors import CacheStateError, InputError
-from ...methods.method import Method
-from ...methods.shape import Shape
+from ...methods.method import Method, Shape
 from ...models.embedded.derived import vectors
 from ...models.embedded.detector import find_detector
 from ...text.token_text import TokenText

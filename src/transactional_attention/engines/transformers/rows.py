@@ -13,7 +13,7 @@ from transformers.cache_utils import Cache
 
 from ...config import Retention
 from ...errors import UnsupportedError
-from ...methods.scorers.recency import Recency
+from ...methods.scorers.positions import Recency
 from ...retention.flow import RetentionFlow
 from ...selection.slots import SlotTable
 from ...types import Ints

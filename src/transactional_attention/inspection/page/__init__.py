@@ -17,7 +17,7 @@ from ...config import Retention
 from ...errors import InputError
 from ...methods.registry import get_method
 from ...methods.scorers import TokenView
-from ...methods.scorers.ta_fast import TAFast
+from ...methods.scorers.ta import TAFast
 from ...retention.flow import RetentionFlow
 from ...selection.admission import UNCLOSED, YIELD_CONFIDENCE
 from ...selection.guarantee import certify, minimum_budget

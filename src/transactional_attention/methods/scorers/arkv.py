@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from ...types import Floats, Ints
-from ..precision import Precision
+from ..method import Precision
 from . import Seen
 from .snap_kv import SnapKV
 

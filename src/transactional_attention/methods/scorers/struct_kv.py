@@ -12,8 +12,6 @@ from ..observation import Observation
 from . import Scorer, Seen
 from .snap_kv import WINDOW
 
-STORED = 0.1  # the paper's R_KV
-
 
 @dataclass(frozen=True)
 class StructKV(Scorer):
@@ -97,8 +95,3 @@ class StructKV(Scorer):
         chosen[best] = chosen[older:] = True
         chosen[sorted(needed)] = True
         return chosen.nonzero()[:, 0]
-
-
-def stored_by_authors(length: int, window: int = WINDOW, share: float = STORED) -> int:
-    """The K that the paper's R_KV means for a prompt: a share of its tokens, and the window."""
-    return round(length * share) + window

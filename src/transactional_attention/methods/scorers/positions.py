@@ -1,4 +1,4 @@
-"""Control: tokens kept at random, the same ones for the same seed."""
+"""Scores of positions alone: the newest tokens, and tokens at random (control)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...selection.utility import recency
 from ...types import Floats
 from . import Scorer, TokenView
+
+
+class Recency(Scorer):
+    """StreamingLLM (2309.17453): utility is the position; sinks are mandatory tokens."""
+
+    def score(self, view: TokenView) -> Floats:
+        """R = i / n."""
+        return recency(view.positions, view.length)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
 from . import sequence_state
 from .flow import RetentionFlow
-from .serialization import plain_selected, plain_sponsored, selected_of, sponsored_of
+from .serialization import plain, plain_selected, selected_of, spans_of
 
 Arrays = dict[str, np.ndarray]
 RowIds = Sequence[Sequence[int]]
@@ -28,9 +28,8 @@ def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
     rows = []
     for row, sequence in enumerate(flow.sequences):
         reported = [span for item in reported_spans(flow, row) for span in item]
-        plain, arrays[f"rows.{row}.wordings"] = sequence_state.exported(sequence, reported)
-        plain["provisional"] = [plain_sponsored(span) for span in flow.provisional[row]]
-        rows.append(plain)
+        state, arrays[f"rows.{row}.wordings"] = sequence_state.exported(sequence, reported)
+        rows.append(state | {"provisional": plain(flow.provisional[row])})
     tables = list(flow.tables.values())
     for index, table in enumerate(tables):
         arrays |= {f"tables.{index}.{name}": a for name, a in _arrays_of(table).items()}
@@ -62,7 +61,7 @@ def _arrays_of(table: SlotTable) -> Arrays:
 
 
 def resume(
-    flow: RetentionFlow, plain: Mapping[str, Any], arrays: Mapping[str, Any], ids: RowIds | None
+    flow: RetentionFlow, known: Mapping[str, Any], arrays: Mapping[str, Any], ids: RowIds | None
 ) -> None:
     """Fill a fresh flow; ``ids`` [row]: all tokens that each row has seen, if they are at hand.
 
@@ -73,20 +72,20 @@ def resume(
     if ids is not None and len(ids) != len(flow.sequences):
         raise InputError(f"input_ids have {len(ids)} rows, the cache has {len(flow.sequences)}")
     flow.lengths = np.array(arrays["lengths"], np.int64)
-    for row, (sequence, state) in enumerate(zip(flow.sequences, plain["rows"], strict=True)):
+    for row, (sequence, state) in enumerate(zip(flow.sequences, known["rows"], strict=True)):
         wordings, tokens = arrays[f"rows.{row}.wordings"], None if ids is None else ids[row]
         sequence_state.resume(sequence, state, wordings, tokens, flow.tokenizer)
-        flow.provisional[row] = [sponsored_of(span) for span in state["provisional"]]
+        flow.provisional[row] = [*spans_of(state["provisional"])]
         if ids is None:
             _settle(flow, row)
     for index, table in enumerate(flow.tables.values()):
-        given = plain["tables"][index]
+        given = known["tables"][index]
         prefix = f"tables.{index}."
         own = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
         _fill(table, given["budget"], own, ids)
-    if plain["selected"] is not None:
+    if known["selected"] is not None:
         first = next(iter(flow.tables.values()))
-        flow.selected[id(first)] = [selected_of(item) for item in plain["selected"]]
+        flow.selected[id(first)] = [selected_of(item) for item in known["selected"]]
 
 
 def _settle(flow: RetentionFlow, row: int) -> None:

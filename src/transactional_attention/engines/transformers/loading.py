@@ -10,10 +10,11 @@ import numpy as np
 import torch
 from torch import nn
 
+from ...config import Retention
 from ...errors import InputError, RetentionError
 from ...methods.observation import Observation
 from ...retention import flow_state
-from ...retention.serialization import retention_of
+from ...retention.serialization import record_of
 from . import cache_file, layer_state
 from .cache import RetentionCache
 from .fingerprint import check_same, check_tokenizer, model_facts
@@ -122,7 +123,7 @@ def _rebuilt(
     record: dict[str, Any],
     ids: list[list[int]] | None,
 ) -> RetentionCache:
-    retention = retention_of(record["retention"])
+    retention = record_of(Retention, record["retention"])
     cache = RetentionCache(model, tokenizer, retention, observe=Observation(**record["observe"]))
     rows = record["rows"]
     named = [item.row + 1 for item in retention.protected if item.row is not None]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ...retention import flow_state
-from ...retention.serialization import plain_retention
+from ...retention.serialization import plain
 from . import cache_file, layer_state
 from .fingerprint import model_facts, tokenizer_facts
 from .parallel import check_holds_all_heads
@@ -50,7 +50,7 @@ def exported(cache: RetentionCache) -> tuple[cache_file.Tensors, dict[str, Any]]
     cache.check_usable(cache.decoder)
     flow = cache.flow
     cache.read_generated()
-    plain, arrays = flow_state.exported(flow)
+    state, arrays = flow_state.exported(flow)
     tensors = {f"flow.{name}": torch.from_numpy(array) for name, array in arrays.items()}
     layers = []
     for index, layer in enumerate(cache.layers):
@@ -61,7 +61,7 @@ def exported(cache: RetentionCache) -> tuple[cache_file.Tensors, dict[str, Any]]
         "package": __version__,
         "model": model_facts(cache.decoder),
         "tokenizer": tokenizer_facts(cache.tokenizer),
-        "retention": plain_retention(cache.retention),
+        "retention": plain(cache.retention),
         "observe": asdict(cache.observe),
         "rows": len(flow.sequences),
         "columns": cache.num_columns,
@@ -69,7 +69,7 @@ def exported(cache: RetentionCache) -> tuple[cache_file.Tensors, dict[str, Any]]
         "prompt_end": cache.prompt_end,
         "context_open": cache.context_open,
         "ledger": asdict(cache.ledger),
-        "flow": plain,
+        "flow": state,
         "layers": layers,
     }
     return tensors, record

@@ -6,20 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 from rich.console import Console
 from rich.text import Text
 
 from ..config import DEFAULT_METHOD, Retention
 from ..inspection.page import build_page
-from ..inspection.plan import TextView, token_ids
+from ..inspection.plan import TextView, read
 from ..inspection.provenance import provenance
 from ..inspection.report import build_report, reasons
 from ..methods.registry import get_method
 from ..models import EMBEDDED, load_tokenizer
 from ..retention.flow import RetentionFlow
-from ..text.token_stream import whole_characters
 from . import options
 from .common import describe, read_input, write_json, write_text
 
@@ -72,10 +70,7 @@ def inspect(
 
 def cut_text(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
     """Read a text as a prompt and cut it to the retention's budget."""
-    flow = RetentionFlow(retention, tokenizer, 1)
-    whole_characters(text, "the text")
-    ids = token_ids(text, tokenizer)[None]
-    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+    flow = read(text, tokenizer, retention, shape=None)
     for table in flow.tables.values():
         flow.cut(table)
     return flow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -29,6 +30,7 @@ UNFIT = {
 """Why a value that should be kept is not, whatever the budget, in words."""
 SUPERSEDED = "superseded by a later statement"
 LABEL_CHARACTERS = 40
+ONE_LANE = Shape(layers=1, kv_heads=1)
 LONG, BLOCK = 1 << 20, 1 << 16  # characters; at once, a tokenizer takes some 300 bytes a token
 
 
@@ -93,15 +95,11 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return asdict(self) | {
-            "values": [_plain(value) for value in self.values],
-            "given_up": [_plain(value) for value in self.given_up],
-            "guaranteed": self.guaranteed,
+        values = {
+            name: [asdict(value) | {"tokens": value.tokens} for value in getattr(self, name)]
+            for name in ("values", "given_up")
         }
-
-
-def _plain(value: PlannedValue) -> dict[str, Any]:
-    return asdict(value) | {"tokens": value.tokens}
+        return asdict(self) | values | {"guaranteed": self.guaranteed}
 
 
 def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = False) -> Plan:
@@ -139,13 +137,9 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
         budget=limit,
         minimum_budget=minimum_budget(selection, sequence.num_tokens, spans),
         tokens=sequence.num_tokens,
-        values=tuple(sorted(values, key=_place)),
-        given_up=tuple(sorted(given_up, key=_place)),
+        values=tuple(sorted(values, key=attrgetter("start", "end"))),
+        given_up=tuple(sorted(given_up, key=attrgetter("start", "end"))),
     )
-
-
-def _place(value: PlannedValue) -> tuple[int, int]:
-    return value.start, value.end
 
 
 def _against(certificate: Certificate) -> str:
@@ -171,10 +165,12 @@ def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
     return "neither its label nor its rule is allowed" if retention.allow else DENIED
 
 
-def read(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
+def read(
+    text: str, tokenizer: Any, retention: Retention, shape: Shape | None = ONE_LANE
+) -> RetentionFlow:
     """A text as one whole prompt with its anchors, nothing cut yet."""
     whole_characters(text, "the text")
-    flow = RetentionFlow(retention, tokenizer, 1, Shape(layers=1, kv_heads=1))
+    flow = RetentionFlow(retention, tokenizer, 1, shape)
     ids = token_ids(text, tokenizer)[None]
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
     return flow

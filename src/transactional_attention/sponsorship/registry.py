@@ -43,14 +43,10 @@ class SponsorRegistry:
 
     def copy(self) -> SponsorRegistry:
         """An independent registry with the same spans (beams, forks)."""
-        other = SponsorRegistry(self.numbers, self.budget)
-        other._aside = list(self._aside)
-        copies = {id(entry): replace(entry) for entry in self._entries}
-        other._entries = list(copies.values())
-        other._last = {k: copies[id(e)] for k, e in self._last.items() if id(e) in copies}
-        other._seen, other._said = set(self._seen), dict(self._said)
-        other._repetition = self._repetition.copy()
-        return other
+        _, aside, last, said, repetition = self.books()
+        entries = [replace(entry) for entry in self._entries]
+        books = Books(entries, list(aside), last, dict(said), repetition.copy())
+        return SponsorRegistry.resumed(self.numbers, self.budget, books)
 
     def books(self) -> Books:
         """All that was noted, to go on elsewhere (``resumed``); not a copy."""

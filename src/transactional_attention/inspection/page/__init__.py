@@ -11,12 +11,9 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-import numpy as np
-
 from ...config import Retention
 from ...errors import InputError
 from ...methods.registry import get_method
-from ...methods.scorers import TokenView
 from ...methods.scorers.ta import TAFast
 from ...retention.flow import RetentionFlow
 from ...selection.admission import UNCLOSED, YIELD_CONFIDENCE
@@ -96,18 +93,8 @@ def _span(
 
 def _utilities(flow: RetentionFlow) -> dict[str, Any]:
     """Utility of every token at the cut, and what TA-Fast makes it of (eq. 3)."""
-    sequence = flow.sequences[0]
-    table = next(iter(flow.tables.values()))
-    length = sequence.num_tokens
-    positions, frequency = np.arange(length), sequence.frequency(table.ids[0])
-    view = TokenView(
-        positions[None],
-        np.array([[length]]),
-        np.zeros((1, length), bool),
-        frequency[None],
-        np.zeros((1, 1), np.int64),
-    )
-    utility = {"utility": flow.scorer.score(view)[0].tolist()}
+    sequence, table = flow.sequences[0], next(iter(flow.tables.values()))
+    utility = {"utility": flow.cut_scores(table)[0].tolist()}
     if not isinstance(flow.scorer, TAFast):
         return utility
     weights = flow.retention.weights

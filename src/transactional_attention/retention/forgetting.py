@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..text.streamed_text import StreamedText
+from ..text.partial_text import StreamedText
 from ..text.token_text import TokenText
 from ..types import Ints, Span
 from .flow import RetentionFlow

@@ -7,9 +7,11 @@ the detectors, and the spans that are sponsored. It does not know the cache.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..config import ProtectedRange, Retention, Unit
 from ..detection.competition import is_begun
@@ -24,8 +26,6 @@ from ..sponsorship.claims import claim_of
 from ..sponsorship.registry import SponsorRegistry
 from ..sponsorship.role_reading import RoleReader, range_of
 from ..sponsorship.vouchers import sponsor
-from ..text.questions import questions
-from ..text.read_ids import ReadIds
 from ..text.token_text import TokenText
 from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
 
@@ -35,8 +35,46 @@ UNKEPT = (
     "other methods need the whole text, which a stream forgets and a saved cache lacks: "
     "give prefill() ids in place of a stream, or load_cache() the input_ids"
 )
+UNKNOWN = -1  # the first ids of a saved cache that was loaded without its text
+QUESTION, QUESTIONS = 200, 16  # characters of a question, and how many of a text are read
+_ASKED, _SENTENCE_END = re.compile("[?？؟]"), re.compile(r"[.!?。！？؟\n](?:\s|$)")
 Ids = Sequence[int] | Ints
 Found = tuple[list[Anchor], list[Anchor]]  # settled, and what the end of the text leaves open
+
+
+class ReadIds:
+    """The ids that a sequence has read, to tell whether another prompt goes on with them.
+
+    ``UNKNOWN`` where they are not at hand. Four bytes a token, for as long as the sequence lives.
+    They spell its text: no error, report or saved cache shows them.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: list[NDArray[np.int32]] = []
+
+    def append(self, ids: Ids) -> None:
+        """Add what was read."""
+        self._blocks.append(np.asarray(ids, np.int32))
+
+    def copy(self) -> ReadIds:
+        """Independent ids with the same beginning."""
+        other = ReadIds()
+        other._blocks = list(self._blocks)  # no block is ever written to
+        return other
+
+    @property
+    def array(self) -> NDArray[np.int32]:
+        """All ids, [token]; not to be written to."""
+        if len(self._blocks) != 1:
+            self._blocks = [np.concatenate([np.zeros(0, np.int32), *self._blocks])]
+        return self._blocks[0]
+
+    def common(self, ids: Ids, start: int = 0) -> int:
+        """Tokens that ``ids`` begin with in common with what was read from ``start`` on."""
+        read, given = self.array[start:], np.asarray(ids, np.int64)
+        length = min(len(read), len(given))
+        same = read[:length] == given[:length]
+        return length if same.all() else int(same.argmin())
 
 
 class SequenceState:
@@ -302,3 +340,14 @@ class SequenceState:
 
 def _registry(retention: Retention) -> SponsorRegistry:
     return SponsorRegistry(retention.sponsorship, min(retention.budgets(), default=None))
+
+
+def questions(text: str) -> list[str]:
+    """What stands before the last question marks of a text, each in its own sentence."""
+    found: list[str] = []
+    if text.isascii() and "?" not in text:
+        return found  # most texts, at the speed of memory
+    for match in list(_ASKED.finditer(text))[-QUESTIONS:]:
+        before = text[max(0, match.start() - QUESTION) : match.start()]
+        found.append(_SENTENCE_END.split(before)[-1])
+    return found

@@ -16,11 +16,10 @@ import numpy as np
 from ..config import ProtectedRange
 from ..errors import InputError
 from ..sponsorship.registry import SponsorRegistry
-from ..text.blank_text import BlankText, Mark, digest, marks_of
-from ..text.read_ids import UNKNOWN
+from ..text.partial_text import BlankText, Mark, digest, marks_of
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
-from .sequence import TAIL, SequenceState
+from .sequence import TAIL, UNKNOWN, SequenceState
 from .serialization import (
     books_of,
     plain,

@@ -17,8 +17,7 @@ from ..types import Floats, Ints, Span, SponsoredSpan
 from .claims import Claim
 from .entries import CORRECTED, DENIED, FADED, OVER_CAP, QUOTA, RELEASED, Aside, Books, Entry
 from .floods import Repetition
-from .recency import newer_first
-from .supersession import superseded
+from .supersession import newer_first, superseded
 from .trust import TRUST, UNTRUSTED, doubtful, order
 from .vouchers import anchor_shares, vouchers
 

@@ -3,7 +3,7 @@
 In: a tokenizer and blocks of text, cut anywhere. Out: the very ids that the tokenizer gives for all
 of it at once. It knows no model and no cache.
 
-A text is cut at seams (``seams.py``), and every part is tokenised behind the end of the part before
+A text is cut at seams (``Seams``), and every part is tokenised behind the end of the part before
 it, whose ids are then left out: so a space that a tokenizer puts before a text comes once. Of each
 seam it is checked that the ids before it do not change with the ``MARGIN`` characters behind it.
 What a tokenizer decides by what stands further ahead could differ. None is known that does; where
@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, UnsupportedError
-from ..types import Ints
-from .seams import Seams
+from ..types import Bools, Ints
+from .pieces import SPACE, PieceTable, piece_table
+from .token_text import reproduces
 
 PIECE = 4096  # characters that are tokenised at once, at least
 MARGIN = 256  # characters behind a seam that are looked at
@@ -162,3 +163,48 @@ def whole_characters(text: str, what: str) -> str:
             f"{what} holds half a surrogate pair at character {error.start}: decode it anew"
         ) from None
     return text
+
+
+class Seams:
+    """Places at which a text may be cut for its tokenizer: no token lies across them.
+
+    A seam is a place between two characters that no piece of the vocabulary holds side by side. No
+    merge and no piece reaches over it, so that what stands on either side gives the same ids alone,
+    as far as the words that a tokenizer makes first agree; ``TokenStream`` checks those. For a
+    tokenizer whose pieces cannot be read as bytes, words are cut before white space alone.
+    """
+
+    def __init__(self, tokenizer: Any) -> None:
+        table = piece_table(tokenizer, reproduces)
+        self._joined = None if table is None else _joined(table)
+        self._maps_space = table is not None and table.runs
+
+    def before(self, text: str, last: int) -> Iterator[int]:
+        """Seams of ``text`` from ``last`` down to 1, those beside white space first."""
+        for at in range(last, 0, -1):
+            if text[at - 1].isspace() != text[at].isspace() and self._splits(text, at):
+                yield at
+        for at in range(last, 0, -1):
+            if not (text[at - 1].isspace() or text[at].isspace()) and self._splits(text, at):
+                yield at
+
+    def _splits(self, text: str, at: int) -> bool:
+        if self._joined is None:
+            return text[at].isspace()
+        pair = text[at - 1 : at + 1]
+        if self._maps_space:  # SentencePiece writes a space so
+            pair = pair.replace(SPACE, " ")
+        left, right = (char.encode("utf-8") for char in pair)
+        return not self._joined[left[-1], right[0]]
+
+
+def _joined(table: PieceTable) -> Bools:
+    """Whether some piece holds one byte followed by another, [byte, byte]."""
+    data = np.frombuffer(b"".join(table.data), np.uint8)
+    inside = np.ones(len(data), bool)
+    ends = np.cumsum([len(piece) for piece in table.data])
+    inside[ends[ends > 0] - 1] = False
+    first = np.flatnonzero(inside)
+    joined = np.zeros((256, 256), bool)
+    joined[data[first], data[first + 1]] = True
+    return joined

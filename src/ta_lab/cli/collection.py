@@ -58,8 +58,8 @@ def make(
 @app.command("score")
 def score(
     cases: Annotated[str, typer.Argument(help=CASES)],
-    methods: Annotated[str, typer.Option(help="Comma-separated.")] = DEFAULT_METHODS,
-    presets: Annotated[str, typer.Option(help="Comma-separated.")] = "default,paper",
+    methods: options.Listed = DEFAULT_METHODS,
+    presets: options.Listed = "default,paper",
     budget: Annotated[
         str, typer.Option(help="K, `case`, or `values+N`: N more than the values' tokens.")
     ] = "values+5",

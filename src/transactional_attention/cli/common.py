@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -86,6 +87,12 @@ def progress_bar() -> Progress:
         console=Console(stderr=True),
         transient=True,
     )
+
+
+def counting(bar: Progress, name: str) -> Callable[[float, float | None], None]:
+    """A task of a bar, to be told how much is done of how much."""
+    task = bar.add_task(name, total=None)
+    return lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def write_json(path: Path | None, record: dict[str, Any], *, private: bool = False) -> None:

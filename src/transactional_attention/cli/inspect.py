@@ -33,8 +33,8 @@ CONTEXT_CHARACTERS = 40
 
 
 def inspect(
-    file: Annotated[str, typer.Argument(help="Text file, or - for standard input.")] = "-",
-    budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 64,
+    file: options.File = "-",
+    budget: options.Budget = 64,
     method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
     allow: options.Allow = None,

@@ -205,21 +205,15 @@ class Retention:
         priority: float = 0.0,
         required: bool = True,
     ) -> Retention:
-        """A copy that also keeps ``[start, end)``, before anything that is detected.
-
-        Raises:
-            BudgetError: later, at the cut, when ``required`` and the range does not fit.
-        """
+        """A copy that also keeps ``[start, end)``, before anything that is detected. Raises
+        BudgetError later, at the cut, when ``required`` and the range does not fit."""
         span = ProtectedRange(Span(start, end), unit, row, priority, required)
         return replace(self, protected=(*self.protected, span))
 
 
 def retention_from(given: Retention | int | Sequence[int] | None) -> Retention:
     """A retention as it is; from a budget alone, or from nothing, with the defaults beside it.
-
-    Raises:
-        InputError: for what is neither.
-    """
+    Raises InputError for what is neither."""
     if isinstance(given, Retention):
         return given
     return Retention() if given is None else Retention(budget=given)  # type: ignore[arg-type]

@@ -31,11 +31,8 @@ T = TypeVar("T")
 
 
 def refuse_tokenizer(method: str, model: str, tokenizer: str | None) -> None:
-    """A method that reads or runs a model is not served by a tokenizer alone.
-
-    Raises:
-        InputError: for such a method with ``--tokenizer`` and without ``--model``.
-    """
+    """A method that reads or runs a model is not served by a tokenizer alone. Raises InputError for
+    such a method with ``--tokenizer`` and without ``--model``."""
     alone = tokenizer not in (None, model) and model in SHIPPED
     known = get_method(method)
     if alone and (known.reads_model or known.runs_model):
@@ -46,29 +43,19 @@ def origin(
     arguments: dict[str, Any], *, seed: int | None, model: str, dtype: str | None
 ) -> dict[str, Any]:
     """Provenance of a run of a named model; of a path its last part. ``dtype`` None: no model runs.
-
-    Raises:
-        InputError: for an unknown type, or a model that cannot be found.
-    """
+    Raises InputError for an unknown type, or a model that cannot be found."""
     found = None if dtype is None else dtype_of(model, dtype)
     return provenance(arguments, seed=seed, model=Path(model).name, dtype=found)
 
 
 def read_input(file: str) -> str:
-    """Text of a file, or of standard input for ``-``.
-
-    Raises:
-        InputError: for missing files, text that is not UTF-8, NUL characters, or nothing at all.
-    """
+    """Text of a file, or of standard input for ``-``. Raises InputError for missing files, text
+    that is not UTF-8, NUL characters, or nothing at all."""
     return "".join(text_blocks(file))
 
 
 def comma_list(text: str, kind: type[T], name: str) -> tuple[T, ...]:
-    """``"16,32"`` to ``(16, 32)``.
-
-    Raises:
-        InputError: naming the option and the item.
-    """
+    """``"16,32"`` to ``(16, 32)``. Raises InputError naming the option and the item."""
     try:
         return tuple(kind(item.strip()) for item in text.split(",") if item.strip())  # type: ignore[call-arg]
     except ValueError:
@@ -96,11 +83,8 @@ def counting(bar: Progress, name: str) -> Callable[[float, float | None], None]:
 
 
 def write_json(path: Path | None, record: dict[str, Any], *, private: bool = False) -> None:
-    """Write a record, atomically, when a path is given; ``private``: it holds values.
-
-    Raises:
-        InputError: when the file cannot be written.
-    """
+    """Write a record, atomically, when a path is given; ``private``: it holds values. Raises
+    InputError when the file cannot be written."""
     if path is None:
         return
     write_text(path, json.dumps(record, indent=1) + "\n", private=private)
@@ -108,10 +92,7 @@ def write_json(path: Path | None, record: dict[str, Any], *, private: bool = Fal
 
 def writable(path: Path | None) -> Path | None:
     """The path of an output, when it can be written: asked before the work, which may be long.
-
-    Raises:
-        InputError: when the file cannot be written.
-    """
+    Raises InputError when the file cannot be written."""
     if path is None:
         return None
     try:
@@ -127,10 +108,7 @@ def writable(path: Path | None) -> Path | None:
 
 def writable_later(path: Path) -> None:
     """As ``writable``, but the folder may be absent where ``folder_of`` can make it; makes none.
-
-    Raises:
-        InputError: when the file could not be written.
-    """
+    Raises InputError when the file could not be written."""
     if path.parent.exists():
         writable(path)
         return
@@ -142,11 +120,7 @@ def writable_later(path: Path) -> None:
 
 
 def folder_of(path: Path) -> Path:
-    """The path of an output, its folder made.
-
-    Raises:
-        InputError: when it cannot be made.
-    """
+    """The path of an output, its folder made. Raises InputError when it cannot be made."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -183,11 +157,8 @@ def describe(retention: Retention) -> dict[str, Any]:
 
 
 def set_threads(threads: int | None) -> None:
-    """CPU threads of the model; None leaves torch's choice.
-
-    Raises:
-        InputError: for fewer than one.
-    """
+    """CPU threads of the model; None leaves torch's choice. Raises InputError for fewer than
+    one."""
     if threads is not None and threads < 1:
         raise InputError(f"--threads must be at least 1, got {threads}: leave it out for torch's")
     if threads is not None:

@@ -39,10 +39,8 @@ def read_chat(messages: Path | None, tools: Path | None, question: str) -> Chat 
     """Messages and tools as OpenAI's API takes them; None without either.
 
     ``messages``: a file with a list, or with an object that has tools beside them. ``tools``: a
-    file with a list. ``question``: the user's next turn behind the messages.
-
-    Raises:
-        InputError: for a file that holds something else, naming what; for tools in both files.
+    file with a list. ``question``: the user's next turn behind the messages. Raises InputError for
+    a file that holds something else, naming what; for tools in both files.
     """
     functions = None if tools is None else _objects(tools, _read_json(tools), "tools", *TOOL)
     if messages is None:
@@ -91,9 +89,7 @@ def in_template(
     """What the model's template makes of a chat, up to where the assistant's turn begins.
 
     ``prompt``: what the user says, without white space at its end, where the chat has no messages.
-
-    Raises:
-        InputError: without a template, or for messages that the template refuses.
+    Raises InputError without a template, or for messages that the template refuses.
     """
     if not has_template(tokenizer):
         raise InputError("the model has no chat template: give it a plain prompt, without --tools")
@@ -118,12 +114,9 @@ def _user(text: str) -> dict[str, Any]:
 
 
 def text_blocks(file: str) -> TextBlocks:
-    """The text of a file, or of standard input for ``-``, as it flows.
-
-    Raises:
-        InputError: for a file that cannot be opened; while it is read, for text that is not UTF-8,
-            NUL characters, or nothing at all.
-    """
+    """The text of a file, or of standard input for ``-``, as it flows. Raises InputError for a file
+    that cannot be opened; while it is read, for text that is not UTF-8, NUL characters, or nothing
+    at all."""
     if file == "-":
         return TextBlocks(sys.stdin.buffer, "standard input")
     return TextBlocks.open(Path(file))
@@ -132,10 +125,8 @@ def text_blocks(file: str) -> TextBlocks:
 def read_prompt(file: str, question: str, *, stream: bool | None) -> str | Iterator[str]:
     """A prompt and what is appended to it: the text, or its blocks.
 
-    ``stream``: whether it streams; None lets those of more than ``LONG`` characters.
-
-    Raises:
-        InputError: for a question with NUL characters, and as ``text_blocks`` does.
+    ``stream``: whether it streams; None lets those of more than ``LONG`` characters. Raises
+    InputError for a question with NUL characters, and as ``text_blocks`` does.
     """
     if "\x00" in question:
         raise InputError("--question holds a NUL character: leave it out")

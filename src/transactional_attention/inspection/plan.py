@@ -107,11 +107,9 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
 
     ``budget``: K, or a retention of the default preset with one K. The certificate holds while
     decoding too, unless generated text is read for values; a prompt in chunks and a later turn are
-    more cuts than one (docs/guarantees.md).
-
-    Raises:
-        InputError: nothing is promised (paper preset, no detectors, budgets that differ).
-        BudgetError: a budget below the tokens that the method always keeps.
+    more cuts than one (docs/guarantees.md). Raises InputError: nothing is promised (paper preset,
+    no detectors, budgets that differ); BudgetError: a budget below the tokens that the method
+    always keeps.
     """
     retention = budget if isinstance(budget, Retention) else Retention(budget)
     limit = promised_budget(retention)

@@ -64,11 +64,8 @@ def resume(
     flow: RetentionFlow, known: Mapping[str, Any], arrays: Mapping[str, Any], ids: RowIds | None
 ) -> None:
     """Fill a fresh flow; ``ids`` [row]: all tokens that each row has seen, if they are at hand.
-
-    Raises:
-        InputError: when ``ids`` are not those tokens.
-        KeyError, TypeError, ValueError: for data that ``exported`` did not make.
-    """
+    Raises InputError when ``ids`` are not those tokens; KeyError, TypeError or ValueError for data
+    that ``exported`` did not make."""
     if ids is not None and len(ids) != len(flow.sequences):
         raise InputError(f"input_ids have {len(ids)} rows, the cache has {len(flow.sequences)}")
     flow.lengths = np.array(arrays["lengths"], np.int64)

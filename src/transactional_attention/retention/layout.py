@@ -29,10 +29,7 @@ def build_tables(
     retention: Retention, method: Method, rows: int, shape: Shape | None
 ) -> dict[Hashable, SlotTable]:
     """One table a distinct budget, keyed by it; a table a layer when layers are read or differ.
-
-    Raises:
-        InputError: when the method reads layers and no model is there.
-    """
+    Raises InputError when the method reads layers and no model is there."""
     budgets: tuple[int | None, ...] = retention.budgets() or (None,)
     if method.unlimited:
         budgets = (None,)

@@ -293,11 +293,8 @@ class SequenceState:
         return range_of(self.sources, token).source
 
     def characters(self, tokens: Span) -> str:
-        """Text of a token range: for labels, and for values only when they are revealed.
-
-        Raises:
-            InputError: when it was not saved with the cache and is no label, or not kept.
-        """
+        """Text of a token range: for labels, and for values only when they are revealed. Raises
+        InputError when it was not saved with the cache and is no label, or not kept."""
         if self.text is None or tokens.start >= min(tokens.end, self.num_tokens):
             return ""
         if tokens.start < self.forgotten:

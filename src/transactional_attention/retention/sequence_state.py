@@ -101,10 +101,7 @@ def resume(
     tokenizer: Any,
 ) -> None:
     """Bring a fresh sequence to where another was; ``ids``: all its tokens, if they are at hand.
-
-    Raises:
-        InputError: when ``ids`` are not those tokens, or they cannot help any more.
-    """
+    Raises InputError when ``ids`` are not those tokens, or they cannot help any more."""
     old, sequence.row = sequence.registry, state["row"]
     sequence.num_tokens, sequence.num_generated = state["num_tokens"], state["num_generated"]
     sequence.sources = sources_of(state["sources"])

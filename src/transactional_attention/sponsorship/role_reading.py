@@ -44,10 +44,8 @@ class RoleReader:
     ) -> list[SourceRange]:
         """``sources`` and what the marks of the text behind them say; the last turn stays open.
 
-        ``known``: tokens at the beginning whose text is not at hand.
-
-        Raises:
-            InputError: when nothing was ever said, and no mark can be read.
+        ``known``: tokens at the beginning whose text is not at hand. Raises InputError when nothing
+        was ever said, and no mark can be read.
         """
         if text is None or (sources and not getattr(self.tokenizer, "chat_template", None)):
             if sources:

@@ -65,11 +65,8 @@ class ChatMarkers:
 
 
 def check_roles(tokenizer: Any, wanted: Sequence[str]) -> ChatMarkers:
-    """Markers that tell the contents of all ``wanted`` sources in what a tokenizer decodes.
-
-    Raises:
-        InputError: when there is no template, or it does not tell them.
-    """
+    """Markers that tell the contents of all ``wanted`` sources in what a tokenizer decodes. Raises
+    InputError when there is no template, or it does not tell them."""
     named = ", ".join(wanted)
     if not getattr(tokenizer, "chat_template", None):
         raise InputError(

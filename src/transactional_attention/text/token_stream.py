@@ -39,12 +39,9 @@ class TokenStream:
             after something, such as an answer whose last token no model has read.
 
     Held are the ids that were not taken and at most a few thousand characters, or the text since
-    the last seam: a stretch without one is tokenised as one.
-
-    Raises:
-        UnsupportedError: when the tokenizer puts special tokens inside a text, or its ids depend on
-            what stands further ahead.
-        InputError, later: for blocks that are not text.
+    the last seam: a stretch without one is tokenised as one. Raises UnsupportedError when the
+    tokenizer puts special tokens inside a text, or its ids depend on what stands further ahead;
+    InputError, later, for blocks that are not text.
     """
 
     def __init__(
@@ -67,10 +64,7 @@ class TokenStream:
 
     def peek(self, count: int) -> Ints:
         """The next ``count`` ids [token], fewer only where the text ends; they stay to be taken.
-
-        Raises:
-            InputError: after an error or an interrupt while the text was read.
-        """
+        Raises InputError after an error or an interrupt while the text was read."""
         if self._busy:
             raise InputError("reading this text was interrupted: begin it anew")
         while len(self._ids) < count and not self._ended:
@@ -151,11 +145,8 @@ def _checked(block: str) -> str:
 
 
 def whole_characters(text: str, what: str) -> str:
-    """The text, when a tokenizer can take it.
-
-    Raises:
-        InputError: naming ``what``, for half a surrogate pair.
-    """
+    """The text, when a tokenizer can take it. Raises InputError naming ``what``, for half a
+    surrogate pair."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:

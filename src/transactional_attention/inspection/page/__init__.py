@@ -24,11 +24,8 @@ from ..plan import TextView, promised_budget, read
 
 
 def build_page(text: str, tokenizer: Any, retention: Retention, *, reveal: bool) -> str:
-    """The page of a prompt that opens at the retention's budget.
-
-    Raises:
-        InputError: a method that reads a model or protects no value, or the paper preset.
-    """
+    """The page of a prompt that opens at the retention's budget. Raises InputError: a method that
+    reads a model or protects no value, or the paper preset."""
     promised_budget(retention)
     if get_method(retention.method).scorer(retention).observes:
         raise InputError(f"--html: {retention.method!r} reads a model's layers, the page has none")

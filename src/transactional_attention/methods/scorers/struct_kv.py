@@ -64,11 +64,8 @@ class StructKV(Scorer):
         return max(1, round(length * self.structural))
 
     def pivot_of(self, scores: torch.Tensor) -> int:
-        """L* from S [layer, token]: layers after it are pruned.
-
-        Raises:
-            InputError: when a fixed pivot is not one of the layers.
-        """
+        """L* from S [layer, token]: layers after it are pruned. Raises InputError when a fixed
+        pivot is not one of the layers."""
         layers, length = scores.shape
         if self.pivot is not None:
             if self.pivot >= layers:

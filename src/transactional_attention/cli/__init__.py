@@ -3,8 +3,6 @@
 Exit status: 0 done, 1 a check said no, 2 bad input or usage with one clear line.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -1,7 +1,5 @@
 """What commands share: loading a model, reading text, progress, writing records."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """``ta generate``: a prompt of any length through any model at budget K, streamed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``ta inspect``: what is kept at K and why, in the terminal; no model is run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """``ta plan``: the values of a file, K*, and whether each is guaranteed; no model is run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import typer

@@ -1,7 +1,5 @@
 """The prompt of a command: text, a stream when it is long, or a chat in the model's template."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """``plan``: what a budget keeps of a text, before anything runs; it reads text and no model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter

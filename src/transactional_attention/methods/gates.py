@@ -4,8 +4,6 @@ A file lies as ``gates.safetensors`` in the model's folder, or beside the weight
 package. Its metadata hold the sha256 of the weights, so that gates never meet another model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path

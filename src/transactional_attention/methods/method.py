@@ -1,7 +1,5 @@
 """What a method is, a name and what it puts together; and what methods must know of a model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 One entry a method; TWINS adds sponsorship to each.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace

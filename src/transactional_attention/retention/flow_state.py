@@ -3,8 +3,6 @@
 The way back fills a fresh flow of the same retention, rows and shape.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

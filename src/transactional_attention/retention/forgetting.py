@@ -5,8 +5,6 @@ reported, the headers of open tables, the ends of ranges that the caller named i
 the last characters of the text, which the detectors look back on.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..text.partial_text import StreamedText

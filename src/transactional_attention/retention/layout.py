@@ -1,7 +1,5 @@
 """Which tables a method needs, their budgets and mandatory tokens: known before any token."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import reduce

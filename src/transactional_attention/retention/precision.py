@@ -5,8 +5,6 @@ never goes back. The budget counts pairs of both kinds. Nothing is lowered befor
 evicted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

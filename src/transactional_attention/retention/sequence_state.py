@@ -6,8 +6,6 @@ the border cuts is known as far as it was read, labels before the border announc
 it, and ids are counted anew.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ No text of a value is in any of it. What reads raises ``KeyError``, ``TypeError`
 ``InputError`` for data that ``plain`` did not write.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from functools import partial

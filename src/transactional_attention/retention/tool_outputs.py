@@ -6,8 +6,6 @@ sponsored value vetoes the deletion of its own tokens, and so do ranges that the
 sinks and the newest tokens. No model and no tensor appears here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -6,8 +6,6 @@ certificate holds for every scorer, and until the next cut: what is admitted is 
 Budgets are worked out here on sets of positions, apart from the admission that they speak of.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -6,8 +6,6 @@ of section 3.3. Both work on one row of plain arrays, sorted by position, and kn
 tensors, text or caches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ Every array has shape ``[..., slot]``. What sponsors a token (V) is computed in 
 what is done with a utility is decided in ``selection``.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..types import Floats, Ints

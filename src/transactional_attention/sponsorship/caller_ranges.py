@@ -1,7 +1,5 @@
 """Spans that no detector places: ranges that the caller names, and random ones (control)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a registry notes of detected values: no text, only places, labels' words and hashes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -12,8 +12,6 @@ where a text holds these two of the form alone, both rank alike, the newer one f
 was said of the earlier one. Neither is given up, since both may hold.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Sequence
 
 from ..types import Source, SponsoredSpan

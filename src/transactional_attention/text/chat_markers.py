@@ -5,8 +5,6 @@ turn and the header of the next; the header is what the turn's own end does not 
 known by name. It knows no cache.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

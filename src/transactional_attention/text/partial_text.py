@@ -4,8 +4,6 @@ They answer as ``TokenText`` does for tokens that they know; positions and chara
 on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from itertools import pairwise

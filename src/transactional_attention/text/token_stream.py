@@ -10,8 +10,6 @@ What a tokenizer decides by what stands further ahead could differ. None is know
 ids that were given out turn out to be others, an error says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ The selection runs in the page (``select.js``) over utilities and spans computed
 values is not in the file unless it is revealed.
 """
 
-from __future__ import annotations
-
 import json
 from html import escape
 from importlib.resources import files

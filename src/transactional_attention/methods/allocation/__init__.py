@@ -4,8 +4,6 @@
 All numbers are KV pairs per layer and kv head.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Ada-KV (2407.11550; code MIT): the kv heads of a layer share its budget by their scores."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """DynamicKV (2412.14838; paper and card alone, its code has no licence): layers compete."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """PyramidKV (2406.02069; code MIT): fewer tokens a layer, the deeper it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

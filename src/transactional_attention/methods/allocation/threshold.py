@@ -1,7 +1,5 @@
 """One threshold over all layers and kv heads (KVzip, 2505.23416; code MIT)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

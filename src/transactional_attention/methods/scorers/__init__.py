@@ -5,8 +5,6 @@ is; the host gets just that. ``score`` then makes the utility of it, together wi
 knows. Attention-free scorers have ``score`` alone.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -1,7 +1,5 @@
 """ARKV (2603.08727; code MIT): full precision, low precision or evicted, by layer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Expected Attention (2510.00636; formula as in kvpress 0.5.5, Apache-2.0) [2nd]."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

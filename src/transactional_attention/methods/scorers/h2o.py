@@ -1,7 +1,5 @@
 """H2O, heavy hitters (2306.14048; paper and card alone, its code has no licence)."""
 
-from __future__ import annotations
-
 import torch
 
 from ..observation import Observation

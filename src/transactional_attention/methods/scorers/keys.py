@@ -4,8 +4,6 @@ Both are query-agnostic and per kv head. Nothing is always kept, but the newest 
 decoding.
 """
 
-from __future__ import annotations
-
 import torch
 import torch.nn.functional as F
 

@@ -1,7 +1,5 @@
 """KVzip (2505.23416; code MIT): what the model reads when it repeats the context."""
 
-from __future__ import annotations
-
 import torch
 
 from ..observation import AttentionRule, Observation, attend

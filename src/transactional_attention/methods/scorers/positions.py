@@ -1,7 +1,5 @@
 """Scores of positions alone: the newest tokens, and tokens at random (control)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

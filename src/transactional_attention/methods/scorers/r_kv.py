@@ -1,7 +1,5 @@
 """R-KV (2505.24133; code Apache-2.0): recent attention, less what repeats."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 

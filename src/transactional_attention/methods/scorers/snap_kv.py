@@ -1,7 +1,5 @@
 """SnapKV (2404.14469; code Apache-2.0): what the end of the prompt attends to; and RocketKV."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import ceil
 

@@ -1,7 +1,5 @@
 """StructKV (2604.06746): tokens that many layers attend to, and deep layers that see them alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

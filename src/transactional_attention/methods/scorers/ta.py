@@ -1,7 +1,5 @@
 """The paper's utilities: TA-Fast (eq. 3) reads no attention, Full-TA (eq. 1) does."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import torch

@@ -1,7 +1,5 @@
 """TOVA, token omission via attention (2401.06104; code Apache-2.0)."""
 
-from __future__ import annotations
-
 import torch
 
 from ..observation import Observation

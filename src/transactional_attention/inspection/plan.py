@@ -16,7 +16,7 @@ from ..retention.flow import RetentionFlow
 from ..retention.sequence import SequenceState
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
-from ..sponsorship.entries import CORRECTED, DENIED, OVER_CAP, QUOTA
+from ..sponsorship.registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CALLER, Ints, Source, Span, SponsoredSpan
 from .masking import characters, masked_text

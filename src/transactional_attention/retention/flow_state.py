@@ -1,6 +1,7 @@
-"""What a flow has decided so far as plain data and arrays, to go on elsewhere; no text, no ids.
+"""What a flow must remember: to go on elsewhere, and of the text of a stream.
 
-The way back fills a fresh flow of the same retention, rows and shape.
+What it has decided so far is plain data and arrays, without text and ids; the way back fills a
+fresh flow of the same retention, rows and shape.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,14 +11,19 @@ import numpy as np
 
 from ..errors import InputError
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
+from ..text.partial_text import StreamedText
+from ..text.token_text import TokenText
+from ..types import Ints, Span
 from . import sequence_state
 from .flow import RetentionFlow
+from .sequence import TAIL, SequenceState
 from .serialization import plain, plain_selected, selected_of, spans_of
 
 Arrays = dict[str, np.ndarray]
 RowIds = Sequence[Sequence[int]]
 PLACES = ("positions", *(name for name in PER_SLOT if name not in ("positions", "ids")))
 OPTIONAL = ("observed", "limits", "sharp")
+KEEP = 1 << 15  # characters from which a text forgets
 
 
 def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
@@ -107,3 +113,40 @@ def _fill(table: SlotTable, budget: int | None, own: Arrays, ids: RowIds | None)
     for name in OPTIONAL:
         setattr(table, name, own.get(name))
     table.padded = bool((table.positions == PADDING).any())
+
+
+def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
+    """Let the texts of a flow forget, between two forwards, when they hold ``keep`` characters.
+
+    All goes that nobody asks for again. Asked for again are the tokens that a table holds, the
+    values and labels that are registered or reported, the headers of open tables, the ends of
+    ranges that the caller named in characters, and the last characters of the text, which the
+    detectors look back on.
+
+    What it decides stays as it is. Without a budget every token is held, and nothing forgotten.
+    """
+    if any(table.budget is None for table in flow.tables.values()):
+        return
+    for row, sequence in enumerate(flow.sequences):
+        text = sequence.text
+        if text is None:
+            continue
+        if not isinstance(text, StreamedText):
+            text = sequence.text = StreamedText(text)
+        if text.num_chars - text.first < keep:
+            continue
+        before = max(text.first, min(sequence.scanner.start, text.num_chars - TAIL))
+        text.forget(before, _needed(flow, row, sequence, text))
+
+
+def _needed(flow: RetentionFlow, row: int, sequence: SequenceState, text: TokenText) -> Ints:
+    """Tokens that are asked for again; some are not read yet or forgotten already."""
+    tables = flow.tables.values()
+    held = [table.positions[table.rows == row].reshape(-1) for table in tables]
+    reported = [span for spans in reported_spans(flow, row) for span in spans]
+    ranges = [part for s in [*sequence.registry.known, *reported] for part in (s.value, s.label)]
+    ranges += [text.tokens_for(span) for span in sequence.scanner.header]
+    ends = [p.span for p in sequence.protected if p.unit == "chars"]
+    for first, last in ((s.start, s.end - 1) for s in map(text.tokens_for, ends) if len(s)):
+        ranges += [Span(first, first + 2), Span(last, last + 2)]  # as ``marks_of`` counts them
+    return np.unique(np.concatenate([*held, *(np.arange(s.start, s.end) for s in ranges)]))

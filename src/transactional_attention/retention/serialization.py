@@ -14,8 +14,8 @@ import numpy as np
 from ..config import Choices, ProtectedRange, Retention, Sponsorship, Weights
 from ..selection.selection import Selected
 from ..sponsorship.claims import Claim
-from ..sponsorship.entries import Aside, Books, Entry
 from ..sponsorship.floods import Repetition
+from ..sponsorship.registry import Aside, Books, Entry
 from ..types import SourceRange, Span, SponsoredSpan
 
 Record = TypeVar("Record")

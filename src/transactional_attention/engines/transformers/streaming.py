@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from ...errors import InputError
-from ...retention.forgetting import forget_text
+from ...retention.flow_state import forget_text
 from ...text.token_stream import TokenStream
 from ...types import Ints
 from .arguments import cache_argument

@@ -148,10 +148,8 @@ def write_text(path: Path, text: str, *, private: bool = False) -> None:
 
 def describe(retention: Retention) -> dict[str, Any]:
     """The parts of a retention that belong in a record; no range text."""
-    names = (
-        "budget method preset ledger positions storage sinks recent partition allow deny patterns"
-    )
-    return {name: getattr(retention, name) for name in names.split()}
+    names = "budget method preset ledger positions storage sinks recent partition".split()
+    return {name: getattr(retention, name) for name in (*names, "allow", "deny", "patterns")}
 
 
 def set_threads(threads: int | None) -> None:

@@ -97,14 +97,10 @@ class SequenceState:
     ) -> None:
         if tokenizer is None and detectors:
             raise InputError(f"method {retention.method!r} reads text: pass the model's tokenizer")
-        self.retention, self.detectors = retention, tuple(detectors)
-        self.row, self.place = row, place
+        self._serve(tokenizer, retention, detectors, row, place)
         self.text = None if tokenizer is None else TokenText(tokenizer)
         self.num_tokens, self.ids = 0, ReadIds()
-        self.registry = _registry(retention)
         self.sources: list[SourceRange] = []
-        self.role_reader = RoleReader(tokenizer, retention.protect_roles)
-        self.protected = [p for p in retention.protected if p.row in (None, row)]
         self.counts, self.num_generated = np.zeros(0, np.int64), 0
         self.counted: list[Span] = []
         self.salt = os.urandom(16)
@@ -113,6 +109,22 @@ class SequenceState:
         self.forgotten, self.most, self.labels = 0, 0, dict[Span, str]()
         self._window = (0, "")  # what anchors are read from: its first character, and the text
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
+
+    def _serve(
+        self,
+        tokenizer,
+        retention: Retention,
+        detectors: Sequence[str | Detector],
+        row: int,
+        place: Place | None,
+    ) -> None:
+        """What a retention asks of the text, nothing found yet."""
+        self.retention, self.detectors = retention, tuple(detectors)
+        self.row, self.place = row, place
+        budget = min(retention.budgets(), default=None)
+        self.registry = SponsorRegistry(retention.sponsorship, budget)
+        self.role_reader = RoleReader(tokenizer, retention.protect_roles)
+        self.protected = [p for p in retention.protected if p.row in (None, row)]
 
     @property
     def whole(self) -> bool:
@@ -143,11 +155,7 @@ class SequenceState:
         if not self.whole:
             raise InputError(UNKEPT)
         other = self.copy()
-        other.retention, other.detectors = retention, tuple(detectors)
-        other.row, other.place = row, place
-        other.registry = _registry(retention)
-        other.role_reader = self.role_reader.asked(retention.protect_roles)
-        other.protected = [p for p in retention.protected if p.row in (None, row)]
+        other._serve(self.role_reader.tokenizer, retention, detectors, row, place)
         other._read_roles(self.num_tokens, final=True)
         if self.text is None:
             return other
@@ -333,10 +341,6 @@ class SequenceState:
         if item.span.start >= self.text.num_chars:
             return Span(self.num_tokens, self.num_tokens)
         return self.text.tokens_for(item.span)
-
-
-def _registry(retention: Retention) -> SponsorRegistry:
-    return SponsorRegistry(retention.sponsorship, min(retention.budgets(), default=None))
 
 
 def questions(text: str) -> list[str]:

@@ -5,8 +5,6 @@ stands in the text: a content that holds marks itself is read as they say. ``ta.
 ``ta.Chat`` know better.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 
@@ -34,10 +32,6 @@ class RoleReader:
     def __init__(self, tokenizer, wanted: Sequence[Source]) -> None:
         self.tokenizer, self.wanted = tokenizer, tuple(wanted)
         self._markers: ChatMarkers | None = None
-
-    def asked(self, wanted: Sequence[Source]) -> RoleReader:
-        """A reader of the same texts for other sources."""
-        return RoleReader(self.tokenizer, wanted)
 
     def extended(
         self, sources: list[SourceRange], text: TokenText | None, known: int, *, final: bool

@@ -17,7 +17,7 @@ from transactional_attention.engines.transformers.precision import (
     read,
 )
 from transactional_attention.methods import registry as methods
-from transactional_attention.methods.precision import Precision
+from transactional_attention.methods.method import Precision
 
 FORMATS = ["int8", "fp8"]
 NAMES = ["arkv", "arkv-authors", "ta+arkv"]

@@ -25,10 +25,10 @@ from transactional_attention.engines.transformers.reading import Cost, ModelRead
 from transactional_attention.engines.transformers.several import can_share
 from transactional_attention.engines.transformers.side_quest import end_turn
 from transactional_attention.errors import InputError, RetentionError
+from transactional_attention.methods.method import Shape
 from transactional_attention.methods.observation import NOTHING, Observation
 from transactional_attention.methods.registry import BOUNDED, get_method
 from transactional_attention.methods.scorers import Scorer
-from transactional_attention.methods.shape import Shape
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.selection.slots import PADDING
 from transactional_attention.types import SourceRange, Span

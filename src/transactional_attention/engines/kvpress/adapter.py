@@ -65,16 +65,8 @@ class PressScorer(Scorer):
 
     press: Any
     capture: Capture
-
-    @property
-    def observes(self) -> Observation:
-        """Keys and values; hidden states come from the module."""
-        return Observation(keys=True, values=True)
-
-    @property
-    def per_head(self) -> bool:
-        """Every kv head keeps tokens of its own."""
-        return True
+    observes = Observation(keys=True, values=True)  # hidden states come from the module
+    per_head = True
 
     def measure(self, seen: Seen) -> Tensor:
         """Scores [row, kv_head, slot] of the press.

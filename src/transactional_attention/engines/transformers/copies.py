@@ -13,7 +13,7 @@ from torch import Tensor
 from ...config import Retention
 from ...errors import InputError, UnsupportedError
 from ...methods.scorers import Scorer
-from ...methods.scorers.recency import Recency
+from ...methods.scorers.positions import Recency
 from ...retention.flow import RetentionFlow
 from .cache import Kind, RetentionCache
 from .forward import cut_together, plan_prompt

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from ...errors import InputError
-from ...retention.forgetting import forget_text
+from ...retention.flow_state import forget_text
 from ...text.token_stream import TokenStream
 from ...types import SourceRange
 from .cache import RetentionCache

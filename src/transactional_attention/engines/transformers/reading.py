@@ -21,8 +21,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from ...detection.reading import Floats, Tokens
 from ...errors import CacheStateError, InputError
-from ...methods.method import Method
-from ...methods.shape import Shape
+from ...methods.method import Method, Shape
 from ...models.embedded.derived import find_detector, vectors
 from ...text.token_text import TokenText
 from .decoder import check_readable, device_of_ids, find_decoder, layers_of, whole

@@ -18,10 +18,11 @@ import torch
 from torch import Tensor
 from transformers.cache_utils import DynamicSlidingWindowLayer
 
+from ...config import Retention
 from ...errors import InputError, RetentionError, UnsupportedError
 from ...methods.observation import Observation
 from ...retention import flow_state
-from ...retention.serialization import plain_retention, retention_of
+from ...retention.serialization import plain, record_of
 from ...version import __version__
 from . import cache_file
 from .cache import LedgerRecord, RetentionCache
@@ -52,7 +53,7 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
     cache.check_usable(cache.decoder)
     flow = cache.flow
     cache.read_generated()
-    plain, arrays = flow_state.exported(flow)
+    state, arrays = flow_state.exported(flow)
     tensors = {f"flow.{name}": torch.from_numpy(array) for name, array in arrays.items()}
     layers = []
     for index, layer in enumerate(cache.layers):
@@ -63,7 +64,7 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
         "package": __version__,
         "model": model_facts(cache.decoder),
         "tokenizer": tokenizer_facts(cache.tokenizer),
-        "retention": plain_retention(cache.retention),
+        "retention": plain(cache.retention),
         "observe": asdict(cache.observe),
         "rows": len(flow.sequences),
         "columns": cache.num_columns,
@@ -71,7 +72,7 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
         "prompt_end": cache.prompt_end,
         "context_open": cache.context_open,
         "ledger": asdict(cache.ledger),
-        "flow": plain,
+        "flow": state,
         "layers": layers,
     }
     return tensors, record
@@ -170,7 +171,7 @@ def _rebuilt(
     record: dict[str, Any],
     ids: list[list[int]] | None,
 ) -> RetentionCache:
-    retention = retention_of(record["retention"])
+    retention = record_of(Retention, record["retention"])
     cache = RetentionCache(model, tokenizer, retention, observe=Observation(**record["observe"]))
     rows = record["rows"]
     named = [item.row + 1 for item in retention.protected if item.row is not None]

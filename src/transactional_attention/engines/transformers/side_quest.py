@@ -15,8 +15,7 @@ from typing import Any
 import torch
 
 from ...errors import InputError, UnsupportedError
-from ...retention.judges import Judge, Turn, ask_model
-from ...retention.tool_outputs import ToolOutput, delete, held_outputs
+from ...retention.tool_outputs import Judge, ToolOutput, Turn, ask_model, delete, held_outputs
 from .arguments import cache_argument
 from .cache import RetentionCache
 from .copies import branch_of

@@ -17,7 +17,7 @@ from tokenizers import (
 )
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
-from transactional_attention.models.embedded import loading
+from transactional_attention.models import embedded
 
 LINES = [
     "the secret code is XK7M9P2Q",
@@ -106,7 +106,7 @@ def wordpiece() -> PreTrainedTokenizerFast:
 
 
 MADE = {
-    "embedded": lambda: AutoTokenizer.from_pretrained(loading.folder()),
+    "embedded": lambda: AutoTokenizer.from_pretrained(embedded.folder()),
     "byte-level": byte_level,
     "byte-fallback": byte_fallback,
     "sentencepiece": sentencepiece,

@@ -11,7 +11,7 @@ from candidates import candidates, held, span, tokens
 from test_selection import scenes
 from transactional_attention import Choices, InputError, Retention, plan
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.retention.serialization import plain_retention, retention_of
+from transactional_attention.retention.serialization import plain, record_of
 from transactional_attention.selection.selection import SpanSelection
 
 NAMES = [field.name for field in fields(Choices)]
@@ -86,7 +86,7 @@ def test_the_room_that_is_left_goes_to_the_newest(tokenizer):
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_taken_back_is_saved_and_promises_nothing(name, tokenizer):
     retention = Retention(24, choices=Choices(**{name: False}))
-    assert retention_of(plain_retention(retention)) == retention
+    assert record_of(Retention, plain(retention)) == retention
     with pytest.raises(InputError, match="nothing is promised"):
         plan("The door code is 4711.", tokenizer, retention)
     with pytest.raises(InputError, match="default preset"):

@@ -3,15 +3,15 @@
 import pytest
 
 from transactional_attention import InputError, Retention, SourceRange, Span
-from transactional_attention.retention.judges import (
+from transactional_attention.retention.sequence import SequenceState
+from transactional_attention.retention.tool_outputs import (
     OldestFirst,
+    ToolOutput,
     Turn,
     ask_model,
     not_referred_to,
     read_reply,
 )
-from transactional_attention.retention.sequence import SequenceState
-from transactional_attention.retention.tool_outputs import ToolOutput
 
 OUTPUTS = ("Weather report: heavy rain in Lisbon", "Weather report: sunshine, port 8443 is open")
 SAID = "\nThank you.\n"

@@ -13,8 +13,7 @@ from transactional_attention.detection.scanner import Scanner
 from transactional_attention.inspection.report import build_report
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.flow_state import exported, resume
-from transactional_attention.retention.judges import Turn
-from transactional_attention.retention.tool_outputs import ToolOutput
+from transactional_attention.retention.tool_outputs import ToolOutput, Turn
 from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.types import SourceRange
 

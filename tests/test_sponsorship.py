@@ -6,7 +6,7 @@ import pytest
 from scenes import TEXTS
 from transactional_attention import Retention, Span, SponsoredSpan, Sponsorship, Weights
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.selection.utility import recency, utility
+from transactional_attention.selection.utility import recency, sponsored
 from transactional_attention.sponsorship.registry import SponsorRegistry
 from transactional_attention.sponsorship.vouchers import vouchers
 
@@ -112,8 +112,8 @@ def test_under_decay_the_sixth_token_falls_behind_the_newest(depth, steps):
     survived = 0
     while True:
         positions = np.array([anchor + 6, length - 1])
-        terms = recency(positions, length), np.zeros(2, bool), np.zeros(2)
-        value, newest = utility(*terms, registry.vouchers(positions), Weights())
+        base = Weights().recency * recency(positions, length)
+        value, newest = sponsored(base, registry.vouchers(positions))
         if value < newest:
             break
         registry.decay()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from made_tokenizers import WORDS, build
 from transactional_attention.errors import InputError
-from transactional_attention.text.streamed_text import StreamedText
+from transactional_attention.text.partial_text import StreamedText
 from transactional_attention.text.token_text import TokenText
 from transactional_attention.types import Span
 

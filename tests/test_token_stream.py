@@ -13,8 +13,7 @@ from tokenizers import AddedToken
 from made_tokenizers import WORDS, build
 from transactional_attention.errors import InputError, UnsupportedError
 from transactional_attention.text import token_stream
-from transactional_attention.text.seams import Seams
-from transactional_attention.text.token_stream import TokenStream
+from transactional_attention.text.token_stream import Seams, TokenStream
 
 REAL = ["llama3", "mistral_v1", "mistral_v3", "tekken"]
 

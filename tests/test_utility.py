@@ -1,10 +1,15 @@
 """Equations 1 and 3 against numbers worked out by hand."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+import torch
 
 from transactional_attention import Weights
-from transactional_attention.selection.utility import frequency, recency, utility
+from transactional_attention.methods.scorers import TokenView
+from transactional_attention.methods.scorers.ta import FullTA, TAFast
+from transactional_attention.selection.utility import frequency, recency, sponsored
 
 
 def test_recency_is_the_original_position_over_the_tokens_seen():
@@ -21,26 +26,29 @@ def test_tokens_outside_the_context_have_no_frequency():
     assert frequency(np.array([3, -1]), np.zeros(0, np.int64)).tolist() == [0.0, 0.0]
 
 
+def view(position, anchor, frequency, observed=None):
+    values = (np.array([[value]]) for value in (position, 100, anchor, frequency, 0))
+    return TokenView(*values, observed)
+
+
 def test_equation_1():
-    found = utility(
-        recency=np.array([0.5]),
-        anchor=np.array([True]),
-        frequency=np.array([0.4]),
-        voucher=np.array([9.6]),
-        weights=Weights(),
-        attention=np.array([0.2]),
-        pension=np.array([0.1]),
+    """A and P are measured; a voucher is added as to any method's utility."""
+    seen = SimpleNamespace(received=torch.tensor([[[0.2]]]), pension=torch.tensor([[[0.1]]]))
+    measured = FullTA().measure(seen)
+    assert measured.item() == pytest.approx(0.2 + 0.02)
+    base = FullTA().score(view(50, True, 0.4, measured.numpy()))
+    assert sponsored(base, np.array([[9.6]])).item() == pytest.approx(
+        0.22 + 0.25 + 0.3 - 0.04 + 9.6
     )
-    assert found == pytest.approx([0.2 + 0.25 + 0.3 + 0.02 - 0.04 + 9.6])
 
 
 def test_equation_3_reads_no_attention():
-    found = utility(np.array([0.5]), np.array([False]), np.array([0.4]), 12.0, Weights())
-    assert found == pytest.approx([0.25 - 0.04 + 12.0])
+    found = sponsored(TAFast().score(view(50, False, 0.4)), np.array([[12.0]]))
+    assert found.item() == pytest.approx(0.25 - 0.04 + 12.0)
 
 
 def test_every_weight_scales_its_own_term():
-    terms = dict(recency=np.array([1.0]), anchor=np.array([True]), frequency=np.array([1.0]))
     weights = Weights(attention=2, recency=3, anchor=5, pension=7, frequency=11)
-    found = utility(**terms, voucher=0.0, weights=weights, attention=1.0, pension=1.0)
-    assert found.tolist() == [2 + 3 + 5 + 7 - 11]
+    one = torch.ones(1, 1, 1)
+    measured = FullTA(weights).measure(SimpleNamespace(received=one, pension=one)).numpy()
+    assert FullTA(weights).score(view(100, True, 1.0, measured)).item() == 2 + 3 + 5 + 7 - 11

@@ -6,7 +6,7 @@ import transactional_attention as ta
 from scenes import Conversation, byte_tokenizer, encode
 from teacher_forced import tiny_llama
 from transactional_attention.engines.transformers.precision import parts
-from transactional_attention.retention.judges import OldestFirst
+from transactional_attention.retention.tool_outputs import OldestFirst
 
 HEADER = "{% for m in messages %}<s>{{ m.role }}\n{{ m.content }}</s>{% endfor %}"
 TEMPLATE = HEADER + "{% if add_generation_prompt %}<s>assistant\n{% endif %}"

@@ -5,11 +5,10 @@ from .engines.transformers import RetentionCache, attach, detach
 from .engines.transformers.chat import encode_chat
 from .engines.transformers.conversation import Chat, Reply
 from .engines.transformers.install import install
-from .engines.transformers.loading import load_cache
-from .engines.transformers.prefill import prefill
+from .engines.transformers.passes import prefill_whole
+from .engines.transformers.prefill import inputs_behind, prefill
+from .engines.transformers.saving import load_cache
 from .engines.transformers.side_quest import end_turn
-from .engines.transformers.streaming import inputs_behind
-from .engines.transformers.whole_prefill import prefill_whole
 from .errors import (
     BudgetError,
     CacheStateError,

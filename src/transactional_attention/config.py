@@ -20,6 +20,13 @@ Positions = Literal["original", "compact"]
 Partition = Literal["quarter", "strict", "audit"]
 Unit = Literal["chars", "tokens"]
 Format = Literal["int8", "fp8"]
+CHOICES: dict[str, Any] = {
+    "preset": Preset,
+    "ledger": Ledger,
+    "positions": Positions,
+    "partition": Partition,
+    "storage": Format,
+}
 
 DEFAULT_METHOD = "ta"
 
@@ -104,7 +111,7 @@ class ProtectedRange:
     """
 
     span: Span
-    unit: Literal["chars", "tokens"] = "tokens"
+    unit: Unit = "tokens"
     row: int | None = None
     priority: float = 0.0
     required: bool = True
@@ -158,17 +165,15 @@ class Retention:
         for budget in self.budgets():
             if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
                 raise InputError(f"budget must be a whole number of tokens >= 1, got {budget!r}")
-        self._check_choice("preset", ("default", "paper"))
-        self._check_choice("ledger", ("strict", "on-top"))
-        self._check_choice("positions", ("original", "compact"))
-        self._check_choice("partition", ("quarter", "strict", "audit"))
-        if self.storage is not None:
-            self._check_choice("storage", get_args(Format))
-            if self.detect_in_generated:
-                raise InputError(
-                    "detect_in_generated finds values after storage has lowered their tokens: "
-                    "use one of the two"
-                )
+        for name, kind in CHOICES.items():
+            value, allowed = getattr(self, name), get_args(kind)
+            if value not in allowed and not (name == "storage" and value is None):
+                raise InputError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
+        if self.storage is not None and self.detect_in_generated:
+            raise InputError(
+                "detect_in_generated finds values after storage has lowered their tokens: "
+                "use one of the two"
+            )
         if self.preset == "paper" and self.choices != Choices():
             raise InputError("choices are those of the default preset: the paper preset has none")
         for name in ("sinks", "recent"):
@@ -184,11 +189,6 @@ class Retention:
         if self.positions == "compact" and len(set(self.budgets())) > 1:
             raise InputError("positions='compact' needs one budget for all layers")
 
-    def _check_choice(self, name: str, allowed: tuple[str, ...]) -> None:
-        value = getattr(self, name)
-        if value not in allowed:
-            raise InputError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
-
     def budgets(self) -> tuple[int, ...]:
         """The distinct budgets that were given, in order; empty when unlimited."""
         if self.budget is None:
@@ -200,26 +200,20 @@ class Retention:
         start: int,
         end: int,
         *,
-        unit: Literal["chars", "tokens"] = "chars",
+        unit: Unit = "chars",
         row: int | None = None,
         priority: float = 0.0,
         required: bool = True,
     ) -> Retention:
-        """A copy that also keeps ``[start, end)``, before anything that is detected.
-
-        Raises:
-            BudgetError: later, at the cut, when ``required`` and the range does not fit.
-        """
+        """A copy that also keeps ``[start, end)``, before anything that is detected. Raises
+        BudgetError later, at the cut, when ``required`` and the range does not fit."""
         span = ProtectedRange(Span(start, end), unit, row, priority, required)
         return replace(self, protected=(*self.protected, span))
 
 
 def retention_from(given: Retention | int | Sequence[int] | None) -> Retention:
     """A retention as it is; from a budget alone, or from nothing, with the defaults beside it.
-
-    Raises:
-        InputError: for what is neither.
-    """
+    Raises InputError for what is neither."""
     if isinstance(given, Retention):
         return given
     return Retention() if given is None else Retention(budget=given)  # type: ignore[arg-type]

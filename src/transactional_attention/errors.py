@@ -12,8 +12,6 @@ RetentionError
 Messages name the input and the remedy; they never contain the text of a value.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 

@@ -11,7 +11,7 @@ from ta_lab.benchmarks.benchmark import Request
 from ta_lab.benchmarks.corpus import LongText
 from ta_lab.experiments.footprint import shape_of_model
 from transactional_attention import InputError
-from transactional_attention.engines.transformers import streaming
+from transactional_attention.engines.transformers import prefill as prefilling
 
 
 def test_the_peak_is_k_a_layer_and_one_chunk_at_every_length(model, tokenizer):
@@ -101,8 +101,8 @@ def test_an_interrupted_reading_goes_on_as_if_nothing_had_happened(asked, tmp_pa
 
 def test_a_reading_goes_on_when_its_text_is_forgotten(asked, tmp_path, monkeypatch):
     make, ends = asked
-    forget = streaming.forget_text
-    monkeypatch.setattr(streaming, "forget_text", lambda flow: forget(flow, keep=100))
+    forget = prefilling.forget_text
+    monkeypatch.setattr(prefilling, "forget_text", lambda flow: forget(flow, keep=100))
     with pytest.raises(KeyboardInterrupt):
         memory.run_stream(make(state=tmp_path, progress=stop_at(900)))
     (again,) = memory.run_stream(make(state=tmp_path)).rows

@@ -7,7 +7,7 @@ import pytest
 import transactional_attention as ta_package
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
-from transactional_attention.cli.chats import in_template, read_chat
+from transactional_attention.cli.prompts import in_template, read_chat
 
 TEMPLATE = (
     "{% if tools %}<s>tools\n{{ tools | tojson }}</s>{% endif %}{% for m in messages %}"

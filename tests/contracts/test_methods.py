@@ -6,9 +6,8 @@ import torch
 
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
 from transactional_attention import Retention, RetentionCache, Sponsorship, prefill
-from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.methods.registry import ALL_METHODS, METHODS, TWIN
-from transactional_attention.retention.choosing import cut_scores
 from transactional_attention.retention.layout import observed_by
 
 # What reads weights trained for one model is in tests/engines/test_reading.py.
@@ -128,7 +127,7 @@ def test_the_same_seed_keeps_the_same_tokens(model, tokenizer, name):
 def test_scores_are_finite_tokens_in_order_and_padding_leaves_first(model, tokenizer, name):
     cache = prefilled(model, tokenizer, budget=16, method=name)
     for table in cache.flow.tables.values():
-        scores = cut_scores(cache.flow, table)
+        scores = cache.flow.cut_scores(table)
         assert np.isfinite(scores[table.positions >= 0]).all()
         for lane in table.positions:
             live = lane[lane >= 0]

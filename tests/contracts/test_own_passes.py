@@ -11,8 +11,8 @@ from transactional_attention import (
     UnsupportedError,
     prefill,
 )
-from transactional_attention.engines.transformers.compress import compress
-from transactional_attention.engines.transformers.passes import PASSES, needed_by, run_pass
+from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.passes import PRUNING, needed_by, run_pass
 from transactional_attention.methods.registry import ALL_METHODS, TWIN
 from transactional_attention.retention.layout import observed_by
 
@@ -47,7 +47,7 @@ def kept(cache):
 
 
 def prunes(name):
-    return PASSES[type(ALL_METHODS[name].scorer(Retention()))].prunes
+    return isinstance(ALL_METHODS[name].scorer(Retention()), PRUNING)
 
 
 @pytest.mark.parametrize("name", NAMES)

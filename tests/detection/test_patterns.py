@@ -10,7 +10,7 @@ import pytest
 import transactional_attention as ta
 from transactional_attention.detection.patterns import Patterns
 from transactional_attention.detection.scanner import Scanner
-from transactional_attention.retention.serialization import plain_retention, retention_of
+from transactional_attention.retention.serialization import plain, record_of
 
 pytestmark = pytest.mark.skipif(find_spec("re2") is None, reason="needs google-re2: run .ci/extras")
 
@@ -124,4 +124,4 @@ def test_generate_keeps_what_a_pattern_names(model, method, preset):
 
 def test_a_saved_retention_keeps_its_patterns():
     retention = ta.Retention(patterns=(r"ACME-\d+",))
-    assert retention_of(json.loads(json.dumps(plain_retention(retention)))) == retention
+    assert record_of(ta.Retention, json.loads(json.dumps(plain(retention)))) == retention

@@ -6,7 +6,7 @@ import pytest
 
 from found_values import anchors_of
 from transactional_attention.sponsorship.claims import claim_of
-from transactional_attention.sponsorship.recency import newer_first
+from transactional_attention.sponsorship.supersession import newer_first
 from transactional_attention.sponsorship.trust import order
 from transactional_attention.types import SponsoredSpan
 

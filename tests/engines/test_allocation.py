@@ -9,7 +9,7 @@ import torch
 import transactional_attention as ta
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.methods.allocation import Allocation
 from transactional_attention.methods.observation import Observation
 from transactional_attention.methods.registry import METHODS, TWINS, twin_of

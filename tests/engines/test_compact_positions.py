@@ -10,12 +10,11 @@ from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 from scenes import EXACT, Conversation, slots
 from tiny_families import COMMON, FAMILIES, MORE_ROTARY, build, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError, detach, load_cache
-from transactional_attention.engines.transformers import hooks, placing, rotary
+from transactional_attention.engines.transformers import hooks, inputs, rotary
+from transactional_attention.engines.transformers.copies import branch_of
+from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
 from transactional_attention.engines.transformers.frequencies import Frequencies
-from transactional_attention.engines.transformers.gating import attention_modules
-from transactional_attention.engines.transformers.moments import rotary_of_queries
-from transactional_attention.engines.transformers.rows import branch_of
-from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.engines.transformers.observe import rotary_of_queries
 
 ROTARY = [name for name in (*FAMILIES, *MORE_ROTARY) if name != "gpt2"]
 MIXED = ("gemma2", "gemma3", "qwen2-mixed")
@@ -115,7 +114,7 @@ def test_frequencies_follow_the_live_tokens_alone(name, family):
 
 def test_a_model_left_to_itself_turns_keys_and_queries_apart(monkeypatch):
     """What the hooks are for; and the judge sees it when they are missing."""
-    monkeypatch.setattr(placing, "_hand_over", lambda decoder: None)
+    monkeypatch.setattr(inputs, "hook_attention", lambda *given: None)
     dynamic = outgrown("dynamic").error()  # transformers 5.2 gets this one right by itself
     sliding = converse(build("gemma2"), chunk=7, new_tokens=14).error()
     assert max(dynamic, sliding) > 100 * EXACT
@@ -287,4 +286,4 @@ def test_a_detached_model_is_as_it_was(make):
     assert [len(m._forward_pre_hooks) for m in modules] == [1] * len(modules)
     detach(model)
     assert sum(len(m._forward_pre_hooks) for m in modules) == before == 0
-    assert placing.PREPARE not in vars(model)
+    assert inputs.PREPARE not in vars(model)

@@ -7,7 +7,7 @@ from transformers import Gemma2Config, Gemma2ForCausalLM
 from scenes import EXACT, TEXTS, encode, kept_positions, more_tokens, slots
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.methods.scorers.r_kv import RKV
 from transactional_attention.retention.layout import observed_by
 

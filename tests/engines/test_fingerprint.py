@@ -6,8 +6,8 @@ import pytest
 
 import transactional_attention as ta
 from tiny_families import build
+from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.engines.transformers.fingerprint import FACTS, check_same, model_facts
-from transactional_attention.engines.transformers.session import find_decoder
 
 OLDER = {
     "llama": dict(rope_theta=10_000.0, rope_scaling=None),

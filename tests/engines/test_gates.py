@@ -9,9 +9,9 @@ from gate_files import random_gates, write_gates
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions
 from teacher_forced import sharpen, tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.compress import compress
-from transactional_attention.engines.transformers.gating import attention_modules, use_gates
-from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
+from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.methods.gates import Gates
 from transactional_attention.methods.observation import Observation
 

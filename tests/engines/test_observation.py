@@ -9,7 +9,7 @@ from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
 from teacher_forced import sharpen, tiny_llama
 from transactional_attention import METHODS, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers import observe
-from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.methods.observation import NOTHING, Observation
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.layout import observed_by

@@ -13,19 +13,20 @@ from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.detection.paper.learned import Probe, paired
 from transactional_attention.detection.reading import unbound
-from transactional_attention.engines.transformers.compress import compress
-from transactional_attention.engines.transformers.reading import ModelReader, layers_of
-from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.decoder import find_decoder, layers_of
+from transactional_attention.engines.transformers.reading import ModelReader
 from transactional_attention.errors import InputError
 from transactional_attention.inspection.plan import plan
-from transactional_attention.models.embedded.derived import fingerprint, vectors
-from transactional_attention.models.embedded.detector import (
+from transactional_attention.models.embedded import WEIGHTS
+from transactional_attention.models.embedded.derived import (
     NAME,
     find_detector,
+    fingerprint,
     read_detector,
+    vectors,
     write_detector,
 )
-from transactional_attention.models.embedded.loading import WEIGHTS
 from transactional_attention.models.tensors import load_tensors
 
 CODE = "a" * 20 + "\nThe door code: Q7X1\nand " + "so on " * 20

@@ -10,7 +10,7 @@ from gate_files import write_gates
 from saved_caches import Player, cache_of, check_going_on, play, same, same_held, steps
 from scenes import encode
 from teacher_forced import sharpen, tiny_llama
-from transactional_attention.engines.transformers import layer_state
+from transactional_attention.engines.transformers import saving
 from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.methods.registry import ALL_METHODS, METHODS
 
@@ -105,7 +105,7 @@ def test_sliding_layers_are_saved_with_the_others(tokenizer, tmp_path, positions
 
 def test_other_layers_are_refused():
     with pytest.raises(ta.UnsupportedError, match="layers of type DynamicLayer cannot be saved"):
-        layer_state.exported(DynamicLayer())
+        saving.export_layer(DynamicLayer())
 
 
 def test_bfloat16_stays_bfloat16(tokenizer, tmp_path):

@@ -17,7 +17,7 @@ from scenes import EXACT, encode, kept_positions
 from teacher_forced import tiny_llama
 from tensor_parallel import READERS, SCENES, converse
 from transactional_attention import Retention, RetentionCache, UnsupportedError
-from transactional_attention.engines.transformers.parallel import device_of, num_processes
+from transactional_attention.engines.transformers.decoder import device_of, num_processes
 from transactional_attention.engines.transformers.reading import ModelReader
 
 TESTS = Path(__file__).parents[1]

@@ -20,7 +20,7 @@ from tool_chats import (
     tokens_of,
 )
 from transactional_attention.engines.transformers.side_quest import SideBranch
-from transactional_attention.retention.judges import not_referred_to
+from transactional_attention.retention.tool_outputs import not_referred_to
 
 
 @pytest.fixture(params=SETTINGS)

@@ -20,7 +20,7 @@ from tool_chats import (
     tokens_of,
     value_of,
 )
-from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.retention.tool_outputs import lanes_of, output_ranges
 from transactional_attention.selection.slots import PADDING
 

@@ -11,12 +11,12 @@ from saved_caches import Player, check_going_on
 from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, install, prefill
-from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
 from transactional_attention.engines.transformers.precision import MixedStates, read
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.retention.layout import observed_by
-from transactional_attention.retention.serialization import plain_retention, retention_of
+from transactional_attention.retention.serialization import plain, record_of
 
 FORMATS = ["int8", "fp8"]
 VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)
@@ -225,10 +225,10 @@ def test_it_is_saved_and_goes_on_bit_for_bit(model, tokenizer, tmp_path, positio
 
 
 def test_a_file_that_was_saved_before_there_was_storage_is_read():
-    record = plain_retention(Retention(24, storage="fp8"))
-    assert retention_of(record).storage == "fp8"
+    record = plain(Retention(24, storage="fp8"))
+    assert record_of(Retention, record).storage == "fp8"
     del record["storage"]
-    assert retention_of(record) == Retention(24)
+    assert record_of(Retention, record) == Retention(24)
 
 
 def test_plain_generate_takes_it(model, tokenizer):

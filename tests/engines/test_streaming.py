@@ -12,8 +12,8 @@ from transformers import DynamicCache
 import transactional_attention as ta
 from scenes import EXACT, TEXTS, Conversation, kept_positions, more_tokens, slots
 from teacher_forced import tiny_llama
-from transactional_attention.engines.transformers import streaming
-from transactional_attention.retention.forgetting import forget_text
+from transactional_attention.engines.transformers import prefill as prefilling
+from transactional_attention.retention.flow_state import forget_text
 
 TABLE = "id,owner,api_key,port\n" + "".join(
     f"row{i},anna,QX{i}7KZ{i * 37 % 89}PM,80{i:02}\n" for i in range(60)
@@ -25,7 +25,7 @@ METHODS = ["ta", "ta-fast-semantic", "streaming-llm", "snapkv", "h2o", "ta+ada-k
 @pytest.fixture
 def forgetful(monkeypatch):
     """Every text forgets after every chunk, however short it is."""
-    monkeypatch.setattr(streaming, "forget_text", partial(forget_text, keep=0))
+    monkeypatch.setattr(prefilling, "forget_text", partial(forget_text, keep=0))
 
 
 def parts(text, size=11):

@@ -15,7 +15,7 @@ from transactional_attention import (
     UnsupportedError,
     prefill,
 )
-from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.methods.scorers.struct_kv import StructKV

@@ -17,10 +17,10 @@ from ta_lab.cases.runner import CaseRunner, TextRunner, forward, retention_only
 from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention, RetentionCache, load_embedded
 from transactional_attention.detection.paper.learned import Probe
+from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.engines.transformers.reading import ModelReader
-from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import NumericsError, RetentionError
-from transactional_attention.models.embedded.detector import write_detector
+from transactional_attention.models.embedded.derived import write_detector
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.layout import observed_by
 

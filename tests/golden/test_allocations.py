@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from transactional_attention import Retention
+from transactional_attention.methods.allocation import Ends, ends_of
 from transactional_attention.methods.allocation.ada_kv import AdaKV
 from transactional_attention.methods.allocation.dynamic_kv import DynamicKV
-from transactional_attention.methods.allocation.ends import Ends, ends_of
 from transactional_attention.methods.allocation.floors import raised
 from transactional_attention.methods.allocation.pyramid_kv import PyramidKV
 from transactional_attention.selection.slots import SlotTable

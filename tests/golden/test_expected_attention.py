@@ -9,7 +9,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from scenes import TEXTS, encode
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, UnsupportedError, prefill
-from transactional_attention.engines.transformers.moments import QueryMoments
+from transactional_attention.engines.transformers.observe import QueryMoments
 from transactional_attention.methods.scorers.expected_attention import ExpectedAttention
 
 AHEAD, DROPPED = 512, 4

@@ -9,7 +9,7 @@ import torch
 from scenes import TEXTS, encode
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers import reconstruct as repeating
+from transactional_attention.engines.transformers import passes
 from transactional_attention.engines.transformers.passes import run_pass
 from transactional_attention.methods.allocation.threshold import Threshold, threshold
 from transactional_attention.methods.scorers.kvzip import OVERLAP, SINKS, KVzip
@@ -45,7 +45,7 @@ def naive(model, ids, request, chunk):
 
 @pytest.mark.parametrize("text", TEXTS[:1])
 def test_kvzip(tokenizer, monkeypatch, text):
-    monkeypatch.setattr(repeating, "CHUNK", SIZE)
+    monkeypatch.setattr(passes, "CHUNK", SIZE)
     model = tiny_llama(vocab_size=len(tokenizer), layers=2)
     source = snapshot(model, tokenizer, text)
     before = [layer.keys.clone() for layer in source.managed]
@@ -53,7 +53,7 @@ def test_kvzip(tokenizer, monkeypatch, text):
     eager = tiny_llama(vocab_size=len(tokenizer), layers=2, attn_implementation="eager")
     ids, fed = tokenizer(text)["input_ids"], 0
     for start in range(0, len(ids), SIZE):
-        request = tokenizer(repeating.NEXT if start else repeating.FIRST)["input_ids"]
+        request = tokenizer(passes.NEXT if start else passes.FIRST)["input_ids"]
         chunk = range(start, min(start + SIZE, len(ids)))
         fed += len(request) + len(chunk) + (OVERLAP if start else 0)
         for scores, layer in zip(found.scores, naive(eager, ids, request, chunk), strict=True):

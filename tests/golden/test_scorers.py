@@ -10,11 +10,10 @@ from transactional_attention import Weights
 from transactional_attention.engines.transformers.observe import column_sums
 from transactional_attention.methods.observation import AttentionRule, Seen, attend
 from transactional_attention.methods.scorers import TokenView
-from transactional_attention.methods.scorers.full_ta import FullTA
 from transactional_attention.methods.scorers.h2o import H2O
-from transactional_attention.methods.scorers.key_diff import KeyDiff
-from transactional_attention.methods.scorers.key_norm import KeyNorm
+from transactional_attention.methods.scorers.keys import KeyDiff, KeyNorm
 from transactional_attention.methods.scorers.snap_kv import SnapKV
+from transactional_attention.methods.scorers.ta import FullTA
 from transactional_attention.methods.scorers.tova import TOVA
 
 ROWS, QUERY_HEADS, KV_HEADS, LENGTH, DIM = 2, 4, 2, 301, 8

@@ -11,7 +11,7 @@ from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.passes import run_pass
 from transactional_attention.methods.observation import Observation
-from transactional_attention.methods.scorers.struct_kv import StructKV, stored_by_authors
+from transactional_attention.methods.scorers.struct_kv import StructKV
 
 LAYERS, WINDOW, DECAY, WEIGHTS = 6, 8, 0.9, (0.2, 0.3, 0.5)
 
@@ -106,11 +106,6 @@ def test_what_is_needed_is_added_to_the_structure():
     centrality = torch.arange(50.0).flip(0)
     structure = StructKV(window=4).structure(centrality, {20, 21, 49})
     assert structure.tolist() == [*range(10), 20, 21, *range(46, 50)]
-
-
-def test_the_authors_share_of_stored_tokens_as_a_budget():
-    assert stored_by_authors(1000) == 108
-    assert stored_by_authors(1000, window=4, share=0.2) == 204
 
 
 def test_options_outside_their_range_are_refused():

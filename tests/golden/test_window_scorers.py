@@ -11,8 +11,8 @@ from scenes import TEXTS, encode, kept_positions
 from transactional_attention import Retention, RetentionCache, UnknownNameError, prefill
 from transactional_attention.methods.registry import METHODS, get_method
 from transactional_attention.methods.scorers.chunk_kv import ChunkKV, chunk_kv
-from transactional_attention.methods.scorers.rocket_kv import RocketKV
-from transactional_attention.sponsorship.random_spans import displaced
+from transactional_attention.methods.scorers.snap_kv import RocketKV
+from transactional_attention.sponsorship.caller_ranges import displaced
 from transactional_attention.types import Span, SponsoredSpan
 from window_states import (
     GROUP,

@@ -9,8 +9,7 @@ pytest.importorskip("accelerate", reason="needs kvpress: run .ci/parity")
 from scenes import encode
 from tensor_parallel import SCENES, converse
 from transactional_attention import Retention, RetentionCache, UnsupportedError, load_cache
-from transactional_attention.engines.transformers.gating import attention_modules
-from transactional_attention.engines.transformers.parallel import device_of
+from transactional_attention.engines.transformers.decoder import attention_modules, device_of
 
 PARTS = ("model.embed_tokens", "model.layers.0", "model.layers.2", "model.norm", "lm_head")
 READING = dict(budget=24, method="ta+snapkv")

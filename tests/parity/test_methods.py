@@ -10,8 +10,8 @@ from transformers import DynamicCache
 from scenes import encode, kept_positions
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.kvpress import use_press
-from transactional_attention.engines.transformers import reconstruct
-from transactional_attention.engines.transformers.compress import compress
+from transactional_attention.engines.transformers import passes
+from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.passes import run_pass
 from transactional_attention.errors import CacheStateError, InputError, UnsupportedError
 from transactional_attention.methods.scorers.kvzip import KVzip
@@ -120,7 +120,7 @@ def test_chunkkv_differs_in_the_chunk_of_the_window(llama, tokenizer):
 def test_kvzip_scores_are_the_same(llama, tokenizer, monkeypatch):
     """The same scores under the same wording; kvpress then keeps 4 sinks, we 1 and the newest 4."""
     wording = "\n\nRepeat the previous context exactly.\n"
-    monkeypatch.setattr(reconstruct, "FIRST", wording)
+    monkeypatch.setattr(passes, "FIRST", wording)
     ids, seen = encode(tokenizer, TEXT)[0], {}
 
     def note(press, model):

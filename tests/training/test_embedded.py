@@ -11,7 +11,8 @@ from ta_lab.cases.runner import CaseRunner
 from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention
 from transactional_attention.errors import InputError, UnknownNameError
-from transactional_attention.models.embedded import SHIPPED, card, folder, load_embedded, loading
+from transactional_attention.models import embedded
+from transactional_attention.models.embedded import SHIPPED, card, folder, load_embedded
 
 NAMES = sorted(SHIPPED.values())
 LARGEST = {"main": 16_000_000, "wide": 8_000_000}  # bytes of weights
@@ -20,12 +21,12 @@ LARGEST = {"main": 16_000_000, "wide": 8_000_000}  # bytes of weights
 @pytest.fixture
 def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(folder("main"), tmp_path / "weights" / "main")
-    monkeypatch.setattr(loading, "WEIGHTS", tmp_path / "weights")
+    monkeypatch.setattr(embedded, "WEIGHTS", tmp_path / "weights")
     return tmp_path / "weights" / "main"
 
 
 def test_what_ships_has_a_name_on_the_command_line():
-    whole = {path.parent.name for path in loading.WEIGHTS.glob("*/model.safetensors")}
+    whole = {path.parent.name for path in embedded.WEIGHTS.glob("*/model.safetensors")}
     assert whole == set(NAMES)
 
 
@@ -49,7 +50,7 @@ def test_both_names_of_theta_are_written(name: str):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_card_matches_the_weights(name: str):
-    loading.check_weights(folder(name))
+    embedded.check_weights(folder(name))
     assert (folder(name) / "model.safetensors").stat().st_size <= LARGEST[name]
     assert card(name)["parameters"] == sum(w.numel() for w in load_embedded(name)[0].parameters())
 

@@ -15,8 +15,8 @@ from ta_lab.training.curriculum import Shape, Stage
 from ta_lab.training.gate_documents import GateDocuments
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
+from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.engines.transformers.gating import use_gates
-from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import InputError
 from transactional_attention.methods import gates as files
 from transactional_attention.models.embedded import load_embedded

@@ -14,10 +14,10 @@ from ta_lab.training.detector_patterns import EVALUATION, TRAINING, VALUE
 from teacher_forced import tiny_llama
 from transactional_attention.detection.paper.learned import Learned
 from transactional_attention.detection.reading import Tokens
+from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.engines.transformers.reading import ModelReader
-from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import InputError
-from transactional_attention.models.embedded.detector import NAME
+from transactional_attention.models.embedded.derived import NAME
 
 
 def test_patterns_are_disjoint_and_cover_the_papers_families():

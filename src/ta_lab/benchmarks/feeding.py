@@ -13,8 +13,8 @@ import torch
 
 from transactional_attention.engines.transformers import RetentionCache, detach
 from transactional_attention.engines.transformers.arguments import cache_argument
-from transactional_attention.engines.transformers.ledger import stored_bytes
-from transactional_attention.engines.transformers.placing import place_tokens
+from transactional_attention.engines.transformers.inputs import place_tokens
+from transactional_attention.engines.transformers.precision import stored_bytes
 from transactional_attention.engines.transformers.prefill import prefill
 from transactional_attention.text.token_stream import TokenStream
 

@@ -23,7 +23,7 @@ from transformers import DynamicCache
 
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.loading import load_cache
+from transactional_attention.engines.transformers.saving import load_cache
 from transactional_attention.errors import InputError
 
 from ..cases.decoding import greedy

@@ -19,8 +19,7 @@ from transformers import DynamicCache
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.arguments import cache_argument
-from transactional_attention.engines.transformers.gating import attention_modules
-from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
 from transactional_attention.errors import UnsupportedError
 
 from .benchmark import Outcome, Request, Row, Subject

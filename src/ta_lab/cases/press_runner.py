@@ -20,8 +20,7 @@ import torch
 from transformers import DynamicCache
 
 from transactional_attention.engines.transformers.arguments import cache_argument
-from transactional_attention.engines.transformers.gating import attention_modules
-from transactional_attention.engines.transformers.session import find_decoder
+from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
 from transactional_attention.errors import InputError, RetentionError, UnsupportedError
 
 from .decoding import Answer, greedy_rows

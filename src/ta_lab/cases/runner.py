@@ -18,18 +18,17 @@ import torch
 from transactional_attention.config import Retention
 from transactional_attention.detection.reading import Floats, Tokens
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.compress import Readings, compress
-from transactional_attention.engines.transformers.ledger import pair_bytes
+from transactional_attention.engines.transformers.copies import Readings, compress
 from transactional_attention.engines.transformers.passes import OwnPass, needed_by, run_pass
 from transactional_attention.engines.transformers.prefill import prefill
 from transactional_attention.engines.transformers.reading import Cost, ModelReader, read_cost
 from transactional_attention.engines.transformers.several import can_share
 from transactional_attention.engines.transformers.side_quest import end_turn
 from transactional_attention.errors import InputError, RetentionError
+from transactional_attention.methods.method import Shape
 from transactional_attention.methods.observation import NOTHING, Observation
 from transactional_attention.methods.registry import BOUNDED, get_method
 from transactional_attention.methods.scorers import Scorer
-from transactional_attention.methods.shape import Shape
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.selection.slots import PADDING
 from transactional_attention.types import SourceRange, Span
@@ -420,7 +419,7 @@ class CaseRunner:
         outcome = replace(
             outcome,
             stored_bytes=cache.stored_bytes(),
-            pair_bytes=pair_bytes(cache.managed),
+            pair_bytes=cache.pair_bytes(),
             pass_tokens=0 if own is None else own.tokens,
             pass_seconds=0.0 if own is None else own.seconds,
             deleted_tokens=own.deleted if isinstance(own, OwnPass) else 0,

@@ -141,9 +141,7 @@ def bench(
     ] = None,
     chunk: Annotated[int, typer.Option(help="New tokens a forward where text is streamed.")] = 512,
     turns: Annotated[int, typer.Option(help="Turns of agent.")] = 50,
-    filler: Annotated[
-        str, typer.Option(help="pydoc, anchor-free, or a text file.")
-    ] = "anchor-free",
+    filler: options.Filler = "anchor-free",
     state: Annotated[
         Path | None, typer.Option(help="Folder that stream goes on from when interrupted.")
     ] = None,

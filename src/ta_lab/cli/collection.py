@@ -24,8 +24,8 @@ from transactional_attention.detection.scanner import Scanner
 from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.inspection.provenance import provenance
+from transactional_attention.methods.method import Shape
 from transactional_attention.methods.registry import get_method
-from transactional_attention.methods.shape import Shape
 from transactional_attention.models import EMBEDDED, load_model, load_tokenizer
 
 from ..cases.cases import Case, read_cases
@@ -58,8 +58,8 @@ def make(
 @app.command("score")
 def score(
     cases: Annotated[str, typer.Argument(help=CASES)],
-    methods: Annotated[str, typer.Option(help="Comma-separated.")] = DEFAULT_METHODS,
-    presets: Annotated[str, typer.Option(help="Comma-separated.")] = "default,paper",
+    methods: options.Listed = DEFAULT_METHODS,
+    presets: options.Listed = "default,paper",
     budget: Annotated[
         str, typer.Option(help="K, `case`, or `values+N`: N more than the values' tokens.")
     ] = "values+5",

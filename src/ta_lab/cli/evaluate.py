@@ -26,8 +26,8 @@ from transactional_attention.cli.common import (
 from transactional_attention.config import DEFAULT_METHOD, Retention
 from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError, RetentionError
+from transactional_attention.methods.method import Shape
 from transactional_attention.methods.registry import get_method
-from transactional_attention.methods.shape import Shape
 from transactional_attention.models import AUTO, EMBEDDED, load_model, load_tokenizer
 from transactional_attention.retention.layout import observed_by
 from transactional_attention.retention.trace import watching

@@ -16,6 +16,7 @@ from rich.table import Table
 from transactional_attention.cli import options
 from transactional_attention.cli.common import (
     comma_list,
+    counting,
     origin,
     progress_bar,
     set_threads,
@@ -23,7 +24,7 @@ from transactional_attention.cli.common import (
 )
 from transactional_attention.errors import InputError
 from transactional_attention.models import AUTO, EMBEDDED, load_model, place_of, weights_sha256
-from transactional_attention.models.embedded.loading import read_card
+from transactional_attention.models.embedded import read_card
 
 from ..experiments.ceilings import Sample, check_ceilings, groups_for, measure, stated_ceilings
 from ..experiments.dormancy_measure import dormancy
@@ -32,7 +33,6 @@ from ..report.tables import ceilings_table
 from ..training.arithmetic import flushed_subnormals
 
 QUICK_TRIALS = 5
-Filler = Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")]
 
 
 def evaluate(
@@ -46,7 +46,7 @@ def evaluate(
         bool, typer.Option("--check", help="Exit 1 below 90% of what the model's card states.")
     ] = False,
     card: Annotated[Path | None, typer.Option(help="Card to state the ceilings in.")] = None,
-    filler: Filler = "pydoc",
+    filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
@@ -159,11 +159,7 @@ def measure_perplexity(
     read = (load_text(text), load_text(baseline))
     loaded, tokens = load_model(model, tokenizer, dtype=dtype)
     with flushed_subnormals(), progress_bar() as bar:
-        task = bar.add_task("windows", total=None)
-
-        def progress(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
+        progress = counting(bar, "windows")
         row = perplexity(loaded, tokens, *read, window=window, limit=limit, progress=progress)
     table = Table("", "nats per token", "token perplexity", "bits per character", "per word")
     for name in ("model", "unigram", "five_gram"):
@@ -176,7 +172,7 @@ def measure_perplexity(
 def measure_dormancy(
     tokens: Annotated[int, typer.Option(help="Tokens, question included.")] = 4096,
     trials: Annotated[int, typer.Option(help="Needles, spread over five depths.")] = 50,
-    filler: Filler = "pydoc",
+    filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,

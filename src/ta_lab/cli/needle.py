@@ -42,7 +42,7 @@ def needle(
     protocol: options.Protocol = "hidden",
     ledger: options.Ledger = "strict",
     preset: options.Preset = "default",
-    filler: Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")] = "pydoc",
+    filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,

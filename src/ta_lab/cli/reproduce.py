@@ -20,7 +20,6 @@ from ..experiments import EXPERIMENTS, Experiment, Record, get_experiment
 from ..report import PAGE, write_report
 from ..report.content import judgement_of
 from ..training.arithmetic import flushed_subnormals
-from .measure import Filler
 from .running import (
     LeftOutError,
     ModelError,
@@ -57,7 +56,7 @@ def reproduce(
         typer.Option(help="A cell of the record in --out, as the report names it, measured anew."),
     ] = None,
     trials: Annotated[int | None, typer.Option(help="Contexts of every block.")] = None,
-    filler: Filler = "pydoc",
+    filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json as jsonlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from rich.progress import Progress
 from rich.table import Table
 
 from transactional_attention.cli.common import (
+    counting,
     folder_of,
     origin,
     progress_bar,
@@ -220,7 +220,7 @@ def measured(experiment: Experiment, run: Run) -> Record:
     )
     try:
         with flushed_subnormals(), progress_bar() as bar:
-            context.progress = _progress(bar, experiment.name)
+            context.progress = counting(bar, experiment.name)
             record = record | experiment.run(context)
     except ModelError:
         raise
@@ -278,15 +278,6 @@ def _save(paths: Sequence[Path], record: Record, rows: list[Row]) -> None:
 def _write(paths: Sequence[Path], record: Record) -> None:
     for path in paths:
         write_json(folder_of(path), record)
-
-
-def _progress(bar: Progress, name: str) -> Callable[[float, float], None]:
-    task = bar.add_task(name, total=None)
-
-    def progress(done: float, total: float) -> None:
-        bar.update(task, completed=done, total=total)
-
-    return progress
 
 
 HEAD = ("experiment", "cells", "answers", "prefills", "cuts without a model", "tokens fed",

@@ -9,7 +9,13 @@ from typing import Annotated
 import typer
 
 from transactional_attention.cli import options
-from transactional_attention.cli.common import origin, progress_bar, set_threads, write_json
+from transactional_attention.cli.common import (
+    counting,
+    origin,
+    progress_bar,
+    set_threads,
+    write_json,
+)
 from transactional_attention.inspection.provenance import provenance
 from transactional_attention.models import AUTO, EMBEDDED, load_model
 
@@ -26,19 +32,14 @@ def train() -> None:
 @app.command("model")
 def train_embedded(
     out: Annotated[Path, typer.Option(help="Folder of the run: checkpoints, log, result.")],
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the last checkpoint.")
-    ] = False,
+    resume: options.Resume = False,
     processes: Annotated[
         int | None, typer.Option(help="Processes of one thread each, 1 or 2 (default; on a GPU 1).")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of data and weights.")] = 0,
     recipe: Annotated[str, typer.Option(help="main, wide, short, unpruned or large.")] = "main",
     init: Annotated[Path | None, typer.Option(help="Model folder to start from.")] = None,
-    languages: Annotated[
-        Path | None,
-        typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
-    ] = None,
+    languages: options.Languages = None,
     corpus: Annotated[
         Path | None, typer.Option(help="corpus.txt of an earlier run, used as it is.")
     ] = None,
@@ -73,15 +74,11 @@ def train_retention_gates(
     out: Annotated[Path, typer.Option(help="File to write; checkpoints lie in FILE.run.")],
     model: options.Model = EMBEDDED,
     dtype: options.Dtype = AUTO,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the last checkpoint.")
-    ] = False,
+    resume: options.Resume = False,
     steps: Annotated[int, typer.Option(help="Documents to train on.")] = 400,
     memory: Annotated[int, typer.Option(help="Tokens that a kv head is meant to hold.")] = 32,
     seed: options.Seed = 0,
-    corpus: Annotated[
-        Path | None, typer.Option(help="corpus.txt of a run of `ta train model`; else one is made.")
-    ] = None,
+    corpus: options.Corpus = None,
     threads: options.Threads = None,
 ) -> None:
     """Train the retention gates that trim-kv reads, for one model (minutes on one core).
@@ -118,8 +115,8 @@ def train_learned_detector(
     """Train the detector that ta-learned and ta-learnrank read, for one model (minutes).
 
     Written as detector.safetensors into the model's folder, it is found there."""
+    from transactional_attention.engines.transformers.decoder import find_decoder  # noqa: PLC0415
     from transactional_attention.engines.transformers.reading import ModelReader  # noqa: PLC0415
-    from transactional_attention.engines.transformers.session import find_decoder  # noqa: PLC0415
 
     from ..training.train_detector import train_detector  # noqa: PLC0415
 
@@ -154,13 +151,8 @@ def train_character_detector(
     told: Annotated[
         int, typer.Option(help="Texts of what people tell, in thirteen languages.")
     ] = 24_000,
-    languages: Annotated[
-        Path | None,
-        typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
-    ] = None,
-    corpus: Annotated[
-        Path | None, typer.Option(help="corpus.txt of a run of `ta train model`; else one is made.")
-    ] = None,
+    languages: options.Languages = None,
+    corpus: options.Corpus = None,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -171,7 +163,6 @@ def train_character_detector(
     set_threads(threads)
     text = build_corpus(seed, languages) if corpus is None else read_corpus(corpus)
     with progress_bar() as bar:
-        task = bar.add_task("batches", total=None)
         result = train_characters(
             out,
             text,
@@ -179,7 +170,7 @@ def train_character_detector(
             count=documents,
             draws=draws,
             told=told,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
+            progress=counting(bar, "batches"),
         )
     record = provenance(
         {"command": "train characters", "documents": documents, "draws": draws, "told": told},

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from transactional_attention.config import Retention
 from transactional_attention.errors import InputError
+from transactional_attention.methods.method import Shape
 from transactional_attention.methods.registry import get_method
-from transactional_attention.methods.shape import Shape
 
 from ..cases.cases import Case
 from ..cases.encoding import budget_of, encode_case

@@ -17,9 +17,8 @@ from typing import Any
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError, RetentionError
-from transactional_attention.methods.method import Method
+from transactional_attention.methods.method import Method, Shape
 from transactional_attention.methods.registry import METHODS
-from transactional_attention.methods.shape import Shape
 from transactional_attention.types import Span
 
 from ..cases.cases import Case, CaseSource, Value

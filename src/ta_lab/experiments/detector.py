@@ -20,12 +20,11 @@ from typing import Any
 from transactional_attention.detection.paper.learned import Probe
 from transactional_attention.detection.reading import Reader
 from transactional_attention.detection.scanner import Scanner
+from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.engines.transformers.reading import model_shape
-from transactional_attention.engines.transformers.session import find_decoder
 from transactional_attention.errors import RetentionError
 from transactional_attention.models.embedded import SHIPPED, folder, load_embedded
-from transactional_attention.models.embedded.derived import fingerprint
-from transactional_attention.models.embedded.detector import NAME, read_detector
+from transactional_attention.models.embedded.derived import NAME, fingerprint, read_detector
 from transactional_attention.types import Anchor
 
 from ..cases.cases import Case

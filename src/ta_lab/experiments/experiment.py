@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError
 from transactional_attention.inspection.provenance import revision
-from transactional_attention.methods.shape import Shape
+from transactional_attention.methods.method import Shape
 
 if TYPE_CHECKING:
     from .plan import Arm, Block

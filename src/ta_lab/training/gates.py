@@ -16,7 +16,8 @@ from torch import Tensor, nn
 
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers.cache import RetentionCache
-from transactional_attention.engines.transformers.session import detach, find_decoder, is_attached
+from transactional_attention.engines.transformers.decoder import find_decoder
+from transactional_attention.engines.transformers.session import detach, is_attached
 from transactional_attention.errors import InputError
 from transactional_attention.methods.gates import metadata_of, tensors_of
 from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate

@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import load_file
 
 from transactional_attention.errors import InputError
-from transactional_attention.models.embedded.loading import read_card
+from transactional_attention.models.embedded import read_card
 
 from . import checkpoint, curriculum, workers
 from .batches import PARTS

@@ -16,7 +16,7 @@ from transactional_attention.detection.paper import learn_rank, learned
 from transactional_attention.detection.paper.learned import Probe
 from transactional_attention.detection.reading import Floats, Reader
 from transactional_attention.errors import InputError
-from transactional_attention.models.embedded.detector import write_detector
+from transactional_attention.models.embedded.derived import write_detector
 
 from . import detector_data as data
 from .detector_patterns import EVALUATION, TRAINING

@@ -3,18 +3,78 @@
 Exit status: 0 done, 1 a check said no, 2 bad input or usage with one clear line.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys
+from importlib import import_module
+from typing import Any
 
 import typer
 from rich.console import Console
 from transformers.utils import logging as transformers_logging
+from typer.core import TyperGroup
 
-from ..errors import RetentionError
-from .commands import Commands
+from ..errors import RetentionError, UnsupportedError
+
+LABORATORY = "ta_lab"
+COMMANDS = {  # a name, and where its function is; those of the laboratory need its package
+    "demo": f"{LABORATORY}.cli.demo:demo",
+    "needle": f"{LABORATORY}.cli.needle:needle",
+    "reproduce": f"{LABORATORY}.cli.reproduce:reproduce",
+    "generate": "transactional_attention.cli.generate:generate",
+    "inspect": "transactional_attention.cli.inspect:inspect",
+    "plan": "transactional_attention.cli.plan:plan_file",
+    "eval": f"{LABORATORY}.cli.evaluate:evaluate",
+    "methods": "transactional_attention.cli.methods:methods",
+    "bench": f"{LABORATORY}.cli.bench:bench",
+    "train": f"{LABORATORY}.cli.train:app",
+    "collection": f"{LABORATORY}.cli.collection:app",
+}
+REMEDY = "pip install 'transactional-attention[lab]'"
+
+
+class Commands(TyperGroup):
+    """The commands by name, in the order of ``COMMANDS``."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands = _Loaded()
+
+
+class _Loaded(dict[str, Any]):
+    """Commands that are read at once when their name is looked up, and no sooner."""
+
+    def __init__(self) -> None:
+        super().__init__(dict.fromkeys(COMMANDS))
+
+    def __getitem__(self, name: str) -> Any:
+        if super().__getitem__(name) is None:
+            self[name] = _load(name, COMMANDS[name])
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default  # noqa: SIM401  (it would not load)
+
+
+def _load(name: str, place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    try:
+        found = getattr(import_module(module), attribute)
+    except ModuleNotFoundError as missing:
+        if not module.startswith(LABORATORY):
+            raise
+        raise UnsupportedError(
+            f"`ta {name}` is of the laboratory, and {missing.name} is not installed: {REMEDY}"
+        ) from None
+    if isinstance(found, typer.Typer):
+        command = typer.main.get_command(found)
+    else:
+        single = typer.Typer(add_completion=False, pretty_exceptions_show_locals=False)
+        single.command(name)(found)
+        command = typer.main.get_command(single)
+    command.name = name
+    return command
+
 
 app = typer.Typer(
     name="ta",

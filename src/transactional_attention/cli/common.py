@@ -1,10 +1,9 @@
 """What commands share: loading a model, reading text, progress, writing records."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,11 +29,8 @@ T = TypeVar("T")
 
 
 def refuse_tokenizer(method: str, model: str, tokenizer: str | None) -> None:
-    """A method that reads or runs a model is not served by a tokenizer alone.
-
-    Raises:
-        InputError: for such a method with ``--tokenizer`` and without ``--model``.
-    """
+    """A method that reads or runs a model is not served by a tokenizer alone. Raises InputError for
+    such a method with ``--tokenizer`` and without ``--model``."""
     alone = tokenizer not in (None, model) and model in SHIPPED
     known = get_method(method)
     if alone and (known.reads_model or known.runs_model):
@@ -45,29 +41,19 @@ def origin(
     arguments: dict[str, Any], *, seed: int | None, model: str, dtype: str | None
 ) -> dict[str, Any]:
     """Provenance of a run of a named model; of a path its last part. ``dtype`` None: no model runs.
-
-    Raises:
-        InputError: for an unknown type, or a model that cannot be found.
-    """
+    Raises InputError for an unknown type, or a model that cannot be found."""
     found = None if dtype is None else dtype_of(model, dtype)
     return provenance(arguments, seed=seed, model=Path(model).name, dtype=found)
 
 
 def read_input(file: str) -> str:
-    """Text of a file, or of standard input for ``-``.
-
-    Raises:
-        InputError: for missing files, text that is not UTF-8, NUL characters, or nothing at all.
-    """
+    """Text of a file, or of standard input for ``-``. Raises InputError for missing files, text
+    that is not UTF-8, NUL characters, or nothing at all."""
     return "".join(text_blocks(file))
 
 
 def comma_list(text: str, kind: type[T], name: str) -> tuple[T, ...]:
-    """``"16,32"`` to ``(16, 32)``.
-
-    Raises:
-        InputError: naming the option and the item.
-    """
+    """``"16,32"`` to ``(16, 32)``. Raises InputError naming the option and the item."""
     try:
         return tuple(kind(item.strip()) for item in text.split(",") if item.strip())  # type: ignore[call-arg]
     except ValueError:
@@ -88,12 +74,15 @@ def progress_bar() -> Progress:
     )
 
 
-def write_json(path: Path | None, record: dict[str, Any], *, private: bool = False) -> None:
-    """Write a record, atomically, when a path is given; ``private``: it holds values.
+def counting(bar: Progress, name: str) -> Callable[[float, float | None], None]:
+    """A task of a bar, to be told how much is done of how much."""
+    task = bar.add_task(name, total=None)
+    return lambda done, total: bar.update(task, completed=done, total=total)
 
-    Raises:
-        InputError: when the file cannot be written.
-    """
+
+def write_json(path: Path | None, record: dict[str, Any], *, private: bool = False) -> None:
+    """Write a record, atomically, when a path is given; ``private``: it holds values. Raises
+    InputError when the file cannot be written."""
     if path is None:
         return
     write_text(path, json.dumps(record, indent=1) + "\n", private=private)
@@ -101,10 +90,7 @@ def write_json(path: Path | None, record: dict[str, Any], *, private: bool = Fal
 
 def writable(path: Path | None) -> Path | None:
     """The path of an output, when it can be written: asked before the work, which may be long.
-
-    Raises:
-        InputError: when the file cannot be written.
-    """
+    Raises InputError when the file cannot be written."""
     if path is None:
         return None
     try:
@@ -120,10 +106,7 @@ def writable(path: Path | None) -> Path | None:
 
 def writable_later(path: Path) -> None:
     """As ``writable``, but the folder may be absent where ``folder_of`` can make it; makes none.
-
-    Raises:
-        InputError: when the file could not be written.
-    """
+    Raises InputError when the file could not be written."""
     if path.parent.exists():
         writable(path)
         return
@@ -135,11 +118,7 @@ def writable_later(path: Path) -> None:
 
 
 def folder_of(path: Path) -> Path:
-    """The path of an output, its folder made.
-
-    Raises:
-        InputError: when it cannot be made.
-    """
+    """The path of an output, its folder made. Raises InputError when it cannot be made."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -169,18 +148,13 @@ def write_text(path: Path, text: str, *, private: bool = False) -> None:
 
 def describe(retention: Retention) -> dict[str, Any]:
     """The parts of a retention that belong in a record; no range text."""
-    names = (
-        "budget method preset ledger positions storage sinks recent partition allow deny patterns"
-    )
-    return {name: getattr(retention, name) for name in names.split()}
+    names = "budget method preset ledger positions storage sinks recent partition".split()
+    return {name: getattr(retention, name) for name in (*names, "allow", "deny", "patterns")}
 
 
 def set_threads(threads: int | None) -> None:
-    """CPU threads of the model; None leaves torch's choice.
-
-    Raises:
-        InputError: for fewer than one.
-    """
+    """CPU threads of the model; None leaves torch's choice. Raises InputError for fewer than
+    one."""
     if threads is not None and threads < 1:
         raise InputError(f"--threads must be at least 1, got {threads}: leave it out for torch's")
     if threads is not None:

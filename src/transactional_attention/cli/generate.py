@@ -1,7 +1,5 @@
 """``ta generate``: a prompt of any length through any model at budget K, streamed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -14,19 +12,17 @@ from rich.console import Console
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
-from ..engines.transformers.loading import load_cache
-from ..engines.transformers.prefill import prefill
-from ..engines.transformers.streaming import inputs_behind
-from ..engines.transformers.whole_prefill import prefill_whole
+from ..engines.transformers.passes import prefill_whole
+from ..engines.transformers.prefill import inputs_behind, prefill
+from ..engines.transformers.saving import load_cache
 from ..errors import InputError
 from ..methods.registry import get_method
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED
 from ..text.token_stream import TokenStream
 from . import options
-from .chats import EncodedPrompt, has_template, in_template, read_chat
-from .common import describe, origin, progress_bar, set_threads, write_json
-from .prompts import LONG, read_prompt
+from .common import counting, describe, origin, progress_bar, set_threads, write_json
+from .prompts import LONG, EncodedPrompt, has_template, in_template, read_chat, read_prompt
 
 CHUNK = 512  # of a prompt that streams by itself
 GOES_ON = "a saved cache goes on with plain text behind what it has seen: give that, with --raw"
@@ -50,7 +46,7 @@ def generate(
     raw: Annotated[
         bool, typer.Option("--raw", help="The prompt as it is, without the chat template.")
     ] = False,
-    budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 256,
+    budget: options.Budget = 256,
     method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
     allow: options.Allow = None,
@@ -137,14 +133,7 @@ def _prefill(
     model: Any, prompt: TokenStream | torch.Tensor, cache: RetentionCache, chunk: int
 ) -> None:
     with progress_bar() as bar:
-        task = bar.add_task("prefill, tokens", total=None)
-        prefill(
-            model,
-            prompt,
-            cache,
-            chunk=chunk,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+        prefill(model, prompt, cache, chunk=chunk, progress=counting(bar, "prefill, tokens"))
 
 
 def _refuse_mixture(

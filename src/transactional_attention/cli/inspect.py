@@ -1,25 +1,21 @@
 """``ta inspect``: what is kept at K and why, in the terminal; no model is run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 from rich.console import Console
 from rich.text import Text
 
 from ..config import DEFAULT_METHOD, Retention
 from ..inspection.page import build_page
-from ..inspection.plan import TextView, token_ids
+from ..inspection.plan import TextView, read
 from ..inspection.provenance import provenance
 from ..inspection.report import build_report, reasons
 from ..methods.registry import get_method
 from ..models import EMBEDDED, load_tokenizer
 from ..retention.flow import RetentionFlow
-from ..text.token_stream import whole_characters
 from . import options
 from .common import describe, read_input, write_json, write_text
 
@@ -35,8 +31,8 @@ CONTEXT_CHARACTERS = 40
 
 
 def inspect(
-    file: Annotated[str, typer.Argument(help="Text file, or - for standard input.")] = "-",
-    budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 64,
+    file: options.File = "-",
+    budget: options.Budget = 64,
     method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
     allow: options.Allow = None,
@@ -72,10 +68,7 @@ def inspect(
 
 def cut_text(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
     """Read a text as a prompt and cut it to the retention's budget."""
-    flow = RetentionFlow(retention, tokenizer, 1)
-    whole_characters(text, "the text")
-    ids = token_ids(text, tokenizer)[None]
-    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+    flow = read(text, tokenizer, retention, shape=None)
     for table in flow.tables.values():
         flow.cut(table)
     return flow

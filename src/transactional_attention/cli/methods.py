@@ -1,7 +1,5 @@
 """``ta methods``: what is registered, what each observes, and where it comes from."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rich.console import Console

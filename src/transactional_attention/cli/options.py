@@ -1,7 +1,5 @@
 """Options that several commands take, with one wording each."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +8,18 @@ import typer
 from ..models import PLACES
 from .common import writable
 
+File = Annotated[str, typer.Argument(help="Text file, or - for standard input.")]
+Budget = Annotated[int, typer.Option(help="K, tokens per layer and kv head.")]
+Listed = Annotated[str, typer.Option(help="Comma-separated.")]
+Filler = Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint.")]
+Languages = Annotated[
+    Path | None,
+    typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
+]
+Corpus = Annotated[
+    Path | None, typer.Option(help="corpus.txt of a run of `ta train model`; else one is made.")
+]
 Model = Annotated[str, typer.Option(help=f"{PLACES}.")]
 Tokenizer = Annotated[str | None, typer.Option(help=f"Another tokenizer: {PLACES}.")]
 Raw = Annotated[

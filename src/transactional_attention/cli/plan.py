@@ -1,9 +1,6 @@
 """``ta plan``: the values of a file, K*, and whether each is guaranteed; no model is run."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -26,8 +23,8 @@ COMPETITORS = 3  # named in the terminal; --json has all
 
 
 def plan_file(
-    file: Annotated[str, typer.Argument(help="Text file, or - for standard input.")] = "-",
-    budget: Annotated[int, typer.Option(help="K, tokens per layer and kv head.")] = 64,
+    file: options.File = "-",
+    budget: options.Budget = 64,
     method: options.Method = DEFAULT_METHOD,
     allow: options.Allow = None,
     deny: options.Deny = None,

@@ -1,25 +1,120 @@
-"""The prompt of a command: text that is there at once, or a stream when it is long."""
+"""The prompt of a command: text, a stream when it is long, or a chat in the model's template."""
 
-from __future__ import annotations
-
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from ..errors import InputError
+from ..engines.transformers.chat import encode_chat
+from ..errors import InputError, RetentionError
 from ..text.text_blocks import TextBlocks
+from ..types import SourceRange
 
 LONG = 1 << 16  # characters from which a prompt streams by itself
+Objects = list[dict[str, Any]]
+TOOL = ("function", "name")  # a definition, or what some templates take: the inner part of one
+
+
+@dataclass(frozen=True)
+class EncodedPrompt:
+    """A prompt of one row: inputs of ``generate``, and who wrote which tokens if that is known."""
+
+    inputs: Any
+    sources: Sequence[Sequence[SourceRange]] | None = None
+
+
+class Chat(NamedTuple):
+    """What was given as a chat; messages None: the prompt is what the user says."""
+
+    messages: Objects | None
+    tools: Objects | None
+
+
+def read_chat(messages: Path | None, tools: Path | None, question: str) -> Chat | None:
+    """Messages and tools as OpenAI's API takes them; None without either.
+
+    ``messages``: a file with a list, or with an object that has tools beside them. ``tools``: a
+    file with a list. ``question``: the user's next turn behind the messages. Raises InputError for
+    a file that holds something else, naming what; for tools in both files.
+    """
+    functions = None if tools is None else _objects(tools, _read_json(tools), "tools", *TOOL)
+    if messages is None:
+        return None if tools is None else Chat(None, functions)
+    found = _read_json(messages)
+    if isinstance(found, dict) and "messages" in found:
+        if found.get("tools") is not None:
+            if tools is not None:
+                raise InputError(f"{messages} has tools of its own: leave --tools out")
+            functions = _objects(messages, found["tools"], "tools", *TOOL)
+        found = found["messages"]
+    turns = _objects(messages, found, "messages", "role")
+    return Chat([*turns, *([_user(question)] if question else [])], functions)
+
+
+def has_template(tokenizer: Any) -> bool:
+    """Whether a model was taught to chat."""
+    return bool(getattr(tokenizer, "chat_template", None))
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise InputError(f"{path} is no JSON{where}") from None
+
+
+def _objects(path: Path, found: Any, what: str, *needed: str) -> Objects:
+    """A list of objects, each with one of the keys ``needed``."""
+    if not isinstance(found, list) or not found:
+        raise InputError(f"{path} holds no list of {what}: give a JSON list of objects")
+    for number, item in enumerate(found, 1):
+        if not isinstance(item, dict) or not any(name in item for name in needed):
+            raise InputError(f"{path}: entry {number} of {what} has no {' or '.join(needed)!r}")
+        if "role" in needed and not isinstance(item["role"], str):
+            raise InputError(f"{path}: entry {number} of {what}: its role is no text")
+    return found
+
+
+def in_template(
+    prompt: str | Iterable[str] | None, chat: Chat | None, tokenizer: Any
+) -> EncodedPrompt:
+    """What the model's template makes of a chat, up to where the assistant's turn begins.
+
+    ``prompt``: what the user says, without white space at its end, where the chat has no messages.
+    Raises InputError without a template, or for messages that the template refuses.
+    """
+    if not has_template(tokenizer):
+        raise InputError("the model has no chat template: give it a plain prompt, without --tools")
+    from jinja2 import TemplateError  # noqa: PLC0415  (templates alone need it)
+
+    messages, tools = chat or Chat(None, None)
+    try:
+        # a file ends in a line break that nobody means to say; a small model answers it otherwise
+        turns = messages or [_user("".join(prompt or ()).rstrip())]
+        return EncodedPrompt(*encode_chat(turns, tokenizer, tools=tools))
+    except RetentionError:
+        raise
+    except TemplateError as error:  # its text is the template's own
+        why = str(error).split("\n")[0]
+    except (TypeError, KeyError, ValueError, AttributeError) as error:  # this text may quote one
+        why = f"{type(error).__name__} at their content"
+    raise InputError(f"the model's chat template refuses these messages: {why}")
+
+
+def _user(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": text}
 
 
 def text_blocks(file: str) -> TextBlocks:
-    """The text of a file, or of standard input for ``-``, as it flows.
-
-    Raises:
-        InputError: for a file that cannot be opened; while it is read, for text that is not UTF-8,
-            NUL characters, or nothing at all.
-    """
+    """The text of a file, or of standard input for ``-``, as it flows. Raises InputError for a file
+    that cannot be opened; while it is read, for text that is not UTF-8, NUL characters, or nothing
+    at all."""
     if file == "-":
         return TextBlocks(sys.stdin.buffer, "standard input")
     return TextBlocks.open(Path(file))
@@ -28,10 +123,8 @@ def text_blocks(file: str) -> TextBlocks:
 def read_prompt(file: str, question: str, *, stream: bool | None) -> str | Iterator[str]:
     """A prompt and what is appended to it: the text, or its blocks.
 
-    ``stream``: whether it streams; None lets those of more than ``LONG`` characters.
-
-    Raises:
-        InputError: for a question with NUL characters, and as ``text_blocks`` does.
+    ``stream``: whether it streams; None lets those of more than ``LONG`` characters. Raises
+    InputError for a question with NUL characters, and as ``text_blocks`` does.
     """
     if "\x00" in question:
         raise InputError("--question holds a NUL character: leave it out")

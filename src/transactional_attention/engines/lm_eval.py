@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from ..config import Retention
 from ..errors import UnsupportedError
@@ -129,7 +130,7 @@ class RetentionLM(HFLM):
                 logits = self._fed(cache, token)
         return list(zip(nats.tolist(), greedy.tolist(), strict=True))
 
-    def _fed(self, cache: RetentionCache, ids: torch.Tensor) -> torch.Tensor:
+    def _fed(self, cache: RetentionCache, ids: Tensor) -> Tensor:
         """Logits [row, vocab] behind the last token."""
         output = self.model(ids, **cache_argument(cache), use_cache=True, logits_to_keep=1)
         return output.logits[:, -1]

@@ -1,7 +1,5 @@
 """The text of a sequence with its values blotted out: what pages, plans and terminals may show."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

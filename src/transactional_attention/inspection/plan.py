@@ -1,9 +1,8 @@
 """``plan``: what a budget keeps of a text, before anything runs; it reads text and no model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -11,13 +10,13 @@ import numpy as np
 from ..config import DEFAULT_METHOD, Choices, Retention
 from ..detection.permits import permitted
 from ..errors import InputError, UnsupportedError
+from ..methods.method import Shape
 from ..methods.registry import get_method
-from ..methods.shape import Shape
 from ..retention.flow import RetentionFlow
 from ..retention.sequence import SequenceState
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
-from ..sponsorship.entries import CORRECTED, DENIED, OVER_CAP, QUOTA
+from ..sponsorship.registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CALLER, Ints, Source, Span, SponsoredSpan
 from .masking import characters, masked_text
@@ -29,6 +28,7 @@ UNFIT = {
 """Why a value that should be kept is not, whatever the budget, in words."""
 SUPERSEDED = "superseded by a later statement"
 LABEL_CHARACTERS = 40
+ONE_LANE = Shape(layers=1, kv_heads=1)
 LONG, BLOCK = 1 << 20, 1 << 16  # characters; at once, a tokenizer takes some 300 bytes a token
 
 
@@ -93,15 +93,11 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return asdict(self) | {
-            "values": [_plain(value) for value in self.values],
-            "given_up": [_plain(value) for value in self.given_up],
-            "guaranteed": self.guaranteed,
+        values = {
+            name: [asdict(value) | {"tokens": value.tokens} for value in getattr(self, name)]
+            for name in ("values", "given_up")
         }
-
-
-def _plain(value: PlannedValue) -> dict[str, Any]:
-    return asdict(value) | {"tokens": value.tokens}
+        return asdict(self) | values | {"guaranteed": self.guaranteed}
 
 
 def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = False) -> Plan:
@@ -109,11 +105,9 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
 
     ``budget``: K, or a retention of the default preset with one K. The certificate holds while
     decoding too, unless generated text is read for values; a prompt in chunks and a later turn are
-    more cuts than one (docs/guarantees.md).
-
-    Raises:
-        InputError: nothing is promised (paper preset, no detectors, budgets that differ).
-        BudgetError: a budget below the tokens that the method always keeps.
+    more cuts than one (docs/guarantees.md). Raises InputError: nothing is promised (paper preset,
+    no detectors, budgets that differ); BudgetError: a budget below the tokens that the method
+    always keeps.
     """
     retention = budget if isinstance(budget, Retention) else Retention(budget)
     limit = promised_budget(retention)
@@ -139,13 +133,9 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
         budget=limit,
         minimum_budget=minimum_budget(selection, sequence.num_tokens, spans),
         tokens=sequence.num_tokens,
-        values=tuple(sorted(values, key=_place)),
-        given_up=tuple(sorted(given_up, key=_place)),
+        values=tuple(sorted(values, key=attrgetter("start", "end"))),
+        given_up=tuple(sorted(given_up, key=attrgetter("start", "end"))),
     )
-
-
-def _place(value: PlannedValue) -> tuple[int, int]:
-    return value.start, value.end
 
 
 def _against(certificate: Certificate) -> str:
@@ -171,10 +161,12 @@ def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
     return "neither its label nor its rule is allowed" if retention.allow else DENIED
 
 
-def read(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
+def read(
+    text: str, tokenizer: Any, retention: Retention, shape: Shape | None = ONE_LANE
+) -> RetentionFlow:
     """A text as one whole prompt with its anchors, nothing cut yet."""
     whole_characters(text, "the text")
-    flow = RetentionFlow(retention, tokenizer, 1, Shape(layers=1, kv_heads=1))
+    flow = RetentionFlow(retention, tokenizer, 1, shape)
     ids = token_ids(text, tokenizer)[None]
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
     return flow

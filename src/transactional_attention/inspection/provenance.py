@@ -1,7 +1,5 @@
 """Where a figure comes from: every record carries it."""
 
-from __future__ import annotations
-
 import platform
 import subprocess
 from datetime import UTC, datetime

@@ -4,8 +4,6 @@ A file lies as ``gates.safetensors`` in the model's folder, or beside the weight
 package. Its metadata hold the sha256 of the weights, so that gates never meet another model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -45,11 +43,8 @@ def metadata_of(weights: str, **made: object) -> dict[str, str]:
 
 
 def read_metadata(path: Path) -> dict[str, str]:
-    """Metadata of a file of gates.
-
-    Raises:
-        InputError: when it is missing, damaged, or holds something else.
-    """
+    """Metadata of a file of gates. Raises InputError when it is missing, damaged, or holds
+    something else."""
     try:
         with safe_open(path, "pt") as file:
             found = file.metadata() or {}
@@ -61,11 +56,8 @@ def read_metadata(path: Path) -> dict[str, str]:
 
 
 def read_gates(path: Path, weights: str) -> Gates:
-    """Gates for weights of that checksum.
-
-    Raises:
-        InputError: when they are of other weights, or the file is missing or damaged.
-    """
+    """Gates for weights of that checksum. Raises InputError when they are of other weights, or the
+    file is missing or damaged."""
     found = read_metadata(path)["weights"]
     if found != weights:
         raise InputError(
@@ -86,10 +78,8 @@ def read_gates(path: Path, weights: str) -> Gates:
 def find_gates(decoder: nn.Module, folder: str) -> Gates:
     """Gates of a model: those in its folder, else shipped ones that are of its weights.
 
-    ``folder``: where the model was loaded from; a hub name is no folder.
-
-    Raises:
-        InputError: when there are none, or those in its folder are of other weights or damaged.
+    ``folder``: where the model was loaded from; a hub name is no folder. Raises InputError when
+    there are none, or those in its folder are of other weights or damaged.
     """
     weights = weights_sha256(decoder)
     path = find_file(NAME, folder, weights, lambda path: read_metadata(path)["weights"])

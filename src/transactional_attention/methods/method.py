@@ -1,23 +1,52 @@
-"""What a method is: a name, and what it puts together."""
-
-from __future__ import annotations
+"""What a method is, a name and what it puts together; and what methods must know of a model."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ..config import Retention
+import numpy as np
+import torch
+
+from ..config import Format, Retention
 from ..detection.detector import Detector
 from ..detection.patterns import Patterns
-from ..detection.reading import bound, reads_model
+from ..detection.reading import Reader, bound, reads_model
 from ..errors import InputError
-from ..sponsorship.random_spans import Place
+from ..sponsorship.caller_ranges import Place
+from ..types import Floats, Ints
 from .allocation import Allocation
-from .precision import Precision
+from .observation import Seen
 from .scorers import Scorer
 
-if TYPE_CHECKING:
-    from .shape import Shape
+
+@dataclass(frozen=True)
+class Shape:
+    """What methods must know of a model: managed layers, their kv heads, how to read with it."""
+
+    layers: int
+    kv_heads: int
+    reader: Reader | None = None
+
+
+@dataclass(frozen=True)
+class Precision:
+    """What must be held, and the newest tokens, stay in full precision; all else is ``format``.
+
+    Both formats take one byte a number and one scale for each token of a kv head. A method that
+    keeps more in full precision overrides ``shares``, and ``weigh`` where layers differ.
+    """
+
+    format: Format = "int8"
+
+    def weigh(self, seen: Seen) -> torch.Tensor | None:
+        """What a layer asks for, [row], read with the scores after a prompt's attention."""
+        return None
+
+    def shares(self, budgets: Ints, weights: Floats | None) -> Ints:
+        """Pairs in full precision at least, [table, row or 1].
+
+        ``budgets`` [table]: K of each; ``weights`` [layer, row]: what ``weigh`` gave.
+        """
+        return np.zeros((len(budgets), 1), np.int64)
 
 
 @dataclass(frozen=True)
@@ -102,10 +131,7 @@ class Method:
         """Detectors of a preset: the default one adds value shapes to those of the paper.
 
         Those that read a model are bound to that of ``shape``, if there is one; the caller's
-        patterns speak last.
-
-        Raises:
-            InputError: patterns, for a method that sponsors nothing.
+        patterns speak last. InputError: patterns, for a method that sponsors nothing.
         """
         reader = None if shape is None else shape.reader
         own = self.detectors

@@ -8,7 +8,7 @@ is w x n, column sums are added up in blocks of queries.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 import torch
@@ -36,10 +36,8 @@ class Observation:
     passes: bool = False
 
     def __or__(self, other: Observation) -> Observation:
-        queries = max(self.queries, other.queries)
-        names = ("columns", "pension", "moments", "gates", "keys", "values", "passes")
-        flags = {name: getattr(self, name) or getattr(other, name) for name in names}
-        return Observation(queries, **flags)
+        both = zip(astuple(self), astuple(other), strict=True)
+        return Observation(*(max(pair) for pair in both))
 
     def __bool__(self) -> bool:
         return self != NOTHING

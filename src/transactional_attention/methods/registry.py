@@ -1,160 +1,156 @@
-"""METHODS: a name, and what it puts together. One line a method; TWINS adds sponsorship to each."""
+"""METHODS: a name, and what it puts together; its words are in ``methods.toml``.
 
-from __future__ import annotations
+One entry a method; TWINS adds sponsorship to each.
+"""
 
+import tomllib
+from collections.abc import Callable
 from dataclasses import replace
+from importlib.resources import files
+from typing import Any
 
 from ..config import Retention
+from ..detection.paper.embedding import Embedding
+from ..detection.paper.learn_rank import learn_rank
+from ..detection.paper.learned import Learned
 from ..detection.paper.whitelist import Whitelist
 from ..errors import UnknownNameError
+from ..sponsorship.caller_ranges import displaced
+from .allocation import ends_of
+from .allocation.ada_kv import AdaKV
+from .allocation.dynamic_kv import DynamicKV
+from .allocation.pyramid_kv import PyramidKV
+from .allocation.threshold import RECENT, SINKS, threshold
 from .method import Method
-from .pass_methods import OWN_PASSES
 from .scorers import Scorer
 from .scorers.arkv import ARKV, OQ
+from .scorers.chunk_kv import chunk_kv
 from .scorers.expected_attention import ExpectedAttention
-from .scorers.h2o import H2O, half
-from .scorers.key_diff import KeyDiff
-from .scorers.key_norm import KeyNorm
+from .scorers.h2o import H2O
+from .scorers.keys import KeyDiff, KeyNorm
+from .scorers.kvzip import KVzip
+from .scorers.positions import RandomTokens, Recency
 from .scorers.r_kv import RKV
-from .scorers.random_tokens import RandomTokens
-from .scorers.recency import Recency
-from .scorers.snap_kv import window_of
+from .scorers.snap_kv import RocketKV, SnapKV, inner_window, tenth, window_of
+from .scorers.struct_kv import StructKV
+from .scorers.ta import FullTA, TAFast
 from .scorers.tova import TOVA
 from .scorers.trim_kv import BUFFER, TrimKV
-from .snap_family import SNAP_FAMILY
-from .ta_family import ORACLE, SEMANTIC, TA, TA_FAMILY
 
 TWIN, BOUNDED = "ta+", "boundary-10+"
+WORDS = tomllib.loads(files(__package__).joinpath("methods.toml").read_text(encoding="utf-8"))
 
 
-def _recency(retention: Retention) -> Scorer:
-    return Recency()
+def _method(name: str, scorer: Callable[[Retention], Scorer], **given: Any) -> Method:
+    return Method(name=name, scorer=scorer, **WORDS[name], **given)
 
 
-def _random(retention: Retention) -> Scorer:
-    return RandomTokens(retention.seed)
+def _like(method: Method, name: str, **given: Any) -> Method:
+    return replace(method, name=name, **WORDS[name], **given)
 
 
-def _r_kv(retention: Retention) -> Scorer:
-    return RKV(window_of(retention))
+def _snap_kv(kernel: int, *, maximum: bool) -> Callable[[Retention], Scorer]:
+    return lambda retention: SnapKV(window_of(retention), kernel, maximum)
 
 
-ARKV_INT8 = Method(
+def _own(retention: Retention) -> Scorer:
+    """What ``ta`` leaves to values, it gives to the newest tokens."""
+    newest = retention.preset == "default" and retention.choices.newest
+    return Recency() if newest else TAFast(retention.weights)
+
+
+NO_ENDS: dict[str, Any] = {"sinks": 0, "recent": 0}
+WINDOW: dict[str, Any] = {"sinks": 0, "recent": window_of}
+
+STREAMING = _method("streaming-llm", lambda _: Recency(), sinks=4, recent=1)
+SNAP_KV = _method("snapkv", lambda r: SnapKV(window_of(r)), **WINDOW)
+PYRAMID_KV = _like(
+    SNAP_KV,
+    "pyramidkv",
+    scorer=_snap_kv(7, maximum=True),
+    allocation=lambda r: PyramidKV(ends_of(r).size),
+)
+DYNAMIC_KV = _like(
+    SNAP_KV,
+    "dynamickv",
+    scorer=_snap_kv(7, maximum=False),
+    allocation=lambda r: DynamicKV(ends_of(r)),
+)
+ARKV_INT8 = _method(
     "arkv",
-    "most attention from the last window, mean and variance; by layer a part of it in int8",
-    "2603.08727",
-    lambda retention: ARKV(window_of(retention)),
-    sinks=0,
-    recent=window_of,
-    decode="least of attention and its variance, rescored; the least full one turns low",
-    precision=lambda retention: OQ("int8", window_of(retention)),
+    lambda r: ARKV(window_of(r)),
+    precision=lambda r: OQ("int8", window_of(r)),
+    **WINDOW,
 )
-STREAMING = Method(
-    "streaming-llm",
-    "4 sinks and the newest",
-    "2309.17453",
-    _recency,
-    sinks=4,
-    recent=1,
-    decode="the oldest after the sinks",
-)
+FAST = _method("ta-fast-regex", lambda r: TAFast(r.weights), detectors=("regex",), shapes=True)
+SEMANTIC = _like(FAST, "ta-fast-semantic", detectors=("semantic",))
+FULL_TA = _like(SEMANTIC, "ta-full", scorer=lambda r: FullTA(r.weights))
+TA = _method("ta", _own, detectors=("values",), shapes=True, paper_detectors=SEMANTIC.detectors)
+
 METHODS: dict[str, Method] = {
     method.name: method
     for method in (
-        Method("full", "the full cache, nothing evicted", "-", _recency, unlimited=True),
-        Method("random", "tokens at random (control)", "this project", _random),
-        ORACLE,
+        _method("full", lambda _: Recency(), unlimited=True),
+        _method("random", lambda r: RandomTokens(r.seed)),
+        _method("oracle", _own),
         STREAMING,
-        replace(
-            STREAMING,
-            name="streaming-whitelist",
-            summary="4 sinks, the newest, and the tokens of keywords (control)",
-            source="2309.17453, 2510.00231",
-            detectors=(Whitelist(),),
-            decode="the oldest after the sinks that is no keyword",
+        _like(STREAMING, "streaming-whitelist", detectors=(Whitelist(),)),
+        _like(STREAMING, "sidequest", ends_turns=True),
+        _method("h2o", lambda _: H2O(), sinks=0, recent=lambda r: min(r.budgets(), default=0) // 2),
+        _method("tova", lambda _: TOVA(), newest=False, **NO_ENDS),
+        SNAP_KV,
+        PYRAMID_KV,
+        _like(
+            PYRAMID_KV,
+            "pyramidkv-authors",
+            allocation=lambda r: PyramidKV(ends_of(r).size, faithful=True),
+            exact=False,
         ),
-        replace(
-            STREAMING,
-            name="sidequest",
-            summary="tool outputs until a judge deletes them at turn ends; above K the newest",
-            source="2602.22603",
-            ends_turns=True,
+        DYNAMIC_KV,
+        _like(
+            DYNAMIC_KV,
+            "dynamickv-authors",
+            allocation=lambda r: DynamicKV(ends_of(r), faithful=True),
+            exact=False,
         ),
-        Method(
-            "h2o",
-            "heavy hitters and the newest half",
-            "2306.14048",
-            lambda _: H2O(),
-            sinks=0,
-            recent=half,
-            decode="least column sum outside the newest half",
+        _like(
+            SNAP_KV,
+            "ada-kv",
+            scorer=_snap_kv(7, maximum=True),
+            allocation=lambda r: AdaKV(ends_of(r)),
         ),
-        Method(
-            "tova",
-            "most attention from the last query",
-            "2401.06104",
-            lambda _: TOVA(),
-            sinks=0,
-            recent=0,
-            newest=False,
-            decode="least attention from the last query",
+        _like(SNAP_KV, "chunkkv", scorer=chunk_kv),
+        _like(SNAP_KV, "rocketkv", scorer=lambda r: RocketKV(window_of(r))),
+        _like(
+            SNAP_KV,
+            "boundary-10",
+            scorer=lambda r: SnapKV(inner_window(r)),
+            sinks=tenth,
+            recent=lambda r: max(tenth(r), inner_window(r)),
         ),
-        *SNAP_FAMILY,
-        Method(
-            "keydiff",
-            "keys unlike the mean key",
-            "2504.15364",
-            lambda _: KeyDiff(),
-            sinks=0,
-            recent=0,
-            decode="the key closest to the mean key",
-        ),
-        Method(
-            "knorm",
-            "keys of small norm",
-            "2406.11430",
-            lambda _: KeyNorm(),
-            sinks=0,
-            recent=0,
-            decode="the key of largest norm",
-        ),
-        Method(
-            "r-kv",
-            "attention from the last window, less redundancy",
-            "2505.24133",
-            _r_kv,
-            sinks=0,
-            recent=window_of,
-            decode="least of attention less redundancy, rescored",
-        ),
-        Method(
-            "trim-kv",
-            "tokens whose trained importance decays least",
-            "2512.03324",
-            lambda _: TrimKV(),
-            sinks=0,
-            recent=0,
-            decode="least importance left, beta^(t - i)",
-            buffer=BUFFER,
-        ),
+        _method("keydiff", lambda _: KeyDiff(), **NO_ENDS),
+        _method("knorm", lambda _: KeyNorm(), **NO_ENDS),
+        _method("r-kv", lambda r: RKV(window_of(r)), **WINDOW),
+        _method("trim-kv", lambda _: TrimKV(), buffer=BUFFER, **NO_ENDS),
         ARKV_INT8,
-        replace(
+        _like(
             ARKV_INT8,
-            name="arkv-authors",
-            summary="ARKV in the authors' fp8, the window subtracted twice from what is full",
-            precision=lambda retention: OQ("fp8", window_of(retention), twice=True),
+            "arkv-authors",
+            precision=lambda r: OQ("fp8", window_of(r), twice=True),
         ),
-        Method(
-            "expected-attention",
-            "most attention expected from later queries",
-            "2510.00636",
-            lambda _: ExpectedAttention(),
-            sinks=4,
-            recent=0,
-            decode="least attention expected from later queries, rescored",
-        ),
-        *OWN_PASSES,
-        *TA_FAMILY,
+        _method("expected-attention", lambda _: ExpectedAttention(), sinks=4, recent=0),
+        _method("kvzip", lambda _: KVzip(), sinks=SINKS, recent=RECENT, allocation=threshold),
+        _method("structkv", lambda r: StructKV(window_of(r)), **WINDOW),
+        FULL_TA,
+        _like(FULL_TA, "ta-full-weighted", weighted=True),
+        _like(FULL_TA, "ta-full-unsponsored", sponsors=False),
+        TA,
+        _like(FAST, "ta-fast-embedding", detectors=(Embedding(),)),
+        _like(FAST, "ta-learned", detectors=(Learned(),)),
+        _like(FAST, "ta-learnrank", detectors=(learn_rank(),)),
+        FAST,
+        SEMANTIC,
+        _like(SEMANTIC, "random-spans", place=displaced, whole_prompt=True),
     )
 }
 
@@ -195,10 +191,7 @@ def bounded(method: Method) -> Method:
 def get_method(name: str) -> Method:
     """The method of that name; ``ta+NAME`` is NAME with sponsorship, ``boundary-10+NAME`` bounded.
 
-    A method that sponsors by itself is its own twin.
-
-    Raises:
-        UnknownNameError: with the closest names.
+    A method that sponsors by itself is its own twin. UnknownNameError has the closest names.
     """
     if name in ALL_METHODS:
         return ALL_METHODS[name]

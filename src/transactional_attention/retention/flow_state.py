@@ -1,9 +1,8 @@
-"""What a flow has decided so far as plain data and arrays, to go on elsewhere; no text, no ids.
+"""What a flow must remember: to go on elsewhere, and of the text of a stream.
 
-The way back fills a fresh flow of the same retention, rows and shape.
+What it has decided so far is plain data and arrays, without text and ids; the way back fills a
+fresh flow of the same retention, rows and shape.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,14 +11,19 @@ import numpy as np
 
 from ..errors import InputError
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
+from ..text.partial_text import StreamedText
+from ..text.token_text import TokenText
+from ..types import Ints, Span
 from . import sequence_state
 from .flow import RetentionFlow
-from .serialization import plain_selected, plain_sponsored, selected_of, sponsored_of
+from .sequence import TAIL, SequenceState
+from .serialization import plain, plain_selected, selected_of, spans_of
 
 Arrays = dict[str, np.ndarray]
 RowIds = Sequence[Sequence[int]]
 PLACES = ("positions", *(name for name in PER_SLOT if name not in ("positions", "ids")))
 OPTIONAL = ("observed", "limits", "sharp")
+KEEP = 1 << 15  # characters from which a text forgets
 
 
 def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
@@ -28,9 +32,8 @@ def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
     rows = []
     for row, sequence in enumerate(flow.sequences):
         reported = [span for item in reported_spans(flow, row) for span in item]
-        plain, arrays[f"rows.{row}.wordings"] = sequence_state.exported(sequence, reported)
-        plain["provisional"] = [plain_sponsored(span) for span in flow.provisional[row]]
-        rows.append(plain)
+        state, arrays[f"rows.{row}.wordings"] = sequence_state.exported(sequence, reported)
+        rows.append(state | {"provisional": plain(flow.provisional[row])})
     tables = list(flow.tables.values())
     for index, table in enumerate(tables):
         arrays |= {f"tables.{index}.{name}": a for name, a in _arrays_of(table).items()}
@@ -62,31 +65,28 @@ def _arrays_of(table: SlotTable) -> Arrays:
 
 
 def resume(
-    flow: RetentionFlow, plain: Mapping[str, Any], arrays: Mapping[str, Any], ids: RowIds | None
+    flow: RetentionFlow, known: Mapping[str, Any], arrays: Mapping[str, Any], ids: RowIds | None
 ) -> None:
     """Fill a fresh flow; ``ids`` [row]: all tokens that each row has seen, if they are at hand.
-
-    Raises:
-        InputError: when ``ids`` are not those tokens.
-        KeyError, TypeError, ValueError: for data that ``exported`` did not make.
-    """
+    Raises InputError when ``ids`` are not those tokens; KeyError, TypeError or ValueError for data
+    that ``exported`` did not make."""
     if ids is not None and len(ids) != len(flow.sequences):
         raise InputError(f"input_ids have {len(ids)} rows, the cache has {len(flow.sequences)}")
     flow.lengths = np.array(arrays["lengths"], np.int64)
-    for row, (sequence, state) in enumerate(zip(flow.sequences, plain["rows"], strict=True)):
+    for row, (sequence, state) in enumerate(zip(flow.sequences, known["rows"], strict=True)):
         wordings, tokens = arrays[f"rows.{row}.wordings"], None if ids is None else ids[row]
         sequence_state.resume(sequence, state, wordings, tokens, flow.tokenizer)
-        flow.provisional[row] = [sponsored_of(span) for span in state["provisional"]]
+        flow.provisional[row] = [*spans_of(state["provisional"])]
         if ids is None:
             _settle(flow, row)
     for index, table in enumerate(flow.tables.values()):
-        given = plain["tables"][index]
+        given = known["tables"][index]
         prefix = f"tables.{index}."
         own = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
         _fill(table, given["budget"], own, ids)
-    if plain["selected"] is not None:
+    if known["selected"] is not None:
         first = next(iter(flow.tables.values()))
-        flow.selected[id(first)] = [selected_of(item) for item in plain["selected"]]
+        flow.selected[id(first)] = [selected_of(item) for item in known["selected"]]
 
 
 def _settle(flow: RetentionFlow, row: int) -> None:
@@ -113,3 +113,40 @@ def _fill(table: SlotTable, budget: int | None, own: Arrays, ids: RowIds | None)
     for name in OPTIONAL:
         setattr(table, name, own.get(name))
     table.padded = bool((table.positions == PADDING).any())
+
+
+def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
+    """Let the texts of a flow forget, between two forwards, when they hold ``keep`` characters.
+
+    All goes that nobody asks for again. Asked for again are the tokens that a table holds, the
+    values and labels that are registered or reported, the headers of open tables, the ends of
+    ranges that the caller named in characters, and the last characters of the text, which the
+    detectors look back on.
+
+    What it decides stays as it is. Without a budget every token is held, and nothing forgotten.
+    """
+    if any(table.budget is None for table in flow.tables.values()):
+        return
+    for row, sequence in enumerate(flow.sequences):
+        text = sequence.text
+        if text is None:
+            continue
+        if not isinstance(text, StreamedText):
+            text = sequence.text = StreamedText(text)
+        if text.num_chars - text.first < keep:
+            continue
+        before = max(text.first, min(sequence.scanner.start, text.num_chars - TAIL))
+        text.forget(before, _needed(flow, row, sequence, text))
+
+
+def _needed(flow: RetentionFlow, row: int, sequence: SequenceState, text: TokenText) -> Ints:
+    """Tokens that are asked for again; some are not read yet or forgotten already."""
+    tables = flow.tables.values()
+    held = [table.positions[table.rows == row].reshape(-1) for table in tables]
+    reported = [span for spans in reported_spans(flow, row) for span in spans]
+    ranges = [part for s in [*sequence.registry.known, *reported] for part in (s.value, s.label)]
+    ranges += [text.tokens_for(span) for span in sequence.scanner.header]
+    ends = [p.span for p in sequence.protected if p.unit == "chars"]
+    for first, last in ((s.start, s.end - 1) for s in map(text.tokens_for, ends) if len(s)):
+        ranges += [Span(first, first + 2), Span(last, last + 2)]  # as ``marks_of`` counts them
+    return np.unique(np.concatenate([*held, *(np.arange(s.start, s.end) for s in ranges)]))

@@ -1,7 +1,5 @@
 """Which tables a method needs, their budgets and mandatory tokens: known before any token."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import reduce
@@ -10,10 +8,10 @@ from typing import TypeVar
 
 from ..config import Retention
 from ..errors import BudgetError, InputError
+from ..methods.method import Shape
 from ..methods.observation import NOTHING, Observation
 from ..methods.registry import Method, get_method
-from ..methods.scorers.boundary import tenth
-from ..methods.shape import Shape
+from ..methods.scorers.snap_kv import tenth
 from ..selection.selection import PartitionSelection, SpanSelection
 from ..selection.slots import SlotTable
 
@@ -29,10 +27,7 @@ def build_tables(
     retention: Retention, method: Method, rows: int, shape: Shape | None
 ) -> dict[Hashable, SlotTable]:
     """One table a distinct budget, keyed by it; a table a layer when layers are read or differ.
-
-    Raises:
-        InputError: when the method reads layers and no model is there.
-    """
+    Raises InputError when the method reads layers and no model is there."""
     budgets: tuple[int | None, ...] = retention.budgets() or (None,)
     if method.unlimited:
         budgets = (None,)

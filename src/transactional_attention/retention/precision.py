@@ -5,22 +5,16 @@ never goes back. The budget counts pairs of both kinds. Nothing is lowered befor
 evicted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..methods.precision import Precision
+from ..methods.method import Precision
 from ..selection.selection import GUARD, guarded
 from ..selection.slots import PADDING, SlotTable
 from ..types import Bools, Floats, Ints
-from .choosing import base_utility
-
-if TYPE_CHECKING:
-    from .flow import RetentionFlow, Step
+from .flow import RetentionFlow, Step
 
 
 def precision_of(flow: RetentionFlow) -> Precision | None:
@@ -91,8 +85,7 @@ def demote(flow: RetentionFlow, table: SlotTable, slots: Ints) -> Ints:
 def _order(flow: RetentionFlow, table: SlotTable) -> Floats:
     """Who turns low first, [lane, slot]: padding, low utility, recent, held; never what is low."""
     padding = table.positions == PADDING
-    utility = np.where(padding, -np.inf, base_utility(flow, table))
-    oldest = table.lanes_of(flow.lengths) - table.recent
-    recent = table.positions >= oldest[:, None]
+    utility = np.where(padding, -np.inf, flow.base_utility(table))
+    recent = table.is_recent(flow.lengths)
     order = np.minimum(guarded(utility, table.hold, recent), 2 * GUARD)
     return np.where(table.low, np.inf, order)

@@ -7,9 +7,11 @@ the detectors, and the spans that are sponsored. It does not know the cache.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..config import ProtectedRange, Retention, Unit
 from ..detection.competition import is_begun
@@ -19,14 +21,11 @@ from ..detection.permits import permitted
 from ..detection.scanner import Scanner
 from ..errors import InputError
 from ..selection.utility import frequency
-from ..sponsorship.caller_ranges import caller_span, caller_spans
+from ..sponsorship.caller_ranges import Place, caller_span, caller_spans
 from ..sponsorship.claims import claim_of
-from ..sponsorship.random_spans import Place
 from ..sponsorship.registry import SponsorRegistry
 from ..sponsorship.role_reading import RoleReader, range_of
 from ..sponsorship.vouchers import sponsor
-from ..text.questions import questions
-from ..text.read_ids import ReadIds
 from ..text.token_text import TokenText
 from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
 
@@ -36,8 +35,46 @@ UNKEPT = (
     "other methods need the whole text, which a stream forgets and a saved cache lacks: "
     "give prefill() ids in place of a stream, or load_cache() the input_ids"
 )
+UNKNOWN = -1  # the first ids of a saved cache that was loaded without its text
+QUESTION, QUESTIONS = 200, 16  # characters of a question, and how many of a text are read
+_ASKED, _SENTENCE_END = re.compile("[?？؟]"), re.compile(r"[.!?。！？؟\n](?:\s|$)")
 Ids = Sequence[int] | Ints
 Found = tuple[list[Anchor], list[Anchor]]  # settled, and what the end of the text leaves open
+
+
+class ReadIds:
+    """The ids that a sequence has read, to tell whether another prompt goes on with them.
+
+    ``UNKNOWN`` where they are not at hand. Four bytes a token, for as long as the sequence lives.
+    They spell its text: no error, report or saved cache shows them.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: list[NDArray[np.int32]] = []
+
+    def append(self, ids: Ids) -> None:
+        """Add what was read."""
+        self._blocks.append(np.asarray(ids, np.int32))
+
+    def copy(self) -> ReadIds:
+        """Independent ids with the same beginning."""
+        other = ReadIds()
+        other._blocks = list(self._blocks)  # no block is ever written to
+        return other
+
+    @property
+    def array(self) -> NDArray[np.int32]:
+        """All ids, [token]; not to be written to."""
+        if len(self._blocks) != 1:
+            self._blocks = [np.concatenate([np.zeros(0, np.int32), *self._blocks])]
+        return self._blocks[0]
+
+    def common(self, ids: Ids, start: int = 0) -> int:
+        """Tokens that ``ids`` begin with in common with what was read from ``start`` on."""
+        read, given = self.array[start:], np.asarray(ids, np.int64)
+        length = min(len(read), len(given))
+        same = read[:length] == given[:length]
+        return length if same.all() else int(same.argmin())
 
 
 class SequenceState:
@@ -60,14 +97,10 @@ class SequenceState:
     ) -> None:
         if tokenizer is None and detectors:
             raise InputError(f"method {retention.method!r} reads text: pass the model's tokenizer")
-        self.retention, self.detectors = retention, tuple(detectors)
-        self.row, self.place = row, place
+        self._serve(tokenizer, retention, detectors, row, place)
         self.text = None if tokenizer is None else TokenText(tokenizer)
         self.num_tokens, self.ids = 0, ReadIds()
-        self.registry = _registry(retention)
         self.sources: list[SourceRange] = []
-        self.role_reader = RoleReader(tokenizer, retention.protect_roles)
-        self.protected = [p for p in retention.protected if p.row in (None, row)]
         self.counts, self.num_generated = np.zeros(0, np.int64), 0
         self.counted: list[Span] = []
         self.salt = os.urandom(16)
@@ -76,6 +109,22 @@ class SequenceState:
         self.forgotten, self.most, self.labels = 0, 0, dict[Span, str]()
         self._window = (0, "")  # what anchors are read from: its first character, and the text
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
+
+    def _serve(
+        self,
+        tokenizer,
+        retention: Retention,
+        detectors: Sequence[str | Detector],
+        row: int,
+        place: Place | None,
+    ) -> None:
+        """What a retention asks of the text, nothing found yet."""
+        self.retention, self.detectors = retention, tuple(detectors)
+        self.row, self.place = row, place
+        budget = min(retention.budgets(), default=None)
+        self.registry = SponsorRegistry(retention.sponsorship, budget)
+        self.role_reader = RoleReader(tokenizer, retention.protect_roles)
+        self.protected = [p for p in retention.protected if p.row in (None, row)]
 
     @property
     def whole(self) -> bool:
@@ -106,11 +155,7 @@ class SequenceState:
         if not self.whole:
             raise InputError(UNKEPT)
         other = self.copy()
-        other.retention, other.detectors = retention, tuple(detectors)
-        other.row, other.place = row, place
-        other.registry = _registry(retention)
-        other.role_reader = self.role_reader.asked(retention.protect_roles)
-        other.protected = [p for p in retention.protected if p.row in (None, row)]
+        other._serve(self.role_reader.tokenizer, retention, detectors, row, place)
         other._read_roles(self.num_tokens, final=True)
         if self.text is None:
             return other
@@ -256,11 +301,8 @@ class SequenceState:
         return range_of(self.sources, token).source
 
     def characters(self, tokens: Span) -> str:
-        """Text of a token range: for labels, and for values only when they are revealed.
-
-        Raises:
-            InputError: when it was not saved with the cache and is no label, or not kept.
-        """
+        """Text of a token range: for labels, and for values only when they are revealed. Raises
+        InputError when it was not saved with the cache and is no label, or not kept."""
         if self.text is None or tokens.start >= min(tokens.end, self.num_tokens):
             return ""
         if tokens.start < self.forgotten:
@@ -301,5 +343,12 @@ class SequenceState:
         return self.text.tokens_for(item.span)
 
 
-def _registry(retention: Retention) -> SponsorRegistry:
-    return SponsorRegistry(retention.sponsorship, min(retention.budgets(), default=None))
+def questions(text: str) -> list[str]:
+    """What stands before the last question marks of a text, each in its own sentence."""
+    found: list[str] = []
+    if text.isascii() and "?" not in text:
+        return found  # most texts, at the speed of memory
+    for match in list(_ASKED.finditer(text))[-QUESTIONS:]:
+        before = text[max(0, match.start() - QUESTION) : match.start()]
+        found.append(_SENTENCE_END.split(before)[-1])
+    return found

@@ -6,27 +6,24 @@ the border cuts is known as far as it was read, labels before the border announc
 it, and ids are counted anew.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..config import ProtectedRange
 from ..errors import InputError
 from ..sponsorship.registry import SponsorRegistry
-from ..text.blank_text import BlankText, Mark, digest, marks_of
-from ..text.read_ids import UNKNOWN
+from ..text.partial_text import BlankText, Mark, digest, marks_of
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
-from .sequence import TAIL, SequenceState
+from .sequence import TAIL, UNKNOWN, SequenceState
 from .serialization import (
     books_of,
+    plain,
     plain_books,
-    plain_protected,
     plain_sources,
-    plain_span,
-    protected_of,
+    record_of,
     sources_of,
     wordings,
 )
@@ -40,20 +37,20 @@ def exported(
     ``reported``: spans beside those of the registry whose labels a report shows.
     """
     text, books = sequence.text, sequence.registry.books()
-    plain = {
+    state = {
         "row": sequence.row,
         "num_tokens": sequence.num_tokens,
         "num_generated": sequence.num_generated,
-        "counted": [plain_span(span) for span in sequence.counted],
+        "counted": plain(sequence.counted),
         "most": max(int(sequence.counts.max(initial=0)), sequence.most),
         "sources": plain_sources(sequence.sources),
-        "protected": [plain_protected(item) for item in sequence.protected],
+        "protected": plain(sequence.protected),
         "registry": plain_books(books),
         "salt": sequence.salt.hex(),
         "whole": sequence.whole,
         "text": None if text is None else _plain_text(sequence, text, reported),
     }
-    return plain, wordings(books)
+    return state, wordings(books)
 
 
 def _plain_text(
@@ -63,13 +60,13 @@ def _plain_text(
     labels = _labels(sequence, [*sequence.registry.known, *reported])
     return {
         "num_chars": text.num_chars,
-        "marks": marks_of(text, [char for span in named for char in plain_span(span)]),
-        "labels": [[*plain_span(span), label] for span, label in sorted(labels.items())],
+        "marks": marks_of(text, [char for span in named for char in plain(span)]),
+        "labels": [[*plain(span), label] for span, label in sorted(labels.items())],
         "digest": digest(text, sequence.salt) if sequence.whole else "",
         "settled": text.settled,
         "began": sequence.began,
         "resumes": sequence.resumes,
-        "border": [plain_span(span) for span in sequence.border],
+        "border": plain(sequence.border),
     }
 
 
@@ -96,33 +93,30 @@ def _labels(sequence: SequenceState, spans: Sequence[SponsoredSpan]) -> dict[Spa
 
 def resume(
     sequence: SequenceState,
-    plain: dict[str, Any],
+    state: dict[str, Any],
     repetition: Ints,
     ids: Sequence[int] | None,
     tokenizer: Any,
 ) -> None:
     """Bring a fresh sequence to where another was; ``ids``: all its tokens, if they are at hand.
-
-    Raises:
-        InputError: when ``ids`` are not those tokens, or they cannot help any more.
-    """
-    old, sequence.row = sequence.registry, plain["row"]
-    sequence.num_tokens, sequence.num_generated = plain["num_tokens"], plain["num_generated"]
-    sequence.sources = sources_of(plain["sources"])
-    sequence.protected = [protected_of(item) for item in plain["protected"]]
-    sequence.salt = bytes.fromhex(plain["salt"])
-    books = books_of(plain["registry"], repetition)
+    Raises InputError when ``ids`` are not those tokens, or they cannot help any more."""
+    old, sequence.row = sequence.registry, state["row"]
+    sequence.num_tokens, sequence.num_generated = state["num_tokens"], state["num_generated"]
+    sequence.sources = sources_of(state["sources"])
+    sequence.protected = [record_of(ProtectedRange, item) for item in state["protected"]]
+    sequence.salt = bytes.fromhex(state["salt"])
+    books = books_of(state["registry"], repetition)
     sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books)
     sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
     if ids is None:
-        _forget(sequence, plain, tokenizer)
+        _forget(sequence, state, tokenizer)
     else:
-        _recall(sequence, plain, ids)
+        _recall(sequence, state, ids)
 
 
-def _forget(sequence: SequenceState, plain: dict[str, Any], tokenizer: Any) -> None:
-    known = plain["text"]
-    sequence.forgotten, sequence.most = sequence.num_tokens, plain["most"]
+def _forget(sequence: SequenceState, state: dict[str, Any], tokenizer: Any) -> None:
+    known = state["text"]
+    sequence.forgotten, sequence.most = sequence.num_tokens, state["most"]
     if sequence.text is None or known is None:
         return
     marks = [Mark(*mark) for mark in known["marks"]]
@@ -131,18 +125,18 @@ def _forget(sequence: SequenceState, plain: dict[str, Any], tokenizer: Any) -> N
     sequence.resumes = True
 
 
-def _recall(sequence: SequenceState, plain: dict[str, Any], ids: Sequence[int]) -> None:
-    if not plain["whole"]:
+def _recall(sequence: SequenceState, state: dict[str, Any], ids: Sequence[int]) -> None:
+    if not state["whole"]:
         raise InputError(
             "the cache of this file had gone on without its text before it was saved, or read a "
             "long stream: load it without input_ids"
         )
     if len(ids) != sequence.num_tokens:
         raise _others(sequence, f"{len(ids)} tokens, it has seen {sequence.num_tokens}")
-    sequence.counted = [Span(*span) for span in plain["counted"]]
+    sequence.counted = [Span(*span) for span in state["counted"]]
     counted = [token for span in sequence.counted for token in ids[span.start : span.end]]
     sequence.counts = np.bincount(np.asarray(counted, np.int64))
-    text, known = sequence.text, plain["text"]
+    text, known = sequence.text, state["text"]
     if text is None or known is None:
         return
     start = 0

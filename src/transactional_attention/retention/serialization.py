@@ -1,71 +1,91 @@
 """Records of the flow as plain data for a file, and back: places, labels, rules, hashes.
 
-No text of a value is in any of it. The functions that read raise ``KeyError``, ``TypeError``,
-``ValueError`` or ``InputError`` for data that the others did not write.
+No text of a value is in any of it. What reads raises ``KeyError``, ``TypeError``, ``ValueError`` or
+``InputError`` for data that ``plain`` did not write.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable
-from dataclasses import asdict, fields
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import fields, is_dataclass
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..config import Choices, ProtectedRange, Retention, Sponsorship, Weights
 from ..selection.selection import Selected
 from ..sponsorship.claims import Claim
-from ..sponsorship.entries import Aside, Books, Entry
 from ..sponsorship.floods import Repetition
+from ..sponsorship.registry import Aside, Books, Entry
 from ..types import SourceRange, Span, SponsoredSpan
 
-
-def plain_span(span: Span) -> list[int]:
-    """``[start, end]``."""
-    return [span.start, span.end]
+Record = TypeVar("Record")
 
 
-def plain_sponsored(span: SponsoredSpan) -> dict[str, Any]:
-    """All fields, spans as pairs."""
-    return {
-        **span._asdict(),
-        "label": plain_span(span.label),
-        "value": plain_span(span.value),
-        "rank": list(span.rank),
-    }
+def plain(value: Any) -> Any:
+    """Spans as pairs, other records as their fields by name, sets sorted."""
+    if isinstance(value, Span):
+        return [value.start, value.end]
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, SponsoredSpan | Claim):
+        return {name: plain(part) for name, part in value._asdict().items()}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def sponsored_of(data: dict[str, Any]) -> SponsoredSpan:
-    """What ``plain_sponsored`` wrote."""
-    spans = {"label": Span(*data["label"]), "value": Span(*data["value"])}
-    return SponsoredSpan(**{**data, **spans, "rank": tuple(data["rank"])})
+def record_of(kind: Callable[..., Record], data: dict[str, Any]) -> Record:
+    """The record of a kind whose fields ``plain`` wrote."""
+    parts = PARTS.get(kind, {})
+    return kind(**{name: parts.get(name, _same)(value) for name, value in data.items()})
 
 
-def plain_claim(claim: Claim, labels: set[str]) -> dict[str, Any]:
-    """All fields; of the words around a correction those that are words of ``labels`` alone.
+def _same(value: Any) -> Any:
+    return value
 
-    A correction is compared with the labels of earlier claims, which are all known by now.
-    """
-    return claim._asdict() | {"around": sorted(claim.around & labels)}
+
+def _span(pair: list[int]) -> Span:
+    return Span(*pair)
+
+
+def spans_of(data: Iterable[dict[str, Any]]) -> tuple[SponsoredSpan, ...]:
+    """Sponsored spans that ``plain`` wrote."""
+    return tuple(record_of(SponsoredSpan, item) for item in data)
+
+
+def _protected(data: Iterable[dict[str, Any]]) -> tuple[ProtectedRange, ...]:
+    return tuple(record_of(ProtectedRange, item) for item in data)
+
+
+PARTS: dict[Callable[..., Any], dict[str, Callable[[Any], Any]]] = {
+    SponsoredSpan: {"label": _span, "value": _span, "rank": tuple},
+    Claim: {"around": frozenset},
+    Entry: {"span": partial(record_of, SponsoredSpan), "claim": partial(record_of, Claim)},
+    ProtectedRange: {"span": _span},
+    Retention: {
+        "protect_roles": tuple,
+        "weights": partial(record_of, Weights),
+        "sponsorship": partial(record_of, Sponsorship),
+        "choices": partial(record_of, Choices),
+        "protected": _protected,
+    },
+}
+"""How fields of records are read that are not plain themselves."""
 
 
 def plain_books(books: Books) -> dict[str, Any]:
-    """What a registry noted, without the repetition, which is an array (``wordings``)."""
+    """What a registry noted, without the repetition, which is an array (``wordings``).
+
+    Of the words around a correction those are written that are words of known labels: a correction
+    is compared with the labels of earlier claims, which are all known by now.
+    """
     labels = {word for entry in books.entries for word in entry.claim.words.split()}
-    return {
-        "entries": [_plain_entry(entry, labels) for entry in books.entries],
-        "aside": [[plain_sponsored(item.span), item.why] for item in books.aside],
-        "last": books.last,
-        "said": sorted(books.said.items()),
-    }
-
-
-def _plain_entry(entry: Entry, labels: set[str]) -> dict[str, Any]:
-    return {
-        **{field.name: getattr(entry, field.name) for field in fields(entry)},
-        "span": plain_sponsored(entry.span),
-        "claim": plain_claim(entry.claim, labels),
-    }
+    entries = [plain(entry) for entry in books.entries]
+    for entry in entries:
+        entry["claim"]["around"] = sorted(labels.intersection(entry["claim"]["around"]))
+    aside = [[plain(item.span), item.why] for item in books.aside]
+    said = sorted(books.said.items())
+    return {"entries": entries, "aside": aside, "last": books.last, "said": said}
 
 
 def wordings(books: Books) -> np.ndarray:
@@ -75,78 +95,35 @@ def wordings(books: Books) -> np.ndarray:
 
 def books_of(data: dict[str, Any], repetition: np.ndarray) -> Books:
     """What ``plain_books`` and ``wordings`` wrote."""
-    rows = ((key, count, first, last) for key, count, first, last in repetition.tolist())
     return Books(
-        [_entry_of(entry) for entry in data["entries"]],
-        [Aside(sponsored_of(span), why) for span, why in data["aside"]],
+        [record_of(Entry, entry) for entry in data["entries"]],
+        [Aside(record_of(SponsoredSpan, span), why) for span, why in data["aside"]],
         list(data["last"]),
         dict(data["said"]),
-        Repetition.of_rows(rows),
+        Repetition.of_rows(map(tuple, repetition.tolist())),
     )
-
-
-def _entry_of(data: dict[str, Any]) -> Entry:
-    claim = data["claim"]
-    made = Claim(**{**claim, "around": frozenset(claim["around"])})
-    return Entry(**{**data, "span": sponsored_of(data["span"]), "claim": made})
 
 
 def plain_sources(ranges: Iterable[SourceRange]) -> list[list[Any]]:
     """Fields of each, the span as two numbers."""
-    return [[*plain_span(r.span), r.source, r.template] for r in ranges]
+    return [[*plain(r.span), r.source, r.template] for r in ranges]
 
 
 def sources_of(data: Iterable[list[Any]]) -> list[SourceRange]:
     """What ``plain_sources`` wrote."""
-    return [
-        SourceRange(Span(start, end), source, template) for start, end, source, template in data
-    ]
-
-
-def plain_protected(item: ProtectedRange) -> dict[str, Any]:
-    """All fields."""
-    return asdict(item) | {"span": plain_span(item.span)}
-
-
-def protected_of(data: dict[str, Any]) -> ProtectedRange:
-    """What ``plain_protected`` wrote."""
-    return ProtectedRange(**{**data, "span": Span(*data["span"])})
-
-
-def plain_retention(retention: Retention) -> dict[str, Any]:
-    """All fields."""
-    return asdict(retention) | {"protected": [plain_protected(p) for p in retention.protected]}
-
-
-def retention_of(data: dict[str, Any]) -> Retention:
-    """What ``plain_retention`` wrote."""
-    budget, roles = data["budget"], tuple(data["protect_roles"])
-    records = {
-        "budget": tuple(budget) if isinstance(budget, list) else budget,
-        "protect_roles": roles,
-        "weights": Weights(**data["weights"]),
-        "sponsorship": Sponsorship(**data["sponsorship"]),
-        "choices": Choices(**data.get("choices", {})),
-        "protected": tuple(protected_of(item) for item in data["protected"]),
-        **{name: tuple(data.get(name, ())) for name in ("allow", "deny", "patterns")},
-    }
-    return Retention(**{**data, **records})
+    return [SourceRange(Span(start, end), *rest) for start, end, *rest in data]
 
 
 def plain_selected(selected: Selected) -> dict[str, Any]:
     """What a report reads of a selection: which values were admitted and refused."""
-    return {
-        "recent": selected.recent,
-        "yielded": selected.yielded,
-        "admitted": [plain_sponsored(span) for span in selected.admitted],
-        "refused": [plain_sponsored(span) for span in selected.refused],
-    }
+    names = "recent", "yielded", "admitted", "refused"
+    return {name: plain(getattr(selected, name)) for name in names}
 
 
 def selected_of(data: dict[str, Any]) -> Selected:
     """What ``plain_selected`` wrote; the slots that it chose are those that are held."""
-    none = np.zeros(0, bool)
-    admitted, refused = (
-        tuple(sponsored_of(span) for span in data[name]) for name in ("admitted", "refused")
+    none, (admitted, refused) = (
+        np.zeros(0, bool),
+        map(spans_of, (data["admitted"], data["refused"])),
     )
     return Selected(none, none, data["recent"], admitted, refused, data["yielded"])

@@ -1,23 +1,30 @@
-"""Tool outputs as units of deletion: which ones a row has, what may go of them, and their removal.
+"""Tool outputs as units of deletion: which ones a row has, who judges them, and their removal.
 
-SideQuest (2602.22603) deletes whole tool outputs at the end of a turn. A sponsored value vetoes
-the deletion of its own tokens, and so do ranges that the caller protects, sinks and the newest
-tokens. No model, no tensor and no judge appears here.
+SideQuest (2602.22603) deletes whole tool outputs at the end of a turn. A judge is called once for
+each row that holds one, and returns numbers of ``turn.outputs``, or None when it has no verdict. A
+sponsored value vetoes the deletion of its own tokens, and so do ranges that the caller protects,
+sinks and the newest tokens. No model and no tensor appears here.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..errors import InputError
 from ..selection.admission import Candidates, ends
-from ..selection.slots import PADDING, SlotTable
+from ..selection.slots import PADDING, SlotTable, inside
 from ..types import Bools, Ints, Span
-from .choosing import candidates
 from .flow import RetentionFlow, Step
 from .sequence import SequenceState
+
+OPENING = 60  # characters of an output by which the model is to recognise it
+LIST = "These tool outputs of the conversation are still in memory:"
+REQUEST = (
+    "Which of them will not be needed any more? Answer with their numbers on one line, separated "
+    "by commas, or with: none\nAnswer:"
+)
 
 
 @dataclass(frozen=True)
@@ -59,21 +66,16 @@ class Lane:
 
     def goes(self, spans: Sequence[Span]) -> Bools:
         """Which tokens go when ``spans`` are deleted."""
-        inside = np.zeros(len(self.slots), bool)
-        for span in spans:
-            inside |= (self.positions >= span.start) & (self.positions < span.end)
-        return inside & self.free
+        return inside(self.positions, spans) & self.free
 
 
 def lanes_of(flow: RetentionFlow, table: SlotTable) -> list[Lane]:
     """Every lane of a table, with what sponsorship and the mandatory tokens veto."""
     lanes = []
     for lane in range(len(table.rows)):
-        positions = table.positions[lane]
-        order = np.argsort(positions, kind="stable")
-        live = order[int((positions == PADDING).sum()) :]
-        offered = candidates(flow, table, lane, live, np.zeros(len(live)))
-        lanes.append(Lane(live, positions[live], _free(flow, offered)))
+        live = table.live_slots(lane)
+        offered = flow.candidates(table, lane, live, np.zeros(len(live)))
+        lanes.append(Lane(live, offered.positions, _free(flow, offered)))
     return lanes
 
 
@@ -129,3 +131,104 @@ def delete(flow: RetentionFlow, table: SlotTable, doomed: Sequence[Sequence[Span
     if table.sharp is not None:
         table.sharp = np.minimum(table.sharp, (~table.low).sum(1))
     return Step(keep=keep)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The state of one row when a turn ends.
+
+    ``outputs``: the tool outputs of which something can be deleted, oldest first. ``ask``: sends a
+    request to the model in a side branch and returns its reply; the cache does not notice.
+    """
+
+    row: int
+    outputs: tuple[ToolOutput, ...]
+    ask: Callable[[str], str] = field(repr=False)
+    sequence: SequenceState = field(repr=False)
+
+    def text(self, output: ToolOutput) -> str:
+        """The text of an output, evicted tokens included."""
+        return self._characters(output.span)
+
+    def before(self, output: ToolOutput) -> str:
+        """All text before an output."""
+        return self._characters(Span(0, output.span.start))
+
+    def said_after(self, output: ToolOutput) -> str:
+        """What was written after an output by anyone but tools."""
+        parts, cursor = [], output.span.end
+        for span in tool_ranges(self.sequence):
+            if span.start >= cursor:
+                parts.append(self._characters(Span(cursor, span.start)))
+                cursor = span.end
+        end = max(self.sequence.num_tokens, cursor)
+        return "\n".join([*parts, self._characters(Span(cursor, end))])
+
+    def _characters(self, tokens: Span) -> str:
+        if self.sequence.text is None:
+            raise InputError("this judge reads text: give the cache the model's tokenizer")
+        return self.sequence.characters(tokens)
+
+
+Judge = Callable[[Turn], Iterable[int] | None]
+
+
+def ask_model(turn: Turn) -> list[int] | None:
+    """The model itself, asked in a side branch; None when its reply is no list of such numbers.
+
+    A reply that names a number that was not on offer is not trusted at all: what is deleted cannot
+    come back.
+    """
+    listed = [f"{output.number}: {_opening(turn.text(output))}" for output in turn.outputs]
+    reply = turn.ask("\n".join([LIST, *listed, REQUEST]))
+    return read_reply(reply, turn.outputs)
+
+
+def _opening(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= OPENING else f"{words[:OPENING]}..."
+
+
+def read_reply(reply: str, outputs: Iterable[ToolOutput]) -> list[int] | None:
+    """The numbers of a reply such as ``1, 3.`` or ``[2]``; ``none`` gives none of them."""
+    offered = {str(output.number): output.number for output in outputs}
+    answer = reply.strip().rstrip(".").removeprefix("[").removesuffix("]").strip()
+    if answer.lower() == "none":
+        return []
+    parts = re.split(r"\s*,\s*|\s+", answer)
+    return [offered[part] for part in parts] if all(part in offered for part in parts) else None
+
+
+@dataclass(frozen=True)
+class OldestFirst:
+    """A rule: every output goes but the newest ``keep`` of those that are held."""
+
+    keep: int = 1
+
+    def __post_init__(self) -> None:
+        if self.keep < 0:
+            raise InputError(f"keep must be >= 0 tool outputs, got {self.keep}")
+
+    def __call__(self, turn: Turn) -> list[int]:
+        """Numbers of the older outputs."""
+        held = len(turn.outputs)
+        return [output.number for output in turn.outputs[: max(held - self.keep, 0)]]
+
+
+def not_referred_to(turn: Turn) -> list[int]:
+    """A rule: an output goes when nothing of it was taken up since.
+
+    It is taken up when anyone but a tool writes, after it, a word of at least four letters or
+    digits that the conversation did not have before the output. What nothing follows stays.
+    """
+    unused = []
+    for output in turn.outputs:
+        said = _words(turn.said_after(output))
+        brought = _words(turn.text(output)) - _words(turn.before(output))
+        if said and not brought & said:
+            unused.append(output.number)
+    return unused
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w{4,}", text.lower()))

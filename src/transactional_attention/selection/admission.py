@@ -4,8 +4,6 @@ In: live tokens with their spans in order of rank. Out: the slots that values ta
 closing tokens, and which values were refused. What else is kept is left to ``selection``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -3,10 +3,8 @@
 In: the value spans of one text, its length, a selection and K. Out: the smallest budget K* that
 keeps every value, and a certificate a value. Admission reads no utility (``SpanSelection``), so a
 certificate holds for every scorer, and until the next cut: what is admitted is held while decoding.
-It is worked out here on sets of positions, apart from the selection that it speaks of.
+Budgets are worked out here on sets of positions, apart from the admission that they speak of.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from ..types import Bools, Floats, SponsoredSpan
-from .admission import UNCLOSED, YIELD_CONFIDENCE
+from .admission import YIELD_CONFIDENCE, Candidates
 from .selection import SpanSelection
 
 Status = Literal["guaranteed", "at risk", "does not fit"]
@@ -102,79 +100,32 @@ def certify(
     """A certificate for each of ``spans`` (inside ``length`` tokens, none empty), best rank first.
 
     Guaranteed: kept with its closing token, whatever the utilities say. At risk: the values before
-    it leave no room, or none for its closing token ; single tokens of it may still
-    stay. Does not fit: it would be left out even if it were alone.
+    it leave no room, or none for its closing token; single tokens of it may still stay. Does not
+    fit: it would be left out even if it were alone.
     """
-    room = _Room(selection, length)
-    ranked = in_order(spans)
-    found = _admitted(room, ranked, budget, closing=True)
-    if not all(kept or s.doubtful for s, kept in zip(ranked, found.kept, strict=True)):
-        bare = _admitted(room, ranked, budget, closing=False).with_closing(budget)
-        found = bare if bare.worth >= found.worth else found
+    room, zeros = _Room(selection, length), np.zeros(length)
+    found = selection.admission(Candidates(np.arange(length), length, zeros, zeros, spans), budget)
+    admitted = {id(span) for span in found.admitted}
+    unclosed = {id(span) for span, _ in found.unclosed}
     every: set[int] = set()
     labels: set[int] = set()
     least = max(selection.mandatory, 1)
     before: list[SponsoredSpan] = []
     certificates = []
-    for span, kept in zip(ranked, found.kept, strict=True):
-        wanted = room.closed(span)
-        every |= wanted
+    for span in in_order(spans):
+        every |= room.closed(span)
         least = max(least, room.needed(every, span, labels))
         labels |= room.label(span)
+        kept = id(span) in admitted
         status: Status = "guaranteed"
-        if kept != wanted:
+        if not kept or id(span) in unclosed:
             alone = room.needed(room.value(span), span, set()) <= budget
             status = "at risk" if alone else "does not fit"
         competitors = tuple(before) if status == "at risk" else ()
-        certificates.append(Certificate(span, status, least, competitors, len(kept) > 0))
+        certificates.append(Certificate(span, status, least, competitors, kept))
         if kept:
             before.append(span)
     return certificates
-
-
-@dataclass(frozen=True)
-class _Admitted:
-    """Positions that an admission holds of each of the ``ranked`` spans, none where refused."""
-
-    room: _Room
-    ranked: Sequence[SponsoredSpan]
-    kept: list[set[int]]
-
-    @property
-    def worth(self) -> float:
-        """Sure values; without their closing token they count less."""
-        sure = [i for i, span in enumerate(self.ranked) if self.kept[i] and not span.doubtful]
-        unclosed = sum(self.kept[i] != self.room.closed(self.ranked[i]) for i in sure)
-        return len(sure) - UNCLOSED * unclosed
-
-    def with_closing(self, budget: int) -> _Admitted:
-        """Closing tokens too, best first, while they fit beside all values."""
-        taken, found = set().union(*self.kept), list(self.kept)
-        held = (s for s, kept in zip(self.ranked, self.kept, strict=True) if kept)
-        labels = set().union(*(self.room.label(span) for span in held))
-        for i, span in enumerate(self.ranked):
-            closed = self.room.closed(span)
-            if found[i] and self.room.needed(taken | closed, span, labels) <= budget:
-                found[i] = closed
-                taken |= closed
-        return _Admitted(self.room, self.ranked, found)
-
-
-def _admitted(
-    room: _Room, ranked: Sequence[SponsoredSpan], budget: int, *, closing: bool
-) -> _Admitted:
-    """Spans that fit, best first, with their closing tokens where these do, or without."""
-    taken: set[int] = set()
-    labels: set[int] = set()
-    found: list[set[int]] = []
-    for span in ranked:
-        ways = [room.closed(span), room.value(span)] if closing else [room.value(span)]
-        fitting = (way for way in ways if room.needed(taken | way, span, labels) <= budget)
-        found.append(next(fitting, set()))
-        taken |= found[-1]
-        if found[-1]:
-            labels |= room.label(span)
-    return _Admitted(room, ranked, found)
 
 
 def kept_by_vouchers(

@@ -6,8 +6,6 @@ of section 3.3. Both work on one row of plain arrays, sorted by position, and kn
 tensors, text or caches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,7 +13,7 @@ import numpy as np
 
 from ..config import Choices, Partition
 from ..types import CALLER, Bools, Floats, Ints, Span, SponsoredSpan
-from .admission import Candidates, Limits, Offer, admit, ends, fits
+from .admission import Admission, Candidates, Limits, Offer, admit, ends, fits
 from .utility import sponsored
 
 GUARD = 1e9  # above every utility
@@ -101,8 +99,7 @@ class SpanSelection:
 
     def select(self, candidates: Candidates, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
-        limits = self._limits(budget)
-        found = admit(candidates, self._offers(candidates), limits)
+        limits, found = self._limits(budget), self.admission(candidates, budget)
         sinks, recent = self._yield(candidates, found.spans, budget)
         first, last = ends(candidates, sinks, recent)
         hold, keep = found.spans | first, found.spans | first | last
@@ -116,6 +113,10 @@ class SpanSelection:
         keep |= top(candidates.utility, budget - int(keep.sum()), ~keep)
         gave = self.mandatory - sinks - recent
         return Selected(keep, hold, recent, tuple(found.admitted), tuple(found.refused), gave)
+
+    def admission(self, candidates: Candidates, budget: int) -> Admission:
+        """Which spans are held whole."""
+        return admit(candidates, self._offers(candidates), self._limits(budget))
 
     def room(self, budget: int) -> int:
         """Tokens that words before values, and all that stands before those, may take together.

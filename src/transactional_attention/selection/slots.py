@@ -8,7 +8,9 @@ that gives way.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,12 +19,29 @@ from ..types import Bools, Floats, Ints, Span
 PADDING = -1
 GENERATED = -1
 FORGOTTEN = -2
-PER_SLOT = ("positions", "ids", "frequency", "voucher", "anchor", "hold", "low")
+PER_SLOT = {
+    "positions": np.int64,
+    "ids": np.int64,
+    "frequency": np.float64,
+    "voucher": np.float64,
+    "anchor": np.bool_,
+    "hold": np.bool_,
+    "low": np.bool_,
+}
+"""What is known of every slot, by name."""
 
 
 def lanes_of_rows(rows: Ints, heads: int) -> Ints:
     """The lanes of rows, in their order."""
     return (rows[:, None] * heads + np.arange(heads)).reshape(-1)
+
+
+def inside(positions: Ints, spans: Iterable[Span]) -> Bools:
+    """Which positions lie in one of the spans."""
+    found = np.zeros(positions.shape, bool)
+    for span in spans:
+        found |= (positions >= span.start) & (positions < span.end)
+    return found
 
 
 @dataclass(eq=False)
@@ -62,20 +81,9 @@ class SlotTable:
     @classmethod
     def empty(cls, budget: int | None, rows: int, heads: int = 1) -> SlotTable:
         """A table that holds nothing."""
-        shape = (rows * heads, 0)
-        return cls(
-            budget,
-            np.zeros(shape, np.int64),
-            np.zeros(shape, np.int64),
-            np.zeros(shape),
-            np.zeros(shape),
-            np.zeros(shape, bool),
-            np.zeros(shape, bool),
-            np.zeros(shape, bool),
-            np.zeros(rows * heads, np.int64),
-            np.repeat(np.arange(rows), heads),
-            heads,
-        )
+        known: dict[str, Any] = {n: np.zeros((rows * heads, 0), k) for n, k in PER_SLOT.items()}
+        recent, of_lane = np.zeros(rows * heads, np.int64), np.repeat(np.arange(rows), heads)
+        return cls(budget, **known, recent=recent, rows=of_lane, heads=heads)
 
     @property
     def width(self) -> int:
@@ -111,17 +119,11 @@ class SlotTable:
 
     def append(self, positions: Ints, ids: Ints) -> None:
         """Add tokens [row, new] behind the present ones."""
-        positions, ids = self.lanes_of(positions), self.lanes_of(ids)
-        shape = positions.shape
-        self.positions = np.concatenate([self.positions, positions], 1)
-        self.ids = np.concatenate([self.ids, ids], 1)
-        self.frequency = np.concatenate([self.frequency, np.zeros(shape)], 1)
-        self.voucher = np.concatenate([self.voucher, np.zeros(shape)], 1)
-        self.anchor = np.concatenate([self.anchor, np.zeros(shape, bool)], 1)
-        self.hold = np.concatenate([self.hold, np.zeros(shape, bool)], 1)
-        self.low = np.concatenate([self.low, np.zeros(shape, bool)], 1)
-        if self.observed is not None:
-            self.observed = np.concatenate([self.observed, np.zeros(shape)], 1)
+        new = {"positions": self.lanes_of(positions), "ids": self.lanes_of(ids)}
+        shape = new["positions"].shape
+        for name in PER_SLOT if self.observed is None else (*PER_SLOT, "observed"):
+            added = new[name] if name in new else np.zeros(shape, PER_SLOT.get(name, np.float64))
+            setattr(self, name, np.concatenate([getattr(self, name), added], 1))
         self._note_padding()
 
     def _note_padding(self) -> None:
@@ -165,8 +167,16 @@ class SlotTable:
         if self.heads == 1:
             return True
         positions = self.positions[row * self.heads : (row + 1) * self.heads]
-        inside = (positions >= span.start) & (positions < span.end)
-        return bool((inside.sum(1) == len(span)).all())
+        return bool((inside(positions, [span]).sum(1) == len(span)).all())
+
+    def live_slots(self, lane: int) -> Ints:
+        """The slots of a lane that hold a token, in order of position."""
+        order = np.argsort(self.positions[lane], kind="stable")
+        return order[int((self.positions[lane] == PADDING).sum()) :]
+
+    def is_recent(self, lengths: Ints) -> Bools:
+        """Which slots hold a newest token that stays mandatory; ``lengths`` [row]."""
+        return self.positions >= (self.lanes_of(lengths) - self.recent)[:, None]
 
     def take_rows(self, rows: Ints) -> None:
         """Reorder, repeat or drop rows (beams, batch selection)."""

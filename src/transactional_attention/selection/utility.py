@@ -1,15 +1,12 @@
-"""Equations 1 and 3 of the paper: how useful a token is to keep.
+"""Terms of the paper's equations 1 and 3: how useful a token is to keep.
 
 Every array has shape ``[..., slot]``. What sponsors a token (V) is computed in ``sponsorship``;
 what is done with a utility is decided in ``selection``.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from ..config import Weights
-from ..types import Bools, Floats, Ints
+from ..types import Floats, Ints
 
 
 def recency(positions: Ints, length: int | Ints) -> Floats:
@@ -26,28 +23,6 @@ def frequency(ids: Ints, counts: Ints) -> Floats:
         return np.zeros(ids.shape)
     largest = max(int(counts.max()), 1)
     return np.where(ids >= 0, counts[np.maximum(ids, 0)] / largest, 0.0)
-
-
-def utility(
-    recency: Floats,
-    anchor: Bools,
-    frequency: Floats,
-    voucher: Floats | float,
-    weights: Weights,
-    attention: Floats | float = 0.0,
-    pension: Floats | float = 0.0,
-) -> Floats:
-    """u = alpha A + beta R + gamma S + delta P - lambda F + V (paper, eq. 1).
-
-    With ``attention`` and ``pension`` left at 0 it is eq. 3, TA-Fast: no attention weight is read.
-    """
-    observed = weights.attention * attention + weights.pension * pension
-    return (
-        weights.recency * recency
-        + weights.anchor * anchor
-        - weights.frequency * frequency
-        + (observed + voucher)
-    )
 
 
 def sponsored(base: Floats, voucher: Floats) -> Floats:

@@ -1,11 +1,13 @@
-"""Ranges that the caller names, as spans that stand before everything that is detected."""
+"""Spans that no detector places: ranges that the caller names, and random ones (control)."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterable
 
-from collections.abc import Iterable
+import numpy as np
 
 from ..errors import InputError
 from ..types import CALLER, Span, SponsoredSpan
+
+Place = Callable[[SponsoredSpan, int, int, int], SponsoredSpan]
 
 
 def caller_span(value: Span, priority: float) -> SponsoredSpan:
@@ -33,3 +35,19 @@ def caller_spans(
         for span, priority, required in ranges
         if span.start < seen and len(span)
     ]
+
+
+def displaced(span: SponsoredSpan, length: int, seed: int, row: int) -> SponsoredSpan:
+    """Control: the span moved to a uniform place among ``length`` tokens; rank, size and rule stay.
+
+    The same seed, row and span give the same place. Places may overlap one another, and the value
+    itself by chance; in a later turn, a place whose tokens are gone is not kept.
+    """
+    size = len(span.value)
+    generator = np.random.default_rng((seed, row, span.value.start, size))
+    start = int(generator.integers(0, max(length - size, 0) + 1))
+    return span._replace(
+        label=Span(start, start),
+        value=Span(start, start + size),
+        anchor=max(start - 1, 0),
+    )

@@ -5,8 +5,6 @@ as salted hashes, which give nothing back and are the same in every process; the
 are kept as they are.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import lru_cache

@@ -2,27 +2,71 @@
 
 The registry outlives the eviction of an anchor's own tokens (PAPER A8): a value does not vanish
 because ``key:`` was evicted. A protection ends by release: by the caller, by a correction, by the
-quota of its source, by an optional decay, or when its own tokens lost their place at a cut.
+quota of its source, by an optional decay, or when its own tokens lost their place at a cut. No text
+is noted: only places, labels' words and hashes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ..config import Sponsorship
 from ..types import Floats, Ints, Span, SponsoredSpan
 from .claims import Claim
-from .entries import CORRECTED, DENIED, FADED, OVER_CAP, QUOTA, RELEASED, Aside, Books, Entry
 from .floods import Repetition
-from .recency import newer_first
-from .supersession import superseded
+from .supersession import newer_first, superseded
 from .trust import TRUST, UNTRUSTED, doubtful, order
 from .vouchers import anchor_shares, vouchers
 
 FADES_BELOW = 1.0  # of a budget of 15: after 26 steps of 0.9
+
+OVER_CAP = "longer than the cap"
+DENIED = "not permitted"
+CORRECTED = "corrected later"
+RELEASED = "released by the caller"
+FADED = "faded"
+QUOTA = "beyond the quota of its source"
+"""Why a detected value is not sponsored."""
+
+
+class Aside(NamedTuple):
+    """A detected value that is not sponsored (any more), and why."""
+
+    span: SponsoredSpan
+    why: str
+
+
+@dataclass(slots=True)
+class Entry:
+    """A sponsored span with its claim. ``gap``: characters to the nearest claim of its wording.
+
+    ``crowded``: its source had said too much by then.
+    """
+
+    span: SponsoredSpan
+    claim: Claim
+    budget: float
+    gap: int = 0
+    crowded: bool = False
+    asked: bool = False
+
+
+class Books(NamedTuple):
+    """All that a registry has noted.
+
+    ``last``: indices of the entries that are the latest of their wording. ``said``: values in each
+    message of an untrusted source, by the message's first token.
+    """
+
+    entries: list[Entry]
+    aside: list[Aside]
+    last: list[int]
+    said: dict[int, int]
+    repetition: Repetition
 
 
 class SponsorRegistry:
@@ -43,14 +87,10 @@ class SponsorRegistry:
 
     def copy(self) -> SponsorRegistry:
         """An independent registry with the same spans (beams, forks)."""
-        other = SponsorRegistry(self.numbers, self.budget)
-        other._aside = list(self._aside)
-        copies = {id(entry): replace(entry) for entry in self._entries}
-        other._entries = list(copies.values())
-        other._last = {k: copies[id(e)] for k, e in self._last.items() if id(e) in copies}
-        other._seen, other._said = set(self._seen), dict(self._said)
-        other._repetition = self._repetition.copy()
-        return other
+        _, aside, last, said, repetition = self.books()
+        entries = [replace(entry) for entry in self._entries]
+        books = Books(entries, list(aside), last, dict(said), repetition.copy())
+        return SponsorRegistry.resumed(self.numbers, self.budget, books)
 
     def books(self) -> Books:
         """All that was noted, to go on elsewhere (``resumed``); not a copy."""

@@ -5,8 +5,6 @@ stands in the text: a content that holds marks itself is read as they say. ``ta.
 ``ta.Chat`` know better.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 
@@ -35,19 +33,13 @@ class RoleReader:
         self.tokenizer, self.wanted = tokenizer, tuple(wanted)
         self._markers: ChatMarkers | None = None
 
-    def asked(self, wanted: Sequence[Source]) -> RoleReader:
-        """A reader of the same texts for other sources."""
-        return RoleReader(self.tokenizer, wanted)
-
     def extended(
         self, sources: list[SourceRange], text: TokenText | None, known: int, *, final: bool
     ) -> list[SourceRange]:
         """``sources`` and what the marks of the text behind them say; the last turn stays open.
 
-        ``known``: tokens at the beginning whose text is not at hand.
-
-        Raises:
-            InputError: when nothing was ever said, and no mark can be read.
+        ``known``: tokens at the beginning whose text is not at hand. Raises InputError when nothing
+        was ever said, and no mark can be read.
         """
         if text is None or (sources and not getattr(self.tokenizer, "chat_template", None)):
             if sources:

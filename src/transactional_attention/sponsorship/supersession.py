@@ -1,21 +1,27 @@
-"""Which claims a later one replaces: the same label said again, by no less trusted a source.
+"""Which claims a later one replaces, or stands before: by no less trusted a source.
 
-Only sentences replace each other by saying a label again: records of a list repeat their labels
-without taking anything back. A claim that says so itself ("correction: ...") replaces records too,
-and where it names no label, what it speaks of, or else the last value that looks like its own,
-however far back. Near-identical
-labels differ in a word, so each keeps its own value.
+A claim is replaced by the same label said again. Only sentences replace each other by saying a
+label again: records of a list repeat their labels without taking anything back. A claim that says
+so itself ("correction: ...") replaces records too, and where it names no label, what it speaks of,
+or else the last value that looks like its own, however far back. Near-identical labels differ in a
+word, so each keeps its own value.
+
+A restatement need not say its label again, nor that it corrects anything: "Too muddy there, let's
+do V". Where the later value has no name of its own and its sentences speak of the earlier one's, or
+where a text holds these two of the form alone, both rank alike, the newer one first: what it is
+was said of the earlier one. Neither is given up, since both may hold.
 """
 
-from __future__ import annotations
+from collections.abc import Container, Sequence
 
-from collections.abc import Sequence
-
-from ..types import Source
-from .claims import Claim
-from .trust import TRUST
+from ..types import Source, SponsoredSpan
+from .claims import PART, Claim
+from .trust import CLASSES, TRUST
 
 REMEMBERED = 8  # claims of one label, or of one form, that stand side by side
+LIKELY = 0.4
+"""Likelihood from which a claim counts as a value here."""
+_CLASS, _ASKED = 2, 3  # places in a rank (see ``trust``)
 
 Said = tuple[Claim, Source]
 
@@ -49,19 +55,21 @@ def superseded(said: Sequence[Said]) -> dict[int, bool]:
 
 
 def _replaces(new: Said, old: Said) -> bool:
+    claim, earlier = new[0], old[0]
+    return _may_replace(new, old) and (claim.corrects or (claim.states and earlier.states))
+
+
+def _may_replace(new: Said, old: Said) -> bool:
+    """Whether a claim says another value, and its source is trusted no less."""
     (claim, source), (earlier, other) = new, old
-    if claim.value == earlier.value or TRUST[source] < TRUST[other]:
-        return False
-    return claim.corrects or (claim.states and earlier.states)
+    return claim.value != earlier.value and TRUST[source] >= TRUST[other]
 
 
 def _spoken_of(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
     """What a correction without a known label corrects: the newest earlier claim of its form whose
     label it mentions, else the newest one without a label; any, when the correction has none."""
-    claim, source = said[i]
-    allowed = [
-        j for j in alike if said[j][0].value != claim.value and TRUST[source] >= TRUST[said[j][1]]
-    ]
+    claim, _ = said[i]
+    allowed = [j for j in alike if _may_replace(said[i], said[j])]
     named = [j for j in allowed if _mentions(claim, said[j][0])]
     named = named or [j for j in allowed if _shortens(claim, said[j][0])]
     if claim.words and not named:  # it has a name: then one that has none, if any
@@ -85,3 +93,62 @@ def _shortens(claim: Claim, earlier: Claim) -> bool:
     """Whether every word of a correction's label is one of the earlier label: the locker, for the
     locker to ship to."""
     return bool(claim.words) and set(earlier.words.split()).issuperset(claim.words.split())
+
+
+def newer_first(
+    spans: Sequence[SponsoredSpan], said: Sequence[Said], flooded: Container[int]
+) -> list[SponsoredSpan]:
+    """Spans in the order of the text, a later one ranked at least as the earlier one of the same
+    thing, with what lies inside of that one behind it.
+
+    ``said``: what each span says. ``flooded``: forms of which there is a flood; they stay.
+    """
+    found = list(spans)
+    for earlier, later in sorted(_followed(spans, said, flooded).items()):
+        first = found[earlier]
+        if first.rank <= found[later].rank or first.rank[_ASKED] > found[later].rank[_ASKED]:
+            continue
+        place = found[later].rank[-1]
+        found[later] = found[later]._replace(rank=(*first.rank[:-1], place))
+        for i in range(earlier + 1, later):
+            if found[i].value.end > first.value.end:
+                break
+            found[i] = found[i]._replace(rank=min(found[i].rank, first.rank))
+    return found
+
+
+def _followed(
+    spans: Sequence[SponsoredSpan], said: Sequence[Said], flooded: Container[int]
+) -> dict[int, int]:
+    """Claims that a later one of the same form may stand for, and the last such one."""
+    forms: dict[int, list[int]] = {}
+    for i, (claim, _) in enumerate(said):
+        rank = spans[i].rank
+        current = claim.value and claim.form not in flooded and rank[0] and spans[i].rule != PART
+        if current and rank[_CLASS] >= LIKELY * CLASSES:
+            forms.setdefault(claim.form, []).append(i)
+    found: dict[int, int] = {}
+    for alike in forms.values():
+        for at, i in enumerate(alike[1:], 1):
+            if _is_record(said[i][0]):
+                continue
+            for j in alike[max(0, at - REMEMBERED) : at]:
+                if _may_follow(said[i], said[j], alone=len(alike) == 2):
+                    found[j] = i
+    return found
+
+
+def _is_record(claim: Claim) -> bool:
+    return not (claim.states or claim.around or claim.corrects)
+
+
+def _may_follow(new: Said, old: Said, *, alone: bool) -> bool:
+    claim, earlier = new[0], old[0]
+    if not _may_replace(new, old):
+        return False
+    names, former = set(claim.words.split()), set(earlier.words.split())
+    if alone and (claim.corrects or not names or (claim.states and not (former - names))):
+        return True
+    if alone and claim.states and earlier.states and names & former:
+        return True
+    return bool(former) and claim.around.issuperset(former)

@@ -1,7 +1,5 @@
 """Who is believed, and the order in which values are admitted when the budget is short."""
 
-from __future__ import annotations
-
 import math
 
 from ..detection.opacity import surprise

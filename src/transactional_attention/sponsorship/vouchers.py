@@ -4,8 +4,6 @@ In: anchors in characters and the text's token offsets. Out: sponsored spans in 
 voucher V of every position (paper, eq. 2). For how long is in ``registry``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ turn and the header of the next; the header is what the turn's own end does not 
 known by name. It knows no cache.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -65,11 +63,8 @@ class ChatMarkers:
 
 
 def check_roles(tokenizer: Any, wanted: Sequence[str]) -> ChatMarkers:
-    """Markers that tell the contents of all ``wanted`` sources in what a tokenizer decodes.
-
-    Raises:
-        InputError: when there is no template, or it does not tell them.
-    """
+    """Markers that tell the contents of all ``wanted`` sources in what a tokenizer decodes. Raises
+    InputError when there is no template, or it does not tell them."""
     named = ", ".join(wanted)
     if not getattr(tokenizer, "chat_template", None):
         raise InputError(

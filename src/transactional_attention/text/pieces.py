@@ -5,8 +5,6 @@ every id, its text or its bytes. A table is only used after it reproduced the to
 decode on a sample of its ids; a tokenizer that fits no scheme has none.
 """
 
-from __future__ import annotations
-
 import json
 import weakref
 from collections.abc import Callable, Sequence

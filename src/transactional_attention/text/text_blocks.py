@@ -34,11 +34,7 @@ class TextBlocks:
 
     @classmethod
     def open(cls, path: Path) -> TextBlocks:
-        """The text of a file.
-
-        Raises:
-            InputError: when it cannot be opened.
-        """
+        """The text of a file. Raises InputError when it cannot be opened."""
         try:
             file = path.open("rb")
         except OSError as error:

@@ -3,14 +3,12 @@
 In: a tokenizer and blocks of text, cut anywhere. Out: the very ids that the tokenizer gives for all
 of it at once. It knows no model and no cache.
 
-A text is cut at seams (``seams.py``), and every part is tokenised behind the end of the part before
+A text is cut at seams (``Seams``), and every part is tokenised behind the end of the part before
 it, whose ids are then left out: so a space that a tokenizer puts before a text comes once. Of each
 seam it is checked that the ids before it do not change with the ``MARGIN`` characters behind it.
 What a tokenizer decides by what stands further ahead could differ. None is known that does; where
 ids that were given out turn out to be others, an error says so.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -18,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, UnsupportedError
-from ..types import Ints
-from .seams import Seams
+from ..types import Bools, Ints
+from .pieces import SPACE, PieceTable, piece_table
+from .token_text import reproduces
 
 PIECE = 4096  # characters that are tokenised at once, at least
 MARGIN = 256  # characters behind a seam that are looked at
@@ -38,12 +37,9 @@ class TokenStream:
             after something, such as an answer whose last token no model has read.
 
     Held are the ids that were not taken and at most a few thousand characters, or the text since
-    the last seam: a stretch without one is tokenised as one.
-
-    Raises:
-        UnsupportedError: when the tokenizer puts special tokens inside a text, or its ids depend on
-            what stands further ahead.
-        InputError, later: for blocks that are not text.
+    the last seam: a stretch without one is tokenised as one. Raises UnsupportedError when the
+    tokenizer puts special tokens inside a text, or its ids depend on what stands further ahead;
+    InputError, later, for blocks that are not text.
     """
 
     def __init__(
@@ -66,10 +62,7 @@ class TokenStream:
 
     def peek(self, count: int) -> Ints:
         """The next ``count`` ids [token], fewer only where the text ends; they stay to be taken.
-
-        Raises:
-            InputError: after an error or an interrupt while the text was read.
-        """
+        Raises InputError after an error or an interrupt while the text was read."""
         if self._busy:
             raise InputError("reading this text was interrupted: begin it anew")
         while len(self._ids) < count and not self._ended:
@@ -150,11 +143,8 @@ def _checked(block: str) -> str:
 
 
 def whole_characters(text: str, what: str) -> str:
-    """The text, when a tokenizer can take it.
-
-    Raises:
-        InputError: naming ``what``, for half a surrogate pair.
-    """
+    """The text, when a tokenizer can take it. Raises InputError naming ``what``, for half a
+    surrogate pair."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -162,3 +152,48 @@ def whole_characters(text: str, what: str) -> str:
             f"{what} holds half a surrogate pair at character {error.start}: decode it anew"
         ) from None
     return text
+
+
+class Seams:
+    """Places at which a text may be cut for its tokenizer: no token lies across them.
+
+    A seam is a place between two characters that no piece of the vocabulary holds side by side. No
+    merge and no piece reaches over it, so that what stands on either side gives the same ids alone,
+    as far as the words that a tokenizer makes first agree; ``TokenStream`` checks those. For a
+    tokenizer whose pieces cannot be read as bytes, words are cut before white space alone.
+    """
+
+    def __init__(self, tokenizer: Any) -> None:
+        table = piece_table(tokenizer, reproduces)
+        self._joined = None if table is None else _joined(table)
+        self._maps_space = table is not None and table.runs
+
+    def before(self, text: str, last: int) -> Iterator[int]:
+        """Seams of ``text`` from ``last`` down to 1, those beside white space first."""
+        for at in range(last, 0, -1):
+            if text[at - 1].isspace() != text[at].isspace() and self._splits(text, at):
+                yield at
+        for at in range(last, 0, -1):
+            if not (text[at - 1].isspace() or text[at].isspace()) and self._splits(text, at):
+                yield at
+
+    def _splits(self, text: str, at: int) -> bool:
+        if self._joined is None:
+            return text[at].isspace()
+        pair = text[at - 1 : at + 1]
+        if self._maps_space:  # SentencePiece writes a space so
+            pair = pair.replace(SPACE, " ")
+        left, right = (char.encode("utf-8") for char in pair)
+        return not self._joined[left[-1], right[0]]
+
+
+def _joined(table: PieceTable) -> Bools:
+    """Whether some piece holds one byte followed by another, [byte, byte]."""
+    data = np.frombuffer(b"".join(table.data), np.uint8)
+    inside = np.ones(len(data), bool)
+    ends = np.cumsum([len(piece) for piece in table.data])
+    inside[ends[ends > 0] - 1] = False
+    first = np.flatnonzero(inside)
+    joined = np.zeros((256, 256), bool)
+    joined[data[first], data[first + 1]] = True
+    return joined

@@ -12,6 +12,7 @@ the character when it completes, or U+FFFD where the tokenizer's decode gives th
 
 from __future__ import annotations
 
+import bisect
 import codecs
 from collections.abc import Sequence
 
@@ -28,7 +29,6 @@ from .pieces import (
     decode_run,
     piece_table,
 )
-from .special_tokens import hidden
 
 CONTEXT = 6  # settled tokens that a generic decode sees before the new one
 PROBE = 2048  # ids that a table must decode as the tokenizer does
@@ -305,3 +305,20 @@ def reproduces(tokenizer, table: PieceTable) -> bool:
         if text.text != decode(tokenizer, part.tolist()):
             return False
     return True
+
+
+def hidden(text: str, begin: int, start: int, special: Sequence[tuple[int, int]]) -> str:
+    """What follows the character ``start`` of a text, newlines in place of special tokens.
+
+    ``text`` is the part of it that begins at ``begin``; ``special``: begin and end of each special
+    token, in order. No value extends over a newline, so none extends over a special token.
+    """
+    end, parts, done = begin + len(text), list[str](), start
+    first = bisect.bisect_right(special, start, key=lambda span: span[1])
+    for opened, closed in special[first:]:
+        if opened >= end:
+            break
+        opened, closed = max(opened, done), min(closed, end)
+        parts += [text[done - begin : opened - begin], "\n" * (closed - opened)]
+        done = closed
+    return "".join([*parts, text[done - begin :]])

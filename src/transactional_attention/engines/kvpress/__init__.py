@@ -15,17 +15,12 @@ from ...errors import UnsupportedError
 SUPPORTED = "0.5.5"
 REMEDY = "install it with pip install 'transactional-attention[kvpress]'"
 
-
-def _check_version() -> None:
-    try:
-        found = version("kvpress")
-    except PackageNotFoundError:
-        raise UnsupportedError(f"kvpress is not installed: {REMEDY}") from None
-    if found != SUPPORTED:
-        raise UnsupportedError(f"kvpress {found} is not supported, {SUPPORTED} is: {REMEDY}")
-
-
-_check_version()
+try:
+    found = version("kvpress")
+except PackageNotFoundError:
+    raise UnsupportedError(f"kvpress is not installed: {REMEDY}") from None
+if found != SUPPORTED:
+    raise UnsupportedError(f"kvpress {found} is not supported, {SUPPORTED} is: {REMEDY}")
 
 from .adapter import PressScorer, use_press  # noqa: E402  (after the check)
 from .sponsored import SponsoredPress  # noqa: E402

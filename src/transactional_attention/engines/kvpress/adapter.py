@@ -8,12 +8,13 @@ from typing import Any
 
 import torch
 from kvpress import ScorerPress, StreamingLLMPress
+from torch import Tensor
 
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ...methods.observation import Observation, Seen
 from ...methods.registry import ALL_METHODS, METHODS, TWIN, TWINS, Method, twin_of
 from ...methods.scorers import Scorer
-from ..transformers.session import find_decoder
+from ..transformers.decoder import find_decoder
 
 HISTORY = 256  # hidden states that stay while decoding, as kvpress's DecodingPress
 
@@ -23,8 +24,8 @@ class Capture:
 
     def __init__(self) -> None:
         self.module: Any = None
-        self._states: dict[int, torch.Tensor] = {}
-        self._rotation: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
+        self._states: dict[int, Tensor] = {}
+        self._rotation: dict[int, tuple[Tensor, Tensor]] = {}
         self._kwargs: dict[str, Any] = {}
 
     def enter(self, module: Any, args: tuple, kwargs: dict) -> None:
@@ -42,7 +43,7 @@ class Capture:
         """After attention, or after an error in it."""
         self.module = None
 
-    def call(self) -> tuple[Any, torch.Tensor, dict[str, Any]]:
+    def call(self) -> tuple[Any, Tensor, dict[str, Any]]:
         """The module that runs, its last hidden states, and its keyword arguments."""
         if self.module is None:
             raise CacheStateError(
@@ -64,18 +65,10 @@ class PressScorer(Scorer):
 
     press: Any
     capture: Capture
+    observes = Observation(keys=True, values=True)  # hidden states come from the module
+    per_head = True
 
-    @property
-    def observes(self) -> Observation:
-        """Keys and values; hidden states come from the module."""
-        return Observation(keys=True, values=True)
-
-    @property
-    def per_head(self) -> bool:
-        """Every kv head keeps tokens of its own."""
-        return True
-
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """Scores [row, kv_head, slot] of the press.
 
         Raises:

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from kvpress.presses.base_press import is_prefilling
 from kvpress.utils import extract_keys_and_values
+from torch import Tensor
 
 from ...config import Retention
 from ...errors import CacheStateError, UnsupportedError
@@ -42,8 +43,8 @@ class Sponsor:
         self.skipped: int | None = None  # an id that never reaches the cache (Finch's delimiter)
         self._spans: dict[int, list[list[SponsoredSpan]]] = {}
         self._found: list[list[SponsoredSpan]] = []
-        self._positions: list[torch.Tensor] = []
-        self._prints: dict[int, list[torch.Tensor]] = {}
+        self._positions: list[Tensor] = []
+        self._prints: dict[int, list[Tensor]] = {}
         self._cache: weakref.ref[Any] | None = None
         self._model: weakref.ref[Any] | None = None
         self._finalizer: Any = None
@@ -85,7 +86,7 @@ class Sponsor:
         """The cache that the last prompt went to."""
         return None if self._cache is None else self._cache()
 
-    def read(self, ids: torch.Tensor | None) -> None:
+    def read(self, ids: Tensor | None) -> None:
         """Find what is sponsored in a prompt [row, token]; embeddings (None) say nothing."""
         self._found, self._positions, self.length = [], [], 0
         self._spans, self._prints = {}, {}
@@ -100,7 +101,7 @@ class Sponsor:
             self._positions.append(torch.tensor(sorted(wanted), dtype=torch.long))
             self.length = len(tokens)
 
-    def note(self, layer: int, keys: torch.Tensor) -> None:
+    def note(self, layer: int, keys: Tensor) -> None:
         """Remember the keys [row, kv_head, token, head_dim] that the prompt has in a layer."""
         self._spans[layer] = self._found
         self._prints[layer] = [
@@ -109,8 +110,8 @@ class Sponsor:
         ]
 
     def protected(
-        self, layer: int, keys: torch.Tensor, budget: int, *, chunk: int = 1, whole: bool = True
-    ) -> torch.Tensor:
+        self, layer: int, keys: Tensor, budget: int, *, chunk: int = 1, whole: bool = True
+    ) -> Tensor:
         """The slots of keys [row, kv_head, slot, head_dim] to keep, bool [row, kv_head, slot].
 
         Whole values, best first, while they fit into ``budget`` tokens; a value that is left out
@@ -142,7 +143,7 @@ class Sponsor:
         return mask if chunk == 1 else _whole_chunks(mask, chunk)
 
     def _living(
-        self, spans: list[SponsoredSpan], row: int, known: torch.Tensor, prints: torch.Tensor
+        self, spans: list[SponsoredSpan], row: int, known: Tensor, prints: Tensor
     ) -> list[SponsoredSpan]:
         """The spans whose value every kv head still holds whole."""
         found = torch.stack([torch.isin(k, p) for k, p in zip(known, prints, strict=True)])
@@ -169,12 +170,11 @@ class Sponsor:
         return chosen, np.flatnonzero(selected.hold).tolist()
 
 
-def fingerprint(keys: torch.Tensor) -> torch.Tensor:
+def fingerprint(keys: Tensor) -> Tensor:
     """A number for every key [..., head_dim]: a sum of its bits, weighted, modulo 2^64."""
     words = keys.contiguous().view(torch.int64)
     weights = torch.tensor(
-        np.random.default_rng(0).integers(1 << 62, size=words.shape[-1]) * 2 + 1,
-        device=keys.device,
+        np.random.default_rng(0).integers(1 << 62, size=words.shape[-1]) * 2 + 1, device=keys.device
     )
     return (words * weights).sum(-1)
 
@@ -188,7 +188,7 @@ def _aligned(span: SponsoredSpan, chunk: int, length: int) -> SponsoredSpan:
     return span._replace(value=Span(start, end), label=Span(start, start))
 
 
-def _whole_chunks(mask: torch.Tensor, chunk: int) -> torch.Tensor:
+def _whole_chunks(mask: Tensor, chunk: int) -> Tensor:
     """Mark all slots of a chunk in which one is marked."""
     length = mask.shape[-1]
     padded = torch.nn.functional.pad(mask, (0, -length % chunk))

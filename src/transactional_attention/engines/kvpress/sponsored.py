@@ -11,6 +11,7 @@ import torch
 from kvpress import BasePress, ChunkKVPress
 from kvpress.presses.base_press import is_prefilling
 from kvpress.utils import compute_n_kept, extract_keys_and_values
+from torch import Tensor
 
 from ...config import Retention, retention_from
 from ...errors import InputError
@@ -103,7 +104,7 @@ class SponsoredPress(BasePress):
         ratios = [_ratio(self), _ratio(self.outer)]
         return compute_n_kept(length, max(ratios))
 
-    def _raised(self, scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    def _raised(self, scores: Tensor, mask: Tensor) -> Tensor:
         """Scores [..., slot] with those of the mask above all others."""
         limit = torch.finfo(scores.dtype).max
         top = float(scores.max())
@@ -112,7 +113,7 @@ class SponsoredPress(BasePress):
             scores, value = scores.clamp(max=limit / 2), limit
         return scores.masked_fill(mask.to(scores.device), value)
 
-    def _sponsored_scores(self, scores: torch.Tensor, call: tuple, kwargs: dict) -> torch.Tensor:
+    def _sponsored_scores(self, scores: Tensor, call: tuple, kwargs: dict) -> Tensor:
         module, _, keys = call[:3]
         cache = given_cache(kwargs)
         held = extract_keys_and_values(cache, module.layer_idx)[0].shape[2]
@@ -150,7 +151,7 @@ class SponsoredPress(BasePress):
 
     # presses without scores: swap what they kept
 
-    def compress(self, module: Any, *call: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    def compress(self, module: Any, *call: Any) -> tuple[Tensor, Tensor]:
         """What the press keeps; without scores, sponsored pairs take the place of the oldest."""
         *_, kwargs = call
         keys, values = call[1:3]
@@ -180,7 +181,7 @@ def _ratio(press: Any) -> float:
         return 0.0
 
 
-def _swapped(keep: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+def _swapped(keep: Tensor, mask: Tensor) -> Tensor:
     """As many slots [row, kv_head, slot], those of the mask among them; the oldest give way."""
     ages = torch.arange(keep.shape[-1], device=keep.device)
     rank = ages + keep.shape[-1] * (2 * (ages < SINKS) + 3 * keep + 9 * mask)
@@ -197,7 +198,7 @@ def _sponsored_class(base: type) -> Any:
     if base in _classes:
         return _classes[base]
 
-    def score(self: Any, *args: Any, **kwargs: Any) -> torch.Tensor:
+    def score(self: Any, *args: Any, **kwargs: Any) -> Tensor:
         names = ("module", "hidden_states", "keys", "values", "attentions", "kwargs")
         call = (*args, *(kwargs[name] for name in names[len(args) :]))
         return self._sponsored_scores(base.score(self, *call), call, call[-1])  # type: ignore[attr-defined]

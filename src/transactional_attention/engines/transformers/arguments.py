@@ -26,10 +26,7 @@ def cache_argument(cache: Any) -> dict[str, Any]:
 
 def find_cache(values: Iterable[Any], kind: Any) -> Any:
     """The first of a call's arguments that is a cache of this kind; None without one."""
-    for value in values:
-        if isinstance(value, kind):
-            return value
-    return None
+    return next((value for value in values if isinstance(value, kind)), None)
 
 
 def given_cache(arguments: Mapping[str, Any]) -> Any:

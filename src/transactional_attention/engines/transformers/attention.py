@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from torch import nn
+from torch import Tensor, nn
 from transformers import AttentionInterface
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, AttentionMaskInterface
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
@@ -19,22 +19,21 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 from ...errors import UnsupportedError
 from ...methods.observation import AttentionRule, logits, normalise
 from .layer import managed_layer
-from .outer import noted
-from .session import ATTENTION_NAME, active
+from .session import ATTENTION_NAME, active, noted
 
 QUERY_BLOCK = 256
 
 
 def retention_attention(
     module: nn.Module,
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    attention_mask: torch.Tensor | None,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Tensor | None,
     dropout: float = 0.0,
     scaling: float | None = None,
     **kwargs: Any,
-) -> tuple[torch.Tensor, None]:
+) -> tuple[Tensor, None]:
     """Attention output [batch, query, head, head_dim]; weights are never returned.
 
     ``query`` [batch, query_head, query, head_dim], ``key`` and ``value`` [batch, kv_head, seq,
@@ -72,13 +71,8 @@ def retention_attention(
 
 
 def _fused(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    mask: torch.Tensor | None,
-    scale: float,
-    dropout: float,
-) -> torch.Tensor:
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, scale: float, dropout: float
+) -> Tensor:
     """SDPA without a mask tensor wherever none is needed; ``mask`` may be a ``CausalBias``."""
     groups = query.shape[1] // key.shape[1]
     if mask is not None and query.is_cuda and groups > 1:  # masked GQA means the math kernel
@@ -96,20 +90,16 @@ def _fused(
     )
 
 
-def _by_query_head(mask: torch.Tensor | None, query: torch.Tensor) -> torch.Tensor | None:
+def _by_query_head(mask: Tensor | None, query: Tensor) -> Tensor | None:
     """A mask that differs between kv heads, repeated for the query heads of each."""
-    if type(mask) is not torch.Tensor or mask.shape[1] in (1, query.shape[1]):
+    if type(mask) is not Tensor or mask.shape[1] in (1, query.shape[1]):
         return mask
     return mask.repeat_interleave(query.shape[1] // mask.shape[1], 1)
 
 
 def _blockwise(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    mask: torch.Tensor | None,
-    rule: AttentionRule,
-) -> torch.Tensor:
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, rule: AttentionRule
+) -> Tensor:
     """Exact attention with logit soft-capping and attention sinks, a block of queries at a time."""
     num_queries, num_keys = query.shape[2], key.shape[2]
     values = value.repeat_interleave(query.shape[1] // key.shape[1], 1)
@@ -121,11 +111,9 @@ def _blockwise(
     return torch.cat(output, 2)
 
 
-def _hide(
-    scores: torch.Tensor, mask: torch.Tensor | None, block: slice, offset: int
-) -> torch.Tensor:
+def _hide(scores: Tensor, mask: Tensor | None, block: slice, offset: int) -> Tensor:
     """Apply a boolean or additive mask to one block of query rows; without one, causality."""
-    if isinstance(mask, torch.Tensor) and type(mask) is torch.Tensor:
+    if isinstance(mask, Tensor) and type(mask) is Tensor:
         rows = mask[:, :, block, : scores.shape[-1]]
         if rows.dtype == torch.bool:
             return scores.masked_fill(~rows, torch.finfo(scores.dtype).min)
@@ -135,7 +123,7 @@ def _hide(
     return scores.masked_fill(later, torch.finfo(scores.dtype).min)
 
 
-def retention_mask(*args: Any, **kwargs: Any) -> torch.Tensor | None:
+def retention_mask(*args: Any, **kwargs: Any) -> Tensor | None:
     """The model's mask: none for managed layers, SDPA's for sliding ones and other caches."""
     if (active() or noted()) is not None and kwargs.get("local_size") is None:
         return None

@@ -9,36 +9,39 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import torch
-from torch import nn
+from torch import Tensor, nn
+from transformers.cache_utils import Cache
 
 from ...config import Retention, retention_from
 from ...errors import CacheStateError, NumericsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
-from ...retention.flow import RetentionFlow
-from ...selection.slots import SlotTable
+from ...retention.flow import RetentionFlow, Step
+from ...selection.slots import PADDING, SlotTable, lanes_of_rows
 from ...types import Ints, SourceRange
-from .adapters import unwrapped
-from .arguments import versions
-from .forward import TableForward
+from . import cache_file
+from .arguments import cache_argument, versions
+from .decoder import device_of_ids, find_decoder, num_processes, unwrapped
+from .forward import TableForward, cut_together, place, plan_decode, plan_prompt
 from .frequencies import switch_length
-from .in_place import place
-from .inputs import check_ids, check_observable, check_positions, host_ids, valid_columns
-from .layer import build_layers
-from .ledger import LedgerRecord, stored_bytes
+from .inputs import (
+    check_ids,
+    check_observable,
+    check_positions,
+    host_ids,
+    place_tokens,
+    valid_columns,
+)
+from .layer import RetentionLayer, build_layers
 from .observe import Observer
-from .parallel import num_processes
-from .placing import place_tokens
-from .plan import cut_together, plan_decode, plan_prompt
+from .precision import stored_bytes
 from .reading import shape_of
 from .rotary import Rotary
-from .rows import BatchOfRows
-from .saving import save_cache
-from .session import find_decoder
 
 Kind = TypeVar("Kind", bound="RetentionCache")
 
@@ -46,7 +49,31 @@ UNREAD_LIMIT = 512
 UNFINISHED = "an earlier forward did not finish"
 
 
-class RetentionCache(BatchOfRows):
+@dataclass
+class LedgerRecord:
+    """Largest counts so far. Live tokens are per layer and kv head.
+
+    ``between``: after a forward, in the layer and kv head that holds most (``strict``: never above
+    the budget that it was given). ``mean``: over all layers and kv heads, which K bounds where a
+    method shares it out. ``within``: inside a forward, when a chunk or a question is live beside
+    what is held.
+    """
+
+    between: int = 0
+    within: int = 0
+    mean: float = 0.0
+
+    def note(self, tables: Sequence[SlotTable], within: int) -> None:
+        """Take one forward in, after which the layers hold ``tables``, one each."""
+        distinct = {id(table): table for table in tables}
+        self.between = max(self.between, *(table.width for table in distinct.values()))
+        self.within = max(self.within, within)
+        live = {key: table.live for key, table in distinct.items()}
+        mean = sum(live[id(table)] for table in tables) / len(tables)
+        self.mean = max(self.mean, mean)
+
+
+class RetentionCache(Cache):
     """At most K tokens per managed layer, chosen by ``retention``.
 
     Args:
@@ -115,7 +142,7 @@ class RetentionCache(BatchOfRows):
         self._tables: list[SlotTable] = []
         self._table_index: list[int] = []
         self._forwards: list[TableForward] | None = None
-        self._unread: list[torch.Tensor] = []
+        self._unread: list[Tensor] = []
         self.prompt_end, self.context_open = 0, True
         self._broken, self.ledger = "", LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
@@ -143,6 +170,17 @@ class RetentionCache(BatchOfRows):
         """Bytes behind the keys and values of the managed layers."""
         return stored_bytes(t for layer in self.managed for t in (layer.keys, layer.values))
 
+    def pair_bytes(self) -> int:
+        """Bytes of the pairs that are held, were all in full precision and none padding."""
+        total = 0
+        for layer in self.managed:
+            if layer.keys is None or layer.values is None or layer.table is None:
+                continue
+            pairs = int((layer.table.positions != PADDING).sum()) * layer.keys.shape[1]
+            width = layer.keys.shape[3] + layer.values.shape[3]
+            total += pairs // layer.table.heads * width * layer.dtype.itemsize
+        return total
+
     def report(self, row: int = 0, *, reveal: bool = False) -> Report:
         """What is kept in ``row`` and why; the text of values only with ``reveal``."""
         self.read_generated()
@@ -161,9 +199,7 @@ class RetentionCache(BatchOfRows):
 
     # one forward: begin -> layers update, attend, settle -> end
 
-    def begin(
-        self, decoder: nn.Module, ids: torch.Tensor | None, mask: torch.Tensor | None
-    ) -> torch.Tensor | None:
+    def begin(self, decoder: nn.Module, ids: Tensor | None, mask: Tensor | None) -> Tensor | None:
         """Read the new tokens and decide; returns position ids when they are ours to give."""
         self.check_usable(decoder)
         ids = check_ids(ids)
@@ -176,6 +212,17 @@ class RetentionCache(BatchOfRows):
             self._broken = UNFINISHED
             self._decode_step(ids)
         return place(self.managed, self._traced(), self.rotary, ids.device)
+
+    def feed(self, ids: Tensor, positions: Tensor, mask: Tensor | None = None) -> None:
+        """Run the decoder on new tokens [row, new]; ``mask`` [row, column] covers all so far."""
+        device = device_of_ids(self.decoder)
+        self.decoder(
+            input_ids=ids.to(device),
+            attention_mask=None if mask is None else mask.to(device),
+            position_ids=positions.to(device),
+            **cache_argument(self),
+            use_cache=True,
+        )
 
     def check_usable(self, decoder: nn.Module) -> None:
         """Raise CacheStateError when it belongs to another model, or an error broke it."""
@@ -206,7 +253,7 @@ class RetentionCache(BatchOfRows):
             layer.observer = Observer(wanted, self.rotary, self.decoder) if wanted else None
             self._table_index.append(self._tables.index(layer.table))
 
-    def _read_prompt(self, ids: torch.Tensor, mask: torch.Tensor | None, *, final: bool) -> None:
+    def _read_prompt(self, ids: Tensor, mask: Tensor | None, *, final: bool) -> None:
         count, tokens = ids.shape[1], host_ids(ids, self._config)
         valid = valid_columns(mask, count, self.flow.lengths, final=final)
         check_positions(self, self._config, valid.sum(1), count)
@@ -216,19 +263,16 @@ class RetentionCache(BatchOfRows):
         evict = self.retention.ledger == "strict" or self.context_open
         if final:
             self.context_open = False
-        self._forwards = plan_prompt(self.flow, count, evict=evict, **self._options())
+        self._forwards = plan_prompt(self.flow, count, evict=evict)
 
-    def _decode_step(self, ids: torch.Tensor) -> None:
+    def _decode_step(self, ids: Tensor) -> None:
         self._unread.append(ids[:, 0])
         for layer in self.managed:
             layer.hand_over()
         evict = self.retention.ledger == "strict"
-        self._forwards = plan_decode(self.flow, evict=evict, **self._options())
+        self._forwards = plan_decode(self.flow, evict=evict)
         if self.retention.detect_in_generated or len(self._unread) >= UNREAD_LIMIT:
             self.read_generated()
-
-    def _options(self) -> dict[str, bool]:
-        return {"compact": self.rotary is not None, "debug": self.retention.debug}
 
     def read_generated(self) -> None:
         """Bring the ids of generated tokens to the host, where texts keep their offsets."""
@@ -277,10 +321,22 @@ class RetentionCache(BatchOfRows):
         return forwards
 
     def save(self, path: str | Path) -> None:
-        """Write all that is held and decided to one file (``save_cache``), for ``load_cache``."""
-        save_cache(self, Path(path))
+        """Write all that is held and decided to one safetensors file, for ``load_cache``.
 
-    def rework(self, plan: Callable[[SlotTable], TableForward]) -> None:
+        A file that is there stays until the new one is complete; its mode is 0600. ``trace`` is not
+        saved.
+
+        Raises:
+            CacheStateError: before the first token, or when an error broke the cache.
+            UnsupportedError: with layers other than full attention and sliding windows, under
+                tensor parallel, and with offloaded weights.
+            InputError: when the file cannot be written.
+        """
+        from .saving import exported  # noqa: PLC0415  (it imports this module)
+
+        cache_file.write(Path(path), *exported(self))
+
+    def evict(self, plan: Callable[[SlotTable], Step]) -> None:
         """Between two forwards: let ``plan`` change every table, and cut its layers as it says.
 
         When that fails half way, the cache cannot go on.
@@ -288,7 +344,10 @@ class RetentionCache(BatchOfRows):
         self._broken = UNFINISHED
         for layer in self.managed:
             layer.hand_over()
-        self._forwards = [plan(table) for table in self._tables]
+        self._forwards = [
+            TableForward(table, table.positions[:: table.heads, :0], plan(table))
+            for table in self._tables
+        ]
         for layer in self.managed:
             layer.cut()
         self._forwards, self._broken = None, ""
@@ -297,3 +356,47 @@ class RetentionCache(BatchOfRows):
         """Forget every token; the cache can be used for a new sequence."""
         super().reset()
         self._clear()
+
+    # rows of a batch: all that is held of a row goes together
+
+    def reorder_cache(self, beam_idx: Tensor) -> None:
+        """Follow a beam search: row i becomes a copy of row ``beam_idx[i]``."""
+        self.take_rows(beam_idx)
+
+    def batch_repeat_interleave(self, repeats: int) -> None:
+        """Repeat every row ``repeats`` times."""
+        if self._flow is not None:
+            self.take_rows(torch.arange(len(self._flow.sequences)).repeat_interleave(repeats))
+
+    def batch_select_indices(self, indices: Tensor) -> None:
+        """Keep only the rows of ``indices``."""
+        self.take_rows(indices)
+
+    def take_rows(self, rows: Tensor) -> None:
+        """Reorder, repeat or drop rows; a cache that saw no token has none."""
+        if self._flow is None:
+            return
+        self.read_generated()
+        for layer in self.layers:
+            if isinstance(layer, RetentionLayer):
+                layer.select_rows(rows)
+            else:
+                layer.reorder_cache(rows)  # type: ignore[arg-type]
+        index = rows.cpu().numpy()
+        self._flow.take_rows(index)
+        if self.trace is not None:
+            self.trace = [
+                [
+                    (held[lanes_of_rows(index, len(held) // len(new))], new[index])
+                    for held, new in step
+                ]
+                for step in self.trace
+            ]
+
+    def crop(self, *args: Any, **kwargs: Any) -> None:
+        """Refused: what was evicted cannot come back."""
+        self.managed[0].crop()
+
+    def activate_past_recording(self) -> None:
+        """Refused: newer transformers ask for it before they feed what they may roll back."""
+        self.crop()

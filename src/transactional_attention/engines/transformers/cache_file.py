@@ -18,12 +18,13 @@ from typing import Any
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
+from torch import Tensor
 
 from ...errors import InputError
 
 FORMAT, VERSION = "transactional_attention.cache", 1
 MAX_RECORD = 80_000_000  # bytes; safetensors refuses headers of 100 MB
-Tensors = dict[str, torch.Tensor]
+Tensors = dict[str, Tensor]
 
 
 def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
@@ -32,7 +33,7 @@ def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
     Raises:
         InputError: when it cannot be written.
     """
-    text = json.dumps(record, default=_plain)
+    text = json.dumps(record, default=lambda number: number.item())  # numpy's
     if len(text) > MAX_RECORD:
         raise InputError(f"cannot save to {path}: too many values are registered for one file")
     about, own = {"format": FORMAT, "version": str(VERSION), "record": text}, _apart(tensors)
@@ -43,11 +44,6 @@ def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
         raise InputError(
             f"cannot save to {path}: {error.strerror}; what was there is unchanged"
         ) from None
-
-
-def _plain(number: Any) -> Any:
-    """A number of numpy as JSON knows it."""
-    return number.item()
 
 
 def _apart(tensors: Tensors) -> Tensors:
@@ -86,7 +82,15 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     try:
         with safe_open(path, framework="pt") as file:
             about = dict(file.metadata() or {})
-            _check_format(path, about)
+            if about.get("format") != FORMAT:
+                raise InputError(
+                    f"{path} is no saved cache, but a safetensors file of another kind"
+                )
+            if (version := about.get("version", "")) != str(VERSION):
+                raise InputError(
+                    f"{path} has version {version} of the format, this release reads {VERSION}: "
+                    "load it with the release that wrote it, or a newer one"
+                )
             tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
     except InputError:
         raise
@@ -97,17 +101,6 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     if about.pop("sha256", "") != _checksum(tensors, about):
         raise InputError(f"{path} is damaged (its sha256 is another): save the cache again")
     return tensors, json.loads(about.get("record", "null"))
-
-
-def _check_format(path: Path, about: Mapping[str, str]) -> None:
-    if about.get("format") != FORMAT:
-        raise InputError(f"{path} is no saved cache, but a safetensors file of another kind")
-    version = about.get("version", "")
-    if version != str(VERSION):
-        raise InputError(
-            f"{path} has version {version} of the format, this release reads {VERSION}: "
-            "load it with the release that wrote it, or a newer one"
-        )
 
 
 def _checksum(tensors: Tensors, about: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from transformers import BatchEncoding
 
 Message = dict[str, Any]
+Render = Callable[[Sequence[Message]], str]  # as the template writes them
+Content = tuple[int, int, int]  # number of the message, start, end
 Piece = tuple[int, int, Source, bool]  # start, end, who is trusted for it, written by the template
 MARK = "\u2402{}\u2403"
 NOT_PROBED = ("tools", "add_generation_prompt", "continue_final_message", "documents")
@@ -79,25 +81,26 @@ def sourced_text(
 ) -> tuple[str, list[Piece]]:
     """A chat as its template writes it with ``options``, and whose its characters are, in order
     and without gaps."""
-    taken = _as_taken(messages, tokenizer, options)
-    text = _render(taken, tokenizer, options)
-    return text, _sourced_pieces(taken, tokenizer, options, text)
+
+    def render(given: Sequence[Message]) -> str:
+        return tokenizer.apply_chat_template(list(given), tokenize=False, **options)
+
+    taken = _as_taken(messages, render)
+    text = render(taken)
+    found, roles = _contents(taken, render, text), [str(message["role"]) for message in taken]
+    probed = {name: value for name, value in options.items() if name not in NOT_PROBED}
+    markers, asks = learn(tokenizer, roles, probed), options["add_generation_prompt"]
+    return text, _sourced_pieces(text, found, roles, markers, asks=asks)
 
 
-def _render(messages: Sequence[Message], tokenizer: Any, options: dict[str, Any]) -> str:
-    return tokenizer.apply_chat_template(list(messages), tokenize=False, **options)
-
-
-def _as_taken(
-    messages: Sequence[Message], tokenizer: Any, options: dict[str, Any]
-) -> list[Message]:
+def _as_taken(messages: Sequence[Message], render: Render) -> list[Message]:
     """The messages, lists of parts as text where the template does not go through them."""
     lists = [message for message in messages if isinstance(message.get("content"), list)]
     for part in (part for message in lists for part in message["content"]):
         if not (isinstance(part, dict) and isinstance(part.get("text"), str)):
             kind = part.get("type", "?") if isinstance(part, dict) else type(part).__name__
             raise InputError(f"a content has a part of type {kind!r}: only text parts can be read")
-    if not lists or _goes_through_parts(messages, tokenizer, options):
+    if not lists or _goes_through_parts(messages, render):
         return list(messages)
     return [
         {**m, "content": "\n".join(part["text"] for part in m["content"])}
@@ -107,12 +110,10 @@ def _as_taken(
     ]
 
 
-def _goes_through_parts(
-    messages: Sequence[Message], tokenizer: Any, options: dict[str, Any]
-) -> bool:
+def _goes_through_parts(messages: Sequence[Message], render: Render) -> bool:
     marked, _ = _marked(messages)
     try:
-        skeleton = _render(marked, tokenizer, options)
+        skeleton = render(marked)
     except Exception:  # a template that adds strings
         return False
     lists = [m["content"] for m in marked if isinstance(m.get("content"), list)]
@@ -141,14 +142,10 @@ def _marked(messages: Sequence[Message]) -> tuple[list[Message], list[tuple[int,
     return marked, contents
 
 
-def _contents(
-    messages: Sequence[Message], tokenizer: Any, options: dict[str, Any], text: str
-) -> list[tuple[int, int, int]]:
-    """(message, start, end) of contents in ``text``, in its order."""
+def _contents(messages: Sequence[Message], render: Render, text: str) -> list[Content]:
+    """Contents in ``text``, in its order."""
     marked, contents = _marked(messages)
-    skeleton = _render(marked, tokenizer, options)
-    pattern = MARK.format("([0-9]+)")
-    literals = re.split(pattern, skeleton)
+    literals = re.split(MARK.format("([0-9]+)"), render(marked))
     found, cursor = [], 0
     for literal, mark, after in zip(literals[::2], literals[1::2], literals[2::2], strict=False):
         number, content = contents[int(mark)]
@@ -171,13 +168,12 @@ def _locate(text: str, content: str, start: int, after: str) -> tuple[int, int]:
 
 
 def _sourced_pieces(
-    messages: Sequence[Message], tokenizer: Any, options: dict[str, Any], text: str
+    text: str, found: list[Content], roles: list[str], markers: ChatMarkers, *, asks: bool
 ) -> list[Piece]:
-    """Character ranges of ``text`` with their sources, in order and without gaps."""
-    found = _contents(messages, tokenizer, options, text)
-    roles = [str(message["role"]) for message in messages]
-    probed = {name: value for name, value in options.items() if name not in NOT_PROBED}
-    markers = learn(tokenizer, roles, probed)
+    """Character ranges of ``text`` with their sources, in order and without gaps.
+
+    ``found``: the contents in it; ``asks``: it ends in the header of a reply.
+    """
     placed = {number for number, _, _ in found}
     pieces: list[Piece] = []
     cursor, owner, begun = 0, TRUST[0], -1
@@ -194,7 +190,7 @@ def _sourced_pieces(
         gap = (cursor, len(text))
         between, cursor, owner = _turns_between(markers, text, gap, owner, turns, first=True)
         pieces += between
-    if options["add_generation_prompt"]:
+    if asks:
         at, _ = _last(markers.of("assistant"), text, cursor, len(text))
         if at >= 0:
             pieces.append((cursor, at, owner, True))

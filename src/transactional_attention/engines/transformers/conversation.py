@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from ...config import Retention
 from ...errors import InputError, UnsupportedError
@@ -23,11 +24,10 @@ from . import cache_file
 from .arguments import NAMES, cache_argument
 from .cache import RetentionCache
 from .chat import Message, encode_chat
-from .loading import restored, under
-from .parallel import device_of_ids
+from .copies import copy_of
+from .decoder import device_of_ids
 from .prefill import read_columns
-from .rows import copy_of
-from .saving import exported
+from .saving import exported, restored, under
 
 OURS = ("input_ids", "inputs", "attention_mask", "inputs_embeds", *NAMES)
 
@@ -133,16 +133,18 @@ class Chat:
             streamer=streamer,
             **generate_options,
         )
-        sequences = output if isinstance(output, torch.Tensor) else output.sequences
+        sequences = output if isinstance(output, Tensor) else output.sequences
         said = sequences[0, ids.shape[1] :].tolist()
         text = self.tokenizer.decode(said, skip_special_tokens=True)
         return Reply(text, tuple(said), ids.shape[1], kept, changed_at)
 
-    def _go_back(self, ids: torch.Tensor) -> int | None:
+    def _go_back(self, ids: Tensor) -> int | None:
         """Stand where all that was read begins the new rendering; the first change, if any."""
         tokens = ids[0].numpy()
         self.cache.read_generated()
-        states = [state for state in (self.cache, *self.checkpoints[::-1]) if _stands(state)]
+        known = (self.cache, *self.checkpoints[::-1])
+        states = [state for state in known if state.num_columns and not state._broken]
+        states = [state for state in states if len(state.flow.sequences) == 1]
         common = {id(state): state.flow.sequences[0].ids.common(tokens) for state in states}
         fitting = [
             state
@@ -150,7 +152,8 @@ class Chat:
             if common[id(state)] == state.num_columns and state.num_columns < len(tokens)
         ]
         found = max(fitting, key=lambda state: state.num_columns, default=None)
-        if found is self.cache or self._fresh():
+        untouched = not (self.checkpoints or self.cache.num_columns or self.cache._broken)
+        if found is self.cache or untouched:
             return None
         changed_at = common.get(id(self.cache))
         if found is None:
@@ -168,10 +171,7 @@ class Chat:
             self.checkpoints = [p for p in self.checkpoints if p.num_columns <= limit]
         return changed_at
 
-    def _fresh(self) -> bool:
-        return not (self.checkpoints or self.cache.num_columns or self.cache._broken)
-
-    def _read(self, ids: torch.Tensor, sources: list[SourceRange]) -> None:
+    def _read(self, ids: Tensor, sources: list[SourceRange]) -> None:
         """Read up to the header of the reply, and keep a checkpoint there."""
         if self.cache.num_columns:
             self.cache.flow.sequences[0].sources = list(sources)
@@ -183,7 +183,7 @@ class Chat:
         end = last.span.start if last.template else total - 1
         if self._method.whole_prompt or end <= self.cache.num_columns:
             return
-        read_columns(self.model, ids, self.cache, end, self.chunk)
+        read_columns(ids, self.cache, end, self.chunk)
         self.checkpoints.append(copy_of(self.cache))
         self.checkpoints = self.checkpoints[-self.num_checkpoints :] if self.num_checkpoints else []
 
@@ -241,8 +241,3 @@ class Chat:
         chat = cls(model, tokenizer, retention, tools=tools, **numbers, **template_options)
         *chat.checkpoints, chat.cache = states
         return chat
-
-
-def _stands(state: RetentionCache) -> bool:
-    """Whether a cache can go on: something read, in one row, and nothing broken."""
-    return bool(state.num_columns) and not state._broken and len(state.flow.sequences) == 1

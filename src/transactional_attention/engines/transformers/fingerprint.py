@@ -1,13 +1,15 @@
 """Which model and tokenizer a saved cache belongs to: what of them is compared.
 
 A few numbers of every weight stand for all: another model, a fine-tuned one or another dtype
-differs in them, and no more than these have to be read.
+differs in them, and no more than these have to be read. Of the rotation the frequencies are
+compared, since names and defaults of a configuration change between versions of transformers.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,9 +17,8 @@ import torch
 from torch import nn
 
 from ...errors import CacheStateError, InputError
-from .adapters import active_adapters
-from .parallel import check_readable
-from .rotation_facts import rotation_facts, same_rotation
+from .decoder import active_adapters, check_readable
+from .frequencies import by_kind, has_frequencies
 
 SAMPLES = 16  # numbers of a weight
 PIECES = 64  # entries of a vocabulary, about
@@ -32,31 +33,25 @@ FACTS = (
     "sliding_window",
     "layer_types",
 )
+LENGTHS = (1, 1 << 20)  # of sequences: before and beyond all trained lengths
+TOLERANCE = 1e-5  # relative; versions may compute in another order
 
 
 def model_facts(decoder: nn.Module) -> dict[str, Any]:
     """What is compared of a model, as JSON has it."""
     config: Any = decoder.config
-    weights = sorted(decoder.named_parameters())
+    weights, heads = sorted(decoder.named_parameters()), config.num_attention_heads
     facts = {name: getattr(config, name, None) for name in FACTS}
-    facts |= _written_out(config)
+    kind = "full_attention" if facts["sliding_window"] is None else "sliding_attention"
+    # some versions of transformers leave these to defaults and others write them out
+    facts["num_key_value_heads"] = facts["num_key_value_heads"] or heads
+    facts["head_dim"] = facts["head_dim"] or config.hidden_size // heads
+    facts["layer_types"] = facts["layer_types"] or [kind] * config.num_hidden_layers
     facts["adapters"] = active_adapters(decoder)
     facts["rope"] = rotation_facts(decoder)
     facts["dtype"] = str(weights[0][1].dtype).removeprefix("torch.")
     facts["weights"] = _sampled(weights)
     return json.loads(json.dumps(facts, default=str))
-
-
-def _written_out(config: Any) -> dict[str, Any]:
-    """What some versions of transformers leave to defaults and others write out."""
-    heads = config.num_attention_heads
-    window = getattr(config, "sliding_window", None)
-    kind = "full_attention" if window is None else "sliding_attention"
-    return {
-        "num_key_value_heads": getattr(config, "num_key_value_heads", None) or heads,
-        "head_dim": getattr(config, "head_dim", None) or config.hidden_size // heads,
-        "layer_types": getattr(config, "layer_types", None) or [kind] * config.num_hidden_layers,
-    }
 
 
 @torch.no_grad()
@@ -122,3 +117,28 @@ def check_tokenizer(saved: Mapping[str, Any] | None, tokenizer: Any, path: objec
         raise InputError(f"the cache in {path} reads text: give load_cache() the tokenizer")
     if tokenizer_facts(tokenizer) != saved:
         raise InputError(f"{path} was saved with another tokenizer: give load_cache() that one")
+
+
+def rotation_facts(decoder: nn.Module) -> dict[str, Any]:
+    """Frequencies of full-attention and of sliding layers; empty where no module tells them."""
+    kinds = by_kind(decoder) if has_frequencies(decoder) else ()
+    facts: dict[str, Any] = {}
+    for name, frequencies in zip(("full", "sliding"), kinds):
+        found = [frequencies.at(length) for length in LENGTHS[: 2 if frequencies.varies else 1]]
+        facts[name] = {
+            "frequencies": [frequency.float().tolist() for frequency, _ in found],
+            "factors": [float(factor) for _, factor in found],
+            "switch": frequencies.switch,
+        }
+    return facts
+
+
+def same_rotation(one: Any, other: Any) -> bool:
+    """Whether two plain structures are equal up to the last digits of their numbers."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same_rotation(one[k], other[k]) for k in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same_rotation, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=TOLERANCE)
+    return bool(one == other)

@@ -1,28 +1,32 @@
-"""What one forward does with one slot table: masks, writes and cuts as tensors, made once.
+"""What one forward does with the tables and layers of a cache, from what the flow decides.
 
-Layers that share a table share this record, so an index or a mask reaches the device once a
-forward and not once a layer.
+Layers that share a table share its record, so an index or a mask reaches the device once a forward
+and not once a layer. A decode step that just overwrites a slot a row is made of tensors before the
+first layer runs: layers do no work of Python's own, and one graph of ``torch.compile`` serves all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
+from ...errors import UnsupportedError
 from ...methods.observation import visible
-from ...retention.flow import Step
-from ...selection.slots import SlotTable, lanes_of_rows
+from ...retention.flow import RetentionFlow, Step
+from ...retention.precision import demote, lower, precision_of
+from ...selection.slots import SlotTable
 from ...types import Bools, Ints
-from .precision import MixedStates, States
+from .precision import MixedStates, States, write
 
-
-def trace_rows(held: Ints, new: Ints, rows: Ints) -> tuple[Ints, Ints]:
-    """Some rows of what a layer's queries saw: held [lane, slot], new [row, new]."""
-    return held[lanes_of_rows(rows, len(held) // len(new))], new[rows]
+if TYPE_CHECKING:
+    from .layer import RetentionLayer
+    from .rotary import Rotary, Turns
 
 
 class When(Enum):
@@ -36,7 +40,7 @@ class When(Enum):
 
 
 class TableForward:
-    """One forward over one table; lanes as in ``SlotTable``.
+    """One forward over one table as it is before any cut; lanes as in ``SlotTable``.
 
     ``positions`` [lane, slot]: all tokens that attention sees, held ones first and then the new
     ones, or in slot order when the new token overwrites a slot. ``new`` [row, new]: the positions
@@ -49,23 +53,21 @@ class TableForward:
 
     def __init__(
         self,
-        step: Step,
         table: SlotTable,
         new: Ints,
+        step: Step | None = None,
         *,
-        positions: Ints,
-        padded: bool,
-        ranks: Ints | None = None,
+        compact: bool = False,
         check: bool = False,
         when: When = When.NEVER,
-        demoted: Ints | None = None,
     ) -> None:
-        self.step, self.table, self.positions, self.new = step, table, positions, new
-        self.ranks, self.padded, self.check = ranks, padded, check
-        self.when, self.heads = when, table.heads
-        self.demoted = demoted
+        self.table, self.new, self.step = table, new, step or Step()
+        self.positions, self.padded, self.heads = table.positions, table.padded, table.heads
+        self.ranks = table.ranks() if compact else None
+        self.check, self.when = check, when
+        self.demoted = self.step.slots
         self.low: Bools | None = None
-        self.finite: list[torch.Tensor] = []
+        self.finite: list[Tensor] = []
         self._on_device: dict[Any, Any] = {}
 
     def by_head(self, array: np.ndarray) -> np.ndarray:
@@ -74,23 +76,21 @@ class TableForward:
         alike = self.heads == 1 or (lanes == lanes[:, :1]).all()
         return lanes[:, :1] if alike else lanes
 
-    def slot_positions(self, device: torch.device) -> torch.Tensor:
+    def slot_positions(self, device: torch.device) -> Tensor:
         """Positions of the visible tokens [row, kv_head or 1, slot] on a device."""
         return self._tensor("positions", lambda: self.by_head(self.positions), device)
 
-    def asking(self, device: torch.device) -> torch.Tensor:
+    def asking(self, device: torch.device) -> Tensor:
         """Positions of the new tokens [row, new] on a device."""
         return self._tensor("new", lambda: self.new, device)
 
-    def _tensor(
-        self, name: str, make: Callable[[], np.ndarray], device: torch.device
-    ) -> torch.Tensor:
+    def _tensor(self, name: str, make: Callable[[], np.ndarray], device: torch.device) -> Tensor:
         if (name, device) not in self._on_device:
             array = np.ascontiguousarray(make())
             self._on_device[name, device] = torch.from_numpy(array).to(device)
         return self._on_device[name, device]
 
-    def rank_tensors(self, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+    def rank_tensors(self, device: torch.device) -> tuple[Tensor, Tensor]:
         """Ranks of the visible [row, kv_head or 1, slot] and of the new tokens [row, 1, new]."""
         assert self.ranks is not None
         ranks = self.ranks
@@ -106,60 +106,34 @@ class TableForward:
             ranks = self.ranks[:, -self.new.shape[1] :]
         return ranks[:: self.heads]  # as many tokens are live in every head of a row
 
-    def check_finite(self, keys: torch.Tensor) -> None:
-        """Note, without waiting for the device, whether new keys are finite."""
-        if self.check:
-            self.finite.append(torch.isfinite(keys).all())
-
-    def write(self, buffer: States, new: torch.Tensor) -> None:
+    def write(self, buffer: States, new: Tensor) -> None:
         """Overwrite one slot a lane in place; ``new`` [row, kv_head, 1, head_dim]."""
-        slots = self.step.slots
-        assert slots is not None
-        if isinstance(buffer, MixedStates):
-            demoted = self.demoted_index(buffer.device)
-            buffer.write(self.slot_index(buffer.device), demoted, new)
-            return
-        if len(slots) == 1:
-            buffer.narrow(2, int(slots[0]), 1).copy_(new)
-            return
-        index = self.slot_index(buffer.device)[..., None, None]
-        buffer.scatter_(2, index.expand(-1, new.shape[1], 1, new.shape[3]), new)
+        demoted = self._lanes("demoted", self.demoted, buffer.device)
+        write(buffer, self.slot_index(buffer.device), demoted, new)
 
-    def slot_index(self, device: torch.device) -> torch.Tensor:
+    def _lanes(self, name: str, lanes: Ints | None, device: torch.device) -> Tensor:
+        """Slots [lane, ...] as [row, kv_head or 1, ...] on a device."""
+        assert lanes is not None
+        shape = -1, self.heads, *lanes.shape[1:]
+        return self._tensor(name, lambda: lanes.reshape(shape), device)
+
+    def slot_index(self, device: torch.device) -> Tensor:
         """The slots that are overwritten, [row, kv_head or 1]."""
-        slots = self.step.slots
-        assert slots is not None
-        return self._tensor("slots", lambda: slots.reshape(-1, self.heads), device)
+        return self._lanes("slots", self.step.slots, device)
 
-    def demoted_index(self, device: torch.device) -> torch.Tensor:
-        """The slots that turn low in their place, [row, kv_head or 1]."""
-        demoted = self.demoted
-        assert demoted is not None
-        return self._tensor("demoted", lambda: demoted.reshape(-1, self.heads), device)
-
-    def low_slots(self, device: torch.device) -> torch.Tensor | None:
+    def low_slots(self, device: torch.device) -> Tensor | None:
         """The slots to hold in low precision, [row, kv_head or 1, slot]."""
         low = self.low
         return None if low is None else self._tensor("low", lambda: self.by_head(low), device)
 
-    def keep_index(self, device: torch.device) -> torch.Tensor:
-        """The slots that are kept, [row, kv_head or 1, kept]."""
-        keep = self.step.keep
-        assert keep is not None
-        return self._tensor("keep", lambda: keep.reshape(-1, self.heads, keep.shape[1]), device)
-
-    def take_states(self, states: States) -> States:
-        """Keep the chosen slots of keys or values."""
-        if isinstance(states, MixedStates):
-            return states.take(self.keep_index(states.device))
-        return self.take(states)
-
-    def take(self, states: torch.Tensor) -> torch.Tensor:
-        """Keep the chosen slots of [row, kv_head or more, slot, ...].
+    def take(self, states: Any) -> Any:
+        """Keep the chosen slots of [row, kv_head or more, slot, ...], a tensor or ``MixedStates``.
 
         ``index_select`` for one lane (paper, section 3.2), else gather along the sequence.
         """
-        index = self.keep_index(states.device)
+        index = self._lanes("keep", self.step.keep, states.device)
+        if isinstance(states, MixedStates):
+            return states.take(index)
         if index.shape[:2] == (1, 1):
             return states.index_select(2, index[0, 0])
         rows, heads, *rest = states.shape
@@ -186,12 +160,131 @@ class TableForward:
             self._on_device[key] = self._bool_mask(num_queries, window, device)
         return self._on_device[key]
 
-    def _bool_mask(
-        self, num_queries: int, window: int | None, device: torch.device
-    ) -> torch.Tensor:
+    def _bool_mask(self, num_queries: int, window: int | None, device: torch.device) -> Tensor:
         mask = visible(self.slot_positions(device), self.asking(device), window)
         if num_queries > 1:  # a padding query sees itself: an empty row would turn into NaN
             start = self.positions.shape[1] - num_queries
             own = torch.arange(num_queries, device=device)
             mask[:, :, own, start + own] = True
         return mask
+
+
+def plan_prompt(flow: RetentionFlow, count: int, *, evict: bool) -> list[TableForward]:
+    """A forward of ``count`` new tokens a row; the tables hold them already.
+
+    What an attention-free method keeps is known now; what others keep, after each layer's
+    attention, or after the last one's when their budgets are shared out together.
+
+    Raises:
+        UnsupportedError: when the method needs scores that only passes of its own can give.
+    """
+    joint = flow.allocation is not None and flow.allocation.joint
+    reads, compact = flow.scorer.observes, flow.retention.positions == "compact"
+    forwards = []
+    for table in flow.tables.values():
+        forward = TableForward(table, table.positions[:: table.heads, -count:], compact=compact)
+        bounded = evict and table.budget is not None
+        if bounded and reads.passes and table.observed is None:
+            raise UnsupportedError(
+                f"method {flow.method.name!r} needs passes of its own over the whole prompt: "
+                "use prefill_whole(model, input_ids, tokenizer, retention), or `ta generate`"
+            )
+        # scores of passes are there already: they are shared out once, when the context is cut
+        if bounded and reads and (not reads.passes or (joint and table.limits is None)):
+            forward.when = When.END if joint else When.LAYER
+        elif evict:
+            forward.step = flow.cut(table)
+        cuts = forward.step.keep is not None or forward.when is not When.NEVER
+        forward.check = cuts or flow.retention.debug
+        forwards.append(forward)
+    return forwards
+
+
+def plan_decode(flow: RetentionFlow, *, evict: bool) -> list[TableForward]:
+    """A forward of one generated token a row; what it measures chooses the next one's slot."""
+    mixed = [bool(table.low.any()) for table in flow.tables.values()]
+    steps = flow.decode(evict=evict)
+    new, compact = (flow.lengths - 1)[:, None], flow.retention.positions == "compact"
+    reads = evict and flow.scorer.observes and not flow.scorer.observes.passes
+    forwards = []
+    for table, step, lowered in zip(flow.tables.values(), steps, mixed, strict=True):
+        when = When.NEXT if reads and table.full else When.NEVER
+        debug = flow.retention.debug
+        forward = TableForward(table, new, step, compact=compact, check=debug, when=when)
+        if lowered and step.slots is not None:
+            forward.demoted = demote(flow, table, step.slots)
+        forwards.append(forward)
+    return forwards
+
+
+def cut_together(
+    flow: RetentionFlow, forwards: list[TableForward], layers: list[RetentionLayer]
+) -> None:
+    """At the end of a forward: cut and lower what waited for all layers.
+
+    Layers are cut here where the method compares their scores, and lowered where it has a part of
+    what is kept in low precision: until then, a prompt's new tokens are in full precision.
+    """
+    if any(forward.when is When.END for forward in forwards):
+        for layer in layers:
+            layer.hand_over()
+        for forward, step in zip(forwards, flow.cut_together(), strict=True):
+            forward.step = step
+        for layer in layers:
+            layer.cut()
+    rule = precision_of(flow)
+    if rule is None:
+        return
+    weighed = [layer.weighed.double().cpu() for layer in layers if layer.weighed is not None]
+    weights = np.stack(weighed) if weighed else None
+    steps = [forward.step for forward in forwards]
+    for forward, low in zip(forwards, lower(flow, rule, steps, weights), strict=True):
+        forward.low = low
+    for layer in layers:
+        layer.lower(rule.format)
+        layer.weighed = None
+
+
+@dataclass(frozen=True)
+class InPlace:
+    """``slots`` [row, 1]: where the new tokens go. ``turns``: how compact keys are turned."""
+
+    slots: Tensor
+    turns: Turns | None
+
+    def update(
+        self, held: tuple[Tensor, Tensor], new: tuple[Tensor, Tensor]
+    ) -> tuple[Tensor, Tensor]:
+        """Write new keys and values [row, kv_head, 1, head_dim]; returns all that is seen."""
+        (keys, values), (key, value) = held, new
+        write(keys, self.slots, self.slots, key if self.turns is None else self.turns.undo(key))
+        write(values, self.slots, self.slots, value)
+        return keys if self.turns is None else self.turns.apply(keys), values
+
+
+def place(
+    layers: Sequence[RetentionLayer],
+    forwards: Sequence[TableForward],
+    rotary: Rotary | None,
+    device: torch.device,
+) -> Tensor | None:
+    """Tell every layer whether its step is one in place; ``forwards``: one a layer.
+
+    It is where nothing has to be hidden, read, checked or kept in low precision.
+
+    Returns the position ids [row, new] of compact caches, on a device.
+    """
+    ranks = None if rotary is None else rotary.begin(forwards[0], device)
+    made: dict[tuple[int, torch.device], InPlace] = {}
+    for layer, forward in zip(layers, forwards, strict=True):
+        layer.in_place = None
+        simple = forward.step.slots is not None and forward.heads == 1 and layer.observer is None
+        if not simple or forward.padded or forward.check:
+            continue
+        if isinstance(layer.keys, Tensor) and isinstance(layer.values, Tensor):
+            key = id(forward), layer.keys.device
+            if key not in made:
+                turns = None if rotary is None else rotary.turns(forward, key[1])
+                made[key] = InPlace(forward.slot_index(key[1]), turns)
+            layer.in_place = made[key]
+    return ranks

@@ -7,12 +7,16 @@ head or of its first part; and rope types whose frequencies are known for a give
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from ...errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from .cache import RetentionCache
+    from .several import SeveralCaches
 
 FAMILIES = tuple(
     "llama mistral mixtral qwen2 qwen3 qwen3_moe phi phi3 gemma gemma2 gemma3_text gpt_neox "
@@ -58,7 +62,7 @@ class Frequencies:
             return getattr(config, ORIGINAL, config.max_position_embeddings)
         return int((rope if self._layer_type is None else rope[self._layer_type])[ORIGINAL])
 
-    def at(self, length: int) -> tuple[torch.Tensor, float]:
+    def at(self, length: int) -> tuple[Tensor, float]:
         """Inverse frequencies [rotary_dim / 2] in a sequence of ``length`` tokens, the factor."""
         module: Any = self._at_length(length) if self.varies else self._module
         prefix = "" if self._layer_type is None else f"{self._layer_type}_"
@@ -71,31 +75,6 @@ class Frequencies:
             module(torch.empty(0), torch.tensor([[length - 1]]), *kind)
             self._fresh = length, module
         return self._fresh[1]
-
-
-def find_frequencies(
-    decoder: nn.Module, rope_types: tuple[str, ...], *, user: str, remedy: str
-) -> tuple[Frequencies, Frequencies]:
-    """Those of a decoder's full-attention layers, and those of its sliding ones.
-
-    ``user`` is what needs them and ``remedy`` what to do without, for the error.
-
-    Raises:
-        UnsupportedError: for another family, or another rope type of full-attention layers.
-    """
-    family = getattr(decoder.config, "model_type", type(decoder).__name__)
-    if family not in FAMILIES:
-        raise UnsupportedError(
-            f"{user} turns keys anew in {', '.join(FAMILIES)}; {family} places its tokens in "
-            f"another way (learned, interleaved, not in every layer, or untested): {remedy}"
-        )
-    full, sliding = by_kind(decoder)
-    if full.rope_type not in rope_types:
-        raise UnsupportedError(
-            f"{user} covers rope types {', '.join(rope_types)}, "
-            f"not {full.rope_type} ({family}): {remedy}"
-        )
-    return full, sliding
 
 
 def switch_length(decoder: nn.Module) -> int | None:
@@ -132,3 +111,26 @@ def by_kind(decoder: nn.Module) -> tuple[Frequencies, Frequencies]:
     full = Frequencies(module, None)
     local: Any = getattr(decoder, "rotary_emb_local", None)  # Gemma 3 in transformers 4.57
     return full, full if local is None else Frequencies(local, None)
+
+
+def follow_switch(
+    cache: RetentionCache | SeveralCaches, ids: Tensor | None, positions: Tensor | None
+) -> None:
+    """Note which factors the coming forward takes; ``positions`` None are those of the columns.
+
+    Raises:
+        UnsupportedError: when the cache holds keys of the other factors; it stays as it was.
+    """
+    switch = cache.switch  # of several caches None: each of them is asked
+    if switch is None or ids is None or not ids.shape[1]:
+        return
+    columns = cache.num_columns
+    length = columns + ids.shape[1] if positions is None else int(positions.max()) + 1
+    long = length > switch
+    if columns and cache.long_factors not in (None, long):
+        raise UnsupportedError(
+            f"at {length} tokens longrope takes other factors than for the keys that the cache "
+            f"holds (it changes beyond {switch}): use positions='compact', or feed a text "
+            "that ends beyond it in one forward"
+        )
+    cache.long_factors = long

@@ -1,4 +1,8 @@
-"""Gates of a model: opened once, they read what each attention module is called with."""
+"""Hooks on attention modules: gates read their inputs, and compact positions replace angles.
+
+Position ids of a compact cache are ranks. Sliding layers need true positions, and rope types that
+depend on the length need its frequencies: then every module is handed its cosines and sines.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
+from ...errors import UnsupportedError
 from ...methods.gates import Gates, find_gates, read_gates
 from ...models.embedded.derived import weights_sha256
+from .decoder import attention_modules, find_decoder
 from .layer import managed_layer
-from .session import attach, find_decoder
+from .session import active, attach, remember
 
 
 def use_gates(model: Any, path: str | Path) -> None:
@@ -24,7 +30,7 @@ def use_gates(model: Any, path: str | Path) -> None:
         InputError: when the gates are of other weights, or the file is missing or damaged.
     """
     decoder = find_decoder(model)
-    _give(decoder, read_gates(Path(path), weights_sha256(decoder)))
+    decoder._retention_gates = read_gates(Path(path), weights_sha256(decoder))  # type: ignore
 
 
 def open_gates(model: Any) -> None:
@@ -33,42 +39,29 @@ def open_gates(model: Any) -> None:
     Raises:
         InputError: when there are none for its weights.
     """
-    decoder = attach(model)
-    if gates_of(decoder) is None:
-        _give(decoder, find_gates(decoder, getattr(model.config, "name_or_path", "") or ""))
+    decoder: Any = attach(model)
+    if getattr(decoder, "_retention_gates", None) is None:
+        folder = getattr(model.config, "name_or_path", "") or ""
+        decoder._retention_gates = find_gates(decoder, folder)
+    hook_attention(decoder, read_gate)
+
+
+def hook_attention(decoder: nn.Module, hook: Callable[[nn.Module, tuple, dict], Any]) -> None:
+    """Call ``hook`` before each attention module, until the model is detached; done once."""
     modules = attention_modules(decoder)
-    if not any(hook is read_gate for m in modules for hook in m._forward_pre_hooks.values()):
-        handles = watch_inputs(decoder, read_gate)
-        decoder._retention_handles = (*decoder._retention_handles, *handles)  # type: ignore
+    if not any(own is hook for m in modules for own in m._forward_pre_hooks.values()):
+        remember(decoder, *watch_inputs(decoder, hook))
 
 
-def gates_of(decoder: nn.Module) -> Gates | None:
-    """The gates that a decoder was given."""
-    return getattr(decoder, "_retention_gates", None)
-
-
-def _give(decoder: nn.Module, gates: Gates) -> None:
-    decoder._retention_gates = gates  # type: ignore[assignment]
-
-
-def attention_modules(decoder: nn.Module) -> list[nn.Module]:
-    """The modules that attend, one a layer."""
-    return [
-        module
-        for module in decoder.modules()
-        if getattr(module, "layer_idx", None) is not None and "Attention" in type(module).__name__
-    ]
-
-
-def watch_inputs(decoder: nn.Module, hook: Callable[[nn.Module, tuple, dict], None]) -> list[Any]:
-    """Call ``hook`` before each of them, with its arguments; returns handles."""
+def watch_inputs(decoder: nn.Module, hook: Callable[[nn.Module, tuple, dict], Any]) -> list[Any]:
+    """Call ``hook`` before each attention module, with its arguments; returns handles."""
     return [
         module.register_forward_pre_hook(hook, with_kwargs=True)
         for module in attention_modules(decoder)
     ]
 
 
-def input_of(args: tuple, kwargs: dict[str, Any]) -> torch.Tensor | None:
+def input_of(args: tuple, kwargs: dict[str, Any]) -> Tensor | None:
     """The hidden states [row, token, hidden] among an attention module's arguments."""
     return kwargs.get("hidden_states", args[0] if args else None)
 
@@ -79,10 +72,27 @@ def read_gate(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
     layer, hidden = managed_layer(module), input_of(args, kwargs)
     if layer is None or layer.observer is None or not layer.observer.wanted.gates:
         return
-    gates = gates_of(layer.owner.decoder)
+    gates: Gates | None = getattr(layer.owner.decoder, "_retention_gates", None)
     gate = None if gates is None else gates.layers.get(module.layer_idx)  # type: ignore
     if gates is None or gate is None or hidden is None:
         return  # the observer refuses a layer without
     if gate.up.device != hidden.device:
         gate = gates.layers[module.layer_idx] = gate.to(hidden.device)  # type: ignore
     layer.observer.arriving = gate(hidden)
+
+
+def give_angles(
+    module: nn.Module, args: tuple, kwargs: dict[str, Any]
+) -> tuple[tuple, dict[str, Any]] | None:
+    """Replace what the model gave an attention module to rotate with; compact caches only."""
+    cache = active()
+    if cache is None or cache.rotary is None:
+        return None
+    own = kwargs.get("position_embeddings")
+    if own is None:
+        raise UnsupportedError(
+            f"{type(module).__name__} takes its rotation from elsewhere: use positions='original'"
+        )
+    sliding = managed_layer(module) is None
+    given = cache.rotary.given(own[0], sliding=sliding)
+    return args, {**kwargs, "position_embeddings": given}

@@ -1,7 +1,9 @@
 """The decoder's hooks: they open a session before a forward and close it behind it.
 
-Also when the forward raises. Imported when a model is attached, since it needs all of transformers'
-model code.
+Also when the forward raises. Calls that a cache cannot serve exactly are refused before the first
+layer: each would else give other logits, or nothing, without a word. Models for images and text
+hand their decoder embeddings; a hook on the module that embeds them notes the ids, for text alone.
+Imported when a model is attached, since it needs all of transformers' model code.
 """
 
 from __future__ import annotations
@@ -9,17 +11,18 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
+from ...errors import CacheStateError, InputError, UnsupportedError
 from . import attention  # noqa: F401  (registers itself)
 from .arguments import find_cache
 from .cache import RetentionCache
+from .frequencies import follow_switch
 from .layer import RetentionLayer
-from .outer import noted, true_positions
-from .refusals import check_call, check_outputs
-from .session import activate, active
+from .session import ATTENTION_NAME, activate, active, note_call, noted
 from .several import SeveralCaches
-from .switching import follow_switch
+
+TEXT = ("inputs_embeds", "attention_mask")  # tensors of floats that are of no image or sound
 
 
 def enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | None:
@@ -36,21 +39,20 @@ def enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | 
 
 
 def _open(
-    module: nn.Module,
-    cache: RetentionCache | SeveralCaches,
-    ids: torch.Tensor | None,
-    kwargs: dict,
-) -> torch.Tensor | None:
+    module: nn.Module, cache: RetentionCache | SeveralCaches, ids: Tensor | None, kwargs: dict
+) -> Tensor | None:
     """Decide before the first layer runs."""
     activate(None)
     check_call(module, kwargs)
     mask, outside = kwargs.get("attention_mask"), noted() if ids is None else None
     if outside is not None:
-        ids, mask = outside.ids, outside.mask
+        ids, mask = outside
     follow_switch(cache, ids, kwargs.get("position_ids"))
     positions = cache.begin(module, ids, mask)
-    if outside is not None and positions is None:
-        positions = true_positions(cache, outside.ids)
+    if outside is not None and positions is None and isinstance(cache, RetentionCache):
+        # models for images keep offsets of an earlier text, which may have been another cache's
+        assert ids is not None
+        positions = torch.from_numpy(cache.forward_of(0).new).clamp(min=0).to(ids.device)
     activate(cache)
     return positions
 
@@ -75,3 +77,77 @@ def _close(*, finished: bool) -> None:
 _open_outside, _close_outside = torch.compiler.disable(_open), torch.compiler.disable(_close)
 for _name in ("_add", "_observe_and_cut", "_mask"):
     setattr(RetentionLayer, _name, torch.compiler.disable(getattr(RetentionLayer, _name)))
+
+
+def check_call(decoder: Any, kwargs: dict[str, Any]) -> None:
+    """What stands beside a retention cache in a forward.
+
+    Raises:
+        InputError: for ``use_cache=False``.
+        UnsupportedError: for gradient checkpointing.
+        CacheStateError: when the model attends by another function than that of the retention.
+    """
+    if kwargs.get("use_cache") is False:
+        raise InputError(
+            "use_cache=False beside a retention cache: generate() would feed it the whole text at "
+            "every step; leave one of the two out"
+        )
+    if decoder.training and any(
+        getattr(module, "gradient_checkpointing", False) for module in decoder.modules()
+    ):
+        raise UnsupportedError(
+            "gradient checkpointing runs layers without their cache: call model.eval(), or "
+            "model.gradient_checkpointing_disable()"
+        )
+    found = decoder.config._attn_implementation
+    if found != ATTENTION_NAME:
+        raise CacheStateError(
+            f"set_attn_implementation({found!r}) took the retention's attention from the model: "
+            "call ta.attach(model), or make the cache afterwards"
+        )
+
+
+def check_outputs(decoder: Any, kwargs: dict[str, Any], *, ours: bool) -> None:
+    """Refuse to hand out attention weights, which the retention's attention never has.
+
+    Also to other caches, where the model would have given them by its own attention.
+    """
+    ours = ours or getattr(decoder, "_retention_previous", None) == "eager"
+    asked = kwargs.get("output_attentions")
+    if ours and (asked or (asked is None and getattr(decoder.config, "output_attentions", False))):
+        raise UnsupportedError(
+            "output_attentions=True: the retention's attention never makes the matrix of weights; "
+            "leave it out, or ask a model without retention that was loaded with "
+            "attn_implementation='eager'"
+        )
+
+
+def note(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
+    """Before the outer module runs.
+
+    Raises:
+        UnsupportedError: for images, videos and sounds.
+    """
+    note_call(None)
+    if find_cache(kwargs.values(), RetentionCache | SeveralCaches) is None:
+        return
+    for name, value in kwargs.items():
+        if name not in TEXT and _has_floats(value):
+            raise UnsupportedError(
+                f"{name}: retention serves {type(module).__name__} with text alone, since images "
+                "and sounds have no tokens that could be read: leave them out, or use a cache of "
+                "transformers"
+            )
+    ids = kwargs.get("input_ids", args[0] if args else None)
+    note_call((ids, kwargs.get("attention_mask")))
+
+
+def forget(module: nn.Module, args: tuple, output: Any) -> None:
+    """Behind it, also when it has raised."""
+    note_call(None)
+
+
+def _has_floats(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_has_floats, value))
+    return isinstance(value, Tensor) and value.is_floating_point()

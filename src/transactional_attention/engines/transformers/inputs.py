@@ -1,25 +1,45 @@
-"""What a forward brings, checked before anything is decided: ids, mask, positions."""
+"""What a prompt and a forward bring, checked before anything is decided.
+
+Ids, mask and positions; and whether a prompt goes on with what a used cache has read. ``generate``
+gives the decoder only what is behind the columns that a cache has seen, whatever they held: so all
+columns are compared where they can be seen. No message tells a token.
+"""
 
 from __future__ import annotations
 
+import inspect
+import threading
+import weakref
+from collections.abc import Callable
+from functools import partial, update_wrapper
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
-from ...errors import InputError, PositionsError, UnsupportedError
+from ...errors import CacheStateError, InputError, PositionsError, UnsupportedError
 from ...methods.observation import Observation
 from ...types import Ints
+from .arguments import find_cache
+from .decoder import find_decoder, num_processes
 from .frequencies import trained_length
-from .gating import open_gates
-from .moments import rotary_of_queries
-from .parallel import num_processes
+from .gating import give_angles, hook_attention, open_gates
+from .observe import rotary_of_queries
 from .rotary import can_compact
-from .session import attach, find_decoder
+from .session import Patch, attach, remember
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
+
+PREPARE = "prepare_inputs_for_generation"
+DROPS_CACHES = ("phi3", "phimoe", "phi4_multimodal")  # where longrope changes its factors
+_lock = threading.Lock()
+REMEDY = (
+    "a cache goes on with the text that it has read; give another text a cache of its own (or "
+    "cache.reset()), and a chat whose earlier turns change to ta.Chat"
+)
+FIRST = "is_first_iteration"
 
 
 def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
@@ -44,7 +64,7 @@ def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
         open_gates(model)
 
 
-def check_ids(ids: torch.Tensor | None) -> torch.Tensor:
+def check_ids(ids: Tensor | None) -> Tensor:
     """The ids [row, new] of a forward; anchors and generated values are read from them."""
     if ids is None:
         raise InputError(
@@ -55,7 +75,7 @@ def check_ids(ids: torch.Tensor | None) -> torch.Tensor:
     return ids
 
 
-def host_ids(ids: torch.Tensor, config: Any) -> NDArray[np.int64]:
+def host_ids(ids: Tensor, config: Any) -> NDArray[np.int64]:
     """The ids on the host; one outside the vocabulary means another model's tokenizer."""
     found = ids.cpu().numpy()
     size = getattr(config, "vocab_size", None)
@@ -68,7 +88,7 @@ def host_ids(ids: torch.Tensor, config: Any) -> NDArray[np.int64]:
 
 
 def valid_columns(
-    mask: torch.Tensor | None, count: int, before: Ints, *, final: bool
+    mask: Tensor | None, count: int, before: Ints, *, final: bool
 ) -> NDArray[np.bool_]:
     """Which of the ``count`` new columns hold tokens, [row, new]; the mask covers all so far.
 
@@ -124,3 +144,122 @@ def check_positions(cache: RetentionCache, config: Any, new: Ints | int, columns
             f"{end} tokens outgrow the model's {limit} positions: shorten the text or the answer"
             f"{compacted if can_compact(cache.decoder) else ''}"
         )
+
+
+def place_tokens(model: Any, cache: RetentionCache) -> None:
+    """Prepare a model for the positions and prompts of a cache, once a model."""
+    decoder, own = attach(model), vars(model).get(PREPARE)
+    with _lock:
+        mixed = len(cache.managed) < len(cache.layers)
+        if cache.rotary is not None and (mixed or cache.rotary.full.varies):
+            hook_attention(decoder, give_angles)
+        if not isinstance(own, _Prepare):
+            remember(decoder, Patch(model, PREPARE, _Prepare(model, own)))
+
+
+class _Prepare:
+    """In place of a model's ``prepare_inputs_for_generation``.
+
+    It does not keep its model alive, and goes along when that is copied or pickled. ``own``: what
+    another library had put there.
+    """
+
+    def __init__(self, model: Any, own: Callable[..., Any] | None) -> None:
+        self.model, self.own = weakref.ref(model), own
+        update_wrapper(self, own or getattr(type(model), PREPARE))
+
+    def __call__(self, input_ids: Any, *args: Any, **kwargs: Any) -> Any:
+        from .cache import RetentionCache  # noqa: PLC0415  (the cache imports this module)
+
+        model, cache = self.model(), find_cache(kwargs.values(), RetentionCache)
+        original = self.own or partial(getattr(type(model), PREPARE), model)
+        if cache is None:
+            return original(input_ids, *args, **kwargs)
+        check_generate(cache, input_ids, kwargs)
+        if cache.decoder.config.model_type not in DROPS_CACHES:  # type: ignore[operator, union-attr]
+            return original(input_ids, *args, **kwargs)
+        return _prepare_keeping(model, original, cache, input_ids, *args, **kwargs)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Prepare:
+        return _Prepare(memo.get(id(self.model()), self.model()), self.own)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Prepare, (self.model(), self.own)
+
+
+def _prepare_keeping(
+    model: Any, original: Callable[..., Any], cache: RetentionCache, /, *args: Any, **kwargs: Any
+) -> Any:
+    """A model that drops caches when its rotation changes with the length.
+
+    A compact cache turns all its keys at once and goes on; another one holds keys of the old kind,
+    and would be left behind unused without a word.
+    """
+    if cache.rotary is not None:
+        from transformers import GenerationMixin  # noqa: PLC0415  (slow)
+
+        return GenerationMixin.prepare_inputs_for_generation(model, *args, **kwargs)
+    found = original(*args, **kwargs)
+    if find_cache(found.values(), type(cache)) is not cache:
+        raise UnsupportedError(
+            f"{type(model).__name__} changes its rotation at this length and drops the cache: "
+            "use positions='compact'"
+        )
+    return found
+
+
+def check_generate(cache: RetentionCache, input_ids: Tensor, kwargs: dict[str, Any]) -> None:
+    """Called with what ``prepare_inputs_for_generation`` gets; compares once a ``generate()``.
+
+    Raises:
+        CacheStateError: when the ids are fewer than those that were read, or others.
+    """
+    from transformers import GenerationMixin  # noqa: PLC0415  (slow)
+
+    # from 5.0 transformers tells the first step of a ``generate()`` from later ones
+    known = inspect.signature(GenerationMixin.prepare_inputs_for_generation).parameters
+    if cache.num_columns == 0 or (FIRST in known and not kwargs.get(FIRST)):
+        return
+    mask = kwargs.get("attention_mask")
+    if "next_sequence_length" in kwargs:
+        only_new = kwargs["next_sequence_length"] is None
+    else:
+        only_new = mask is not None and mask.shape[-1] > input_ids.shape[1]
+    if not only_new:  # else the caller says by the mask that only new tokens are given
+        check_continues(cache, input_ids, mask)
+
+
+def check_continues(
+    cache: RetentionCache, input_ids: Tensor, mask: Tensor | None, new: int = 1
+) -> None:
+    """Refuse columns [row, column] that do not go on with what the cache has read, by ``new``.
+
+    Raises:
+        CacheStateError: as ``check_generate``.
+    """
+    columns = cache.num_columns
+    if input_ids.shape[1] < columns + new:
+        raise CacheStateError(
+            f"the prompt has {input_ids.shape[1]} tokens, and the cache has read {columns}: pass "
+            "the whole conversation, what was read and the new tokens behind it; or new tokens "
+            f"alone by **ta.inputs_behind(cache, ids). Is it another text? {REMEDY}"
+        )
+    cache.read_generated()
+    sequences = cache.flow.sequences
+    if len(sequences) != len(input_ids):
+        return  # refused by the forward, which knows rows
+    given = input_ids[:, :columns].cpu().numpy()
+    valid = np.ones(given.shape, bool)
+    if mask is not None and mask.ndim == 2:
+        valid[:, : mask.shape[1]] = mask[:, :columns].bool().cpu().numpy()
+    for row, sequence in enumerate(sequences):
+        unknown, tokens = sequence.forgotten, given[row][valid[row]]
+        if unknown:  # loaded without its text: what came after that is known
+            tokens = tokens[max(0, len(tokens) - sequence.num_tokens + unknown) :]
+        same = unknown + sequence.ids.common(tokens, unknown)
+        if same < max(unknown + len(tokens), sequence.num_tokens):
+            raise CacheStateError(
+                f"row {row} of the prompt is not what this cache has read: of the "
+                f"{sequence.num_tokens} tokens that it has read, token {same} is the first that "
+                f"differs; {REMEDY}"
+            )

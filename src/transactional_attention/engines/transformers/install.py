@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import threading
+from contextlib import AbstractContextManager
 from functools import wraps
-from types import TracebackType
 from typing import Any
 
 import torch
 from torch import nn
 
 from ...config import Retention, retention_from
-from ...errors import CacheStateError
+from ...errors import CacheStateError, UnsupportedError
 from ...text.chat_markers import check_roles
-from .adapters import unwrapped
 from .arguments import NAME, cache_argument, find_cache, versions
 from .cache import RetentionCache
-from .refusals import check_generation
-from .session import Patch, detach, find_decoder, is_attached
+from .decoder import find_decoder, unwrapped
+from .session import Patch, detach, is_attached
 
 HOOK = "_prepare_cache_for_generation"
 
 
-class Installed:
+class Installed(AbstractContextManager["Installed"]):
     """Handle of ``install``: ``uninstall()`` or leave the ``with`` block. ``cache``: the last."""
 
     def __init__(self, model: Any, tokenizer: Any, retention: Retention) -> None:
@@ -92,15 +91,7 @@ class Installed:
         if handles and not self._attached_before:
             detach(self.model)
 
-    def __enter__(self) -> Installed:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.uninstall()
 
 
@@ -118,3 +109,13 @@ def install(model: Any, tokenizer: Any, retention: Retention | int | None = None
         UnsupportedError, BudgetError: as ``RetentionCache`` does, at once and not in ``generate``.
     """
     return Installed(model, tokenizer, retention_from(retention))
+
+
+def check_generation(config: Any) -> None:
+    """Refuse another cache that ``generate`` is told to make where one is installed."""
+    if config.cache_implementation is not None:
+        raise UnsupportedError(
+            f"cache_implementation={config.cache_implementation!r} asks for another cache than the "
+            "retention that is installed: leave it out, and set "
+            "model.generation_config.cache_implementation = None where it comes from there"
+        )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
 from ...errors import CacheStateError, InputError, UnsupportedError
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from ...methods.observation import AttentionRule
     from ...selection.slots import SlotTable
     from .cache import RetentionCache
-    from .forward import TableForward
-    from .in_place import InPlace
+    from .forward import InPlace, TableForward
     from .observe import Observer
 
 
@@ -40,29 +39,37 @@ class RetentionLayer(CacheLayerMixin):
     is_compileable = False
     is_croppable = False
     supports_early_init = False
+    keys: States | None  # type: ignore[assignment]
+    values: States | None  # type: ignore[assignment]
+    in_place: InPlace | None
+    table: SlotTable | None
+    observer: Observer | None
+    measured: Tensor | None
+    weighed: Tensor | None
 
     def __init__(self, owner: RetentionCache, managed_index: int) -> None:
         super().__init__()
         self.owner, self.managed_index = owner, managed_index
-        self.is_initialized = False
-        self.keys: States | None = None  # type: ignore[assignment]
-        self.values: States | None = None  # type: ignore[assignment]
-        self.seen = 0
-        self.pending = False
-        self.in_place: InPlace | None = None
-        self.table: SlotTable | None = None
-        self.observer: Observer | None = None
-        self.measured: torch.Tensor | None = None
-        self.weighed: torch.Tensor | None = None
+        self.reset()
 
-    def lazy_initialization(
-        self, key_states: torch.Tensor, value_states: torch.Tensor | None = None
-    ) -> None:
+    def lazy_initialization(self, key_states: Tensor, value_states: Tensor | None = None) -> None:
         """Take dtype and device from the first keys (transformers 4.57 passes keys only)."""
         values = key_states if value_states is None else value_states
         self.dtype, self.device = key_states.dtype, key_states.device
         self.keys, self.values = key_states[..., :0, :], values[..., :0, :]
         self.is_initialized = True
+
+    def hold(self, keys: States | None, values: States | None, seen: int) -> None:
+        """Hold keys and values of another layer, or of a file, after ``seen`` columns."""
+        assert keys is not None and values is not None
+        self.lazy_initialization(read(keys), read(values))
+        self.keys, self.values, self.seen = keys, values, seen
+
+    def states(self) -> tuple[Tensor, Tensor]:
+        """All keys and values that are held, in the dtype of the model."""
+        if self.keys is None or self.values is None:
+            raise CacheStateError("a cache that has seen no token cannot be compressed")
+        return read(self.keys), read(self.values)
 
     @property
     def forward(self) -> TableForward:
@@ -70,8 +77,8 @@ class RetentionLayer(CacheLayerMixin):
         return self.owner.forward_of(self.managed_index)
 
     def update(
-        self, key_states: torch.Tensor, value_states: torch.Tensor, *args: Any, **kwargs: Any
-    ) -> tuple[torch.Tensor, torch.Tensor]:
+        self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any
+    ) -> tuple[Tensor, Tensor]:
         """Add new tokens and return all that this forward may see, new ones included."""
         if self.in_place is not None:
             held: Any = (self.keys, self.values)
@@ -82,30 +89,23 @@ class RetentionLayer(CacheLayerMixin):
         self.pending = True
         return seen
 
-    def _add(
-        self, key_states: torch.Tensor, value_states: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
+    def _add(self, key_states: Tensor, value_states: Tensor) -> tuple[Tensor, Tensor]:
         forward, rotary = self.forward, self.owner.rotary
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
         assert self.keys is not None and self.values is not None
-        forward.check_finite(key_states)
+        if forward.check:  # noted without waiting for the device
+            forward.finite.append(torch.isfinite(key_states).all())
         stored = key_states if rotary is None else rotary.undo(key_states, forward)
         if forward.step.slots is not None:
             forward.write(self.keys, stored)
             forward.write(self.values, value_states)
         else:
             self.keys, self.values = append(self.keys, stored), append(self.values, value_states)
-        keys = read(self.keys)
-        return keys if rotary is None else rotary.apply(keys, forward), read(self.values)
+        keys, values = self.states()
+        return keys if rotary is None else rotary.apply(keys, forward), values
 
-    def settle(
-        self,
-        query: torch.Tensor,
-        key: torch.Tensor,
-        value: torch.Tensor,
-        rule: AttentionRule,
-    ) -> None:
+    def settle(self, query: Tensor, key: Tensor, value: Tensor, rule: AttentionRule) -> None:
         """Evict what this forward gave up; called right after the layer's attention.
 
         Query, key and value are what attention saw; only scorers that read layers look at them.
@@ -117,16 +117,14 @@ class RetentionLayer(CacheLayerMixin):
     # Apart from ``settle``: graphs stay out of here (``hooks.py``), and the wrapper for that costs
     # time and would break the graph of a step in place, which has nothing to do here.
     def _observe_and_cut(
-        self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, rule: AttentionRule
+        self, query: Tensor, key: Tensor, value: Tensor, rule: AttentionRule
     ) -> None:
         if self.observer is not None:
             self.observer.update(query, key, rule, self.forward)
             self._measure(key, value)
         self.cut()
 
-    def _measure(
-        self, keys: torch.Tensor, values: torch.Tensor, found: torch.Tensor | None = None
-    ) -> torch.Tensor | None:
+    def _measure(self, keys: Tensor, values: Tensor, found: Tensor | None = None) -> Tensor | None:
         """Let the scorer read the layer, and cut by it when the step waits for that.
 
         Returns what it measured, or has ``found`` before.
@@ -161,8 +159,7 @@ class RetentionLayer(CacheLayerMixin):
         forward = self.forward
         if forward.step.keep is not None:
             assert self.keys is not None and self.values is not None
-            self.keys = forward.take_states(self.keys)
-            self.values = forward.take_states(self.values)
+            self.keys, self.values = forward.take(self.keys), forward.take(self.values)
             if self.observer is not None:
                 self.observer.take(forward)
 
@@ -174,36 +171,26 @@ class RetentionLayer(CacheLayerMixin):
         if slots is not None:
             self.keys, self.values = lower(self.keys, slots, form), lower(self.values, slots, form)
 
-    def adopt(
-        self, other: RetentionLayer, found: torch.Tensor | None = None
-    ) -> torch.Tensor | None:
+    def adopt(self, other: RetentionLayer, found: Tensor | None = None) -> Tensor | None:
         """Take another layer's tokens over, let the scorer read them, and cut.
 
         Returns what the scorer measured of them; ``found``: that of an earlier call.
         """
-        if other.keys is None or other.values is None:
-            raise CacheStateError("a cache that has seen no token cannot be compressed")
-        keys, values = read(other.keys), read(other.values)
-        self.lazy_initialization(keys, values)
-        self.keys, self.values, self.seen = keys, values, other.seen
+        keys, values = other.states()
+        self.hold(keys, values, other.seen)
         if self.observer is not None:
             self.observer.adopt(other.observer)
             found = self._measure(keys, values, found)
         self.cut()
         return found
 
-    def part(self, other: RetentionLayer) -> None:
-        """After ``adopt`` and every cut: share no key or value with the other layer."""
-        if self.keys is other.keys and self.values is not None and self.keys is not None:
-            self.keys, self.values = self.keys.clone(), self.values.clone()
-
-    def mask(self, num_queries: int, window: int | None) -> torch.Tensor | None:
+    def mask(self, num_queries: int, window: int | None) -> Tensor | None:
         """What attention must hide in this forward (see ``TableForward.mask``)."""
         if self.in_place is not None and window is None:
             return None
         return self._mask(num_queries, window)
 
-    def _mask(self, num_queries: int, window: int | None) -> torch.Tensor | None:
+    def _mask(self, num_queries: int, window: int | None) -> Tensor | None:
         assert self.keys is not None
         return self.forward.mask(num_queries, window, self.keys.device)
 
@@ -215,7 +202,7 @@ class RetentionLayer(CacheLayerMixin):
         """Columns seen, evicted ones included: positions go on counting."""
         return self.seen
 
-    def get_mask_sizes(self, query_length: int | torch.Tensor) -> tuple[int, int]:
+    def get_mask_sizes(self, query_length: int | Tensor) -> tuple[int, int]:
         """(columns that attention sees, the column at which they start); must stay pure."""
         queries = query_length if isinstance(query_length, int) else query_length.shape[0]
         overwrites = self.in_place or self.owner.forward_overwrites(self.managed_index)
@@ -223,12 +210,10 @@ class RetentionLayer(CacheLayerMixin):
         return visible, self.seen + queries - visible
 
     def get_max_cache_shape(self) -> int:
-        """No static shape (transformers up to 5.16)."""
+        """No static shape; transformers from 5.17 asks by the other name."""
         return -1
 
-    def get_max_length(self) -> int:
-        """No static shape (transformers from 5.17)."""
-        return -1
+    get_max_length = get_max_cache_shape
 
     def reset(self) -> None:
         """Forget everything."""
@@ -242,7 +227,7 @@ class RetentionLayer(CacheLayerMixin):
             "a retention cache cannot be rolled back, as assisted and prompt-lookup decoding do"
         )
 
-    def select_rows(self, rows: torch.Tensor) -> None:
+    def select_rows(self, rows: Tensor) -> None:
         """Reorder, repeat or drop batch rows; the slot tables follow in the owner."""
         if self.keys is not None and self.values is not None:
             rows = rows.to(self.keys.device)

@@ -5,22 +5,23 @@ The state follows the layer's slots: it is extended, overwritten and cut with th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import copy
+from collections.abc import Callable
+from functools import partial
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from ...errors import InputError, UnsupportedError
-from ...methods.observation import AttentionRule, Observation, Seen, weigh
+from ...methods.observation import AttentionRule, Moments, Observation, Seen, weigh
 from .forward import TableForward
-from .moments import QueryMoments
-
-if TYPE_CHECKING:
-    from .rotary import Rotary
+from .frequencies import FIXED
+from .rotary import Rotary
 
 QUERY_BLOCK = 64  # column sums take query_head x block x slot numbers at a time
 PER_SLOT, PER_QUERY = ("sums", "pension", "gates"), ("queries", "asking")
 PENSION_RATE = 0.9  # the paper names none (PAPER_GAPS C)
+FIRST = 4  # queries of the first tokens are outliers and stay out, as in kvpress
 
 
 class Observer:
@@ -35,17 +36,17 @@ class Observer:
     def __init__(self, wanted: Observation, rotary: Rotary | None, decoder: nn.Module) -> None:
         self.wanted, self.rotary, self.groups = wanted, rotary, 1
         self.rule: AttentionRule | None = None
-        self.queries: torch.Tensor | None = None
-        self.asking: torch.Tensor | None = None
-        self.sums: torch.Tensor | None = None
-        self.pension: torch.Tensor | None = None
-        self.gates: torch.Tensor | None = None
-        self.arriving: torch.Tensor | None = None
+        self.queries: Tensor | None = None
+        self.asking: Tensor | None = None
+        self.sums: Tensor | None = None
+        self.pension: Tensor | None = None
+        self.gates: Tensor | None = None
+        self.arriving: Tensor | None = None
         self.moments = QueryMoments(rotary, decoder) if wanted.moments else None
 
     @torch.no_grad()
     def update(
-        self, query: torch.Tensor, key: torch.Tensor, rule: AttentionRule, forward: TableForward
+        self, query: Tensor, key: Tensor, rule: AttentionRule, forward: TableForward
     ) -> None:
         """Take one forward in: queries of its new tokens, keys of all that they could see."""
         self.rule, self.groups = rule, query.shape[1] // key.shape[1]
@@ -77,34 +78,30 @@ class Observer:
         new, self.arriving = self.arriving, None
         self.gates = new if self.gates is None else self._extended(self.gates, new, forward)
 
-    def _keep_queries(
-        self, query: torch.Tensor, asking: torch.Tensor, forward: TableForward
-    ) -> None:
+    def _keep_queries(self, query: Tensor, asking: Tensor, forward: TableForward) -> None:
         size = self.wanted.queries
         query = query[:, :, -size:]
         if self.rotary is not None:
             query = self.rotary.undo(query, forward)
-        if self.queries is None or self.asking is None:
-            self.queries, self.asking = query.clone(), asking[:, -size:].clone()
-            return
-        self.queries = torch.cat([self.queries, query], 2)[:, :, -size:].clone()
-        self.asking = torch.cat([self.asking, asking], 1)[:, -size:].clone()
+        if self.queries is not None and self.asking is not None:
+            query, asking = torch.cat([self.queries, query], 2), torch.cat([self.asking, asking], 1)
+        self.queries, self.asking = query[:, :, -size:].clone(), asking[:, -size:].clone()
 
     @classmethod
-    def _grown(cls, state: torch.Tensor, start: float, forward: TableForward) -> torch.Tensor:
+    def _grown(cls, state: Tensor, start: float, forward: TableForward) -> Tensor:
         """The state [row, head, slot] with ``start`` where this forward wrote tokens."""
         new = state.new_full((*state.shape[:2], forward.new.shape[1]), start)
         return cls._extended(state, new, forward)
 
     @staticmethod
-    def _extended(state: torch.Tensor, new: torch.Tensor, forward: TableForward) -> torch.Tensor:
+    def _extended(state: Tensor, new: Tensor, forward: TableForward) -> Tensor:
         """The state [row, head, slot] with ``new`` [row, head, new] in this forward's slots."""
         if forward.step.slots is not None:
             index = forward.slot_index(state.device)[..., None]
             return state.scatter(2, index.expand(-1, state.shape[1], 1), new)
         return torch.cat([state, new], 2)
 
-    def _received(self, positions: torch.Tensor) -> torch.Tensor | None:
+    def _received(self, positions: Tensor) -> Tensor | None:
         """A: the mean over query heads and the queries that saw a token, [row, kv_head, slot]."""
         if self.sums is None:
             return None
@@ -112,7 +109,7 @@ class Observer:
         return self.sums / (self.groups * saw.clamp(min=1))
 
     @torch.no_grad()
-    def seen(self, keys: torch.Tensor, values: torch.Tensor, forward: TableForward) -> Seen:
+    def seen(self, keys: Tensor, values: Tensor, forward: TableForward) -> Seen:
         """The layer as a scorer sees it, with the tokens of ``forward`` live."""
         positions = forward.slot_positions(keys.device)
         return Seen(
@@ -130,7 +127,7 @@ class Observer:
             gates=self.gates,
         )
 
-    def _turned(self, positions: torch.Tensor) -> torch.Tensor | None:
+    def _turned(self, positions: Tensor) -> Tensor | None:
         if self.rotary is None or self.queries is None:
             return self.queries
         live, size = (positions[:, 0] >= 0).sum(-1), self.queries.shape[2]
@@ -139,16 +136,17 @@ class Observer:
 
     def take(self, forward: TableForward) -> None:
         """Keep what is known of the slots that are kept."""
-        for name in PER_SLOT:
-            if getattr(self, name) is not None:
-                setattr(self, name, forward.take(getattr(self, name)))
+        self._change(forward.take, *PER_SLOT)
 
-    def select_rows(self, rows: torch.Tensor) -> None:
+    def _change(self, change: Callable[[Tensor], Tensor], *names: str) -> None:
+        for name in names:
+            if (state := getattr(self, name)) is not None:
+                setattr(self, name, change(state))
+
+    def select_rows(self, rows: Tensor) -> None:
         """Reorder, repeat or drop rows."""
-        for name in (*PER_SLOT, *PER_QUERY):
-            if getattr(self, name) is not None:
-                state = getattr(self, name)
-                setattr(self, name, state.index_select(0, rows.to(state.device)))
+        chosen = lambda state: state.index_select(0, rows.to(state.device))  # noqa: E731
+        self._change(chosen, *PER_SLOT, *PER_QUERY)
         if self.moments is not None:
             self.moments = self.moments.of_rows(rows)
 
@@ -179,12 +177,8 @@ class Observer:
 
 
 def column_sums(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    positions: torch.Tensor,
-    asking: torch.Tensor,
-    rule: AttentionRule,
-) -> torch.Tensor:
+    query: Tensor, key: Tensor, positions: Tensor, asking: Tensor, rule: AttentionRule
+) -> Tensor:
     """What every token receives from these queries and a group's heads, [row, kv_head, slot].
 
     A block of queries at a time, over the keys that come before its end.
@@ -207,6 +201,56 @@ def column_sums(
     return total
 
 
-def length_of(positions: torch.Tensor) -> torch.Tensor:
+def length_of(positions: Tensor) -> Tensor:
     """Tokens seen [row] while the newest is among positions [row, head, slot]."""
     return positions.amax((1, 2)) + 1
+
+
+class QueryMoments:
+    """``count`` [row], ``total`` [row, query_head, head_dim], ``squares`` [..., dim, dim]."""
+
+    def __init__(self, compact: Rotary | None, decoder: nn.Module) -> None:
+        self.compact, self.rotary = compact, compact or rotary_of_queries(decoder)
+        self.count = self.total = self.squares = torch.zeros(1)  # takes any shape at the first add
+
+    def add(self, query: Tensor, asking: Tensor, forward: TableForward) -> None:
+        """Take queries [row, query_head, new, head_dim] in; ``asking`` [row, new]."""
+        if self.compact is not None:
+            plain = self.compact.undo(query, forward).float()
+        else:
+            plain = self.rotary.unrotate(query.float(), asking[:, None])
+        counted = asking >= FIRST
+        plain = plain * counted[:, None, :, None]
+        self.count = self.count.to(query.device) + counted.sum(1)
+        self.total = self.total.to(query.device) + plain.sum(2)
+        self.squares = self.squares.to(query.device) + plain.transpose(2, 3) @ plain
+
+    def seen(self, positions: Tensor) -> Moments:
+        """What a scorer reads while ``positions`` [row, kv_head or 1, slot] are live."""
+        count = self.count.clamp(min=1)[:, None, None]
+        mean = self.total / count
+        covariance = self.squares / count[..., None] - mean[..., None] * mean[..., None, :]
+        if self.compact is not None:
+            start = (positions[:, 0] >= 0).sum(-1)
+        else:
+            start = positions.amax((1, 2)) + 1
+        return Moments(mean, covariance, partial(self.rotary.mean_rotation, start))
+
+    def of_rows(self, rows: Tensor | None = None) -> QueryMoments:
+        """A copy for some rows, or for all."""
+        found = copy.copy(self)
+        if rows is not None and self.total.ndim > 1:
+            rows = rows.to(self.total.device)
+            found.count, found.total = self.count[rows], self.total[rows]
+            found.squares = self.squares[rows]
+        return found
+
+
+def rotary_of_queries(decoder: nn.Module) -> Rotary:
+    """The rotation of a decoder's queries at their own positions.
+
+    Raises:
+        UnsupportedError: when it is not one that can be undone, or depends on the length.
+    """
+    remedy = "use a method that does not read them (`ta methods`)"
+    return Rotary(decoder, FIXED, user="the moments of queries: reading them", remedy=remedy)

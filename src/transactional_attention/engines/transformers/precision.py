@@ -6,10 +6,13 @@ the whole tensor for as long as one attention call needs it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeAlias
 
 import torch
+from torch import Tensor
 
 from ...config import Format
 
@@ -17,7 +20,7 @@ LARGEST = {"int8": 127.0, "fp8": 448.0}  # fp8: torch.float8_e4m3fn
 FP8 = torch.float8_e4m3fn
 
 
-def quantise(states: torch.Tensor, form: Format) -> tuple[torch.Tensor, torch.Tensor]:
+def quantise(states: Tensor, form: Format) -> tuple[Tensor, Tensor]:
     """Bits (int8) of states [..., head_dim], and a scale [..., 1] in float32 for each token.
 
     Symmetric: the largest number of a token becomes the largest of the format.
@@ -31,7 +34,7 @@ def quantise(states: torch.Tensor, form: Format) -> tuple[torch.Tensor, torch.Te
     return steps.to(FP8).view(torch.int8), scale  # indexing knows no float8
 
 
-def dequantise(bits: torch.Tensor, scale: torch.Tensor, form: Format) -> torch.Tensor:
+def dequantise(bits: Tensor, scale: Tensor, form: Format) -> Tensor:
     """The numbers that are held, in float32."""
     return (bits if form == "int8" else bits.view(FP8)).float() * scale
 
@@ -45,14 +48,14 @@ class MixedStates:
     are made once and only moved: nothing is rounded twice.
     """
 
-    full: torch.Tensor
-    bits: torch.Tensor
-    scale: torch.Tensor
-    places: torch.Tensor
+    full: Tensor
+    bits: Tensor
+    scale: Tensor
+    places: Tensor
     form: Format
 
     @classmethod
-    def of(cls, states: torch.Tensor, form: Format) -> MixedStates:
+    def of(cls, states: Tensor, form: Format) -> MixedStates:
         """All slots in full precision, none as bits."""
         bits, scale = quantise(states[:, :, :0], form)
         slots = torch.arange(states.shape[2], dtype=torch.int32, device=states.device)
@@ -68,20 +71,20 @@ class MixedStates:
         """Where it is held."""
         return self.full.device
 
-    def tensors(self) -> tuple[torch.Tensor, ...]:
+    def tensors(self) -> tuple[Tensor, ...]:
         """All that is held."""
         return self.full, self.bits, self.scale, self.places
 
-    def low(self) -> torch.Tensor:
+    def low(self) -> Tensor:
         """Which slots are held as bits, [row, kv_head, slot]."""
         return self.places >= self.full.shape[2]
 
-    def read(self) -> torch.Tensor:
+    def read(self) -> Tensor:
         """The whole tensor, in the dtype of the model."""
         lowered = dequantise(self.bits, self.scale, self.form).to(self.full.dtype)
         return _gather(torch.cat([self.full, lowered], 2), self.places)
 
-    def append(self, new: torch.Tensor) -> MixedStates:
+    def append(self, new: Tensor) -> MixedStates:
         """With new slots [row, kv_head, new, head_dim] behind the present ones, full."""
         count, width = new.shape[2], self.full.shape[2]
         moved = torch.where(self.low(), self.places + count, self.places)
@@ -89,25 +92,20 @@ class MixedStates:
         places = torch.cat([moved, added.expand(*moved.shape[:2], -1)], 2)
         return MixedStates(torch.cat([self.full, new], 2), self.bits, self.scale, places, self.form)
 
-    def take(self, keep: torch.Tensor) -> MixedStates:
+    def take(self, keep: Tensor) -> MixedStates:
         """With the slots ``keep`` [row, kv_head or 1, kept] alone, in that order."""
         places = self.places.gather(2, keep.expand(-1, self.places.shape[1], -1))
         width = self.full.shape[2]
         return self._packed(places, places >= width, self.bits, self.scale, width)
 
-    def lower(self, low: torch.Tensor) -> MixedStates:
+    def lower(self, low: Tensor) -> MixedStates:
         """With the slots ``low`` [row, kv_head or 1, slot] as bits; those that were, stay so."""
         bits, scale = quantise(self.full, self.form)
         bits, scale = torch.cat([bits, self.bits], 2), torch.cat([scale, self.scale], 2)
         return self._packed(self.places, low.expand_as(self.places) | self.low(), bits, scale, 0)
 
     def _packed(
-        self,
-        places: torch.Tensor,
-        low: torch.Tensor,
-        bits: torch.Tensor,
-        scale: torch.Tensor,
-        first: int,
+        self, places: Tensor, low: Tensor, bits: Tensor, scale: Tensor, first: int
     ) -> MixedStates:
         """Slots at old ``places``, full ones and ``low`` ones gathered; bits begin at ``first``."""
         counts, slots = low.sum(-1), places.shape[2]
@@ -125,7 +123,7 @@ class MixedStates:
             self.form,
         )
 
-    def write(self, slots: torch.Tensor, demoted: torch.Tensor, new: torch.Tensor) -> None:
+    def write(self, slots: Tensor, demoted: Tensor, new: Tensor) -> None:
         """Overwrite a slot [row, kv_head or 1] in place with ``new`` [row, kv_head, 1, head_dim].
 
         Where that slot was low, ``demoted`` names a full one, and the two change places.
@@ -143,54 +141,78 @@ class MixedStates:
         self.places.scatter_(2, slots, taken)
         self.places.scatter_(2, demoted, freed)
 
-    def index_select(self, dim: int, index: torch.Tensor) -> MixedStates:
+    def index_select(self, dim: int, index: Tensor) -> MixedStates:
         """Rows (``dim`` 0) or kv heads (1), as of a tensor."""
         assert dim in (0, 1)
-        full, bits, scale, places = (part.index_select(dim, index) for part in self.tensors())
-        return MixedStates(full, bits, scale, places, self.form)
+        return self._each(lambda part: part.index_select(dim, index))
 
     def clone(self) -> MixedStates:
         """A copy that shares nothing."""
-        full, bits, scale, places = (part.clone() for part in self.tensors())
+        return self._each(Tensor.clone)
+
+    def _each(self, change: Callable[[Tensor], Tensor]) -> MixedStates:
+        full, bits, scale, places = map(change, self.tensors())
         return MixedStates(full, bits, scale, places, self.form)
 
 
-States: TypeAlias = torch.Tensor | MixedStates
+States: TypeAlias = Tensor | MixedStates
 
 
-def _wide(index: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
+def _wide(index: Tensor, states: Tensor) -> Tensor:
     return index.long()[..., None].expand(*index.shape, states.shape[3])
 
 
-def _gather(states: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
+def _gather(states: Tensor, index: Tensor) -> Tensor:
     """Slots ``index`` [row, kv_head, taken] of states [row, kv_head, slot, n]."""
     return states.gather(2, _wide(index, states))
 
 
-def _scatter(states: torch.Tensor, index: torch.Tensor, new: torch.Tensor) -> None:
+def _scatter(states: Tensor, index: Tensor, new: Tensor) -> None:
     states.scatter_(2, _wide(index, states), new)
 
 
-def read(states: States) -> torch.Tensor:
+def read(states: States) -> Tensor:
     """The whole tensor; a plain one is handed out as it is."""
-    return states if isinstance(states, torch.Tensor) else states.read()
+    return states if isinstance(states, Tensor) else states.read()
 
 
-def append(states: States, new: torch.Tensor) -> States:
+def append(states: States, new: Tensor) -> States:
     """With new slots behind the present ones."""
-    if isinstance(states, torch.Tensor):
+    if isinstance(states, Tensor):
         return torch.cat([states, new], -2)
     return states.append(new)
 
 
-def lower(states: States, low: torch.Tensor, form: Format) -> States:
+def write(states: States, slots: Tensor, demoted: Tensor, new: Tensor) -> None:
+    """Overwrite a slot [row, kv_head or 1] in place with ``new`` [row, kv_head, 1, head_dim].
+
+    ``demoted``: as for ``MixedStates.write``.
+    """
+    if not isinstance(states, Tensor):
+        states.write(slots, demoted, new)
+    elif slots.numel() == 1:
+        states.index_copy_(2, slots.flatten(), new)
+    else:
+        states.scatter_(2, slots[..., None, None].expand_as(new), new)
+
+
+def lower(states: States, low: Tensor, form: Format) -> States:
     """With the slots ``low`` [row, kv_head or 1, slot] in low precision."""
-    mixed = MixedStates.of(states, form) if isinstance(states, torch.Tensor) else states
+    mixed = MixedStates.of(states, form) if isinstance(states, Tensor) else states
     return mixed.lower(low)
 
 
-def parts(states: States | None) -> tuple[torch.Tensor, ...]:
+def parts(states: States | None) -> tuple[Tensor, ...]:
     """The tensors behind keys or values."""
     if states is None:
         return ()
-    return (states,) if isinstance(states, torch.Tensor) else states.tensors()
+    return (states,) if isinstance(states, Tensor) else states.tensors()
+
+
+def stored_bytes(states: Iterable[States | None]) -> int:
+    """Bytes of the storage behind keys and values, each once: a view counts as its whole."""
+    storages = {}
+    for tensor in chain.from_iterable(map(parts, states)):
+        storage = tensor.untyped_storage()
+        storages[storage.data_ptr()] = storage.nbytes()
+    return sum(storages.values())

@@ -2,38 +2,43 @@
 
 Drives the decoder itself with explicit positions: ``generate(prefill_chunk_size=)`` is broken in
 transformers before 5.22 (huggingface/transformers#43082), and the vocabulary projection is not
-needed before the last token.
+needed before the last token. A text that streams is tokenised, scanned and cut to K as it flows;
+held of it is what ``forget_text`` leaves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from ...errors import InputError
+from ...retention.flow_state import forget_text
 from ...text.token_stream import TokenStream
 from ...types import SourceRange
-from .arguments import cache_argument
 from .cache import RetentionCache
-from .continuing import check_continues
-from .outer import forget_offsets
-from .parallel import device_of_ids
-from .streaming import feed_stream
+from .decoder import device_of_ids
+from .inputs import check_continues
+
+Progress = Callable[[int, int | None], None]
 
 
 @torch.no_grad()
 def prefill(
     model: Any,
-    prompt: torch.Tensor | TokenStream,
+    prompt: Tensor | TokenStream,
     cache: RetentionCache,
     *,
     chunk: int = 512,
-    attention_mask: torch.Tensor | None = None,
+    attention_mask: Tensor | None = None,
     sources: Sequence[Sequence[SourceRange]] | None = None,
     keep_last: bool = True,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> RetentionCache:
     """Feed a prompt in chunks, evicting after each; then call ``generate`` with the same inputs.
 
@@ -55,63 +60,40 @@ def prefill(
     if chunk < 1:
         raise InputError(f"chunk must be at least 1 token, got {chunk}")
     forget_offsets(model, 1 if isinstance(prompt, TokenStream) else len(prompt))
+    if not isinstance(prompt, TokenStream):
+        _check(prompt, attention_mask, cache)
+    elif attention_mask is not None:
+        raise InputError("a stream is one row without padding: it takes no attention_mask")
+    if sources is not None:
+        cache.set_sources(sources)
     if isinstance(prompt, TokenStream):
-        if attention_mask is not None:
-            raise InputError("a stream is one row without padding: it takes no attention_mask")
-        if sources is not None:
-            cache.set_sources(sources)
-        feed_stream(model, prompt, cache, chunk=chunk, keep_last=keep_last, progress=progress)
+        feed_stream(prompt, cache, chunk=chunk, keep_last=keep_last, progress=progress)
     else:
-        _feed_ids(model, prompt, cache, chunk, attention_mask, sources, keep_last, progress)
+        end = prompt.shape[1] - 1 if keep_last else prompt.shape[1]
+        read_columns(prompt, cache, end, chunk, attention_mask, progress)
     return cache
 
 
-def _feed_ids(
-    model: Any,
-    input_ids: torch.Tensor,
-    cache: RetentionCache,
-    chunk: int,
-    attention_mask: torch.Tensor | None,
-    sources: Sequence[Sequence[SourceRange]] | None,
-    keep_last: bool,
-    progress: Callable[[int, int | None], None] | None,
-) -> None:
-    _check(input_ids, attention_mask, cache)
-    if sources is not None:
-        cache.set_sources(sources)
-    total = input_ids.shape[1]
-    end = total - 1 if keep_last else total
-    read_columns(model, input_ids, cache, end, chunk, attention_mask, progress)
-
-
 def read_columns(
-    model: Any,
-    input_ids: torch.Tensor,
+    input_ids: Tensor,
     cache: RetentionCache,
     end: int,
     chunk: int,
-    attention_mask: torch.Tensor | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
+    attention_mask: Tensor | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Feed what a cache has not seen of the first ``end`` columns of a prompt, in chunks."""
     mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
     positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
-    total, device = input_ids.shape[1], device_of_ids(model)
-    cache.expect_prompt(total)
+    cache.expect_prompt(total := input_ids.shape[1])
     for start in range(cache.num_columns, end, chunk):
         stop = min(start + chunk, end)
-        cache.decoder(
-            input_ids=input_ids[:, start:stop].to(device),
-            attention_mask=mask[:, :stop].to(device),
-            position_ids=positions[:, start:stop].to(device),
-            **cache_argument(cache),
-            use_cache=True,
-        )
+        cache.feed(input_ids[:, start:stop], positions[:, start:stop], mask[:, :stop])
         if progress is not None:
             progress(stop, total)
 
 
-def _check(input_ids: torch.Tensor, mask: torch.Tensor | None, cache: RetentionCache) -> None:
+def _check(input_ids: Tensor, mask: Tensor | None, cache: RetentionCache) -> None:
     if input_ids.ndim != 2 or input_ids.shape[1] == 0:
         raise InputError(f"the prompt is empty or not [row, column]: {tuple(input_ids.shape)}")
     if mask is not None and mask.shape != input_ids.shape:
@@ -120,3 +102,114 @@ def _check(input_ids: torch.Tensor, mask: torch.Tensor | None, cache: RetentionC
         )
     if cache.num_columns:
         check_continues(cache, input_ids, mask, new=0)
+
+
+def feed_stream(
+    stream: TokenStream,
+    cache: RetentionCache,
+    *,
+    chunk: int,
+    keep_last: bool,
+    progress: Progress | None,
+) -> None:
+    """Feed a stream behind what a cache has seen, ``chunk`` tokens a forward, as ``prefill`` does.
+
+    Between two forwards stream and cache agree: after an interrupt, or an error of the source, the
+    cache can be used, and after an interrupt between forwards the same call goes on.
+
+    Raises:
+        InputError: for a text without a token.
+    """
+    ended = False
+    while not ended:
+        ids = stream.peek(chunk + 1)  # one ahead, to know the last token when it comes
+        if not len(ids):
+            raise InputError("the prompt is empty: its text gives no token")
+        ended = len(ids) <= chunk
+        left = 1 if keep_last or not ended else 0
+        count = len(ids) - left
+        with held_back():
+            cache.expect_prompt(cache.num_columns + count + left)
+            if count:
+                start = _num_tokens(cache)
+                positions = torch.arange(start, start + count)
+                cache.feed(torch.from_numpy(ids[:count])[None], positions[None])
+                stream.take(count)
+                forget_text(cache.flow)
+        if progress is not None:
+            progress(cache.num_columns, None)
+
+
+def inputs_behind(
+    cache: RetentionCache, ids: TokenStream | Tensor | Sequence[int]
+) -> dict[str, Tensor]:
+    """Inputs of ``generate`` for tokens that come behind all that a cache has seen.
+
+    ``generate`` wants a column for every token so far; zeros stand for those whose ids are not
+    known (padding, and a cache that was loaded without its text). 16 bytes a token, for as long as
+    it generates.
+
+    Args:
+        ids: tokens, [token] or [1, token]; of a stream, what ``prefill`` left of it.
+
+    Raises:
+        InputError: for a batch, or no token.
+    """
+    rows = len(cache.flow.sequences) if cache.num_columns else 1
+    if rows > 1:
+        raise InputError(f"the cache holds {rows} rows: give generate() all columns of the batch")
+    device = device_of_ids(cache.decoder)
+    given = ids.rest if isinstance(ids, TokenStream) else ids
+    new = torch.as_tensor(given, dtype=torch.long).reshape(1, -1).to(device)
+    if not new.shape[1]:
+        raise InputError("generate() needs a token: prefill with keep_last=True leaves one")
+    seen = torch.zeros((1, cache.num_columns), dtype=torch.long)
+    if cache.num_columns:
+        cache.read_generated()
+        known = torch.from_numpy(cache.flow.sequences[0].ids.array.astype("int64"))
+        seen[0, cache.num_columns - len(known) :] = known.clamp(min=0)
+    whole = torch.cat([seen.to(device), new], 1)
+    mask = torch.ones_like(whole)
+    mask[:, : cache.num_columns - _num_tokens(cache)] = 0  # as many columns as were padding
+    return {"input_ids": whole, "attention_mask": mask}
+
+
+def _num_tokens(cache: RetentionCache) -> int:
+    """Tokens that the one row of a cache has seen, without padding."""
+    return int(cache.flow.lengths[0]) if cache.num_columns else 0
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Raise an interrupt when the block has ended; a second one is raised at once.
+
+    A program's own handler stays, and threads other than the main one get no interrupts.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    came: list[int] = []
+
+    def note(number: int, frame: object) -> None:
+        if came:
+            raise KeyboardInterrupt
+        came.append(number)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if came:
+        raise KeyboardInterrupt
+
+
+def forget_offsets(model: Any, rows: int) -> None:
+    """Take from a model the offsets that it keeps of an earlier text with images (Qwen2-VL).
+
+    ``generate`` behind a prefill would add them, and fail where that text had other rows.
+    """
+    for module in model.modules():
+        if getattr(module, "rope_deltas", None) is not None:
+            module.rope_deltas = torch.zeros_like(module.rope_deltas[:1]).expand(rows, -1)

@@ -16,18 +16,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from ...detection.reading import Floats, Tokens
 from ...errors import CacheStateError, InputError
-from ...methods.method import Method
-from ...methods.shape import Shape
-from ...models.embedded.derived import vectors
-from ...models.embedded.detector import find_detector
+from ...methods.method import Method, Shape
+from ...models.embedded.derived import find_detector, vectors
 from ...text.token_text import TokenText
-from ...types import Span
-from .parallel import check_readable, device_of_ids, whole
-from .session import find_decoder
+from .decoder import check_readable, device_of_ids, find_decoder, layers_of, whole
 
 BATCH_TOKENS = 4096  # of a forward, padding included
 PADDING = 32  # tokens of it in a forward, which takes as long as a short one more
@@ -88,15 +85,13 @@ class ModelReader:
         begun = time.process_time()
         encoded = [list(self._tokenizer("\n" + text)["input_ids"]) for text in texts]
         found: list[tuple[Tokens, Floats]] = [None] * len(texts)  # type: ignore[list-item]
-        fed = 0
         for group in _batches([len(ids) for ids in encoded]):
             for index, states in zip(group, self._forward([encoded[i] for i in group], layer)):
                 tokens = self._covering(encoded[index], texts[index])
                 inside = tokens.ends > tokens.starts
                 kept = Tokens(tokens.ids[inside], tokens.starts[inside], tokens.ends[inside])
                 found[index] = kept, states[inside]
-                fed += len(encoded[index])
-        spent = Cost(fed, time.process_time() - begun)
+        spent = Cost(sum(map(len, encoded)), time.process_time() - begun)
         self.costs[asker] = self.costs.get(asker, Cost()) + spent
         return found
 
@@ -110,12 +105,9 @@ class ModelReader:
     @torch.no_grad()
     def _forward(self, rows: Sequence[list[int]], layer: int) -> list[Floats]:
         """Hidden states of every row, [token, width]; padding stands on the right."""
-        decoder, width = self.decoder, max(map(len, rows))
-        ids = torch.zeros((len(rows), width), dtype=torch.long)
-        mask = torch.zeros_like(ids)
-        for i, row in enumerate(rows):
-            ids[i, : len(row)], mask[i, : len(row)] = torch.tensor(row), 1
-        device = device_of_ids(decoder)
+        decoder, device = self.decoder, device_of_ids(self.decoder)
+        ids = pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+        mask = pad_sequence([torch.ones(len(row), dtype=torch.long) for row in rows], True)
         found = _states(decoder, layer, input_ids=ids.to(device), attention_mask=mask.to(device))
         states = found.float().cpu().numpy()
         return [states[i, : len(row)] for i, row in enumerate(rows)]
@@ -130,20 +122,18 @@ class ModelReader:
         shift = own.text.find(text)
         if shift < 0:
             raise InputError("the tokenizer does not give the text back unchanged")
-        whole = Span(0, len(text))
-        starts = np.clip(own.starts - shift, whole.start, whole.end)
-        ends = np.clip(own.ends - shift, whole.start, whole.end)
+        starts, ends = (np.clip(at - shift, 0, len(text)) for at in (own.starts, own.ends))
         return Tokens(np.array(ids, np.int64), starts, ends)
 
 
 class _Reached(Exception):  # noqa: N818
     """A forward has come to the layer that is asked for: not an error."""
 
-    def __init__(self, states: torch.Tensor) -> None:
+    def __init__(self, states: Tensor) -> None:
         self.states = states
 
 
-def _states(decoder: Any, layer: int, **inputs: torch.Tensor) -> torch.Tensor:
+def _states(decoder: Any, layer: int, **inputs: Tensor) -> Tensor:
     """States behind ``layer`` layers, where the forward ends; the decoder's output behind all."""
     layers, thread = layers_of(decoder), threading.get_ident()
 
@@ -161,13 +151,6 @@ def _states(decoder: Any, layer: int, **inputs: torch.Tensor) -> torch.Tensor:
     finally:
         handle.remove()
     raise CacheStateError(f"the decoder did not run its layer {layer}: its states are not there")
-
-
-def layers_of(decoder: Any) -> nn.ModuleList:
-    """The layers of a decoder, in order."""
-    count = decoder.config.get_text_config(decoder=True).num_hidden_layers
-    lists = (m for m in decoder.modules() if isinstance(m, nn.ModuleList) and len(m) == count)
-    return next(lists)
 
 
 def read_cost(shape: Shape | None, method: Method) -> Cost:

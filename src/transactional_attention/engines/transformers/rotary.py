@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from ...errors import UnsupportedError
 from .forward import TableForward
-from .frequencies import FIXED, VARYING, find_frequencies
+from .frequencies import FAMILIES, FIXED, VARYING, by_kind
 
 COMPACT, REMEDY = "positions='compact'", "use positions='original'"
-Angles = tuple[torch.Tensor, torch.Tensor]  # cosines and sines [row, head or 1, slot, rotary_dim]
+Angles = tuple[Tensor, Tensor]  # cosines and sines [row, head or 1, slot, rotary_dim]
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class Turns:
     to_ranks: Angles
     back: Angles
 
-    def apply(self, keys: torch.Tensor) -> torch.Tensor:
+    def apply(self, keys: Tensor) -> Tensor:
         """Turn stored keys to their ranks."""
         return _turn_signed(keys, *self.to_ranks)
 
-    def undo(self, key: torch.Tensor) -> torch.Tensor:
+    def undo(self, key: Tensor) -> Tensor:
         """Remove what the model gave to the key of the new token."""
         return _turn_signed(key, *self.back)
 
@@ -59,7 +59,8 @@ class Rotary:
     """Rotates and un-rotates states [row, head, slot, head_dim] in float32.
 
     ``live``: tokens that the running forward sees in its longest row, which is the length that its
-    frequencies follow. The rotary dimensions come first; the others pass through.
+    frequencies follow. The rotary dimensions come first; the others pass through. ``user`` is what
+    needs a rotation, and ``remedy`` what to do without, for errors.
 
     Raises:
         UnsupportedError: for a family or a rope type that cannot be turned anew.
@@ -73,23 +74,33 @@ class Rotary:
         user: str = COMPACT,
         remedy: str = REMEDY,
     ) -> None:
-        found = find_frequencies(decoder, rope_types, user=user, remedy=remedy)
-        self.full, self.sliding = found
         config: Any = decoder.config
+        family = getattr(config, "model_type", type(decoder).__name__)
+        if family not in FAMILIES:
+            raise UnsupportedError(
+                f"{user} turns keys anew in {', '.join(FAMILIES)}; {family} places its tokens in "
+                f"another way (learned, interleaved, not in every layer, or untested): {remedy}"
+            )
+        self.full, self.sliding = by_kind(decoder)
+        if self.full.rope_type not in rope_types:
+            raise UnsupportedError(
+                f"{user} covers rope types {', '.join(rope_types)}, "
+                f"not {self.full.rope_type} ({family}): {remedy}"
+            )
         heads = config.num_attention_heads
         self.head_dim = getattr(config, "head_dim", None) or config.hidden_size // heads
         self.live = 1
         self._running: TableForward | None = None
         self._given: dict[Any, Angles] = {}
 
-    def begin(self, forward: TableForward, device: torch.device) -> torch.Tensor:
+    def begin(self, forward: TableForward, device: torch.device) -> Tensor:
         """Follow a forward; returns the ranks [row, new] of its new tokens, their position ids."""
         assert forward.ranks is not None
         self._running, self._given = forward, {}
         self.live = int(forward.ranks.max()) + 1
         return forward.rank_tensors(device)[1][:, 0]
 
-    def given(self, like: torch.Tensor, *, sliding: bool) -> Angles:
+    def given(self, like: Tensor, *, sliding: bool) -> Angles:
         """What a layer rotates the new tokens with, [row, new, rotary_dim], made once a forward.
 
         A managed layer: ranks, at the frequencies of this length. A sliding one: true positions,
@@ -112,29 +123,29 @@ class Rotary:
         ranks, new = forward.rank_tensors(device)
         return Turns(_signed(*self._angles(ranks)), _signed(*self._backwards(new)))
 
-    def apply(self, keys: torch.Tensor, forward: TableForward) -> torch.Tensor:
+    def apply(self, keys: Tensor, forward: TableForward) -> Tensor:
         """Rotate stored keys to their ranks."""
         return self.rotate(keys, forward.rank_tensors(keys.device)[0])
 
-    def undo(self, states: torch.Tensor, forward: TableForward) -> torch.Tensor:
+    def undo(self, states: Tensor, forward: TableForward) -> Tensor:
         """Remove the rotation that the model gave to keys or queries of the last new tokens."""
         ranks = forward.rank_tensors(states.device)[1]
         return self.unrotate(states, ranks[:, :, -states.shape[2] :])
 
-    def rotate(self, states: torch.Tensor, ranks: torch.Tensor) -> torch.Tensor:
+    def rotate(self, states: Tensor, ranks: Tensor) -> Tensor:
         """Rotate states to ranks or positions [row, head or 1, slot]."""
         return _turn(states, *self._angles(ranks))
 
-    def unrotate(self, states: torch.Tensor, ranks: torch.Tensor) -> torch.Tensor:
+    def unrotate(self, states: Tensor, ranks: Tensor) -> Tensor:
         """Undo ``rotate``, its factor included."""
         return _turn(states, *self._backwards(ranks))
 
-    def _backwards(self, ranks: torch.Tensor) -> Angles:
+    def _backwards(self, ranks: Tensor) -> Angles:
         cos, sin = self._angles(ranks)
         squared = cos.square() + sin.square()  # of the factor that some rope types have
         return cos / squared, -sin / squared
 
-    def mean_rotation(self, start: torch.Tensor, count: int) -> torch.Tensor:
+    def mean_rotation(self, start: Tensor, count: int) -> Tensor:
         """Mean over positions ``start`` [row] to ``start + count``, [row, head_dim, head_dim].
 
         Row vectors are multiplied by it from the right.
@@ -143,27 +154,27 @@ class Rotary:
         cos, sin = (angles.mean(2, keepdim=True)[:, 0] for angles in self._angles(ahead))
         return _turn(torch.eye(self.head_dim, device=cos.device).expand(len(cos), -1, -1), cos, sin)
 
-    def _angles(self, ranks: torch.Tensor) -> Angles:
+    def _angles(self, ranks: Tensor) -> Angles:
         return _angles(ranks, *self.full.at(self.live))
 
 
-def _angles(ranks: torch.Tensor, frequencies: torch.Tensor, factor: float) -> Angles:
+def _angles(ranks: Tensor, frequencies: Tensor, factor: float) -> Angles:
     turns = ranks[..., None].float() * frequencies.to(ranks.device, torch.float32)
     turns = torch.cat([turns, turns], -1)
     return turns.cos() * factor, turns.sin() * factor
 
 
-def _signed(cos: torch.Tensor, sin: torch.Tensor) -> Angles:
+def _signed(cos: Tensor, sin: Tensor) -> Angles:
     """With minus before the sines of the first half, whose other half turns against them."""
     half = sin.shape[-1] // 2
     return cos, torch.cat([-sin[..., :half], sin[..., half:]], -1)
 
 
-def _turn(states: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+def _turn(states: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     return _turn_signed(states, *_signed(cos, sin))
 
 
-def _turn_signed(states: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+def _turn_signed(states: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     width = cos.shape[-1]
     if width < states.shape[-1]:
         turned = _turn_signed(states[..., :width], cos, sin)

@@ -1,4 +1,4 @@
-"""Which retention cache drives the forward that runs in this thread.
+"""Which retention cache drives the forward that runs in this thread, on a model with the hooks.
 
 The decoder's hooks (``hooks.py``) open a session and close it. Attention and mask functions ask
 ``active()``; other caches on the same model find nothing and are served as if this library were not
@@ -10,19 +10,21 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from torch import nn
+from torch import Tensor, nn
 
 from ...errors import UnsupportedError
-from .adapters import unwrapped
+from .decoder import find_decoder, unwrapped
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
     from .several import SeveralCaches
 
+Call = tuple[Tensor | None, Tensor | None]  # ids [row, new], mask [row, column]
 _thread = threading.local()
 _attach_lock = threading.Lock()
+ATTENTION_NAME = "retention"
 
 
 def active() -> RetentionCache | SeveralCaches | None:
@@ -60,28 +62,6 @@ class Patch:
             setattr(self.model, self.name, self.before)
 
 
-def find_decoder(model: Any) -> nn.Module:
-    """The module that embeds tokens and owns the layers.
-
-    Raises:
-        UnsupportedError: for encoders, encoder-decoders and models that cannot generate, and for
-            virtual tokens of PEFT.
-    """
-    model = unwrapped(model)
-    name = type(model).__name__
-    config = getattr(model, "config", None)
-    if config is None or getattr(config, "is_encoder_decoder", False) or not model.can_generate():
-        raise UnsupportedError(f"{name} is not a decoder-only language model with a KV cache")
-    decoder = model.get_decoder() if hasattr(model, "get_decoder") else model.base_model
-    decoder = model.base_model if decoder is model else decoder
-    if getattr(decoder, "_retention_handles", None):  # looked at when it was attached
-        return decoder
-    attentions = [m for m in decoder.modules() if getattr(m, "layer_idx", None) is not None]
-    if attentions and all(getattr(m, "is_causal", True) is False for m in attentions):
-        raise UnsupportedError(f"{name} is an encoder: its attention is not causal")
-    return decoder
-
-
 def is_attached(model: Any) -> bool:
     """Whether a model has the hooks."""
     return getattr(find_decoder(model), "_retention_handles", None) is not None
@@ -93,9 +73,7 @@ def attach(model: Any) -> nn.Module:
     Raises:
         UnsupportedError: for a model that attends without transformers' attention interface.
     """
-    from .hooks import enter, leave  # noqa: PLC0415  (slow: all of transformers' model code)
-    from .outer import forget, note, outer_module  # noqa: PLC0415
-    from .refusals import no_continuous_batching  # noqa: PLC0415
+    from .hooks import enter, forget, leave, note  # noqa: PLC0415  (slow: transformers' model code)
 
     model, decoder = unwrapped(model), find_decoder(model)
     with _attach_lock:
@@ -115,14 +93,19 @@ def attach(model: Any) -> nn.Module:
                 decoder.register_forward_hook(leave, always_call=True),
                 Patch(model, "init_continuous_batching", no_continuous_batching),
             )
-            outer = outer_module(model, decoder)
-            if outer is not None:
+            outer = model.base_model
+            if outer is not decoder:  # a module between the model and its decoder, or itself
                 handles += (
                     outer.register_forward_pre_hook(note, with_kwargs=True),
                     outer.register_forward_hook(forget, always_call=True),
                 )
-            decoder._retention_handles = handles  # type: ignore[assignment]
+            remember(decoder, *handles)
     return decoder
+
+
+def remember(decoder: Any, *handles: Any) -> None:
+    """Remove these handles too when the model is detached."""
+    decoder._retention_handles = (*(getattr(decoder, "_retention_handles", None) or ()), *handles)
 
 
 def detach(model: Any) -> None:
@@ -137,4 +120,19 @@ def detach(model: Any) -> None:
             decoder.set_attn_implementation(previous)
 
 
-ATTENTION_NAME = "retention"
+def noted() -> Call | None:
+    """What the module around the running decoder was called with, beside a retention cache."""
+    return getattr(_thread, "noted", None)
+
+
+def note_call(call: Call | None) -> None:
+    """Let the decoder of this thread know of a call, or of none."""
+    _thread.noted = call
+
+
+def no_continuous_batching(*args: Any, **kwargs: Any) -> NoReturn:
+    """In place of a model's ``init_continuous_batching`` while it is attached."""
+    raise UnsupportedError(
+        "continuous batching pages a cache of its own, which retention cannot bound: "
+        "ta.detach(model) first, or use generate()"
+    )

@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from transformers.cache_utils import Cache
 
 from ...errors import CacheStateError, UnsupportedError
 from .cache import RetentionCache
+from .frequencies import follow_switch
 from .session import running
-from .switching import follow_switch
 
 
 class SeveralCaches(Cache):
@@ -47,9 +47,7 @@ class SeveralCaches(Cache):
         """Columns that every row has seen."""
         return self.caches[0].num_columns
 
-    def begin(
-        self, decoder: nn.Module, ids: torch.Tensor | None, mask: torch.Tensor | None
-    ) -> torch.Tensor | None:
+    def begin(self, decoder: nn.Module, ids: Tensor | None, mask: Tensor | None) -> Tensor | None:
         """Every row's cache reads and decides."""
         if ids is None or ids.shape[0] != len(self.caches):
             raise CacheStateError(f"{len(self.caches)} caches need input_ids of as many rows")
@@ -60,13 +58,13 @@ class SeveralCaches(Cache):
 
     def attend(
         self,
-        attention: Callable[..., tuple[torch.Tensor, None]],
+        attention: Callable[..., tuple[Tensor, None]],
         module: nn.Module,
-        query: torch.Tensor,
-        key: torch.Tensor,
-        value: torch.Tensor,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
         **kwargs: Any,
-    ) -> tuple[torch.Tensor, None]:
+    ) -> tuple[Tensor, None]:
         """Attention of a layer, row by row; ``key`` and ``value`` are those of the new tokens."""
         outputs = []
         for row, cache in enumerate(self.caches):
@@ -84,8 +82,8 @@ class SeveralCaches(Cache):
     # what transformers asks of a cache
 
     def update(
-        self, key_states: torch.Tensor, value_states: torch.Tensor, *args: Any, **kwargs: Any
-    ) -> tuple[torch.Tensor, torch.Tensor]:
+        self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any
+    ) -> tuple[Tensor, Tensor]:
         """The new tokens alone: ``attend`` gives them to the rows' caches."""
         return key_states, value_states
 

@@ -7,7 +7,7 @@ of the reply and the veto are ours.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -15,15 +15,11 @@ from typing import Any
 import torch
 
 from ...errors import InputError, UnsupportedError
-from ...retention.judges import Judge, Turn, ask_model
-from ...retention.tool_outputs import ToolOutput, delete, held_outputs
-from ...selection.slots import SlotTable
-from ...types import Span
+from ...retention.tool_outputs import Judge, ToolOutput, Turn, ask_model, delete, held_outputs
 from .arguments import cache_argument
 from .cache import RetentionCache
-from .forward import TableForward
-from .rows import branch_of
-from .session import find_decoder
+from .copies import branch_of
+from .decoder import find_decoder
 
 REPLY_TOKENS = 48
 MARK = "\u2402"
@@ -62,7 +58,12 @@ def end_turn(model: Any, cache: RetentionCache, judge: Judge = ask_model) -> tup
     """
     cache.check_usable(find_decoder(model))
     flow = cache.flow
-    _check_ranks(cache)
+    tables = list(flow.tables.values())
+    if cache.rotary is not None and (len(tables) > 1 or tables[0].heads > 1):
+        raise UnsupportedError(  # ranks: layers and kv heads must lose as many tokens
+            f"end_turn with positions='compact' needs one set of tokens for all layers and heads, "
+            f"{cache.retention.method!r} keeps several: use original positions"
+        )
     cache.read_generated()
     ends: list[TurnEnd] = []
     for row, outputs in enumerate(held_outputs(flow)):
@@ -71,18 +72,10 @@ def end_turn(model: Any, cache: RetentionCache, judge: Judge = ask_model) -> tup
         verdict = judge(turn) if outputs else ()
         named = _checked(verdict, turn) if verdict is not None else ()
         ends.append(TurnEnd(named, bool(outputs) and verdict is not None, side.tokens))
-    _delete(cache, [[output.span for output in end.deleted] for end in ends])
+    doomed = [[output.span for output in end.deleted] for end in ends]
+    if any(doomed):
+        cache.evict(lambda table: delete(flow, table, doomed))
     return tuple(ends)
-
-
-def _check_ranks(cache: RetentionCache) -> None:
-    """Compact positions are ranks: layers and kv heads must lose the same number of tokens."""
-    tables = list(cache.flow.tables.values())
-    if cache.rotary is not None and (len(tables) > 1 or tables[0].heads > 1):
-        raise UnsupportedError(
-            f"end_turn with positions='compact' needs one set of tokens for all layers and heads, "
-            f"{cache.retention.method!r} keeps several: use original positions"
-        )
 
 
 def _checked(verdict: Iterable[int], turn: Turn) -> tuple[ToolOutput, ...]:
@@ -95,19 +88,6 @@ def _checked(verdict: Iterable[int], turn: Turn) -> tuple[ToolOutput, ...]:
             f"numbers out of {', '.join(map(str, offered))}, or None; nothing was deleted"
         )
     return tuple(offered[number] for number in sorted({int(n) for n in named}))
-
-
-def _delete(cache: RetentionCache, doomed: Sequence[Sequence[Span]]) -> None:
-    """Take ranges [row] out of every table and layer."""
-    if not any(doomed):
-        return
-
-    def plan(table: SlotTable) -> TableForward:
-        step = delete(cache.flow, table, doomed)
-        new = table.positions[:: table.heads, :0]
-        return TableForward(step, table, new, positions=table.positions, padded=table.padded)
-
-    cache.rework(plan)
 
 
 @dataclass

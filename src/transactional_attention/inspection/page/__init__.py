@@ -4,20 +4,15 @@ The selection runs in the page (``select.js``) over utilities and spans computed
 values is not in the file unless it is revealed.
 """
 
-from __future__ import annotations
-
 import json
 from html import escape
 from importlib.resources import files
 from typing import Any
 
-import numpy as np
-
 from ...config import Retention
 from ...errors import InputError
 from ...methods.registry import get_method
-from ...methods.scorers import TokenView
-from ...methods.scorers.ta_fast import TAFast
+from ...methods.scorers.ta import TAFast
 from ...retention.flow import RetentionFlow
 from ...selection.admission import UNCLOSED, YIELD_CONFIDENCE
 from ...selection.guarantee import certify, minimum_budget
@@ -27,11 +22,8 @@ from ..plan import TextView, promised_budget, read
 
 
 def build_page(text: str, tokenizer: Any, retention: Retention, *, reveal: bool) -> str:
-    """The page of a prompt that opens at the retention's budget.
-
-    Raises:
-        InputError: a method that reads a model or protects no value, or the paper preset.
-    """
+    """The page of a prompt that opens at the retention's budget. Raises InputError: a method that
+    reads a model or protects no value, or the paper preset."""
     promised_budget(retention)
     if get_method(retention.method).scorer(retention).observes:
         raise InputError(f"--html: {retention.method!r} reads a model's layers, the page has none")
@@ -96,18 +88,8 @@ def _span(
 
 def _utilities(flow: RetentionFlow) -> dict[str, Any]:
     """Utility of every token at the cut, and what TA-Fast makes it of (eq. 3)."""
-    sequence = flow.sequences[0]
-    table = next(iter(flow.tables.values()))
-    length = sequence.num_tokens
-    positions, frequency = np.arange(length), sequence.frequency(table.ids[0])
-    view = TokenView(
-        positions[None],
-        np.array([[length]]),
-        np.zeros((1, length), bool),
-        frequency[None],
-        np.zeros((1, 1), np.int64),
-    )
-    utility = {"utility": flow.scorer.score(view)[0].tolist()}
+    sequence, table = flow.sequences[0], next(iter(flow.tables.values()))
+    utility = {"utility": flow.cut_scores(table)[0].tolist()}
     if not isinstance(flow.scorer, TAFast):
         return utility
     weights = flow.retention.weights

@@ -4,12 +4,15 @@
 All numbers are KV pairs per layer and kv head.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from collections.abc import Sequence
+import numpy as np
 
-from ...selection.slots import SlotTable
-from ...types import Floats, Ints
+from ...config import Retention
+from ...selection.slots import PADDING, SlotTable
+from ...types import Bools, Floats, Ints
+from ..scorers.snap_kv import window_of
 
 
 class Allocation:
@@ -40,3 +43,47 @@ class Allocation:
     def together(self, tables: Sequence[SlotTable], scores: Sequence[Floats]) -> Sequence[Ints]:
         """Budgets [layer][lane] from the utilities of all layers, when ``joint``."""
         raise NotImplementedError
+
+
+def crowded_rows(tables: Sequence[SlotTable]) -> Iterator[Ints]:
+    """The lanes of each row that the least budget of some tables does not hold whole."""
+    least = min(table.budget or 0 for table in tables)
+    for row in np.unique(tables[0].rows):
+        lanes = np.flatnonzero(tables[0].rows == row)
+        if max(int((t.positions[lanes] != PADDING).sum(1).max()) for t in tables) > least:
+            yield lanes
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The first ``sinks`` and the last ``recent`` tokens of a row: no budget is split over them."""
+
+    sinks: int
+    recent: int
+
+    @property
+    def size(self) -> int:
+        """Tokens that every layer and head keeps whatever the split."""
+        return self.sinks + self.recent
+
+    def competing(self, positions: Ints) -> Bools:
+        """Which slots [lane, slot] hold a token that has to compete."""
+        lengths = positions.max(1, keepdims=True) + 1
+        return (positions >= self.sinks) & (positions < lengths - self.recent)
+
+
+def ends_of(retention: Retention) -> Ends:
+    """The observation window, unless the caller names sinks and recent tokens."""
+    recent = window_of(retention) if retention.recent is None else retention.recent
+    return Ends(retention.sinks or 0, recent)
+
+
+def apportion(shares: Floats, total: int) -> Ints:
+    """Whole numbers that sum to ``total``, each share rounded down or up (largest remainder).
+
+    ``shares`` sum to ``total``; of equal remainders the first is rounded up.
+    """
+    whole = np.floor(shares + 1e-9).astype(np.int64)
+    order = np.argsort(-(shares - whole), kind="stable")
+    whole[order[: total - int(whole.sum())]] += 1
+    return whole

@@ -1,16 +1,12 @@
 """Ada-KV (2407.11550; code MIT): the kv heads of a layer share its budget by their scores."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...config import Retention
 from ...selection.slots import SlotTable
 from ...types import Floats, Ints
-from . import Allocation
-from .ends import Ends, apportion, ends_of
+from . import Allocation, Ends, apportion, crowded_rows
 
 FLOOR = 0.2  # the authors' LongBench script; their README says 0.5
 
@@ -34,25 +30,17 @@ class AdaKV(Allocation):
 
     def heads(self, table: SlotTable, scores: Floats) -> Ints:
         """Budgets [lane]; K for every head of a row that K holds whole."""
-        budget = table.budget
-        assert budget is not None
-        limits = np.full(len(scores), budget)
-        for row in np.unique(table.rows):
-            lanes = np.flatnonzero(table.rows == row)
-            if (table.positions[lanes] >= 0).sum(1).max() > budget:
-                limits[lanes] = self._of_row(table.positions[lanes], scores[lanes], budget)
+        assert table.budget is not None
+        limits = np.full(len(scores), table.budget)
+        for lanes in crowded_rows([table]):
+            limits[lanes] = self._of_row(table.positions[lanes], scores[lanes], table.budget)
         return limits
 
     def _of_row(self, positions: Ints, scores: Floats, budget: int) -> Ints:
         base = max(budget - self.ends.size, 0)
-        compete = np.stack([self.ends.competing(line) for line in positions])
+        compete = self.ends.competing(positions)
         heads = np.nonzero(compete)[0]
         best = np.argsort(-scores[compete], kind="stable")[: len(positions) * base]
         count = np.bincount(heads[best], minlength=len(positions))
         shares = (1 - self.alpha) * count + self.alpha * count.mean()
         return apportion(shares, int(count.sum())) + budget - base
-
-
-def ada(retention: Retention) -> AdaKV:
-    """Heads of their own length."""
-    return AdaKV(ends_of(retention))

@@ -1,17 +1,13 @@
 """DynamicKV (2412.14838; paper and card alone, its code has no licence): layers compete."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...config import Retention
 from ...selection.slots import SlotTable
 from ...types import Floats, Ints
-from . import Allocation
-from .ends import Ends, apportion, ends_of
+from . import Allocation, Ends, apportion, crowded_rows
 
 MOST = 10  # r_max
 EVERY = 4  # layers between two updates of the authors' code
@@ -43,17 +39,10 @@ class DynamicKV(Allocation):
     def together(self, tables: Sequence[SlotTable], scores: Sequence[Floats]) -> Sequence[Ints]:
         """Budgets [layer][lane], the same for the heads of a row's layer."""
         limits = [np.full(len(t.rows), t.budget) for t in tables]
-        for row in np.unique(tables[0].rows):
-            lanes = np.flatnonzero(tables[0].rows == row)
-            live = max(int((t.positions[lanes] >= 0).sum(1).max()) for t in tables)
-            budgets = [t.budget or 0 for t in tables]
-            if live <= min(budgets):
-                continue
-            lists = [
-                self._candidates(t.positions[lanes], s[lanes])
-                for t, s in zip(tables, scores, strict=True)
-            ]
-            total = sum(max(budget - self.ends.size, 0) for budget in budgets)
+        total = sum(max((t.budget or 0) - self.ends.size, 0) for t in tables)
+        for lanes in crowded_rows(tables):
+            both = zip(tables, scores, strict=True)
+            lists = [self._candidates(t.positions[lanes], s[lanes]) for t, s in both]
             split = self.split(lists, total) + self.ends.size
             for layer, count in zip(limits, split, strict=True):
                 layer[lanes] = count
@@ -61,7 +50,7 @@ class DynamicKV(Allocation):
 
     def _candidates(self, positions: Ints, scores: Floats) -> Floats:
         """Scores [head, token] outside the ends, best first; -inf where a head holds fewer."""
-        compete = np.stack([self.ends.competing(line) for line in positions])
+        compete = self.ends.competing(positions)
         best = -np.sort(-np.where(compete, scores, -np.inf), 1)
         return best[:, : int(compete.sum(1).max())]
 
@@ -106,13 +95,3 @@ def even(lists: Sequence[Floats], caps: Ints, total: int) -> Ints:
         room = found < caps
         found[np.flatnonzero(room)[:rest]] += 1
     return found
-
-
-def dynamic(retention: Retention) -> DynamicKV:
-    """Budgets that sum to K x layers."""
-    return DynamicKV(ends_of(retention))
-
-
-def authors_dynamic(retention: Retention) -> DynamicKV:
-    """The authors' updates, whose sum may be larger."""
-    return DynamicKV(ends_of(retention), faithful=True)

@@ -4,8 +4,6 @@ A split by scores or by depth may leave a layer fewer tokens than a caller's ran
 value, needs. The published formulas know neither; what is missing is taken from the richest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 

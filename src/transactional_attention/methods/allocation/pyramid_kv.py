@@ -1,15 +1,11 @@
 """PyramidKV (2406.02069; code MIT): fewer tokens a layer, the deeper it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...config import Retention
-from . import Allocation
-from .ends import apportion, ends_of
+from . import Allocation, apportion
 
 BETA = 20
 
@@ -49,13 +45,3 @@ class PyramidKV(Allocation):
             step = (most - least) // (count - 1)
             return [int(most - layer * step) + self.window for layer in range(count)]
         return apportion(np.linspace(most, least, count) + self.window, total).tolist()
-
-
-def pyramid(retention: Retention) -> PyramidKV:
-    """The split that sums to K x layers."""
-    return PyramidKV(ends_of(retention).size)
-
-
-def authors_pyramid(retention: Retention) -> PyramidKV:
-    """The authors' split, whose sum may be larger."""
-    return PyramidKV(ends_of(retention).size, faithful=True)

@@ -1,7 +1,5 @@
 """One threshold over all layers and kv heads (KVzip, 2505.23416; code MIT)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,8 +8,7 @@ import numpy as np
 from ...config import Retention
 from ...selection.slots import SlotTable
 from ...types import Floats, Ints
-from . import Allocation
-from .ends import Ends
+from . import Allocation, Ends, crowded_rows
 
 SINKS, RECENT = 1, 4
 
@@ -35,13 +32,8 @@ class Threshold(Allocation):
         """Budgets [layer][lane]; K for every head of a row that K holds whole."""
         budgets = np.array([table.budget for table in tables])
         limits = [np.full(len(table.rows), table.budget) for table in tables]
-        for row in np.unique(tables[0].rows):
-            lanes = np.flatnonzero(tables[0].rows == row)
-            if (tables[0].positions[lanes[0]] >= 0).sum() <= budgets.min():
-                continue
-            compete = np.stack(
-                [[self.ends.competing(line) for line in table.positions[lanes]] for table in tables]
-            )
+        for lanes in crowded_rows(tables):
+            compete = np.stack([self.ends.competing(t.positions[lanes]) for t in tables])
             lane = np.nonzero(compete.reshape(-1, compete.shape[-1]))[0]
             found = np.stack([line[lanes] for line in scores])[compete]
             count = int(np.maximum(budgets - self.ends.size, 0).sum()) * len(lanes)

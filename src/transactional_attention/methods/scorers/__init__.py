@@ -5,8 +5,6 @@ is; the host gets just that. ``score`` then makes the utility of it, together wi
 knows. Attention-free scorers have ``score`` alone.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
@@ -32,18 +30,19 @@ class TokenView:
     observed: Floats | None = None
 
 
+@dataclass(frozen=True)
 class Scorer:
-    """Base utility per token, larger is kept; override what differs."""
+    """Base utility per token, larger is kept; override what differs.
+
+    ``per_head``: every kv head keeps tokens of its own; else one set a layer.
+    """
+
+    per_head = False
 
     @property
     def observes(self) -> Observation:
         """What is read of a layer; nothing unless overridden."""
         return NOTHING
-
-    @property
-    def per_head(self) -> bool:
-        """Whether every kv head keeps tokens of its own; else one set a layer."""
-        return False
 
     def measure(self, seen: Seen) -> torch.Tensor:
         """One number a token, [row, kv_head, slot] when ``per_head``, else [row, 1, slot]."""

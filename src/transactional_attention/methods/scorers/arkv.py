@@ -1,14 +1,12 @@
 """ARKV (2603.08727; code MIT): full precision, low precision or evicted, by layer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 
 from ...types import Floats, Ints
-from ..precision import Precision
+from ..method import Precision
 from . import Seen
 from .snap_kv import SnapKV
 

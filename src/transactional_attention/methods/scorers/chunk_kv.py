@@ -1,7 +1,5 @@
 """ChunkKV (2502.00299 [2nd]; kvpress 0.5.5, Apache-2.0, is the code it names): whole chunks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -1,7 +1,5 @@
 """Expected Attention (2510.00636; formula as in kvpress 0.5.5, Apache-2.0) [2nd]."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
@@ -29,15 +27,8 @@ class ExpectedAttention(Scorer):
 
     ahead: int = AHEAD
 
-    @property
-    def observes(self) -> Observation:
-        """Moments of all queries, keys and values."""
-        return Observation(moments=True, keys=True, values=True)
-
-    @property
-    def per_head(self) -> bool:
-        """Every kv head keeps tokens of its own."""
-        return True
+    observes = Observation(moments=True, keys=True, values=True)
+    per_head = True
 
     def measure(self, seen: Seen) -> torch.Tensor:
         """s [row, kv_head, slot]; the first tokens have the largest number of their head."""

@@ -1,17 +1,11 @@
 """H2O, heavy hitters (2306.14048; paper and card alone, its code has no licence)."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
 import torch
 
-from ...config import Retention
 from ..observation import Observation
 from . import Scorer, Seen
 
 
-@dataclass(frozen=True)
 class H2O(Scorer):
     """S_j = sum of the attention that token j received from every query so far, unnormalised.
 
@@ -22,22 +16,10 @@ class H2O(Scorer):
     attention: exactly K tokens are live, not K + 1.
     """
 
-    @property
-    def observes(self) -> Observation:
-        """Column sums: O(block x n) while they are added up, n to keep."""
-        return Observation(columns=True)
-
-    @property
-    def per_head(self) -> bool:
-        """Every kv head has its own heavy hitters."""
-        return True
+    observes = Observation(columns=True)  # O(block x n) while they are added up, n to keep
+    per_head = True
 
     def measure(self, seen: Seen) -> torch.Tensor:
         """S [row, kv_head, slot]."""
         assert seen.sums is not None
         return seen.sums
-
-
-def half(retention: Retention) -> int:
-    """Newest tokens that are always kept: K/2, rounded down (of the least budget)."""
-    return min(retention.budgets(), default=0) // 2

@@ -1,19 +1,13 @@
 """KVzip (2505.23416; code MIT): what the model reads when it repeats the context."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
 import torch
 
 from ..observation import AttentionRule, Observation, attend
 from . import Scorer
 
-CHUNK, OVERLAP, SINKS = 2000, 8, 4
-QUERY_BLOCK = 128
+CHUNK, OVERLAP, SINKS, QUERY_BLOCK = 2000, 8, 4, 128
 
 
-@dataclass(frozen=True)
 class KVzip(Scorer):
     """S_j = the most that token j receives from any query of a repetition and of j's group.
 
@@ -28,15 +22,8 @@ class KVzip(Scorer):
     pass score 0 and give way first. A chunk's wording is ours, and one row is served at a time.
     """
 
-    @property
-    def observes(self) -> Observation:
-        """A repetition of the context."""
-        return Observation(passes=True)
-
-    @property
-    def per_head(self) -> bool:
-        """Every kv head keeps tokens of its own."""
-        return True
+    observes = Observation(passes=True)
+    per_head = True
 
 
 def most_received(

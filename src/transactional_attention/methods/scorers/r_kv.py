@@ -1,8 +1,7 @@
 """R-KV (2505.24133; code Apache-2.0): recent attention, less what repeats."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -34,16 +33,12 @@ class RKV(Scorer):
     window: int = WINDOW
     kernel: int = 7
     mix: float = 0.07
+    per_head = True
 
     @property
     def observes(self) -> Observation:
         """The last w queries, and keys."""
         return Observation(queries=self.window, keys=True)
-
-    @property
-    def per_head(self) -> bool:
-        """Every kv head keeps tokens of its own."""
-        return True
 
     def measure(self, seen: Seen) -> torch.Tensor:
         """Z [row, kv_head, slot]."""
@@ -59,11 +54,8 @@ class RKV(Scorer):
         assert seen.asking is not None
         asked = (seen.asking[:, -self.window :] >= 0)[:, None, :, None]
         votes = (shares * asked).sum(2) / asked.sum(2).clamp(min=1)
-        return seen.pool_older(votes, self.window, self.pool)
-
-    def pool(self, votes: torch.Tensor) -> torch.Tensor:
-        """The largest vote of neighbouring tokens, [row, head, slot]."""
-        return F.max_pool1d(votes, self.kernel, stride=1, padding=self.kernel // 2)
+        pool = partial(F.max_pool1d, kernel_size=self.kernel, stride=1, padding=self.kernel // 2)
+        return seen.pool_older(votes, self.window, pool)
 
 
 def redundancy(seen: Seen) -> torch.Tensor:

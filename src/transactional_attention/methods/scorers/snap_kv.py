@@ -1,8 +1,7 @@
-"""SnapKV (2404.14469; code Apache-2.0): what the end of the prompt attends to."""
-
-from __future__ import annotations
+"""SnapKV (2404.14469; code Apache-2.0): what the end of the prompt attends to; and RocketKV."""
 
 from dataclasses import dataclass
+from math import ceil
 
 import torch
 import torch.nn.functional as F
@@ -33,16 +32,12 @@ class SnapKV(Scorer):
     window: int = WINDOW
     kernel: int = KERNEL
     maximum: bool = False
+    per_head = True
 
     @property
     def observes(self) -> Observation:
         """The last w queries."""
         return Observation(queries=self.window)
-
-    @property
-    def per_head(self) -> bool:
-        """Every kv head keeps tokens of its own."""
-        return True
 
     def measure(self, seen: Seen) -> torch.Tensor:
         """S [row, kv_head, slot]; tokens of the window, mandatory now, are not pooled."""
@@ -55,6 +50,42 @@ class SnapKV(Scorer):
         return pool(votes, self.kernel, stride=1, padding=self.kernel // 2)
 
 
+@dataclass(frozen=True)
+class RocketKV(SnapKV):
+    """RocketKV, stage 1 (2502.14051; card alone, its code is under a non-commercial licence).
+
+    S_j = maximum over 63 neighbours of the last window's attention to them, per kv head: SnapKV
+    with a wide maximum pool, so that whole stretches stay. The group's query heads are averaged
+    where the authors sum: the order is the same. w = min(8, K/2), theirs is 32.
+
+    Stage 2 is out of reach of eviction: it keeps all that stage 1 left, and at every step reads
+    only a part of it, chosen by that step's query. What is not read now may be read next, so
+    nothing can be freed. Nor is K the authors' budget, which counts what a step reads: their
+    stage 1 holds n / (n / budget)^r tokens, more than that.
+    """
+
+    kernel: int = 63
+    maximum: bool = True
+
+
 def window_of(retention: Retention) -> int:
     """w at a budget: the usual 8, and never more than half of the least K."""
     return max(1, min(WINDOW, min(retention.budgets(), default=2 * WINDOW) // 2))
+
+
+def tenth(retention: Retention) -> int:
+    """10% boundary protection (control; 2605.18053, its abstract alone): tokens kept at each end.
+
+    A tenth of the (least) budget, rounded up. The abstract reserves "10% at each end" of a cache of
+    C tokens, which is read as C/10 of the first and of the last tokens of the sequence, inside the
+    budget. The rest competes by the scorer's own formula, and while decoding the newest C/10 stay.
+    ``boundary-10+NAME`` puts it around any method, whose own ends stay where they are larger;
+    ``boundary-10`` is that around SnapKV, with a narrower window.
+    """
+    return ceil(min(retention.budgets(), default=0) / 10)
+
+
+def inner_window(retention: Retention) -> int:
+    """SnapKV's window inside: with the first tenth it leaves half of K to the scores."""
+    room = min(retention.budgets(), default=0) // 2 - tenth(retention)
+    return max(1, min(window_of(retention), room))

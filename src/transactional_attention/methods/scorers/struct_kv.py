@@ -1,7 +1,5 @@
 """StructKV (2604.06746): tokens that many layers attend to, and deep layers that see them alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -11,8 +9,6 @@ from ...errors import InputError
 from ..observation import Observation
 from . import Scorer, Seen
 from .snap_kv import WINDOW
-
-STORED = 0.1  # the paper's R_KV
 
 
 @dataclass(frozen=True)
@@ -66,11 +62,8 @@ class StructKV(Scorer):
         return max(1, round(length * self.structural))
 
     def pivot_of(self, scores: torch.Tensor) -> int:
-        """L* from S [layer, token]: layers after it are pruned.
-
-        Raises:
-            InputError: when a fixed pivot is not one of the layers.
-        """
+        """L* from S [layer, token]: layers after it are pruned. Raises InputError when a fixed
+        pivot is not one of the layers."""
         layers, length = scores.shape
         if self.pivot is not None:
             if self.pivot >= layers:
@@ -97,8 +90,3 @@ class StructKV(Scorer):
         chosen[best] = chosen[older:] = True
         chosen[sorted(needed)] = True
         return chosen.nonzero()[:, 0]
-
-
-def stored_by_authors(length: int, window: int = WINDOW, share: float = STORED) -> int:
-    """The K that the paper's R_KV means for a prompt: a share of its tokens, and the window."""
-    return round(length * share) + window

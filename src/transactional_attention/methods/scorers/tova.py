@@ -1,16 +1,11 @@
 """TOVA, token omission via attention (2401.06104; code Apache-2.0)."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-
 import torch
 
 from ..observation import Observation
 from . import Scorer, Seen
 
 
-@dataclass(frozen=True)
 class TOVA(Scorer):
     """s_j = mean over all query heads of the last query's attention to token j.
 
@@ -20,10 +15,7 @@ class TOVA(Scorer):
     before the new token is written, exactly K tokens are live (the authors' loop: K + 1).
     """
 
-    @property
-    def observes(self) -> Observation:
-        """The last query."""
-        return Observation(queries=1)
+    observes = Observation(queries=1)
 
     def measure(self, seen: Seen) -> torch.Tensor:
         """s [row, 1, slot]."""

@@ -49,7 +49,6 @@ def log_decay(log_beta: torch.Tensor) -> torch.Tensor:
     return (log_beta[:, :, None] * age).masked_fill(age < 0, float("-inf"))
 
 
-@dataclass(frozen=True)
 class TrimKV(Scorer):
     """s_i = (t - i) log beta_i, per kv head: what is left at t of a token's importance beta^(t-i).
 
@@ -65,15 +64,8 @@ class TrimKV(Scorer):
     own activation is.
     """
 
-    @property
-    def observes(self) -> Observation:
-        """Log beta of every live token."""
-        return Observation(gates=True)
-
-    @property
-    def per_head(self) -> bool:
-        """Every kv head keeps tokens of its own."""
-        return True
+    observes = Observation(gates=True)
+    per_head = True
 
     def measure(self, seen: Seen) -> torch.Tensor:
         """Log beta [row, kv_head, slot]; it does not change while a token lives."""

@@ -1,9 +1,95 @@
-"""The small language models that ship with the package.
+"""The small language models that ship with the package: found, checked and loaded.
 
 `load_embedded` needs no network: the weights, the tokenizer and a card with checksums lie in
 `weights/<name>/`. `card` reads what was measured when the weights were made.
 """
 
-from .loading import SHIPPED, card, folder, load_embedded
+from __future__ import annotations
 
-__all__ = ["SHIPPED", "card", "folder", "load_embedded"]
+import hashlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from ...errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+SHIPPED = {"embedded": "main", "embedded-wide": "wide"}
+"""What commands and records call the shipped models, to what `load_embedded` takes."""
+WEIGHTS = Path(__file__).parent / "weights"
+FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "card.json")
+REMEDY = "reinstall transactional-attention, or train it anew: ta train model --out DIR"
+
+
+def folder(name: str = "main") -> Path:
+    """Folder of the embedded model `name`.
+
+    Raises UnknownNameError for a name that is not shipped and InputError for a missing file.
+    """
+    if name not in SHIPPED.values():
+        raise UnknownNameError("embedded model", name, [*SHIPPED.values()])
+    path = WEIGHTS / name
+    missing = [file for file in FILES if not (path / file).is_file()]
+    if missing:
+        raise InputError(f"embedded model {name!r} lacks {', '.join(missing)}: {REMEDY}")
+    return path
+
+
+def card(name: str = "main") -> dict[str, Any]:
+    """The card of the embedded model: checksum, size, date, recipe, measured ceilings.
+
+    Raises InputError when the card is missing or is no JSON.
+    """
+    return read_card(folder(name))
+
+
+def read_card(path: Path) -> dict[str, Any]:
+    """The card in a model folder; raises InputError when it is damaged."""
+    try:
+        found = json.loads((path / "card.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"card.json of {path.name!r} cannot be read: {REMEDY}") from error
+    if not isinstance(found, dict) or "sha256" not in found:
+        raise InputError(f"card.json of {path.name!r} holds no sha256: {REMEDY}")
+    return found
+
+
+def check_weights(path: Path) -> None:
+    """Raise InputError unless model.safetensors in `path` has the checksum of its card."""
+    expected = read_card(path)["sha256"]
+    found = hashlib.sha256((path / "model.safetensors").read_bytes()).hexdigest()
+    if found != expected:
+        raise InputError(
+            f"model.safetensors of {path.name!r} is damaged (its sha256 starts {found[:12]}, "
+            f"the card says {str(expected)[:12]}): {REMEDY}"
+        )
+
+
+def load_embedded(
+    name: str = "main",
+    *,
+    dtype: torch.dtype = torch.float32,
+    device: torch.device | str | None = None,
+) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """Load an embedded model and its tokenizer, offline.
+
+    Inputs: the name of the model, the dtype of its weights (stored as bfloat16) and the device
+    (None: the CPU). Output: the model in evaluation mode with attention "sdpa", and the tokenizer.
+    Raises UnknownNameError for an unknown name, InputError for missing or damaged files.
+    """
+    from transformers import AutoTokenizer, LlamaForCausalLM  # noqa: PLC0415  (slow: all of transformers' model code)
+
+    path = folder(name)
+    check_weights(path)
+    model = LlamaForCausalLM.from_pretrained(
+        path, dtype=dtype, attn_implementation="sdpa", local_files_only=True
+    )
+    tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True)
+    model.eval()
+    if device is not None:
+        model.to(device)  # type: ignore[arg-type]
+    return model, tokenizer

@@ -1,20 +1,30 @@
-"""Full-TA (paper, eq. 1): TA-Fast with cumulative attention and its moving average."""
-
-from __future__ import annotations
+"""The paper's utilities: TA-Fast (eq. 3) reads no attention, Full-TA (eq. 1) does."""
 
 from dataclasses import dataclass, field
 
 import torch
 
 from ...config import Weights
-from ...selection.utility import recency, utility
+from ...selection.utility import recency
 from ...types import Floats
 from ..observation import Observation
 from . import Scorer, Seen, TokenView
 
 
 @dataclass(frozen=True)
-class FullTA(Scorer):
+class TAFast(Scorer):
+    """u = beta R + gamma S - lambda F; the voucher is added by the sponsorship stage."""
+
+    weights: Weights = field(default_factory=Weights)
+
+    def score(self, view: TokenView) -> Floats:
+        """Eq. 3 without V."""
+        position = self.weights.recency * recency(view.positions, view.length)
+        anchor, frequency = self.weights.anchor, self.weights.frequency
+        return position + anchor * view.anchor - frequency * view.frequency
+
+
+class FullTA(TAFast):
     """u = alpha A + beta R + gamma S + delta P - lambda F; the voucher is added later.
 
     A_i is the attention that token i received, divided by query heads x queries that saw it: as
@@ -22,12 +32,7 @@ class FullTA(Scorer):
     moving average, P <- 0.9 P + 0.1 A a forward, P = A at first sight. One index set a layer.
     """
 
-    weights: Weights = field(default_factory=Weights)
-
-    @property
-    def observes(self) -> Observation:
-        """Column sums, and their moving average."""
-        return Observation(columns=True, pension=True)
+    observes = Observation(columns=True, pension=True)
 
     def measure(self, seen: Seen) -> torch.Tensor:
         """Alpha A + delta P, [row, 1, slot]."""
@@ -38,6 +43,4 @@ class FullTA(Scorer):
     def score(self, view: TokenView) -> Floats:
         """Eq. 1 without V."""
         assert view.observed is not None
-        position = recency(view.positions, view.length)
-        base = utility(position, view.anchor, view.frequency, 0.0, self.weights)
-        return base + view.observed
+        return super().score(view) + view.observed

@@ -1,27 +1,28 @@
-"""The text of a stream: its end, and of what came before only what is still asked for.
+"""Texts of which a part is not known: a stream that forgot it, or a file that did not hold it.
 
-It answers as ``TokenText`` does for tokens that it knows. What it was told to forget has no text
-and no tokens any more; positions and characters are counted on.
+They answer as ``TokenText`` does for tokens that they know; positions and characters are counted
+on.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from ..errors import InputError
 from ..types import Ints, Span
 from .pieces import Offsets
-from .special_tokens import hidden
-from .token_text import TokenText
+from .token_text import TokenText, hidden
 
 GONE = "the text of a long stream is not kept: only what the cache holds can be shown"
 
 
 class StreamedText(TokenText):
-    """A text that forgets. ``starts`` and ``ends`` are those of the known tokens, see ``numbers``.
+    """A text that forgets: its end, and of what came before only what is still asked for.
+
+    ``starts`` and ``ends`` are those of the known tokens, see ``numbers``.
 
     Known are some old tokens, each with its characters, and all tokens of the text's end.
     """
@@ -116,3 +117,46 @@ def _runs(starts: Offsets, ends: Offsets) -> list[tuple[int, int]]:
     breaks = np.flatnonzero(starts[1:] > reached[:-1]) + 1
     borders = [0, *breaks.tolist(), len(starts)]
     return [(int(starts[a]), int(reached[b - 1])) for a, b in pairwise(borders)]
+
+
+class Mark(NamedTuple):
+    """A character, the number of tokens that end at or before it, and that begin before it."""
+
+    char: int
+    ended: int
+    begun: int
+
+
+def marks_of(text: TokenText, chars: Iterable[int]) -> list[Mark]:
+    """What has to be known of the tokens so that ranges with these ends are found again."""
+    inside = sorted({char for char in chars if char < text.num_chars})
+    ended = text.numbers[np.searchsorted(text.ends, inside, "right")].tolist()
+    begun = text.numbers[np.searchsorted(text.starts, inside, "left")].tolist()
+    return [Mark(*mark) for mark in zip(inside, ended, begun, strict=True)]
+
+
+def digest(text: TokenText, salt: bytes) -> str:
+    """A salted hash of a text with its offsets, by which it is known when it is given again."""
+    found = blake2b(text.text.encode("utf-8", "surrogatepass"), digest_size=16, key=salt)
+    found.update(text.starts.astype("<i8").tobytes())
+    found.update(text.ends.astype("<i8").tobytes())
+    return found.hexdigest()
+
+
+class BlankText(TokenText):
+    """``tokens`` tokens and ``chars`` characters that are not known, and text after them.
+
+    What follows gets the offsets that it would have had. Newlines stand for what is unknown, so
+    that no label and no value is found there. Token spans in the unknown part are coarse: right at
+    the ``marks``, and in order.
+    """
+
+    def __init__(self, tokenizer, tokens: int, chars: int, marks: Sequence[Mark]) -> None:
+        super().__init__(tokenizer)
+        self._emit("\n" * chars)
+        starts, ends = np.zeros(tokens, np.int64), np.full(tokens, chars, np.int64)
+        for char, _, begun in marks:
+            starts[begun:] = char
+        for char, ended, _ in reversed(marks):
+            ends[:ended] = char
+        self._push(starts, ends)

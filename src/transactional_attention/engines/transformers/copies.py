@@ -1,25 +1,31 @@
-"""One prefill, many retentions: a full cache cut to another method and budget."""
+"""Copies of a cache: as it is, of one row without a limit, or cut to another retention."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from ...config import Retention
-from ...errors import InputError
+from ...errors import InputError, UnsupportedError
 from ...methods.scorers import Scorer
+from ...methods.scorers.positions import Recency
+from ...retention.flow import RetentionFlow
 from .cache import Kind, RetentionCache
-from .plan import cut_together, plan_prompt
+from .forward import cut_together, plan_prompt
+from .layer import RetentionLayer
 
-Readings = dict[Scorer, list[torch.Tensor | None]]
+Readings = dict[Scorer, list[Tensor | None]]
 
 
 def compress(
     source: RetentionCache,
     retention: Retention,
-    scores: Sequence[torch.Tensor] | None = None,
+    scores: Sequence[Tensor] | None = None,
     readings: Readings | None = None,
 ) -> RetentionCache:
     """A new cache with the tokens of ``source``, cut to another retention's budget.
@@ -42,7 +48,7 @@ def compress(
             layer.measured = given
             layer.hand_over()
     width = source.flow.tables[None].width
-    target._forwards = plan_prompt(target.flow, width, evict=True, **target._options())
+    target._forwards = plan_prompt(target.flow, width, evict=True)
     known = {} if readings is None else readings
     read = known.get(target.flow.scorer) or [None] * len(target.managed)
     known[target.flow.scorer] = [
@@ -51,7 +57,8 @@ def compress(
     ]
     cut_together(target.flow, target._forwards, target.managed)
     for old, new in zip(source.managed, target.managed, strict=True):
-        new.part(old)
+        if new.keys is old.keys and new.keys is not None and new.values is not None:
+            new.keys, new.values = new.keys.clone(), new.values.clone()  # nothing is shared
     target._forwards = None
     tables = [target.flow.table_of(index) for index in range(len(target.managed))]
     target.ledger.note(tables, max(table.width for table in tables))
@@ -93,3 +100,54 @@ def _leave_out(source: RetentionCache, target: RetentionCache) -> None:
                 "layer can cut it, as the one whose pass made it"
             )
         new.take(np.repeat(old.table.positions, new.heads, 0))
+
+
+def copy_of(cache: RetentionCache) -> RetentionCache:
+    """A cache between two forwards that is as ``cache`` is and shares nothing that changes."""
+    cache.read_generated()
+    flow, other = copy.copy(cache.flow), cache.emptied(cache.retention, type(cache))
+    other.observe, other.ledger = cache.observe, copy.copy(cache.ledger)
+    other.prompt_end, other.context_open = cache.prompt_end, cache.context_open
+    flow.provisional, flow.allocation = list(flow.provisional), copy.deepcopy(flow.allocation)
+    flow.tables = {key: replace(table) for key, table in flow.tables.items()}
+    renamed = {id(cache.flow.tables[key]): id(table) for key, table in flow.tables.items()}
+    flow.selected = {renamed[key]: list(chosen) for key, chosen in flow.selected.items()}
+    _hand_on(cache, other, flow)
+    for old, new in zip(cache.managed, other.managed, strict=True):
+        new.measured, new.weighed = old.measured, old.weighed
+        new.observer = copy.copy(old.observer)
+    other.trace = None if cache.trace is None else list(cache.trace)
+    other.take_rows(torch.arange(len(flow.sequences)))  # copies what is held and known of a row
+    return other
+
+
+def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
+    """A copy of one row of ``cache`` that goes on without a limit; ``cache`` is not touched.
+
+    Raises:
+        UnsupportedError: for a padded row beside layers that are not managed.
+    """
+    if len(cache.managed) < len(cache.layers) and int(cache.flow.lengths[row]) < cache.num_columns:
+        raise UnsupportedError(
+            "the model cannot be asked about padded rows beside sliding or linear-attention "
+            "layers: use one cache a conversation, or another judge"
+        )
+    whole = Retention(budget=None, method="full", positions=cache.retention.positions)
+    flow, branch = copy.copy(cache.flow), cache.emptied(whole, type(cache))
+    flow.scorer, flow.allocation, flow.selected = Recency(), None, {}
+    flow.tables = {k: replace(t, budget=None, limits=None) for k, t in flow.tables.items()}
+    _hand_on(cache, branch, flow)
+    for layer in branch.managed:  # what is held in low precision is read once
+        layer.keys, layer.values = layer.states()
+    branch.take_rows(torch.tensor([row]))
+    return branch
+
+
+def _hand_on(cache: RetentionCache, other: RetentionCache, flow: RetentionFlow) -> None:
+    """Let ``other`` hold what ``cache`` holds, and go on by ``flow``."""
+    other.use(flow)
+    for index, (old, new) in enumerate(zip(cache.layers, other.layers, strict=True)):
+        if isinstance(old, RetentionLayer) and isinstance(new, RetentionLayer):
+            new.hold(old.keys, old.values, old.seen)
+        else:
+            other.layers[index] = copy.deepcopy(old)

@@ -1,13 +1,20 @@
-"""Control: tokens kept at random, the same ones for the same seed."""
-
-from __future__ import annotations
+"""Scores of positions alone: the newest tokens, and tokens at random (control)."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from ...selection.utility import recency
 from ...types import Floats
 from . import Scorer, TokenView
+
+
+class Recency(Scorer):
+    """StreamingLLM (2309.17453): utility is the position; sinks are mandatory tokens."""
+
+    def score(self, view: TokenView) -> Floats:
+        """R = i / n."""
+        return recency(view.positions, view.length)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from found_values import anchors_of, found, found_in_pieces, parted
 from growing import assert_linear
-from transactional_attention.detection.candidates import LEAST, Candidate, candidates
+from transactional_attention.detection.candidates import LEAST, Candidate, Candidates, candidates
 from transactional_attention.detection.features import BUCKETS, features
 from transactional_attention.detection.forms import FORMS
 from transactional_attention.detection.scanner import Scanner
@@ -77,7 +77,7 @@ def test_what_stands_far_before_does_not_count(marked):
     far = "password: QQ 77 " * 40 + near
     shift = len(far) - len(near)
     place = every(near, range(340, len(near)))
-    moved = [c._replace(begin=c.begin + shift, end=c.end + shift) for c in place]
+    moved = Candidates(place.begins + shift, place.ends + shift, place.proposed)
     for one, other in zip(features(near, place), features(far, moved), strict=True):
         np.testing.assert_array_equal(one, other)
 
@@ -112,9 +112,9 @@ def test_features_are_rows_of_the_table():
 
 def test_rules_and_labels_count():
     text = "x: 4417\n"
-    plain = Candidate(3, 7)
-    named = plain._replace(rules=("structure:pair",), words="door code")
-    rows, _ = features(text, [plain, named])
+    named = Candidate(3, 7, rules=("structure:pair",), words="door code")
+    both = Candidates(np.array([3, 3]), np.array([7, 7]), {1: named})
+    rows, _ = features(text, both)
     assert (rows[0] != rows[1]).any()
 
 

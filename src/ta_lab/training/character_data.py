@@ -45,7 +45,7 @@ JUDGED, JUDGED_TIMES = "judged", 8  # written texts that are held out, and their
 APART = 5  # one written text in so many is held out
 WORDING = 10  # characters before a value by which wordings are held out
 HELD_OUT_PART = 8  # one wording in so many
-FAR_SHARE = 0.1  # of the candidates that nobody proposes and that touch no value
+FAR_SHARE = 1.0  # of the candidates that nobody proposes and that touch no value
 DULL = 0.45  # opacity below which an unasked value is surely none
 
 OTHERS = tuple(map(VOCABULARY.maker, table("values/training")["others"]))
@@ -77,7 +77,7 @@ class Examples:
     """Candidates: rows and numbers as ``features`` gives them, labels, who is held out, and how
     many each stands for."""
 
-    rows: npt.NDArray[np.int16]
+    rows: npt.NDArray[np.uint16]
     numbers: npt.NDArray[np.float32]
     labels: npt.NDArray[np.float32]
     held_out: npt.NDArray[np.bool_]
@@ -197,22 +197,24 @@ def examples(marked: Sequence[Marked], boundaries: Boundaries, rng: random.Rando
     rows, numbers, labels, held_out, weights = [], [], [], [], list[float]()
     for document in marked:
         text = plain(document.text)
-        found = []
-        for one in candidates(text, whole_text(text), range(len(text)), 0, boundaries):
+        every = candidates(text, whole_text(text), range(len(text)), 0, boundaries)
+        used, here = [], []
+        for number, one in enumerate(every):
             label = _label(document, one.begin, one.end)
             apart = _is_held_out(document, one.begin)
             far = not one.rules and not _touches(document, one.begin, one.end)
             share = FAR_SHARE if far and not apart else 1.0
-            if label is not None and rng.random() < share:
-                found.append((one, label, apart))
-                weights.append(1 / share)
-        if not found:
+            if label is not None and (share == 1.0 or rng.random() < share):
+                used.append(number)
+                here.append((label, apart, 1 / share))
+        if not used:
             continue
-        here, plain_numbers = features(text, [one for one, _, _ in found])
-        rows.append(here.astype(np.int16))
-        numbers.append(plain_numbers)
-        labels += [label for _, label, _ in found]
-        held_out += [apart for _, _, apart in found]
+        some, plain_numbers = features(text, every)
+        rows.append(some[used].astype(np.uint16))
+        numbers.append(plain_numbers[used])
+        labels += [label for label, _, _ in here]
+        held_out += [apart for _, apart, _ in here]
+        weights += [weight for _, _, weight in here]
     return Examples(
         np.concatenate(rows),
         np.concatenate(numbers),

@@ -25,7 +25,7 @@ from .character_data import JUDGED, Marked
 SHARE = 0.12  # of the places where no value begins or ends
 WRITTEN_WEIGHT = 3.0
 EPOCHS, BATCH, RATE, DROPPED = 2, 4096, 2e-2, 0.3
-LEAST = -8.5
+LEAST = -7.0
 """Log odds of a begin and its end from which a span is a candidate: it leaves out a fifth of the
 values that only a reader of the whole sentence would find, and is a hundred spans in a page."""
 

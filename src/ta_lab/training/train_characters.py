@@ -108,7 +108,8 @@ def _held_numbers(found: Examples) -> np.ndarray:
 
 def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) -> _Trained:
     train = np.flatnonzero(~found.held_out)
-    rows, numbers = torch.from_numpy(found.rows), torch.from_numpy(found.numbers)
+    rows = torch.from_numpy(found.rows.view(np.int16))  # torch indexes no uint16
+    numbers = torch.from_numpy(found.numbers)
     labels, weights = torch.from_numpy(found.labels), torch.from_numpy(found.weights)
     model = _Trained(numbers.shape[1])
     optimizer = torch.optim.Adam(model.parameters(), RATE, betas=(0.9, 0.99))
@@ -118,7 +119,7 @@ def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) 
     for _ in range(epochs):
         order = torch.from_numpy(train)[torch.randperm(len(train))]
         for batch in order[: len(order) // BATCH * BATCH].split(BATCH):
-            logits = model(rows[batch].long(), numbers[batch], DROPPED)
+            logits = model(rows[batch].long() & 0xFFFF, numbers[batch], DROPPED)
             loss = nn.functional.binary_cross_entropy_with_logits(
                 logits, labels[batch], weights[batch]
             )

@@ -6,15 +6,18 @@ Parsers of formats and forms propose spans with a label and a rule; what lies be
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..types import Anchor, Span
 from .boundaries import Boundaries
 from .label_words import content_words
-from .text_codes import EDGE, codes_of
+from .text_codes import EDGE, Rows, codes_of
 
 LEAST = 1  # characters of a value
+PLACES = 32  # bits of a place in a text
 MOST_LABEL = 80  # characters of a label whose words are read
 
 
@@ -38,27 +41,49 @@ class Proposal(NamedTuple):
     words: str | None = None
 
 
+class Candidates(Sequence[Candidate]):
+    """Candidates in the order of their places. ``begins``, ``ends`` [candidate]: all of them;
+    ``proposed``: by number, those that a parser proposes."""
+
+    def __init__(self, begins: Rows, ends: Rows, proposed: dict[int, Candidate]) -> None:
+        self.begins, self.ends, self.proposed = begins, ends, proposed
+
+    def __len__(self) -> int:
+        return len(self.begins)
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self)))]
+        begin, end = int(self.begins[at]), int(self.ends[at])
+        return self.proposed.get(at % len(self)) or Candidate(begin, end)
+
+
 def candidates(
     text: str, proposals: Iterable[Proposal], inside: range, origin: int, boundaries: Boundaries
-) -> list[Candidate]:
-    """Candidates that begin ``inside``, each once, in the order of their places, in indices of
-    ``text``, as ``inside`` is. ``origin``: where the proposals' anchors count ``text`` to begin;
-    labels stay in their offsets."""
-    begins, ends = boundaries.spans(codes_of(text))
-    spans = zip((begins - EDGE).tolist(), (ends - EDGE).tolist())
-    found: dict[tuple[int, int], list[Proposal]] = {span: [] for span in spans}
+) -> Candidates:
+    """Candidates that begin ``inside``, each once, in indices of ``text``, as ``inside`` is.
+    ``origin``: where the proposals' anchors count ``text`` to begin; labels stay in their
+    offsets."""
+    found: dict[tuple[int, int], list[Proposal]] = {}
     for proposal in proposals:
         value = proposal.anchor.value
-        found.setdefault((value.start - origin, value.end - origin), []).append(proposal)
-    kept = sorted((begin, end) for begin, end in found if begin in inside and end - begin >= LEAST)
-    return [_candidate(text, begin, end, found[begin, end], origin) for begin, end in kept]
+        if value.start - origin in inside and len(value) >= LEAST:
+            found.setdefault((value.start - origin, value.end - origin), []).append(proposal)
+    begins, ends = boundaries.spans(codes_of(text))
+    kept = (begins >= inside.start + EDGE) & (begins < inside.stop + EDGE)
+    named = sorted(found)
+    keys = np.array([begin << PLACES | end for begin, end in named], np.int64)
+    every = np.union1d((begins[kept] - EDGE) << PLACES | (ends[kept] - EDGE), keys)
+    proposed = {
+        at: _candidate(text, begin, end, found[begin, end], origin)
+        for at, (begin, end) in zip(np.searchsorted(every, keys).tolist(), named)
+    }
+    return Candidates(every >> PLACES, every & ((1 << PLACES) - 1), proposed)
 
 
 def _candidate(
     text: str, begin: int, end: int, proposals: list[Proposal], origin: int
 ) -> Candidate:
-    if not proposals:
-        return Candidate(begin, end)
     rules = tuple(sorted({proposal.anchor.rule for proposal in proposals}))
     delimited = any(proposal.anchor.delimited for proposal in proposals)
     best = max(proposals, key=_label_length)

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from ..types import Anchor, Span
-from .candidates import Candidate
+from .candidates import Candidate, Candidates
 from .competition import UNDIVIDED, UNENDED, strongest
 from .detector import LOOKBACK, MAX_VALUE
 from .labels import find_label
@@ -27,15 +27,15 @@ STATED = "stated:label"
 
 
 def decode(
-    found: list[Candidate], margins: Doubles, minimum: float, origin: int, text: str
+    found: Candidates, margins: Doubles, minimum: float, origin: int, text: str
 ) -> list[Anchor]:
     """Anchors, in offsets that ``text`` has ``origin`` of, of what is likely enough.
 
     ``minimum``: probability from which a candidate counts.
     """
     least = np.log(minimum / (1 - minimum))
-    told = np.array([_is_told(candidate) for candidate in found])
-    margins = np.where(told, SUREST, np.minimum(margins, SUREST))
+    margins = np.minimum(margins, SUREST)
+    margins[[at for at, candidate in found.proposed.items() if _is_told(candidate)]] = SUREST
     likely = [(found[i], margins[i]) for i in np.flatnonzero(margins >= least).tolist()]
     chosen = _widest(likely, origin)
     return strongest(_anchor(candidate, margin, origin, text) for candidate, margin in chosen)

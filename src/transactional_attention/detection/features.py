@@ -8,18 +8,16 @@ the form of the value is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
-from .candidates import Candidate
+from .candidates import Candidates
 from .text_codes import DIGIT, EDGE, OTHER, PRIMES, SPACE, Codes, Rows, TextCodes, codes_of, mix
 
-BUCKETS = 1 << 15
+BUCKETS = 1 << 16
 LEFT, FAR = 30, 10  # characters read to the left; from FAR on the exact distance is dropped
 WORDS = 5  # before a value
 HEAD, TAIL = 12, 6  # characters of a value that are read from its begin and its end
@@ -46,11 +44,10 @@ _VOWELS = np.zeros(128, np.uint64)
 _VOWELS[list(b"aeiouy")] = 1 << _FIELDS[2]
 
 
-def features(text: str, found: Sequence[Candidate]) -> tuple[Rows, npt.NDArray[np.float32]]:
+def features(text: str, found: Candidates) -> tuple[Rows, npt.NDArray[np.float32]]:
     """Rows of the table [candidate, FEATURES], and plain numbers [candidate, NUMBERS]."""
     codes = codes_of(text)
-    bounds = np.fromiter(chain.from_iterable(c[:2] for c in found), np.int64, 2 * len(found)) + EDGE
-    begin, end = bounds[::2].copy(), bounds[1::2].copy()
+    begin, end = found.begins + EDGE, found.ends + EDGE
     line_end, line_start = codes.line_end(end), codes.line_start(begin)
     groups = [
         *_left(codes, begin),
@@ -64,11 +61,18 @@ def features(text: str, found: Sequence[Candidate]) -> tuple[Rows, npt.NDArray[n
     rows += _SALT
     mix(rows)
     rows &= np.uint32(BUCKETS - 1)
-    said = np.array([_said(candidate.rules, candidate.words) for candidate in found], np.int64)
-    numbers = np.empty((len(found), NUMBERS + SIGNS), np.float32)
+    every = np.empty((len(found), rows.shape[1] + SAID), np.int64)
+    every[:, :-SAID], every[:, -SAID:] = rows, _said((), "")
+    numbers = np.zeros((len(found), NUMBERS + SIGNS), np.float32)
     numbers[:, :NUMBERS] = _numbers(codes, begin, end, line_end)
-    numbers[:, NUMBERS:] = [(len(c.rules) / 2, c.label is not None, c.delimited) for c in found]
-    return np.concatenate([rows.astype(np.int64), said.reshape(len(found), SAID)], 1), numbers
+    if found.proposed:
+        proposed = list(found.proposed.values())
+        at = list(found.proposed)
+        every[at, -SAID:] = [_said(one.rules, one.words) for one in proposed]
+        numbers[at, NUMBERS:] = [
+            (len(one.rules) / 2, one.label is not None, one.delimited) for one in proposed
+        ]
+    return every, numbers
 
 
 @lru_cache(maxsize=1 << 14)  # labels and rules come again and again

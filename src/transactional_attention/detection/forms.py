@@ -54,7 +54,8 @@ _SEVERAL = re.compile(
     + ")"
 )
 SEVERAL_BEGIN = re.compile(
-    r"(?<![\w.,:/-])(?:[-+(\[$€£¥₹₩₽₺] ?)?\(?\d|(?<!\w)(?:[A-Z]{2}\d\d|[A-Z]{3}) (?=[A-Z\d])"
+    r"\d(?<![\w.,:/\-+(\[$€£¥₹₩₽₺].)|[-+(\[$€£¥₹₩₽₺](?<![\w.,:/\-].)(?= ?\(?[\da-f])"
+    r"|[A-Z](?<!\w.)(?:[A-Z]\d\d|[A-Z]{2}) (?=[A-Z\d])"
 )
 """Where a form of several words may begin."""
 

@@ -64,11 +64,12 @@ def shaped(text: str) -> Iterator[Found]:
             yield begin, end, rule, CLIENT if client else confidence
     for form in INSIDE:
         for match in form.pattern.finditer(text):
-            at = match.start()
+            group = match.lastgroup or 0
+            at = match.start(group)
             left = form.before.match(text[max(0, at - REACH) : at][::-1])
             if left is not None:
-                begin = at - left.end()
-                yield begin, trim(text, begin, match.end(), sentence=True), form.id, form.confidence
+                begin, end = at - left.end(), match.end(group)
+                yield begin, trim(text, begin, end, sentence=True), form.id, form.confidence
     for begin, end in _phrases(text):
         yield begin, end, "phrase", 0.0
     for match in SEVERAL_BEGIN.finditer(text):

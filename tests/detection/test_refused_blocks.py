@@ -13,6 +13,7 @@ import transactional_attention as ta
 from found_values import anchors_of
 from split_text import assert_read_alike
 from transactional_attention.detection.competition import UNENDED
+from transactional_attention.detection.detector import is_guess
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.detection.values import Values
 
@@ -30,7 +31,7 @@ def anchors(text: str, piece: int = 0):
     reader, found = Scanner(["values"]), []
     for at in range(0, len(text), piece or len(text)):
         found += reader.feed(text[at : at + (piece or len(text))])
-    return found + reader.feed("", final=True)
+    return [a for a in found + reader.feed("", final=True) if not is_guess(a)]
 
 
 def values(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from found_values import anchors_of, found, found_in_pieces, parted
 from growing import assert_linear
-from transactional_attention.detection.candidates import LEAST, Candidate, Candidates, candidates
+from transactional_attention.detection.candidates import Candidate, Candidates, candidates
 from transactional_attention.detection.features import BUCKETS, features
 from transactional_attention.detection.forms import FORMS
 from transactional_attention.detection.scanner import Scanner
@@ -127,9 +127,9 @@ def test_forms_accept_and_reject_their_examples():
             assert not re.fullmatch(pattern, example), (form["id"], example)
 
 
-def test_candidates_are_no_shorter_than_a_value():
-    text = "a=1 b=22 c=333"
-    assert all(c.end - c.begin >= LEAST for c in every(text))
+def test_candidates_are_more_than_signs():
+    text = "a=1 -- b=22 | c=333 ..."
+    assert all(any(map(str.isalnum, text[c.begin : c.end])) for c in every(text))
 
 
 def test_time_is_linear_in_the_text():
@@ -138,7 +138,7 @@ def test_time_is_linear_in_the_text():
 
 
 def test_the_weights_are_small():
-    assert WEIGHTS.stat().st_size < 2_500_000
+    assert WEIGHTS.stat().st_size < 5_000_000
 
 
 def test_missing_weights_are_named(tmp_path):

@@ -18,7 +18,8 @@ BUCKETS = 1 << 15
 CHARACTERS, GRAMS, WORDS = 4, 6, 4  # on either side of a place
 MOST_ENDS, LONGEST = 12, 4096
 """Likely ends that are tried for a begin, and characters of a span."""
-UNLIKELY = -99.0
+SURE = 3.0  # log odds beyond which more says no more
+_QUOTES = np.array([ord(sign) for sign in "\"'`“”„«»「」『』"], np.uint32)
 
 Floats = npt.NDArray[np.float32]
 
@@ -52,16 +53,16 @@ def pairs(
     codes: TextCodes, begin: Rows, begins: Floats, end: Rows, ends: Floats, least: float
 ) -> tuple[Rows, Rows]:
     """Begins and ends [span] of pairs on a line whose log odds are at least ``least`` together."""
-    likely = ends + begins.max(initial=UNLIKELY) >= least
-    end, ends = end[likely], ends[likely]
-    likely = begins + ends.max(initial=UNLIKELY) >= least
-    begin, begins = begin[likely], begins[likely]
-    if not len(begin):
-        return begin, begin
+    begins, ends = np.minimum(begins, SURE), np.minimum(ends, SURE)
+    end, ends = end[ends >= least - SURE], ends[ends >= least - SURE]
+    begin, begins = begin[begins >= least - SURE], begins[begins >= least - SURE]
+    if not len(begin) or not len(end):
+        return begin[:0], end[:0]
     which = np.searchsorted(end, begin, "right")[:, None] + np.arange(MOST_ENDS)
     there = which < len(end)
     which = np.minimum(which, len(end) - 1)
     last = np.minimum(codes.line_end(begin), begin + LONGEST)
+    there &= codes.said[end[which]] > codes.said[begin][:, None]  # more than signs
     there &= (end[which] <= last[:, None]) & (begins[:, None] + ends[which] >= least)
     row, column = np.nonzero(there)
     return begin[row], end[which[row, column]]
@@ -70,7 +71,8 @@ def pairs(
 def places(codes: TextCodes) -> tuple[Rows, Rows]:
     """Where a value may begin, and where one may end: not inside a word, but between characters of
     scripts without spaces."""
-    solid, letters, unspaced = codes.solid, codes.letters, codes.unspaced
+    letters, unspaced = codes.letters, codes.unspaced
+    solid = codes.solid & ~np.isin(codes.folded, _QUOTES)  # they are no part of a value
     joined = letters[1:] & letters[:-1] & ~(unspaced[1:] | unspaced[:-1])
     return np.flatnonzero(solid[1:] & ~joined) + 1, np.flatnonzero(solid[:-1] & ~joined) + 1
 

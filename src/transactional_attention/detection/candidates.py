@@ -16,7 +16,7 @@ from .boundaries import Boundaries
 from .label_words import content_words
 from .text_codes import EDGE, Rows, codes_of
 
-LEAST = 1  # characters of a value
+SHOWN = 64  # characters of which one at least is a letter or a digit
 PLACES = 32  # bits of a place in a text
 MOST_LABEL = 80  # characters of a label whose words are read
 
@@ -67,8 +67,9 @@ def candidates(
     found: dict[tuple[int, int], list[Proposal]] = {}
     for proposal in proposals:
         value = proposal.anchor.value
-        if value.start - origin in inside and len(value) >= LEAST:
-            found.setdefault((value.start - origin, value.end - origin), []).append(proposal)
+        begin, end = value.start - origin, value.end - origin
+        if begin in inside and any(map(str.isalnum, text[begin : min(end, begin + SHOWN)])):
+            found.setdefault((begin, end), []).append(proposal)
     begins, ends = boundaries.spans(codes_of(text))
     kept = (begins >= inside.start + EDGE) & (begins < inside.stop + EDGE)
     named = sorted(found)

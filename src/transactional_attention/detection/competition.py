@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Iterable
 from itertools import accumulate
 
-from ..types import Anchor
+from ..types import Anchor, Span
 from .detector import MAX_VALUE
 
 WHOLE = "structure:block"
@@ -49,7 +49,12 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
 
 def _undivided(anchors: list[Anchor]) -> list[Anchor]:
     """Those whose values overlap none of several lines, and these."""
-    wholes = [anchor.value for anchor in anchors if anchor.rule in UNDIVIDED]
+    # what opens such a value stands between its label and it
+    wholes = [
+        Span(min(anchor.label.start, anchor.value.start), anchor.value.end)
+        for anchor in anchors
+        if anchor.rule in UNDIVIDED
+    ]
     return [a for a in anchors if a.rule in UNDIVIDED or not any(map(a.value.overlaps, wholes))]
 
 

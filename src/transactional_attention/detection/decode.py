@@ -13,7 +13,7 @@ from .detector import LOOKBACK, MAX_VALUE
 from .labels import find_label
 from .scorer import Doubles
 
-WIDER = 1.5
+WIDER = 0.5
 """By how many log odds a wider span may be less likely than a part of it: half a value is worth
 nothing, and a word too many costs a token."""
 SUREST = 6.0  # log odds beyond which more says no more
@@ -77,7 +77,7 @@ def _anchor(found: Candidate, margin: float, origin: int, text: str) -> Anchor:
     rule = rule or (found.rules[0] if found.rules else CHARACTERS)
     if found.label is None:
         start, quoted, stated = _announced(text, found.begin)
-        rule = STATED if stated else rule
+        rule = STATED if stated and rule != UNENDED else rule
         label, delimited = Span(start + origin, begin), found.delimited or quoted
         return Anchor(label, Span(begin, end), likely, rule, delimited)
     start, last = found.label.start, found.label.end

@@ -51,7 +51,7 @@ def features(text: str, found: Candidates) -> tuple[Rows, npt.NDArray[np.float32
     line_end, line_start = codes.line_end(end), codes.line_start(begin)
     groups = [
         *_left(codes, begin),
-        *_value(codes, begin, end),
+        *_value(codes, begin, end, line_end),
         *_right(codes, begin, end, line_end),
         *_line(codes, begin, line_start),
         *(form[:, None] for form in codes.form(begin, end)),
@@ -110,7 +110,7 @@ def _left(codes: TextCodes, begin: Rows) -> list[Codes]:
     return [near, positional, far, placed, back, pairs[:, :PAIRS]]
 
 
-def _value(codes: TextCodes, begin: Rows, end: Rows) -> list[Codes]:
+def _value(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Codes]:
     length = (end - begin)[:, None]
     ahead, behind = np.arange(HEAD), np.arange(TAIL)
     head, tail = begin[:, None] + ahead, end[:, None] - 3 - behind
@@ -119,10 +119,15 @@ def _value(codes: TextCodes, begin: Rows, end: Rows) -> list[Codes]:
     shapes[:, 0] += PRIMES[3]
     ends = codes.shapes[tail]
     ends[:, 0] += PRIMES[3]
-    first = codes.folded[begin[:, None] + np.arange(FIRST)]
+    at = begin[:, None] + np.arange(FIRST)
+    seen = at <= line_end[:, None]  # a value of one sign may end the text so far
+    first = codes.folded[at] * seen
     first += np.arange(FIRST, dtype=np.uint32) * np.uint32(977)
     size = np.minimum(length, MAX_LENGTH).astype(np.uint32)
-    whole = codes.grams[begin] * PRIMES[1] + codes.grams[np.maximum(end - 3, begin)]
+    whole = (
+        codes.grams[begin] * seen[:, -1] * PRIMES[1]
+        + codes.grams[np.maximum(end - 3, begin)] * seen[:, -1]
+    )
     return [
         shapes * inside,
         codes.grams[head] * inside,

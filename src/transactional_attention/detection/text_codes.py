@@ -81,11 +81,15 @@ def _odd(folded: Codes) -> npt.NDArray[np.int64]:
     return _PAIRS[narrow[:-1] << np.uint32(7) | narrow[1:]]
 
 
+_UNSPACED = ((0x0E00, 0x0EFF), (0x3000, 0x9FFF), (0xAC00, 0xD7AF), (0xFF00, 0xFFEF))
+
+
 @lru_cache(maxsize=1 << 12)
 def _kind(code: int) -> tuple[bool, bool, bool]:
     """Whether a character outside ASCII is part of a word, of a script without spaces, a space."""
     char = chr(code)
-    unspaced = 0x0E00 <= code <= 0x0EFF or 0x3000 <= code <= 0x9FFF or 0xFF00 <= code <= 0xFFEF
+    # or of one whose particles are written on to a value, as those of Korean are
+    unspaced = any(first <= code <= last for first, last in _UNSPACED)
     # combining signs (of Indic and Semitic scripts) are no letters to isalnum
     return char.isalnum() or 0x0300 <= code < 0x2000, unspaced, char.isspace()
 
@@ -110,6 +114,7 @@ class TextCodes:
             told = np.array([_kind(int(code)) for code in kinds])[which]
             self.letters[wide + EDGE], self.unspaced[wide + EDGE] = told[:, 0], told[:, 1]
             self.solid[wide + EDGE] = ~told[:, 2]
+        self.said = np.append(0, np.cumsum(self.letters & (self.folded > 0)))
         self.grams = _grams(self.folded, 3)
         self.shapes = _grams(self.classes, 3)
         self.strange = np.append(0, np.cumsum(_odd(self.folded)))
@@ -211,7 +216,7 @@ def chunks(text: str) -> list[tuple[int, int]]:
     digit, ``@``, a colon or a slash."""
     codes = codes_of(text)
     known = np.minimum(codes.raw, 127)
-    inside = ~_IN_BORDERS[known] & (codes.raw > 0)
+    inside = ~_IN_BORDERS[known] & (codes.raw > 0) & ~codes.unspaced
     wide = np.flatnonzero(codes.raw > 127)
     if len(wide):
         inside[wide] &= [chr(code) not in _BORDERS for code in codes.raw[wide].tolist()]
@@ -220,7 +225,8 @@ def chunks(text: str) -> list[tuple[int, int]]:
     if not len(starts):
         return []
     telling = np.append(0, np.cumsum(_IN_TELLING[known]))
-    keep = (telling[ends] > telling[starts]) & (ends - starts <= LONGEST)
+    keep = telling[ends] > telling[starts]
+    ends = np.minimum(ends, starts + LONGEST)
     return list(zip((starts[keep] - EDGE).tolist(), (ends[keep] - EDGE).tolist()))
 
 

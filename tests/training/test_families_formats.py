@@ -6,9 +6,8 @@ import pytest
 from ta_lab.training.facts import is_held_out
 from ta_lab.training.families import formats, tools
 from ta_lab.training.families.format_keys import clashes, draw_keys
-from ta_lab.training.families.format_questions import TEXTS as QUESTIONS
-from ta_lab.training.families.tool_calls import random_style
-from ta_lab.training.families.tool_specs import draw_tools
+from ta_lab.training.families.formats import QUESTIONS
+from ta_lab.training.families.tools import draw_tools, random_style
 
 WORDS = (
     "river stone apple market window garden letter engine carbon bridge paper signal captain "

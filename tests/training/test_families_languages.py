@@ -6,7 +6,7 @@ import pytest
 
 from ta_lab.generators.languages import PHRASINGS
 from ta_lab.training.families import languages
-from ta_lab.training.families.phrases import ENGLISH, TEXTS
+from ta_lab.training.families.languages import ENGLISH, LANGUAGES, TEXTS
 
 REQUIRED = {"es", "fr", "de", "it", "pt", "ru", "ar", "hi", "tr", "zh", "ja", "ko"}
 WORDS = ["redis", "river", "secret", "code"]
@@ -38,8 +38,8 @@ def test_values_and_questions_of_a_scene_differ():
 
 def test_all_languages_occur_and_some_filler_is_prose():
     fillers = [scene.filler for scene in SCENES]
-    assert set(languages.languages()) >= REQUIRED
-    assert set(fillers) == {*languages.languages(), "prose"}
+    assert set(LANGUAGES) >= REQUIRED
+    assert set(fillers) == {*LANGUAGES, "prose"}
     assert 0.25 < fillers.count("prose") / len(fillers) < 0.42
 
 
@@ -66,7 +66,7 @@ def test_more_facts_than_labels_still_differ():
     assert len({piece.before + piece.after for piece in scene.pieces}) == 3 * len(ENGLISH)
 
 
-@pytest.mark.parametrize("code", languages.languages())
+@pytest.mark.parametrize("code", LANGUAGES)
 def test_a_language_is_complete(code):
     phrases = languages.LANGUAGES[code]
     assert len(phrases.labels) == len(ENGLISH)

@@ -5,14 +5,13 @@ import re
 import pytest
 
 from ta_lab.training.families import chat, prose
-from ta_lab.training.families.concepts import CONCEPTS, everyday
-from ta_lab.training.families.draft import PROSE
-from ta_lab.training.families.drafts import CORRECTED, LABELS
+from ta_lab.training.families.drafts import CONCEPTS, CORRECTED, LABELS, PROSE, everyday
 from ta_lab.training.scene import Scene
 
 WORDS = "secret code river table engine window garden paper token signal carpet north".split()
 SEEDS = 500
-MAKERS = [*prose.MAKERS, *chat.MAKERS]
+PROSE_MAKERS = [*prose.MAKERS.values()]
+MAKERS = [*PROSE_MAKERS, *chat.MAKERS]
 ROLE = re.compile(r"<\|(system|user|assistant|tool|end)\|>")
 
 
@@ -26,7 +25,7 @@ def whole(scene: Scene) -> str:
     return scene.head + " filler ".join(["", *(p.text for p in scene.pieces), scene.tail]) + asked
 
 
-@pytest.mark.parametrize("make", MAKERS, ids=lambda make: f"{make.__module__[-5:]}.{make.__name__}")
+@pytest.mark.parametrize("make", MAKERS)
 def test_answers_are_the_values_of_their_pieces(make):
     for scene in scenes(make):
         values = [piece.value for piece in scene.pieces if piece.value]
@@ -39,7 +38,7 @@ def test_answers_are_the_values_of_their_pieces(make):
             assert len(question.answer) > 2 and question.answer.strip() == question.answer[1:]
 
 
-@pytest.mark.parametrize("make", prose.MAKERS)
+@pytest.mark.parametrize("make", PROSE_MAKERS)
 def test_plain_questions_begin_a_line_and_have_no_roles(make):
     for scene in scenes(make):
         assert not ROLE.search(whole(scene).replace("<|end|>", ""))
@@ -62,7 +61,7 @@ def test_messages_are_closed_before_the_next_begins(make):
         assert not re.search(r"<\|assistant\|>[^ ]", whole(scene))
 
 
-@pytest.mark.parametrize("make", [prose.corrections, chat.amended])
+@pytest.mark.parametrize("make", [prose.MAKERS["corrections"], chat.amended])
 def test_corrected_labels_are_asked_for_their_later_value(make):
     original = re.compile("before|original|at first|first|initially|outdated", re.IGNORECASE)
     asked = earlier = 0
@@ -80,7 +79,7 @@ def test_corrected_labels_are_asked_for_their_later_value(make):
 def test_one_label_in_many_may_stay_uncorrected():
     pointed = set()
     for seed in range(SEEDS):
-        scene = prose.corrections(random.Random(seed), 3, WORDS)
+        scene = prose.MAKERS["corrections"](random.Random(seed), 3, WORDS)
         pointed |= {question.piece for question in scene.questions}
     assert pointed >= {0, 1, 2}
 

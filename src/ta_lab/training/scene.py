@@ -6,7 +6,8 @@ close one message and open the next, and the filler around them becomes content 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,4 +54,24 @@ class Scene:
     head: str = ""
     tail: str = ""
     filler: str = "prose"
-    family: str = field(default="")
+    family: str = ""
+
+
+def filled(template: str, value: str, **names: str) -> Piece:
+    """A statement from a template with {value} and other slots."""
+    before, after = template.split("{value}")
+    return Piece(before.format(**names), value, after.format(**names))
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def another(draw: Callable[[], str], values: Sequence[str], texts: Sequence[str] = ()) -> str:
+    """A value that is in none of `values`, holds none of them, and is in none of `texts`."""
+    while True:
+        value = draw()
+        apart = not any(value in other or other in value for other in values)
+        if apart and not any(value in text for text in texts):
+            return value

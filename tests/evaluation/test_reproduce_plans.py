@@ -11,9 +11,7 @@ from ta_lab.experiments import EXPERIMENTS, Context, get_experiment
 from ta_lab.experiments.paper import OF_CASES, figures, figures_for
 from ta_lab.experiments.plan import READ_MODEL, READ_TEXT, cell_of, with_controls
 from ta_lab.experiments.registry import family_of
-from ta_lab.generators.confusers import COUNTS
-from ta_lab.generators.formats import FORMATS
-from ta_lab.generators.multislot import SIZES
+from ta_lab.generators.statements import COUNTS, FORMATS, SIZES
 from transactional_attention import UnknownNameError
 from transactional_attention.methods.registry import get_method
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ta_lab.generators.languages import PHRASINGS
+from ta_lab.generators.statements import PHRASINGS
 from ta_lab.training.families.languages import LANGUAGES
 
 RUN = 13

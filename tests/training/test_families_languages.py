@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from ta_lab.generators.languages import PHRASINGS
+from ta_lab.generators.statements import PHRASINGS
 from ta_lab.training.families import languages
 from ta_lab.training.families.languages import ENGLISH, LANGUAGES, TEXTS
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from transactional_attention.config import Choices
 
-from ..generators.values import SHORT
+from ..generators.statements import SHORT
 from .ablation import Titled, Variant
 from .experiment import Context
 from .plan import FULL, Arm, Block, arms, contexts, task_cases

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,20 +72,18 @@ def fill_in(template: str, **fields: str) -> str:
     return template
 
 
-def make_cases(
-    tokenizer: Any,
-    setting: Setting,
-    task: str,
-    statements: Sequence[Statement],
-    asked: Sequence[Asked],
-    rng: random.Random,
-    lang: str = "",
-) -> list[Case]:
+Told = tuple[list[Statement], list[Asked]]
+Tell = Callable[[random.Random, Setting], Told]
+
+
+def make_cases(task: str, tell: Tell, tokenizer: Any, setting: Setting) -> list[Case]:
     """One case a question, all over the same context; each statement is a paragraph of its own.
 
     Raises:
         InputError: for a number of tokens that cannot hold the statements.
     """
+    rng = setting.rng(task)
+    statements, asked = tell(rng, setting)
     texts = [f"\n\n{statement.text}\n\n" for statement in statements]
     fixed = sum(count(tokenizer, text) for text in texts) + 2
     fixed += max(count(tokenizer, item.question) for item in asked)
@@ -104,7 +102,7 @@ def make_cases(
             question=item.question,
             answer=item.answer,
             values=values,
-            lang=lang,
+            lang=setting.variant if task == "languages" else "",
             meta={"depth": setting.depth, "tokens": setting.tokens, "variant": setting.variant},
         )
         for index, item in enumerate(asked)

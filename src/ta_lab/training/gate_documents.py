@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -15,18 +15,13 @@ from transactional_attention.models.embedded import folder
 
 from .batches import PARTS, make_batch
 from .corpus import Corpus
-from .curriculum import LAST_512, LAST_1024, Shape
+from .curriculum import Shape, shape_of
 from .documents import VALUE_WEIGHT, DocumentMaker
 from .filler import Filler
 from .tokenizer import BEGIN, BEGIN_ID, END, END_ID, PAD, PAD_ID, load_tokenizer
 
-
-def whole(shape: Shape, length: int) -> Shape:
-    """One document of `length` tokens a part, nothing hidden and positions without gaps."""
-    return replace(shape, length=length, sequences=PARTS, pruned=0.0, gaps=0.0)
-
-
-SHAPES = (whole(LAST_512, 512), whole(LAST_1024, 1024))
+# One document a part, nothing hidden and positions without gaps.
+SHAPES = tuple(shape_of(name, pruned=0.0, gaps=0.0, sequences=PARTS) for name in ("512", "1024"))
 SHARES = (0.5, 0.5)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -13,6 +14,17 @@ from transactional_attention.engines.transformers.several import SeveralCaches
 
 Answer = tuple[list[int], bool]
 """Greedy tokens, and whether an end token came; it is not among them."""
+
+
+@contextmanager
+def flushed_subnormals() -> Iterator[None]:
+    """Subnormal numbers are zero in the block: a trained softmax is full of them, and processors
+    are several times slower on them."""
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
 
 
 @torch.inference_mode()

@@ -40,8 +40,7 @@ from ..collection.detecting import (
     on_collection,
     read,
 )
-from ..training.detector_data import Line, lines
-from ..training.detector_patterns import EVALUATION
+from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
 from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row

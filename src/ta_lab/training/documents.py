@@ -8,12 +8,17 @@ from dataclasses import dataclass, field
 
 from tokenizers import Tokenizer
 
-from .brief import alphanumeric_pieces, brief_value, spelled_value, with_values
 from .families import FAMILIES
 from .filler import Filler
 from .scene import Piece, Question, Scene
 from .tokenizer import BEGIN_ID, END_ID, FIRST_TEXT_ID
-from .values import random_value
+from .values import (
+    alphanumeric_pieces,
+    brief_value,
+    random_value,
+    spelled_value,
+    with_values,
+)
 
 # Loss weights: the first token of a value is where retrieval happens.
 FIRST_WEIGHT, VALUE_WEIGHT, END_WEIGHT, PROSE_WEIGHT = 3.0, 1.0, 2.0, 0.1

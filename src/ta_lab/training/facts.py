@@ -11,9 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from ..data import texts
 from ..values.coded import code8
-from .brief import brief_value
 from .scene import Piece, Question, Scene, capital, filled
-from .values import WORDS, random_value
+from .values import WORDS, brief_value, random_value
 
 TEXTS = texts("training/facts")
 HELD_OUT_KEY = "secret code"

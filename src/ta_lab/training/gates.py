@@ -6,7 +6,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate
 from transactional_attention.models.embedded.derived import weights_sha256
 
 from . import checkpoint
+from .checkpoint import CORPUS
 from .corpus import build_corpus, read_corpus, write_corpus
 from .curriculum import Stage
 from .gate_documents import SHAPES, SHARES, GateDocuments, Sample
@@ -31,9 +32,9 @@ from .gated import NAME, capacity_loss, gated, quality_loss
 
 BIAS = 10.0  # beta = 0.99995 at the start: nothing is forgotten yet
 RATE, WARM_UP_STEPS = 3e-3, 10
-LOG_EVERY, SAVE_EVERY = 10, 50
+LOG_EVERY = 10
 PARTS = ("network", "adamw", "step", "run")
-RUN, CORPUS, LOG = ".run", "corpus.txt", "log.jsonl"
+RUN = ".run"
 
 
 class TrainedGate(nn.Module):
@@ -82,6 +83,15 @@ class GateTrainer:
         self.network = nn.ModuleDict({str(index): gate for index, gate in gates.items()})
         self.network.to(model.device)
         self.adamw = torch.optim.AdamW(self.network.parameters(), lr=RATE, weight_decay=0.01)
+
+    @property
+    def steps(self) -> int:
+        """Documents to train on."""
+        return self.stage.steps
+
+    def told(self) -> dict[str, Any]:
+        """What a line of the log begins with."""
+        return {"step": self.step}
 
     def train_step(self) -> Losses:
         """One document: KL to the model itself + next-token loss + capacity loss."""
@@ -215,30 +225,8 @@ def train_gates(
     if state is not None:
         trainer.restore(state)
     with frozen(model):
-        if not _run(trainer, run, deadline, report):
+        if not checkpoint.run_steps(trainer, run, deadline, report, LOG_EVERY):
             return None
     trainer.save(out, corpus=paragraphs.sha256)
     shutil.rmtree(run)
     return out
-
-
-def _run(trainer: GateTrainer, run: Path, deadline: float, report: Callable[[str], None]) -> bool:
-    """Train until the steps are done (True) or `deadline` (monotonic seconds) is over (False)."""
-    recent: list[Losses] = []
-    while trainer.step < trainer.stage.steps:
-        recent.append(trainer.train_step())
-        last = trainer.step == trainer.stage.steps
-        stop = last or time.monotonic() > deadline
-        if trainer.step % LOG_EVERY == 0 or stop:
-            record: dict[str, Any] = {"step": trainer.step}
-            for name in asdict(recent[0]):
-                values = [getattr(losses, name) for losses in recent]
-                record[name] = round(sum(values) / len(values), 4)
-            checkpoint.append_log(run / LOG, record)
-            report(" ".join(f"{name} {value}" for name, value in record.items()))
-            recent = []
-        if trainer.step % SAVE_EVERY == 0 or stop:
-            checkpoint.save_checkpoint(run, trainer.state())
-        if stop:
-            return last
-    return True

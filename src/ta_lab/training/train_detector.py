@@ -19,7 +19,7 @@ from transactional_attention.errors import InputError
 from transactional_attention.models.embedded.derived import write_detector
 
 from . import detector_data as data
-from .detector_patterns import EVALUATION, TRAINING
+from .detector_data import EVALUATION, TRAINING
 
 PER_PATTERN = 6
 """Lines of a pattern. Many of them read alike up to the value, so that more patterns do more than

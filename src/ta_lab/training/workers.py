@@ -20,7 +20,7 @@ from torch import nn
 
 from transactional_attention.errors import InputError
 
-from .arithmetic import flushed_subnormals
+from ..cases.decoding import flushed_subnormals
 from .batches import PARTS
 
 # malloc.h: M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_MAX.

@@ -10,8 +10,7 @@ import pytest
 from ta_lab.cases.cases import Case, Value
 from ta_lab.experiments import detector
 from ta_lab.experiments.experiment import Context
-from ta_lab.training.detector_data import Line
-from ta_lab.training.detector_patterns import EVALUATION
+from ta_lab.training.detector_data import EVALUATION, Line
 from ta_lab.training.train_detector import Counts
 from transactional_attention import Span
 from transactional_attention.detection.scanner import Scanner

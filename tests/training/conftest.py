@@ -6,8 +6,7 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from ta_lab.training.documents import DocumentMaker
-from ta_lab.training.filler import Filler
+from ta_lab.training.documents import DocumentMaker, Filler
 from ta_lab.training.tokenizer import load_tokenizer
 from transactional_attention.models.embedded import folder
 

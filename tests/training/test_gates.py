@@ -12,7 +12,7 @@ from scenes import byte_tokenizer
 from ta_lab.training import checkpoint, gates
 from ta_lab.training.corpus import Corpus, write_corpus
 from ta_lab.training.curriculum import Shape, Stage
-from ta_lab.training.gate_documents import GateDocuments
+from ta_lab.training.gates import GateDocuments
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
 from transactional_attention.engines.transformers.decoder import find_decoder

@@ -27,9 +27,19 @@ from ta_lab.collection import SPLITS
 from ta_lab.generators import TASKS
 from ta_lab.generators.needle import LABEL, QUESTION, STATEMENT
 from ta_lab.training import facts, families, loop, sources
-from ta_lab.training.corpus import Corpus, build_corpus, refuse_evaluation, write_corpus
+from ta_lab.training.corpus import (
+    EXAMPLE,
+    RUN,
+    Corpus,
+    build_corpus,
+    evaluation_runs,
+    is_evaluation,
+    refuse_evaluation,
+    runs,
+    runs_of,
+    write_corpus,
+)
 from ta_lab.training.families import FAMILIES
-from ta_lab.training.held_out import EXAMPLE, RUN, evaluation_runs, is_evaluation, runs, runs_of
 from transactional_attention.errors import InputError
 
 WORDS = ("river", "stone", "harbour", "window", "letter", "paper", "garden", "signal")

@@ -23,8 +23,7 @@ LAST = "Thanks, that is enough for now."
 def flood_case(split: Split, kind: str, index: int, seed: int, *, sourced: bool) -> Case:
     """The case ``index`` of a kind of flood; the statement and its value are those of ``none``.
 
-    Every other flood of one wording spoofs the very label of the statement.
-    """
+    Every other flood of one wording spoofs the very label of the statement."""
     rng = random.Random(f"{split.name}/flood/{index}/{seed}")
     chosen = index % len(split.flood_facts)
     fact, idle = fill(split.flood_facts[chosen], rng), idle_turns(rng, "quiet", 1_500)

@@ -25,8 +25,7 @@ def collection(split: str, seed: int = 0) -> list[Case]:
     """The cases of one of ``SPLITS``; ids are unique and name no value.
 
     Raises:
-        UnknownNameError: for another split.
-    """
+        UnknownNameError: for another split."""
     return list(_cases(get_split(split), seed))
 
 

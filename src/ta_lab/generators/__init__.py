@@ -17,8 +17,7 @@ from .placing import Setting, Tell, make_cases
 class Task(NamedTuple):
     """``make(tokenizer, setting)``: cases over one context, one a question.
 
-    ``templates``: texts that training must not use; the needle's are the paper's own sentences.
-    """
+    ``templates``: texts that training must not use; the needle's are the paper's own sentences."""
 
     make: Callable[[Any, Setting], list[Case]]
     variants: tuple[str, ...] = ("",)
@@ -75,8 +74,7 @@ def make(task: str, tokenizer: Any, setting: Setting) -> list[Case]:
 
     Raises:
         UnknownNameError: for a task that is none of ``TASKS``.
-        InputError: for a variant that the task does not have, or too few tokens.
-    """
+        InputError: for a variant that the task does not have, or too few tokens."""
     if task not in TASKS:
         raise UnknownNameError("task", task, TASKS)
     if setting.variant not in TASKS[task].variants:

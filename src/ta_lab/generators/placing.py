@@ -19,8 +19,7 @@ CHARACTERS_PER_TOKEN = 6
 class Setting:
     """What a task is asked for. ``tokens``: context and question; ``depth`` in [0, 1].
 
-    ``variant``: one of the task's own; the same setting gives the same cases.
-    """
+    ``variant``: one of the task's own; the same setting gives the same cases."""
 
     tokens: int = 4096
     depth: float = 0.5
@@ -47,8 +46,7 @@ class Setting:
 class Statement:
     """A paragraph that holds ``value`` once, at relative ``depth`` of the filler.
 
-    ``critical``: asked for, so that it must be kept; decoys are not.
-    """
+    ``critical``: asked for, so that it must be kept; decoys are not."""
 
     text: str
     value: str
@@ -80,8 +78,7 @@ def make_cases(task: str, tell: Tell, tokenizer: Any, setting: Setting) -> list[
     """One case a question, all over the same context; each statement is a paragraph of its own.
 
     Raises:
-        InputError: for a number of tokens that cannot hold the statements.
-    """
+        InputError: for a number of tokens that cannot hold the statements."""
     rng = setting.rng(task)
     statements, asked = tell(rng, setting)
     texts = [f"\n\n{statement.text}\n\n" for statement in statements]

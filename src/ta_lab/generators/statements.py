@@ -34,8 +34,7 @@ class Block(NamedTuple):
 
 class Situation(NamedTuple):
     """``cues`` state a ``{value}`` without announcing it by ``label``; ``plain`` asks for it in
-    the words of the cues; ``paraphrases`` ask for ``label`` in words that do not name it.
-    """
+    the words of the cues; ``paraphrases`` ask for ``label`` in words that do not name it."""
 
     kind: str
     label: str
@@ -107,8 +106,7 @@ def _state(
 def formats(rng: random.Random, setting: Setting) -> Told:
     """A block of the format that ``setting.variant`` names (paper, Table 10), and a question.
 
-    With ``SHORT`` behind the name the value is eight characters, whatever its block holds.
-    """
+    With ``SHORT`` behind the name the value is eight characters, whatever its block holds."""
     name = setting.variant.removesuffix(SHORT)
     block = rng.choice(FORMATS[name])
     value = fresh(rng, block.kind if name == setting.variant else "code")

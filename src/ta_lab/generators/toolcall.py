@@ -34,8 +34,7 @@ def toolcall(tokenizer: Any, setting: Setting) -> list[Case]:
 
     Raises:
         InputError: for a chat variant and a tokenizer without a chat template, or one whose
-            template refuses such turns or rewrites earlier ones; for too few tokens.
-    """
+            template refuses such turns or rewrites earlier ones; for too few tokens."""
     rng = setting.rng("toolcall")
     length, _, form = setting.variant.partition("-")
     function, parameter, label = rng.choice(TEXTS.slots)

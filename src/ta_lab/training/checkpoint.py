@@ -55,8 +55,7 @@ def save_checkpoint(folder: Path, state: dict[str, Any]) -> None:
 def write_atomically(path: Path, write: Any) -> None:
     """Call `write(temporary path)`, then move the file to `path`.
 
-    Raises InputError when no space is left; the file that was there stays as it was.
-    """
+    Raises InputError when no space is left; the file that was there stays as it was."""
     temporary = path.with_name(path.name + ".tmp")
     try:
         write(temporary)

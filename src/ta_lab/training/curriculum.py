@@ -19,8 +19,7 @@ class Shape:
     `pruned`: documents with a cut context; `gaps`: documents with stretched positions; `copies`:
     documents that only repeat themselves; `prose`: prose tokens that have a loss; `families`: of
     the documents that ask for values; `brief`, `spelled` and `bare`: of these, with short values,
-    with values that hold long pieces of the vocabulary, and without filler.
-    """
+    with values that hold long pieces of the vocabulary, and without filler."""
 
     length: int
     sequences: int
@@ -98,8 +97,7 @@ RECIPES = {name: _recipe(made) for name, made in _TABLES["recipes"].items()}
 def choose_recipe(name: str, trained: bool) -> Recipe:
     """A recipe of RECIPES for a run that starts from `trained` weights or from random ones.
 
-    Raises UnknownNameError for another name, InputError for one that only goes on with weights.
-    """
+    Raises UnknownNameError for another name, InputError for one that only goes on with weights."""
     if name not in RECIPES:
         raise UnknownNameError("recipe", name, list(RECIPES))
     recipe = RECIPES[name]

@@ -59,8 +59,7 @@ def _layer_weights(layer: Layer, size: NetworkSize) -> dict[str, Tensor]:
 def load_llama_weights(network: Network, weights: dict[str, Tensor]) -> None:
     """Copy weights named as in LlamaForCausalLM into a network of the same size.
 
-    Raises InputError when a weight is missing or has another shape.
-    """
+    Raises InputError when a weight is missing or has another shape."""
     try:
         with torch.no_grad():
             network.embeddings.copy_(weights[EMBEDDINGS])
@@ -103,8 +102,7 @@ def export_model(
 
     `tokenizer` is the folder of the tokenizer, `recipe` says how the weights were made. The card
     has the checksum, the size, the date and the recipe; `ta train evaluate --card` adds ceilings.
-    Raises InputError when the disk is full.
-    """
+    Raises InputError when the disk is full."""
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: weight.bfloat16() for name, weight in llama_weights(network).items()}
     path = folder / "model.safetensors"

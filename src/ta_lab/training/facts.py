@@ -63,8 +63,7 @@ def random_keys(rng: random.Random, count: int, words: Sequence[str], plain: boo
     """`count` different keys, never the held-out one.
 
     `words` are lower-case words for invented keys; `plain` takes keys of the fixed list only.
-    A quarter of the draws are families that differ in their owner alone ("token for Alice").
-    """
+    A quarter of the draws are families that differ in their owner alone ("token for Alice")."""
     if plain and count <= len(KEYS):
         return rng.sample(KEYS, count)
     keys: list[str] = []
@@ -128,8 +127,7 @@ def pairs_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """One list of labels with short values, each asked for in one manner.
 
     A model copies values long before it picks the one that is asked for; texts that are nothing but
-    pairs teach the choice soonest.
-    """
+    pairs teach the choice soonest."""
     keys: list[str] = []
     while len(keys) < facts:
         key = _key_of_a_pair(rng, words)

@@ -25,8 +25,7 @@ def carried_embeddings(old: Tokenizer, embeddings: Tensor, new: Tokenizer) -> Te
 
     All spellings of a word (with a space, a capital, in capitals) begin close to the word in small
     letters; another piece as the mean of those in which the old tokenizer spells it; what has no
-    text of its own, a byte of a character, as the mean of all.
-    """
+    text of its own, a byte of a character, as the mean of all."""
     generator = torch.Generator().manual_seed(0)
     scale = OWN * embeddings.std()
     found = embeddings.mean(0).repeat(new.get_vocab_size(), 1)
@@ -65,8 +64,7 @@ def grown(weights: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
     """Weights named as in LlamaForCausalLM with `layers` layers instead of fewer.
 
     New layers are spread over the upper part: copies of the one below them that add nothing (their
-    output matrices are zero) until they are trained. Raises InputError for a network with more.
-    """
+    output matrices are zero) until they are trained. Raises InputError for a network with more."""
     found = {name: weight for name, weight in weights.items() if not name.startswith(PREFIX)}
     inner = [name.removeprefix(f"{PREFIX}0.") for name in weights if name.startswith(f"{PREFIX}0.")]
     old = sum(name.endswith(OUTPUTS[0]) for name in weights)

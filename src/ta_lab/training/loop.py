@@ -14,24 +14,16 @@ from transactional_attention.errors import InputError
 from transactional_attention.models.embedded import read_card
 
 from . import checkpoint, curriculum, workers
-from .batches import PARTS
+from .batches import PARTS, StepFigures, step_figures, weighted_loss
 from .checkpoint import CORPUS, LOG
 from .corpus import build_corpus, read_corpus, refuse_evaluation, write_corpus
 from .curriculum import Stage
-from .documents import DocumentMaker
+from .documents import DocumentMaker, Filler
 from .export import EMBEDDINGS, export_model, load_llama_weights
-from .filler import Filler
 from .initial import carried_embeddings, grown, layers_of
-from .metrics import StepFigures, step_figures, weighted_loss
-from .muon import Muon
-from .network import LAYERS, Network, NetworkSize, fastest_arithmetic
+from .network import LAYERS, Muon, Network, NetworkSize, fastest_arithmetic
 from .prefetch import Prefetcher
-from .tokenizer import (
-    load_tokenizer,
-    save_tokenizer,
-    train_tokenizer,
-    train_wide_tokenizer,
-)
+from .tokenizer import load_tokenizer, save_tokenizer, train_tokenizer, train_wide_tokenizer
 
 MUON_RATE, ADAMW_RATE = 0.02, 2e-3
 WARM_UP_STEPS = 100
@@ -56,8 +48,7 @@ class Trainer:
     ) -> None:
         """Start from random weights of `seed`; this is process `rank` of `processes`.
 
-        `num_workers` processes make the batches (0: a thread).
-        """
+        `num_workers` processes make the batches (0: a thread)."""
         parts = range(rank, PARTS, processes)
         self.batches = Prefetcher(maker, stages, seed, parts, num_workers, device)
         torch.manual_seed(seed)
@@ -157,8 +148,7 @@ def prepare(
 ) -> DocumentMaker:
     """Corpus and tokenizer of a run: made at its start, read again when it resumes.
 
-    `languages` is a folder with text in other languages; `text` a corpus that was made before.
-    """
+    `languages` is a folder with text in other languages; `text` a corpus that was made before."""
     if resume:
         corpus, tokenizer = read_corpus(out / CORPUS), load_tokenizer(out / TOKENIZER)
     else:
@@ -203,8 +193,7 @@ def train_model(
     folder with text in other languages; `corpus` the corpus.txt of an earlier run, used as it is.
     On another `device` than "cpu", `num_workers` processes make the batches. Raises InputError for
     a recipe without the `init` that it needs, a folder in use, a missing or damaged checkpoint, an
-    empty corpus, a full disk, or a device that is not there.
-    """
+    empty corpus, a full disk, or a device that is not there."""
     chosen = curriculum.choose_recipe(recipe, trained=init is not None)
     stages = stages or chosen.stages
     layers = chosen.layers or (layers_of(init) if init else LAYERS)

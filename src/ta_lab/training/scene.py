@@ -14,8 +14,7 @@ from dataclasses import dataclass
 class Piece:
     """A statement, placed whole at a random place of the filler: before + value + after.
 
-    `value` is empty for a text that states nothing (a decoy sentence, an opening message).
-    """
+    `value` is empty for a text that states nothing (a decoy sentence, an opening message)."""
 
     before: str
     value: str = ""
@@ -32,8 +31,7 @@ class Question:
     """A question and its answer.
 
     `text` ends where the answer begins; `answer` begins with a space and contains the value of
-    `pieces[piece]` verbatim. The end token is added when the document is made.
-    """
+    `pieces[piece]` verbatim. The end token is added when the document is made."""
 
     text: str
     answer: str
@@ -46,8 +44,7 @@ class Scene:
 
     `head` stands before the filler, `tail` after it, before the first question (roles of a chat).
     `filler`: "prose", "code", a language ("es") or "none"; what is missing on this machine is
-    prose.
-    """
+    prose."""
 
     pieces: list[Piece]
     questions: list[Question]

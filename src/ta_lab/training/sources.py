@@ -150,8 +150,7 @@ class _Paragraphs(HTMLParser):
 def translations(folder: Path | None) -> dict[str, list[str]]:
     """Language -> paragraphs of the declaration's files (`spa.html` ...) in `folder`.
 
-    Raises InputError for a folder that holds none of them.
-    """
+    Raises InputError for a folder that holds none of them."""
     if folder is None:
         return {}
     found = {}

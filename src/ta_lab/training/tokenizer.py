@@ -18,15 +18,7 @@ from collections.abc import Iterable, Iterator
 from itertools import cycle, product
 from pathlib import Path
 
-from tokenizers import (
-    Regex,
-    Tokenizer,
-    decoders,
-    models,
-    pre_tokenizers,
-    processors,
-    trainers,
-)
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 from transactional_attention.errors import InputError
 from transactional_attention.models.embedded import folder as shipped
@@ -140,8 +132,7 @@ def word_starts(tokenizer: Tokenizer) -> list[bool]:
     """For each token id, whether a text may be cut before it.
 
     It begins with a space or a line break, or with the first byte of a Chinese, Japanese or Korean
-    character, between which there are no spaces.
-    """
+    character, between which there are no spaces."""
     size = tokenizer.get_vocab_size()
     starts = ("Ġ", "Ċ", "▁", "\n", *(chr(lead) for lead in range(0xE3, 0xEE)))
     return [(tokenizer.id_to_token(token) or "").startswith(starts) for token in range(size)]
@@ -151,8 +142,7 @@ def train_spelling(texts: Iterable[str], vocabulary: int, special: list[str]) ->
     """Train a tokenizer of `vocabulary` entries, `special` ones first.
 
     Random strings are spelled in single letters and pairs of letters. Raises ValueError when the
-    entries are too few for the merges.
-    """
+    entries are too few for the merges."""
     lines = list(texts)
     merges = _in_all_cases(_merges(lines, NOT_ASCII_WORDS, ASCII_MERGES))
     merges += _merges(lines, NOT_OTHER_WORDS, OTHER_MERGES)

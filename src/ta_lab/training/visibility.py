@@ -26,8 +26,7 @@ def causal(length: int) -> Tensor:
 def pruned_visibility(document: Document, length: int, rng: random.Random) -> Tensor:
     """Bool (length, length) mask for a document whose context is cut before its questions.
 
-    Sets the loss weights of an answer to 0 when its value is lost.
-    """
+    Sets the loss weights of an answer to 0 when its value is lost."""
     visible = causal(length)
     lost = _lose(document, rng)
     if rng.random() < STREAMED_SHARE:

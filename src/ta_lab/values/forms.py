@@ -120,8 +120,7 @@ def drawn(form: str, rng: random.Random, names: Names) -> str:
     """A value of a form.
 
     Raises:
-        ValueError: a bracket that is not closed, or an unknown letter behind ``%``.
-    """
+        ValueError: a bracket that is not closed, or an unknown letter behind ``%``."""
     made = ""
     for part in _parts(form):
         made += part(rng, made, names)

@@ -29,8 +29,7 @@ EVERYDAY: tuple[str, ...] = table("values/everyday")["everyday"]
 class Concept:
     """A thing that has one value: its names, its form, and sentences about it without a name.
 
-    `statements` contain ``{value}``; `questions` ask for it in other words.
-    """
+    `statements` contain ``{value}``; `questions` ask for it in other words."""
 
     labels: tuple[str, ...]
     value: str

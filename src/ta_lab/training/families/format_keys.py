@@ -79,8 +79,7 @@ def unspaced_value(rng: random.Random) -> str:
 def fresh_value(rng: random.Random, simple: bool = False, quoted: bool = False) -> str:
     """A fresh value; a `simple` one has letters and digits only (it stands in a URL).
 
-    A `quoted` one may have spaces and commas.
-    """
+    A `quoted` one may have spaces and commas."""
     kind = rng.random()
     if simple or kind < 0.2:
         alphabet = rng.choice((MIXED, HEX, LOWER, UPPER))
@@ -102,8 +101,7 @@ def decoy_fields(
 ) -> list[Field]:
     """Up to `count` fields that nobody asks for; a third hold values like those asked for.
 
-    Their keys are added to `taken`.
-    """
+    Their keys are added to `taken`."""
     names, fields = list(taken), []
     for _ in range(count):
         if rng.random() < 1 / 3:

@@ -33,8 +33,7 @@ class Label:
 class Phrases:
     """A language: what agrees with each kind of label, the labels, and sentences with slots.
 
-    Slots: `{label}`, `{acc}`, `{value}` and the names in `forms`; a capital slot is capitalised.
-    """
+    Slots: `{label}`, `{acc}`, `{value}` and the names in `forms`; a capital slot is capitalised."""
 
     forms: Mapping[str, Mapping[str, str]]
     labels: tuple[Label, ...]
@@ -73,8 +72,7 @@ LANGUAGES: dict[str, Phrases] = {
 def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """`facts` statements of one language, and their questions in random order.
 
-    Some labels carry a word in brackets ("contraseña (redis)"), alike but for it in some scenes.
-    """
+    Some labels carry a word in brackets ("contraseña (redis)"), alike but for it in some scenes."""
     code = rng.choice(tuple(LANGUAGES))
     phrases = LANGUAGES[code]
     named = _labels(rng, phrases, facts, words)

@@ -10,7 +10,7 @@ from scenes import byte_tokenizer
 from ta_lab.cases.cases import Case, CaseSource, Value
 from ta_lab.cases.conversation import ALONE, LOOK_UP, NOTED, PLAIN, asking, asks_in_chat
 from ta_lab.cases.encoding import asked_of, encode_case
-from ta_lab.cases.runner import CaseRunner, retention_only
+from ta_lab.cases.runner import CaseRunner, TextRunner
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
 from transactional_attention import InputError, Retention, load_embedded
@@ -85,7 +85,7 @@ def test_text_without_sources_is_one_user_turn_and_kept_ranges_are_of_the_origin
     assert encoded.kept_characters(range(len(encoded.ids))) == [[0, len(TEXT.strip())]]
     (value,) = encoded.values
     assert encoded.kept_characters(range(value.start, value.end)) == [[VALUE.start, VALUE.end]]
-    outcome = retention_only(tokenizer, encoded, Retention(40))
+    outcome = TextRunner(tokenizer, encoded).run(Retention(40))
     assert outcome.retained
     kept = encoded.kept_characters(outcome.kept)
     assert any(a <= VALUE.start and VALUE.end <= b for a, b in kept)

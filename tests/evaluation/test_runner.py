@@ -13,7 +13,7 @@ from made_tokenizers import build
 from ta_lab.cases import runner as runner_module
 from ta_lab.cases.cases import Case, CaseSource, Value
 from ta_lab.cases.encoding import encode_case
-from ta_lab.cases.runner import CaseRunner, TextRunner, forward, retention_only
+from ta_lab.cases.runner import CaseRunner, TextRunner, forward
 from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention, RetentionCache, load_embedded
 from transactional_attention.detection.paper.learned import Probe
@@ -205,7 +205,7 @@ def test_retention_without_a_model_equals_retention_with_one(loaded, case):
     runner = CaseRunner(model, tokenizer, case, "hidden")
     for method in ("streaming-llm", "random", "oracle", "ta-fast-regex", "ta-fast-semantic"):
         retention = Retention(budget=24, method=method)
-        alone = retention_only(tokenizer, encode_case(tokenizer, case), retention)
+        alone = TextRunner(tokenizer, encode_case(tokenizer, case)).run(retention)
         assert alone.kept == runner.run(retention).kept
 
 
@@ -237,7 +237,7 @@ def test_kept_characters_are_merged_ranges_of_the_context(loaded):
     values = (Value(start, start + 7, "access code"),)
     sources = (CaseSource(0, 12, "system"), CaseSource(12, len(text), "user"))
     encoded = encode_case(tokenizer, Case("c", text, values=values, sources=sources))
-    outcome = retention_only(tokenizer, encoded, Retention(budget=14))
+    outcome = TextRunner(tokenizer, encoded).run(Retention(budget=14))
     ranges = encoded.kept_characters(outcome.kept)
     assert any(a <= start and start + 7 <= b for a, b in ranges)
     assert all(b1 < a2 for (_, b1), (a2, _) in pairwise(ranges))

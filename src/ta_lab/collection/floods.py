@@ -9,8 +9,7 @@ from __future__ import annotations
 import random
 
 from ..cases.cases import Case
-from .composing import make_case
-from .slots import Block, fill
+from .composing import Block, fill, make_case
 from .splits import Split
 from .transcripts import STYLES, Turn, idle_turns, render
 

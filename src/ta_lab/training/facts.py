@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ..data import texts
-from ..values.coded import code8
+from ..values.vocabulary import code8
 from .scene import Piece, Question, Scene, capital, filled
 from .values import WORDS, brief_value, random_value
 

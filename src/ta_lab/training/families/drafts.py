@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...data import table, texts
-from ...values.coded import code8
 from ...values.forms import Draw
-from ...values.vocabulary import vocabulary
+from ...values.vocabulary import code8, vocabulary
 from ..facts import KEYS, is_held_out, random_keys
 from ..scene import Piece, capital, filled
 from ..values import random_value

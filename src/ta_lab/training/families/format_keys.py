@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from ...data import texts
 from ...values import slots
 from ...values.alphabets import HEX, LOWER, MIXED, UPPER, characters
-from ...values.coded import code8
-from ...values.vocabulary import vocabulary
+from ...values.vocabulary import code8, vocabulary
 from ..facts import random_keys, spelled
 from ..values import random_value
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...data import texts
-from ...values.coded import code8
+from ...values.vocabulary import code8
 from ..scene import Piece, Question, Scene, another, capital, filled
 from ..values import random_value
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...data import texts
-from ...values.coded import code8
+from ...values.vocabulary import code8
 from ..facts import is_clear, is_held_out, spelled
 from ..scene import Piece, Question, Scene, another, capital
 from ..values import VOCABULARY

@@ -21,10 +21,8 @@ PLAIN = "value-free"
 
 
 def collection(split: str, seed: int = 0) -> list[Case]:
-    """The cases of one of ``SPLITS``; ids are unique and name no value.
-
-    Raises:
-        UnknownNameError: for another split."""
+    """The cases of one of ``SPLITS``; ids are unique and name no value. Raises UnknownNameError
+    for another split."""
     return list(_cases(get_split(split), seed))
 
 

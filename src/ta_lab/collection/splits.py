@@ -90,10 +90,7 @@ SPLITS: dict[str, Split] = {
 
 
 def get_split(name: str) -> Split:
-    """The split of that name.
-
-    Raises:
-        UnknownNameError: for a name that is none of ``SPLITS``."""
+    """The split of that name. Raises UnknownNameError for a name that is none of ``SPLITS``."""
     if name not in SPLITS:
         raise UnknownNameError("split", name, SPLITS)
     return SPLITS[name]

@@ -70,11 +70,8 @@ TASKS: dict[str, Task] = {
 
 
 def make(task: str, tokenizer: Any, setting: Setting) -> list[Case]:
-    """Cases of a task by name.
-
-    Raises:
-        UnknownNameError: for a task that is none of ``TASKS``.
-        InputError: for a variant that the task does not have, or too few tokens."""
+    """Cases of a task by name. Raises UnknownNameError for a task that is none of ``TASKS``;
+    InputError for a variant that the task does not have, or too few tokens."""
     if task not in TASKS:
         raise UnknownNameError("task", task, TASKS)
     if setting.variant not in TASKS[task].variants:

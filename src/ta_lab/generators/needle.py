@@ -34,10 +34,8 @@ def needle_case(
 ) -> Case:
     """A case of ``context`` tokens (question included) with the value at relative ``depth``.
 
-    The same seed gives the same filler and value.
-
-    Raises:
-        InputError: for a depth outside [0, 1] or a context that cannot hold the statement."""
+    The same seed gives the same filler and value. Raises InputError for a depth outside [0, 1]
+    or a context that cannot hold the statement."""
     setting = Setting(context, depth, seed, filler_name)
     (case,) = make_cases("needle", partial(needle, label=label), tokenizer, setting)
     return case

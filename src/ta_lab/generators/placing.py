@@ -76,9 +76,7 @@ Tell = Callable[[random.Random, Setting], Told]
 
 def make_cases(task: str, tell: Tell, tokenizer: Any, setting: Setting) -> list[Case]:
     """One case a question, all over the same context; each statement is a paragraph of its own.
-
-    Raises:
-        InputError: for a number of tokens that cannot hold the statements."""
+    Raises InputError for a number of tokens that cannot hold the statements."""
     rng = setting.rng(task)
     statements, asked = tell(rng, setting)
     texts = [f"\n\n{statement.text}\n\n" for statement in statements]

@@ -46,7 +46,8 @@ def make_batch(maker: DocumentMaker, shape: Shape, seed: int, step: int, part: i
     masks: list[Tensor | None] = []
     for row in range(size):
         document = _document(maker, shape, rng)
-        masks.append(_mask(document, shape, rng))
+        pruned = document.turns and rng.random() < shape.pruned
+        masks.append(pruned_visibility(document, length, rng) if pruned else None)
         count = len(document.ids)
         ids[row, :count] = torch.tensor(document.ids)
         weights[row, :count] = torch.tensor(document.weights)
@@ -70,12 +71,6 @@ def _document(maker: DocumentMaker, shape: Shape, rng: random.Random) -> Documen
     (values,) = rng.choices(list(kinds), list(kinds.values()))
     bare = rng.random() < shape.bare
     return maker.retrieval(rng, shape.length, family, facts, questions, values=values, bare=bare)
-
-
-def _mask(document: Document, shape: Shape, rng: random.Random) -> Tensor | None:
-    if document.turns and rng.random() < shape.pruned:
-        return pruned_visibility(document, shape.length, rng)
-    return None
 
 
 def _stretch(positions: Tensor, document: Document, rng: random.Random) -> None:

@@ -53,8 +53,6 @@ class Stage:
 
     def shape(self, seed: int, step: int) -> Shape:
         """The shape of a step (counted over the whole run)."""
-        if len(self.shapes) == 1:
-            return self.shapes[0]
         return random.Random(f"{seed}:{step}:shape").choices(self.shapes, self.shares)[0]
 
     def rate(self, index: int) -> float:

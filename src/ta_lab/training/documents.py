@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -160,7 +159,11 @@ class DocumentMaker:
 
         Both are fewer when they do not fit into `length` tokens. `values`: "brief" makes them
         short, "spelled" puts long pieces into them. `bare` leaves the filler out."""
-        make = self._value_maker(rng, values)
+        makers = {
+            "brief": lambda: brief_value(rng),
+            "spelled": lambda: spelled_value(rng, self.pieces),
+        }
+        make = makers.get(values)
         while True:
             scene = FAMILIES[family](rng, facts, self.words)
             scene = with_values(scene, make) if make else scene
@@ -180,13 +183,6 @@ class DocumentMaker:
         for turn in turns:
             _append_turn(document, turn)
         return document
-
-    def _value_maker(self, rng: random.Random, values: str) -> Callable[[], str] | None:
-        if values == "brief":
-            return lambda: brief_value(rng)
-        if values == "spelled":
-            return lambda: spelled_value(rng, self.pieces)
-        return None
 
     def _piece(self, rng: random.Random, piece: Piece) -> EncodedPiece:
         """A statement between white space (but for roles), and the token range of its value."""

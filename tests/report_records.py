@@ -1,7 +1,5 @@
 """Records of `ta reproduce` made by hand, one for every figure of a report."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

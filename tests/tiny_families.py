@@ -1,7 +1,5 @@
 """Tiny random models of many families, sharpened, and prompts for them."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import transformers

@@ -1,7 +1,5 @@
 """Tables, figures and the page of benchmark records; commands that refuse what cannot be."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import partial

@@ -1,7 +1,5 @@
 """Runs ``ta`` in this process: arguments in; exit status, stdout and stderr out."""
 
-from __future__ import annotations
-
 import io
 import sys
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Every command does its smallest real job and keeps its contract."""
 
-from __future__ import annotations
-
 import json
 import stat
 
@@ -117,9 +115,9 @@ def test_eval_retention_runs_the_model_where_the_method_needs_it(ta, cases_file,
     assert kept[1]
 
 
-def test_a_tokenizer_alone_does_not_serve_a_method_that_reads_attention(ta, cases_file):
-    done = ta("eval", cases_file, "--method", "snapkv", "--tokenizer", "somewhere")
-    assert done.status == 2 and "--model" in done.err
+def test_a_detector_that_reads_the_model_runs_it(ta, cases_file):
+    done = ta("eval", cases_file, "--method", "ta-fast-embedding", "--budget", "values+5")
+    assert done.status == 0 and "retention" in done.out
 
 
 def test_eval_answers_and_guards_the_results(ta, cases_file, tmp_path):

@@ -1,7 +1,5 @@
 """``ta inspect --html``: no value text, no network, and the page selects what Python selects."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """``--pattern``: values of the caller's own shapes, and what is said when google-re2 is missing."""
 
-from __future__ import annotations
-
 import sys
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """The canary: the text of a value is in no output, log, record, repr or traceback."""
 
-from __future__ import annotations
-
 import json
 import logging
 import stat

@@ -6,7 +6,7 @@ from transformers import Gemma2Config, Gemma2ForCausalLM, GPTNeoXConfig, GPTNeoX
 
 import transactional_attention as ta
 from gate_files import random_gates, write_gates
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions
+from scenes import EXACT, TEXTS, Conversation, encode
 from teacher_forced import sharpen, tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.copies import compress
@@ -37,27 +37,6 @@ def test_every_option_equals_teacher_forcing(gated, tokenizer, options):
     talk.ask(torch.randint(3, len(tokenizer), (3, 9)))
     talk.turn()
     assert talk.error() < EXACT
-
-
-def test_beams_carry_what_the_gates_said(gated, tokenizer):
-    ids, mask = encode(tokenizer, *TEXTS[:2])
-    talk = Conversation(gated, RetentionCache(gated, tokenizer, RETENTION), ids, mask)
-    talk.turn(num_return_sequences=3, do_sample=True)
-    assert talk.error() < EXACT
-    assert talk.cache.managed[0].observer.gates.shape == (6, 2, 16)
-
-
-def test_a_row_keeps_what_it_keeps_alone(gated, tokenizer):
-    ids, mask = encode(tokenizer, *TEXTS)
-    batch = RetentionCache(gated, tokenizer, RETENTION)
-    prefill(gated, ids, batch, attention_mask=mask, keep_last=False)
-    for row, text in enumerate(TEXTS):
-        alone = RetentionCache(gated, tokenizer, RETENTION)
-        prefill(gated, encode(tokenizer, text)[0], alone, keep_last=False)
-        for layer in range(3):
-            for head in range(2):
-                expected = kept_positions(alone, 0, layer, head)
-                assert kept_positions(batch, row, layer, head) == expected
 
 
 def test_hooks_are_made_once_and_leave_with_the_rest(gated, tokenizer):

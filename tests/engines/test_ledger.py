@@ -10,7 +10,6 @@ from torch import nn
 from scenes import TEXTS, Conversation, encode, slots
 from transactional_attention import Retention, RetentionCache
 
-BUDGETS = [16, (24, 16, 8)]
 BYTES_PER_TOKEN = 2 * 2 * 16 * 4  # key and value, kv heads, head_dim, fp32
 
 

@@ -78,12 +78,15 @@ def test_every_pair_of_options_equals_teacher_forcing(model, tokenizer, case):
 
 
 @pytest.mark.parametrize("chunk", [None, 7])
-@pytest.mark.parametrize("preset", ["default", "paper"])
-def test_mask_with_holes_equals_teacher_forcing(model, tokenizer, chunk, preset):
+@pytest.mark.parametrize(
+    ("method", "preset"),
+    [("ta", "default"), ("ta", "paper"), *((m, "default") for m in ("h2o", "snapkv", "ta+tova"))],
+)
+def test_mask_with_holes_equals_teacher_forcing(model, tokenizer, chunk, method, preset):
     ids, mask = encode(tokenizer, *TEXTS)
     mask = mask.clone()
     mask[0, 3:9] = mask[1, 40:43] = mask[:, -5] = 0
-    retention = Retention(budget=16, preset=preset)
+    retention = Retention(16, method, preset)
     talk = Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
     talk.turn(chunk=chunk)
     assert talk.error() < EXACT

@@ -166,7 +166,9 @@ def test_without_strength_a_twin_is_its_method_bit_for_bit(model, tokenizer):
     assert all(talk.cache.flow.table_of(0).low.any() for talk in talks)
 
 
-@pytest.mark.parametrize("method", ["streaming-llm", "knorm", "ta+tova", "ada-kv", "pyramidkv"])
+@pytest.mark.parametrize(
+    "method", "streaming-llm knorm ta+tova ta+snapkv ta+h2o ada-kv pyramidkv".split()
+)
 def test_other_methods_hold_what_they_keep_in_low_precision_too(model, tokenizer, method):
     talk = talk_of(model, tokenizer, storage="int8", method=method)
     talk.turn(new_tokens=5)

@@ -1,7 +1,5 @@
 """Ceilings: cells are run once, a record resumes, targets and checks are derived from counts."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Cases as conversations: turns and values where the template wrote them, up to the question."""
 
-from __future__ import annotations
-
 import copy
 
 import pytest

@@ -1,7 +1,5 @@
 """Tables of cases, detectors, tokenizers, dialogues and floods, from records alone."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Tables of ceilings, perplexity and dormancy come from their records, by kind."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.report.tables import caption, fill_page, model_kind, table_of

@@ -1,7 +1,5 @@
 """The report of a folder of records: all of it is there, nothing of a record is markup."""
 
-from __future__ import annotations
-
 import csv
 import html
 import io

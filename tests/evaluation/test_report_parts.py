@@ -1,7 +1,5 @@
 """Names of cells, commands, verdicts and panels: what a report is put together from."""
 
-from __future__ import annotations
-
 import shlex
 
 import pytest

@@ -1,7 +1,5 @@
 """The audit: the printed template, coverage, both definitions, and long contexts of ``scaling``."""
 
-from __future__ import annotations
-
 import itertools
 import json
 

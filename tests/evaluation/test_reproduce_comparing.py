@@ -1,7 +1,5 @@
 """Verdicts, the order of methods and the judgement follow from rows and the paper's figures."""
 
-from __future__ import annotations
-
 import pytest
 
 from reproduce_rows import row

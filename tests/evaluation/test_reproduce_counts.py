@@ -1,7 +1,5 @@
 """Fisher's test against published tables; counts from marks; sums over blocks."""
 
-from __future__ import annotations
-
 from math import comb
 
 import pytest

@@ -1,7 +1,5 @@
 """Every experiment's plan: cells named once, a full cache everywhere, the paper's figures found."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Tokens of values by kind, and the needle, under several tokenizers."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.collection.values import KINDS

@@ -1,7 +1,5 @@
 """The runner: what it measures is what a cache of its own would do."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

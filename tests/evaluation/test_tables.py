@@ -1,7 +1,5 @@
 """Tables and figures are built from records alone."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -21,12 +19,7 @@ def record(correct, live):
         "budget": 16,
         "depth": 0.5,
         **counts(
-            trials=20,
-            correct=correct,
-            retained=20,
-            contains=20,
-            anchors=0,
-            max_live_tokens=live,
+            trials=20, correct=correct, retained=20, contains=20, anchors=0, max_live_tokens=live
         ),
     }
     arguments = {

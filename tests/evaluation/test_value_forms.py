@@ -1,7 +1,5 @@
 """Forms of values, and the vocabularies that they are drawn from."""
 
-from __future__ import annotations
-
 import random
 import re
 

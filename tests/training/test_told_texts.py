@@ -1,7 +1,5 @@
 """The texts that the network over characters learns telling from, and the forms in them."""
 
-from __future__ import annotations
-
 import random
 import re
 

@@ -1,7 +1,5 @@
 """Each setting changes one thing alone; spreads and paired tests follow from the marks."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The paper's claims over their grids: which are false, and that every corrected form holds."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.experiments import theorems

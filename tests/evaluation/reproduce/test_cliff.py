@@ -1,7 +1,5 @@
 """Where the error rises most; unlabelled values beside the paper's figure."""
 
-from __future__ import annotations
-
 from reproduce_rows import row
 from ta_lab.experiments import cliff, get_experiment
 from ta_lab.experiments.experiment import Context

@@ -1,7 +1,5 @@
 """``beyond`` and ``variant-map``: lines from records of others; absent and broken ones named."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

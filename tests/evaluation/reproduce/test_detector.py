@@ -1,7 +1,5 @@
 """Both protocols count what a scanner finds; a detector without weights is named."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 

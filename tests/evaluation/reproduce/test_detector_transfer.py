@@ -1,7 +1,5 @@
 """The learned detector of one model on another: counts, or the error of another width."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

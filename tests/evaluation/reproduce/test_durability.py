@@ -1,7 +1,5 @@
 """Values over generated tokens and turns: what decays is lost, what is held stays."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.cases.encoding import encode_case

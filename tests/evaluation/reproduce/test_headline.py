@@ -1,7 +1,5 @@
 """The headline: every baseline in its best honest setting, ours in one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Arms are timed in one run beside their peer; the judgement compares ratios, never seconds."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

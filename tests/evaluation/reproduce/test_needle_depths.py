@@ -1,7 +1,5 @@
 """The needle's table by depth: every fifth trial is of one depth."""
 
-from __future__ import annotations
-
 from reproduce_rows import row
 from ta_lab.experiments.plan import Arm
 from ta_lab.experiments.rendering import render_with_depths

@@ -1,7 +1,5 @@
 """Figures of the paper come from its data file alone, and stand in the lines that it names."""
 
-from __future__ import annotations
-
 import copy
 import math
 import re

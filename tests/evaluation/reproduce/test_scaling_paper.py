@@ -1,7 +1,5 @@
 """Latency and memory beside the paper's: its own rows, then ours at the same length, and ratios."""
 
-from __future__ import annotations
-
 from ta_lab.experiments import scaling
 from ta_lab.experiments.footprint import LLAMA_1B, explain
 

@@ -1,7 +1,6 @@
 """Records of `ta reproduce` made by hand, one for every figure of a report."""
 
 import json
-from dataclasses import replace
 
 from reproduce_rows import row
 from ta_lab.experiments.plan import FULL, Arm
@@ -59,47 +58,6 @@ def hardmode(full=19):
     return record("hardmode", rows)
 
 
-def composition():
-    rows = [cell("needle", 20, FULL)]
-    for k in (16, 64):
-        for method, count in (("tova", 1), ("ta+tova", 19), ("snapkv", 0), ("ta+snapkv", 20)):
-            rows.append(cell("needle", count, Arm(method, k)))
-    return record("composition", rows)
-
-
-def ablation():
-    paper = Arm("ta-fast-semantic", 16, preset="paper")
-    settings = {"unchanged": 20, "sponsor budget = 1": 8, "sponsor budget = 30": 20,
-                "weight of recency = x 2": 17}  # fmt: skip
-    rows = [
-        cell(f"as printed: ta-fast-semantic, {title}", count, paper)
-        for title, count in settings.items()
-    ]
-    for title, count in (("unchanged", 20), ("no sponsorship", 1), ("4 sinks, 1 recent", 19)):
-        rows.append(cell(f"our choice, needle: {title}", count, replace(paper, method="ta")))
-    return record("ablation", rows)
-
-
-def audit():
-    ranks = [
-        {"layer": i, "positions": 4000, "chance": 2000.0,
-         "before": {"median": 3600.0 - 400 * i, "worst": 3900},
-         "after": {"median": 900.0 + 300 * i, "worst": 3000}}
-        for i in range(4)
-    ]  # fmt: skip
-    kept = [
-        {"method": method, "preset": "default", "partition": "partition", "kept": 16,
-         "sinks": sinks, "window": window, "value": value, "of_value": 7, "lanes": 8}
-        for method, sinks, window, value in (
-            ("ta", 1, 4, 7), ("tova", 1, 10, 0), ("streaming-llm", 4, 12, 0))
-    ]  # fmt: skip
-    coverage = {"part": "coverage", "name": "depth 0.5", "tokens": 4090, "value": [2048, 2055],
-                "kept": kept}  # fmt: skip
-    return record(
-        "audit", [coverage, {"part": "rank", "tokens": 4000, "trials": 5, "layers": ranks}]
-    )
-
-
 def mechanism():
     value, first, size = [500, 506], 492, 20
     base = [round(0.2 + 0.003 * i, 4) for i in range(size)]
@@ -118,12 +76,9 @@ def mechanism():
     return record("mechanism", [printed, ours])
 
 
-ALL = (needle, hardmode, composition, ablation, audit, mechanism)
-
-
 def write(folder, *records):
     """A report's folder with these records."""
     (folder / "records").mkdir(parents=True, exist_ok=True)
-    for one in records or [make() for make in ALL]:
+    for one in records:
         (folder / "records" / f"{one['experiment']}.json").write_text(json.dumps(one))
     return folder

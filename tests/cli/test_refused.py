@@ -1,4 +1,4 @@
-"""What `refused.toml` lists: one line on stderr, exit status 2, no value in it, nothing left behind."""
+"""What `refused.toml` lists: one line, exit status 2, no value in it, nothing left behind."""
 
 import json
 import shlex

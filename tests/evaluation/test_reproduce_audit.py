@@ -143,14 +143,6 @@ def test_random_weights_in_a_shape(context):
     assert "streaming-llm" in shown and scaling.EAGER in shown
 
 
-def test_logits_are_not_scaled_by_layers():
-    times = {"prefill_seconds": 10.5, "decode_seconds": 0.003, "head_seconds": 0.001}
-    place = {"part": "shape", "shape": "a shape", "tokens": 9000, "budget": 16, "method": "ta"}
-    row = {**place, **times, "layers": 2, "scale": 8, "peak_bytes": 1, "held_bytes": 1}
-    shown = scaling.render({"rows": [row]})
-    assert "83.99 (8 x that of 2 layers)" in shown and "17.0 (8 x that of 2 layers)" in shown
-
-
 def test_eager_attention_that_would_not_fit_is_not_run():
     row = scaling.eager(None, ModelShape(16, 32, 8, 64, 2048, 8192, 128_256), [0] * 7168)
     assert row["formula_bytes"] > 50e9 and "not_run" in row

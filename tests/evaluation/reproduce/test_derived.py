@@ -12,7 +12,7 @@ from ta_lab.experiments.comparing import saved
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import FULL, Arm
 from ta_lab.report.content import passings
-from ta_lab.report.records import cell_names, read_entries
+from ta_lab.report.records import read_entries
 from transactional_attention import InputError
 
 PAPER = Path(__file__).parents[4] / "shared/paper/transactional-attention.tex"
@@ -30,25 +30,6 @@ def context(folder):
 
 def beyond_rows(folder, name):
     return [r for r in beyond.run(context(folder))["rows"] if r["experiment"] == name]
-
-
-@pytest.mark.parametrize(
-    ("marks", "full", "said"),
-    [
-        (ALL, ALL, "passes"),
-        (13 * "b" + 7 * "-", ALL, "does not differ"),  # beside 66
-        (NONE, ALL, "falls short"),
-        (ALL, 10 * "b" + 10 * "k", "passes, by values kept"),
-        (20 * "k", ALL, "falls short"),
-        (5 * "b" + 15 * "k", 10 * "b" + 10 * "k", "keeps more, answers fewer"),
-    ],
-)
-def test_ta_stands_beside_the_papers_figure(tmp_path, marks, full, said):
-    write(tmp_path, "formats", [row("ini", full, FULL), row("ini", marks, TA)])
-    found = {r["block"]: r for r in beyond_rows(tmp_path, "formats")}
-    assert verdict(found["ini"]) == said
-    assert found["ini"]["paper"] == 66 and found["ini"]["variants"] == ["ta-fast-regex"]
-    assert verdict(found["json"]) == "no such cell in the record"
 
 
 def test_other_ledgers_protocols_and_allowlists_do_not_count(tmp_path):
@@ -97,15 +78,6 @@ def test_every_line_of_the_list_is_there_without_records():
     assert beyond.judgement(rows).startswith("Judgement: none yet; no record of unstructured")
 
 
-def test_the_judgement_counts_figures(tmp_path):
-    few = 5 * "b" + 15 * "k"
-    write(tmp_path, "formats", [row("ini", ALL, FULL), row("ini", ALL, TA), row("env", NONE, TA),
-                                row("yaml", NONE, FULL), row("yaml", few, TA)])  # fmt: skip
-    last = beyond.render(beyond.run(context(tmp_path))).splitlines()[-1]
-    assert last.startswith("Judgement: of 3 figures `ta` passes 1; keeps more, answers fewer in 0;")
-    assert "; does not differ in 1; falls short in 1; depends on K in 0; no cell for 4; no" in last
-
-
 def at(budgets, *marks):
     """A row of ``ta`` and of the full cache at each K, of 5 confusers."""
     arms = [Arm("ta", budget) for budget in budgets]
@@ -136,13 +108,6 @@ def test_a_figure_without_its_k_counts_once_and_passes_at_every_k_or_not(
     assert [len(own) for own in found] == [3]
     words = told(found[0])
     assert (words.verdict, words.word, words.budgets) == (said, word, "16; 64")
-
-
-def test_a_figure_that_the_paper_prints_for_two_variants_counts_once(tmp_path):
-    write(tmp_path, "models", [row("mistral_v3", ALL, Arm("ta", k)) for k in (16, 24)])
-    found = {(own[0]["line"], *own[0]["variants"]): len(own)
-             for own in by_figure(beyond_rows(tmp_path, "models"))}  # fmt: skip
-    assert found == {(288, "ta-fast-regex", "ta-fast-semantic"): 1, (289, "ta-fast-regex"): 1}
 
 
 def test_no_figure_of_the_paper_is_counted_twice():
@@ -197,36 +162,6 @@ def derived(module, folder):
     return module.run(made)["rows"]
 
 
-@pytest.mark.parametrize("dirty", [False, True])
-def test_every_derived_row_names_the_commits_of_its_cells_and_its_own(tmp_path, dirty):
-    full = measured_by(row("ini", ALL, FULL), "f")
-    write(tmp_path, "formats", [full, measured_by(row("ini", ALL, TA), "a", dirty)])
-    floods = [
-        measured_by(row(f"{n} fakes", ALL, TA, answered=False, groups=("all floods",)), n, dirty)
-        for n in ("20", "50")
-    ]
-    write(tmp_path, "abuse", floods)
-    write(tmp_path, "longbench", [{"f1": {"ta": [0.5]}, "commit": "l", "dirty": dirty}])
-    rows = derived(beyond, tmp_path)
-    own = RUN["commit"]
-    found = {r.get("block", r["experiment"]): (r["commits"], r["dirty"]) for r in rows}
-    assert found["ini"] == (["a", own], dirty)
-    assert found["all floods"] == (["20", "50", own], dirty)  # a sum comes from all of its cells
-    assert found["longbench"] == (["l", own], dirty)
-    assert found["json"] == ([own], False)  # no such cell
-    assert not [name for name in cell_names(rows) if own in name or str(dirty) in name]
-
-
-def test_a_line_of_the_map_names_the_commits_of_its_cells_and_its_own(tmp_path):
-    arms = [Arm("ta-fast-regex", 16), Arm("ta-fast-semantic", 16), Arm("tova", 16)]
-    cells = [measured_by(row("needle", ALL, arm), arm.method) for arm in arms]
-    write(tmp_path, "needle", cells)
-    rows = derived(variant_map, tmp_path)
-    own = RUN["commit"]
-    assert rows[0]["commits"] == ["ta-fast-regex", "ta-fast-semantic", own]
-    assert all(r["commits"] == [own] and not r["dirty"] for r in rows[1:])
-
-
 def test_a_run_of_modified_code_marks_all_of_its_rows(tmp_path, monkeypatch):
     monkeypatch.setitem(RUN, "dirty", True)
     write(tmp_path, "needle", [measured_by(row("needle", ALL, TA), "a")])
@@ -273,16 +208,6 @@ def test_what_was_run_is_told_with_what_it_kept(tmp_path):
         "refused here: ta-learned",
         "run here beside it: ta-fast-semantic",
     ]
-
-
-def test_a_line_that_is_followed_has_no_difference(tmp_path):
-    rows = [row("needle", ALL, Arm(m, 16)) for m in ("ta-fast-regex", "ta-fast-semantic", "ta")]
-    write(tmp_path, "needle", rows)
-    found = variant_map.run(context(tmp_path))
-    assert variant_map.differences(found["rows"][0]) == []
-    shown = variant_map.render(found)
-    assert "ta-fast-regex 100 [84, 100] at K=16" in shown
-    assert "our records hold every variant of 1 lines" in shown.splitlines()[-1]
 
 
 def test_the_papers_statements_stand_in_the_lines_that_they_name():

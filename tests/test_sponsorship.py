@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from scenes import TEXTS
-from transactional_attention import Retention, Span, SponsoredSpan, Sponsorship, Weights
+from transactional_attention import Retention, Span, SponsoredSpan, Sponsorship
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.selection.utility import recency, sponsored
 from transactional_attention.sponsorship.registry import SponsorRegistry
 from transactional_attention.sponsorship.vouchers import vouchers
 
@@ -101,21 +100,3 @@ def test_vouchers_outlive_the_tokens_of_their_anchor(tokenizer):
     before = registry.vouchers(np.array([gone[0].anchor + 1]))
     flow.decode(evict=True)
     assert registry.vouchers(np.array([gone[0].anchor + 1])) == pytest.approx(0.9 * before)
-
-
-@pytest.mark.parametrize(("depth", "steps"), [(0.05, 21), (0.5, 27), (0.9, 42)])
-def test_under_decay_the_sixth_token_falls_behind_the_newest(depth, steps):
-    """PAPER_GAPS A4: at n = 4090 a value lasts a few dozen generated tokens, whatever its worth."""
-    length, anchor = 4090, int(4090 * depth)
-    registry = SponsorRegistry(NUMBERS)
-    registry.add(span(anchor), None)
-    survived = 0
-    while True:
-        positions = np.array([anchor + 6, length - 1])
-        base = Weights().recency * recency(positions, length)
-        value, newest = sponsored(base, registry.vouchers(positions))
-        if value < newest:
-            break
-        registry.decay()
-        survived += 1
-    assert survived == steps

@@ -28,13 +28,6 @@ def step(model, cache):
     return model(torch.tensor([[40]]), past_key_values=cache)
 
 
-def padded(model, tokenizer, cache):
-    """The second of two rows is padding alone."""
-    ids, mask = encode(tokenizer, *TEXTS[:2])
-    mask[1] = 0
-    model.generate(ids, attention_mask=mask, past_key_values=cache, max_new_tokens=2)
-
-
 def masked(model, tokenizer, cache):
     ids = ids_of(tokenizer)
     mask = torch.ones(1, 1, ids.shape[1], ids.shape[1], dtype=torch.bool)
@@ -47,7 +40,6 @@ REFUSED = {
         lambda m, t, c: m.get_decoder()(input_ids=NOTHING, past_key_values=c),
     ),
     "the prompt is empty": (ta.InputError, lambda m, t, c: prefill(m, NOTHING, c)),
-    "all padding": (ta.InputError, padded),
     "pass input_ids": (
         ta.InputError,
         lambda m, t, c: m(inputs_embeds=torch.zeros(1, 4, 64), past_key_values=c),
@@ -70,6 +62,13 @@ def test_what_is_refused_leaves_the_cache_usable(model, tokenizer, cache, words)
     with pytest.raises(error, match=words):
         call(model, tokenizer, cache)
     assert torch.equal(generated(model, tokenizer, cache), expected)
+
+
+def test_a_row_of_padding_is_refused(model, tokenizer, cache):
+    ids, mask = encode(tokenizer, *TEXTS[:2])
+    mask[1] = 0
+    with pytest.raises(ta.InputError, match="all padding"):
+        model.generate(ids, attention_mask=mask, past_key_values=cache, max_new_tokens=2)
 
 
 @pytest.mark.parametrize("way", ["prompt lookup", "an assistant"])

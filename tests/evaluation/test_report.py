@@ -18,13 +18,13 @@ HOSTILE = '<script>document.title="taken"</script> ![x](http://a.example/x.png) 
 def folder(tmp_path_factory):
     """A report of records for every figure, one of them hostile, two broken, one left out."""
     path = made.write(tmp_path_factory.mktemp("report"), made.needle())
-    hostile = made.hardmode()
+    hostile = made.committed("hardmode")
     refused = made.cell("similar", 1, made.Arm("tova", 64)) | {
         "refused": HOSTILE,
         "filler": HOSTILE,
     }
     hostile["rows"].append(refused)
-    mechanism = made.mechanism()
+    mechanism = made.committed("mechanism")
     mechanism["rows"][0]["pieces"][0] = HOSTILE
     made.write(path, hostile, mechanism)
     for name, text in (

@@ -5,19 +5,15 @@ import shlex
 import pytest
 
 import report_records as made
-from ta_lab.report.content import (
-    cells_of,
-    differences,
-    paper_tables,
-    passings,
-    verdicts,
-)
 from ta_lab.report.figures import LackingError, composition, drawn, parts
 from ta_lab.report.page import text_html
 from ta_lab.report.records import command, without_cells
 from transactional_attention.errors import UnknownNameError
 
-QUICK = made.ORIGIN | {"arguments": {"size": "quick", "trials": 3, "filler": "pydoc"}, "seed": 4}
+QUICK = made.needle()["provenance"] | {
+    "arguments": {"size": "quick", "trials": 3, "filler": "pydoc"},
+    "seed": 4,
+}
 
 
 def quick(record):
@@ -43,15 +39,6 @@ def test_taking_cells_out_leaves_the_others():
         without_cells(record, ["needle, ta, K=1"])
 
 
-def test_a_quick_run_is_shown_and_not_judged():
-    record = quick(made.hardmode())
-    cells = cells_of(record)
-    assert not verdicts(cells) and not differences(cells) and not passings(record)
-    (table,) = paper_tables(cells)
-    found = [cell for _, line in table.lines for cell in line if cell is not None]
-    assert any(cell.paper for cell in found) and not any(cell.verdict for cell in found)
-
-
 def test_a_panel_says_which_record_it_needs():
     panels = composition({}).panels
     assert [(p.needs, p.why, p.svg) for p in panels] == 2 * [
@@ -62,7 +49,7 @@ def test_a_panel_says_which_record_it_needs():
     broken = made.record("composition", [{"method": "tova"}, 3])
     assert "cannot be drawn" in composition({"composition": broken}).panels[0].why
     with pytest.raises(LackingError, match="no rows of its part rank"):
-        parts(made.mechanism(), "rank")
+        parts(made.committed("mechanism"), "rank")
 
 
 def test_a_panel_is_the_same_twice_and_takes_the_pages_colours():

@@ -207,14 +207,6 @@ def test_retention_without_a_model_equals_retention_with_one(loaded, case):
         assert alone.kept == runner.run(retention).kept
 
 
-def test_a_lost_value_is_not_answered(loaded, case):
-    model, tokenizer = loaded
-    outcome = CaseRunner(model, tokenizer, case, "hidden").run(Retention(24, "streaming-llm"))
-    assert not outcome.retained
-    assert not outcome.correct
-    assert not outcome.contains
-
-
 @pytest.mark.parametrize("protocol", ["hidden", "visible"])
 @pytest.mark.parametrize("ledger", ["strict", "on-top"])
 def test_ledgers_are_kept_in_both_protocols(loaded, case, protocol, ledger):

@@ -33,3 +33,11 @@ def ta(monkeypatch, capsys):
         return Finished(status, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def prompt(request, tmp_path):
+    """A file with the text of the module."""
+    path = tmp_path / "p.txt"
+    path.write_text(request.module.TEXT)
+    return path

@@ -9,13 +9,6 @@ TEXT = "Words come first.\nOur mascot is heron-of-the-lake, as ever.\n"
 needs_re2 = pytest.mark.skipif(find_spec("re2") is None, reason="needs google-re2: run .ci/extras")
 
 
-@pytest.fixture
-def prompt(tmp_path):
-    path = tmp_path / "prompt.txt"
-    path.write_text(TEXT)
-    return path
-
-
 @needs_re2
 @pytest.mark.parametrize("command", ["plan", "inspect"])
 def test_a_pattern_is_the_rule_that_is_shown_and_the_value_is_not(ta, prompt, command):

@@ -11,13 +11,6 @@ TEXT = (
 )
 
 
-@pytest.fixture
-def prompt(tmp_path):
-    path = tmp_path / "prompt.txt"
-    path.write_text(TEXT)
-    return path
-
-
 def test_a_budget_that_keeps_all_values(ta, prompt, tmp_path):
     done = ta("plan", prompt, "--budget", 128, "--json", tmp_path / "p.json")
     planned = json.loads((tmp_path / "p.json").read_text())["plan"]

@@ -22,13 +22,6 @@ TEXT = "Some words come first.\nThe access token is: " + CANARY + "\nAnd more wo
 
 
 @pytest.fixture
-def prompt(tmp_path):
-    path = tmp_path / "prompt.txt"
-    path.write_text(TEXT)
-    return path
-
-
-@pytest.fixture
 def cases(tmp_path):
     start = TEXT.index(CANARY)
     case = {

@@ -5,15 +5,13 @@ import torch
 import transformers
 from transformers import DynamicCache
 
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions
+from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, prefilled
 from teacher_forced import sharpen, tiny_llama
 from transactional_attention import (
     InputError,
     Retention,
-    RetentionCache,
     Sponsorship,
     UnsupportedError,
-    prefill,
 )
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
@@ -54,9 +52,7 @@ def build(family, implementation="sdpa", **options):
 
 
 def snapshot(model, tokenizer):
-    observe = StructKV().observes
-    cache = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observe)
-    return prefill(model, encode(tokenizer, TEXT)[0], cache, keep_last=False)
+    return prefilled(model, tokenizer, observe=StructKV().observes)
 
 
 @pytest.fixture

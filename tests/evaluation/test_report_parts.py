@@ -10,18 +10,10 @@ from ta_lab.report.page import text_html
 from ta_lab.report.records import command, without_cells
 from transactional_attention.errors import UnknownNameError
 
-QUICK = made.needle()["provenance"] | {
-    "arguments": {"size": "quick", "trials": 3, "filler": "pydoc"},
-    "seed": 4,
-}
-
-
-def quick(record):
-    return record | {"provenance": QUICK}
-
 
 def test_a_command_has_all_that_decides_the_figures():
-    record = quick(made.needle()) | {"given": {"data": "my data"}}
+    asked = {"arguments": {"size": "quick", "trials": 3, "filler": "pydoc"}, "seed": 4}
+    record = made.needle() | {"provenance": asked, "given": {"data": "my data"}}
     words = shlex.split(command("needle", record, "out/report", "needle, ta, K=16"))
     assert words == [
         "ta", "reproduce", "needle", "--quick", "--seed", "4", "--trials", "3", "--data",

@@ -129,11 +129,6 @@ def test_generate_streams_from_a_file_and_counts(ta, tmp_path):
     assert "sponsored" in done.err
 
 
-def test_generate_reads_a_one_token_prompt_from_standard_input(ta):
-    done = ta("generate", "-", "--budget", 16, "--max-new-tokens", 3, stdin=b"A")
-    assert done.status == 0
-
-
 @pytest.mark.parametrize("method", ["kvzip", "ta+structkv"])
 @pytest.mark.parametrize("chunk", [(), ("--chunk", 64)])
 def test_generate_runs_the_passes_of_a_method(ta, tmp_path, method, chunk):

@@ -233,13 +233,6 @@ def test_a_file_that_was_saved_before_there_was_storage_is_read():
     assert record_of(Retention, record) == Retention(24)
 
 
-def test_plain_generate_takes_it(model, tokenizer):
-    ids, mask = encode(tokenizer, TEXTS[0])
-    with install(model, tokenizer, Retention(K, storage="int8")) as installed:
-        model.generate(ids, attention_mask=mask, max_new_tokens=3, do_sample=False)
-    assert isinstance(installed.cache.managed[0].keys, MixedStates)
-
-
 def test_an_unknown_format_and_values_that_come_too_late_are_refused():
     with pytest.raises(InputError, match="storage must be one of int8, fp8, got 'int4'"):
         Retention(storage="int4")
@@ -267,14 +260,3 @@ def test_kept_pairs_have_the_dtype_of_the_model(tokenizer, dtype, close, positio
     scale = logits[0].abs().max()
     assert (logits[0] - logits[1]).abs().max() < close * scale
     assert not torch.equal(*logits)
-
-
-def test_a_chunked_prefill_in_bfloat16_holds_what_the_table_says(tokenizer):
-    model = tiny_llama(vocab_size=len(tokenizer)).bfloat16()
-    cache = RetentionCache(model, tokenizer, Retention(K, storage="fp8"))
-    ids, mask = encode(tokenizer, *TEXTS)
-    prefill(model, ids, cache, chunk=20, attention_mask=mask, keep_last=False)
-    for layer in cache.managed:
-        low = torch.from_numpy(layer.table.low)[:, None].expand(-1, HEADS, -1)
-        assert torch.equal(layer.keys.low(), low) and torch.equal(layer.values.low(), low)
-    assert set(VALUE) <= set(kept_positions(cache))

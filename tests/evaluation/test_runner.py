@@ -127,15 +127,6 @@ def test_a_last_line_break_that_is_a_byte_is_part_of_the_context():
     assert encoded.text.text.endswith("ab\n") and len(encoded.values[0])
 
 
-def test_the_snapshot_is_not_touched(loaded, case):
-    model, tokenizer = loaded
-    runner = CaseRunner(model, tokenizer, case, "hidden")
-    first = runner.run(Retention(budget=24))
-    runner.run(Retention(budget=None, method="full"))
-    assert runner.run(Retention(budget=24)) == first
-    assert runner.snapshot.num_columns == len(runner.encoded.ids)
-
-
 @pytest.mark.parametrize("protocol", ["hidden", "visible"])
 def test_an_answer_that_is_no_more_exact_need_not_be_read_to_its_end(loaded, case, protocol):
     runner = CaseRunner(*loaded, case, protocol)

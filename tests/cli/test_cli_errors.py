@@ -2,11 +2,14 @@
 
 import json
 import stat
+import tomllib
+from pathlib import Path
 
 import pytest
 from transformers import BertConfig, BertModel, LlamaConfig, LlamaForCausalLM
 from transformers.utils import logging as transformers_logging
 
+UNWRITABLE = tomllib.loads(Path(__file__).with_name("refused.toml").read_text())["unwritable"]
 GOOD = {"id": "good", "context": "The key is: AB12CD34\n", "answer": "AB12CD34"}
 
 
@@ -97,28 +100,7 @@ def test_an_encoder_model(ta, tmp_path):
     assert "encoder" in line
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "bench decode",
-        "bench decode --profile",
-        "collection detectors",
-        "collection score",
-        "demo",
-        "eval no.jsonl",
-        "eval no.jsonl --out",
-        "generate no.txt",
-        "inspect no.txt",
-        "methods",
-        "needle",
-        "plan no.txt",
-        "reproduce needle",
-        "train detector --out no",
-        "train dormancy",
-        "train evaluate",
-        "train perplexity no no",
-    ],
-)
+@pytest.mark.parametrize("command", UNWRITABLE)
 def test_a_file_that_cannot_be_written_is_named_before_the_work(ta, tmp_path, monkeypatch, command):
     """No model is read, and nothing is left behind."""
     for module in ("bench", "demo", "generate", "measure", "needle", "running", "train"):

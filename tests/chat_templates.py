@@ -1,10 +1,7 @@
 """Chat templates of several kinds, written anew after those of well-known models."""
 
-from pathlib import Path
+from scenes import byte_tokenizer, template
 
-from scenes import byte_tokenizer
-
-TEMPLATES = Path(__file__).parent / "templates"  # a line break behind a block is not shown
 PLAIN = [
     {"role": "system", "content": "Be brief."},
     {"role": "user", "content": "  What is two plus two? "},
@@ -23,6 +20,6 @@ AGENT = [
 READ = {"type": "function", "function": {"name": "read", "description": "Reads.", "parameters": {}}}
 
 
-def chat_tokenizer(template):
+def chat_tokenizer(name):
     """A tokenizer of bytes with one of the templates."""
-    return byte_tokenizer((TEMPLATES / f"{template}.jinja").read_text())
+    return byte_tokenizer(template(name))

@@ -1,6 +1,7 @@
 """What engine tests share: a tokenizer of bytes, prompts with values, and whole conversations."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
@@ -17,6 +18,11 @@ TEXTS = (
     "It rained. The api_key: QX7K and nothing else happened all day.",
     "Hm. The secret code is ZP41.",
 )
+
+
+def template(name):
+    """A chat template of ``templates/``; a line break behind a block is not shown."""
+    return (Path(__file__).parent / "templates" / f"{name}.jinja").read_text()
 
 
 def byte_tokenizer(chat_template=None):

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, lanes, prefilled, talk_of
-from transactional_attention import Retention, RetentionCache, load_cache
+from scenes import EXACT, TEXTS, kept_positions, lanes, prefilled, talk_of
+from transactional_attention import load_cache
 
 VALUES = ("7301", "QX7K", "ZP41")
 METHODS = ("ta", "ta-fast-semantic", "ta+snapkv", "ta+pyramidkv", "ta+ada-kv", "ta+arkv")
@@ -23,14 +23,12 @@ def closings(cache):
 @pytest.mark.parametrize("chunk", [None, 8, 32])
 @pytest.mark.parametrize("options", [{}, {"positions": "compact"}, {"storage": "int8"}])
 def test_in_chunks_padded_batches_turns_and_low_storage(model, tokenizer, chunk, options):
-    ids, mask = encode(tokenizer, *TEXTS)
-    cache = RetentionCache(model, tokenizer, Retention(16, **options))
-    talk = Conversation(model, cache, ids, mask)
+    talk = talk_of(model, tokenizer, rows=3, budget=16, **options)
     talk.turn(chunk=chunk, new_tokens=8)
-    assert closings(cache) == [True] * 3
+    assert closings(talk.cache) == [True] * 3
     talk.ask(torch.randint(3, 250, (3, 5)))
     talk.turn(new_tokens=30)
-    assert closings(cache) == [True] * 3
+    assert closings(talk.cache) == [True] * 3
     if "storage" not in options:
         assert talk.error() < EXACT
 
@@ -42,10 +40,9 @@ def test_beside_every_scorer_and_allocation(model, tokenizer, method):
 
 
 def test_after_saving_and_in_the_report(model, tokenizer, tmp_path):
-    ids, mask = encode(tokenizer, *TEXTS)
-    cache = RetentionCache(model, tokenizer, Retention(16))
-    Conversation(model, cache, ids, mask).turn()
-    cache.save(tmp_path / "cache.safetensors")
+    talk = talk_of(model, tokenizer, rows=3, budget=16)
+    talk.turn()
+    talk.cache.save(tmp_path / "cache.safetensors")
     loaded = load_cache(tmp_path / "cache.safetensors", model, tokenizer)
     assert closings(loaded) == [True] * 3
     end = TEXTS[0].index(VALUES[0]) + len(VALUES[0])

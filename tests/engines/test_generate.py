@@ -6,7 +6,7 @@ import pytest
 import torch
 from transformers import DynamicCache
 
-from scenes import EXACT, TEXTS, Conversation, encode, generated, slots
+from scenes import EXACT, TEXTS, Conversation, encode, generated, slots, talk_of
 from teacher_forced import reference_logits
 from transactional_attention import Retention, RetentionCache
 
@@ -15,8 +15,7 @@ SIXTEEN = Retention(budget=16)
 
 def test_sampled_continuations_of_one_prompt_are_exact(model, tokenizer):
     torch.manual_seed(0)
-    cache = RetentionCache(model, tokenizer, SIXTEEN)
-    talk = Conversation(model, cache, *encode(tokenizer, TEXTS[0]))
+    talk = talk_of(model, tokenizer, budget=16)
     talk.turn(do_sample=True, num_return_sequences=3, temperature=2.0)
     assert len({tuple(ids) for ids in talk.ids.tolist()}) == 3
     assert talk.error() < EXACT
@@ -151,8 +150,7 @@ def test_detach_gives_the_model_its_attention_back(model, tokenizer, implementat
 
 def ready(model, tokenizer):
     """A conversation of three rows after its first turn."""
-    cache = RetentionCache(model, tokenizer, SIXTEEN)
-    talk = Conversation(model, cache, *encode(tokenizer, *TEXTS))
+    talk = talk_of(model, tokenizer, rows=3, budget=16)
     talk.turn()
     return talk
 

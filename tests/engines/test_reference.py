@@ -6,7 +6,7 @@ import pytest
 import torch
 from transformers import DynamicCache
 
-from scenes import EXACT, TEXTS, Conversation, encode, slots
+from scenes import EXACT, TEXTS, Conversation, encode, slots, talk_of
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
 
@@ -41,8 +41,7 @@ def all_pairs(factors):
 def converse(model, tokenizer, retention, *, chunk=None, rows=1, turns=1):
     """A conversation over the first ``rows`` texts, left-padded when there are several."""
     torch.manual_seed(1)
-    ids, mask = encode(tokenizer, *TEXTS[:rows])
-    talk = Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
+    talk = talk_of(model, tokenizer, rows, **vars(retention))
     for turn in range(turns):
         if turn:
             talk.ask(torch.randint(3, len(tokenizer), (rows, 9)))

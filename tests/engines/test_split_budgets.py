@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from scenes import EXACT, TEXTS, Conversation, encode, lanes, prefilled, slots
+from scenes import EXACT, TEXTS, lanes, prefilled, slots, talk_of
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache
 from transactional_attention.methods.registry import ALL_METHODS
@@ -43,12 +43,10 @@ def test_the_saving_of_ada_kv_is_masked_and_said_to_be(model, tokenizer):
 @pytest.mark.parametrize("name", SPLIT)
 def test_a_head_may_keep_its_whole_row_while_others_are_cut(model, tokenizer, name):
     """K just below the length: the widest layer or head keeps everything."""
-    ids, mask = encode(tokenizer, TEXTS[0])
-    budget = ids.shape[1] - 3
-    cache = RetentionCache(model, tokenizer, Retention(budget, name))
-    talk = Conversation(model, cache, ids, mask)
+    budget = len(TEXTS[0]) - 3
+    talk = talk_of(model, tokenizer, budget=budget, method=name)
     talk.turn(new_tokens=5)
-    assert live(cache) == budget * 6
+    assert live(talk.cache) == budget * 6
     assert talk.error() < EXACT
 
 
@@ -70,12 +68,10 @@ def test_compact_positions_need_one_budget(model, tokenizer, name):
 
 @pytest.mark.parametrize("name", SPLIT)
 def test_a_later_turn_splits_again_within_the_budget(model, tokenizer, name):
-    ids, mask = encode(tokenizer, *TEXTS[:2])
-    cache = RetentionCache(model, tokenizer, Retention(20, f"ta+{name}"))
-    talk = Conversation(model, cache, ids, mask)
+    talk = talk_of(model, tokenizer, rows=2, budget=20, method=f"ta+{name}")
     talk.turn()
     talk.ask(torch.randint(3, 250, (2, 30)))
     talk.turn()
     for row in (0, 1):
-        assert live(cache, row) <= 20 * 6
+        assert live(talk.cache, row) <= 20 * 6
     assert talk.error() < EXACT

@@ -6,9 +6,10 @@ import pytest
 import torch
 from transformers import DynamicCache
 
+import scenes
 from low_precision import rounded
 from saved_caches import Player, check_going_on
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
+from scenes import EXACT, TEXTS, encode, kept_positions, slots
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, install, prefill
 from transactional_attention.engines.transformers.copies import compress
@@ -24,9 +25,7 @@ K, HEADS, DIM = 32, 2, 16
 
 
 def talk_of(model, tokenizer, rows=3, **options):
-    ids, mask = encode(tokenizer, *TEXTS[:rows])
-    retention = Retention(**{"budget": K, **options})
-    return Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
+    return scenes.talk_of(model, tokenizer, rows, **{"budget": K, **options})
 
 
 def prefilled(model, tokenizer, rows=1, **options):

@@ -166,13 +166,15 @@ def test_numbers_of_numpy_are_numbers(model, tokenizer, tmp_path):
     assert ta.load_cache(tmp_path / "cache", model, tokenizer).retention == retention
 
 
-@pytest.mark.parametrize("wrong", ["64", b"64", 64.0, True, np.float64(64), {"budget": 64}, 0])
+@pytest.mark.parametrize("wrong", ["64", b"64", 64.0, True, np.float64(64), {"budget": 64}, 0, -1])
 def test_another_budget_is_refused_as_it_was_given(model, tokenizer, wrong):
     told = wrong.item() if isinstance(wrong, np.generic) else wrong
     for make in (RetentionCache, ta.install):
-        with pytest.raises(ta.InputError) as error:
+        with pytest.raises(ta.InputError, match="whole number of tokens >= 1") as error:
             make(model, tokenizer, wrong)
         assert str(error.value).endswith(f"got {told!r}")
+        with pytest.raises(ta.InputError, match="whole number of tokens >= 1"):
+            make(model, tokenizer, (16, wrong))
     if not isinstance(wrong, int) or wrong is True:
         with pytest.raises(ta.InputError, match="sinks must be a whole number"):
             Retention(sinks=wrong)

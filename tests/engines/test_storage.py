@@ -11,7 +11,7 @@ from low_precision import rounded
 from saved_caches import Player, check_going_on
 from scenes import EXACT, TEXTS, encode, kept_positions, slots
 from teacher_forced import tiny_llama
-from transactional_attention import InputError, Retention, RetentionCache, install, prefill
+from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
 from transactional_attention.engines.transformers.precision import MixedStates, read

@@ -1,7 +1,5 @@
 """The collection: well formed, the same for a seed, and split by template."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace

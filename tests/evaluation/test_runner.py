@@ -1,7 +1,5 @@
 """The runner: what it measures is what a cache of its own would do."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 
@@ -129,15 +127,6 @@ def test_a_last_line_break_that_is_a_byte_is_part_of_the_context():
     assert encoded.text.text.endswith("ab\n") and len(encoded.values[0])
 
 
-def test_the_snapshot_is_not_touched(loaded, case):
-    model, tokenizer = loaded
-    runner = CaseRunner(model, tokenizer, case, "hidden")
-    first = runner.run(Retention(budget=24))
-    runner.run(Retention(budget=None, method="full"))
-    assert runner.run(Retention(budget=24)) == first
-    assert runner.snapshot.num_columns == len(runner.encoded.ids)
-
-
 @pytest.mark.parametrize("protocol", ["hidden", "visible"])
 def test_an_answer_that_is_no_more_exact_need_not_be_read_to_its_end(loaded, case, protocol):
     runner = CaseRunner(*loaded, case, protocol)
@@ -207,14 +196,6 @@ def test_retention_without_a_model_equals_retention_with_one(loaded, case):
         retention = Retention(budget=24, method=method)
         alone = TextRunner(tokenizer, encode_case(tokenizer, case)).run(retention)
         assert alone.kept == runner.run(retention).kept
-
-
-def test_a_lost_value_is_not_answered(loaded, case):
-    model, tokenizer = loaded
-    outcome = CaseRunner(model, tokenizer, case, "hidden").run(Retention(24, "streaming-llm"))
-    assert not outcome.retained
-    assert not outcome.correct
-    assert not outcome.contains
 
 
 @pytest.mark.parametrize("protocol", ["hidden", "visible"])

@@ -1,7 +1,5 @@
 """The held-out phrasings: well formed, and none of them in the training data."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.generators.statements import PHRASINGS

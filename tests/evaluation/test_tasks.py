@@ -1,7 +1,5 @@
 """Every task: as long as asked, the value where the span says, fresh values, templates held out."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import re

@@ -1,7 +1,5 @@
 """Scenes with other values say the same as before."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -3,8 +3,6 @@
 The templates of every split are compared; a failure counts and names the training's side alone.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """What a GPU needs: batches from processes, fused attention. Compared with the CPU's own way."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """A word is spelled alike wherever it stands."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from tokenizers import Tokenizer

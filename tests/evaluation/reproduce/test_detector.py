@@ -1,7 +1,5 @@
 """Both protocols count what a scanner finds; a detector without weights is named."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 
@@ -117,10 +115,3 @@ def test_words_beside_the_value_are_counted_and_its_own_is_not():
     line = Line("now the key is QX81 and 77", 15)
     values = [Anchor(Span(v, v), Span(v, v + 2), 0.9, "words") for v in (4, 15, 24)]
     assert detector._beside(line, values) == (2, 6)
-
-
-@pytest.mark.parametrize(("found", "verdict"), [(100, "above"), (50, "below")])
-def test_recall_stands_beside_the_papers(found, verdict):
-    row = {"part": "patterns", "detector": "ta", "found": {"json": [found, 100]}, "false": 0,
-           "non_anchors": 100}  # fmt: skip
-    assert f"recall of ta on ours is {verdict}" in detector.render({"rows": [row]}).splitlines()[-1]

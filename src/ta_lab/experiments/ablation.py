@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from transactional_attention.config import Choices, Retention, Sponsorship, Weights
 
 from ..cases.cases import Case
+from ..templates import markdown
 from .abuse import flood
 from .comparing import (
     DIFFERS,
@@ -34,7 +35,7 @@ from .paper import figures
 from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases
 from .registry import case_experiment
 from .rendering import LONG_SPAN, LONG_SPAN_NOTE, NONE, WORDS, share
-from .running import KEPT, NO_JUDGEMENT, RIGHT, is_quick, markdown
+from .running import KEPT, NO_JUDGEMENT, RIGHT, is_quick
 
 BASE = "unchanged"
 PRINTED, OURS, OWN = "as printed", "our choice", "ta"

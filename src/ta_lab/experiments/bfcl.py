@@ -26,10 +26,11 @@ from ..cases.cases import Case, CaseSource, Value
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.metrics import wilson
 from ..cases.runner import TextRunner
+from ..templates import markdown
 from .comparing import NO_FIGURE
 from .experiment import Context, Experiment, Record, Row
 from .rendering import share
-from .running import NO_JUDGEMENT, Job, is_quick, markdown, own_folder, run_parts
+from .running import NO_JUDGEMENT, Job, is_quick, own_folder, run_parts
 
 FILES = ("base", "long_context", "miss_func", "miss_param")
 ANSWERS = ("possible_answer", "answers")

@@ -30,7 +30,8 @@ from ..cases.runner import FULL
 from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
 from .paper import figures
-from .running import NO_JUDGEMENT, Job, is_quick, markdown, own_folder, run_parts
+from .rendering import section
+from .running import Job, own_folder, run_parts
 
 TASKS = {"narrativeqa": 128, "qasper": 128, "multifieldqa_en": 64}  # name: tokens of an answer
 HUB, ARCHIVE, PROMPTS = "THUDM/LongBench", "data.zip", "dataset2prompt.json"
@@ -232,32 +233,16 @@ def ask(
 
 def render(record: Record) -> str:
     """Mean F1 in percent with a normal 95% interval, tasks and their mean."""
-    rows = record["rows"]
-    names = list(rows[0]["f1"])
+    rows, known = record["rows"], figures("longbench")
     lines = []
-    for name in names:
+    for name in rows[0]["f1"]:
         by_task = [row["f1"][name] for row in rows]
-        overall = statistics.fmean(statistics.fmean(scores) for scores in by_task)
-        beside = ", ".join(
-            f"{f.value:g}"
-            for f in figures("longbench")
-            if f.about({"method": name.partition(",")[0], "budget": BUDGET, "sponsored": True})
-        )
-        lines.append([name, *map(_shown, by_task), f"{100 * overall:.1f}", beside or "–"])
-    head = [
-        "method",
-        *(f"{row['task']}, n={row['questions']}" for row in rows),
-        "mean",
-        "the paper's",
-    ]
-    note = (
-        f"Token F1 in percent, K={BUDGET}, question hidden. The paper's figures name neither "
-        "model, n nor metric."
-    )
-    unstated = next(figure.unstated for figure in figures("longbench"))
-    told = f"Judgement: {incomparable(f'{unstated} unstated')}."
-    judged = NO_JUDGEMENT if is_quick(record) else told
-    return f"{note}\n\n{markdown(head, lines)}\n\n{judged}"
+        arm = {"method": name.partition(",")[0], "budget": BUDGET, "sponsored": True}
+        beside = ", ".join(f"{f.value:g}" for f in known if f.about(arm))
+        mean = 100 * statistics.fmean(map(statistics.fmean, by_task))
+        lines.append((name, [*map(_shown, by_task)], mean, beside))
+    judged = f"Judgement: {incomparable(f'{known[0].unstated} unstated')}."
+    return section("longbench", record, lambda: judged, budget=BUDGET, lines=lines)
 
 
 def _shown(scores: Sequence[float]) -> str:

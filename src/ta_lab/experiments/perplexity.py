@@ -33,7 +33,8 @@ from .comparing import Order, incomparable
 from .experiment import Context, Experiment, Record, Row
 from .paper import figures
 from .plan import READ_MODEL, READ_TEXT
-from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
+from .rendering import section
+from .running import Cost, Job, run_parts
 
 ORDER = 5
 Progress = Callable[[int, int], None]
@@ -291,22 +292,13 @@ def run(context: Context) -> Record:
 
 def render(record: Record) -> str:
     """Perplexity with its interval, methods by budgets, the full cache as a row of its own."""
-    rows = record["rows"]
-    budgets = sorted({row["budget"] for row in rows} - {None})
-    cells = {(row["method"], row["preset"], row["budget"]): row for row in rows}
-    head = ["method", *(f"K={budget}" for budget in budgets)]
-    lines = []
-    for method, preset in dict.fromkeys((row["method"], row["preset"]) for row in rows):
-        at = [(method, preset, None if method == "full" else k) for k in budgets]
-        name = method if preset == "default" else f"{method}, as printed"
-        lines.append([name, *(_shown(cells.get(key)) for key in at)])
-    first = rows[0]
-    return (
-        f"{first['streams']} streams of {first['length']:,} tokens; lower is better. In brackets: "
-        "the 95% interval over streams; in parentheses: without the first "
-        f"{record['skip']} tokens; last: the paper's.\n\n{markdown(head, lines)}\n\n"
-        + (NO_JUDGEMENT if is_quick(record) else _judgement(rows))
-    )
+    methods: dict[tuple[str, str], dict[int | None, Row]] = {}
+    for row in record["rows"]:
+        methods.setdefault((row["method"], row["preset"]), {})[row["budget"]] = row
+    return section(
+        "perplexity", record, lambda: _judgement(record["rows"]), methods=methods, shown=_shown,
+        budgets=sorted({row["budget"] for row in record["rows"]} - {None}), skip=record["skip"],
+    )  # fmt: skip
 
 
 def _judgement(rows: Sequence[Row]) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from ..cases.metrics import wilson
+from ..templates import filled, markdown
 from .ceilings import DEPTHS
 from .comparing import (
     AHEAD,
@@ -28,8 +31,8 @@ from .comparing import (
     with_sums,
 )
 from .experiment import Record, Row
-from .paper import IN_ROW, Figure, figures, figures_for, other_models, worded
-from .running import KEPT, NO_JUDGEMENT, RIGHT, count, is_quick, markdown
+from .paper import IN_ROW, Figure, figure, figures, figures_for, other_models, worded
+from .running import KEPT, NO_JUDGEMENT, RIGHT, count, is_quick
 
 HEAD = ("method", "K", "kept whole, %", "answered, %", "answered if kept, %", "paper, %")
 LOOSER = ("in its wrapping, %", "contained, %")
@@ -38,6 +41,7 @@ LOOSER_TOLD = (
     "`contained`: anywhere in what was read of the answer."
 )
 LOOSER_AT = HEAD.index("answered, %") + 1
+_GAPS = re.compile(r"\n{3,}")
 VERDICTS = ("kept is", "answers are")
 WORDS = {RIGHT: "answers", KEPT: "values kept"}
 NONE = "–"
@@ -60,6 +64,24 @@ BEST = (
     "Each baseline in the best of all its settings here, chosen after the fact, beside ours with "
     "the question hidden under the strict ledger: the same cases, exact sign test."
 )
+
+
+def section(
+    name: str, record: Record, judged: Callable[[], str] | None = None, **values: Any
+) -> str:
+    """The tables of a record from ``data/sections/NAME.md``, then the line that ``judged`` gives of
+    what is no quick run; what is empty in the template leaves no gap."""
+
+    def part(name: str) -> list[Row]:
+        return [row for row in record["rows"] if row.get("part") == name]
+
+    known = {
+        "rows": record["rows"], "part": part, "share": share, "method_name": method_name,
+        "figure": figure, "figures": figures, "worded": worded, "long_span": LONG_SPAN_NOTE,
+    }  # fmt: skip
+    text = _GAPS.sub("\n\n", filled(f"data/sections/{name}.md", **known, **values)).strip("\n")
+    said = "" if judged is None else NO_JUDGEMENT if is_quick(record) else judged()
+    return "\n\n".join(filter(None, (text, said)))
 
 
 def render(record: Record) -> str:
@@ -206,14 +228,14 @@ def _by(row: Row, by: str) -> str:
 def _sources(name: str, known: Sequence[Figure]) -> list[str]:
     """Where the paper's column comes from; nothing where its figures stand in other tables."""
     tables: dict[tuple[str, str, int | None, str], set[int]] = {}
-    for figure in known:
-        origin = (figure.table, figure.model, figure.n, figure.unstated)
-        tables.setdefault(origin, set()).add(figure.line)
+    for one in known:
+        origin = (one.table, one.model, one.n, one.unstated)
+        tables.setdefault(origin, set()).add(one.line)
     shown = []
     for (table, model, n, unstated), lines in tables.items():
         number = "n unstated" if n is None else f"n={n}"
         missing = f", {unstated} unstated" if unstated else ""
-        of = dict.fromkeys(figure.of_model for figure in known if figure.table == table)
+        of = dict.fromkeys(one.of_model for one in known if one.table == table)
         models = ", ".join(of) if model == IN_ROW else model
         shown.append(f"{table} ({models}, {number}{missing}; {_lines(lines)})")
     if not shown:

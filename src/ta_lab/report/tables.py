@@ -28,8 +28,8 @@ from ..experiments.ceilings import LOST, Reading, target_of
 from ..experiments.comparing import method_name, with_sums
 from ..experiments.detector import of_collection
 from ..experiments.rendering import NONE, share
-from ..experiments.running import markdown as lines_of
 from ..experiments.tokenizers import kinds_table
+from ..templates import markdown as lines_of
 from .content import Section, sections_of
 from .records import read_entries
 

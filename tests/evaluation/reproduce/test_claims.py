@@ -32,7 +32,7 @@ def test_the_papers_numbers_follow_from_its_formulas_and_not_from_its_selection(
     assert numbers["least voucher of a span", None]["printed"] == pytest.approx(15 * 0.8**6)
     assert numbers["least K", None]["printed"] > 100  # L = 6 sponsors six of its ten tokens
     assert [numbers["protected slots", k]["printed"] for k in (16, 64)] == [4, 16]
-    shown = theorems.numbers_table(list(numbers.values()))
+    shown = theorems.render({"rows": record})
     assert "| dormant tokens kept (Corollary of Theorem 1, line 464) | 16 | <0.4 |" in shown
     assert "| protected slots (Theorem 4, line 400) | 16 | 11 | K - 1 - W | 11 | 4 |" in shown
 

@@ -118,7 +118,7 @@ def shown():
         audit.render(made.audit()),
         scaling.render({"rows": MODELLED}),
         latency.render({"rows": [TIMED]}),
-        tokenizers.credentials_table([CREDENTIAL]),
+        tokenizers.render(made.record("tokenizers", [CREDENTIAL])),
     ])  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ta_lab.experiments import scaling
 from ta_lab.experiments.footprint import LLAMA_1B, explain
+from ta_lab.templates import markdown
 
 
 def forward(method, tokens=4085, budget=16, part="forward", shape="embedded", **measured):
@@ -21,12 +22,16 @@ ROWS = [
 ]
 
 
+def table(found):
+    return markdown((), found)
+
+
 def lines(text, *begin):
     return [line for line in text.splitlines() if line.startswith("| " + " | ".join(begin))]
 
 
 def test_latency_is_compared_by_ratio():
-    shown = scaling.latency(ROWS)
+    shown = table(scaling.latency(ROWS))
     assert lines(shown, "4,096", "16", "the paper")[0].endswith("| 180 | 175 | 0.97 | – |")
     assert lines(shown, "4,096", "16", "a prefill, embedded")[0].endswith(
         "| 500.0 | 400.0 | 0.80 | 8.00 |"
@@ -38,7 +43,7 @@ def test_latency_is_compared_by_ratio():
 
 def test_memory_is_compared_by_ratio():
     model = explain("Llama-3.2-1B", 4096, 16)
-    shown = scaling.memory([*ROWS, model], scaling._size)
+    shown = table(scaling.memory([*ROWS, model]))
     assert lines(shown, "4,096", "16", "the paper")[0].endswith("| 2.1 | 2.0 | 0.95 | -5 |")
     assert lines(shown, "4,096", "16", "measured, embedded")[0].endswith("| 2.00 | 40 | 98 |")
     saved = 1 - model["attention_free"] / model["keeps_attention"]
@@ -62,7 +67,7 @@ def test_the_judgement_ends_with_the_ratios_of_memory():
 
 def test_what_did_not_fit_stands_by_its_formula():
     kept = forward("eager, attention kept", formula_bytes=1.5e9, not_run="needs more")
-    shown = scaling.memory([ROWS[0], kept], scaling._size)
+    shown = table(scaling.memory([ROWS[0], kept]))
     (line,) = lines(shown, "4,096", "16", "measured, embedded (attention kept: formula)")
     assert line.endswith("| 50.0 MB | 1.50 | 30 | 97 |")
 
@@ -73,13 +78,13 @@ def test_other_lengths_and_scaled_layers_are_not_set_beside_the_papers():
         forward("ta-fast-semantic", budget=64, **FREE),
         forward("ta-fast-semantic", shape="two layers", scale=8, **FREE),
     ]
-    assert len(lines(scaling.latency(others), "4,096")) == 1
+    assert len(lines(table(scaling.latency(others)), "4,096")) == 1
 
 
 def test_the_papers_own_saving_is_that_of_a_length_which_it_does_not_name():
-    shown = scaling.memory([], scaling._size)
+    shown = scaling.render({"rows": ROWS[:1]})
     assert "2.7 of 5.8 GB are 53% less, and the text prints 52%" in shown
-    tokens = int(shown.split("weights of ")[1].split(" tokens")[0].replace(",", ""))
+    tokens = int(shown.split("attention weights of ")[1].split(" tokens")[0].replace(",", ""))
     assert LLAMA_1B.attentions(tokens) <= 3.1e9 < LLAMA_1B.attentions(tokens + 1)
 
 

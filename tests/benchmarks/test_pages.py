@@ -12,8 +12,8 @@ import pytest
 from ta_lab.benchmarks.figures import FIGURES, agent_figure, decode_figure, draw, memory_figure
 from ta_lab.benchmarks.prefill import PARTS, PATH, WHOLE
 from ta_lab.benchmarks.registry import BENCHMARKS
-from ta_lab.benchmarks.tables import COLUMNS, bench_caption, bench_table, size
-from ta_lab.report.tables import fill_page
+from ta_lab.benchmarks.tables import COLUMNS, bench_table, size
+from ta_lab.report.tables import caption, fill_page
 from transactional_attention import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -72,7 +72,7 @@ def test_cells_say_what_was_measured_and_what_was_not():
 
 
 def test_the_caption_names_model_machine_commit_and_what_is_missing():
-    line = bench_caption(record("decode"))
+    line = caption(record("decode"))
     wanted = (
         "embedded in float32",
         "7 rounds",
@@ -86,7 +86,7 @@ def test_the_caption_names_model_machine_commit_and_what_is_missing():
     card["provenance"]["arguments"] |= {"card": "a card", "shape": "llama-3.2-1b"}
     card["provenance"]["arguments"]["tokenizer"] = "llama3"
     card["provenance"]["machine"]["threads"] = 16
-    line = bench_caption(card)
+    line = caption(card)
     for word in ("a card", "random weights", "16 threads,", "tokenizer llama3,"):
         assert word in line
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ta_lab.report.tables import detection_caption, detection_table, fill_page, kind_of, parts_of
+from ta_lab.report.tables import caption, fill_page, kind_of, parts_of, table_of
 
 
 def origin(**arguments):
@@ -64,7 +64,7 @@ def cell(block, method, marks, budget=64, **others):
 
 
 def lines(record, part=""):
-    return detection_table(record, part).split("\n")
+    return table_of(record, part).split("\n")
 
 
 def test_sums_leave_floods_out_of_the_families():
@@ -78,24 +78,24 @@ def test_sums_leave_floods_out_of_the_families():
 
 
 def test_captions_name_split_tokenizer_and_commit():
-    found = detection_caption(COLLECTION)
+    found = caption(COLLECTION)
     assert found == "test split, tokenizer mistral_v3, K = values+5, seed 3, commit abcdef0"
     experiment = {"experiment": "abuse", "provenance": origin(filler="pydoc"), "rows": []}
-    assert detection_caption(experiment).startswith("`ta reproduce abuse`, pydoc filler, seed 3")
+    assert caption(experiment).startswith("`ta reproduce abuse`, pydoc filler, seed 3")
 
 
 def test_a_record_of_detectors_says_which_cases_and_which_model():
     row = {"detector": "ta", "families": {"json": [2, 2, 3, 2, 100]}}
     absent = {"detector": "learned", "not_available": "no weights"}
     made = {"provenance": origin(cases="development") | {"model": "none"}, "rows": [row, absent]}
-    assert detection_caption(made).startswith("development split, floods left out, seed 3")
+    assert caption(made).startswith("development split, floods left out, seed 3")
     assert lines(made)[2] == "| json | 2 | 100 / 67 |"
     read = row | {"detector": "embedding"}
     made["rows"] = [row, row | {"detector": "without shapes"}, read, absent]
     assert lines(made, "reading")[0] == "| family | values | ta | embedding |"
     made["provenance"] = origin(cases="development", each=12) | {"model": "embedded"}
     few = "development split, 12 cases of every family at most, floods left out, model embedded"
-    assert detection_caption(made).startswith(few)
+    assert caption(made).startswith(few)
 
 
 def test_floods_with_and_without_sources_are_apart():
@@ -147,7 +147,7 @@ def test_a_page_names_a_part_of_a_record(tmp_path):
     filled = fill_page(page, tmp_path)
     assert "| old |" not in filled and fill_page(filled, tmp_path) == filled
     assert filled.count("| lowest family |") == 1 and filled.count("| json | 10 |") == 1
-    assert filled.count(detection_caption(COLLECTION)) == 2
+    assert filled.count(caption(COLLECTION)) == 2
 
 
 def test_other_records_are_none_of_these():
@@ -155,4 +155,4 @@ def test_other_records_are_none_of_these():
     assert kind_of({"experiment": "latency", "rows": []}) == ""
     assert parts_of({"experiment": "bfcl", "rows": []}) == ("dialogue", "tools")
     with pytest.raises(KeyError):
-        detection_table(COLLECTION, "nothing")
+        table_of(COLLECTION, "nothing")

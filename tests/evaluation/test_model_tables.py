@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ta_lab.report.tables import caption, fill_page, model_kind, table_of
+from ta_lab.report.tables import caption, fill_page, kind_of, table_of
 
 
 def record(arguments, seed, rows):
@@ -54,7 +54,7 @@ def test_dormancy_has_a_line_a_layer(dormancy):
 
 def test_a_needle_that_names_its_weights_is_no_ceiling():
     needle = record({"protocol": "hidden"}, 0, [{"method": "full"}])
-    assert model_kind(needle) == "" and model_kind(record({}, 0, [{"task": "x"}])) == "ceilings"
+    assert kind_of(needle) == "" and kind_of(record({}, 0, [{"task": "x"}])) == "ceilings"
 
 
 def test_a_page_waits_for_its_record(tmp_path):

@@ -90,25 +90,3 @@ def model_name(record: Row) -> str:
     """The model of a record; of a shape, what its weights are."""
     origin = record["provenance"]
     return str(origin["model"]) + (", random weights" if origin["arguments"].get("shape") else "")
-
-
-def bench_caption(record: Row) -> str:
-    """The model, sizes and machine of a record, and the commit that made it, in one line."""
-    origin = record["provenance"]
-    asked, machine, versions = origin["arguments"], origin["machine"], origin["versions"]
-    rounds = {row.get("rounds") for row in record["rows"]} - {None}
-    numbers = [f"{max(rounds)} rounds"] if rounds else []
-    if asked.get("tokenizer"):
-        numbers = [f"tokenizer {asked['tokenizer']}", *numbers]
-    where = asked.get("card") or f"{machine['cpu']} ({machine['cpus']} cores)"
-    threads = machine["threads"]
-    parts = [
-        f"{model_name(record)} in {asked['dtype']}",
-        *numbers,
-        f"{threads} thread{'' if threads == 1 else 's'}",
-        where,
-        f"commit {str(origin['commit'])[:7]}{', modified' if origin['dirty'] else ''}",
-        f"torch {versions['torch']}",
-        f"transformers {versions['transformers']}",
-    ]
-    return ", ".join([*parts, *record.get("notes", [])])

@@ -425,6 +425,7 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
 """Tables by kind of record and part."""
 KINDS = {
     "group": "collection", "families": "detectors", "five_gram": "perplexity", "layer": "dormancy",
+    "task": "ceilings",
 }  # fmt: skip
 """What the first row of a record has that only its kind has."""
 
@@ -436,9 +437,7 @@ def kind_of(record: Record) -> str:
     if "experiment" in record:
         return str(record["experiment"]) if record["experiment"] in TABLES else ""
     first = record["rows"][0] if record["rows"] else {}
-    found = next((kind for field, kind in KINDS.items() if field in first), "")
-    needle = not first or found or "protocol" in record["provenance"].get("arguments", {})
-    return found if needle else "ceilings"
+    return next((kind for field, kind in KINDS.items() if field in first), "")
 
 
 def parts_of(record: Record) -> tuple[str, ...]:

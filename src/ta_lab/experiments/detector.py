@@ -41,7 +41,7 @@ from ..collection.detecting import (
     on_collection,
     read,
 )
-from ..templates import markdown
+from ..templates import filled
 from ..training.detector_data import Line, lines
 from ..training.detector_patterns import EVALUATION
 from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
@@ -97,18 +97,11 @@ def of_collection(rows: Sequence[Row]) -> str:
     """A line a family, a column a detector: values found whole, % / anchors that are values, %.
 
     A family without values shows anchors in 10,000 characters."""
-    rows = [row for row in rows if "families" in row]
-    names = [row["detector"] for row in rows]
-    lines = []
-    for family in rows[0]["families"]:
-        values = rows[0]["families"][family][0]
-        lines.append([family, values, *(_family(row["families"][family]) for row in rows)])
-    lines.append(["all", "", *(_sum(row) for row in rows)])
-    return markdown(("family", "values", *names), lines)
+    own = [row for row in rows if "families" in row]
+    return filled("data/sections/collection.md", rows=own, found=_found, all=_sum).rstrip("\n")
 
 
-def _family(counted: Sequence[int]) -> str:
-    values, found, anchors, right, characters = counted
+def _found(values: int, found: int, anchors: int, right: int, characters: int) -> str:
     if not values:
         return f"{10_000 * anchors / max(characters, 1):.1f}"
     precise = f"{100 * right / anchors:.0f}" if anchors else NONE

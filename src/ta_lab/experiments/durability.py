@@ -23,6 +23,7 @@ from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.layout import observed_by
 from transactional_attention.types import Span
 
+from ..benchmarks.corpus import encode
 from ..cases.decoding import forward, forward_rows, greedy
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler, paragraphs
@@ -92,11 +93,6 @@ def stated(context: Context, tokens: int, trial: int) -> EncodedCase:
     """A value that is stated once in a context of so many tokens."""
     tokenizer = context.loaded[1]
     return encode_case(tokenizer, task_cases(context, "needle", tokens=tokens)(tokenizer, trial)[0])
-
-
-def token_ids(tokenizer: Any, text: str) -> list[int]:
-    """Tokens of a text by itself."""
-    return list(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
 
 def cell(name: str, gap: int, kept: bool, **others: Any) -> Row:
@@ -181,8 +177,8 @@ def turns_of(context: Context, trial: int, count: int) -> list[tuple[list[int], 
     found = []
     for _ in range(count):
         said, answer = (rng.choice(paragraphs(context.filler)) for _ in range(2))
-        asked = token_ids(tokenizer, "\n\n" + truncate(tokenizer, said, ASKED))
-        found.append((asked, token_ids(tokenizer, answer)[:SAID]))
+        asked = encode(tokenizer, "\n\n" + truncate(tokenizer, said, ASKED))
+        found.append((asked, encode(tokenizer, answer)[:SAID]))
     return found
 
 
@@ -199,7 +195,7 @@ def fed(context: Context, trial: int, count: int) -> list[int]:
     """Tokens of other text, to be fed as if they had been generated."""
     rng = random.Random(f"durability/fed/{context.seed}/{trial}")
     text = filler(context.filler, CHARACTERS_PER_TOKEN * max(count, 1), rng)
-    return token_ids(context.loaded[1], text)[:count]
+    return encode(context.loaded[1], text)[:count]
 
 
 def after_generated(context: Context, part: Part, trial: int) -> Iterator[Row]:

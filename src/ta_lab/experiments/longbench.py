@@ -7,7 +7,6 @@ embedded model cannot answer such questions: run it with ``--model``. Needs the 
 from __future__ import annotations
 
 import json
-import math
 import re
 import statistics
 import string
@@ -24,12 +23,14 @@ from transactional_attention.engines.transformers.compress import compress
 from transactional_attention.errors import InputError
 from transactional_attention.retention.layout import observed_by
 
+from ..benchmarks.corpus import encode
 from ..cases.decoding import forward, greedy
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.runner import FULL
 from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
 from .paper import figures
+from .perplexity import half_width
 from .rendering import section
 from .running import Job, own_folder, run_parts
 
@@ -158,11 +159,6 @@ def best_f1(answer: str, truths: Sequence[str]) -> float:
     return max(token_f1(answer, truth) for truth in truths)
 
 
-def encoded(tokenizer: Any, text: str) -> list[int]:
-    """Token ids without special ones."""
-    return list(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
-
-
 BUDGET = 256
 METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), ("tova", "default"),
            ("snapkv", "default"), ("h2o", "default"), ("streaming-llm", "default"))  # fmt: skip
@@ -213,7 +209,7 @@ def ask(
 
     A document that the positions of the model cannot hold loses its middle."""
     head, _, rest = prompt.partition("{context}")
-    asked = encoded(tokenizer, rest.replace("{input}", question.question))
+    asked = encode(tokenizer, rest.replace("{input}", question.question))
     longest = min(LONGEST, model.config.get_text_config(decoder=True).max_position_embeddings)
     ids = list(tokenizer(head + question.context, verbose=False)["input_ids"])
     ids = halves(ids, longest - len(asked) - answer)
@@ -246,11 +242,8 @@ def render(record: Record) -> str:
 
 
 def _shown(scores: Sequence[float]) -> str:
-    mean = statistics.fmean(scores)
-    if len(scores) < 2:
-        return f"{100 * mean:.1f}"
-    half = 1.959964 * statistics.stdev(scores) / math.sqrt(len(scores))
-    return f"{100 * mean:.1f} ± {100 * half:.1f}"
+    half = f" ± {100 * half_width(scores):.1f}" if len(scores) > 1 else ""
+    return f"{100 * statistics.fmean(scores):.1f}{half}"
 
 
 EXPERIMENT = Experiment(

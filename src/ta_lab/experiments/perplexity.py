@@ -27,6 +27,7 @@ from transactional_attention.engines.transformers.arguments import cache_argumen
 from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
 
+from ..benchmarks.corpus import encode
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.metrics import NGram
 from .comparing import Order, incomparable
@@ -74,7 +75,7 @@ def windows(tokenizer: Any, text: str, size: int) -> list[list[int]]:
     """Token ids in windows of ``size``, each opened by the begin token where there is one.
 
     Without a begin token the first token of a window is read and not predicted."""
-    ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    ids = encode(tokenizer, text)
     begin = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
     step = size - len(begin)
     found = [begin + ids[start : start + step] for start in range(0, len(ids), step)]
@@ -115,7 +116,7 @@ def perplexity(
         raise InputError(f"a window needs two tokens or more, got {window}")
     plain = detokenise(text)
     found = windows(tokenizer, plain, window)
-    train = tokenizer(detokenise(baseline), add_special_tokens=False, verbose=False)["input_ids"]
+    train = encode(tokenizer, detokenise(baseline))
     if not found or not train:
         raise InputError("a perplexity needs text, and text to train its baselines on")
     share = 1.0
@@ -269,7 +270,7 @@ def run(context: Context) -> Record:
     when it is too short."""
     text = detokenise(load_text(text_file(context.data)))
     model, tokenizer = context.loaded
-    ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    ids = encode(tokenizer, text)
     length = context.pick(*LENGTHS)
     count = context.trials or context.pick(2, 4, 64)
     offsets = stream_offsets(len(ids), count, length, context.seed)

@@ -20,13 +20,13 @@ import torch
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.prefill import prefill
-from transactional_attention.selection.slots import PADDING
 
 from ..cases.decoding import forward, greedy
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.metrics import judge
 from ..cases.sweep import counts
 from .comparing import NO_FIGURE
+from .durability import held_whole
 from .experiment import Context, Experiment, Record, Row
 from .footprint import (
     GIGABYTE,
@@ -404,9 +404,7 @@ def streamed(
     """
     cache = RetentionCache(model, tokenizer, retention)
     prefill(model, torch.tensor([encoded.ids]), cache, chunk=chunk, keep_last=False)
-    lanes = [set(lane.tolist()) - {PADDING} for table in cache.flow.tables.values()
-             for lane in table.positions]  # fmt: skip
-    whole = all(set(range(v.start, v.end)) <= lane for v in encoded.values for lane in lanes)
+    whole = all(held_whole(cache.flow, value) for value in encoded.values)
     logits = forward(model, cache, encoded.question)
     ids, ended = greedy(model, cache, logits, NEW_TOKENS)
     text = tokenizer.decode(ids, skip_special_tokens=True)

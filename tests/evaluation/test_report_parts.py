@@ -5,7 +5,7 @@ import shlex
 import pytest
 
 import report_records as made
-from ta_lab.report.figures import LackingError, composition, drawn, parts
+from ta_lab.report.figures import LackingError, drawn, parts
 from ta_lab.report.page import text_html
 from ta_lab.report.records import command, without_cells
 from transactional_attention.errors import UnknownNameError
@@ -32,14 +32,17 @@ def test_taking_cells_out_leaves_the_others():
 
 
 def test_a_panel_says_which_record_it_needs():
-    panels = composition({}).panels
+    panels = redrawn("composition", {}).panels
     assert [(p.needs, p.why, p.svg) for p in panels] == 2 * [
         ("composition", "No record of composition.", "")
     ]
     alone = made.record("composition", [made.cell("needle", 3, made.Arm("tova", 16))])
-    assert "no method beside its twin at K=16" in composition({"composition": alone}).panels[0].why
+    assert (
+        "no method beside its twin at K=16"
+        in redrawn("composition", {"composition": alone}).panels[0].why
+    )
     broken = made.record("composition", [{"method": "tova"}, 3])
-    assert "cannot be drawn" in composition({"composition": broken}).panels[0].why
+    assert "cannot be drawn" in redrawn("composition", {"composition": broken}).panels[0].why
     with pytest.raises(LackingError, match="no rows of its part rank"):
         parts(made.committed("mechanism"), "rank")
 

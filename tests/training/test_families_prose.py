@@ -10,7 +10,7 @@ WORDS = "secret code river table engine window garden paper token signal carpet 
 SEEDS = 500
 
 
-@pytest.mark.parametrize("make", [prose.corrections, chat.amended])
+@pytest.mark.parametrize("make", [prose.MAKERS["corrections"], chat.amended])
 def test_corrected_labels_are_asked_for_their_later_value(make):
     original = re.compile("before|original|at first|first|initially|outdated", re.IGNORECASE)
     asked = earlier = 0
@@ -28,7 +28,7 @@ def test_corrected_labels_are_asked_for_their_later_value(make):
 def test_one_label_in_many_may_stay_uncorrected():
     pointed = set()
     for seed in range(SEEDS):
-        scene = prose.corrections(random.Random(seed), 3, WORDS)
+        scene = prose.MAKERS["corrections"](random.Random(seed), 3, WORDS)
         pointed |= {question.piece for question in scene.questions}
     assert pointed >= {0, 1, 2}
 

@@ -44,8 +44,8 @@ def test_every_setting_of_the_paper_changes_one_number(case, size):
 
 
 def test_every_choice_of_ours_takes_something_back(case):
-    variants = [*ablation.our_variants(16), *ablation.of_floods(64)]
-    base = ablation.ours(16).retention(case, 0)
+    variants = [*ablation.our_variants(16), *ablation.variants("floods", 64)]
+    base = ablation.variants("choices", 16)[0].retention(case, 0)
     for variant in variants:
         settled = replace(variant.retention(case, 0), budget=16)
         assert bool(changed(settled, base)) is (variant.title != ablation.BASE)
@@ -73,8 +73,9 @@ def test_cells_are_named_by_their_setting_and_resume(model, tokenizer, monkeypat
         ablation.printed("span L = 2", numbers={"span_length": 2}),
     )
     monkeypatch.setattr(ablation, "as_printed_variants", lambda context: few)
-    monkeypatch.setattr(ablation, "our_variants", lambda budget: (ablation.ours(budget),))
-    monkeypatch.setattr(ablation, "of_floods", lambda budget: (ablation.ours(budget),))
+    one = ablation.variants("floods", 16)[:1]
+    monkeypatch.setattr(ablation, "variants", lambda kind, budget: one)
+    monkeypatch.setattr(ablation, "our_variants", lambda budget: one)
     monkeypatch.setattr(Context, "pick", lambda self, q, d, f: 400 if q == 1024 else q)
     context = Context(lambda: (model, tokenizer), size="quick")
     blocks = ablation.blocks(context)

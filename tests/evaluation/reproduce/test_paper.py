@@ -117,7 +117,7 @@ def shown():
         audit.render(AUDIT),
         scaling.render({"rows": MODELLED}),
         latency.render({"rows": [TIMED]}),
-        tokenizers.credentials_table([CREDENTIAL]),
+        tokenizers.render(made.record("tokenizers", [CREDENTIAL])),
     ])  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import shlex
 import pytest
 
 import report_records as made
-from ta_lab.report.figures import LackingError, drawn, parts
+from ta_lab.report.figures import LackingError, drawn, parts, redrawn
 from ta_lab.report.page import text_html
 from ta_lab.report.records import command, without_cells
 from transactional_attention.errors import UnknownNameError

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import report_records as made
 from ta_lab.experiments import EXPERIMENTS, audit, latency, paper, scaling, tokenizers
 from ta_lab.experiments.footprint import explain
 from ta_lab.experiments.paper import figure, figures, figures_for

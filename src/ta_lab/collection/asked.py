@@ -6,8 +6,10 @@ chose its numbers; ``locked`` is scored a few times at most. No model runs.
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from transactional_attention.detection.detector import LOOKBACK
@@ -15,14 +17,15 @@ from transactional_attention.detection.labels import find_label
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.recall.entries import Entry, words_of, words_of_line
 from transactional_attention.recall.recall import Recall, Recalled
-from transactional_attention.types import Anchor, Source, Span
+from transactional_attention.types import Anchor, Span
 
 from ..data import text as read
 from .written import WRITTEN, Marked, marked_texts, parsed
 
 FIRST = (1, 3, 8)
-DEPTHS = ("values", "found", "lines")
-"""What is known of a text: its marked values; those of them that are detected; its lines alone."""
+DEPTHS = ("values", "found", "found with lines", "lines")
+"""What is known of a text: its marked values; what is detected; that, each with its line; its lines
+alone, whatever they hold."""
 _QUESTION = re.compile(r"^\? (?P<kind>\S+) \| (?P<text>.*)$", re.MULTILINE)
 NONE, SLOT = "none", "slot"
 
@@ -81,32 +84,31 @@ def _question(marked: Marked, match: re.Match[str]) -> Question:
 
 
 def entries(marked: Marked, depth: str, order: int = 0) -> list[tuple[Entry, tuple[int, int]]]:
-    """What recall knows of a text when all of it has left, with the characters of each value."""
+    """What recall knows of a text when all of it has left, with the characters that come back."""
     text = marked.text
+    anchors = Scanner(("values",)).feed(text, final=True)
+    if depth == "values":
+        anchors = [_marked_anchor(text, value, anchors) for value in marked.values]
+    others = [anchor.value for anchor in anchors]
+
+    def excerpt(begin: int, end: int) -> str:
+        return text[begin:end]
+
     if depth == "lines":
         ends = [0, *[i + 1 for i, char in enumerate(text) if char == "\n"]]
-        spans = [(a, b - 1) for a, b in zip(ends, ends[1:]) if text[a:b].strip()]
-        given = [(place, words_of_line(text[slice(*place)])) for place in spans]
-        rules = ["line"] * len(given)
+        lines = [Span(a, b - 1) for a, b in pairwise(ends) if text[a:b].strip()]
+        given = [(line, words_of_line(line, excerpt, others)) for line in lines]
     else:
-        anchors = Scanner(("values",)).feed(text, final=True)
-        if depth == "values":
-            anchors = [_marked_anchor(text, value, anchors) for value in marked.values]
-        others = [anchor.value for anchor in anchors]
-        given = [
-            ((a.value.start, a.value.end), words_of(a, lambda b, e: text[b:e], others))
-            for a in anchors
-        ]
-        rules = [anchor.rule for anchor in anchors]
-    source: Source = "unknown"
-    return [
-        (Entry(_place(order, *place), Span(0, 0), None, rule, 1.0, source, order + i, False, words), place)
-        for i, ((place, words), rule) in enumerate(zip(given, rules, strict=True))
-    ]  # fmt: skip
-
-
-def _place(order: int, begin: int, end: int) -> Span:
-    return Span((order << 20) + begin, (order << 20) + end)
+        given = [(anchor.value, words_of(anchor, excerpt, others)) for anchor in anchors]
+    found = []
+    for number, (span, words) in enumerate(given):
+        place = Span((order << 20) + span.start, (order << 20) + span.end)
+        entry = Entry(place, Span(0, 0), None, depth, 1.0, "unknown", number, words=words)
+        begin, end = span.start, span.end
+        if depth == "found with lines":
+            begin, end = text.rfind("\n", 0, begin) + 1, text.find("\n", end)
+        found.append((entry, (begin, end)))
+    return found
 
 
 def _marked_anchor(text: str, value: tuple[int, int], anchors: Sequence[Anchor]) -> Anchor:
@@ -154,3 +156,39 @@ def _asked(recall: Recall, question: Question) -> list[Recalled]:
     for char in question.text:  # as it is generated: the last slot counts
         found = recall.opened(char, max(FIRST))
     return found
+
+
+def table(seen: Sequence[Asked]) -> list[str]:
+    """Lines of a table: by kind of question the share of answers among the first 1, 3 and 8, where
+    four values count as one; then what value-free questions bring back."""
+    lines = []
+    kinds = sorted({a.question.kind for a in seen} - {NONE})
+    for kinds_of_row, name in [*(((kind,), kind) for kind in kinds), (kinds, "all")]:
+        row = [a for a in seen if a.question.kind in kinds_of_row]
+        number = sum(len(a.question.answers) for a in row)
+        shares = [100 * sum(a.right(first) for a in row) / number for first in FIRST]
+        lines.append(f"{name:12}{number:4}  " + "  ".join(f"{share:5.1f}" for share in shares))
+    free = [a for a in seen if a.question.kind == NONE]
+    false, values = sum(bool(a.recalled) for a in free), sum(len(a.recalled) for a in free)
+    characters = [sum(end - begin for _, begin, end in a.recalled) for a in seen if a not in free]
+    lines.append(f"false recalls: {false} of {len(free)} questions, {values} entries")
+    lines.append(f"characters brought back by a question: {sum(characters) / len(characters):.0f}")
+    return lines
+
+
+def main() -> None:
+    """Print the tables of a file of questions."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name", choices=("tuning", "locked"))
+    texts = questioned(parser.parse_args().name)
+    for depth in DEPTHS:
+        for pooled, written in ((False, False), (True, False), (True, True)):
+            among = (
+                "the written texts too" if written else "all texts" if pooled else "its own text"
+            )
+            print(f"\n{depth}, among {among}")
+            print(*table(asked(texts, depth, pooled=pooled, written=written)), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

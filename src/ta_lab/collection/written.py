@@ -67,6 +67,11 @@ def _cases(text: Marked) -> Iterator[Case]:
 
 
 def parsed(family: str, content: str) -> Iterator[Marked]:
+    """The texts of a file.
+
+    Raises:
+        ValueError: for marks that are not paired.
+    """
     heads = list(_HEAD.finditer(content))
     ends = [head.start() for head in heads[1:]] + [len(content)]
     for head, end in zip(heads, ends):

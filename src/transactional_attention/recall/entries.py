@@ -81,39 +81,42 @@ def words_of(
     of words that may belong to a value, at most 64 bytes.
     """
     value, label = anchor.value, anchor.label
-    first = max(0, value.start - ABOVE)
-    text = excerpt(first, value.end + AFTER)
-    begin, end = value.start - first, min(value.end - first, len(text))
-    values = [Span(max(s.start - first, 0), s.end - first) for s in others if s.end > first]
-    weighed = _Weighed(text, Span(begin, end), values, salt)
+    weighed = _Weighed(excerpt, value, others, salt)
     said = excerpt(label.start, min(label.end, label.start + MOST_LABEL))
-    names = weighed.add_text(said, LABEL, label.start - first)
-    left, right = _line(text, begin, end)
+    names = weighed.add_text(said, LABEL, label.start - weighed.first)
+    left, right = _line(weighed.text, weighed.value.start, weighed.value.end)
     beside = weighed.add_line(left, right)
-    for level, (at, above) in enumerate(_above(text, left)):
-        weighed.add_text(above[:MOST_LABEL], HEADING * FARTHER**level, at)
-    for kind in kinds().of_names(names or beside):
-        weighed.add(kind, NAMED)
-    for kind in kinds().of_value(text[begin:end]):
-        weighed.add(kind, weighed.words.get(kind, 0.0) + FORM)
+    weighed.add_above(left)
+    weighed.add_kinds(names or beside, [weighed.value])
     return weighed.words
 
 
-def words_of_line(text: str, salt: bytes = b"") -> dict[str, float]:
-    """The words of a line that is an entry of its own."""
-    weighed = _Weighed(text, Span(0, 0), (), salt)
-    weighed.add_text(text, BESIDE, 0)
+def words_of_line(
+    line: Span, excerpt: Excerpt, values: Sequence[Span] = (), salt: bytes = b""
+) -> dict[str, float]:
+    """The words that a line [start, end) is found by, which is an entry of its own: those of the
+    ``values`` in it are hashed."""
+    weighed = _Weighed(excerpt, Span(line.start, line.start), values, salt)
+    begin = weighed.value.start
+    names = weighed.add_text(excerpt(line.start, line.end), BESIDE, begin)
+    weighed.add_above(begin)
+    end = begin + len(line)
+    weighed.add_kinds(names, [s for s in weighed.others if begin <= s.start and s.end <= end])
     return weighed.words
 
 
 class _Weighed:
     """Words with the largest weight that a place gave them."""
 
-    def __init__(self, text: str, value: Span, others: Sequence[Span], salt: bytes) -> None:
-        self.text, self.value, self.salt = text, value, salt
-        self.others = [span for span in others if not span.overlaps(value)]
+    def __init__(self, excerpt: Excerpt, value: Span, others: Sequence[Span], salt: bytes) -> None:
+        first = self.first = max(0, value.start - ABOVE)
+        text = self.text = excerpt(first, value.end + AFTER)
+        self.value = Span(value.start - first, min(value.end - first, len(text)))
+        near = [Span(max(s.start - first, 0), s.end - first) for s in others if s.end > first]
+        self.others = [span for span in near if not span.overlaps(self.value)]
         self.words: dict[str, float] = {}
-        self.own = frozenset(terms(text[value.start : value.end]))
+        self.own = frozenset(terms(text[self.value.start : self.value.end]))
+        self.salt = salt
 
     def add(self, word: str, weight: float) -> None:
         if len(self.words) < MOST_WORDS or word in self.words:
@@ -132,6 +135,18 @@ class _Weighed:
                 self.add(word, weight)
                 readable.append(word)
         return readable
+
+    def add_above(self, left: int) -> None:
+        """Take the words of what stands above a line that begins at ``left``."""
+        for level, (at, above) in enumerate(_above(self.text, left)):
+            self.add_text(above[:MOST_LABEL], HEADING * FARTHER**level, at)
+
+    def add_kinds(self, names: Sequence[str], values: Sequence[Span]) -> None:
+        """Take the kinds that words name, and those that the forms of values allow."""
+        named = dict.fromkeys(kinds().of_names(names), NAMED)
+        formed = {k for s in values for k in kinds().of_value(self.text[s.start : s.end])}
+        for kind in sorted({*named, *formed}):
+            self.words[kind] = named.get(kind, 0.0) + FORM * (kind in formed)
 
     def _parts(self, text: str, at: int) -> Iterator[tuple[bool, str]]:
         """``text`` without the value, cut at the borders of the other values: (is one, part)."""

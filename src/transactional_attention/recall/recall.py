@@ -1,9 +1,9 @@
 """Values that left the cache, and which of them a text asks for.
 
 The book of an engine's vault (docs/recall.md). The engine holds the rows, puts them back and makes
-room for them; nothing here knows a tensor. It calls ``leave`` when values leave the cache, ``wanted``
-with new text before its forward, ``opened`` with what is generated, and ``forget`` for what came
-back, was corrected or released.
+room for them; nothing here knows a tensor. It calls ``leave`` when values leave the cache,
+``wanted`` with new text before its forward, ``opened`` with what is generated, and ``forget`` for
+what came back, was corrected or released.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Generated text that opens a slot: ``"api_key": "``, ``--ticket ``, ``host=``, "the password is".
 
-Only the end of the last line is read, so a call for every token costs next to nothing. A token often
-brings the space before it along, so a slot opens before its space does. Whether anything fits the
-label, an index says.
+Only the end of the last line is read, so a call for every token costs next to nothing. A token
+often brings the space before it along, so a slot opens before its space does. Whether anything
+fits the label, an index says.
 """
 
 from __future__ import annotations

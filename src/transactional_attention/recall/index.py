@@ -36,11 +36,10 @@ STALE = 1024  # removed entries from which the index is built anew
 
 class Match(NamedTuple):
     """An entry that answers a query. ``score``: the weights of the words that it shares, by their
-    rarity; ``coverage``: the share of what the query asks for; ``reason``: the query's words."""
+    rarity; ``reason``: the query's words."""
 
     key: int
     score: float
-    coverage: float
     reason: tuple[str, ...]
 
     @property
@@ -64,7 +63,8 @@ class Index:
         self._rows: dict[int, int] = {}
         self._firm = array("f")  # by row: 1, less where not trusted, 0 when removed
         self._postings: dict[str, tuple[array[int], array[float]]] = {}
-        self._count: dict[str, int] = {}
+        self._count: dict[str, int] = {}  # entries of a word, and those of them that are trusted
+        self._count_trusted: dict[str, int] = {}
         self._alike: dict[str, list[str]] = {}  # words by stem, beginning and end
         self._near: dict[str, list[tuple[str, float]]] = {}
         self._plain: list[str] = []  # words that may have synonyms, and their vectors
@@ -93,7 +93,7 @@ class Index:
         for word, weight in words.items():
             if word not in self._postings:
                 self._postings[word] = array("q"), array("f")
-                self._count.setdefault(word, 0)
+                self._count[word] = self._count_trusted[word] = 0
                 for name in (stem(word), *ends(word)):
                     self._alike.setdefault(name, []).append(word)
                 if _may_have_synonyms(word):
@@ -102,6 +102,7 @@ class Index:
             rows.append(row)
             weights.append(weight * (K1 + 1) / (weight + long))
             self._count[word] += 1
+            self._count_trusted[word] += self._trusted[key]
 
     def remove(self, key: int) -> None:
         """Let an entry go.
@@ -113,6 +114,7 @@ class Index:
             raise InputError(f"the index holds no entry {key}: it was removed, or is another's")
         for word in self._words.pop(key):
             self._count[word] -= 1
+            self._count_trusted[word] -= self._trusted[key]
         del self._trusted[key]
         self._firm[self._rows.pop(key)] = 0.0
         if len(self._keys) - len(self._words) > max(STALE, len(self._words)):
@@ -136,22 +138,23 @@ class Index:
         if not asked or not self._words or most < 1:
             return [[] for _ in parts]
         weights = np.array([[part.get(w, 0.0) for w in asked] for part in parts], np.float32)
-        found = np.stack([self._found(word) for word in asked])  # [word, row]
         firm = np.frombuffer(self._firm, np.float32)
+        found = np.stack([self._found(word, firm) for word in asked])  # [word, row]
         scores = (weights @ found) * firm  # [part, row]
-        rarity = weights * np.array([self._rarity(word) for word in asked], np.float32)
-        whole = rarity.sum(1)
         answers = []
         for number in range(len(parts)):
             rows = _largest(scores[number], CANDIDATES)
             shares = weights[number][:, None] * found[:, rows] * firm[rows]
-            answers.append(self._ranked(asked, rows, shares, rarity[number], whole[number], most))
+            answers.append(self._ranked(asked, rows, shares, most))
         return answers
 
     def _ranked(
-        self, asked: list[str], rows: npt.NDArray[np.int64], shares: npt.NDArray[np.float32],
-        rarity: npt.NDArray[np.float32], whole: float, most: int,
-    ) -> list[Match]:  # fmt: skip
+        self,
+        asked: list[str],
+        rows: npt.NDArray[np.int64],
+        shares: npt.NDArray[np.float32],
+        most: int,
+    ) -> list[Match]:
         """The best candidates one after another; ``shares`` [word, candidate]."""
         best = np.maximum(shares.max(1, initial=0.0), 1e-9)
         explained = np.zeros(len(asked), np.float32)
@@ -165,23 +168,25 @@ class Index:
             open_[place] = False
             explained = np.maximum(explained, share / best)
             reason = tuple(asked[i] for i in np.argsort(-share) if share[i] > 0)
-            covered = float(np.minimum(rarity, share).sum() / max(whole, 1e-9))
-            matches.append(Match(self._keys[rows[place]], float(share.sum()), covered, reason))
+            matches.append(Match(self._keys[rows[place]], float(share.sum()), reason))
         return matches
 
-    def _rarity(self, word: str) -> float:
-        """The inverse document frequency of a word, as a share of the largest one."""
-        number, all_ = self._count.get(word, 0), len(self._words)
+    def _rarity(self, number: int) -> float:
+        """Inverse document frequency of a word of so many entries, as a share of the largest."""
+        all_ = len(self._words)
         largest = math.log(1 + (all_ + 0.5) / 0.5)
         return math.log(1 + (all_ - number + 0.5) / (number + 0.5)) / largest
 
-    def _found(self, word: str) -> npt.NDArray[np.float32]:
+    def _found(self, word: str, firm: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """By row what a word of a query counts there, by whatever word it is found."""
         total = np.zeros(len(self._keys), np.float32)
         for variant, share in self._variants(word):
             rows, weights = self._postings[variant]
             at = np.frombuffer(rows, np.int64)
-            new = np.frombuffer(weights, np.float32) * np.float32(share * self._rarity(variant))
+            number, trusted = self._count[variant], self._count_trusted[variant]
+            # what others say makes no word of a trusted entry common
+            own, rarity = share * self._rarity(trusted), share * self._rarity(number)
+            new = np.frombuffer(weights, np.float32) * np.where(firm[at] == 1, own, rarity)
             total[at] = np.maximum(total[at], new)
         return total
 

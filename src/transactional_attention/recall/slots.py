@@ -62,5 +62,5 @@ def _stated(line: str) -> Slot | None:
         if not low.endswith(phrase) or (phrase.isascii() and before[-1:] != " "):
             continue
         words = _SENTENCE.split(before)[-1].split()[-_MOST_WORDS:]
-        return Slot(" ".join(words), said[: -len(low)]) if words else None
+        return Slot(" ".join(words), said[:-_READ]) if words else None
     return None

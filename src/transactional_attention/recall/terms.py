@@ -15,6 +15,7 @@ MOST = 256  # words of a text that are read
 _RUN = re.compile(r"(?P<digits>\d+)|(?P<letters>(?:[^\W\d_]|[\u0900-\u0dff])+)")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DENSE = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+)")
+_VOICED = "\u3099\u309a"  # marks that make another kana
 _PREFIX, _SHARE, _WHOLE = 4, 0.6, 5
 SAME, INFLECTED, BEGUN = 1.0, 0.9, 0.5
 """How much a word counts that is the one asked for, a form of it, or shares its beginning or end
@@ -26,8 +27,8 @@ def folded(text: str) -> str:
     if text.isascii():
         return text
     apart = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
-    bare = "".join([char for char in apart if unicodedata.category(char) != "Mn"])
-    return unicodedata.normalize("NFC", bare)
+    bare = [c for c in apart if c in _VOICED or unicodedata.category(c) != "Mn"]
+    return unicodedata.normalize("NFC", "".join(bare))
 
 
 def terms(text: str) -> list[str]:

@@ -138,6 +138,7 @@ class Index:
         if not asked or not self._words or most < 1:
             return [[] for _ in parts]
         weights = np.array([[part.get(w, 0.0) for w in asked] for part in parts], np.float32)
+        self._look_up(asked)
         firm = np.frombuffer(self._firm, np.float32)
         found = np.stack([self._found(word, firm) for word in asked])  # [word, row]
         scores = (weights @ found) * firm  # [part, row]
@@ -206,18 +207,24 @@ class Index:
         return [(variant, share) for share, variant in best[:VARIANTS]]
 
     def _synonyms(self, word: str) -> list[tuple[str, float]]:
-        if self._vectors is None or not self._plain or not _may_have_synonyms(word):
-            return []
+        return [(w, share) for w, share in self._near.get(word, ()) if self._count[w]]
+
+    def _look_up(self, asked: Sequence[str]) -> None:
+        """Find the synonyms of the words of a query, all at once: the table is read once."""
+        if self._vectors is None or not self._plain:
+            return
         if len(self._plain) > len(self._table):
             new = _unit(self._vectors(self._plain[len(self._table) :]))
             self._table = np.concatenate([self._table, new]) if len(self._table) else new
             self._near.clear()
-        if word not in self._near:
-            alike = self._table @ _unit(self._vectors([word]))[0]
-            rows = np.flatnonzero(alike >= NEAR)
-            rows = rows[np.argsort(-alike[rows])][:VARIANTS]
-            self._near[word] = [(self._plain[i], SYNONYM * float(alike[i])) for i in rows]
-        return [(w, share) for w, share in self._near[word] if self._count[w]]
+        words = [w for w in asked if w not in self._near and _may_have_synonyms(w)]
+        if not words:
+            return
+        alike = _unit(self._vectors(words)) @ self._table.T  # [word, word of the index]
+        for word, row in zip(words, alike, strict=True):
+            near = np.flatnonzero(row >= NEAR)
+            near = near[np.argsort(-row[near])][:VARIANTS]
+            self._near[word] = [(self._plain[i], SYNONYM * float(row[i])) for i in near]
 
 
 def _may_have_synonyms(word: str) -> bool:

@@ -1,7 +1,5 @@
 """Requests of the smallest sizes, on a random model: what is measured is never asserted."""
 
-from __future__ import annotations
-
 from ta_lab.benchmarks.benchmark import Recipe, Request
 
 

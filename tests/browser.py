@@ -1,7 +1,5 @@
 """Headless Chromium for tests of pages; a fixture that skips where there is none."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ The judge puts these keys and values in place of its own, for the queries of tha
 takes none that is further from its own than rounding once can be: half a step of the format.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
@@ -72,11 +70,7 @@ def _noting(cache, index, layer, update):
         if isinstance(layer.keys, MixedStates):
             positions = layer.forward.slot_positions(layer.keys.device).clone()
             cache.handed[len(cache.trace) - 1, index] = Handed(
-                positions,
-                layer.keys.low(),
-                layer.keys.read(),
-                layer.values.read(),
-                layer.keys.form,
+                positions, layer.keys.low(), layer.keys.read(), layer.values.read(), layer.keys.form
             )
             assert torch.equal(layer.keys.low(), layer.values.low())
         return result

@@ -1,7 +1,5 @@
 """Small tokenizers of every scheme, and real ones where they are at hand."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rows of a record of `ta reproduce`, from marks."""
 
-from __future__ import annotations
-
 from ta_lab.experiments.plan import Arm, Block
 from ta_lab.experiments.running import counted
 

@@ -1,8 +1,7 @@
 """What engine tests share: a tokenizer of bytes, prompts with values, and whole conversations."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
@@ -10,7 +9,7 @@ from transformers import PreTrainedTokenizerFast
 
 from low_precision import watch
 from teacher_forced import reference_logits
-from transactional_attention import RetentionCache, prefill
+from transactional_attention import Retention, RetentionCache, prefill
 
 EXACT = 4e-5  # fp32 logits of tiny models; in float64 the same scenes differ by rounding alone
 PAD, BEGIN, END = 0, 1, 2
@@ -19,6 +18,11 @@ TEXTS = (
     "It rained. The api_key: QX7K and nothing else happened all day.",
     "Hm. The secret code is ZP41.",
 )
+
+
+def template(name):
+    """A chat template of ``templates/``; a line break behind a block is not shown."""
+    return (Path(__file__).parent / "templates" / f"{name}.jinja").read_text()
 
 
 def byte_tokenizer(chat_template=None):
@@ -113,3 +117,32 @@ def kept_positions(cache, row=0, layer=0, head=0):
     table = cache.flow.table_of(layer)
     lane = row * table.heads + min(head, table.heads - 1)
     return sorted(int(p) for p in table.positions[lane] if p >= 0)
+
+
+def lanes(cache, row=0):
+    """What every layer and kv head holds of a row."""
+    return [kept_positions(cache, row, i, h) for i in range(len(cache.managed)) for h in range(2)]
+
+
+def talk_of(model, tokenizer, rows=1, **options):
+    """A conversation over the first ``rows`` texts; ``options``: of the retention."""
+    ids, mask = encode(tokenizer, *TEXTS[:rows])
+    return Conversation(model, RetentionCache(model, tokenizer, Retention(**options)), ids, mask)
+
+
+def prefilled(model, tokenizer, texts=TEXTS[:1], observe=None, **options):
+    """A cache that has read texts in one forward; without a budget it holds all of them."""
+    ids, mask = encode(tokenizer, *texts)
+    extra = {} if observe is None else {"observe": observe}
+    retention = Retention(**(options or {"budget": None, "method": "full"}))
+    cache = RetentionCache(model, tokenizer, retention, **extra)
+    return prefill(model, ids, cache, chunk=4096, attention_mask=mask, keep_last=False)
+
+
+def generated(model, tokenizer, cache=None, texts=TEXTS[:1], **options):
+    """What plain generate() says, greedily unless told otherwise."""
+    ids, mask = encode(tokenizer, *texts)
+    settings = {"max_new_tokens": 8, "do_sample": False, **options}
+    if cache is not None:
+        settings["past_key_values"] = cache
+    return model.generate(input_ids=ids, attention_mask=mask, **settings)

@@ -6,8 +6,6 @@ from the cache's trace alone, in a few lines that share nothing with the engine.
 that the cache held in low precision are seen as it handed them out (``low_precision.py``).
 """
 
-from __future__ import annotations
-
 import torch
 from transformers import AttentionInterface, LlamaConfig, LlamaForCausalLM
 from transformers.masking_utils import AttentionMaskInterface

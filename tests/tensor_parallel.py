@@ -5,8 +5,6 @@
 ``FOLDER/model`` holds the model; every process writes what it found to ``FOLDER/RANK.pt``.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

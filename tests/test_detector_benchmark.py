@@ -1,7 +1,5 @@
 """The benchmark of detectors: its texts and its rows, for correctness only."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.benchmarks import detection as module

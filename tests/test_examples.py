@@ -1,7 +1,5 @@
 """Every file of examples/ runs, offline, and says what it promises."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

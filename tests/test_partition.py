@@ -39,12 +39,6 @@ def test_what_overflows_the_protected_slots_competes_in_the_main_pool():
     assert set(range(30, 40)) <= held(found, selected.keep)
 
 
-def test_unused_protected_slots_go_to_plain_tokens():
-    found = candidates(60)
-    selected = PartitionSelection(1, 2, "quarter").select(found, 16)
-    assert held(found, selected.keep) == {0, *range(45, 60)}
-
-
 @given(st.integers(3, 40), st.integers(1, 60), st.sampled_from(["quarter", "strict"]))
 def test_the_partition_keeps_exactly_k_and_its_ends(budget, length, partition):
     found = candidates(length, utility=np.cos(np.arange(length)))

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from scenes import TEXTS
-from transactional_attention import Retention, Span, SponsoredSpan, Sponsorship, Weights
+from transactional_attention import Retention, Span, SponsoredSpan, Sponsorship
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.selection.utility import recency, sponsored
 from transactional_attention.sponsorship.registry import SponsorRegistry
 from transactional_attention.sponsorship.vouchers import vouchers
 
@@ -29,18 +28,18 @@ def span(anchor, length=6, label=2):
     )
 
 
-def test_equation_2_gives_the_numbers_of_the_paper():
-    found = vouchers(np.arange(11, 17), [span(10)], [15.0], NUMBERS)
-    assert found == pytest.approx(FIRST_SIX)
-
-
-def test_the_anchor_itself_and_what_lies_beyond_six_tokens_get_nothing():
-    assert vouchers(np.array([9, 10, 17, 18]), [span(10)], [15.0], NUMBERS).tolist() == [0.0] * 4
-
-
-def test_anchors_add_up():
-    found = vouchers(np.array([12]), [span(10), span(11)], [15.0, 15.0], NUMBERS)
-    assert found == pytest.approx([9.6 + 12.0])
+@pytest.mark.parametrize(
+    ("tokens", "anchors", "expected"),
+    [
+        (range(11, 17), [10], FIRST_SIX),
+        ([9, 10, 17, 18], [10], [0.0] * 4),  # the anchor itself, and beyond six tokens
+        ([12], [10, 11], [9.6 + 12.0]),
+    ],
+)
+def test_equation_2_gives_the_numbers_of_the_paper(tokens, anchors, expected):
+    spans = [span(anchor) for anchor in anchors]
+    found = vouchers(np.array(tokens), spans, [15.0] * len(spans), NUMBERS)
+    assert found == pytest.approx(expected)
 
 
 def test_length_and_decay_are_the_callers():
@@ -48,44 +47,35 @@ def test_length_and_decay_are_the_callers():
     assert vouchers(np.arange(11, 14), [span(10)], [8.0], numbers).tolist() == [4.0, 2.0, 0.0]
 
 
-def test_a_step_takes_a_tenth():
-    registry = SponsorRegistry(NUMBERS)
-    registry.add(span(10), None)
-    registry.decay()
-    registry.decay()
-    assert registry.vouchers(np.array([11])) == pytest.approx([12.0 * 0.81])
+@pytest.fixture
+def registry():
+    made = SponsorRegistry(NUMBERS)
+    made.add(span(10), None)
+    return made
 
 
-def test_a_value_is_registered_once():
-    registry = SponsorRegistry(NUMBERS)
-    registry.add(span(10), None)
-    registry.add(span(10), None)
-    assert len(registry.spans) == 1
-
-
-def test_a_value_over_its_cap_is_left_out_whole_and_known():
-    registry = SponsorRegistry(NUMBERS)
-    registry.add(span(10, length=9), 8)
-    registry.add(span(30, length=8), 8)
-    assert [s.anchor for s in registry.spans] == [30]
-    assert [s.anchor for s in registry.over_cap] == [10]
-    assert registry.vouchers(np.array([11, 31])).tolist() == [0.0, 12.0]
-
-
-def test_a_copy_goes_its_own_way():
-    registry = SponsorRegistry(NUMBERS)
-    registry.add(span(10), None)
+def test_a_step_takes_a_tenth_and_a_copy_goes_its_own_way(registry):
     other = registry.copy()
     other.decay()
+    other.decay()
     other.add(span(30), None)
+    assert other.vouchers(np.array([11, 31])) == pytest.approx([12.0 * 0.81, 12.0])
     assert registry.vouchers(np.array([11, 31])).tolist() == [12.0, 0.0]
 
 
-def test_a_value_recognised_by_its_shape_has_no_anchor_status():
-    registry = SponsorRegistry(NUMBERS)
+def test_a_value_is_registered_once_and_one_without_a_label_has_no_anchor(registry):
     registry.add(span(10), None)
+    assert len(registry.spans) == 1
     registry.add(span(30, label=0), None)
     assert registry.anchor_positions().tolist() == [10]
+
+
+def test_a_value_over_its_cap_is_left_out_whole_and_known(registry):
+    registry.add(span(30, length=9), 8)
+    registry.add(span(50, length=8), 8)
+    assert [s.anchor for s in registry.spans] == [10, 50]
+    assert [s.anchor for s in registry.over_cap] == [30]
+    assert registry.vouchers(np.array([31, 51])).tolist() == [0.0, 12.0]
 
 
 def test_vouchers_outlive_the_tokens_of_their_anchor(tokenizer):
@@ -101,21 +91,3 @@ def test_vouchers_outlive_the_tokens_of_their_anchor(tokenizer):
     before = registry.vouchers(np.array([gone[0].anchor + 1]))
     flow.decode(evict=True)
     assert registry.vouchers(np.array([gone[0].anchor + 1])) == pytest.approx(0.9 * before)
-
-
-@pytest.mark.parametrize(("depth", "steps"), [(0.05, 21), (0.5, 27), (0.9, 42)])
-def test_under_decay_the_sixth_token_falls_behind_the_newest(depth, steps):
-    """PAPER_GAPS A4: at n = 4090 a value lasts a few dozen generated tokens, whatever its worth."""
-    length, anchor = 4090, int(4090 * depth)
-    registry = SponsorRegistry(NUMBERS)
-    registry.add(span(anchor), None)
-    survived = 0
-    while True:
-        positions = np.array([anchor + 6, length - 1])
-        base = Weights().recency * recency(positions, length)
-        value, newest = sponsored(base, registry.vouchers(positions))
-        if value < newest:
-            break
-        registry.decay()
-        survived += 1
-    assert survived == steps

@@ -1,7 +1,5 @@
 """A text that forgets answers for what it knows as the whole text does."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

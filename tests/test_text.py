@@ -1,7 +1,5 @@
 """Token ids to text: the tokenizer's own decode, in any split, with sorted half-open spans."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Text in blocks to the ids of the whole text."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 

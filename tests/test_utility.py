@@ -16,14 +16,16 @@ def test_recency_is_the_original_position_over_the_tokens_seen():
     assert recency(np.array([0, 25, 99]), 100).tolist() == [0.0, 0.25, 0.99]
 
 
-def test_frequency_is_relative_to_the_most_frequent_token():
-    counts = np.array([0, 4, 1, 8])
-    assert frequency(np.array([1, 2, 3, 0]), counts).tolist() == [0.5, 0.125, 1.0, 0.0]
-
-
-def test_tokens_outside_the_context_have_no_frequency():
-    assert frequency(np.array([-1, 1]), np.array([0, 3])).tolist() == [0.0, 1.0]
-    assert frequency(np.array([3, -1]), np.zeros(0, np.int64)).tolist() == [0.0, 0.0]
+@pytest.mark.parametrize(
+    ("ids", "counts", "expected"),
+    [
+        ([1, 2, 3, 0], [0, 4, 1, 8], [0.5, 0.125, 1.0, 0.0]),
+        ([-1, 1], [0, 3], [0.0, 1.0]),  # outside the context
+        ([3, -1], [], [0.0, 0.0]),
+    ],
+)
+def test_frequency_is_relative_to_the_most_frequent_token(ids, counts, expected):
+    assert frequency(np.array(ids), np.array(counts, np.int64)).tolist() == expected
 
 
 def view(position, anchor, frequency, observed=None):

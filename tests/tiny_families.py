@@ -1,12 +1,12 @@
 """Tiny random models of many families, sharpened, and prompts for them."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import transformers
 
+from scenes import Conversation
 from teacher_forced import sharpen
+from transactional_attention import Retention, RetentionCache
 
 COMMON = dict(
     vocab_size=97,
@@ -68,3 +68,14 @@ def prompt(rows=3, columns=60):
     for row, padding in enumerate((0, 9, columns - 8)[:rows]):
         ids[row, :padding] = mask[row, :padding] = 0
     return ids, mask
+
+
+def converse(model, *, rows=3, columns=60, chunk=None, turns=1, new_tokens=6, **options):
+    """Turns over random prompts, through the control that keeps 16 tokens at random."""
+    retention = Retention(**{"budget": 16, "method": "random", **options})
+    talk = Conversation(model, RetentionCache(model, None, retention), *prompt(rows, columns))
+    for turn in range(turns):
+        if turn:
+            talk.ask(torch.randint(2, 90, (rows, 5)))
+        talk.turn(chunk=chunk, new_tokens=new_tokens)
+    return talk

@@ -1,7 +1,5 @@
 """Memory and the long reading: peaks that are counted, a run that goes on where it stopped."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

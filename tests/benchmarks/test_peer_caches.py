@@ -1,7 +1,5 @@
 """The caches that stand beside ours: what they hold, and that a step leaves them as they were."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from transformers import DynamicCache

@@ -1,7 +1,5 @@
 """Small runs of the benchmarks of speed: which rows there are, what they read; no time."""
 
-from __future__ import annotations
-
 import pytest
 
 from bench_requests import names, request

@@ -1,7 +1,5 @@
 """The text of the long benchmarks: its tokens, its value, and that a seed gives it again."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.benchmarks.corpus import LongText

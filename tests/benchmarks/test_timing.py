@@ -1,7 +1,5 @@
 """Arms take turns; parts count once; a device that is not there is named."""
 
-from __future__ import annotations
-
 import itertools
 import pickle
 from types import SimpleNamespace

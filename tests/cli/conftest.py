@@ -1,7 +1,5 @@
 """Runs ``ta`` in this process: arguments in; exit status, stdout and stderr out."""
 
-from __future__ import annotations
-
 import io
 import sys
 from dataclasses import dataclass
@@ -35,3 +33,11 @@ def ta(monkeypatch, capsys):
         return Finished(status, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def prompt(request, tmp_path):
+    """A file with the text of the module."""
+    path = tmp_path / "p.txt"
+    path.write_text(request.module.TEXT)
+    return path

@@ -1,7 +1,5 @@
 """``ta collection``: what it writes and what it refuses."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -74,19 +72,3 @@ def test_a_method_that_reads_a_model_is_scored_with_it(ta, written, tmp_path):
     assert done.status == 0 and done.out.startswith("| | n | ta-fast-embedding |")
     done = ta("collection", "score", written, *method, "--tokenizer", tmp_path)
     assert done.status == 2 and "--model" in done.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (("make", "developmet", "x.jsonl"), "developmet"),
-        (("score", "development", "--methods", "h2o"), "h2o"),
-        (("score", "development", "--budget", "many"), "--budget"),
-        (("score", "development", "--by", "size"), "--by"),
-        (("score", "development", "--presets", "papr"), "preset"),
-        (("score", "nowhere.jsonl"), "nowhere.jsonl"),
-    ],
-)
-def test_wrong_usage_is_one_line(ta, arguments, named):
-    done = ta("collection", *arguments)
-    assert done.status == 2 and done.err.count("\n") == 1 and named in done.err

@@ -1,7 +1,5 @@
 """Every command does its smallest real job and keeps its contract."""
 
-from __future__ import annotations
-
 import json
 import stat
 
@@ -72,22 +70,6 @@ def test_needle_rows_keep_the_contract(ta, tmp_path):
     assert retained["streaming-llm"] == 0
 
 
-def test_the_same_seed_gives_the_same_rows(ta, tmp_path):
-    rows = []
-    for name in ("a", "b"):
-        ta("needle", "--methods", "random", *NEEDLE, "--seed", 5, "--json", tmp_path / name)
-        rows.append(json.loads((tmp_path / name).read_text())["rows"])
-    assert rows[0] == rows[1]
-
-
-def test_visible_protocol_keeps_the_budget_too(ta, tmp_path):
-    path = tmp_path / "v.json"
-    ta("needle", "--methods", "oracle", *NEEDLE, "--protocol", "visible", "--json", path)
-    rows = json.loads(path.read_text())["rows"]
-    assert all(row["protocol"] == "visible" for row in rows)
-    assert all(row["max_live_tokens"] <= row["budget"] for row in rows)
-
-
 def test_eval_retention_needs_no_model(ta, cases_file, tmp_path, monkeypatch):
     def refuse(*args, **kwargs):
         raise AssertionError("a model was loaded")
@@ -117,9 +99,9 @@ def test_eval_retention_runs_the_model_where_the_method_needs_it(ta, cases_file,
     assert kept[1]
 
 
-def test_a_tokenizer_alone_does_not_serve_a_method_that_reads_attention(ta, cases_file):
-    done = ta("eval", cases_file, "--method", "snapkv", "--tokenizer", "somewhere")
-    assert done.status == 2 and "--model" in done.err
+def test_a_detector_that_reads_the_model_runs_it(ta, cases_file):
+    done = ta("eval", cases_file, "--method", "ta-fast-embedding", "--budget", "values+5")
+    assert done.status == 0 and "retention" in done.out
 
 
 def test_eval_answers_and_guards_the_results(ta, cases_file, tmp_path):
@@ -130,15 +112,6 @@ def test_eval_answers_and_guards_the_results(ta, cases_file, tmp_path):
     assert isinstance(result["answer"], str)
     assert result["correct"] == (result["answer"].strip() == "Q7XK2M9P")
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
-
-
-def test_a_sliding_window_loses_what_ta_keeps(ta, cases_file, tmp_path):
-    kept = {}
-    for method in ("streaming-llm", "ta-fast-semantic"):
-        out = tmp_path / method
-        ta("eval", cases_file, "--method", method, "--budget", 24, "--out", out)
-        kept[method] = json.loads(out.read_text())["retained"]
-    assert kept == {"streaming-llm": False, "ta-fast-semantic": True}
 
 
 def test_generate_streams_from_a_file_and_counts(ta, tmp_path):
@@ -154,22 +127,6 @@ def test_generate_streams_from_a_file_and_counts(ta, tmp_path):
     assert figures["peak_live_tokens"] <= 32 + 64
     assert figures["prompt_tokens"] > 300
     assert "sponsored" in done.err
-
-
-def test_generate_reads_a_one_token_prompt_from_standard_input(ta):
-    done = ta("generate", "-", "--budget", 16, "--max-new-tokens", 3, stdin=b"A")
-    assert done.status == 0
-
-
-def test_generate_outgrows_the_positions_when_compact(ta, tmp_path):
-    prompt = tmp_path / "long.txt"
-    prompt.write_text(filler(900))
-    flags = ("--budget", 16, "--chunk", 1024, "--max-new-tokens", 2)
-    refused = ta("generate", prompt, *flags)
-    done = ta("generate", prompt, *flags, "--positions", "compact")
-    assert refused.status == 2
-    assert "--positions compact" in refused.err
-    assert done.status == 0
 
 
 @pytest.mark.parametrize("method", ["kvzip", "ta+structkv"])
@@ -203,15 +160,6 @@ def test_demo_tells_the_story(ta, tmp_path):
     assert rows["streaming-llm"]["correct"] is False
     assert rows["ta"]["live"] <= 16
     assert rows["full"]["stored_bytes"] > 100 * rows["ta"]["stored_bytes"]
-
-
-def test_bench_reports_ratios(ta, tmp_path):
-    path = tmp_path / "b.json"
-    done = ta("bench", "detection", "--context", 128, "--rounds", 1, "--json", path)
-    rows = json.loads(path.read_text())["rows"]
-    assert done.status == 0
-    assert {row["benchmark"] for row in rows} == {"detection"}
-    assert all(row["ratio"] > 0 for row in rows)
 
 
 def test_a_bench_names_the_tokenizer_that_it_was_given(ta, tmp_path):

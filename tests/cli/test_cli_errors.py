@@ -1,14 +1,15 @@
 """Bad input: one clear line on stderr, exit status 2, nothing lost."""
 
-from __future__ import annotations
-
 import json
 import stat
+import tomllib
+from pathlib import Path
 
 import pytest
 from transformers import BertConfig, BertModel, LlamaConfig, LlamaForCausalLM
 from transformers.utils import logging as transformers_logging
 
+UNWRITABLE = tomllib.loads(Path(__file__).with_name("refused.toml").read_text())["unwritable"]
 GOOD = {"id": "good", "context": "The key is: AB12CD34\n", "answer": "AB12CD34"}
 
 
@@ -17,88 +18,6 @@ def one_line(done) -> str:
     lines = [line for line in done.err.splitlines() if line.strip()]
     assert len(lines) == 1
     return lines[0]
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"", "empty"),
-        (b"abc\xff\xfe", "UTF-8"),
-        (b"abc\x00def", "NUL"),
-    ],
-)
-@pytest.mark.parametrize("command", ["generate", "inspect"])
-def test_unusable_text_is_named(ta, tmp_path, command, content, words):
-    path = tmp_path / "bad.txt"
-    path.write_bytes(content)
-    line = one_line(ta(command, path))
-    assert words in line
-    assert "bad.txt" in line
-
-
-def test_standard_input_is_checked_too(ta):
-    assert "UTF-8" in one_line(ta("generate", "-", stdin=b"\xff"))
-    assert "NUL" in one_line(ta("generate", "-", stdin=b"a\x00"))
-    assert "empty" in one_line(ta("generate", "-", stdin=b""))
-
-
-def test_a_question_is_checked_too(ta):
-    line = one_line(ta("generate", "-", "--question", "a\x00b", stdin=b"a"))
-    assert "--question holds a NUL" in line
-
-
-@pytest.mark.parametrize("command", ["needle", "generate", "demo", "collection score development"])
-def test_threads_below_one(ta, command):
-    assert "--threads must be at least 1" in one_line(ta(*command.split(), "--threads", 0))
-
-
-@pytest.mark.parametrize("command", ["generate", "inspect"])
-def test_a_missing_model_folder_is_called_missing(ta, tmp_path, command):
-    for name in (tmp_path / "absent", "./absent"):
-        line = one_line(ta(command, "-", "--model", name, stdin=b"a"))
-        assert "no such folder" in line and str(name) in line and "Repo id" not in line
-
-
-def test_missing_file(ta, tmp_path):
-    assert "absent.txt" in one_line(ta("inspect", tmp_path / "absent.txt"))
-
-
-def test_unknown_method_offers_close_names(ta):
-    assert "ta-fast-semantic" in one_line(ta("needle", "--methods", "ta-fast-semantc"))
-    assert "streaming-llm" in one_line(ta("generate", "-", "--method", "streamingllm", stdin=b"a"))
-
-
-def test_budget_below_the_mandatory_tokens(ta):
-    line = one_line(ta("generate", "-", "--budget", 2, stdin=b"some words here"))
-    assert "budget 2" in line
-    assert "5" in line
-
-
-def test_chunk_below_one(ta):
-    assert "chunk" in one_line(ta("generate", "-", "--chunk", 0, stdin=b"a"))
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [("--protocol", "open"), ("--ledger", "loose"), ("--preset", "mine"), ("--depths", "2")],
-)
-def test_bad_choice_is_named(ta, option, value):
-    line = one_line(ta("needle", "--trials", 1, "--context", 300, option, value))
-    assert option.strip("-").rstrip("s") in line
-
-
-def test_numbers_must_be_numbers(ta):
-    assert "--budgets" in one_line(ta("needle", "--budgets", "16,many"))
-
-
-def test_context_too_short_for_the_needle(ta):
-    assert "context" in one_line(ta("needle", "--context", 8, "--trials", 1))
-
-
-def test_a_broken_line_is_named_by_number(ta, tmp_path):
-    path = tmp_path / "cases.jsonl"
-    path.write_text(json.dumps(GOOD) + "\n{broken\n")
-    assert "line 2" in one_line(ta("eval", path))
 
 
 def test_skip_bad_names_lines_and_runs_the_others(ta, tmp_path):
@@ -111,38 +30,6 @@ def test_skip_bad_names_lines_and_runs_the_others(ta, tmp_path):
     assert "line 2" in done.err
     assert "line 3" in done.err
     assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["good", "last"]
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"values": [{"start": 5, "end": 500}]}, "outside"),
-        ({"values": [{"start": 9, "end": 9}]}, "outside"),
-        ({"sources": [{"start": 0, "end": 3, "source": "stranger"}]}, "source"),
-        (
-            {"sources": [{"start": s, "end": 9, "source": "tool"} for s in (0, 8)]},
-            "sources [0, 9) and [8, 9) overlap",
-        ),
-        ({"context": 7}, "context"),
-        ({"context": "a \ud800 b"}, "'context' holds half a surrogate pair at character 2"),
-        ({"context": "a\x00b"}, "NUL"),
-        ({"context": ""}, "empty"),
-        ({"question": "a\x00b"}, "'question' holds a NUL"),
-        ({"budget": 0}, "budget"),
-    ],
-)
-def test_bad_cases_say_what_is_wrong(ta, tmp_path, change, words):
-    path = tmp_path / "cases.jsonl"
-    path.write_text(json.dumps({**GOOD, **change}) + "\n")
-    line = one_line(ta("eval", path))
-    assert words in line
-    assert "line 1" in line
-
-
-def test_a_case_without_a_budget_of_its_own(ta, tmp_path):
-    path = tmp_path / "cases.jsonl"
-    path.write_text(json.dumps(GOOD) + "\n")
-    assert "budget" in one_line(ta("eval", path, "--budget", "case"))
 
 
 @pytest.mark.parametrize(
@@ -202,11 +89,6 @@ def test_no_servable_case_is_no_success(ta, tmp_path):
     assert done.status == 2 and "no usable case" in done.err
 
 
-def test_a_model_folder_without_weights(ta, tmp_path):
-    (tmp_path / "config.json").write_text('{"model_type": "llama"}')
-    assert "cannot load" in one_line(ta("generate", "-", "--model", tmp_path, stdin=b"a"))
-
-
 def test_an_encoder_model(ta, tmp_path):
     config = BertConfig(
         hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16,
@@ -218,28 +100,7 @@ def test_an_encoder_model(ta, tmp_path):
     assert "encoder" in line
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "bench decode",
-        "bench decode --profile",
-        "collection detectors",
-        "collection score",
-        "demo",
-        "eval no.jsonl",
-        "eval no.jsonl --out",
-        "generate no.txt",
-        "inspect no.txt",
-        "methods",
-        "needle",
-        "plan no.txt",
-        "reproduce needle",
-        "train detector --out no",
-        "train dormancy",
-        "train evaluate",
-        "train perplexity no no",
-    ],
-)
+@pytest.mark.parametrize("command", UNWRITABLE)
 def test_a_file_that_cannot_be_written_is_named_before_the_work(ta, tmp_path, monkeypatch, command):
     """No model is read, and nothing is left behind."""
     for module in ("bench", "demo", "generate", "measure", "needle", "running", "train"):

@@ -18,9 +18,3 @@ def test_less_is_stored_for_as_many_tokens(ta, tmp_path):
     assert low["provenance"]["arguments"]["storage"] == "int8"
     refused = ta("generate", "-", "--load", path, "--storage", "fp8", stdin=b"B")
     assert refused.status == 2 and "--storage" in refused.err and "leave it out" in refused.err
-
-
-def test_an_unknown_format_is_refused_before_a_model_is_loaded(ta):
-    refused = ta("generate", "-", "--storage", "int4", "--model", "nowhere", stdin=b"A")
-    assert refused.status == 2 and "storage must be one of int8, fp8" in refused.err
-    assert len(refused.err.strip().splitlines()) == 1

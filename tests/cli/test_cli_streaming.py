@@ -17,13 +17,6 @@ def small(monkeypatch):
     monkeypatch.setattr(text_blocks, "BLOCK", 100)
 
 
-@pytest.fixture
-def prompt(tmp_path):
-    path = tmp_path / "p.txt"
-    path.write_text(TEXT)
-    return path
-
-
 def test_a_streamed_prompt_says_what_the_whole_one_says(ta, prompt, tmp_path, small):
     whole = ta("generate", prompt, *FLAGS, "--budget", 4000, "--json", tmp_path / "a")
     flags = ("--budget", 4000, "--chunk", 32, "--json", tmp_path / "b")

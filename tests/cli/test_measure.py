@@ -1,7 +1,5 @@
 """``ta train evaluate``, ``perplexity`` and ``dormancy``: the smallest real run of each."""
 
-from __future__ import annotations
-
 import json
 import shutil
 
@@ -70,11 +68,6 @@ def test_ceilings_are_stated_in_a_card_and_checked(ta, tmp_path):
     short = ta(*needle, "--model", model, "--check")
     assert short.status == 1
     assert "below 90%" in short.err
-
-
-def test_an_unknown_row_is_named(ta):
-    done = ta("train", "evaluate", "--rows", "simile")
-    assert done.status == 2 and "simile" in done.err and "similar" in done.err
 
 
 def test_perplexity_and_dormancy_write_rows(ta, tmp_path):

@@ -1,7 +1,5 @@
 """``ta needle``: all methods in one run, refused at once or measured case by case."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """``ta inspect --html``: no value text, no network, and the page selects what Python selects."""
 
-from __future__ import annotations
-
 import html
 import json
 import re
@@ -14,7 +12,6 @@ from candidates import candidates, span
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention
 from transactional_attention.cli.inspect import cut_text
-from transactional_attention.inspection import plan as planning
 from transactional_attention.inspection.page import _file, build_page, page_data
 from transactional_attention.inspection.plan import read
 from transactional_attention.inspection.report import reasons
@@ -189,29 +186,3 @@ def test_the_page_needs_no_network_and_text_is_no_markup():
 def test_a_page_that_cannot_be_right_is_refused(retention, words):
     with pytest.raises(InputError, match=words):
         build_page(TEXT, TOKENIZER, retention, reveal=False)
-
-
-def test_a_long_text_is_inspected_in_pieces_as_at_once(monkeypatch):
-    class Counting:
-        """A tokenizer that notes the longest text it was given."""
-
-        longest = 0
-
-        def __call__(self, text, **options):
-            self.longest = max(self.longest, len(text))
-            return TOKENIZER(text, **options)
-
-        def __getattr__(self, name):
-            return getattr(TOKENIZER, name)
-
-        def __len__(self):
-            return len(TOKENIZER)
-
-    text = "Nothing happened that day, and more. " * 200 + "api_key: X7Q2-19AB\n"
-    whole = cut_text(text, TOKENIZER, Retention(48))
-    monkeypatch.setattr(planning, "LONG", 100)
-    monkeypatch.setattr(planning, "BLOCK", 700)
-    counting = Counting()
-    pieces = cut_text(text, counting, Retention(48))
-    assert reasons(pieces, 0) == reasons(whole, 0)
-    assert 0 < counting.longest < len(text)

@@ -1,7 +1,5 @@
 """``--pattern``: values of the caller's own shapes, and what is said when google-re2 is missing."""
 
-from __future__ import annotations
-
 import sys
 from importlib.util import find_spec
 
@@ -9,13 +7,6 @@ import pytest
 
 TEXT = "Words come first.\nOur mascot is heron-of-the-lake, as ever.\n"
 needs_re2 = pytest.mark.skipif(find_spec("re2") is None, reason="needs google-re2: run .ci/extras")
-
-
-@pytest.fixture
-def prompt(tmp_path):
-    path = tmp_path / "prompt.txt"
-    path.write_text(TEXT)
-    return path
 
 
 @needs_re2

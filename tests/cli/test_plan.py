@@ -1,7 +1,5 @@
 """``ta plan``: exit status, JSON, and no value text unless it was asked for."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -11,13 +9,6 @@ TEXT = (
     f"Some words come first.\nThe access token is: {VALUES[0]}\n"
     f"And the door code is: {VALUES[1]}. Later, {VALUES[0]} was used again.\n"
 )
-
-
-@pytest.fixture
-def prompt(tmp_path):
-    path = tmp_path / "prompt.txt"
-    path.write_text(TEXT)
-    return path
 
 
 def test_a_budget_that_keeps_all_values(ta, prompt, tmp_path):
@@ -57,23 +48,6 @@ def test_values_are_shown_only_when_revealed(ta, prompt, tmp_path):
     record = (tmp_path / "p.json").read_text()
     assert not [v for v in VALUES if v in hidden.out + hidden.err + record]
     assert all(v in shown.out for v in VALUES)
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--budget", 2), "budget 2"),
-        (("--method", "ta-fast-semantc"), "ta-fast-semantic"),
-        (("--method", "full"), "no budget"),
-        (("--method", "snapkv"), "protects no value"),
-    ],
-)
-def test_bad_input_is_one_line_and_status_2(ta, prompt, options, words):
-    done = ta("plan", prompt, *options)
-    assert done.status == 2
-    assert words in done.err
-    assert len(done.err.splitlines()) == 1
-    assert not [v for v in VALUES if v in done.err]
 
 
 @pytest.mark.parametrize("method", ["ta-fast-semantic", "streaming-llm", "random"])

@@ -1,7 +1,5 @@
 """``ta reproduce``: records, resuming, refusals; the smallest real runs."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import sys
@@ -218,30 +216,6 @@ def test_several_records_lie_in_a_folder(ta, tmp_path):
     assert "# needle: Table 1" in done.out and "# hardmode: Table 11" in done.out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("needle", "--quick", "--full"), "exclude each other"),
-        (("needle", "--trials", 0), "at least 1"),
-        (("needle", "--tokenizers", "nowhere"), "nowhere: no folder in it"),
-        (("needle", "--device", "toaster"), "--device toaster"),
-        (("needle", "--model", "nowhere"), "nowhere"),
-        (("all", "--model", "nowhere"), "nowhere"),
-        (("report",), "report needs --out"),
-        (("report", "--out", "nowhere"), "nowhere holds no records"),
-        (("needle", "--again", "any"), "--again takes cells of one experiment"),
-        (("needle", "--executor", "dask"), "--executor must be local or ray"),
-        (("needle", "--trace", "t.npz"), "belong together"),
-        (("needle", "hardmode", "--trace", "t.npz", "--cell", "any"), "belong together"),
-        (("needle", "--trace", "t.npz", "--cell", "any"), "unknown cell of needle 'any'"),
-    ],
-)
-def test_bad_input_is_one_clear_line(ta, arguments, says):
-    done = ta("reproduce", *arguments)
-    assert done.status == 2 and says in done.err
-    assert len(done.err.strip().splitlines()) == 1
-
-
 def test_ray_that_is_missing_is_one_clear_line(ta, monkeypatch):
     monkeypatch.setattr(ray_executor, "find_spec", lambda name: None)
     done = ta("reproduce", "needle", "--executor", "ray")
@@ -257,10 +231,3 @@ def test_a_cell_is_traced_and_nothing_recorded(ta, tmp_path):
         assert file["0/0/kept"].shape == (1, 24)
         assert "caller" in file["0/0/rules"].tolist()
     assert [p.name for p in tmp_path.iterdir()] == ["t.npz"]
-
-
-def test_an_unknown_experiment_is_named_with_close_ones(ta, monkeypatch):
-    monkeypatch.undo()
-    monkeypatch.setattr("sys.argv", ["ta"])
-    done = ta("reproduce", "needel")
-    assert done.status == 2 and "did you mean needle" in done.err

@@ -1,12 +1,12 @@
 """The canary: the text of a value is in no output, log, record, repr or traceback."""
 
-from __future__ import annotations
-
 import json
 import logging
 import stat
 import sys
+import tomllib
 import traceback
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,13 +24,6 @@ TEXT = "Some words come first.\nThe access token is: " + CANARY + "\nAnd more wo
 
 
 @pytest.fixture
-def prompt(tmp_path):
-    path = tmp_path / "prompt.txt"
-    path.write_text(TEXT)
-    return path
-
-
-@pytest.fixture
 def cases(tmp_path):
     start = TEXT.index(CANARY)
     case = {
@@ -45,27 +38,7 @@ def cases(tmp_path):
     return path
 
 
-# What is run; {out} is an empty folder. All of these read the canary, or make it.
-COMMANDS = [
-    "inspect {prompt} --budget 32 --json {out}/r.json --html {out}/page.html",
-    "inspect {prompt} --budget 16 --preset paper --json {out}/r.json",
-    "plan {prompt} --budget 32 --json {out}/r.json",
-    "eval {cases} --budget 24 --json {out}/r.json --out {out}/r.jsonl",
-    "eval {cases} --budget 24 --metric answer --json {out}/r.json",
-    "eval {cases} --budget 2 --metric answer --skip-bad",
-    "eval {cases} --budget 24 --trace {out}/t.npz",
-    "collection score {cases} --methods oracle,ta --json {out}/r.json",
-    "collection detectors {cases} --json {out}/r.json",
-    "needle --methods full,oracle,ta --budgets 24 --context 300 --trials 1 --depths 0.5 "
-    "--json {out}/r.json",
-    "reproduce needle --trials 1 --out {out}/report",
-]
-# Of these the answer is wanted: it is on standard output, in results, and nowhere else.
-SPEAKING = [
-    "generate {prompt} --budget 24 --report --json {out}/r.json --save {out}/cache.safetensors",
-    "eval {cases} --budget 24 --method full --metric answer --out {out}/answers.jsonl",
-    "demo --json {out}/r.json",
-]
+COMMANDS, SPEAKING = tomllib.loads(Path(__file__).with_name("canary.toml").read_text()).values()
 ANSWERS = "answers.jsonl"
 
 

@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 import torch
 
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
+from scenes import (
+    EXACT,
+    TEXTS,
+    encode,
+    kept_positions,
+    lanes,
+    more_tokens,
+    prefilled,
+    slots,
+    talk_of,
+)
 from transactional_attention import Retention, RetentionCache, Sponsorship, prefill
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.methods.registry import ALL_METHODS, METHODS, TWIN
@@ -23,24 +33,6 @@ def chunk_of(name, size=32):
     return None if ALL_METHODS[name].whole_prompt else size
 
 
-def talk_of(model, tokenizer, rows=1, **options):
-    ids, mask = encode(tokenizer, *TEXTS[:rows])
-    cache = RetentionCache(model, tokenizer, Retention(**options))
-    return Conversation(model, cache, ids, mask)
-
-
-def prefilled(model, tokenizer, texts=TEXTS, observe=None, **options):
-    ids, mask = encode(tokenizer, *texts)
-    extra = {} if observe is None else {"observe": observe}
-    cache = RetentionCache(model, tokenizer, Retention(**options), **extra)
-    return prefill(model, ids, cache, attention_mask=mask, keep_last=False)
-
-
-def kept(cache, row=0):
-    """What every layer and kv head holds of a row."""
-    return [kept_positions(cache, row, i, head) for i in range(LAYERS) for head in range(HEADS)]
-
-
 @pytest.mark.parametrize("name", SERVED)
 def test_equals_teacher_forcing(model, tokenizer, name):
     talk = talk_of(model, tokenizer, rows=3, budget=16, method=name)
@@ -55,7 +47,7 @@ def test_equals_teacher_forcing(model, tokenizer, name):
 def test_holds_the_budget(model, tokenizer, name, preset):
     talk = talk_of(model, tokenizer, rows=3, budget=16, method=name, preset=preset)
     talk.turn(new_tokens=20)
-    live = [len(lane) for row in range(3) for lane in kept(talk.cache, row)]
+    live = [len(lane) for row in range(3) for lane in lanes(talk.cache, row)]
     assert sum(live) == 16 * len(live)
     if ALL_METHODS[name].allocation is None:
         assert slots(talk.cache) == [16] * LAYERS
@@ -65,8 +57,8 @@ def test_holds_the_budget(model, tokenizer, name, preset):
 @pytest.mark.parametrize("name", EXACT_SUM)
 @pytest.mark.parametrize("budget", [13, 57])
 def test_the_budget_is_exact_at_any_length(model, tokenizer, name, budget):
-    cache = prefilled(model, tokenizer, TEXTS[:1], budget=budget, method=name)
-    live = [len(lane) for lane in kept(cache)]
+    cache = prefilled(model, tokenizer, budget=budget, method=name)
+    live = [len(lane) for lane in lanes(cache)]
     assert sum(live) == budget * len(live)
 
 
@@ -77,7 +69,7 @@ def test_one_prefill_of_any_length_is_cut_to_exactly_k(model, tokenizer, length)
     cuts = [Retention(16, name) for name in EXACT_SUM]
     full = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observed_by(cuts))
     prefill(model, ids, full, chunk=length, keep_last=False)
-    live = {cut.method: sum(map(len, kept(compress(full, cut)))) for cut in cuts}
+    live = {cut.method: sum(map(len, lanes(compress(full, cut)))) for cut in cuts}
     assert live == dict.fromkeys(EXACT_SUM, 16 * LAYERS * HEADS)
 
 
@@ -93,7 +85,7 @@ def test_a_budget_above_the_length_changes_no_logit(model, tokenizer, name):
             step = model(ids[:, :1], attention_mask=more_tokens(mask, 1), past_key_values=cache)
             logits[-1] = torch.cat([logits[-1][mask.bool()], step.logits[:, 0]])
     for row, text in enumerate(TEXTS):
-        assert kept(cache, row) == [list(range(len(text) + 1))] * LAYERS * HEADS
+        assert lanes(cache, row) == [list(range(len(text) + 1))] * LAYERS * HEADS
     torch.testing.assert_close(logits[0], logits[1], atol=0, rtol=0)
 
 
@@ -104,28 +96,28 @@ def test_keeps_what_the_caller_protects(model, tokenizer, name, preset):
     ids, _ = encode(tokenizer, TEXTS[0])
     cache = RetentionCache(model, tokenizer, retention)
     model.generate(ids, past_key_values=cache, max_new_tokens=30, do_sample=False)
-    assert all(set(range(7, 15)) <= set(lane) for lane in kept(cache))
+    assert all(set(range(7, 15)) <= set(lane) for lane in lanes(cache))
 
 
 @pytest.mark.parametrize("name", BOUNDED)
 def test_keeps_the_mandatory_tokens_in_every_head(model, tokenizer, name):
-    cache = prefilled(model, tokenizer, TEXTS[:1], budget=24, method=name, sinks=3, recent=4)
+    cache = prefilled(model, tokenizer, budget=24, method=name, sinks=3, recent=4)
     length = len(TEXTS[0])
     ends = {0, 1, 2} | set(range(length - 4, length))
-    assert all(ends <= set(lane) for lane in kept(cache))
+    assert all(ends <= set(lane) for lane in lanes(cache))
 
 
 @pytest.mark.parametrize("name", BOUNDED)
 def test_the_same_seed_keeps_the_same_tokens(model, tokenizer, name):
     first, second = (
-        kept(prefilled(model, tokenizer, TEXTS[:1], budget=16, method=name, seed=5)) for _ in "ab"
+        lanes(prefilled(model, tokenizer, budget=16, method=name, seed=5)) for _ in "ab"
     )
     assert first == second
 
 
 @pytest.mark.parametrize("name", BOUNDED)
 def test_scores_are_finite_tokens_in_order_and_padding_leaves_first(model, tokenizer, name):
-    cache = prefilled(model, tokenizer, budget=16, method=name)
+    cache = prefilled(model, tokenizer, TEXTS, budget=16, method=name)
     for table in cache.flow.tables.values():
         scores = cache.flow.cut_scores(table)
         assert np.isfinite(scores[table.positions >= 0]).all()
@@ -150,16 +142,33 @@ def test_the_report_accounts_for_every_kept_token(model, tokenizer, name):
 @pytest.mark.parametrize("name", BOUNDED)
 def test_one_prefill_serves_it_as_its_own_would(model, tokenizer, name):
     retention = Retention(budget=16, method=name)
-    full = prefilled(model, tokenizer, observe=observed_by([retention]), budget=None, method="full")
-    cut, own = compress(full, retention), prefilled(model, tokenizer, budget=16, method=name)
+    full = prefilled(model, tokenizer, TEXTS, observed_by([retention]))
+    cut, own = compress(full, retention), prefilled(model, tokenizer, TEXTS, **vars(retention))
     question = torch.full((3, 5), 40)
     mask = more_tokens(encode(tokenizer, *TEXTS)[1], 5)
     with torch.no_grad():
         logits = [
             model(question, attention_mask=mask, past_key_values=c).logits for c in (cut, own)
         ]
-    assert [kept(cut, row) for row in range(3)] == [kept(own, row) for row in range(3)]
+    assert [lanes(cut, row) for row in range(3)] == [lanes(own, row) for row in range(3)]
     assert (logits[0] - logits[1]).abs().max() < EXACT
+
+
+@pytest.mark.parametrize("name", [*(n for n in BASES if "random" not in n), "ta+ada-kv"])
+def test_a_row_keeps_what_it_keeps_alone(model, tokenizer, name):
+    """Padding has no part in any score."""
+    batch = prefilled(model, tokenizer, TEXTS, budget=16, method=name)
+    for row, text in enumerate(TEXTS):
+        alone = prefilled(model, tokenizer, [text], budget=16, method=name)
+        assert lanes(batch, row) == lanes(alone)
+
+
+@pytest.mark.parametrize("name", ["h2o", "snapkv", "ta-full", "trim-kv"])
+def test_samples_of_one_prompt_carry_what_was_observed(model, tokenizer, name):
+    talk = talk_of(model, tokenizer, rows=2, budget=16, method=name)
+    talk.turn(num_return_sequences=3, do_sample=True)
+    assert talk.error() < EXACT
+    assert len(talk.cache.flow.lengths) == 6
 
 
 # sponsorship on top
@@ -175,7 +184,7 @@ def test_strength_0_is_the_method_itself(model, tokenizer, name, preset):
             model, tokenizer, budget=16, method=method, preset=preset, sponsorship=nothing
         )
         talk.turn(new_tokens=8)
-        found.append((kept(talk.cache), torch.stack(talk.logits)))
+        found.append((lanes(talk.cache), torch.stack(talk.logits)))
     assert found[0][0] == found[1][0]
     assert torch.equal(found[0][1], found[1][1])
 
@@ -184,7 +193,7 @@ def test_strength_0_is_the_method_itself(model, tokenizer, name, preset):
 def test_the_twin_keeps_the_value_in_every_layer_and_head(model, tokenizer, name):
     talk = talk_of(model, tokenizer, budget=16, method=TWIN + name)
     talk.turn(new_tokens=20)
-    assert all(set(VALUE) <= set(lane) for lane in kept(talk.cache))
+    assert all(set(VALUE) <= set(lane) for lane in lanes(talk.cache))
 
 
 @pytest.mark.parametrize("name", [name for name, m in METHODS.items() if not m.trained])

@@ -3,13 +3,11 @@
 import pytest
 import torch
 
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
+from scenes import EXACT, TEXTS, Conversation, encode, lanes, prefilled, slots
 from transactional_attention import (
     Retention,
-    RetentionCache,
     Sponsorship,
     UnsupportedError,
-    prefill,
 )
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.passes import PRUNING, needed_by, run_pass
@@ -22,16 +20,9 @@ LAYERS, HEADS = 3, 2
 VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)
 
 
-def snapshot(model, tokenizer, retention, *texts):
-    ids, mask = encode(tokenizer, *texts)
-    observe = observed_by([retention])
-    cache = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observe)
-    return prefill(model, ids, cache, attention_mask=mask, keep_last=False)
-
-
 def own_pass(model, tokenizer, retention):
     """The pass over the first text, as evaluation runs it."""
-    source = snapshot(model, tokenizer, retention, TEXTS[0])
+    source = prefilled(model, tokenizer, observe=observed_by([retention]))
     scorer = ALL_METHODS[retention.method].scorer(retention)
     return run_pass(scorer, source, needed_by(scorer, retention, source))
 
@@ -40,10 +31,6 @@ def cut(model, tokenizer, name, budget=16, **options):
     retention = Retention(budget, name, **options)
     own = own_pass(model, tokenizer, retention)
     return compress(own.cache, retention, own.scores)
-
-
-def kept(cache):
-    return [kept_positions(cache, 0, i, head) for i in range(LAYERS) for head in range(HEADS)]
 
 
 def prunes(name):
@@ -57,12 +44,12 @@ def test_the_budget_is_exact_before_and_after_generation(model, tokenizer, name,
     held = own_pass(model, tokenizer, Retention(budget, name)).cache.managed
     present = [layer.keys.shape[2] for layer in held]
     assert prunes(name) or min(present) == len(TEXTS[0])
-    assert sum(map(len, kept(cache))) == HEADS * sum(min(budget, count) for count in present)
+    assert sum(map(len, lanes(cache))) == HEADS * sum(min(budget, count) for count in present)
     talk = Conversation(model, cache, *encode(tokenizer, TEXTS[0]))
     talk.ask(torch.full((1, 5), 40))
     talk.turn(new_tokens=20)
     full = [min(budget, count + 24) for count in present]  # what came later fills them up
-    assert sum(map(len, kept(cache))) == HEADS * sum(full)
+    assert sum(map(len, lanes(cache))) == HEADS * sum(full)
     if ALL_METHODS[name].saving == "physical":
         assert slots(cache) == full
 
@@ -71,7 +58,7 @@ def test_the_budget_is_exact_before_and_after_generation(model, tokenizer, name,
 def test_a_budget_above_the_length_keeps_everything(model, tokenizer, name):
     held = own_pass(model, tokenizer, Retention(256, name)).cache.managed
     present = [layer.table.positions[0].tolist() for layer in held for _ in range(HEADS)]
-    assert kept(cut(model, tokenizer, name, 256)) == present
+    assert lanes(cut(model, tokenizer, name, 256)) == present
     assert prunes(name) or present == [list(range(len(TEXTS[0])))] * LAYERS * HEADS
 
 
@@ -84,8 +71,8 @@ def test_equals_teacher_forcing(model, tokenizer, name):
     talk = Conversation(model, cache, ids, mask)
     # the prefill's queries saw all that went through their layer
     held = [layer.table.positions for layer in own.cache.managed]
-    lanes = cache.flow.table_of(0).heads
-    cache.trace = [[(positions.repeat(lanes, 0), positions) for positions in held]]
+    heads = cache.flow.table_of(0).heads
+    cache.trace = [[(positions.repeat(heads, 0), positions) for positions in held]]
     talk.ask(torch.full((1, 5), 40))
     talk.turn(new_tokens=12)
     assert talk.error() < EXACT
@@ -94,21 +81,21 @@ def test_equals_teacher_forcing(model, tokenizer, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_keeps_mandatory_and_protected_tokens_in_every_head(model, tokenizer, name):
     length = len(TEXTS[0])
-    lanes = kept(cut(model, tokenizer, name, 24, sinks=3, recent=4))
-    assert all({0, 1, 2} | set(range(length - 4, length)) <= set(lane) for lane in lanes)
+    found = lanes(cut(model, tokenizer, name, 24, sinks=3, recent=4))
+    assert all({0, 1, 2} | set(range(length - 4, length)) <= set(lane) for lane in found)
     retention = Retention(24, name).protect(7, 15, unit="tokens")
     own = own_pass(model, tokenizer, retention)
-    lanes = kept(compress(own.cache, retention, own.scores))
-    assert all(set(range(7, 15)) <= set(lane) for lane in lanes)
+    found = lanes(compress(own.cache, retention, own.scores))
+    assert all(set(range(7, 15)) <= set(lane) for lane in found)
 
 
 @pytest.mark.parametrize("name", BASES)
 def test_strength_0_is_the_method_itself_and_the_twin_keeps_the_value(model, tokenizer, name):
     nothing = Sponsorship(strength=0.0)
-    bare = kept(cut(model, tokenizer, name))
-    assert kept(cut(model, tokenizer, TWIN + name, sponsorship=nothing)) == bare
+    bare = lanes(cut(model, tokenizer, name))
+    assert lanes(cut(model, tokenizer, TWIN + name, sponsorship=nothing)) == bare
     cache = cut(model, tokenizer, TWIN + name)
-    assert all(set(VALUE) <= set(lane) for lane in kept(cache))
+    assert all(set(VALUE) <= set(lane) for lane in lanes(cache))
 
 
 @pytest.mark.parametrize("name", BASES)
@@ -116,7 +103,7 @@ def test_one_pass_serves_all_budgets_and_the_twin_where_nothing_is_pruned(model,
     needed = []
     for method, budget in ((name, 16), (name, 64), (TWIN + name, 16), (TWIN + name, 64)):
         retention = Retention(budget, method)
-        source = snapshot(model, tokenizer, retention, TEXTS[0])
+        source = prefilled(model, tokenizer, observe=observed_by([retention]))
         needed.append(needed_by(ALL_METHODS[method].scorer(retention), retention, source))
     assert needed[0] == needed[1]
     assert needed[2] == needed[3]
@@ -126,6 +113,6 @@ def test_one_pass_serves_all_budgets_and_the_twin_where_nothing_is_pruned(model,
 
 @pytest.mark.parametrize("name", BASES)
 def test_batches_are_refused(model, tokenizer, name):
-    source = snapshot(model, tokenizer, Retention(16, name), *TEXTS)
+    source = prefilled(model, tokenizer, TEXTS, observed_by([Retention(16, name)]))
     with pytest.raises(UnsupportedError, match="one row"):
         run_pass(ALL_METHODS[name].scorer(Retention(16, name)), source)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import transactional_attention as ta
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
+from scenes import EXACT, TEXTS, encode, kept_positions, lanes, prefilled, slots, talk_of
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.methods.allocation import Allocation
@@ -65,16 +65,15 @@ def registered(monkeypatch):
 
 
 def live(cache, row=0):
-    lanes = [[kept_positions(cache, row, layer, head) for head in (0, 1)] for layer in range(3)]
-    return [[len(lane) for lane in layer] for layer in lanes]
+    sizes = list(map(len, lanes(cache, row)))
+    return [sizes[at : at + 2] for at in (0, 2, 4)]
 
 
 @pytest.mark.parametrize("name", [*BUDGETS, *(f"ta+{name}" for name in BUDGETS)])
 @pytest.mark.parametrize("chunk", [None, 32])
 def test_budgets_are_held_and_exact(model, tokenizer, name, chunk):
-    ids, mask = encode(tokenizer, *TEXTS)
-    cache = RetentionCache(model, tokenizer, Retention(16, name))
-    talk = Conversation(model, cache, ids, mask)
+    talk = talk_of(model, tokenizer, rows=3, budget=16, method=name)
+    cache = talk.cache
     talk.turn(chunk=chunk, new_tokens=12)
     expected = BUDGETS[name.removeprefix("ta+")]
     assert [live(cache, row) for row in range(3)] == [expected] * 3
@@ -87,20 +86,15 @@ def test_budgets_are_held_and_exact(model, tokenizer, name, chunk):
 
 @pytest.mark.parametrize("name", BUDGETS)
 def test_a_snapshot_is_cut_by_the_same_budgets(model, tokenizer, name):
-    ids, _ = encode(tokenizer, TEXTS[0])
-    wanted = Observation(columns=True)
-    full = RetentionCache(model, tokenizer, Retention(None, "full"), observe=wanted)
-    own = RetentionCache(model, tokenizer, Retention(16, name))
-    for cache in (full, own):
-        prefill(model, ids, cache, keep_last=False)
+    full = prefilled(model, tokenizer, observe=Observation(columns=True))
+    own = prefilled(model, tokenizer, budget=16, method=name)
     cut = compress(full, Retention(16, name))
     assert live(cut) == live(own) == BUDGETS[name]
 
 
 def test_scores_of_a_methods_own_passes_are_handed_to_compress(model, tokenizer):
     ids, _ = encode(tokenizer, TEXTS[0])
-    full = RetentionCache(model, tokenizer, Retention(None, "full"))
-    prefill(model, ids, full, keep_last=False)
+    full = prefilled(model, tokenizer)
     scores = [torch.zeros(1, 2, ids.shape[1]) for _ in range(3)]
     for layer in range(3):
         scores[layer][0, 1, 10 * layer + 1 : 10 * layer + 15] = 1.0

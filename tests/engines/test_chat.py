@@ -4,7 +4,7 @@ import pytest
 
 import transactional_attention as ta
 from chat_templates import AGENT, PLAIN, READ, chat_tokenizer
-from scenes import byte_tokenizer, kept_positions
+from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
 
 REPEATED = [
@@ -176,13 +176,6 @@ def test_anchors_know_who_wrote_them():
     found = {span.source for span in cache.flow.sequences[0].registry.spans}
     assert found >= {"assistant", "tool"}  # the path in the call, and the key
     assert "system" not in found
-
-
-def test_a_protected_role_keeps_every_token():
-    cache, sources = converse(ta.Retention(budget=224, protect_roles=("system",)))
-    system = {p for r in sources if r.source == "system" for p in range(r.span.start, r.span.end)}
-    assert system <= set(kept_positions(cache))
-    assert cache.ledger.between == 224
 
 
 def test_what_the_template_wrote_is_marked():

@@ -7,7 +7,8 @@ import torch
 import transformers
 from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 
-from scenes import EXACT, Conversation, slots
+import tiny_families
+from scenes import EXACT, slots
 from tiny_families import COMMON, FAMILIES, MORE_ROTARY, build, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError, detach, load_cache
 from transactional_attention.engines.transformers import hooks, inputs, rotary
@@ -45,15 +46,10 @@ def with_rope(name, family="llama", limit=256, switch=20):
     return build(family, **options)
 
 
-def converse(model, *, chunk=None, columns=30, turns=1, new_tokens=4, **options):
+def converse(model, **options):
     """A padded batch of three through a compact cache of 16 tokens."""
-    retention = Retention(**{"budget": 16, "method": "random", "positions": "compact", **options})
-    talk = Conversation(model, RetentionCache(model, None, retention), *prompt(3, columns))
-    for turn in range(turns):
-        if turn:
-            talk.ask(torch.randint(2, 97, (3, 5)))
-        talk.turn(chunk=chunk, new_tokens=new_tokens)
-    return talk
+    sizes = dict(columns=30, new_tokens=4, positions="compact")
+    return tiny_families.converse(model, **(sizes | options))
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)

@@ -1,7 +1,5 @@
 """torch.compile: the graph of one decode step serves all later steps and changes no logits."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from torch._dynamo.testing import CompileCounterWithBackend

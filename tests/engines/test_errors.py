@@ -4,11 +4,14 @@ import pytest
 import torch
 
 import transactional_attention as ta
-from scenes import EXACT, TEXTS, Conversation, encode
+from scenes import EXACT, TEXTS, Conversation, encode, generated
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
 
 SIXTEEN = Retention(budget=16)
+COMPACT = Retention(budget=16, positions="compact")
+NOTHING = torch.zeros(1, 0, dtype=torch.long)
+SYSTEM = [[ta.SourceRange(ta.Span(0, 30), "system")]]
 
 
 @pytest.fixture
@@ -16,10 +19,8 @@ def cache(model, tokenizer):
     return RetentionCache(model, tokenizer, SIXTEEN)
 
 
-def run(model, tokenizer, cache, *texts, **options):
-    ids, mask = encode(tokenizer, *(texts or TEXTS[:1]))
-    settings = {"max_new_tokens": 4, "do_sample": False, **options}
-    return model.generate(ids, attention_mask=mask, past_key_values=cache, **settings)
+def ids_of(tokenizer):
+    return encode(tokenizer, TEXTS[0])[0]
 
 
 def step(model, cache):
@@ -27,17 +28,40 @@ def step(model, cache):
     return model(torch.tensor([[40]]), past_key_values=cache)
 
 
-# prompts
+def masked(model, tokenizer, cache):
+    ids = ids_of(tokenizer)
+    mask = torch.ones(1, 1, ids.shape[1], ids.shape[1], dtype=torch.bool)
+    model(ids, attention_mask=mask, past_key_values=cache)
 
 
-def test_an_empty_prompt_is_refused(model, cache):
-    with pytest.raises(ta.InputError, match="prompt is empty"):
-        model.get_decoder()(input_ids=torch.zeros(1, 0, dtype=torch.long), past_key_values=cache)
+REFUSED = {
+    "prompt is empty": (
+        ta.InputError,
+        lambda m, t, c: m.get_decoder()(input_ids=NOTHING, past_key_values=c),
+    ),
+    "the prompt is empty": (ta.InputError, lambda m, t, c: prefill(m, NOTHING, c)),
+    "pass input_ids": (
+        ta.InputError,
+        lambda m, t, c: m(inputs_embeds=torch.zeros(1, 4, 64), past_key_values=c),
+    ),
+    "2D attention mask": (ta.UnsupportedError, masked),
+    "chunk must be at least 1": (ta.InputError, lambda m, t, c: prefill(m, ids_of(t), c, chunk=0)),
+    "fit": (
+        ta.InputError,
+        lambda m, t, c: prefill(m, ids_of(t), c, attention_mask=torch.ones(1, 3)),
+    ),
+    "has not seen a token": (ta.CacheStateError, lambda m, t, c: c.report()),
+    "cannot be rolled back": (ta.UnsupportedError, lambda m, t, c: c.crop(3)),
+}
 
 
-def test_an_empty_prompt_is_refused_by_prefill(model, cache):
-    with pytest.raises(ta.InputError, match="prompt is empty"):
-        prefill(model, torch.zeros(1, 0, dtype=torch.long), cache)
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_is_refused_leaves_the_cache_usable(model, tokenizer, cache, words):
+    error, call = REFUSED[words]
+    expected = generated(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
+    with pytest.raises(error, match=words):
+        call(model, tokenizer, cache)
+    assert torch.equal(generated(model, tokenizer, cache), expected)
 
 
 def test_a_row_of_padding_is_refused(model, tokenizer, cache):
@@ -47,22 +71,64 @@ def test_a_row_of_padding_is_refused(model, tokenizer, cache):
         model.generate(ids, attention_mask=mask, past_key_values=cache, max_new_tokens=2)
 
 
-def test_a_long_prompt_names_the_remedy(tokenizer):
-    model = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=64)
-    with pytest.raises(ta.PositionsError, match="--positions compact"):
-        run(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
+@pytest.mark.parametrize("way", ["prompt lookup", "an assistant"])
+def test_decoding_that_rolls_back_is_refused(model, tokenizer, cache, way):
+    options = dict(prompt_lookup_num_tokens=3, eos_token_id=2)
+    if way == "an assistant":
+        options = dict(assistant_model=tiny_llama(vocab_size=len(tokenizer)))
+    with pytest.raises(ta.UnsupportedError, match="cannot be rolled back"):
+        generated(model, tokenizer, cache, ["abc" * 8], max_new_tokens=12, **options)
 
 
-def test_a_compact_prompt_still_has_to_come_in_chunks(tokenizer):
-    model = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=64)
-    retention = Retention(budget=16, positions="compact")
-    with pytest.raises(ta.PositionsError, match="smaller chunks"):
-        run(model, tokenizer, RetentionCache(model, tokenizer, retention))
+LATER = {
+    "--positions compact": (ta.PositionsError, SIXTEEN, dict(positions=64)),
+    "smaller chunks": (ta.PositionsError, COMPACT, dict(positions=64)),
+    "name 1 rows, the batch has 2": (ta.InputError, SIXTEEN, dict(sources=[[]], rows=2)),
+    "row 1 is protected, there are 1 rows": (
+        ta.InputError,
+        SIXTEEN.protect(0, 4, unit="tokens", row=1),
+        {},
+    ),
+    "needs at least 22": (ta.BudgetError, SIXTEEN.protect(20, 40, unit="tokens"), {}),
+    "needs the model's tokenizer": (
+        ta.InputError,
+        Retention(16, "random").protect(20, 30),
+        dict(text=False),
+    ),
+    "30 protected tokens: it needs at least 32": (
+        ta.BudgetError,
+        Retention(16, protect_roles=("system",)),
+        dict(sources=SYSTEM),
+    ),
+}
+
+
+@pytest.mark.parametrize("words", LATER)
+def test_what_a_prompt_shows_to_be_wrong_is_named_with_its_remedy(tokenizer, words):
+    error, retention, about = LATER[words]
+    model = tiny_llama(
+        vocab_size=len(tokenizer), max_position_embeddings=about.get("positions", 4096)
+    )
+    read = tokenizer if about.get("text", True) else None
+    cache = RetentionCache(model, read, retention, sources=about.get("sources"))
+    with pytest.raises(error, match=words):
+        generated(model, tokenizer, cache, TEXTS[: about.get("rows", 1)])
+
+
+def test_the_budget_that_is_named_serves(model, tokenizer):
+    retention = Retention(budget=22).protect(20, 40, unit="tokens")
+    generated(model, tokenizer, RetentionCache(model, tokenizer, retention))
+
+
+def test_an_optional_range_that_does_not_fit_is_reported(model, tokenizer):
+    cache = RetentionCache(model, tokenizer, SIXTEEN.protect(20, 40, unit="tokens", required=False))
+    generated(model, tokenizer, cache)
+    assert [(r.start, r.end) for r in cache.report().refused if r.rule == "caller"] == [(20, 40)]
 
 
 def test_compact_positions_serve_a_prompt_beyond_the_model(tokenizer):
     model = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=64)
-    cache = RetentionCache(model, tokenizer, Retention(budget=16, positions="compact"))
+    cache = RetentionCache(model, tokenizer, COMPACT)
     talk = Conversation(model, cache, *encode(tokenizer, TEXTS[0]))
     talk.turn(chunk=32)
     assert cache.num_columns > 64
@@ -75,91 +141,21 @@ def test_a_prompt_of_one_token_works(model, tokenizer, cache):
     assert talk.error() < EXACT
 
 
-def test_embeddings_carry_no_ids(model, cache):
-    with pytest.raises(ta.InputError, match="pass input_ids"):
-        model(inputs_embeds=torch.zeros(1, 4, 64), past_key_values=cache)
+# a cache and the model that drives it
 
 
-def test_a_4d_mask_is_refused(model, tokenizer, cache):
-    ids, _ = encode(tokenizer, TEXTS[0])
-    mask = torch.ones(1, 1, ids.shape[1], ids.shape[1], dtype=torch.bool)
-    with pytest.raises(ta.UnsupportedError, match="2D attention mask"):
-        model(ids, attention_mask=mask, past_key_values=cache)
-
-
-def test_a_refused_input_leaves_the_cache_usable(model, tokenizer, cache):
-    expected = run(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
-    with pytest.raises(ta.InputError):
-        model(inputs_embeds=torch.zeros(1, 4, 64), past_key_values=cache)
-    assert torch.equal(run(model, tokenizer, cache), expected)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [({"chunk": 0}, "chunk must be at least 1"), ({"attention_mask": torch.ones(1, 3)}, "fit")],
-)
-def test_prefill_checks_its_arguments(model, tokenizer, cache, options, message):
-    ids, _ = encode(tokenizer, TEXTS[0])
-    with pytest.raises(ta.InputError, match=message):
-        prefill(model, ids, cache, **options)
-
-
-def test_prefill_wants_the_whole_conversation(model, tokenizer, cache):
-    ids, _ = encode(tokenizer, TEXTS[0])
+def test_a_used_cache_wants_the_whole_conversation_and_as_many_rows(model, tokenizer, cache):
+    ids = ids_of(tokenizer)
     prefill(model, ids, cache)
     with pytest.raises(ta.CacheStateError, match="pass the whole conversation"):
         prefill(model, ids[:, -4:], cache)
-
-
-# sources and ranges of the caller
-
-
-def test_sources_are_one_list_a_row(model, tokenizer):
-    cache = RetentionCache(model, tokenizer, SIXTEEN, sources=[[]])
-    with pytest.raises(ta.InputError, match="name 1 rows, the batch has 2"):
-        run(model, tokenizer, cache, *TEXTS[:2])
-
-
-def test_a_protected_range_of_a_row_that_is_not_there_is_refused(model, tokenizer):
-    retention = SIXTEEN.protect(0, 4, unit="tokens", row=1)
-    with pytest.raises(ta.InputError, match="row 1 is protected, there are 1 rows"):
-        run(model, tokenizer, RetentionCache(model, tokenizer, retention))
-
-
-def test_a_protected_range_that_does_not_fit_names_a_budget_that_does(model, tokenizer):
-    cache = RetentionCache(model, tokenizer, SIXTEEN.protect(20, 40, unit="tokens"))
-    with pytest.raises(ta.BudgetError, match="needs at least 22"):
-        run(model, tokenizer, cache)
-    retention = Retention(budget=22).protect(20, 40, unit="tokens")
-    run(model, tokenizer, RetentionCache(model, tokenizer, retention))
-
-
-def test_an_optional_range_that_does_not_fit_is_reported(model, tokenizer):
-    cache = RetentionCache(model, tokenizer, SIXTEEN.protect(20, 40, unit="tokens", required=False))
-    run(model, tokenizer, cache)
-    assert [(r.start, r.end) for r in cache.report().refused if r.rule == "caller"] == [(20, 40)]
-
-
-def test_a_range_in_characters_needs_the_tokenizer(model, tokenizer):
-    retention = Retention(budget=16, method="random").protect(20, 30)
-    with pytest.raises(ta.InputError, match="needs the model's tokenizer"):
-        run(model, tokenizer, RetentionCache(model, None, retention))
-
-
-def test_roles_that_do_not_fit_name_the_budget_they_need(model, tokenizer):
-    sources = [[ta.SourceRange(ta.Span(0, 30), "system")]]
-    retention = Retention(budget=16, protect_roles=("system",))
-    cache = RetentionCache(model, tokenizer, retention, sources=sources)
-    with pytest.raises(ta.BudgetError, match="30 protected tokens: it needs at least 32"):
-        run(model, tokenizer, cache)
-
-
-def test_an_unknown_role_is_refused():
-    with pytest.raises(ta.InputError, match="'root' is none of"):
-        Retention(protect_roles=("root",))
-
-
-# a cache and the model that drives it
+    generated(model, tokenizer, cache)
+    ids = torch.full((2, cache.num_columns + 3), 40)
+    with pytest.raises(ta.CacheStateError, match="holds 1 rows, the input has 2"):
+        model.generate(ids, past_key_values=cache, max_new_tokens=2)
+    ta.detach(model)
+    with pytest.raises(ta.CacheStateError, match="without its hooks"):
+        step(model, cache)
 
 
 @pytest.mark.parametrize("attached", [False, True])
@@ -168,90 +164,38 @@ def test_a_cache_belongs_to_one_model(model, tokenizer, cache, attached):
     if attached:
         ta.attach(other)
     with pytest.raises(ta.CacheStateError, match=r"another model|without its hooks"):
-        run(other, tokenizer, cache)
-
-
-def test_a_cache_ends_with_its_hooks(model, tokenizer, cache):
-    run(model, tokenizer, cache)
-    ta.detach(model)
-    with pytest.raises(ta.CacheStateError, match="without its hooks"):
-        step(model, cache)
-
-
-def test_the_number_of_rows_stays(model, tokenizer, cache):
-    run(model, tokenizer, cache)
-    ids = torch.full((2, cache.num_columns + 3), 40)
-    with pytest.raises(ta.CacheStateError, match="holds 1 rows, the input has 2"):
-        model.generate(ids, past_key_values=cache, max_new_tokens=2)
-
-
-def test_a_report_needs_a_token(cache):
-    with pytest.raises(ta.CacheStateError, match="has not seen a token"):
-        cache.report()
-
-
-def test_crop_is_refused(cache):
-    with pytest.raises(ta.UnsupportedError, match="cannot be rolled back"):
-        cache.crop(3)
-
-
-def test_prompt_lookup_decoding_is_refused(model, tokenizer, cache):
-    text = "abcabcabcabcabcabcabcabc"
-    with pytest.raises(ta.UnsupportedError, match="cannot be rolled back"):
-        run(model, tokenizer, cache, text, prompt_lookup_num_tokens=3, eos_token_id=2)
-
-
-def test_assisted_decoding_is_refused(model, tokenizer, cache):
-    assistant = tiny_llama(vocab_size=len(tokenizer))
-    with pytest.raises(ta.UnsupportedError, match="cannot be rolled back"):
-        run(model, tokenizer, cache, assistant_model=assistant, max_new_tokens=12)
+        generated(other, tokenizer, cache)
 
 
 # numbers and interrupted forwards
 
 
-def poison_weights(model):
+@pytest.mark.parametrize("when", ["at the cut", "in a step"])
+def test_nan_keys_are_found_at_the_cut_and_with_debug_in_every_step(model, tokenizer, when):
+    cache = RetentionCache(model, tokenizer, Retention(16, debug=when == "in a step"))
+    if when == "in a step":
+        prefill(model, ids_of(tokenizer), cache, keep_last=False)
     model.model.layers[1].self_attn.k_proj.weight.data[0, 0] = float("nan")
-
-
-def test_nan_keys_are_found_at_the_prefill_cut(model, tokenizer, cache):
-    poison_weights(model)
     with pytest.raises(ta.NumericsError, match="NaN or infinite keys"):
-        run(model, tokenizer, cache)
+        step(model, cache) if when == "in a step" else generated(model, tokenizer, cache)
     with pytest.raises(ta.CacheStateError, match="keys are not finite"):
         step(model, cache)
-
-
-def test_debug_finds_nan_keys_in_a_decode_step(model, tokenizer):
-    cache = RetentionCache(model, tokenizer, Retention(budget=16, debug=True))
-    ids, _ = encode(tokenizer, TEXTS[0])
-    prefill(model, ids, cache, keep_last=False)
-    poison_weights(model)
-    with pytest.raises(ta.NumericsError):
-        model(ids[:, -1:], past_key_values=cache)
 
 
 def throw(*args):
     raise ZeroDivisionError("midway")
 
 
-@pytest.mark.parametrize("module", ["layers.1.mlp", "layers.2.mlp", "norm"])
-def test_a_forward_that_raised_ends_the_cache(model, tokenizer, cache, module):
+@pytest.mark.parametrize("module", ["layers.1.mlp", "layers.2.mlp", "norm", "layers.1"])
+def test_a_forward_that_raised_ends_the_cache_and_no_other(model, tokenizer, cache, module):
+    expected = generated(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
     hook = model.get_decoder().get_submodule(module).register_forward_hook(throw)
     with pytest.raises(ZeroDivisionError):
-        run(model, tokenizer, cache)
+        generated(model, tokenizer, cache)
     hook.remove()
     with pytest.raises(ta.CacheStateError, match="an earlier forward did not finish"):
         step(model, cache)
-
-
-def test_another_cache_goes_on_after_a_forward_that_raised(model, tokenizer, cache):
-    expected = run(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
-    hook = model.model.layers[1].register_forward_hook(throw)
-    with pytest.raises(ZeroDivisionError):
-        run(model, tokenizer, cache)
-    hook.remove()
     fresh = RetentionCache(model, tokenizer, SIXTEEN)
-    assert torch.equal(run(model, tokenizer, fresh), expected)
+    assert torch.equal(generated(model, tokenizer, fresh), expected)
     cache.reset()
-    assert torch.equal(run(model, tokenizer, cache), expected)
+    assert torch.equal(generated(model, tokenizer, cache), expected)

@@ -6,24 +6,13 @@ import transformers
 from transformers import AutoModelForCausalLM, DynamicCache, GPTJConfig, GPTJForCausalLM
 from transformers.models.gptj import modeling_gptj
 
-from scenes import EXACT, Conversation, slots
+from scenes import EXACT, slots
 from teacher_forced import sharpen
-from tiny_families import COMMON, FAMILIES, build, prompt
+from tiny_families import COMMON, FAMILIES, build, converse, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError
 from transactional_attention.engines.transformers.session import is_attached
 
 MANAGED = {"qwen2-mixed": 1, "gemma2": 1, "gemma3": 1}
-
-
-def converse(model, budget, chunk=None, turns=2):
-    """A batch of three through the control that keeps tokens at random."""
-    retention = Retention(budget=budget, method="random")
-    talk = Conversation(model, RetentionCache(model, None, retention), *prompt())
-    for turn in range(turns):
-        if turn:
-            talk.ask(torch.randint(2, 97, (3, 5)))
-        talk.turn(chunk=chunk)
-    return talk
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -40,7 +29,7 @@ def test_unlimited_equals_the_native_cache(name):
         return_dict_in_generate=True,
         output_logits=True,
     )
-    talk = converse(model, None, turns=1)
+    talk = converse(model, budget=None)
     difference = torch.stack(expected.logits, 1) - torch.stack(talk.logits, 1)
     assert difference.abs().max() < EXACT
 
@@ -48,7 +37,7 @@ def test_unlimited_equals_the_native_cache(name):
 @pytest.mark.parametrize("chunk", [None, 7])
 @pytest.mark.parametrize("name", FAMILIES)
 def test_budget_of_16_equals_teacher_forcing(name, chunk):
-    talk = converse(build(name), 16, chunk)
+    talk = converse(build(name), chunk=chunk, turns=2)
     assert talk.error() < EXACT
     assert slots(talk.cache) == [16] * MANAGED.get(name, 2)
 
@@ -69,10 +58,10 @@ def test_a_model_with_sliding_layers_alone_has_nothing_to_bound():
 
 def test_a_model_from_disk_is_served_like_the_one_in_memory(tmp_path):
     model = build("llama")
-    before = converse(model, 16)
+    before = converse(model, turns=2)
     model.save_pretrained(tmp_path)
     loaded = AutoModelForCausalLM.from_pretrained(tmp_path)
-    after = converse(loaded.eval(), 16)
+    after = converse(loaded.eval(), turns=2)
     assert loaded.config._attn_implementation == "retention"
     torch.testing.assert_close(torch.stack(before.logits), torch.stack(after.logits))
 
@@ -108,8 +97,8 @@ def test_gptj_is_exact_where_it_attends_through_the_interface_and_refused_before
     torch.manual_seed(0)
     model = sharpen(GPTJForCausalLM(GPTJConfig(**{**COMMON, **options})), 2.0)
     if hasattr(modeling_gptj, "ALL_ATTENTION_FUNCTIONS"):
-        talk = converse(model, 16, chunk=7)
+        talk = converse(model, chunk=7, turns=2)
         assert talk.error() < EXACT and slots(talk.cache) == [16, 16]
     else:
         with pytest.raises(UnsupportedError, match=r"GPTJForCausalLM .* no method can bound"):
-            converse(model, 16)
+            converse(model)

@@ -31,10 +31,7 @@ def test_a_model_is_the_same_however_its_configuration_words_the_rotation(name):
     check_same(facts, model_facts(decoder), "file")
 
 
-@pytest.mark.parametrize(
-    ("change", "same"),
-    [(1 + 1e-6, True), (1 + 1e-4, False)],
-)
+@pytest.mark.parametrize(("change", "same"), [(1 + 1e-6, True), (1 + 1e-4, False)])
 def test_frequencies_are_compared_to_their_last_digits(model, change, same):
     facts, other = (model_facts(find_decoder(model)) for _ in range(2))
     other["rope"]["full"]["frequencies"][0][-1] *= change

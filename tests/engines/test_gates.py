@@ -6,7 +6,7 @@ from transformers import Gemma2Config, Gemma2ForCausalLM, GPTNeoXConfig, GPTNeoX
 
 import transactional_attention as ta
 from gate_files import random_gates, write_gates
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions
+from scenes import EXACT, TEXTS, encode, prefilled, talk_of
 from teacher_forced import sharpen, tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.copies import compress
@@ -30,34 +30,11 @@ def hooks(model):
 
 @pytest.mark.parametrize("options", [{"positions": "compact"}, {"ledger": "on-top"}], ids=str)
 def test_every_option_equals_teacher_forcing(gated, tokenizer, options):
-    ids, mask = encode(tokenizer, *TEXTS)
-    retention = Retention(budget=16, method="trim-kv", **options)
-    talk = Conversation(gated, RetentionCache(gated, tokenizer, retention), ids, mask)
+    talk = talk_of(gated, tokenizer, rows=3, budget=16, method="trim-kv", **options)
     talk.turn(chunk=7)
     talk.ask(torch.randint(3, len(tokenizer), (3, 9)))
     talk.turn()
     assert talk.error() < EXACT
-
-
-def test_beams_carry_what_the_gates_said(gated, tokenizer):
-    ids, mask = encode(tokenizer, *TEXTS[:2])
-    talk = Conversation(gated, RetentionCache(gated, tokenizer, RETENTION), ids, mask)
-    talk.turn(num_return_sequences=3, do_sample=True)
-    assert talk.error() < EXACT
-    assert talk.cache.managed[0].observer.gates.shape == (6, 2, 16)
-
-
-def test_a_row_keeps_what_it_keeps_alone(gated, tokenizer):
-    ids, mask = encode(tokenizer, *TEXTS)
-    batch = RetentionCache(gated, tokenizer, RETENTION)
-    prefill(gated, ids, batch, attention_mask=mask, keep_last=False)
-    for row, text in enumerate(TEXTS):
-        alone = RetentionCache(gated, tokenizer, RETENTION)
-        prefill(gated, encode(tokenizer, text)[0], alone, keep_last=False)
-        for layer in range(3):
-            for head in range(2):
-                expected = kept_positions(alone, 0, layer, head)
-                assert kept_positions(batch, row, layer, head) == expected
 
 
 def test_hooks_are_made_once_and_leave_with_the_rest(gated, tokenizer):
@@ -67,8 +44,7 @@ def test_hooks_are_made_once_and_leave_with_the_rest(gated, tokenizer):
             gated.generate(encode(tokenizer, TEXTS[0])[0], max_new_tokens=2, do_sample=False)
         assert hooks(gated) == [1, 1, 1]
     assert hooks(gated) == [0, 0, 0]
-    cache = RetentionCache(gated, tokenizer, RETENTION)
-    prefill(gated, encode(tokenizer, TEXTS[0])[0], cache, keep_last=False)
+    cache = prefilled(gated, tokenizer, **vars(RETENTION))
     assert cache.managed[2].observer.gates.shape == (1, 2, 16)
 
 
@@ -76,13 +52,11 @@ def test_other_methods_run_no_gate(gated, tokenizer, monkeypatch):
     RetentionCache(gated, tokenizer, RETENTION)  # the hooks are there
     monkeypatch.setattr(find_decoder(gated)._retention_gates.layers[0].__class__, "__call__", None)
     for method in ("streaming-llm", "h2o"):
-        cache = RetentionCache(gated, tokenizer, Retention(16, method))
-        prefill(gated, encode(tokenizer, TEXTS[0])[0], cache, keep_last=False)
+        prefilled(gated, tokenizer, budget=16, method=method)
 
 
 def test_a_snapshot_without_gates_says_so(gated, tokenizer):
-    full = RetentionCache(gated, tokenizer, Retention(None, "full"), observe=Observation(queries=1))
-    prefill(gated, encode(tokenizer, TEXTS[0])[0], full, keep_last=False)
+    full = prefilled(gated, tokenizer, observe=Observation(queries=1))
     with pytest.raises(ta.InputError, match="did not collect hidden states through gates"):
         compress(full, RETENTION)
 
@@ -110,8 +84,7 @@ def test_other_families(make, tokenizer):
     torch.manual_seed(0)
     model = sharpen(make(len(tokenizer)))
     find_decoder(model)._retention_gates = Gates(random_gates(model))
-    ids, mask = encode(tokenizer, *TEXTS)
-    talk = Conversation(model, RetentionCache(model, tokenizer, RETENTION), ids, mask)
+    talk = talk_of(model, tokenizer, rows=3, **vars(RETENTION))
     talk.turn()
     assert talk.error() < EXACT
 

@@ -5,59 +5,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 from transformers import DynamicCache
-from transformers.generation.streamers import BaseStreamer
 
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
+from scenes import EXACT, TEXTS, Conversation, encode, generated, slots, talk_of
 from teacher_forced import reference_logits
-from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention import Retention, RetentionCache
 
 SIXTEEN = Retention(budget=16)
 
 
-def generate(model, tokenizer, cache=None, texts=TEXTS[:1], **options):
-    """Eight new tokens, greedily unless told otherwise."""
-    ids, mask = encode(tokenizer, *texts)
-    settings = {"max_new_tokens": 8, "do_sample": False, **options}
-    return model.generate(ids, attention_mask=mask, past_key_values=cache, **settings)
-
-
-class Collect(BaseStreamer):
-    """Notes what generate() hands over, as it does."""
-
-    def __init__(self):
-        self.pieces, self.ended = [], False
-
-    def put(self, value):
-        self.pieces.append(value.reshape(-1).tolist())
-
-    def end(self):
-        self.ended = True
-
-
-def test_streams_token_by_token(model, tokenizer):
-    streamer = Collect()
-    cache = RetentionCache(model, tokenizer, SIXTEEN)
-    output = generate(model, tokenizer, cache, streamer=streamer)
-    assert streamer.ended
-    assert len(streamer.pieces) == 1 + 8  # the prompt, then each token
-    assert [token for piece in streamer.pieces for token in piece] == output[0].tolist()
-
-
-def test_the_same_seed_samples_the_same_tokens(model, tokenizer):
-    outputs = []
-    for seed in (3, 3, 4):
-        torch.manual_seed(seed)
-        cache = RetentionCache(model, tokenizer, SIXTEEN)
-        output = generate(model, tokenizer, cache, do_sample=True, temperature=2.0)
-        outputs.append(output.tolist())
-    assert outputs[0] == outputs[1]
-    assert outputs[0] != outputs[2]
-
-
 def test_sampled_continuations_of_one_prompt_are_exact(model, tokenizer):
     torch.manual_seed(0)
-    cache = RetentionCache(model, tokenizer, SIXTEEN)
-    talk = Conversation(model, cache, *encode(tokenizer, TEXTS[0]))
+    talk = talk_of(model, tokenizer, budget=16)
     talk.turn(do_sample=True, num_return_sequences=3, temperature=2.0)
     assert len({tuple(ids) for ids in talk.ids.tolist()}) == 3
     assert talk.error() < EXACT
@@ -89,7 +47,7 @@ class BeamRecord:
 
 def beam_search(model, tokenizer, cache, **options):
     options = {"num_beams": 3, "num_return_sequences": 3, **options}
-    return generate(
+    return generated(
         model, tokenizer, cache, return_dict_in_generate=True, output_scores=True, **options
     )
 
@@ -135,7 +93,7 @@ def test_beam_scores_at_16_are_those_of_teacher_forcing(model, tokenizer):
 def test_threads_share_a_model(model, tokenizer):
     def run(index):
         cache = RetentionCache(model, tokenizer, Retention(budget=12 + index))
-        return generate(model, tokenizer, cache, texts=[TEXTS[index % 3]]).tolist()
+        return generated(model, tokenizer, cache, texts=[TEXTS[index % 3]]).tolist()
 
     alone = [run(index) for index in range(6)]
     with ThreadPoolExecutor(4) as pool:
@@ -169,7 +127,7 @@ def test_an_attached_model_serves_other_caches_as_before(model, tokenizer, nativ
         return DynamicCache(config=model.config) if native else None
 
     before = plain_logits(model, tokenizer, cache())
-    generate(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
+    generated(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
     assert model.config._attn_implementation == "retention"
     assert torch.equal(plain_logits(model, tokenizer, cache()), before)
 
@@ -187,29 +145,12 @@ def test_detach_gives_the_model_its_attention_back(model, tokenizer, implementat
     assert torch.equal(plain_logits(model, tokenizer, None), before)
 
 
-def test_attaching_twice_registers_one_hook(model, tokenizer):
-    for _ in range(2):
-        RetentionCache(model, tokenizer, SIXTEEN)
-    assert len(model.get_decoder()._forward_pre_hooks) == 1
-
-
 # rows
-
-
-def test_rows_of_a_batch_keep_what_each_would_keep_alone(model, tokenizer):
-    together = RetentionCache(model, tokenizer, SIXTEEN)
-    ids, mask = encode(tokenizer, *TEXTS)
-    prefill(model, ids, together, attention_mask=mask, keep_last=False)
-    for row, text in enumerate(TEXTS):
-        alone = RetentionCache(model, tokenizer, SIXTEEN)
-        prefill(model, *encode(tokenizer, text)[:1], alone, keep_last=False)
-        assert kept_positions(together, row) == kept_positions(alone)
 
 
 def ready(model, tokenizer):
     """A conversation of three rows after its first turn."""
-    cache = RetentionCache(model, tokenizer, SIXTEEN)
-    talk = Conversation(model, cache, *encode(tokenizer, *TEXTS))
+    talk = talk_of(model, tokenizer, rows=3, budget=16)
     talk.turn()
     return talk
 
@@ -254,19 +195,9 @@ def test_a_later_turn_can_bring_many_tokens(model, tokenizer):
     assert cache.ledger.within == 16 + 41
 
 
-def test_reset_forgets_everything(model, tokenizer):
-    cache = RetentionCache(model, tokenizer, SIXTEEN)
-    first = generate(model, tokenizer, cache)
-    kept = kept_positions(cache)
-    cache.reset()
-    assert (cache.num_columns, slots(cache)) == (0, [0] * 3)
-    assert torch.equal(generate(model, tokenizer, cache), first)
-    assert kept_positions(cache) == kept
-
-
 def test_a_manual_loop_equals_generate(model, tokenizer):
     """Only ids and the cache are passed: positions come from the cache."""
-    expected = generate(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
+    expected = generated(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
     cache = RetentionCache(model, tokenizer, SIXTEEN)
     ids, _ = encode(tokenizer, TEXTS[0])
     found, step = ids, ids

@@ -6,59 +6,48 @@ import transformers
 from transformers import DynamicCache
 
 import transactional_attention as ta
-from scenes import TEXTS, encode
+from scenes import TEXTS, encode, generated
 from transactional_attention.engines.transformers import install
 from transactional_attention.engines.transformers.arguments import NAME, cache_argument
 
 SIXTEEN = ta.Retention(budget=16)
 
 
-def run(model, tokenizer, **options):
-    ids, mask = encode(tokenizer, TEXTS[0])
-    return model.generate(ids, attention_mask=mask, max_new_tokens=8, do_sample=False, **options)
-
-
 def test_plain_generate_is_bounded_inside_the_block(model, tokenizer):
-    expected = run(model, tokenizer, past_key_values=ta.RetentionCache(model, tokenizer, SIXTEEN))
+    expected = generated(
+        model, tokenizer, past_key_values=ta.RetentionCache(model, tokenizer, SIXTEEN)
+    )
     with ta.install(model, tokenizer, SIXTEEN) as installed:
-        found = run(model, tokenizer)
+        found = generated(model, tokenizer)
         assert installed.cache.ledger.between == 16
     assert torch.equal(found, expected)
 
 
-def test_the_block_leaves_the_model_as_it_was(model, tokenizer):
-    before = run(model, tokenizer)
-    with ta.install(model, tokenizer, SIXTEEN):
-        assert not torch.equal(run(model, tokenizer), before)
+def test_the_block_leaves_the_model_as_it_was_after_an_error_too(model, tokenizer):
+    before = generated(model, tokenizer)
+    with ta.install(model, tokenizer, SIXTEEN) as installed:
+        assert not torch.equal(generated(model, tokenizer), before)
+    with pytest.raises(ZeroDivisionError), ta.install(model, tokenizer, SIXTEEN) as installed:
+        _ = 1 / 0
+    installed.uninstall()  # once more does nothing
     assert model.config._attn_implementation == "sdpa"
     assert "_prepare_cache_for_generation" not in vars(model)
-    assert torch.equal(run(model, tokenizer), before)
-
-
-def test_an_error_inside_the_block_uninstalls_too(model, tokenizer):
-    with pytest.raises(ZeroDivisionError), ta.install(model, tokenizer, SIXTEEN):
-        _ = 1 / 0
-    assert model.config._attn_implementation == "sdpa"
+    assert torch.equal(generated(model, tokenizer), before)
 
 
 def test_every_call_starts_a_new_sequence(model, tokenizer):
     with ta.install(model, tokenizer, SIXTEEN) as installed:
-        first, cache = run(model, tokenizer), installed.cache
-        assert torch.equal(run(model, tokenizer), first)
+        first, cache = generated(model, tokenizer), installed.cache
+        assert torch.equal(generated(model, tokenizer), first)
         assert installed.cache is not cache
 
 
-def test_a_cache_of_the_caller_goes_first(model, tokenizer):
-    before = run(model, tokenizer)
+def test_a_cache_of_the_caller_goes_first_and_no_cache_means_none(model, tokenizer):
+    before = generated(model, tokenizer)
     with ta.install(model, tokenizer, SIXTEEN) as installed:
         native = DynamicCache(config=model.config)
-        assert torch.equal(run(model, tokenizer, past_key_values=native), before)
-        assert installed.cache is None
-
-
-def test_no_cache_means_no_cache(model, tokenizer):
-    with ta.install(model, tokenizer, SIXTEEN) as installed:
-        run(model, tokenizer, use_cache=False)
+        assert torch.equal(generated(model, tokenizer, native), before)
+        generated(model, tokenizer, use_cache=False)
         assert installed.cache is None
 
 
@@ -77,7 +66,7 @@ def test_a_generation_without_its_cache_says_so_and_nothing_else_does(
         monkeypatch.setattr(install, "HOOK", "_prepare_cache_some_day")
     with ta.install(model, tokenizer, SIXTEEN):
         with pytest.raises(ta.CacheStateError, match=f"is {transformers.__version__}, tested are"):
-            run(model, tokenizer)
+            generated(model, tokenizer)
         ids, _ = encode(tokenizer, TEXTS[0])
         assert model(ids).logits.isfinite().all()  # no generation, and no promise
     assert not {"generate", install.HOOK} & vars(model).keys()
@@ -87,14 +76,14 @@ def test_the_remedies_are_to_pass_a_cache_or_none(model, tokenizer, monkeypatch)
     monkeypatch.setattr(install, "HOOK", "_prepare_cache_some_day")
     cache = ta.RetentionCache(model, tokenizer, SIXTEEN)
     with ta.install(model, tokenizer, SIXTEEN):
-        run(model, tokenizer, **cache_argument(cache))
+        generated(model, tokenizer, **cache_argument(cache))
     assert cache.ledger.between == 16
 
 
 def test_a_call_that_fails_early_leaves_later_forwards_alone(model, tokenizer):
     with ta.install(model, tokenizer, SIXTEEN):
         with pytest.raises(ValueError, match="stop strings"):
-            run(model, tokenizer, stop_strings="x")
+            generated(model, tokenizer, stop_strings="x")
         assert model(encode(tokenizer, TEXTS[0])[0]).logits.isfinite().all()
 
 
@@ -102,23 +91,16 @@ def test_installing_twice_is_refused_and_the_first_goes_on(model, tokenizer):
     with ta.install(model, tokenizer, SIXTEEN) as outer:
         with pytest.raises(ta.CacheStateError, match="installed on this model already"):
             ta.install(model, tokenizer, SIXTEEN)
-        run(model, tokenizer)
+        generated(model, tokenizer)
         assert outer.cache.ledger.between == 16
-
-
-def test_uninstalling_twice_does_nothing(model, tokenizer):
-    installed = ta.install(model, tokenizer, SIXTEEN)
-    installed.uninstall()
-    installed.uninstall()
-    assert model.config._attn_implementation == "sdpa"
 
 
 def test_a_cache_made_before_outlives_the_block(model, tokenizer):
     """The block gives the model back as it was: attached."""
     cache = ta.RetentionCache(model, tokenizer, SIXTEEN)
     with ta.install(model, tokenizer, SIXTEEN):
-        run(model, tokenizer)
-    run(model, tokenizer, past_key_values=cache)
+        generated(model, tokenizer)
+    generated(model, tokenizer, past_key_values=cache)
     assert cache.ledger.between == 16
 
 

@@ -7,10 +7,9 @@ import pytest
 import torch
 from torch import nn
 
-from scenes import TEXTS, Conversation, encode, slots
-from transactional_attention import Retention, RetentionCache
+import scenes
+from scenes import slots
 
-BUDGETS = [16, (24, 16, 8)]
 BYTES_PER_TOKEN = 2 * 2 * 16 * 4  # key and value, kv heads, head_dim, fp32
 
 
@@ -54,9 +53,8 @@ class Watch:
 
 
 def talk_of(model, tokenizer, rows, **options):
-    ids, mask = encode(tokenizer, *TEXTS[:rows])
-    cache = RetentionCache(model, tokenizer, Retention(**options))
-    return Conversation(model, cache, ids, mask), Watch(cache)
+    talk = scenes.talk_of(model, tokenizer, rows, **options)
+    return talk, Watch(talk.cache)
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])

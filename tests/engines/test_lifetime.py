@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from scenes import TEXTS, byte_tokenizer, encode, kept_positions
+from scenes import byte_tokenizer, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, Sponsorship
 from transactional_attention.detection.scanner import Scanner
@@ -118,18 +118,6 @@ def test_a_turn_is_scanned_in_the_time_of_its_own_text(monkeypatch):
         sizes.append(sum(seen))
     assert set(sizes[1:]) == {sizes[1]}
     assert sizes[1] <= 2 * len(IDLE * 3 + STATED)
-
-
-def test_a_released_value_gives_way_at_the_next_steps(model):
-    cache = RetentionCache(model, TOKENIZER, Retention(24))
-    ids, mask = encode(TOKENIZER, TEXTS[1])
-    model.generate(ids, attention_mask=mask, past_key_values=cache, max_new_tokens=2)
-    (value,) = [s.value for s in cache.flow.sequences[0].registry.spans]
-    assert set(range(value.start, value.end)) <= set(kept_positions(cache))
-    cache.flow.release(value.start, value.end, unit="tokens")
-    for _ in range(24):
-        model(torch.tensor([[40]]), past_key_values=cache, use_cache=True)
-    assert not set(range(value.start, value.end)) & set(kept_positions(cache))
 
 
 def test_fading_by_steps_releases_a_value_while_decoding():

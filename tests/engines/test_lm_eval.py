@@ -1,7 +1,5 @@
 """lm-evaluation-harness: our model in its own run of a local task, and its figures by hand."""
 
-from __future__ import annotations
-
 import json
 import sys
 from importlib.util import find_spec

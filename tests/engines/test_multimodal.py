@@ -6,9 +6,9 @@ import transformers
 from transformers import DynamicCache
 
 import transactional_attention as ta
-from scenes import EXACT, Conversation, slots
+from scenes import EXACT, slots
 from teacher_forced import sharpen
-from tiny_families import COMMON, MIXED, prompt
+from tiny_families import COMMON, MIXED, converse, prompt
 from transactional_attention import Retention, RetentionCache
 
 IMAGE = 96  # the token that stands for one
@@ -54,15 +54,6 @@ def build(name):
     return sharpen(family(CONFIGS[name]()), 2.0)
 
 
-def converse(model, chunk=None, rows=3, **options):
-    retention = Retention(method="random", **options)
-    talk = Conversation(model, RetentionCache(model, None, retention), *prompt(rows))
-    talk.turn(chunk=chunk)
-    talk.ask(torch.randint(2, 90, (rows, 5)))
-    talk.turn(chunk=chunk)
-    return talk
-
-
 @pytest.mark.parametrize("name", CONFIGS)
 def test_unlimited_equals_the_native_cache(name):
     model = build(name)
@@ -75,9 +66,7 @@ def test_unlimited_equals_the_native_cache(name):
         output_logits=True,
         **options,
     )
-    cache = RetentionCache(model, None, Retention(budget=None, method="random"))
-    talk = Conversation(model, cache, ids, mask)
-    talk.turn()
+    talk = converse(model, budget=None)
     difference = torch.stack(expected.logits, 1) - torch.stack(talk.logits, 1)
     assert difference.abs().max() < EXACT
 
@@ -86,21 +75,21 @@ def test_unlimited_equals_the_native_cache(name):
 @pytest.mark.parametrize("name", CONFIGS)
 def test_budget_of_16_equals_teacher_forcing(name, chunk):
     model = build(name)
-    converse(model, budget=16)  # leaves offsets of three rows in the model
-    talk = converse(model, chunk, rows=1, budget=16)
+    converse(model, turns=2)  # leaves offsets of three rows in the model
+    talk = converse(model, chunk=chunk, rows=1, turns=2)
     assert talk.error() < EXACT
     assert set(slots(talk.cache)) == {16}
-    assert converse(model, chunk, budget=16).error() < EXACT
+    assert converse(model, chunk=chunk, turns=2).error() < EXACT
 
 
 @pytest.mark.parametrize("name", ["Gemma3", "Llava"])
 def test_compact_positions_equal_teacher_forcing(name):
-    assert converse(build(name), 7, budget=16, positions="compact").error() < EXACT
+    assert converse(build(name), chunk=7, turns=2, positions="compact").error() < EXACT
 
 
 def test_compact_positions_are_refused_where_positions_have_three_parts():
     with pytest.raises(ta.UnsupportedError, match="use positions='original'"):
-        converse(build("Qwen2VL"), budget=16, positions="compact")
+        converse(build("Qwen2VL"), positions="compact")
 
 
 @pytest.mark.parametrize("name", CONFIGS)

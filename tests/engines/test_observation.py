@@ -5,7 +5,7 @@ import torch
 from transformers import Gemma2Config, Gemma2ForCausalLM
 
 import transactional_attention as ta
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
+from scenes import EXACT, TEXTS, encode, prefilled, slots, talk_of
 from teacher_forced import sharpen, tiny_llama
 from transactional_attention import METHODS, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers import observe
@@ -16,11 +16,6 @@ from transactional_attention.retention.layout import observed_by
 
 READERS = ["h2o", "snapkv", "tova", "keydiff", "ta-full"]
 FREE = [n for n, m in METHODS.items() if m.observes == "nothing" and not m.trained]
-
-
-def talk_of(model, tokenizer, rows=1, **options):
-    ids, mask = encode(tokenizer, *TEXTS[:rows])
-    return Conversation(model, RetentionCache(model, tokenizer, Retention(**options)), ids, mask)
 
 
 @pytest.mark.parametrize("name", FREE)
@@ -37,12 +32,7 @@ def test_attention_free_methods_share_a_table_and_collect_nothing(
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize(
     "options",
-    [
-        {"ledger": "on-top"},
-        {"positions": "compact"},
-        {"budget": (24, 16, 8)},
-        {"preset": "paper"},
-    ],
+    [{"ledger": "on-top"}, {"positions": "compact"}, {"budget": (24, 16, 8)}, {"preset": "paper"}],
     ids=lambda o: "-".join(map(str, o.values())),
 )
 @pytest.mark.parametrize("chunk", [None, 7])
@@ -56,40 +46,6 @@ def test_every_option_equals_teacher_forcing(model, tokenizer, name, options, ch
     if "ledger" not in options:
         budget = options.get("budget", 16)
         assert slots(talk.cache) == (list(budget) if isinstance(budget, tuple) else [16] * 3)
-
-
-@pytest.mark.parametrize("name", ["h2o", "snapkv", "ta+tova"])
-def test_padding_holes_equal_teacher_forcing(model, tokenizer, name):
-    ids, mask = encode(tokenizer, *TEXTS)
-    mask = mask.clone()
-    mask[0, 3:9] = mask[1, 40:43] = mask[:, -5] = 0
-    cache = RetentionCache(model, tokenizer, Retention(budget=16, method=name))
-    talk = Conversation(model, cache, ids, mask)
-    talk.turn(chunk=7)
-    assert talk.error() < EXACT
-
-
-@pytest.mark.parametrize("name", ["h2o", "snapkv", "tova", "keydiff"])
-def test_a_row_keeps_what_it_keeps_alone(model, tokenizer, name):
-    """Padding has no part in any score."""
-    ids, mask = encode(tokenizer, *TEXTS)
-    batch = RetentionCache(model, tokenizer, Retention(budget=16, method=name))
-    prefill(model, ids, batch, attention_mask=mask, keep_last=False)
-    for row, text in enumerate(TEXTS):
-        alone = RetentionCache(model, tokenizer, Retention(budget=16, method=name))
-        prefill(model, encode(tokenizer, text)[0], alone, keep_last=False)
-        for layer in range(3):
-            for head in range(2):
-                expected = kept_positions(alone, 0, layer, head)
-                assert kept_positions(batch, row, layer, head) == expected
-
-
-@pytest.mark.parametrize("name", ["h2o", "snapkv", "ta-full"])
-def test_beams_carry_what_was_observed(model, tokenizer, name):
-    talk = talk_of(model, tokenizer, rows=2, budget=16, method=name)
-    talk.turn(num_return_sequences=3, do_sample=True)
-    assert talk.error() < EXACT
-    assert len(talk.cache.flow.lengths) == 6
 
 
 def test_column_sums_come_in_blocks_of_queries(tokenizer, monkeypatch):
@@ -108,8 +64,7 @@ def test_column_sums_come_in_blocks_of_queries(tokenizer, monkeypatch):
     assert cache.managed[0].observer.sums.shape == (1, 2, 16)
 
 
-@pytest.mark.parametrize("name", ["h2o", "snapkv", "tova"])
-def test_soft_capping_and_scale_are_those_of_the_model(tokenizer, name):
+def test_soft_capping_and_scale_are_those_of_the_model(tokenizer):
     """What Gemma 2 observes equals the weights of its own eager attention."""
     config = Gemma2Config(
         vocab_size=len(tokenizer), hidden_size=32, intermediate_size=48, num_hidden_layers=1,
@@ -121,7 +76,7 @@ def test_soft_capping_and_scale_are_those_of_the_model(tokenizer, name):
     ids = encode(tokenizer, TEXTS[0])[0]
     model.set_attn_implementation("eager")
     weights = model(ids, output_attentions=True).attentions[0][0]
-    cache = RetentionCache(model, tokenizer, Retention(None, name), observe=Observation(8, True))
+    cache = RetentionCache(model, tokenizer, Retention(None, "h2o"), observe=Observation(8, True))
     prefill(model, ids, cache, keep_last=False)
     layer = cache.managed[0]
     torch.testing.assert_close(
@@ -137,39 +92,21 @@ def test_a_method_that_reads_layers_needs_a_model(tokenizer):
 # one prefill for many methods
 
 
-def snapshot(model, tokenizer, observe):
-    cache = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observe)
-    ids, mask = encode(tokenizer, *TEXTS)
-    return prefill(model, ids, cache, attention_mask=mask, keep_last=False)
-
-
 def test_observations_add_up():
     union = observed_by([Retention(16, name) for name in (*READERS, "full")])
     assert union == Observation(queries=8, columns=True, pension=True, keys=True)
     assert observed_by([Retention(16, name) for name in FREE]) == NOTHING
 
 
-def test_one_snapshot_serves_every_reader(model, tokenizer):
-    wanted = [Retention(16, name) for name in READERS]
-    full = snapshot(model, tokenizer, observed_by(wanted))
-    for retention in [*wanted, *reversed(wanted)]:
-        own = RetentionCache(model, tokenizer, retention)
-        ids, mask = encode(tokenizer, *TEXTS)
-        prefill(model, ids, own, attention_mask=mask, keep_last=False)
-        cut = compress(full, retention)
-        for layer in range(3):
-            assert kept_positions(cut, 1, layer, 1) == kept_positions(own, 1, layer, 1)
-
-
 def test_a_snapshot_that_did_not_observe_says_so(model, tokenizer):
-    full = snapshot(model, tokenizer, Observation(queries=1))
+    full = prefilled(model, tokenizer, TEXTS, Observation(queries=1))
     compress(full, Retention(16, "tova"))
     with pytest.raises(ta.InputError, match="did not collect column sums"):
         compress(full, Retention(16, "h2o"))
 
 
 def test_a_prefill_keeps_only_what_the_window_needs(model, tokenizer):
-    full = snapshot(model, tokenizer, Observation(queries=8))
+    full = prefilled(model, tokenizer, TEXTS, Observation(queries=8))
     assert full.managed[0].observer.queries.shape[2] == 8
     storage = full.managed[0].observer.queries.untyped_storage().nbytes()
     assert storage == full.managed[0].observer.queries.numel() * 4

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import transactional_attention as ta
-from scenes import EXACT, TEXTS, Conversation, encode
+from scenes import EXACT, TEXTS, Conversation, encode, generated
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
 
@@ -28,12 +28,6 @@ def adapted(tokenizer, name="LoraConfig", mixed=False, **options):
     return peft.get_peft_model(plain, config, mixed=mixed).eval()
 
 
-def run(model, tokenizer, **options):
-    ids, mask = encode(tokenizer, TEXTS[0])
-    options = dict(max_new_tokens=6, do_sample=False) | options
-    return model.generate(input_ids=ids, attention_mask=mask, **options)
-
-
 @pytest.mark.parametrize(("name", "mixed"), [*((n, False) for n in WEIGHTS), ("LoraConfig", True)])
 def test_a_wrapped_model_is_served_exactly_and_installed(tokenizer, name, mixed):
     model = adapted(tokenizer, name, mixed)
@@ -41,13 +35,13 @@ def test_a_wrapped_model_is_served_exactly_and_installed(tokenizer, name, mixed)
     talk = Conversation(model.base_model.model, cache, *encode(tokenizer, TEXTS[0]))
     talk.turn(chunk=7)
     assert talk.error() < EXACT
-    expected = run(model, tokenizer, past_key_values=RetentionCache(model, tokenizer, SIXTEEN))
+    expected = generated(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
     with ta.install(model, tokenizer, SIXTEEN) as installed:
-        assert torch.equal(run(model, tokenizer), expected)
+        assert torch.equal(generated(model, tokenizer), expected)
         assert installed.cache.ledger.between == 16
         with pytest.raises(ta.CacheStateError, match="installed on this model already"):
             ta.install(model.base_model.model, tokenizer, SIXTEEN)
-    assert not torch.equal(run(model, tokenizer), expected)
+    assert not torch.equal(generated(model, tokenizer), expected)
 
 
 def test_a_saved_cache_belongs_to_the_adapters_that_ran(tokenizer, tmp_path):

@@ -1,12 +1,10 @@
 """Low precision in a cache: what is held, its bytes, never rounded twice, exact to the judge."""
 
-from dataclasses import replace
-
 import pytest
 import torch
 
 from low_precision import half_step, rounded
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, more_tokens, slots
+from scenes import EXACT, TEXTS, encode, kept_positions, more_tokens, slots, talk_of
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.precision import (
     MixedStates,
@@ -16,8 +14,6 @@ from transactional_attention.engines.transformers.precision import (
     quantise,
     read,
 )
-from transactional_attention.methods import registry as methods
-from transactional_attention.methods.method import Precision
 
 FORMATS = ["int8", "fp8"]
 NAMES = ["arkv", "arkv-authors", "ta+arkv"]
@@ -129,11 +125,6 @@ def test_a_plain_tensor_is_handed_out_as_it_is_and_dtype_is_the_models():
 
 
 # in a cache
-
-
-def talk_of(model, tokenizer, rows=1, **options):
-    ids, mask = encode(tokenizer, *TEXTS[:rows])
-    return Conversation(model, RetentionCache(model, tokenizer, Retention(**options)), ids, mask)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -269,21 +260,3 @@ def test_rows_can_be_reordered(model, tokenizer):
         logits.append(torch.stack(found))
         assert any(table.low.any() for table in cache.flow.tables.values())
     torch.testing.assert_close(*logits, rtol=0, atol=EXACT)
-
-
-@pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("base", ["ta-fast-semantic", "ta+snapkv", "ta+h2o"])
-def test_any_method_can_hold_what_is_not_sponsored_in_low_precision(
-    model, tokenizer, monkeypatch, base, form
-):
-    method = replace(methods.ALL_METHODS[base], name="lowered", precision=lambda _: Precision(form))
-    monkeypatch.setitem(methods.ALL_METHODS, "lowered", method)
-    monkeypatch.setitem(methods.METHODS, "lowered", method)
-    talk = talk_of(model, tokenizer, rows=3, budget=24, method="lowered")
-    talk.turn(chunk=30, new_tokens=6)
-    for table in talk.cache.flow.tables.values():
-        assert table.low.any() and not (table.low & table.hold).any()
-        assert ((~table.low).sum(1) == table.sharp).all()
-    talk.ask(torch.randint(3, 250, (3, 5)))
-    talk.turn()
-    assert talk.error() < EXACT

@@ -1,7 +1,5 @@
 """A model that reads text for detectors: its states, its costs, weights trained for it alone."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

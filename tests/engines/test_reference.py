@@ -6,7 +6,7 @@ import pytest
 import torch
 from transformers import DynamicCache
 
-from scenes import EXACT, TEXTS, Conversation, encode, slots
+from scenes import EXACT, TEXTS, Conversation, encode, slots, talk_of
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
 
@@ -41,8 +41,7 @@ def all_pairs(factors):
 def converse(model, tokenizer, retention, *, chunk=None, rows=1, turns=1):
     """A conversation over the first ``rows`` texts, left-padded when there are several."""
     torch.manual_seed(1)
-    ids, mask = encode(tokenizer, *TEXTS[:rows])
-    talk = Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
+    talk = talk_of(model, tokenizer, rows, **vars(retention))
     for turn in range(turns):
         if turn:
             talk.ask(torch.randint(3, len(tokenizer), (rows, 9)))
@@ -78,12 +77,15 @@ def test_every_pair_of_options_equals_teacher_forcing(model, tokenizer, case):
 
 
 @pytest.mark.parametrize("chunk", [None, 7])
-@pytest.mark.parametrize("preset", ["default", "paper"])
-def test_mask_with_holes_equals_teacher_forcing(model, tokenizer, chunk, preset):
+@pytest.mark.parametrize(
+    ("method", "preset"),
+    [("ta", "default"), ("ta", "paper"), *((m, "default") for m in ("h2o", "snapkv", "ta+tova"))],
+)
+def test_mask_with_holes_equals_teacher_forcing(model, tokenizer, chunk, method, preset):
     ids, mask = encode(tokenizer, *TEXTS)
     mask = mask.clone()
     mask[0, 3:9] = mask[1, 40:43] = mask[:, -5] = 0
-    retention = Retention(budget=16, preset=preset)
+    retention = Retention(16, method, preset)
     talk = Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
     talk.turn(chunk=chunk)
     assert talk.error() < EXACT

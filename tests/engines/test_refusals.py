@@ -5,17 +5,11 @@ import pytest
 import torch
 
 import transactional_attention as ta
-from scenes import EXACT, TEXTS, Conversation, encode
+from scenes import EXACT, TEXTS, Conversation, encode, generated
 from tiny_families import build, prompt
 from transactional_attention import Retention, RetentionCache
 
 SIXTEEN = Retention(budget=16)
-
-
-def run(model, tokenizer, cache, **options):
-    ids, mask = encode(tokenizer, TEXTS[0])
-    settings = {"max_new_tokens": 4, "do_sample": False, **options}
-    return model.generate(ids, attention_mask=mask, past_key_values=cache, **settings)
 
 
 # beside a cache
@@ -42,11 +36,11 @@ def by_decoder(model, ids, **options):
     ],
 )
 def test_an_option_is_refused_and_the_cache_goes_on(model, tokenizer, call, option, message):
-    expected = run(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
+    expected = generated(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
     cache, (ids, _) = RetentionCache(model, tokenizer, SIXTEEN), encode(tokenizer, TEXTS[0])
     with pytest.raises(ta.RetentionError, match=message):
         call(model, ids, past_key_values=cache, **option)
-    assert torch.equal(run(model, tokenizer, cache), expected)
+    assert torch.equal(generated(model, tokenizer, cache), expected)
 
 
 def test_weights_are_refused_to_other_caches_too_where_the_model_gave_them(model, tokenizer):
@@ -61,13 +55,13 @@ def test_weights_are_refused_to_other_caches_too_where_the_model_gave_them(model
 
 
 def test_another_attention_behind_the_cache_is_named_and_attaching_again_helps(model, tokenizer):
-    expected = run(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
+    expected = generated(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
     cache = RetentionCache(model, tokenizer, SIXTEEN)
     model.set_attn_implementation("eager")
     with pytest.raises(ta.CacheStateError, match=r"set_attn_implementation\('eager'\) took"):
-        run(model, tokenizer, cache)
+        generated(model, tokenizer, cache)
     ta.attach(model)
-    assert torch.equal(run(model, tokenizer, cache), expected)
+    assert torch.equal(generated(model, tokenizer, cache), expected)
     ta.detach(model)
     assert model.config._attn_implementation == "eager"
 
@@ -78,16 +72,16 @@ def test_gradient_checkpointing_is_refused_in_training_alone(model, tokenizer):
         if hasattr(module, "gradient_checkpointing"):
             module.gradient_checkpointing = True
     with pytest.raises(ta.UnsupportedError, match="gradient checkpointing"):
-        run(model.train(), tokenizer, cache)
-    run(model.eval(), tokenizer, cache)
+        generated(model.train(), tokenizer, cache)
+    generated(model.eval(), tokenizer, cache)
 
 
 def test_another_cache_is_refused_where_one_is_installed(model, tokenizer):
     message = "cache_implementation='static' asks for another cache"
     with ta.install(model, tokenizer, SIXTEEN) as installed:
         with pytest.raises(ta.UnsupportedError, match=message):
-            run(model, tokenizer, None, cache_implementation="static")
-        run(model, tokenizer, None)
+            generated(model, tokenizer, None, cache_implementation="static")
+        generated(model, tokenizer, None)
         assert installed.cache.ledger.between == 16
 
 
@@ -172,13 +166,15 @@ def test_numbers_of_numpy_are_numbers(model, tokenizer, tmp_path):
     assert ta.load_cache(tmp_path / "cache", model, tokenizer).retention == retention
 
 
-@pytest.mark.parametrize("wrong", ["64", b"64", 64.0, True, np.float64(64), {"budget": 64}, 0])
+@pytest.mark.parametrize("wrong", ["64", b"64", 64.0, True, np.float64(64), {"budget": 64}, 0, -1])
 def test_another_budget_is_refused_as_it_was_given(model, tokenizer, wrong):
     told = wrong.item() if isinstance(wrong, np.generic) else wrong
     for make in (RetentionCache, ta.install):
-        with pytest.raises(ta.InputError) as error:
+        with pytest.raises(ta.InputError, match="whole number of tokens >= 1") as error:
             make(model, tokenizer, wrong)
         assert str(error.value).endswith(f"got {told!r}")
+        with pytest.raises(ta.InputError, match="whole number of tokens >= 1"):
+            make(model, tokenizer, (16, wrong))
     if not isinstance(wrong, int) or wrong is True:
         with pytest.raises(ta.InputError, match="sinks must be a whole number"):
             Retention(sinks=wrong)

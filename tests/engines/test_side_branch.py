@@ -146,18 +146,6 @@ def test_the_embedded_model_judges_by_itself():
         same(before, everything_held(cache))
 
 
-def test_a_trigger_of_ones_own_makes_the_embedded_model_the_judge():
-    model, cache, _ = embedded("Some birds were seen.", "The door code is 730152.")
-
-    def holds_the_code(turn):
-        reply = turn.ask("Question: What is the door code?\nAnswer:").strip()
-        return [o.number for o in turn.outputs if reply and reply in turn.text(o)]
-
-    (end,) = ta.end_turn(model, cache, holds_the_code)
-    assert [o.number for o in end.deleted] == [2]
-    assert not tokens_of(end.deleted) & set(kept_positions(cache))
-
-
 def failing(turn):
     raise RuntimeError("no answer")
 

@@ -6,11 +6,12 @@ import pytest
 import torch
 from transformers import DynamicCache
 
+import scenes
 from low_precision import rounded
 from saved_caches import Player, check_going_on
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
+from scenes import EXACT, TEXTS, encode, kept_positions, slots
 from teacher_forced import tiny_llama
-from transactional_attention import InputError, Retention, RetentionCache, install, prefill
+from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
 from transactional_attention.engines.transformers.precision import MixedStates, read
@@ -24,9 +25,7 @@ K, HEADS, DIM = 32, 2, 16
 
 
 def talk_of(model, tokenizer, rows=3, **options):
-    ids, mask = encode(tokenizer, *TEXTS[:rows])
-    retention = Retention(**{"budget": K, **options})
-    return Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
+    return scenes.talk_of(model, tokenizer, rows, **{"budget": K, **options})
 
 
 def prefilled(model, tokenizer, rows=1, **options):
@@ -166,7 +165,9 @@ def test_without_strength_a_twin_is_its_method_bit_for_bit(model, tokenizer):
     assert all(talk.cache.flow.table_of(0).low.any() for talk in talks)
 
 
-@pytest.mark.parametrize("method", ["streaming-llm", "knorm", "ta+tova", "ada-kv", "pyramidkv"])
+@pytest.mark.parametrize(
+    "method", "streaming-llm knorm ta+tova ta+snapkv ta+h2o ada-kv pyramidkv".split()
+)
 def test_other_methods_hold_what_they_keep_in_low_precision_too(model, tokenizer, method):
     talk = talk_of(model, tokenizer, storage="int8", method=method)
     talk.turn(new_tokens=5)
@@ -231,13 +232,6 @@ def test_a_file_that_was_saved_before_there_was_storage_is_read():
     assert record_of(Retention, record) == Retention(24)
 
 
-def test_plain_generate_takes_it(model, tokenizer):
-    ids, mask = encode(tokenizer, TEXTS[0])
-    with install(model, tokenizer, Retention(K, storage="int8")) as installed:
-        model.generate(ids, attention_mask=mask, max_new_tokens=3, do_sample=False)
-    assert isinstance(installed.cache.managed[0].keys, MixedStates)
-
-
 def test_an_unknown_format_and_values_that_come_too_late_are_refused():
     with pytest.raises(InputError, match="storage must be one of int8, fp8, got 'int4'"):
         Retention(storage="int4")
@@ -265,14 +259,3 @@ def test_kept_pairs_have_the_dtype_of_the_model(tokenizer, dtype, close, positio
     scale = logits[0].abs().max()
     assert (logits[0] - logits[1]).abs().max() < close * scale
     assert not torch.equal(*logits)
-
-
-def test_a_chunked_prefill_in_bfloat16_holds_what_the_table_says(tokenizer):
-    model = tiny_llama(vocab_size=len(tokenizer)).bfloat16()
-    cache = RetentionCache(model, tokenizer, Retention(K, storage="fp8"))
-    ids, mask = encode(tokenizer, *TEXTS)
-    prefill(model, ids, cache, chunk=20, attention_mask=mask, keep_last=False)
-    for layer in cache.managed:
-        low = torch.from_numpy(layer.table.low)[:, None].expand(-1, HEADS, -1)
-        assert torch.equal(layer.keys.low(), low) and torch.equal(layer.values.low(), low)
-    assert set(VALUE) <= set(kept_positions(cache))

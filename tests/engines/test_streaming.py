@@ -1,7 +1,5 @@
 """A text that streams through a cache: exact, bounded, and the same as its ids at once."""
 
-from __future__ import annotations
-
 import signal
 from functools import partial
 

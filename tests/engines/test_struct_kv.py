@@ -5,15 +5,13 @@ import torch
 import transformers
 from transformers import DynamicCache
 
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, slots
+from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, prefilled
 from teacher_forced import sharpen, tiny_llama
 from transactional_attention import (
     InputError,
     Retention,
-    RetentionCache,
     Sponsorship,
     UnsupportedError,
-    prefill,
 )
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
@@ -54,9 +52,7 @@ def build(family, implementation="sdpa", **options):
 
 
 def snapshot(model, tokenizer):
-    observe = StructKV().observes
-    cache = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observe)
-    return prefill(model, encode(tokenizer, TEXT)[0], cache, keep_last=False)
+    return prefilled(model, tokenizer, observe=StructKV().observes)
 
 
 @pytest.fixture
@@ -132,24 +128,6 @@ def test_with_all_tokens_structural_it_is_the_ordinary_prefill(tokenizer, family
         talk.turn()
         logits.append(torch.stack(talk.logits, 1))
     torch.testing.assert_close(*logits, atol=EXACT, rtol=0)
-
-
-@pytest.mark.parametrize("budget", [16, (40, 12, 20, 60)])
-def test_budgets_are_exact_and_absent_tokens_are_never_stored(llama, tokenizer, budget):
-    cache = cut(llama, tokenizer, "structkv", budget)
-    source = snapshot(llama, tokenizer)
-    scorer = StructKV(pivot=PIVOT)
-    needed = needed_by(scorer, Retention(budget, "structkv"), source)
-    held = run_pass(scorer, source, needed).cache.managed
-    budgets = [budget] * LAYERS if isinstance(budget, int) else budget
-    for layer in range(LAYERS):
-        present = held[layer].table.positions[0].tolist()
-        kept = kept_positions(cache, 0, layer)
-        assert len(kept) == min(budgets[layer], len(present))
-        assert set(kept) <= set(present)
-    assert slots(cache) == [
-        min(k, layer.keys.shape[2]) for k, layer in zip(budgets, held, strict=True)
-    ]
 
 
 def test_the_twin_carries_the_value_through_every_layer_and_keeps_it_whole(llama, tokenizer):

@@ -1,7 +1,5 @@
 """Ceilings: cells are run once, a record resumes, targets and checks are derived from counts."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -26,7 +24,7 @@ from ta_lab.experiments.ceilings import (
 )
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
-from ta_lab.report.tables import SHORTFALLS, ceilings_table
+from ta_lab.report.tables import SHORTFALLS
 from transactional_attention import InputError, load_embedded
 
 PAGE = Path(__file__).parents[2] / "docs" / "embedded-model.md"
@@ -106,26 +104,6 @@ def test_targets():
     assert target_of(row("needle", 0, reading=LOST[0]), [full]) == ("under 1%", True)
     assert not target_of(row("needle", 1, reading=LOST[0]), [full])[1]
     assert target_of(row("unheard", 1), []) is None
-
-
-def test_the_table_shows_counts_targets_and_verdicts():
-    held = row("needle", 90, reading=Reading("oracle", 16, "on-top"))
-    table = ceilings_table(record(row("needle", 99), held, row("formats", 9, variant="ini")))
-    assert "| needle | 4,096 | full cache | 99/100 = 99 [95, 100] | 99% | met |" in table
-    assert (
-        "| oracle, K=16, on-top | 90/100 = 90 [83, 94] | within 2 points of full | short |" in table
-    )
-    assert "| formats ini |" in table
-
-
-def test_a_short_cell_of_the_shipped_model_has_its_cause():
-    rows = [row("needle", 99), row("formats", 9, variant="ini"), row("needle", 5, reading=LOST[0])]
-    found = ceilings_table(record(*rows), causes=True).split("\n")
-    assert found[0] == "| task | tokens | held | exact | target | | cause | tries | next step |"
-    assert found[2].endswith("| met | | | |")
-    assert found[3].endswith("| short | " + " | ".join(SHORTFALLS["formats"].cells()) + " |")
-    assert found[4].endswith("| under 1% | short | | | |")
-    assert "cause" not in ceilings_table(record(*rows))
 
 
 def test_every_task_has_a_cause_and_three_tries_that_the_page_tells():

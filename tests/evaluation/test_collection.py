@@ -1,7 +1,5 @@
 """The collection: well formed, the same for a seed, and split by template."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace
@@ -11,7 +9,7 @@ import pytest
 
 from ta_lab.cases.cases import parse_case
 from ta_lab.collection import SPLITS, collection, to_jsonl
-from ta_lab.collection.slots import fill
+from ta_lab.collection.composing import fill
 from ta_lab.collection.values import GROUPS, VOCABULARY
 from ta_lab.values.slots import SLOT
 from transactional_attention.errors import UnknownNameError

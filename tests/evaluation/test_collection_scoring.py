@@ -1,7 +1,5 @@
 """Scoring of the collection: budgets, counts by family, what is protected for nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.cases.cases import Case, Value

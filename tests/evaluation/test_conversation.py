@@ -1,40 +1,23 @@
 """Cases as conversations: turns and values where the template wrote them, up to the question."""
 
-from __future__ import annotations
-
 import copy
 
 import pytest
 
-from scenes import byte_tokenizer
+from scenes import byte_tokenizer, template
 from ta_lab.cases.cases import Case, CaseSource, Value
 from ta_lab.cases.conversation import ALONE, LOOK_UP, NOTED, PLAIN, asking, asks_in_chat
 from ta_lab.cases.encoding import asked_of, encode_case
-from ta_lab.cases.runner import CaseRunner, retention_only
+from ta_lab.cases.runner import CaseRunner, TextRunner
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
 from transactional_attention import InputError, Retention, load_embedded
 
-TURNS = (
-    "{% if messages[0].role != 'system' %}[system]Be kind.[end]\n{% endif %}"
-    "{% for m in messages %}[{{ m.role }}]{{ m.content | trim }}[end]\n{% endfor %}"
-    "{% if add_generation_prompt %}[assistant]\n{% endif %}"
-)
-CALLS = (
-    "{% for tool in tools or [] %}{{ tool | tojson }}\n{% endfor %}"
-    "{% for m in messages %}[{{ m.role }}]{{ m.content }}"
-    "{% for c in m.tool_calls or [] %}<call>{{ c.function | tojson }}</call>{% endfor %}[end]\n"
-    "{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}"
-)
-ALTERNATES = (
-    "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}"
-    "{{ raise_exception('roles must alternate') }}{% endif %}[{{ m.role }}]{{ m.content }}[end]\n"
-    "{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}"
-)
-LAST_ALONE = (
-    "{% for m in messages %}[{{ m.role }}]{{ messages[-1].content }}{{ m.content }}{% endfor %}"
-)
-DROPS = "{% for m in messages[1:] %}[{{ m.role }}]{{ m.content }}{% endfor %}"
+TURNS = template("case-turns")
+CALLS = template("case-calls")
+ALTERNATES = template("case-alternates")
+LAST_ALONE = template("case-last-alone")
+DROPS = template("case-drops")
 
 TEXT = "System: Be brief.\n\nUser: The door code is QX81-77.\n\nTool: the door code\n\n"
 VALUE = Value(TEXT.index("QX81"), TEXT.index(".\n\nTool"), "door code")
@@ -85,7 +68,7 @@ def test_text_without_sources_is_one_user_turn_and_kept_ranges_are_of_the_origin
     assert encoded.kept_characters(range(len(encoded.ids))) == [[0, len(TEXT.strip())]]
     (value,) = encoded.values
     assert encoded.kept_characters(range(value.start, value.end)) == [[VALUE.start, VALUE.end]]
-    outcome = retention_only(tokenizer, encoded, Retention(40))
+    outcome = TextRunner(tokenizer, encoded).run(Retention(40))
     assert outcome.retained
     kept = encoded.kept_characters(outcome.kept)
     assert any(a <= VALUE.start and VALUE.end <= b for a, b in kept)
@@ -118,16 +101,16 @@ def test_a_template_that_wants_roles_to_alternate_has_them_so():
 
 
 @pytest.mark.parametrize(
-    ("template", "reason"),
+    ("text", "reason"),
     [
         ("{{ raise_exception('no') }}", "refuses its turns"),
         (LAST_ALONE, "rewrites earlier turns|leaves a turn out"),
         (DROPS, "leaves a turn out"),
     ],
 )
-def test_a_template_that_does_otherwise_is_named(template, reason):
+def test_a_template_that_does_otherwise_is_named(text, reason):
     with pytest.raises(InputError, match=f"case c: .*({reason}).*--raw"):
-        encode_case(byte_tokenizer(template), CASE)
+        encode_case(byte_tokenizer(text), CASE)
 
 
 def test_a_call_is_asked_for_and_answered_as_the_template_writes_calls():

@@ -1,7 +1,5 @@
 """Cumulative attention: what blocks add up to is what eager attention's weights add up to."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """What a record says of the machine: on Linux, on ARM, on macOS, and where nobody says anything."""
 
-from __future__ import annotations
-
 import json
 import platform
 

@@ -1,7 +1,5 @@
 """Counts and intervals against published numbers."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Needle cases: as long as asked, the value where asked, the same for the same seed."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.cases.encoding import encode_case

@@ -1,7 +1,5 @@
 """SideQuest and TRIM-KV in a sweep: a turn ends, a prompt streams, and both are charged."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Perplexity: exact on models whose answer is known; n-grams sum to one."""
 
-from __future__ import annotations
-
 import lzma
 import math
 

@@ -1,7 +1,5 @@
 """The audit: the printed template, coverage, both definitions, and long contexts of ``scaling``."""
 
-from __future__ import annotations
-
 import itertools
 import json
 
@@ -143,14 +141,6 @@ def test_random_weights_in_a_shape(context):
     assert kept["held_bytes"] == shape.attentions(len(scaling._ids(context, 300)))
     shown = scaling.render({"rows": rows})
     assert "streaming-llm" in shown and scaling.EAGER in shown
-
-
-def test_logits_are_not_scaled_by_layers():
-    times = {"prefill_seconds": 10.5, "decode_seconds": 0.003, "head_seconds": 0.001}
-    place = {"part": "shape", "shape": "a shape", "tokens": 9000, "budget": 16, "method": "ta"}
-    row = {**place, **times, "layers": 2, "scale": 8, "peak_bytes": 1, "held_bytes": 1}
-    shown = scaling.render({"rows": [row]})
-    assert "83.99 (8 x that of 2 layers)" in shown and "17.0 (8 x that of 2 layers)" in shown
 
 
 def test_eager_attention_that_would_not_fit_is_not_run():

@@ -1,7 +1,5 @@
 """Dormant literals: which turns need what an earlier one said, and what methods keep of it."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Running blocks: resumed context by context, refused cells named, values counted one by one."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,14 +1,12 @@
 """Fisher's test against published tables; counts from marks; sums over blocks."""
 
-from __future__ import annotations
-
 from math import comb
 
 import pytest
 
 from reproduce_rows import row
 from ta_lab.cases.runner import Outcome
-from ta_lab.experiments.comparing import Count, count_of, fisher, measures, method_name, with_sums
+from ta_lab.experiments.comparing import Count, count_of, fisher, measures, with_sums
 from ta_lab.experiments.plan import Arm
 from ta_lab.experiments.rendering import LOOSER_TOLD, render
 from ta_lab.experiments.running import mark
@@ -63,20 +61,6 @@ def test_answers_that_are_not_exact_have_columns_of_their_own_where_there_are_so
     assert "contained" not in exact
 
 
-def test_without_answers_only_values_are_counted():
-    found = row("needle", "kk-", answered=False)
-    assert "correct" not in found
-    assert count_of(found) == Count(3, 2, None)
-
-
-def test_values_are_counted_apart_and_together():
-    found = row("3", {"api key": "bk-", "endpoint": "bbb"})
-    assert measures(found) == ("all", "api key", "endpoint")
-    assert count_of(found, "all") == Count(3, 2, 1)
-    assert count_of(found, "api key") == Count(3, 2, 1, 1, 1, 1)
-    assert found["trials"] == 6
-
-
 def test_a_sum_has_every_block_of_its_group():
     other = Arm("tova", 16)
     rows = [
@@ -87,13 +71,3 @@ def test_a_sum_has_every_block_of_its_group():
     (added,) = [r for r in with_sums(rows) if r["block"] == "overall"]
     assert (added["method"], count_of(added)) == ("ta", Count(5, 4, 4, 4, 4, 4))
     assert (added["contexts"], added["trials"]) == (5, 5)
-
-
-def test_a_refused_cell_is_no_row():
-    assert with_sums([row("12", "b") | {"refused": "why"}]) == []
-
-
-def test_names_say_what_sets_an_arm_apart():
-    arm = Arm("ta-fast-regex", 16, preset="paper", sponsored=False, allow=True, ledger="on-top")
-    name = method_name(row("needle", "b", arm))
-    assert name == "ta-fast-regex, as printed, without sponsorship, allowlist, on top"

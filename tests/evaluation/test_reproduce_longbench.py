@@ -1,7 +1,5 @@
 """LongBench: its format, its metric, and a run over a small file of that format."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 

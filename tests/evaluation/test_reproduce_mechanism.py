@@ -1,7 +1,5 @@
 """The mechanism's record: the paper's numbers, whole values by default, nothing of the value."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

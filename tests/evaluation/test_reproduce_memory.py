@@ -1,7 +1,5 @@
 """The memory model: its formulas are what tensors of a real forward add up to."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """Perplexity under eviction, as ``ta reproduce perplexity`` measures it."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Tokens of values by kind, and the needle, under several tokenizers."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.collection.values import KINDS
@@ -46,31 +44,3 @@ def test_the_papers_credential_is_counted_and_stands_beside_its_count(record):
     own = [row for row in record["rows"] if row.get("part") == "credential"]
     assert [(row["tokenizer"], row["tokens"]) for row in own] == [("bytes", 8), ("other", 8)]
     assert "| bytes | 8 |  |" in tokenizers.render(record)
-
-
-@pytest.mark.parametrize(
-    ("tokens", "said"),
-    [(7, "as in the paper: 1 of 1"), (6, "differs: 1 of 1"), (8, "differs: 1 of 1")],
-)
-def test_the_judgement_compares_counts(record, tokens, said):
-    row = {"part": "credential", "tokenizer": "llama3", "tokens": tokens}
-    shown = tokenizers.render(record | {"rows": [*record["rows"], row]}).splitlines()
-    assert f"| llama3 | {tokens} | 7 |" in shown
-    assert shown[-1].startswith(f"Judgement: {said}")
-    assert sum(line.startswith("Judgement") for line in shown) == 1
-    quick = {"provenance": {"arguments": {"size": "quick"}}}
-    assert tokenizers.render(record | quick | {"rows": [*record["rows"], row]}).endswith(
-        "quick run."
-    )
-
-
-def test_the_record_is_shown(record):
-    shown = tokenizers.render(record)
-    assert "| uuid | 36 [36, 36] | 36 [36, 36] |" in shown
-    assert "### bytes, n=2" in shown and "### other, n=2" in shown
-
-
-def test_kinds_have_a_line_each_and_none_before_they_are_counted():
-    rows = [{"part": "kinds", "tokenizer": "one", "tokens": {"uuid": [20, 22, 25]}}]
-    assert tokenizers.kinds_table(rows).splitlines()[-1] == "| uuid | 22 [20, 25] |"
-    assert tokenizers.kinds_table([]).splitlines() == ["| kind of value |", "|---|"]

@@ -1,10 +1,8 @@
 """The held-out phrasings: well formed, and none of them in the training data."""
 
-from __future__ import annotations
-
 import pytest
 
-from ta_lab.generators.languages import PHRASINGS
+from ta_lab.generators.statements import PHRASINGS
 from ta_lab.training.families.languages import LANGUAGES
 
 RUN = 13

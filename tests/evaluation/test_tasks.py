@@ -1,7 +1,5 @@
 """Every task: as long as asked, the value where the span says, fresh values, templates held out."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import re
@@ -13,7 +11,7 @@ import transactional_attention
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import TASKS, make, ruler, toolcall
 from ta_lab.generators.placing import Setting
-from ta_lab.generators.situations import SITUATIONS
+from ta_lab.generators.statements import SITUATIONS
 from transactional_attention import InputError, UnknownNameError, load_embedded
 
 PLAIN = [

@@ -1,7 +1,5 @@
 """Traces: what the cuts of a cell decided by, as arrays, and no text."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Texts that were written by hand: their marks, and the cases that they make."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.cli import collection as command

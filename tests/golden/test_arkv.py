@@ -16,7 +16,7 @@ from window_states import (
     PADDING,
     QUERY_HEADS,
     ROWS,
-    SCALE,
+    attention,
     random_states,
     window_seen,
 )
@@ -34,20 +34,6 @@ def seen_of(query, key, order=slice(None)):
     return window_seen(query, key, W, order)
 
 
-def attention(query, key, row, head):
-    """One head's attention [window query][column], one softmax at a time."""
-    found = []
-    for i in range(PAST, LENGTH):
-        seen = range(PADDING[row], i + 1)
-        raw = [float(query[row, head, i] @ key[row, head // GROUP, j]) * SCALE for j in seen]
-        total = sum(math.exp(x) for x in raw)
-        line = [0.0] * LENGTH
-        for j, x in zip(seen, raw, strict=True):
-            line[j] = math.exp(x) / total
-        found.append(line)
-    return found
-
-
 def test_scores(states):
     """Mean + gamma x unbiased variance, an average of 5 neighbours of the past, group mean."""
     found = ARKV(W).measure(seen_of(*states))
@@ -55,7 +41,7 @@ def test_scores(states):
     for row in range(ROWS):
         lines = []
         for head in range(QUERY_HEADS):
-            columns = list(zip(*attention(*states, row, head), strict=True))
+            columns = list(zip(*attention(*states, row, head, W), strict=True))
             mean = [sum(column) / W for column in columns]
             variance = [
                 sum((a - m) ** 2 for a in column) / (W - 1)
@@ -78,7 +64,7 @@ def test_oq(states):
     for row in range(ROWS):
         entropy = variance = kurtosis = 0.0
         for head in range(QUERY_HEADS):
-            window = attention(*states, row, head)
+            window = attention(*states, row, head, W)
             for j in range(PADDING[row], PAST):
                 column = [line[j] for line in window]
                 entropy -= sum(a * math.log(a + 1e-10) for a in column)

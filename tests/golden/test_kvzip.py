@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from scenes import TEXTS, encode
+from scenes import TEXTS, prefilled
 from teacher_forced import tiny_llama
-from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention import Retention
 from transactional_attention.engines.transformers import passes
 from transactional_attention.engines.transformers.passes import run_pass
 from transactional_attention.methods.allocation.threshold import Threshold, threshold
@@ -16,11 +16,6 @@ from transactional_attention.methods.scorers.kvzip import OVERLAP, SINKS, KVzip
 from transactional_attention.selection.slots import SlotTable
 
 SIZE, GROUP = 40, 2
-
-
-def snapshot(model, tokenizer, text):
-    cache = RetentionCache(model, tokenizer, Retention(None, "full"))
-    return prefill(model, encode(tokenizer, text)[0], cache, keep_last=False)
 
 
 def naive(model, ids, request, chunk):
@@ -47,7 +42,7 @@ def naive(model, ids, request, chunk):
 def test_kvzip(tokenizer, monkeypatch, text):
     monkeypatch.setattr(passes, "CHUNK", SIZE)
     model = tiny_llama(vocab_size=len(tokenizer), layers=2)
-    source = snapshot(model, tokenizer, text)
+    source = prefilled(model, tokenizer, [text])
     before = [layer.keys.clone() for layer in source.managed]
     found = run_pass(KVzip(), source)
     eager = tiny_llama(vocab_size=len(tokenizer), layers=2, attn_implementation="eager")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from scenes import TEXTS, encode, kept_positions
-from transactional_attention import Retention, RetentionCache, UnknownNameError, prefill
+from scenes import TEXTS, kept_positions, lanes, prefilled
+from transactional_attention import Retention, UnknownNameError
 from transactional_attention.methods.registry import METHODS, get_method
 from transactional_attention.methods.scorers.chunk_kv import ChunkKV, chunk_kv
 from transactional_attention.methods.scorers.snap_kv import RocketKV
@@ -20,7 +20,7 @@ from window_states import (
     PADDING,
     QUERY_HEADS,
     ROWS,
-    SCALE,
+    attention,
     random_states,
     window_seen,
 )
@@ -38,16 +38,11 @@ def seen_of(query, key, order=slice(None)):
 
 
 def votes(query, key, row):
-    """Attention [query_head, slot] summed over the last W queries, one softmax at a time."""
-    found = torch.zeros(QUERY_HEADS, LENGTH)
-    for head in range(QUERY_HEADS):
-        for i in range(LENGTH - W, LENGTH):
-            seen = range(PADDING[row], i + 1)
-            raw = [float(query[row, head, i] @ key[row, head // GROUP, j]) * SCALE for j in seen]
-            total = sum(math.exp(x) for x in raw)
-            for j, x in zip(seen, raw, strict=True):
-                found[head, j] += math.exp(x) / total
-    return found
+    """Attention [query_head, slot] summed over the last W queries."""
+    return torch.tensor([
+        [sum(column) for column in zip(*attention(query, key, row, head, W), strict=True)]
+        for head in range(QUERY_HEADS)
+    ])  # fmt: skip
 
 
 @pytest.mark.parametrize("size", [1, 7, 10])
@@ -93,9 +88,7 @@ def test_a_chunk_fits_into_the_budget(budget, size):
 
 
 def held(model, tokenizer, text=TEXTS[0], **options):
-    ids, _ = encode(tokenizer, text)
-    cache = RetentionCache(model, tokenizer, Retention(**options))
-    prefill(model, ids, cache, keep_last=False)
+    cache = prefilled(model, tokenizer, [text], **options)
     return cache, kept_positions(cache)
 
 
@@ -122,11 +115,10 @@ def test_boundary_keeps_a_tenth_at_each_end_around_snapkv(model, tokenizer):
     "name", ["h2o", "keydiff", "streaming-llm", "random", "ta-fast-semantic", "ada-kv", "ta+tova"]
 )
 def test_boundary_around_any_method_keeps_a_tenth_at_each_end(model, tokenizer, name):
-    cache = RetentionCache(model, tokenizer, Retention(60, f"boundary-10+{name}"))
-    prefill(model, encode(tokenizer, TEXTS[0])[0], cache, keep_last=False)
-    n, lanes = len(TEXTS[0]), [kept_positions(cache, 0, i, h) for i in range(3) for h in range(2)]
-    assert all({*range(6), *range(n - 6, n)} <= set(lane) for lane in lanes)
-    assert sum(map(len, lanes)) == 6 * 60
+    found = lanes(prefilled(model, tokenizer, budget=60, method=f"boundary-10+{name}"))
+    n = len(TEXTS[0])
+    assert all({*range(6), *range(n - 6, n)} <= set(lane) for lane in found)
+    assert sum(map(len, found)) == 6 * 60
 
 
 def test_boundary_around_snapkv_has_one_name_and_the_twin_stands_outside():

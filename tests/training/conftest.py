@@ -1,13 +1,10 @@
-from __future__ import annotations
-
 import random
 
 import pytest
 import torch
 from tokenizers import Tokenizer
 
-from ta_lab.training.documents import DocumentMaker
-from ta_lab.training.filler import Filler
+from ta_lab.training.documents import DocumentMaker, Filler
 from ta_lab.training.tokenizer import load_tokenizer
 from transactional_attention.models.embedded import folder
 

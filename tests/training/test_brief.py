@@ -1,15 +1,13 @@
 """Scenes with other values say the same as before."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
 
-from ta_lab.training.brief import alphanumeric_pieces, brief_value, spelled_value, with_values
 from ta_lab.training.families import FAMILIES
 from ta_lab.training.scene import Piece, Question, Scene
 from ta_lab.training.tokenizer import load_tokenizer
+from ta_lab.training.values import alphanumeric_pieces, brief_value, spelled_value, with_values
 from transactional_attention.models.embedded import folder
 
 WORDS = ["river", "stone", "harbour", "window", "letter"]

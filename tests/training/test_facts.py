@@ -1,9 +1,7 @@
-from __future__ import annotations
-
 import random
 
 from ta_lab.training import facts, values
-from ta_lab.values.coded import code8
+from ta_lab.values.vocabulary import code8
 
 
 def test_the_evaluation_key_is_never_drawn():

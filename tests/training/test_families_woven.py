@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 import re
 
@@ -24,14 +22,6 @@ def test_every_question_shares_words_with_its_statement_and_never_gives_the_valu
             assert piece.value not in question.text
             if question.text.isascii():
                 assert words(question.text) & words(f"{piece.before} {piece.after}")
-
-
-def test_values_are_stated_once_and_the_label_of_the_evaluation_never():
-    for scene in SCENES:
-        assert not any("secret code" in asked.text.lower() for asked in scene.questions)
-        text = "\n".join(piece.text for piece in scene.pieces)
-        assert all(text.count(piece.value) == 1 for piece in scene.pieces)
-        assert "secret code" not in text.lower()
 
 
 def test_scenes_are_in_many_languages_and_never_the_same_twice():

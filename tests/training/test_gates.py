@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from scenes import byte_tokenizer
 from ta_lab.training import checkpoint, gates
 from ta_lab.training.corpus import Corpus, write_corpus
 from ta_lab.training.curriculum import Shape, Stage
-from ta_lab.training.gate_documents import GateDocuments
+from ta_lab.training.gates import GateDocuments
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
 from transactional_attention.engines.transformers.decoder import find_decoder
@@ -23,7 +21,6 @@ from transactional_attention.models.embedded import load_embedded
 from transactional_attention.models.embedded.derived import weights_sha256
 
 SHORT = Shape(96, 2, (1, 2), (1, 2), {"plain": 1.0}, copies=0.0, pruned=0.0, gaps=0.0)
-STAGE = Stage("gates", 12, 1.0, 0.5, (SHORT,))
 OPTIONS = {"steps": 4, "memory": 4, "report": lambda line: None}
 
 

@@ -1,12 +1,10 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 import torch
 
 from ta_lab.training.export import llama_weights, load_llama_weights
-from ta_lab.training.grow import grown, layers_of, new_layers
+from ta_lab.training.initial import grown, layers_of, new_layers
 from ta_lab.training.network import Network, NetworkSize
 from transactional_attention.errors import InputError
 from transactional_attention.models.embedded import folder

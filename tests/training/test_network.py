@@ -1,13 +1,9 @@
-from __future__ import annotations
-
 import pytest
 import torch
 from safetensors.torch import load_file
 
-from ta_lab.training.attention import BlockAttention
 from ta_lab.training.export import EMBEDDINGS, export_model, llama_weights, load_llama_weights
-from ta_lab.training.muon import Muon, orthogonalise
-from ta_lab.training.network import Network, NetworkSize
+from ta_lab.training.network import BlockAttention, Muon, Network, NetworkSize, orthogonalise
 from transactional_attention.errors import InputError
 from transactional_attention.models.embedded import folder, load_embedded
 

@@ -1,15 +1,13 @@
 """What a GPU needs: batches from processes, fused attention. Compared with the CPU's own way."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 
 from ta_lab.training import loop
-from ta_lab.training.attention import BlockAttention, fused_attention
 from ta_lab.training.batches import make_batch
 from ta_lab.training.curriculum import RECIPES, Shape, Stage
 from ta_lab.training.documents import DocumentMaker
+from ta_lab.training.network import BlockAttention, fused_attention
 from ta_lab.training.prefetch import Prefetcher, packed, unpacked
 from ta_lab.training.workers import check_device
 from transactional_attention.errors import InputError

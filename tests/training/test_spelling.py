@@ -1,13 +1,11 @@
 """A word is spelled alike wherever it stands."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from tokenizers import Tokenizer
 
-from ta_lab.training.carry import carried_embeddings
-from ta_lab.training.spelling import train_spelling
+from ta_lab.training.initial import carried_embeddings
+from ta_lab.training.tokenizer import train_spelling
 
 SPECIAL = ["<|begin|>", "<|end|>"]
 WORDS = ("encryption", "key", "harbour", "token", "release", "window")

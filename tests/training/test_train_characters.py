@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 import re
 
@@ -8,13 +6,7 @@ import pytest
 
 from ta_lab.collection import collection
 from ta_lab.training import train_characters as train_characters_module
-from ta_lab.training.character_data import (
-    Marked,
-    cases,
-    documents,
-    examples,
-    is_held_out_wording,
-)
+from ta_lab.training.character_data import Marked, cases, documents, examples, is_held_out_wording
 from ta_lab.training.corpus import Corpus
 from ta_lab.training.counted_prose import SENTENCES, counted_paragraph
 from ta_lab.training.train_characters import platt, train_characters

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 import re
 
@@ -10,7 +8,7 @@ import torch
 from scenes import byte_tokenizer
 from ta_lab.training import detector_data as data
 from ta_lab.training import train_detector as training
-from ta_lab.training.detector_patterns import EVALUATION, TRAINING, VALUE
+from ta_lab.training.detector_data import EVALUATION, TRAINING, VALUE
 from teacher_forced import tiny_llama
 from transactional_attention.detection.paper.learned import Learned
 from transactional_attention.detection.reading import Tokens

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 from pathlib import Path
 
@@ -8,10 +6,9 @@ import torch
 from tokenizers import Tokenizer
 from transformers import AutoTokenizer
 
-from ta_lab.training.carry import carried_embeddings
 from ta_lab.training.corpus import Corpus
-from ta_lab.training.tokenizer import save_tokenizer, train_tokenizer
-from ta_lab.training.wide import train_wide_tokenizer
+from ta_lab.training.initial import carried_embeddings
+from ta_lab.training.tokenizer import save_tokenizer, train_tokenizer, train_wide_tokenizer
 from ta_lab.values.alphabets import characters
 
 TEXTS = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -15,10 +16,21 @@ Answer = tuple[list[int], bool]
 """Greedy tokens, and whether an end token came; it is not among them."""
 
 
+@contextmanager
+def flushed_subnormals() -> Iterator[None]:
+    """Subnormal numbers are zero in the block: a trained softmax is full of them, and processors
+    are several times slower on them."""
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
+
+
 @torch.inference_mode()
 def forward(model: Any, cache: RetentionCache, ids: Sequence[int]) -> torch.Tensor:
     """Feed one row of tokens; logits [vocab] of the last one."""
-    return _forward(model, cache, [ids])[0]
+    return forward_rows(model, [cache], [ids])[0]
 
 
 @torch.inference_mode()
@@ -26,10 +38,7 @@ def forward_rows(
     model: Any, caches: Sequence[RetentionCache], rows: Sequence[Sequence[int]]
 ) -> torch.Tensor:
     """Feed each cache its row of tokens [row, new], in one forward; logits [row, vocab]."""
-    return _forward(model, caches[0] if len(caches) == 1 else SeveralCaches(caches), rows)
-
-
-def _forward(model: Any, cache: Any, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+    cache = caches[0] if len(caches) == 1 else SeveralCaches(caches)
     inputs = torch.tensor(rows, device=model.device)
     output = model(inputs, **cache_argument(cache), use_cache=True, logits_to_keep=1)
     return output.logits[:, -1]

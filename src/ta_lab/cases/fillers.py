@@ -27,18 +27,12 @@ def paragraphs(name: str) -> tuple[str, ...]:
     if name == "pydoc":
         text = "\n\n".join(topics[key] for key in sorted(topics))
     else:
-        text = read_text(Path(name))
+        text = decode_text(Path(name), read_bytes(Path(name)))
     parts = (" ".join(part.split()) for part in re.split(r"\n[ \t]*\n", text))
     found = tuple(part for part in parts if part.count(" ") >= 4)
     if not found:
         raise InputError(f"filler {name}: no paragraph of five words or more")
     return found
-
-
-def read_text(path: Path) -> str:
-    """A UTF-8 text file. Raises InputError naming the file, for one that cannot be read, is not
-    UTF-8, or holds NUL."""
-    return decode_text(path, read_bytes(path))
 
 
 def read_bytes(path: Path) -> bytes:

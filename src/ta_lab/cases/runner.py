@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import torch
@@ -37,9 +37,6 @@ from .cases import Case
 from .decoding import forward, forward_rows, greedy_rows
 from .encoding import EncodedCase, asked_of, encode_case
 from .metrics import Verdict, judge, may_become
-
-if TYPE_CHECKING:
-    from .encoding import EncodedCase
 
 
 @dataclass(frozen=True)
@@ -93,7 +90,7 @@ def outcome_of(flow: RetentionFlow, encoded: EncodedCase, max_live: int) -> Outc
 
 
 OUTPUT_CHARACTERS = 1000  # of a made tool output: about 16 of them in 4,096 tokens
-WHOLE = Retention(budget=None, method="full")
+FULL = Retention(budget=None, method="full")
 
 
 def tool_outputs(encoded: EncodedCase) -> list[SourceRange]:
@@ -126,18 +123,15 @@ def judged(
     the outputs as a tool's words too, and vetoes."""
     told = snapshot
     if not any(item.source == "tool" for item in encoded.sources):
-        told = compress(snapshot, WHOLE)
+        told = compress(snapshot, FULL)
         told.set_sources([tool_outputs(encoded)])
     cache = compress(told, retention)
     start = time.process_time()
     (end,) = end_turn(model, cache)
     seconds = time.process_time() - start
-    gone = len(encoded.ids) - sum(p < len(encoded.ids) for p in _positions(cache))
+    left = cache.flow.tables[None].positions[0].tolist()
+    gone = len(encoded.ids) - sum(position < len(encoded.ids) for position in left)
     return OwnPass(None, end.side_tokens, seconds, cache, gone)
-
-
-def _positions(cache: RetentionCache) -> list[int]:
-    return cache.flow.tables[None].positions[0].tolist()  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,13 +160,12 @@ def streamed(
 
 
 class ReadingOnce(ModelReader):
-    """Every asker is charged with what reading took, whoever asked first."""
+    """Every asker is charged with what reading took, whoever asked first: forks of a flow read a
+    text once, and what is remembered goes with the flow."""
 
     def __init__(self, reader: ModelReader) -> None:
         self.__dict__.update(reader.__dict__)
-        self._known: dict[
-            tuple[int, tuple[str, ...]], tuple[list[tuple[Tokens, Floats]], Cost]
-        ] = {}
+        self._known: dict[Hashable, tuple[list[tuple[Tokens, Floats]], Cost]] = {}
 
     def hidden(self, texts: Sequence[str], asker: str, layer: int) -> list[tuple[Tokens, Floats]]:
         """See ``ModelReader``; arrays are shared by those who ask for the same texts."""
@@ -185,16 +178,9 @@ class ReadingOnce(ModelReader):
         return read
 
 
-def read_once(flow: RetentionFlow) -> None:
-    """Forks of the flow read a text once; what is remembered goes with the flow."""
-    if flow.shape is not None and isinstance(flow.shape.reader, ModelReader):
-        flow.shape = replace(flow.shape, reader=ReadingOnce(flow.shape.reader))
-
-
 Protocol = Literal["hidden", "visible"]
 EXTRA_TOKENS = 8
 ROWS = 16  # questions of one context that share forwards
-FULL = Retention(budget=None, method="full")
 
 
 @dataclass(frozen=True)
@@ -235,13 +221,6 @@ class TextRunner:
         return outcome_of(flow, self.encoded, table.width)
 
 
-def retention_only(
-    tokenizer: Any, encoded: EncodedCase, retention: Retention, shape: Shape | None = None
-) -> Outcome:
-    """What one attention-free method keeps of the context (see ``TextRunner``)."""
-    return TextRunner(tokenizer, encoded, shape).run(retention)
-
-
 class CaseRunner:
     """One case, prefilled once with a full cache, answered under many retentions.
 
@@ -267,7 +246,9 @@ class CaseRunner:
         visible = protocol == "visible"
         self.prompt = self.encoded.ids + (self.encoded.question if visible else [])
         self.logits = forward(model, self.snapshot, self.prompt)
-        read_once(self.snapshot.flow)
+        flow = self.snapshot.flow
+        if flow.shape is not None and isinstance(flow.shape.reader, ModelReader):
+            flow.shape = replace(flow.shape, reader=ReadingOnce(flow.shape.reader))
 
     @property
     def max_new_tokens(self) -> int:
@@ -400,12 +381,11 @@ class CaseRunner:
 
     def run_all(self, retentions: Sequence[Retention]) -> list[Outcome]:
         """``run_each``; raises what the first of them raises."""
-        outcomes = []
-        for outcome in self.run_each(retentions):
+        outcomes = self.run_each(retentions)
+        for outcome in outcomes:
             if isinstance(outcome, RetentionError):
                 raise outcome
-            outcomes.append(outcome)
-        return outcomes
+        return cast(list[Outcome], outcomes)
 
     def _ready(self, retention: Retention) -> _Asked:
         """The context cut to a retention's budget, and what that cost."""

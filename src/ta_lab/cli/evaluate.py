@@ -36,7 +36,7 @@ from ..cases.cases import Case, check_answerable, numbered_cases
 from ..cases.conversation import asking, told_raw
 from ..cases.encoding import budget_of, check_rule, encode_case
 from ..cases.metrics import Verdict, wilson
-from ..cases.runner import CaseRunner, Outcome, retention_only
+from ..cases.runner import CaseRunner, TextRunner
 from ..cases.tracing import Traced, save_trace
 
 
@@ -209,30 +209,17 @@ class Serving:
             runner = CaseRunner(self.model, self.tokenizer, case, self.protocol, observe)
             outcome = runner.run(retention) if self.asked else runner.keep(retention)
         else:
-            outcome = retention_only(self.tokenizer, encoded, retention, self.shape)
-        result: dict[str, Any] = {
+            outcome = TextRunner(self.tokenizer, encoded, self.shape).run(retention)
+        told = ("protected_tokens", "anchors", "retained", "max_live_tokens")
+        answered = ("answer", *Verdict._fields) if self.asked else ()
+        return {
             "id": case.id,
             "method": retention.method,
             "budget": retention.budget,
             "kept": encoded.kept_characters(outcome.kept),
             "kept_tokens": len(outcome.kept),
-            "protected_tokens": outcome.protected_tokens,
-            "anchors": outcome.anchors,
-            "retained": outcome.retained,
-            "max_live_tokens": outcome.max_live_tokens,
+            **{name: getattr(outcome, name) for name in (*told, *answered)},
         }
-        if self.asked:
-            result |= _answer(outcome)
-        return result
-
-
-def _answer(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "answer": outcome.answer,
-        "correct": outcome.correct,
-        "wrapped": outcome.wrapped,
-        "contains": outcome.contains,
-    }
 
 
 def _by_family(results: list[tuple[Case, dict[str, Any]]]) -> list[dict[str, Any]]:

@@ -26,11 +26,11 @@ from transactional_attention.errors import InputError
 from transactional_attention.models import AUTO, EMBEDDED, load_model, place_of, weights_sha256
 from transactional_attention.models.embedded import read_card
 
+from ..cases.decoding import flushed_subnormals
 from ..experiments.ceilings import Sample, check_ceilings, groups_for, measure, stated_ceilings
 from ..experiments.dormancy_measure import dormancy
 from ..experiments.perplexity import load_text, perplexity
 from ..report.tables import ceilings_table
-from ..training.arithmetic import flushed_subnormals
 
 QUICK_TRIALS = 5
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -26,6 +25,7 @@ from ..cases.conversation import asking, told_raw
 from ..cases.sweep import NeedleSweep, over_depths, run_needle
 from ..report.tables import BYTES, has_bytes, live, looser, name_of, notes, stored
 from .measure import resumed
+from .running import ModelSource
 
 ALL = "all"
 DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"
@@ -66,29 +66,20 @@ def needle(
         protocol,  # type: ignore[arg-type]
         filler,
         seed,
-        replace(base),
+        base,
     )
-    loading = Loading(model, tokenizer, dtype, raw)
-    _show(sweep, _run(sweep, loading, json))
+    source = ModelSource(model, tokenizer, dtype=dtype, raw=raw)
+    _show(sweep, _run(sweep, source, json))
 
 
-class Loading(NamedTuple):
-    """The model of a sweep, and how it is asked."""
-
-    model: str
-    tokenizer: str | None
-    dtype: str
-    raw: bool
-
-
-def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[str, Any]]:
+def _run(sweep: NeedleSweep, source: ModelSource, json: Path | None) -> list[dict[str, Any]]:
     """The rows of a sweep; with a file they are saved beside it case by case, and in it at last."""
     # of the code that runs, not of what is there when it ends
-    about = _provenance(sweep, loading)
-    model, tokenizer, dtype, raw = loading
+    about = _provenance(sweep, source)
     partial = None if json is None else json.with_name(f"{json.name}.partial")
-    record = _begun(partial, {"provenance": about, "weights_sha256": weights_sha256(model)})
-    loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
+    record = _begun(partial, {"provenance": about, "weights_sha256": weights_sha256(source.model)})
+    read = load_model(source.model, source.tokenizer, dtype=source.dtype)
+    loaded, tokens = asking(read, source.raw)
     with progress_bar() as bar:
         task = bar.add_task("cases", total=sweep.num_cases)
         rows = run_needle(
@@ -127,17 +118,16 @@ def _methods(listed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(m for n in names for m in (ALL_METHODS if n == ALL else (n,))))
 
 
-def _provenance(sweep: NeedleSweep, loading: Loading) -> dict[str, Any]:
-    model, tokenizer, dtype, raw = loading
-    arguments: dict[str, Any] = told_raw(raw) | {
+def _provenance(sweep: NeedleSweep, source: ModelSource) -> dict[str, Any]:
+    arguments: dict[str, Any] = told_raw(source.raw) | {
         name: list(getattr(sweep, name)) for name in ("methods", "budgets", "depths")
     }
     arguments |= {name: getattr(sweep, name) for name in ("trials", "context", "protocol")}
     arguments |= {"ledger": sweep.base.ledger, "preset": sweep.base.preset}
     arguments["filler"] = Path(sweep.filler).name
-    if tokenizer is not None:
-        arguments["tokenizer"] = Path(tokenizer).name
-    return origin(arguments, seed=sweep.seed, model=model, dtype=dtype)
+    if source.tokenizer is not None:
+        arguments["tokenizer"] = Path(source.tokenizer).name
+    return origin(arguments, seed=sweep.seed, model=source.model, dtype=source.dtype)
 
 
 def _show(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> None:

@@ -15,11 +15,11 @@ from transactional_attention.cli.common import set_threads
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.models import AUTO, EMBEDDED
 
+from ..cases.decoding import flushed_subnormals
 from ..cases.tracing import save_trace, trace_cell
 from ..experiments import EXPERIMENTS, Experiment, Record, get_experiment
 from ..report import PAGE, write_report
 from ..report.content import judgement_of
-from ..training.arithmetic import flushed_subnormals
 from .running import (
     LeftOutError,
     ModelError,

@@ -31,13 +31,13 @@ from transactional_attention.models import (
 )
 
 from ..cases.conversation import asking, told_raw
+from ..cases.decoding import flushed_subnormals
 from ..experiments import Context, Experiment, Record, Row, get_experiment
 from ..experiments.experiment import Executor, Local, planned
 from ..experiments.ray_executor import Plan, RayExecutor, check_ray
 from ..experiments.running import total
 from ..report import GIVEN, LEFT_OUT, UNFINISHED, path_of
 from ..report.records import without_cells
-from ..training.arithmetic import flushed_subnormals
 from .measure import resumed
 
 

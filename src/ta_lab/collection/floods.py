@@ -9,8 +9,7 @@ from __future__ import annotations
 import random
 
 from ..cases.cases import Case
-from .composing import make_case
-from .slots import Block, fill
+from .composing import Block, fill, make_case
 from .splits import Split
 from .transcripts import STYLES, Turn, idle_turns, render
 
@@ -23,8 +22,7 @@ LAST = "Thanks, that is enough for now."
 def flood_case(split: Split, kind: str, index: int, seed: int, *, sourced: bool) -> Case:
     """The case ``index`` of a kind of flood; the statement and its value are those of ``none``.
 
-    Every other flood of one wording spoofs the very label of the statement.
-    """
+    Every other flood of one wording spoofs the very label of the statement."""
     rng = random.Random(f"{split.name}/flood/{index}/{seed}")
     chosen = index % len(split.flood_facts)
     fact, idle = fill(split.flood_facts[chosen], rng), idle_turns(rng, "quiet", 1_500)

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from ..cases.cases import Case
-from .composing import depths_of, fill_parts, make_case, weave
+from .composing import QUESTIONS, depths_of, fill, fill_parts, make_case, weave
 from .floods import FLOODS, flood_case
-from .slots import QUESTIONS, fill
 from .splits import Split, get_split
 from .surroundings import DOCUMENTATION, documentation, surroundings
 from .transcripts import STYLES, idle_turns, parse_turns, render
@@ -22,11 +21,8 @@ PLAIN = "value-free"
 
 
 def collection(split: str, seed: int = 0) -> list[Case]:
-    """The cases of one of ``SPLITS``; ids are unique and name no value.
-
-    Raises:
-        UnknownNameError: for another split.
-    """
+    """The cases of one of ``SPLITS``; ids are unique and name no value. Raises UnknownNameError
+    for another split."""
     return list(_cases(get_split(split), seed))
 
 

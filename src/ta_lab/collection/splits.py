@@ -23,8 +23,7 @@ class Counts:
     """Cases a family: most families, ``kind-*``, ``confusers-*``, ``flood-*``, ``value-free*``.
 
     Of most families, one with more templates has more cases (see ``Split.cases_of``), and so have
-    ``confusers-*`` with more frames.
-    """
+    ``confusers-*`` with more frames."""
 
     family: int = 12
     shape: int = 6
@@ -37,8 +36,7 @@ class Counts:
 class Split:
     """Templates: ``families`` by name, ``languages`` and ``paragraphs`` by language.
 
-    ``value_free``: further English paragraphs, which surround no value.
-    """
+    ``value_free``: further English paragraphs, which surround no value."""
 
     name: str
     families: Mapping[str, Sequence[str]]
@@ -92,11 +90,7 @@ SPLITS: dict[str, Split] = {
 
 
 def get_split(name: str) -> Split:
-    """The split of that name.
-
-    Raises:
-        UnknownNameError: for a name that is none of ``SPLITS``.
-    """
+    """The split of that name. Raises UnknownNameError for a name that is none of ``SPLITS``."""
     if name not in SPLITS:
         raise UnknownNameError("split", name, SPLITS)
     return SPLITS[name]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..cases.cases import CaseSource, Value
 from ..data import texts
-from .slots import Block, fill
+from .composing import Block, fill
 from .surroundings import documentation
 
 IDLE = "..."

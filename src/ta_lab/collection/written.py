@@ -44,7 +44,7 @@ def marked_texts(folder: str) -> tuple[Marked, ...]:
     return tuple(
         text
         for name in names
-        for text in _parsed(name.removesuffix(".txt"), (place / name).read_text(encoding="utf-8"))
+        for text in parsed(name.removesuffix(".txt"), (place / name).read_text(encoding="utf-8"))
     )
 
 
@@ -66,7 +66,12 @@ def _cases(text: Marked) -> Iterator[Case]:
         yield Case(name, text.text, values=values, family=text.family, lang=text.lang)
 
 
-def _parsed(family: str, content: str) -> Iterator[Marked]:
+def parsed(family: str, content: str) -> Iterator[Marked]:
+    """The texts of a file.
+
+    Raises:
+        ValueError: for marks that are not paired.
+    """
     heads = list(_HEAD.finditer(content))
     ends = [head.start() for head in heads[1:]] + [len(content)]
     for head, end in zip(heads, ends):

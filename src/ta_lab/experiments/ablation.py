@@ -8,9 +8,11 @@ cut from one prefill, so that rows are paired."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from transactional_attention.config import Choices, Retention, Sponsorship, Weights
@@ -25,7 +27,6 @@ from .comparing import (
     count_of,
     difference,
     incomparable,
-    method_name,
     overall,
     paired,
 )
@@ -33,21 +34,11 @@ from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases
 from .registry import case_experiment
-from .rendering import LONG_SPAN, LONG_SPAN_NOTE, NONE, WORDS, share
-from .running import KEPT, NO_JUDGEMENT, RIGHT, is_quick, markdown
+from .rendering import LONG_SPAN, WORDS, section
+from .running import KEPT, RIGHT
 
 BASE = "unchanged"
-PRINTED, OURS, OWN = "as printed", "our choice", "ta"
-HEAD = (
-    "setting", "K", "n",
-    "kept whole, %", "against unchanged", "answered, %", "against unchanged",
-)  # fmt: skip
-NOTE = (
-    "Shares in percent [95% Wilson interval]. Settings of one table are cut from the same "
-    "prefills: `+` and `-` count cases that only this setting, or only the unchanged one, keeps "
-    "whole or answers, with the exact sign test, and the difference of the shares in points [95% "
-    "interval, exact given the cases in which the two differ]."
-)
+PRINTED, OURS = "as printed", "our choice"
 
 
 class Setting(NamedTuple):
@@ -71,50 +62,22 @@ def render(record: Record) -> str:
     """A table for the cases of each kind, then spreads and one line of judgement."""
     rows = [row for row in record["rows"] if row.get("trials")]
     groups: dict[tuple[str, str], list[Row]] = {}
+    beside: dict[str, list[Row]] = {}  # the full cache and the controls have no setting
     for row in rows:
         place = setting_of(row)
         if place.title:
             groups.setdefault((place.cases, place.method), []).append(row)
-    beside: dict[str, list[Row]] = {}  # the full cache and the controls have no setting
-    for row in rows:
-        if not setting_of(row).title:
-            beside.setdefault(setting_of(row).cases, []).append(row)
-    parts = [NOTE, LONG_SPAN_NOTE]
-    for (cases, method), found in groups.items():
-        title = f"{cases}, {method}" if method else cases
-        parts.append(f"### {title}\n\n{_table(found, beside.get(cases, []))}")
-    spreads = _spreads(rows)
-    parts += [part for part in (spreads, _effects(rows)) if part]
-    parts += [NO_JUDGEMENT if is_quick(record) else judgement(rows)]
-    return "\n\n".join(parts)
+        else:
+            beside.setdefault(place.cases, []).append(row)
+    return section(
+        "ablation", record, lambda: judgement(rows), groups=groups, beside=beside, effect=effect,
+        base_of=_base, setting_of=setting_of, count_of=count_of, spreads=_spreads(rows),
+        changes=[_changes(rows, kind) for kind in (KEPT, RIGHT)], sure=_sure,
+    )  # fmt: skip
 
 
-def _table(rows: Sequence[Row], controls: Sequence[Row]) -> str:
-    base = next((row for row in rows if setting_of(row).title == BASE), None)
-    lines = [
-        _line("full cache" if row["method"] == "full" else method_name(row), row, None)
-        for row in controls
-    ]
-    lines += [_line(setting_of(row).title, row, None if row is base else base) for row in rows]
-    return markdown(HEAD, lines)
-
-
-def _line(title: str, row: Row, base: Row | None) -> list[str]:
-    ours = count_of(row)
-    answered = NONE if ours.right is None else share(ours.right, ours.trials)
-    budget = NONE if row["budget"] is None else str(row["budget"])
-    kept = share(ours.kept, ours.trials)
-    beside = [NONE if base is None else _against(row, base, kind) for kind in (KEPT, RIGHT)]
-    return [title, budget, str(ours.trials), kept, beside[0], answered, beside[1]]
-
-
-def _against(row: Row, base: Row, kind: str) -> str:
-    if kind == RIGHT and not (row["answered"] and base["answered"]):
-        return NONE
-    found, apart = effect(row, base, kind)
-    if not (found.gained or found.lost):
-        return "the same"
-    return f"+{found.gained} -{found.lost}, p = {found.p:.2g}, {apart}"
+def _base(rows: Sequence[Row]) -> Row | None:
+    return next((row for row in rows if setting_of(row).title == BASE), None)
 
 
 def effect(row: Row, base: Row, kind: str) -> tuple[Paired, Difference]:
@@ -138,24 +101,13 @@ def spread(rows: Sequence[Row], method: str, what: str) -> tuple[float, float] |
     return (min(shares), max(shares)) if len(shares) > 1 else None
 
 
-def _spreads(rows: Sequence[Row]) -> str:
-    """Every number that was varied, beside what the paper says of it."""
-    numbers: dict[tuple[str, str], None] = {}
-    for row in rows:
-        place = setting_of(row)
-        if place.cases == PRINTED and " = " in place.title:
-            numbers[place.method, place.title.partition(" = ")[0]] = None
-    lines = []
-    for method, what in numbers:
-        found = spread(rows, method, what)
-        if found is not None:
-            stated = (f for f in figures("ablation") if f.match["block"] == what)
-            paper = ", ".join(f"{f.measure} {f.value:g}" for f in stated) or NONE
-            lines.append([method, what, f"{found[0]:.0f} to {found[1]:.0f}", paper])
-    if not lines:
-        return ""
-    head = ("method, as printed", "number", "kept whole, %, least to most", "the paper's accuracy")
-    return f"Spread over the values of each number:\n\n{markdown(head, lines)}"
+def _spreads(rows: Sequence[Row]) -> list[tuple[str, str, tuple[float, float]]]:
+    """Every number that was varied, with the least and the most that is kept."""
+    places = (setting_of(row) for row in rows)
+    varied = (p for p in places if p.cases == PRINTED and " = " in p.title)
+    numbers = dict.fromkeys((p.method, p.title.partition(" = ")[0]) for p in varied)
+    found = [(*number, spread(rows, *number)) for number in numbers]
+    return [(method, what, between) for method, what, between in found if between is not None]
 
 
 def _changes(rows: Sequence[Row], kind: str) -> list[tuple[Setting, Difference]]:
@@ -170,23 +122,10 @@ def _changes(rows: Sequence[Row], kind: str) -> list[tuple[Setting, Difference]]
     ]
 
 
-def _effects(rows: Sequence[Row]) -> str:
-    """The changes whose effect is no chance of these cases, by size; nothing without any change."""
-    found = [(WORDS[kind], _changes(rows, kind)) for kind in (KEPT, RIGHT)]
-    total = sum(len(changes) for _, changes in found)
-    if not total:
-        return ""
-    lines, counted = [], []
-    for by, changes in found:
-        sure = sorted((c for c in changes if c[1].excludes_zero), key=lambda c: -abs(c[1].value))
-        counted.append(f"{len(sure)} of {len(changes)} by {by}")
-        lines += [[p.cases, p.method or OWN, p.title, by, str(effect)] for p, effect in sure]
-    head = ("cases", "method", "what was changed", "by", "points [95% interval]")
-    note = (
-        f"Changes whose paired interval excludes zero, {', '.join(counted)}; of so many about "
-        f"{0.05 * total:.0f} at most would by chance:"
-    )
-    return f"{note}\n\n{markdown(head, lines)}" if lines else f"{note} none."
+def _sure(changes: Sequence[tuple[Setting, Difference]]) -> list[tuple[Setting, Difference]]:
+    """The changes whose effect is no chance of these cases, by size."""
+    sure = [change for change in changes if change[1].excludes_zero]
+    return sorted(sure, key=lambda change: -abs(change[1].value))
 
 
 def papers_spreads() -> dict[str, float]:
@@ -245,11 +184,6 @@ def _moved(ours: float, papers: float) -> str:
 
 BUDGET = 16
 FAST, FULL_TA = "ta-fast-semantic", "ta-full"
-FACTORS = ((0.5, 2.0), (0.5, 2.0), (0.5, 0.75, 1.5, 2.0))
-BUDGETS = ((0.0, 30.0), (0.0, 1.0, 2.5, 5.0, 30.0), (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0))
-SPANS = ((6,), (4, 6, 8, 16), (2, 4, 6, 7, 8, 9, 12, 16, 24))
-TOKEN_DECAYS = ((1.0,), (0.6, 1.0), (0.5, 0.6, 0.7, 0.9, 1.0))
-STEP_DECAYS = ((1.0,), (0.5, 1.0), (0.5, 0.7, 0.95, 0.99, 1.0))
 Change = tuple[tuple[str, Any], ...]
 
 
@@ -282,83 +216,49 @@ def printed(title: str, method: str = FAST, numbers: Row | None = None, **change
     return Variant(method, BUDGET, "paper", title=f"{method}, {title}", change=settled)
 
 
+DATA = tomllib.loads(files("ta_lab").joinpath("data/ablation.toml").read_text(encoding="utf-8"))
+MADE: dict[str, Callable[..., Any]] = {
+    "sponsorship": lambda given: Sponsorship(**given),
+    "choices": lambda given: Choices(**given),
+    "deny": tuple,
+}
+"""What makes a field of a retention from what the table says."""
+
+
 def as_printed_variants(context: Context) -> tuple[Variant, ...]:
     """The paper's numbers, one changed at a time; weights also where attention is read."""
     found = [printed(BASE), printed(BASE, FULL_TA)]
-    for method, names in ((FULL_TA, _weights()), (FAST, ("recency", "anchor", "frequency"))):
+    every = tuple(field.name for field in fields(Weights))
+    for method, names in ((FULL_TA, every), (FAST, ("recency", "anchor", "frequency"))):
         for name in names:
-            for factor in context.pick(*FACTORS):
+            for factor in DATA["weights"][context.size]:
                 weights = replace(Weights(), **{name: factor * getattr(Weights(), name)})
                 found.append(printed(f"weight of {name} = x {factor:g}", method, weights=weights))
-    numbers = (
-        ("sponsor budget", "budget", BUDGETS),
-        ("span L", "span_length", SPANS),
-        ("decay per token", "token_decay", TOKEN_DECAYS),
-        ("decay per step", "step_decay", STEP_DECAYS),
-    )
-    for what, field, values in numbers:
-        for value in context.pick(*values):
-            found.append(printed(f"{what} = {value:g}", numbers={field: value}))
+    for what, number in DATA["numbers"].items():
+        for value in number[context.size]:
+            found.append(printed(f"{what} = {value:g}", numbers={number["field"]: value}))
     found += [printed(f"partition = {name}", partition=name) for name in ("strict", "audit")]
     return tuple(found)
 
 
-def _weights() -> tuple[str, ...]:
-    return tuple(field.name for field in fields(Weights))
-
-
-def ours(budget: int, title: str = BASE, **change: Any) -> Variant:
-    """Method ``ta`` with one choice taken back."""
-    return Variant("ta", budget, title=title, change=tuple(change.items()))
+def variants(kind: str, budget: int, **settings: Any) -> tuple[Variant, ...]:
+    """Method ``ta`` with what a table of ``data/ablation.toml`` changes, line by line."""
+    found = []
+    for title, given in DATA[kind].items():
+        change = {name: MADE.get(name, lambda same: same)(value) for name, value in given.items()}
+        own = settings | {"sponsored": change.pop("sponsored", True)}
+        found.append(Variant("ta", budget, title=title, change=tuple(change.items()), **own))
+    return tuple(found)
 
 
 def our_variants(budget: int) -> tuple[Variant, ...]:
-    """What a caller can take back of the default preset, one choice at a time.
-
-    ``the paper's selection``: by tokens, with the paper's detectors, ends and partition, and its
-    span as long as the cap of a value in prose."""
+    """What a caller can take back of the default preset, one choice at a time; last the paper's
+    selection: by tokens, with the paper's detectors, ends and partition, and its span as long as
+    the cap of a value in prose."""
     longest = Sponsorship(span_length=Sponsorship().prose_cap, step_decay=1.0)
-    paper = ours(budget, "the paper's selection", sponsorship=longest)
-    return (
-        ours(budget),
-        replace(ours(budget, "no sponsorship"), sponsored=False),
-        *(
-            ours(budget, f"no values of {name}", deny=(f"{rule}:*",))
-            for name, rule in (
-                ("structure", "structure"),
-                ("labels in prose", "stated"),
-                ("known shapes", "shape"),
-            )
-        ),
-        ours(
-            budget, "values at most 6 tokens", sponsorship=Sponsorship(prose_cap=6, delimited_cap=6)
-        ),
-        ours(budget, "protection fades by 0.9 a step", sponsorship=Sponsorship(fade_per="step")),
-        ours(budget, "4 sinks, 1 recent", sinks=4, recent=1),
-        *(
-            ours(budget, title, choices=Choices(**{name: False}))
-            for title, name in (
-                ("values that do not fit are cut", "whole"),
-                ("no closing tokens", "closing"),
-                ("ends do not yield", "yielding"),
-                ("no labels kept", "labels"),
-                ("values in the order of the text", "ranked"),
-                ("values go with their labels", "outliving"),
-                ("the other tokens by eq. 3", "newest"),
-            )
-        ),
-        replace(paper, preset="paper"),
-    )
-
-
-def of_floods(budget: int) -> tuple[Variant, ...]:
-    """What stands against floods of a tool, one choice taken back at a time."""
-    every = Sponsorship(untrusted_rate=10**9, untrusted_share=1.0)
-    return (
-        ours(budget),
-        ours(budget, "no quota of K for tools", sponsorship=Sponsorship(untrusted_share=1.0)),
-        ours(budget, "no limit on values in a message", sponsorship=every),
-    )
+    change = (("sponsorship", longest),)
+    paper = Variant("ta", budget, "paper", title="the paper's selection", change=change)
+    return *variants("choices", budget), paper
 
 
 def unsourced(make: MakeCases) -> MakeCases:
@@ -384,7 +284,7 @@ def blocks(context: Context) -> list[Block]:
         arms = (FULL, *our_variants(budget))
         found.append(Titled(f"{OURS}, {name}", make, few, arms))
     make = partial(flood, context, "templated", context.pick(20, 100, 100), True)
-    arms = (FULL, *of_floods(64))
+    arms = (FULL, *variants("floods", 64))
     kinds_of_flood: Sequence[tuple[str, MakeCases]] = (
         ("flood of a tool", make),
         ("flood, sources unknown", unsourced(make)),

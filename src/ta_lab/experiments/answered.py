@@ -5,14 +5,10 @@ All arms of a context are cut from one prefill, so that rows are paired."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from transactional_attention.config import Choices
-
-from ..generators.values import SHORT
-from .ablation import Titled, Variant
+from ..generators.statements import SHORT
+from .ablation import Titled, variants
 from .experiment import Context
-from .plan import FULL, Arm, Block, arms, contexts, task_cases
+from .plan import FULL, Block, arms, contexts, task_cases
 from .registry import case_experiment
 
 BUDGETS = (16, 32, 64, 256)
@@ -24,25 +20,6 @@ FORMS = {
     "prose": ("unstructured", SHORT),
 }
 """Eight characters in each, as in the paper: at 16 tokens no longer value fits."""
-TAKEN_BACK = {
-    "no closing tokens": Choices(closing=False),
-    "no labels": Choices(labels=False),
-    "values alone": Choices(closing=False, labels=False),
-}
-
-
-def _held(budgets: Iterable[int]) -> tuple[Arm, ...]:
-    """``ta`` without closing tokens, without labels, without both, and with four sinks."""
-    found = [
-        Variant("ta", budget, ledger="on-top", title=title, change=(("choices", choices),))
-        for budget in budgets
-        for title, choices in TAKEN_BACK.items()
-    ]
-    found += [
-        Variant("ta", budget, ledger="on-top", title="4 sinks", change=(("sinks", 4),))
-        for budget in budgets
-    ]
-    return tuple(found)
 
 
 def blocks(context: Context) -> list[Block]:
@@ -50,7 +27,8 @@ def blocks(context: Context) -> list[Block]:
     tokens = context.pick(1024, 4096, 4096)
     alone = (FULL, *arms(("oracle", "streaming-llm", "ta"), BUDGETS, ledger="on-top"))
     number = contexts(context, 1, 12, 50)
-    held = _held((32, 64))
+    both = (one for k in (32, 64) for one in variants("held", k, ledger="on-top"))
+    held = sorted(both, key=lambda one: one.title == "4 sinks")  # those last, as records have them
     found: list[Block] = [
         Titled(name, task_cases(context, task, variant, tokens=tokens), number, (*alone, *held))
         for name, (task, variant) in FORMS.items()
@@ -61,7 +39,7 @@ def blocks(context: Context) -> list[Block]:
     alike = (
         FULL,
         *arms(("oracle", "ta"), (ALIKE_BUDGET,), ledger="on-top"),
-        *_held((ALIKE_BUDGET,)),
+        *variants("held", ALIKE_BUDGET, ledger="on-top"),
     )
     cases = task_cases(context, "alike", tokens=context.pick(1024, 2048, 2048))
     found.append(Titled(ALIKE, cases, contexts(context, 1, 4, 16), alike, questions=8))

@@ -10,6 +10,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -27,8 +28,8 @@ from .comparing import (
 )
 from .experiment import Context, Experiment, Record, Row
 from .paper import Figure, figures_for
-from .rendering import NONE, share
-from .running import NO_JUDGEMENT, is_quick, markdown, origins, traced
+from .rendering import section, share
+from .running import is_quick, origins, traced
 
 NO_RECORD, NO_CELL, QUICK = "no record", "no such cell in the record", "a quick run"
 VERDICTS = {ABOVE: "passes", SAME: "does not differ", BELOW: "falls short"}
@@ -162,8 +163,6 @@ SOURCES = (
     "formats", "audit", "abuse", "longbench",
 )  # fmt: skip
 OURS = "ta"
-HEAD = ("experiment", "cases", "the paper's", "paper, %", "K", "n", "kept whole, %",
-        "answered, %", "ta")  # fmt: skip
 
 
 def run(context: Context) -> Record:
@@ -255,33 +254,8 @@ def _scored(rows: Sequence[Row]) -> Row:
 
 def render(record: Record) -> str:
     """A line for each figure, and how often ``ta`` passes."""
-    rows = record["rows"]
-    note = (
-        "The paper's figures of its own variants below 100, each once, and method `ta` on the same "
-        "kind of cases, question hidden, strict ledger. It passes where the 95% interval of ours "
-        "lies above the paper's figure; by values kept where nothing was asked or the full cache "
-        "answers under 95%. `keeps more, answers fewer`: values kept lie above the paper's figure, "
-        "answers below it. Where the paper names no K, ours stands at our least and our largest, "
-        "and passes if it passes at every one. The paper's figures are of its own models."
-    )
-    judged = NO_JUDGEMENT if is_quick(record) else judgement(rows)
-    return "\n\n".join([note, markdown(HEAD, map(_line, by_figure(rows))), judged])
-
-
-def _line(rows: Sequence[Row]) -> list[str]:
-    words, row = told(rows), rows[0]
-    unstated = f" ({words.unstated})" if words.unstated else ""
-    return [
-        row["experiment"],
-        row.get("block", NONE) + words.measure,
-        f"{row['table']}, {row['name']}: {' or '.join(row['variants'])}{unstated}",
-        f"{row['paper']:g}",
-        words.budgets or NONE,
-        words.trials or NONE,
-        words.kept or NONE,
-        words.answered or NONE,
-        words.verdict,
-    ]
+    judged = partial(judgement, record["rows"])
+    return section("beyond", record, judged, by_figure=by_figure, told=told)
 
 
 def judgement(rows: Sequence[Row]) -> str:

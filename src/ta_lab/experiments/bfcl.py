@@ -25,10 +25,11 @@ from ..cases.cases import Case, CaseSource, Value
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.metrics import wilson
 from ..cases.runner import TextRunner
+from ..templates import markdown
 from .comparing import NO_FIGURE
 from .experiment import Context, Experiment, Record, Row
-from .rendering import share
-from .running import NO_JUDGEMENT, Job, is_quick, markdown, own_folder, run_parts
+from .rendering import section, share
+from .running import Job, own_folder, run_parts
 
 FILES = ("base", "long_context", "miss_func", "miss_param")
 ANSWERS = ("possible_answer", "answers")
@@ -299,36 +300,20 @@ def _job(chosen: Chosen, file: str, kind: str, method: str, entries: int) -> Job
 
 def render(record: Record) -> str:
     """A table over all files, for each kind of context; then the files one by one."""
-    parts = [
-        "In brackets the 95% interval; after it the "
-        "share of those that no statement among the last K tokens repeats, with their number."
-    ]
-    rows = [row for row in record["rows"] if "refused" not in row and row["literals"]]
-    for kind in dict.fromkeys(row["context"] for row in rows):
-        own = [row for row in rows if row["context"] == kind]
-        tokens = sorted({row["median_tokens"] for row in own})
-        title = (
-            f"{kind.capitalize()} (median {tokens[0]:,} to {tokens[-1]:,} tokens a file), kept, %:"
-        )
-        parts.append(
-            f"{title}\n\n{markdown(('files', 'method', 'n', *map(_k, BUDGETS)), _lines(own))}"
-        )
+    kinds: dict[str, list[Row]] = {}
+    for row in record["rows"]:
+        if "refused" not in row and row["literals"]:
+            kinds.setdefault(row["context"], []).append(row)
     refused = {row["method"]: row["refused"] for row in record["rows"] if "refused" in row}
-    if refused:
-        parts.append("Not run:\n\n" + "\n".join(f"- {m}: {why}" for m, why in refused.items()))
-    parts.append(NO_JUDGEMENT if is_quick(record) else NO_FIGURE)
-    return "\n\n".join(parts)
+    given = {"kinds": kinds, "refused": refused, "budgets": BUDGETS, "lines": _lines}
+    return section("bfcl", record, lambda: NO_FIGURE, **given)
 
 
 def totals_table(rows: Sequence[Row]) -> str:
     """A line a method over all files, of rows of one kind of context."""
     own = [row for row in rows if "refused" not in row and row["literals"]]
     lines = [line[1:] for line in _lines(own) if line[0] == EVERY]
-    return markdown(("method", "literals", *map(_k, BUDGETS)), lines)
-
-
-def _k(budget: int) -> str:
-    return f"K={budget}"
+    return markdown(("method", "literals", *(f"K={budget}" for budget in BUDGETS)), lines)
 
 
 def _shares(rows: Sequence[Row], literals: int, budget: str) -> str:

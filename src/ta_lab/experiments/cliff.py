@@ -13,8 +13,8 @@ from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import CONTROLS, FULL, Block, arms, as_printed, contexts, task_cases
 from .registry import case_experiment
-from .rendering import share
-from .running import NO_JUDGEMENT, is_quick, markdown
+from .rendering import section
+from .running import is_quick
 
 BLOCK = "needle"
 RATIOS = (
@@ -54,20 +54,11 @@ def render(record: Record) -> str:
     rows = [row for row in record["rows"] if row.get("trials")]
     tokens = LENGTHS[0] if is_quick(record) else LENGTHS[-1]
     budgets = [tokens, *sorted({row["budget"] for row in rows} - {None}, reverse=True)]
-    head = ["method", "error of", *(f"{100 * (1 - k / tokens):.4g}% (K={k})" for k in budgets)]
     curves = _curves(rows, tokens)
-    lines = []
-    for name, curve in curves.items():
-        for what in ("answers wrong", "value cut or gone"):
-            lines.append([name, what, *(_wrong(curve, k, what) for k in budgets)])
-    note = (
-        f"Error in percent [95% Wilson interval] of a needle in {tokens:,} tokens, question "
-        "hidden, by the share of the cache that is evicted; the full cache evicts nothing."
-    )
-    steps = [f"- {name}: {steepest(curve, tokens)}" for name, curve in curves.items()]
-    where = "Where the error rises most:\n\n" + "\n".join(steps)
-    judged = NO_JUDGEMENT if is_quick(record) else _judgement(rows, curves, tokens)
-    return "\n\n".join([note, markdown(head, lines), where, judged])
+    return section(
+        "cliff", record, lambda: _judgement(rows, curves, tokens), curves=curves, tokens=tokens,
+        budgets=budgets, steepest=steepest,
+    )  # fmt: skip
 
 
 def _curves(rows: Sequence[Row], tokens: int) -> dict[str, Curve]:
@@ -79,14 +70,6 @@ def _curves(rows: Sequence[Row], tokens: int) -> dict[str, Curve]:
         if row["method"] != "full":
             curves.setdefault(method_name(row), dict(full))[row["budget"]] = count_of(row)
     return curves
-
-
-def _wrong(curve: Curve, budget: int, what: str) -> str:
-    if budget not in curve:
-        return "–"
-    counted = curve[budget]
-    right = counted.kept if what != "answers wrong" else counted.right or 0
-    return share(counted.trials - right, counted.trials)
 
 
 def rise(curve: Curve) -> tuple[float, int, int] | None:

@@ -40,40 +40,20 @@ from ..collection.detecting import (
     on_collection,
     read,
 )
-from ..training.detector_data import Line, lines
-from ..training.detector_patterns import EVALUATION
+from ..templates import filled
+from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
 from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
 from .paper import figure, figures
 from .registry import others
-from .rendering import NONE, share
-from .running import NO_JUDGEMENT, Job, cost_of_parts, is_quick, markdown, run_parts
-
-HEAD = ("family", "found", "recall, %", "others taken", "precision, %", "F1")
-NOTE = (
-    "### By family\n\n"
-    "Found: announcements whose value begins where an anchor's does. Others taken: words of the "
-    "same lines that are no announced value and are taken for one; in the last row words of plain "
-    "text, as in the paper. Of learned and learnrank tokens are counted: the last one of each "
-    "announcement, two beside it, those of plain text. Shares in percent [95% Wilson interval]."
-)
+from .rendering import NONE, section, share
+from .running import Job, cost_of_parts, run_parts
 
 
 def f1(right: int, of: int, false: int) -> float:
     """F1 of so many found of so many, and so many taken that are none."""
     return 2 * right / max(of + right + false, 1)
-
-
-def by_family(rows: Sequence[Row]) -> str:
-    """A table a detector; empty where no row counts what it takes beside the announcements."""
-    told = [f"#### {row['detector']}\n\n{_table(row)}" for row in rows if "taken" in row]
-    return "\n\n".join([NOTE, *told]) if told else ""
-
-
-def _table(row: Row) -> str:
-    lines = [_line(family, *row["found"][family], *row["taken"][family]) for family in row["found"]]
-    return markdown(HEAD, [*lines, _line("all, beside plain text", *_totals(row))])
 
 
 def _totals(row: Row) -> tuple[int, int, int, int]:
@@ -82,69 +62,22 @@ def _totals(row: Row) -> tuple[int, int, int, int]:
     return right, of, row["false"], row["non_anchors"]
 
 
-def _line(name: str, right: int, of: int, false: int, others: int) -> list[str]:
-    precision = share(right, right + false) if right + false else NONE
-    recall = share(right, of) if of else NONE
-    return [name, f"{right} of {of}", recall, f"{false} of {others:,}", precision,
-            f"{f1(right, of, false):.3f}"]  # fmt: skip
-
-
-def transfer(rows: Sequence[Row], own: Row | None) -> str:
-    """The learned detector on the states of the model that it was trained on, and of another.
-
-    ``own``: the row of the model at hand with its own weights; empty without any transfer."""
-    if not rows:
-        return ""
-    head = ("trained on", "reads", "recall, %", "precision, %", "F1", "plain text taken")
-    model = rows[0]["from"]
-    ways = [*([own | {"from": model, "to": model}] if own is not None else []), *rows]
-    lines = [[row["from"], row["to"], *_counts(row)] for row in ways]
-    for stated in figures("detector", "transfer"):
-        shown = [f"{stated.shown} ({stated.unstated} unstated)", *[NONE] * 3]
-        lines.append([f"the paper: {stated.model}", stated.match["to"], *shown])
-    refusals = dict.fromkeys(row["refusal"] for row in rows if "refusal" in row)
-    told = [f"The library itself refuses that: {refusal}." for refusal in refusals]
-    title = (
-        "### Transfer\n\nThe learned detector on all announcements and plain text, with hidden "
-        "states of the model that it was trained on, and of another one without retraining:"
-    )
-    return "\n\n".join([title, markdown(head, lines), *told])
-
-
-def _counts(row: Row) -> list[str]:
-    if "not_available" in row:
-        return [row["not_available"], NONE, NONE, NONE]
-    _, _, recall, taken, precision, score = _line("", *_totals(row))
-    return [recall, precision, score, taken]
-
-
-TEXT = (
-    "Detectors of text read characters: what they find is the same for every model and tokenizer."
-)
-OF_TEST = (
-    "### The collection's test cases: values found whole, % / anchors that are values, %\n\n"
-    "A family without values shows anchors in 10,000 characters. Texts around the values hold "
-    "other ones, so the second share is a lower bound."
-)
-
-
 def render(record: Record) -> str:
     """The paper's protocol, by family, the collection, transfer, and one line of judgement."""
     rows = record["rows"]
     counted = [row for row in rows if row["part"] == "patterns" and "found" in row]
-    parts = [_patterns(counted), by_family(counted)] if counted else []
     own = [row for row in rows if "families" in row]
-    parts += [f"{OF_TEST}\n\n{of_collection(own)}"] if own else []
+    moved = [row for row in rows if row["part"] == "transfer"]
     missing = dict.fromkeys(
-        f"- {row['detector']}: {row['not_available']}"
+        (row["detector"], row["not_available"])
         for row in rows
         if "not_available" in row and row["part"] != "transfer"
     )
-    parts += ["Not available:\n\n" + "\n".join(missing)] if missing else []
-    moved = [row for row in rows if row["part"] == "transfer"]
-    parts += [transfer(moved, _learned(counted)), TEXT]
-    parts.append(NO_JUDGEMENT if is_quick(record) else _judgement(counted, moved))
-    return "\n\n".join(part for part in parts if part)
+    return section(
+        "detector", record, lambda: _judgement(counted, moved), counted=counted, f1=f1,
+        totals=_totals, scores=scores, own=_learned(counted), missing=missing,
+        of_collection=of_collection(own) if own else "",
+    )  # fmt: skip
 
 
 def _learned(rows: Sequence[Row]) -> Row | None:
@@ -158,45 +91,15 @@ def scores(row: Row) -> dict[str, float]:
     return {"precision": precision, "recall": recall, "f1": f1(right, total, false)}
 
 
-def _patterns(rows: Sequence[Row]) -> str:
-    families = list(rows[0]["found"])
-    lines = []
-    for row in rows:
-        found = scores(row)
-        lines.append([
-            row["detector"],
-            f"{100 * found['precision']:.1f}",
-            f"{100 * found['recall']:.1f}",
-            f"{found['f1']:.3f}",
-            *(f"{100 * row['found'][f][0] / max(row['found'][f][1], 1):.0f}" for f in families),
-            f"{row['false']} of {row['non_anchors']:,}",
-        ])  # fmt: skip
-    head = ["detector", "precision, %", "recall, %", "F1", *families, "plain words taken"]
-    total = sum(of for _, of in rows[0]["found"].values())
-    paper = {name: figure("detector", name).shown for name in ("precision", "recall", "f1")}
-    lines.append([
-        "the paper's learned one (its patterns)", *paper.values(), *[NONE] * (len(families) + 1),
-    ])  # fmt: skip
-    title = f"### The paper's protocol: {total} announcements, recall by family in %"
-    return f"{title}\n\n{markdown(head, lines)}"
-
-
 def of_collection(rows: Sequence[Row]) -> str:
     """A line a family, a column a detector: values found whole, % / anchors that are values, %.
 
     A family without values shows anchors in 10,000 characters."""
-    rows = [row for row in rows if "families" in row]
-    names = [row["detector"] for row in rows]
-    lines = []
-    for family in rows[0]["families"]:
-        values = rows[0]["families"][family][0]
-        lines.append([family, values, *(_family(row["families"][family]) for row in rows)])
-    lines.append(["all", "", *(_sum(row) for row in rows)])
-    return markdown(("family", "values", *names), lines)
+    own = [row for row in rows if "families" in row]
+    return filled("data/sections/collection.md", rows=own, found=_found, all=_sum).rstrip("\n")
 
 
-def _family(counted: Sequence[int]) -> str:
-    values, found, anchors, right, characters = counted
+def _found(values: int, found: int, anchors: int, right: int, characters: int) -> str:
     if not values:
         return f"{10_000 * anchors / max(characters, 1):.1f}"
     precise = f"{100 * right / anchors:.0f}" if anchors else NONE

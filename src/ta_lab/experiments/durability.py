@@ -7,6 +7,7 @@ something releases it. What is kept is counted without a model, and the model is
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -22,17 +23,19 @@ from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.layout import observed_by
 from transactional_attention.types import Span
 
+from ..benchmarks.corpus import encode
 from ..cases.decoding import forward, forward_rows, greedy
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler, paragraphs
 from ..cases.metrics import judge
 from ..cases.runner import CaseRunner, with_oracle
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
+from ..templates import markdown
 from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
 from .plan import CONTROLS, READ_TEXT, task_cases
-from .rendering import LONG_SPAN, LONG_SPAN_NOTE, share
-from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts, total
+from .rendering import LONG_SPAN, section, share
+from .running import NO_JUDGEMENT, Cost, Job, is_quick, run_parts, total
 
 
 @dataclass(frozen=True)
@@ -90,11 +93,6 @@ def stated(context: Context, tokens: int, trial: int) -> EncodedCase:
     """A value that is stated once in a context of so many tokens."""
     tokenizer = context.loaded[1]
     return encode_case(tokenizer, task_cases(context, "needle", tokens=tokens)(tokenizer, trial)[0])
-
-
-def token_ids(tokenizer: Any, text: str) -> list[int]:
-    """Tokens of a text by itself."""
-    return list(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
 
 def cell(name: str, gap: int, kept: bool, **others: Any) -> Row:
@@ -179,8 +177,8 @@ def turns_of(context: Context, trial: int, count: int) -> list[tuple[list[int], 
     found = []
     for _ in range(count):
         said, answer = (rng.choice(paragraphs(context.filler)) for _ in range(2))
-        asked = token_ids(tokenizer, "\n\n" + truncate(tokenizer, said, ASKED))
-        found.append((asked, token_ids(tokenizer, answer)[:SAID]))
+        asked = encode(tokenizer, "\n\n" + truncate(tokenizer, said, ASKED))
+        found.append((asked, encode(tokenizer, answer)[:SAID]))
     return found
 
 
@@ -197,7 +195,7 @@ def fed(context: Context, trial: int, count: int) -> list[int]:
     """Tokens of other text, to be fed as if they had been generated."""
     rng = random.Random(f"durability/fed/{context.seed}/{trial}")
     text = filler(context.filler, CHARACTERS_PER_TOKEN * max(count, 1), rng)
-    return token_ids(context.loaded[1], text)[:count]
+    return encode(context.loaded[1], text)[:count]
 
 
 def after_generated(context: Context, part: Part, trial: int) -> Iterator[Row]:
@@ -284,20 +282,20 @@ DECAYING, OURS = f"{PRINTED}, no reserved slots", "ta"
 
 def render(record: Record) -> str:
     """A table for each part, settings by distance, and one line of judgement."""
-    parts = [LONG_SPAN_NOTE]
-    for part, title in TITLES.items():
-        rows = [row for row in record["rows"] if row["part"] == part]
-        controls = [row for row in record["rows"] if row["part"] == CONTROLS_OF.format(part)]
-        if rows:
-            parts.append(f"### {title}, n={len(rows)}\n\n{_table([*rows, *controls])}")
-    parts.append(_registry(record["rows"]))
-    generated = [row for row in record["rows"] if row["part"] == "generated"]
-    parts.append(NO_JUDGEMENT if is_quick(record) or not generated else judgement(generated))
-    return "\n\n".join(part for part in parts if part)
+    parts: dict[str, list[Row]] = {}
+    for row in record["rows"]:
+        parts.setdefault(row["part"], []).append(row)
+    found = defaultdict(list, parts)
+    readings = [c for row in record["rows"] for c in row["cells"] if "registered" in c]
+    text = section(
+        "durability", record, titles=TITLES, parts=found, table=_table, readings=readings
+    )
+    judged = not is_quick(record) and "generated" in parts
+    return f"{text}\n\n{judgement(parts['generated']) if judged else NO_JUDGEMENT}"
 
 
-def _table(rows: Sequence[Row]) -> str:
-    cells = [cell for row in rows for cell in row["cells"]]
+def _table(rows: Sequence[Row], controls: Sequence[Row]) -> str:
+    cells = [cell for row in (*rows, *controls) for cell in row["cells"]]
     gaps = sorted({cell["gap"] for cell in cells})
     lines = [
         [name, *(_shown([c for c in cells if (c["setting"], c["gap"]) == (name, g)]) for g in gaps)]
@@ -313,21 +311,6 @@ def _shown(cells: Sequence[Row]) -> str:
     if "correct" not in cells[0]:
         return kept
     return f"{kept} / {share(sum(cell['correct'] for cell in cells), len(cells))}"
-
-
-def _registry(rows: Sequence[Row]) -> str:
-    """Whether a registry ever forgot a value that its cache still held, or the reverse."""
-    cells = [c for row in rows for c in row["cells"] if "registered" in c]
-    if not cells:
-        return ""
-    both = sum(c["kept"] and c["registered"] for c in cells)
-    held = sum(c["kept"] and not c["registered"] for c in cells)
-    known = sum(c["registered"] and not c["kept"] for c in cells)
-    return (
-        f"Cache and registry, {len(cells)} readings: both hold the value in {both}, only the cache "
-        f"in {held}, only the registry in {known} (it outlives what the cache lost until the next "
-        "prompt)."
-    )
 
 
 def held_until(rows: Sequence[Row], setting: str) -> tuple[int, int | None]:

@@ -20,14 +20,13 @@ from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
 from .paper import figure
 from .plan import middle_needle
-from .rendering import NONE
-from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
+from .rendering import section
+from .running import Cost, Job, run_parts
 
 BUDGET = 16
 METHODS = ("streaming-llm", "ta-fast-regex", "ta-fast-semantic", "ta")
 FAST = ("ta-fast-regex", "ta-fast-semantic")
 STEPS = 16  # tokens of an answer behind a prefill
-HEAD = ("method", "ms", "range", "ratio", "95% interval", "range of ratios", "rounds")
 TITLES = {
     "prefill": "Prefill of the whole prompt, beside a plain cache that keeps everything",
     "answer": f"Prefill and {STEPS} tokens of answer, beside the same",
@@ -66,35 +65,7 @@ def run(context: Context) -> Record:
 
 def render(record: Record) -> str:
     """A table a part, and how the ratio of TA-Fast stands beside the paper's."""
-    rows = record["rows"]
-    parts = [
-        "Medians of rounds in milliseconds; ratios are to the first line of each table, round by "
-        "round: median, its 95% interval, range. Overhead is the host's: it does not grow with "
-        "the model."
-    ]
-    for row in rows:
-        lines = [_line(arm) for arm in row["arms"]]
-        title = f"{TITLES[row['part']]}; {row['tokens']:,} tokens, K={row['budget']}"
-        shown = markdown(HEAD, lines)
-        threads = f"{row['threads']} thread{'' if row['threads'] == 1 else 's'}"
-        parts.append(f"### {title}, {threads}\n\n{shown}")
-    parts.append(NO_JUDGEMENT if is_quick(record) else _judgement(rows))
-    return "\n\n".join(parts)
-
-
-def _line(arm: Row) -> list[str]:
-    low, high = arm["range_ms"]
-    least, most = arm["ratio_range"]
-    interval = arm.get("ratio_ci95")
-    return [
-        arm["name"],
-        f"{arm['median_ms']:.2f}",
-        f"{low:.2f} to {high:.2f}",
-        f"{arm['ratio']:.3f}",
-        "{:.3f} to {:.3f}".format(*interval) if interval else NONE,
-        f"{least:.3f} to {most:.3f}",
-        str(arm["rounds"]),
-    ]
+    return section("latency", record, lambda: _judgement(record["rows"]), titles=TITLES)
 
 
 def _judgement(rows: Sequence[Row]) -> str:

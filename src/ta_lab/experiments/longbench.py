@@ -7,7 +7,6 @@ embedded model cannot answer such questions: run it with ``--model``. Needs the 
 from __future__ import annotations
 
 import json
-import math
 import re
 import statistics
 import string
@@ -24,13 +23,16 @@ from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.errors import InputError
 from transactional_attention.retention.layout import observed_by
 
+from ..benchmarks.corpus import encode
 from ..cases.decoding import forward, greedy
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.runner import FULL
 from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
 from .paper import figures
-from .running import NO_JUDGEMENT, Job, is_quick, markdown, own_folder, run_parts
+from .perplexity import half_width
+from .rendering import section
+from .running import Job, own_folder, run_parts
 
 TASKS = {"narrativeqa": 128, "qasper": 128, "multifieldqa_en": 64}  # name: tokens of an answer
 HUB, ARCHIVE, PROMPTS = "THUDM/LongBench", "data.zip", "dataset2prompt.json"
@@ -157,11 +159,6 @@ def best_f1(answer: str, truths: Sequence[str]) -> float:
     return max(token_f1(answer, truth) for truth in truths)
 
 
-def encoded(tokenizer: Any, text: str) -> list[int]:
-    """Token ids without special ones."""
-    return list(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
-
-
 BUDGET = 256
 METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), ("tova", "default"),
            ("snapkv", "default"), ("h2o", "default"), ("streaming-llm", "default"))  # fmt: skip
@@ -212,7 +209,7 @@ def ask(
 
     A document that the positions of the model cannot hold loses its middle."""
     head, _, rest = prompt.partition("{context}")
-    asked = encoded(tokenizer, rest.replace("{input}", question.question))
+    asked = encode(tokenizer, rest.replace("{input}", question.question))
     longest = min(LONGEST, model.config.get_text_config(decoder=True).max_position_embeddings)
     ids = list(tokenizer(head + question.context, verbose=False)["input_ids"])
     ids = halves(ids, longest - len(asked) - answer)
@@ -232,40 +229,21 @@ def ask(
 
 def render(record: Record) -> str:
     """Mean F1 in percent with a normal 95% interval, tasks and their mean."""
-    rows = record["rows"]
-    names = list(rows[0]["f1"])
+    rows, known = record["rows"], figures("longbench")
     lines = []
-    for name in names:
+    for name in rows[0]["f1"]:
         by_task = [row["f1"][name] for row in rows]
-        overall = statistics.fmean(statistics.fmean(scores) for scores in by_task)
-        beside = ", ".join(
-            f"{f.value:g}"
-            for f in figures("longbench")
-            if f.about({"method": name.partition(",")[0], "budget": BUDGET, "sponsored": True})
-        )
-        lines.append([name, *map(_shown, by_task), f"{100 * overall:.1f}", beside or "–"])
-    head = [
-        "method",
-        *(f"{row['task']}, n={row['questions']}" for row in rows),
-        "mean",
-        "the paper's",
-    ]
-    note = (
-        f"Token F1 in percent, K={BUDGET}, question hidden. The paper's figures name neither "
-        "model, n nor metric."
-    )
-    unstated = next(figure.unstated for figure in figures("longbench"))
-    told = f"Judgement: {incomparable(f'{unstated} unstated')}."
-    judged = NO_JUDGEMENT if is_quick(record) else told
-    return f"{note}\n\n{markdown(head, lines)}\n\n{judged}"
+        arm = {"method": name.partition(",")[0], "budget": BUDGET, "sponsored": True}
+        beside = ", ".join(f"{f.value:g}" for f in known if f.about(arm))
+        mean = 100 * statistics.fmean(map(statistics.fmean, by_task))
+        lines.append((name, [*map(_shown, by_task)], mean, beside))
+    judged = f"Judgement: {incomparable(f'{known[0].unstated} unstated')}."
+    return section("longbench", record, lambda: judged, budget=BUDGET, lines=lines)
 
 
 def _shown(scores: Sequence[float]) -> str:
-    mean = statistics.fmean(scores)
-    if len(scores) < 2:
-        return f"{100 * mean:.1f}"
-    half = 1.959964 * statistics.stdev(scores) / math.sqrt(len(scores))
-    return f"{100 * mean:.1f} ± {100 * half:.1f}"
+    half = f" ± {100 * half_width(scores):.1f}" if len(scores) > 1 else ""
+    return f"{100 * statistics.fmean(scores):.1f}{half}"
 
 
 EXPERIMENT = Experiment(

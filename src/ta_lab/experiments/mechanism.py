@@ -21,7 +21,8 @@ from ..cases.encoding import EncodedCase, encode_case
 from .comparing import NO_FIGURE
 from .experiment import Context, Experiment, Record, Row
 from .plan import middle_needle
-from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
+from .rendering import section
+from .running import Cost, Job, run_parts
 
 BUDGET = 16
 METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))
@@ -127,34 +128,7 @@ def _rounded(numbers: Floats) -> list[float]:
 
 def render(record: Record) -> str:
     """Tokens around the value with their terms, one table a method."""
-    judged = NO_JUDGEMENT if is_quick(record) else NO_FIGURE
-    return "\n\n".join([*map(_shown, record["rows"]), judged])
-
-
-def _shown(row: Row) -> str:
-    printed = ", as printed" if row["preset"] == "paper" else ""
-    inside = sum(row["value"][0] <= position < row["value"][1] for position in row["kept"])
-    size = row["value"][1] - row["value"][0]
-    lines = [
-        [row["first"] + i, f"`{piece.strip() or '↵'}`", f"{base:.3f}", f"{voucher:.2f}",
-         "yes" if row["first"] + i in row["kept"] else "no"]
-        for i, (piece, base, voucher) in enumerate(
-            zip(row["pieces"], row["base"], row["voucher"], strict=True)
-        )
-    ]  # fmt: skip
-    note = (
-        f"{row['method']}{printed}, K={row['budget']}, {row['tokens']:,} tokens: {inside} of the "
-        f"value's {size} tokens are kept. {_ranked(row)} Values are masked."
-    )
-    head = ("position", "token", "utility without voucher", "voucher", "kept")
-    return f"{note}\n\n{markdown(head, lines)}"
-
-
-def _ranked(row: Row) -> str:
-    if not any(row["voucher"]):
-        return "It is admitted whole, before single tokens are ranked."
-    without, given = (max(row["ranks"][name]) for name in ("without", "with"))
-    return f"By utility its last token ranks {without:,} without vouchers, {given:,} with them."
+    return section("mechanism", record, lambda: NO_FIGURE)
 
 
 EXPERIMENT = Experiment(

@@ -14,8 +14,8 @@ from importlib.resources import files
 from math import isinf
 from typing import Any
 
+from ..templates import markdown
 from .experiment import Row
-from .running import markdown
 
 OF_CASES, IN_WORDS = "%", "in words"
 IN_ROW = "in the row"  # a table whose rows are of different models, each named by its row

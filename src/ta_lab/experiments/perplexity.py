@@ -27,13 +27,15 @@ from transactional_attention.engines.transformers.arguments import cache_argumen
 from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
 
+from ..benchmarks.corpus import encode
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.metrics import NGram
 from .comparing import Order, incomparable
 from .experiment import Context, Experiment, Record, Row
 from .paper import figures
 from .plan import READ_MODEL, READ_TEXT
-from .running import NO_JUDGEMENT, Cost, Job, is_quick, markdown, run_parts
+from .rendering import section
+from .running import Cost, Job, run_parts
 
 ORDER = 5
 Progress = Callable[[int, int], None]
@@ -73,7 +75,7 @@ def windows(tokenizer: Any, text: str, size: int) -> list[list[int]]:
     """Token ids in windows of ``size``, each opened by the begin token where there is one.
 
     Without a begin token the first token of a window is read and not predicted."""
-    ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    ids = encode(tokenizer, text)
     begin = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
     step = size - len(begin)
     found = [begin + ids[start : start + step] for start in range(0, len(ids), step)]
@@ -114,7 +116,7 @@ def perplexity(
         raise InputError(f"a window needs two tokens or more, got {window}")
     plain = detokenise(text)
     found = windows(tokenizer, plain, window)
-    train = tokenizer(detokenise(baseline), add_special_tokens=False, verbose=False)["input_ids"]
+    train = encode(tokenizer, detokenise(baseline))
     if not found or not train:
         raise InputError("a perplexity needs text, and text to train its baselines on")
     share = 1.0
@@ -268,7 +270,7 @@ def run(context: Context) -> Record:
     when it is too short."""
     text = detokenise(load_text(text_file(context.data)))
     model, tokenizer = context.loaded
-    ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    ids = encode(tokenizer, text)
     length = context.pick(*LENGTHS)
     count = context.trials or context.pick(2, 4, 64)
     offsets = stream_offsets(len(ids), count, length, context.seed)
@@ -291,22 +293,13 @@ def run(context: Context) -> Record:
 
 def render(record: Record) -> str:
     """Perplexity with its interval, methods by budgets, the full cache as a row of its own."""
-    rows = record["rows"]
-    budgets = sorted({row["budget"] for row in rows} - {None})
-    cells = {(row["method"], row["preset"], row["budget"]): row for row in rows}
-    head = ["method", *(f"K={budget}" for budget in budgets)]
-    lines = []
-    for method, preset in dict.fromkeys((row["method"], row["preset"]) for row in rows):
-        at = [(method, preset, None if method == "full" else k) for k in budgets]
-        name = method if preset == "default" else f"{method}, as printed"
-        lines.append([name, *(_shown(cells.get(key)) for key in at)])
-    first = rows[0]
-    return (
-        f"{first['streams']} streams of {first['length']:,} tokens; lower is better. In brackets: "
-        "the 95% interval over streams; in parentheses: without the first "
-        f"{record['skip']} tokens; last: the paper's.\n\n{markdown(head, lines)}\n\n"
-        + (NO_JUDGEMENT if is_quick(record) else _judgement(rows))
-    )
+    methods: dict[tuple[str, str], dict[int | None, Row]] = {}
+    for row in record["rows"]:
+        methods.setdefault((row["method"], row["preset"]), {})[row["budget"]] = row
+    return section(
+        "perplexity", record, lambda: _judgement(record["rows"]), methods=methods, shown=_shown,
+        budgets=sorted({row["budget"] for row in record["rows"]} - {None}), skip=record["skip"],
+    )  # fmt: skip
 
 
 def _judgement(rows: Sequence[Row]) -> str:

@@ -23,7 +23,7 @@ from transactional_attention.errors import (
     UnsupportedError,
 )
 
-from ..training.arithmetic import flushed_subnormals
+from ..cases.decoding import flushed_subnormals
 from .experiment import Key, Unit
 from .plan import Arm
 

@@ -25,20 +25,8 @@ from ..generators.ruler import SHAPES, found_in, questions_of
 from .comparing import Paired, paired
 from .experiment import Context, Experiment, Record, Row
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
-from .rendering import NONE, share
-from .running import (
-    KEPT,
-    NO_JUDGEMENT,
-    RIGHT,
-    WRAPPED,
-    Cost,
-    Job,
-    count,
-    is_quick,
-    mark,
-    markdown,
-    run_parts,
-)
+from .rendering import NONE, section
+from .running import Cost, Job, count, mark, run_parts
 
 LENGTH, GENERATED = 4096, 128  # tokens of RULER's, with those of the answer
 EVERY = 4
@@ -47,18 +35,6 @@ BUDGETS = (64, 128, 256, 512)
 OURS = "ta"
 OWN = "our engine"
 LEDGERS = ("on-top", "strict")
-LEGEND = (
-    "Score: RULER's, the share of the references that the answer contains, in percent; the mean is "
-    "over the tasks. All: questions in which every reference is contained; exact: the answer is "
-    "the references and nothing else; wrapped: or those in quotes or the like; kept: the values "
-    "were kept whole in every head. The intervals take the four questions of a context of multikey "
-    "for independent; the sign test counts contexts. n: questions; KVzip is run on one context of "
-    "four unless the size is full."
-)
-ZIPPED = (
-    "KVzip's press hides pairs from attention and leaves every token in memory (AdaKV's, which is "
-    "not here, does too)."
-)
 
 
 class RulerRunner(CaseRunner):
@@ -227,41 +203,12 @@ def _cells(rows: Sequence[Row], ledger: str) -> Iterator[tuple[str, str, Cell]]:
 def render(record: Record) -> str:
     """A table a ledger, ``ta`` against each peer, and one line of judgement."""
     rows = record["rows"]
-    peers = ", ".join(dict.fromkeys(row["peers"] for row in rows))
-    parts = ["The paper has no number for these cells.", f"{LEGEND}"]
-    for ledger in LEDGERS:
-        by = peers if ledger == "on-top" else OWN
-        parts += [f"### Ledger {ledger}, other methods by {by}", _table(rows, ledger)]
-        parts += [_beside(rows, ledger)]
-    reasons = Counter((*one,) for row in rows for one in row.get("refused", {}).items())
-    parts += [f"Not run in {n} contexts: {name}: {text}" for (name, text), n in reasons.items()]
-    parts += [ZIPPED] if peers != OWN else []
-    return "\n\n".join([*parts, NO_JUDGEMENT if is_quick(record) else _judgement(rows)])
-
-
-def _table(rows: Sequence[Row], ledger: str) -> str:
-    tasks = list(dict.fromkeys(row["task"] for row in rows))
-    short = (task.removeprefix("niah_") for task in tasks)
-    head = ("method", "K", "n", *short, "mean", "all", "exact", "wrapped", "kept")
-    lines = []
-    for method, budget, cell in _cells(rows, ledger):
-        n = len(cell.marks)
-        scores = [cell.score(task) for task in tasks]
-        counts = (cell.all_found(), *(count(cell.marks, kind) for kind in (RIGHT, WRAPPED, KEPT)))
-        shown = [NONE if score is None else f"{score:.0f}" for score in scores]
-        lines.append(
-            [method, budget, n, *shown, f"{cell.mean():.1f}", *(share(c, n) for c in counts)]
-        )
-    return markdown(head, lines)
-
-
-def _beside(rows: Sequence[Row], ledger: str) -> str:
-    """Contexts in which ``ta`` found more references than a peer, and fewer."""
-    told = []
-    for (budget, method), (more, fewer, p) in compared(rows, ledger).items():
-        told.append((budget, method, more, fewer, f"{p:.2g}"))
-    head = ("K", "ta beside", "finds more in", "fewer in", "contexts, p of the sign test")
-    return markdown(head, told)
+    return section(
+        "ruler", record, lambda: _judgement(rows), cells=_cells, count=count, compared=compared,
+        peers=", ".join(dict.fromkeys(row["peers"] for row in rows)),
+        tasks=list(dict.fromkeys(row["task"] for row in rows)),
+        refused=Counter((*one,) for row in rows for one in row.get("refused", {}).items()),
+    )  # fmt: skip
 
 
 def compared(rows: Sequence[Row], ledger: str) -> dict[tuple[str, str], Paired]:

@@ -369,12 +369,6 @@ def is_quick(record: Record) -> bool:
     return record.get("provenance", {}).get("arguments", {}).get("size") == "quick"
 
 
-def markdown(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
-    """A Markdown table."""
-    found = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    return "\n".join([*found, *("| " + " | ".join(map(str, line)) + " |" for line in lines)])
-
-
 class Cost(NamedTuple):
     """``cells`` of a table; ``answers`` that the model generates; ``prefills`` of whole contexts.
 

@@ -10,7 +10,7 @@ of attention and one that reads or keeps it."""
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from math import isqrt
 from typing import Any
@@ -20,13 +20,13 @@ import torch
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.prefill import prefill
-from transactional_attention.selection.slots import PADDING
 
 from ..cases.decoding import forward, greedy
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.metrics import judge
 from ..cases.sweep import counts
 from .comparing import NO_FIGURE
+from .durability import held_whole
 from .experiment import Context, Experiment, Record, Row
 from .footprint import (
     GIGABYTE,
@@ -43,14 +43,13 @@ from .footprint import (
 )
 from .paper import Figure, figure, figures, figures_for
 from .plan import CONTROLS, FULL, Block, arms, as_printed, middle_needle, task_cases
-from .rendering import NONE
+from .rendering import NONE, section
 from .rendering import render as answers
-from .running import Cost, Job, cost_of, is_quick, markdown, run_parts
+from .running import Cost, Job, cost_of, is_quick, run_parts
 
 FREE, READS, FULL_TA = "ta-fast-semantic", "tova", "ta-full"
 EAGER = "eager, attention kept"
 NEAR = 0.02  # a prompt is as long as the paper's where its tokens differ by less
-Size = Callable[[float], str]
 
 
 def lengths() -> list[tuple[int, int]]:
@@ -72,36 +71,21 @@ def ratio(first: float | None, second: float | None) -> str:
     return f"{first / second:.{0 if first > 9.5 * second else 2}f}"
 
 
-# time
-
-
-def latency(rows: Sequence[Row]) -> str:
-    """The paper's milliseconds and ratio, and ours of a prefill and of a step."""
-    head = ("tokens", "K", "of", "TA-Fast, ms", "TOVA, ms", "TOVA / TA-Fast",
-            "attention kept / TA-Fast")  # fmt: skip
-    lines = []
+def latency(rows: Sequence[Row]) -> Iterator[tuple[object, ...]]:
+    """Lines of the paper's milliseconds and ratio, and ours of a prefill and of a step."""
     for tokens, budget in lengths():
-        theirs = papers("latency", tokens, budget)
+        place, theirs = (f"{tokens:,}", budget), papers("latency", tokens, budget)
+        shown = (figure.shown for figure in theirs)
         between = ratio(theirs[1].value, theirs[0].value)
-        place = (f"{tokens:,}", budget)
-        lines.append((*place, "the paper, unstated of what", *(f.shown for f in theirs), between,
-                      NONE))  # fmt: skip
-        lines += [(*place, *line) for line in _timed(rows, tokens, budget)]
-    note = (
-        "Latency beside the paper's Table 4, whose milliseconds are of its model and its machine: "
-        "compare the ratios alone. TOVA runs fused here; `attention kept` is an eager prefill "
-        "that keeps the weights of all layers, as the paper's TOVA."
-    )
-    return f"{note}\n\n{markdown(head, lines)}"
-
-
-def _timed(rows: Sequence[Row], tokens: int, budget: int) -> Iterable[tuple[str, ...]]:
-    for shape, measured in _at(rows, tokens, budget).items():
-        for what, name in (("a prefill", "prefill_seconds"), ("a step", "decode_seconds")):
-            times = {method: row.get(name) for method, row in measured.items()}
-            free, reads, kept = (times.get(method) for method in (FREE, READS, EAGER))
-            own = (NONE if time is None else f"{1e3 * time:,.1f}" for time in (free, reads))
-            yield (f"{what}, {shape}", *own, ratio(reads, free), ratio(kept, free))
+        yield (*place, "the paper, unstated of what", *shown, between, NONE)
+        for shape, measured in _at(rows, tokens, budget).items():
+            for what, name in (("a prefill", "prefill_seconds"), ("a step", "decode_seconds")):
+                free, reads, kept = (
+                    measured.get(method, {}).get(name) for method in (FREE, READS, EAGER)
+                )
+                own = (NONE if time is None else f"{1e3 * time:,.1f}" for time in (free, reads))
+                apart = ratio(reads, free), ratio(kept, free)
+                yield (*place, f"{what}, {shape}", *own, *apart)
 
 
 def _at(rows: Sequence[Row], tokens: int, budget: int) -> dict[str, dict[str, Row]]:
@@ -114,30 +98,22 @@ def _at(rows: Sequence[Row], tokens: int, budget: int) -> dict[str, dict[str, Ro
     return found
 
 
-# memory
-
-
-def memory(rows: Sequence[Row], size: Size) -> str:
-    """The paper's gigabytes and ratio, the memory model's and the measured ones."""
-    head = ("tokens", "K", "of", "attention-free, GB", "attention kept, GB", "kept / free",
-            "saved, %")  # fmt: skip
-    lines: list[tuple[object, ...]] = []
+def memory(rows: Sequence[Row]) -> Iterator[tuple[object, ...]]:
+    """Lines of the paper's gigabytes and ratio, the memory model's and the measured ones."""
     for tokens, budget in lengths():
-        theirs = papers("memory", tokens, budget)
-        place = (f"{tokens:,}", budget)
-        lines.append(
-            (*place, "the paper, TA and TOVA", *(f.shown for f in theirs), *_apart(theirs))
-        )
-        lines += [(*place, *line) for line in _weighed(rows, tokens, budget, size)]
-    fast, full = (figure("scaling", "memory of a variant", method=m) for m in (FREE, FULL_TA))
-    lines.append((NONE, "16 to 64", f"the paper's {fast.table}, TA-Fast and Full-TA", fast.shown,
-                  full.shown, *_apart((fast, full))))  # fmt: skip
-    note = (
-        "Memory beside the paper's, whose gigabytes are of its model and its machine: compare the "
-        "ratios. The memory model counts weights; measured is the peak beside them, `formula` "
-        "where attention kept would not fit:"
-    )
-    return f"{note}\n\n{markdown(head, lines)}\n\n{_saved(fast, full)}"
+        place, theirs = (f"{tokens:,}", budget), papers("memory", tokens, budget)
+        yield (*place, "the paper, TA and TOVA", *(f.shown for f in theirs), *_apart(theirs))
+        for name, free, kept in _weighed(rows, tokens, budget):
+            saved = f"{100 * (1 - free / kept):.0f}"
+            yield (*place, name, _size(free), _size(kept), ratio(kept, free), saved)
+    fast, full = both = _variants()
+    name = f"the paper's {fast.table}, TA-Fast and Full-TA"
+    yield (NONE, "16 to 64", name, fast.shown, full.shown, *_apart(both))
+
+
+def _variants() -> tuple[Figure, Figure]:
+    """The paper's memory of TA-Fast and of Full-TA."""
+    return tuple(figure("scaling", "memory of a variant", method=m) for m in (FREE, FULL_TA))  # type: ignore[return-value]
 
 
 def ratios(rows: Sequence[Row], shape: str) -> str:
@@ -165,74 +141,51 @@ def _apart(both: Sequence[Figure]) -> tuple[str, str]:
     return bound + ratio(kept.value, free.value), saved
 
 
-def _weighed(
-    rows: Sequence[Row], tokens: int, budget: int, size: Size
-) -> Iterable[tuple[str, ...]]:
+def _weighed(rows: Sequence[Row], tokens: int, budget: int) -> Iterator[tuple[str, float, float]]:
+    """Bytes of a length, attention-free and with attention kept, and whose they are."""
     for row in rows:
         if row.get("part") == "model" and (row["tokens"], row["budget"]) == (tokens, budget):
-            yield _line(f"memory model, {row['shape']}", row["attention_free"],
-                        row["keeps_attention"], size)  # fmt: skip
+            yield f"memory model, {row['shape']}", row["attention_free"], row["keeps_attention"]
     for shape, measured in _at(rows, tokens, budget).items():
         free, kept = measured.get(FREE), measured.get(EAGER)
         if free is not None and kept is not None:
             ran = "peak_bytes" in kept
             name = f"measured, {shape}" + ("" if ran else " (attention kept: formula)")
-            yield _line(name, free["peak_bytes"], kept["peak_bytes" if ran else "formula_bytes"],
-                        size)  # fmt: skip
+            yield name, free["peak_bytes"], kept["peak_bytes" if ran else "formula_bytes"]
 
 
-def _line(name: str, free: float, kept: float, size: Size) -> tuple[str, ...]:
-    return name, size(free), size(kept), ratio(kept, free), f"{100 * (1 - free / kept):.0f}"
-
-
-def _saved(fast: Figure, full: Figure) -> str:
+def saving() -> Row:
     """What the paper says is saved against its own gigabytes, and the prompt that would do it."""
-    said = figure("scaling", "memory saved")
-    saved = 100 * (1 - fast.value / full.value)
+    fast, full = _variants()
     weights = LLAMA_1B.attentions(1)  # of one token; they grow with the square
-    tokens = isqrt(round((full.value - fast.value) * GIGABYTE / weights))
-    return (
-        f"{fast.table} names no length of its context. Its {fast.shown} of {full.shown} GB are "
-        f"{saved:.0f}% less, and the text prints {said.shown}% ({said.table}). The difference is "
-        f"what the attention weights of {tokens:,} tokens take in that shape: the share that is "
-        "saved is one of the length, not of the method."
-    )
+    return {
+        "table": fast.table,
+        "fast": fast.shown,
+        "full": full.shown,
+        "share": 100 * (1 - fast.value / full.value),
+        "said": figure("scaling", "memory saved"),
+        "tokens": isqrt(round((full.value - fast.value) * GIGABYTE / weights)),
+    }
 
 
-TITLES = {"forward": "the model at hand", "shape": "random weights in the shape of Llama-3.2-1B"}
 SMALL = "Llama-3.2-1B"  # the shape that the paper's memory is of
 
 
 def render(record: Record) -> str:
     """Memory model, measured forwards, answers beyond the trained positions, needle cells."""
     rows = record["rows"]
-    parts = [_model([r for r in rows if r.get("part") == "model"])]
-    parts += [_forwards_table(rows, part) for part in ("forward", "shape")]
     own = [row for row in rows if row.get("part") in ("model", "forward", "shape")]
-    parts += [memory(own, _size), latency(own)] if own else []
-    parts.append(_beyond_table([r for r in rows if r.get("part") == "beyond"]))
+    compared = (list(memory(own)), list(latency(own))) if own else ((), ())
+    text = section(
+        "scaling", record, size=_size, lengths=lengths(), papers=papers, saved=saving(),
+        papers_memory=_papers_memory, papers_share=_papers_share, all_layers=_of_all_layers,
+        memory=compared[0], latency=compared[1],
+    )  # fmt: skip
     cells = [row for row in rows if "part" not in row]
     told = answers({**record, "experiment": "scaling", "rows": cells}) if cells else NO_FIGURE
-    compared = "" if is_quick(record) else ratios(own, SMALL)
-    parts.append(f"{told.removesuffix('.')}; {compared}." if compared else told)
-    return "\n\n".join(part for part in parts if part)
-
-
-def _model(rows: Sequence[Row]) -> str:
-    if not rows:
-        return ""
-    head = ("shape", "tokens", "K", "weights", "keys and values, all", "at K", "attention kept",
-            "least, attention-free", "least, attention kept", "the paper, GB")  # fmt: skip
-    lines = []
-    for row in rows:
-        b = row["bytes"]
-        sizes = (b["weights"], b["kv_full"], b["kv_budget"], b["attentions"])
-        shown = [_size(size) for size in (*sizes, row["attention_free"], row["keeps_attention"])]
-        paper = _papers_memory(row) if row["shape"] == SMALL else NONE
-        lines.append([row["shape"], f"{row['tokens']:,}", row["budget"], *shown, paper])
-    note = "Memory model, GB of 1e9 bytes, 16-bit numbers, one row:"
-    below = [_weights_note(rows), _logits_note(rows)]
-    return "\n\n".join([note, markdown(head, lines), *filter(None, below)])
+    said = "" if is_quick(record) else ratios(own, SMALL)
+    told = f"{told.removesuffix('.')}; {said}." if said else told
+    return f"{text}\n\n{told}" if text else told
 
 
 def _papers_memory(row: Row) -> str:
@@ -241,112 +194,22 @@ def _papers_memory(row: Row) -> str:
         free, reads = papers("memory", row["tokens"], row["budget"])
         lost = papers("latency", row["tokens"], row["budget"])[1].words
         return f"TA {free.shown}, TOVA {reads.shown}" + (f" ({lost})" if lost else "")
-    least, most = (_longer(FREE, which).shown for which in ("least", "most"))
-    return f"TA {least} to {most}, Full-TA {_longer(FULL_TA, 'most').shown}"
-
-
-def _longer(method: str, which: str) -> Figure:
-    return figure("scaling", f"{which} memory, 8K to 24K", method=method)
-
-
-def _weights_note(rows: Sequence[Row]) -> str:
-    """What of the paper's table cannot be: derived from the weights alone."""
-    (tokens, budget), *_ = lengths()
-    found = _llama(rows, tokens)
-    if found is None:
-        return ""
-    weights = found["bytes"]["weights"] / GIGABYTE
-    theirs = papers("memory", tokens, budget)
-    below = weights > max(one.value for one in theirs)
-    return (
-        f"The weights alone take {weights:.2f} GB in 16 bits: the paper's "
-        f"{' and '.join(one.shown for one in theirs)} GB at {tokens:,} tokens are "
-        f"{'below' if below else 'not all below'} that, so they count something else."
+    least, most, full = (
+        figure("scaling", f"{which} memory, 8K to 24K", method=method).shown
+        for which, method in (("least", FREE), ("most", FREE), ("most", FULL_TA))
     )
+    return f"TA {least} to {most}, Full-TA {full}"
 
 
-def _logits_note(rows: Sequence[Row]) -> str:
-    *_, (tokens, budget) = lengths()
-    found = _llama(rows, tokens)
-    if found is None:
-        return ""
-    logits = found["bytes"]["all_logits_float32"] / GIGABYTE
-    total = logits + found["attention_free"] / GIGABYTE
-    stated = papers("memory", tokens, budget)[0].shown
-    return (
-        f"Logits of all {tokens:,} tokens in float32 take {logits:.2f} GB, {total:.2f} GB with "
-        f"what an attention-free prefill holds: the paper's {stated} GB would be mostly logits "
-        "that nobody reads, if it computes them all."
-    )
-
-
-def _llama(rows: Sequence[Row], tokens: int) -> Row | None:
-    """The memory model of the paper's small model at a length."""
-    own = (row for row in rows if row["shape"] == SMALL and row["tokens"] == tokens)
-    return next(own, None)
-
-
-def _forwards_table(rows: Sequence[Row], part: str) -> str:
-    chosen = [row for row in rows if row.get("part") == part]
-    if not chosen:
-        return ""
-    head = ("model", "tokens", "K", "method", "prefill, s", "decode, ms", "peak beside weights, GB",
-            "held after, GB", "formula, GB")  # fmt: skip
-    lines = []
-    for row in chosen:
-        place = [row["shape"], f"{row['tokens']:,}", row["budget"], row["method"]]
-        lines.append([*place, *_measured(row)])
-    title = (
-        f"Measured, {TITLES[part]}: bytes of live tensors. Rows scaled from fewer layers say so, "
-        "with the logits counted once; what is held and the formula are of all layers. Methods "
-        "that read attention run fused here and note only what they read, so none of them needs "
-        "the weights of all layers kept, as the eager row does:"
-    )
-    return f"{title}\n\n{markdown(head, lines)}"
-
-
-def _measured(row: Row) -> list[str]:
-    scale = row.get("scale", 1)
-    formula = _size(scale * row["formula_bytes"]) if "formula_bytes" in row else "–"
-    if "not_run" in row:
-        return [f"not run: {row['not_run']}", "–", "–", "–", formula]
-    note = f" ({scale} x that of {row['layers']} layers)" if scale > 1 else ""
-    decode = row.get("decode_seconds")
-    return [
-        f"{_of_all_layers(row, row['prefill_seconds']):.2f}{note}",
-        "–" if decode is None else f"{1e3 * _of_all_layers(row, decode):.1f}{note}",
-        _size(row["peak_bytes"]) + (f" ({row['layers']} layers)" if scale > 1 else ""),
-        _size(scale * row["held_bytes"]),
-        formula,
-    ]
+def _papers_share(row: Row) -> str:
+    place = row | {"block": f"{row['tokens']}", "sponsored": True}
+    return ", ".join(one.shown for one in figures_for("scaling") if one.about(place)) or NONE
 
 
 def _of_all_layers(row: Row, seconds: float) -> float:
     """What layers take is scaled; the logits are computed once, whatever the layers."""
     once = row.get("head_seconds", 0.0)
     return float(once + row.get("scale", 1) * (seconds - once))
-
-
-def _beyond_table(rows: Sequence[Row]) -> str:
-    if not rows:
-        return ""
-    head = ("tokens", "K", "method", "n", "kept whole, %", "answered, %", "the paper, %")
-    known = figures_for("scaling")
-    lines = []
-    for row in rows:
-        if "out_of_range" in row:
-            told = f"out of range: trained for {row['out_of_range']:,}"
-            lines.append([f"{row['tokens']:,}", NONE, "full cache", NONE, NONE, told, NONE])
-            continue
-        place = {"block": f"{row['tokens']}", "sponsored": True}
-        paper = ", ".join(one.shown for one in known if one.about(row | place)) or NONE
-        low, high = (100 * bound for bound in row["ci95"])
-        answered = f"{100 * row['accuracy']:.0f} [{low:.0f}, {high:.0f}]"
-        kept = f"{100 * row['retained'] / row['trials']:.0f}"
-        lines.append([f"{row['tokens']:,}", row["budget"], row["method"], row["trials"], kept,
-                      answered, paper])  # fmt: skip
-    title = "Beyond the trained positions, compact, in chunks:"
-    return f"{title}\n\n{markdown(head, lines)}"
 
 
 def _size(size: float) -> str:
@@ -541,9 +404,7 @@ def streamed(
     """
     cache = RetentionCache(model, tokenizer, retention)
     prefill(model, torch.tensor([encoded.ids]), cache, chunk=chunk, keep_last=False)
-    lanes = [set(lane.tolist()) - {PADDING} for table in cache.flow.tables.values()
-             for lane in table.positions]  # fmt: skip
-    whole = all(set(range(v.start, v.end)) <= lane for v in encoded.values for lane in lanes)
+    whole = all(held_whole(cache.flow, value) for value in encoded.values)
     logits = forward(model, cache, encoded.question)
     ids, ended = greedy(model, cache, logits, NEW_TOKENS)
     text = tokenizer.decode(ids, skip_special_tokens=True)

@@ -24,9 +24,9 @@ from transactional_attention.types import Floats, Span, SponsoredSpan
 
 from .comparing import overall
 from .experiment import Context, Experiment, Record, Row
-from .paper import Figure, figures, worded
-from .rendering import NONE
-from .running import Cost, Job, markdown, run_parts
+from .paper import Figure, figures
+from .rendering import section
+from .running import Cost, Job, run_parts
 
 NUMBERS = Sponsorship()
 LENGTH = 400  # tokens of a text, where nothing else is said
@@ -313,7 +313,6 @@ CLAIMS: tuple[Claim, ...] = (
 COROLLARY_WINDOW = 4  # W of the paper's corollaries; its section 3.3 keeps the newest two
 VALUE = 10  # tokens of its typical key
 TOKENS = 4000  # of its context
-NUMBERS_HEAD = ("number", "K", "the paper", "its formula", "gives", "as printed here")
 
 
 @dataclass(frozen=True)
@@ -387,26 +386,6 @@ def _worked(number: Number, budget: int) -> Row:
     return {"formula": number.formula, "result": number.result(budget), "printed": printed}
 
 
-def numbers_table(rows: Sequence[Row]) -> str:
-    """A line a number: the paper's, its formula's, and what the selection does as printed."""
-    lines = []
-    for row in rows:
-        place = (row["name"], row["budget"])
-        stated = next(f for f in figures("theorems") if (f.measure, f.match.get("budget")) == place)
-        name = f"{row['name']} ({stated.name}, line {stated.line})"
-        printed = NONE if row["printed"] is None else f"{row['printed']:.3g}"
-        lines.append([name, row["budget"] or NONE, stated.shown, row["formula"],
-                      f"{row['result']:.3g}", printed])  # fmt: skip
-    note = (
-        f"Numbers that the paper works out, with W = {COROLLARY_WINDOW}, l = {VALUE}, L = {SPAN}, "
-        f"n = {TOKENS:,}; as printed: its selection with the partition of section 3.3, a value of "
-        f"{VALUE} tokens in the middle of {LENGTH} tokens:"
-    )
-    return f"{note}\n\n{markdown(NUMBERS_HEAD, lines)}" if lines else ""
-
-
-HEAD = ("claim", "the paper says", "meet its condition", "break it", "first counterexample",
-        "what holds", "checked", "broken")  # fmt: skip
 HOLDS, FALSE = "holds", "false as stated"
 
 
@@ -434,42 +413,18 @@ def _job(claim: Claim) -> Job:
 
 def render(record: Record) -> str:
     """A line for each claim and each number, and one of judgement."""
-    rows = [row for row in record["rows"] if row["part"] == "claim"]
-    numbers = numbers_table([row for row in record["rows"] if row["part"] == "number"])
-    note = (
-        "Every claim over a grid of instances of the library's own selection: how many meet the "
-        "paper's condition, how many of those contradict it, and the corrected form over instances "
-        "of its own. Arguments: docs/guarantees.md."
-    )
-    claims = markdown(HEAD, [_line(row) for row in rows])
-    parts = (note, claims, numbers, _in_words(), judgement(rows))
-    return "\n\n".join(part for part in parts if part)
-
-
-def _in_words() -> str:
-    """What the paper works out and only words say, without a number of ours."""
-    lines = [(f"{f.name} (line {f.line})", f.measure, f.shown) for f in worded("theorems")]
-    return f"The paper in words:\n\n{markdown(('of', 'says of', 'it says'), lines)}"
-
-
-def _line(row: Row) -> list[str]:
-    stated, corrected = row["stated"], row["corrected"]
-    return [
-        f"{row['name']} (line {row['line']})",
-        row["paper"],
-        f"{stated['met']} of {stated['tried']}",
-        str(stated["broken"]),
-        _shown(stated["counterexample"]),
-        row["sound"],
-        f"{corrected['met']} of {corrected['tried']}",
-        str(corrected["broken"]),
+    claims = [row for row in record["rows"] if row["part"] == "claim"]
+    stated = {(f.measure, f.match.get("budget")): f for f in reversed(figures("theorems"))}
+    numbers = [
+        (row, stated[row["name"], row["budget"]])
+        for row in record["rows"]
+        if row["part"] == "number"
     ]
-
-
-def _shown(what: Row | None) -> str:
-    if what is None:
-        return "none"
-    return ", ".join(f"{name} {value}" for name, value in what.items())
+    text = section(
+        "theorems", record, claims=claims, numbers=numbers, window=COROLLARY_WINDOW, length=VALUE,
+        span=SPAN, tokens=TOKENS, text=LENGTH,
+    )  # fmt: skip
+    return f"{text}\n\n{judgement(claims)}"
 
 
 def judgement(rows: Sequence[Row]) -> str:

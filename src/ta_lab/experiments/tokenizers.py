@@ -19,6 +19,7 @@ from transactional_attention.text.token_text import TokenText
 from transactional_attention.types import Span
 
 from ..collection.values import KINDS, VOCABULARY
+from ..templates import markdown
 from .audit import VALUE
 from .comparing import DIFFERS, SAME, overall
 from .experiment import Context, Experiment, Record, Row
@@ -26,7 +27,8 @@ from .paper import Figure, figures
 from .plan import Block, arms, as_printed, contexts, task_cases
 from .registry import others
 from .rendering import render as render_cells
-from .running import Job, cost_of_parts, is_quick, markdown, run_parts
+from .rendering import section
+from .running import Job, cost_of_parts, run_parts
 
 BUDGETS = (16, 24, 32)
 PAPER = "ta-fast-semantic"
@@ -117,15 +119,6 @@ def _sizes(counted: Sequence[float]) -> str:
     return f"{median:g} [{least:g}, {most:g}]"
 
 
-def credentials_table(rows: Sequence[Row]) -> str:
-    """A line a tokenizer: tokens of the paper's credential, ours and the paper's."""
-    lines = [
-        [row["tokenizer"], row["tokens"], "" if stated is None else stated.shown]
-        for row, stated in _credentials(rows)
-    ]
-    return markdown(("tokenizer", "tokens", "the paper"), lines)
-
-
 def _credentials(rows: Sequence[Row]) -> list[tuple[Row, Figure | None]]:
     """Rows of the credential, each with the paper's count where it names the tokenizer."""
     known = {f.match["tokenizer"]: f for f in figures("tokenizers", COUNTED)}
@@ -135,18 +128,14 @@ def _credentials(rows: Sequence[Row]) -> list[tuple[Row, Figure | None]]:
 
 def render(record: Record) -> str:
     """Tokens of the credential and by kind, what is kept of the needle, one line of judgement."""
-    rows = record["rows"]
     cells, _, last = render_cells(
-        record | {"rows": [row for row in rows if "part" not in row]}
+        record | {"rows": [row for row in record["rows"] if "part" not in row]}
     ).rpartition("\n\n")
-    counted = [(row, stated) for row, stated in _credentials(rows) if stated is not None]
-    source = figures("tokenizers", COUNTED)[0]
-    return "\n\n".join([
-        f"Tokens of the paper's credential in its own sentence ({source.table}, line "
-        f"{source.line}):", credentials_table(rows),
-        "Tokens of a value: median [least, most]:", kinds_table(rows), cells,
-        last if is_quick(record) or not counted else judgement(counted),
-    ])  # fmt: skip
+    found = _credentials(record["rows"])
+    counted = [(row, stated) for row, stated in found if stated is not None]
+    kinds = kinds_table(record["rows"])
+    judged = (lambda: judgement(counted)) if counted else lambda: last
+    return section("tokenizers", record, judged, credentials=found, kinds=kinds, cells=cells)
 
 
 def judgement(counted: Sequence[tuple[Row, Figure]]) -> str:

@@ -6,17 +6,15 @@ our records of the same folder ran are set beside it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from transactional_attention.errors import InputError
 
 from .comparing import REPRODUCED, count_of, incomparable, main_cells, overall, saved
 from .experiment import Context, Experiment, Record, Row
 from .paper import data, figures
-from .rendering import NONE, share
-from .running import NO_JUDGEMENT, Cost, is_quick, markdown, origins, traced
-
-HEAD = ("experiment", "the paper's map", "the paper's own figures", "run here, as printed",
-        "run here, as built", "where they differ")  # fmt: skip
+from .rendering import section
+from .running import Cost, origins, traced
 
 
 def variants() -> tuple[Row, ...]:
@@ -79,35 +77,8 @@ def _run(rows: Sequence[Row]) -> list[Row]:
 
 def render(record: Record) -> str:
     """The paper's map, line by line, and where ours and the paper's own tables differ from it."""
-    rows = record["rows"]
-    note = (
-        "The paper's Table 5 beside the methods of its own tables and those in our records; "
-        "shares are values kept whole at the smallest K that was run, over all cases. Method `ta` "
-        "is this project's and in no map."
-    )
-    lines = [
-        [f"{row['name']} ({row['experiment']}, line {row['line']})", _names(row["methods"], row),
-         _names(row["shown"]), _kept(row["printed"]), _kept(row["built"]),
-         "; ".join(differences(row)) or NONE]
-        for row in rows
-    ]  # fmt: skip
-    judged = NO_JUDGEMENT if is_quick(record) else judgement(rows)
-    return "\n\n".join([note, markdown(HEAD, lines), judged])
-
-
-def _names(methods: Iterable[str], row: Row | None = None) -> str:
-    allow = (row or {}).get("allow")
-    given = {(True,): ", allowlist", (False, True): ", with and without allowlist"}
-    return (", ".join(methods) or NONE) + (given[tuple(allow)] if allow else "")
-
-
-def _kept(ran: Sequence[Row]) -> str:
-    shown = [
-        f"{one['method']}{', allowlist' if one['allow'] else ''} "
-        f"{share(one['kept'], one['trials'])} at K={one['budget']}"
-        for one in ran
-    ]
-    return "; ".join(shown) or NONE
+    judged = partial(judgement, record["rows"])
+    return section("variant-map", record, judged, differences=differences)
 
 
 def differences(row: Row) -> list[str]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import random
+from functools import partial
 from typing import Any
 
 from ..cases.cases import Case
 from ..values.alphabets import characters
-from .placing import Asked, Setting, Statement, make_cases
+from .placing import Asked, Setting, Statement, Told, make_cases
 
 LABEL = "secret code"
 STATEMENT = "The {label} is: "
 QUESTION = "\n\nWhat is the {label}?"
 LENGTH = 8
+
+
+def needle(rng: random.Random, setting: Setting, label: str = LABEL) -> Told:
+    """The needle as a task; its statement is a paragraph of its own, as in the paper's template."""
+    value = characters(rng, LENGTH)
+    stated = Statement(STATEMENT.format(label=label) + value, value, label, setting.depth)
+    return [stated], [Asked(QUESTION.format(label=label), value)]
 
 
 def needle_case(
@@ -25,29 +34,8 @@ def needle_case(
 ) -> Case:
     """A case of ``context`` tokens (question included) with the value at relative ``depth``.
 
-    The same seed gives the same filler and value. The statement stands in a paragraph of its own,
-    as in the paper's template.
-
-    Raises:
-        InputError: for a depth outside [0, 1] or a context that cannot hold the statement.
-    """
+    The same seed gives the same filler and value. Raises InputError for a depth outside [0, 1]
+    or a context that cannot hold the statement."""
     setting = Setting(context, depth, seed, filler_name)
-    rng = setting.rng("needle")
-    value = characters(rng, LENGTH)
-    statement = Statement(STATEMENT.format(label=label) + value, value, label, depth)
-    asked = Asked(QUESTION.format(label=label), value)
-    (case,) = make_cases(tokenizer, setting, "needle", [statement], [asked], rng)
+    (case,) = make_cases("needle", partial(needle, label=label), tokenizer, setting)
     return case
-
-
-def needle(tokenizer: Any, setting: Setting) -> list[Case]:
-    """The needle as a task."""
-    return [
-        needle_case(
-            tokenizer,
-            context=setting.tokens,
-            depth=setting.depth,
-            seed=setting.seed,
-            filler_name=setting.filler,
-        )
-    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,7 @@ CHARACTERS_PER_TOKEN = 6
 class Setting:
     """What a task is asked for. ``tokens``: context and question; ``depth`` in [0, 1].
 
-    ``variant``: one of the task's own; the same setting gives the same cases.
-    """
+    ``variant``: one of the task's own; the same setting gives the same cases."""
 
     tokens: int = 4096
     depth: float = 0.5
@@ -47,8 +46,7 @@ class Setting:
 class Statement:
     """A paragraph that holds ``value`` once, at relative ``depth`` of the filler.
 
-    ``critical``: asked for, so that it must be kept; decoys are not.
-    """
+    ``critical``: asked for, so that it must be kept; decoys are not."""
 
     text: str
     value: str
@@ -72,20 +70,15 @@ def fill_in(template: str, **fields: str) -> str:
     return template
 
 
-def make_cases(
-    tokenizer: Any,
-    setting: Setting,
-    task: str,
-    statements: Sequence[Statement],
-    asked: Sequence[Asked],
-    rng: random.Random,
-    lang: str = "",
-) -> list[Case]:
-    """One case a question, all over the same context; each statement is a paragraph of its own.
+Told = tuple[list[Statement], list[Asked]]
+Tell = Callable[[random.Random, Setting], Told]
 
-    Raises:
-        InputError: for a number of tokens that cannot hold the statements.
-    """
+
+def make_cases(task: str, tell: Tell, tokenizer: Any, setting: Setting) -> list[Case]:
+    """One case a question, all over the same context; each statement is a paragraph of its own.
+    Raises InputError for a number of tokens that cannot hold the statements."""
+    rng = setting.rng(task)
+    statements, asked = tell(rng, setting)
     texts = [f"\n\n{statement.text}\n\n" for statement in statements]
     fixed = sum(count(tokenizer, text) for text in texts) + 2
     fixed += max(count(tokenizer, item.question) for item in asked)
@@ -104,7 +97,7 @@ def make_cases(
             question=item.question,
             answer=item.answer,
             values=values,
-            lang=lang,
+            lang=setting.variant if task == "languages" else "",
             meta={"depth": setting.depth, "tokens": setting.tokens, "variant": setting.variant},
         )
         for index, item in enumerate(asked)

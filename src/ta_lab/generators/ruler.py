@@ -65,18 +65,14 @@ def questions_of(variant: str) -> int:
 def found_in(generated: str, answer: str) -> int:
     """RULER's metric: how many of the references, one a line, are contained, in any case.
 
-    Its score is the share of them.
-    """
+    Its score is the share of them."""
     text = generated.lower()
     return sum(reference.lower() in text for reference in answer.split("\n"))
 
 
 def ruler(tokenizer: Any, setting: Setting) -> list[Case]:
     """The needles of ``setting.variant`` at drawn depths; ``setting.depth`` only seeds them.
-
-    Raises:
-        InputError: for a number of tokens that cannot hold the needles.
-    """
+    Raises InputError for a number of tokens that cannot hold the needles."""
     rng, shape = setting.rng("ruler"), SHAPES[setting.variant]
     keys, values = _drawn(rng, shape.keys), _drawn(rng, shape.values)
     own = [next(keys) for _ in range(shape.num_keys)]
@@ -117,11 +113,8 @@ def ruler(tokenizer: Any, setting: Setting) -> list[Case]:
 
 
 def _drawn(rng: random.Random, kind: str) -> Iterator[str]:
-    """Words, numbers of seven digits or UUIDs, none of them twice.
-
-    Raises:
-        InputError: when there are no more words.
-    """
+    """Words, numbers of seven digits or UUIDs, none of them twice. Raises InputError when there
+    are no more words."""
     seen: set[str] = set()
     while True:
         if kind == "words":

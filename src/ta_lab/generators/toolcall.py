@@ -31,11 +31,8 @@ ROLES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "
 
 def toolcall(tokenizer: Any, setting: Setting) -> list[Case]:
     """A value of ``12`` or ``32`` characters; the answer is the call, ``call_api(key="V")``.
-
-    Raises:
-        InputError: for a chat variant and a tokenizer without a chat template, or one whose
-            template refuses such turns or rewrites earlier ones; for too few tokens.
-    """
+    Raises InputError for a chat variant and a tokenizer without a chat template, or one whose
+    template refuses such turns or rewrites earlier ones; for too few tokens."""
     rng = setting.rng("toolcall")
     length, _, form = setting.variant.partition("-")
     function, parameter, label = rng.choice(TEXTS.slots)

@@ -8,11 +8,9 @@ from pathlib import Path
 
 from transactional_attention.errors import InputError
 
-from . import markdown
 from .content import Report, read_report
 from .figures import standalone
-from .markdown import csv_files
-from .page import page
+from .page import csv_files, page, text
 from .records import FOLDER, GIVEN, LEFT_OUT, UNFINISHED, path_of
 
 PAGE, TEXT = "index.html", "report.md"
@@ -22,16 +20,16 @@ def write_report(folder: Path) -> Report:
     """Writes ``index.html``, ``report.md``, ``csv/`` and ``figures/`` beside ``records/``. Raises
     InputError for a folder without records, or one that cannot be written."""
     report = read_report(folder)
-    contents = {PAGE: page(report), TEXT: markdown.text(report)}
-    contents |= {f"csv/{name}.csv": text for name, text in csv_files(report).items()}
+    contents = {PAGE: page(report), TEXT: text(report)}
+    contents |= {f"csv/{name}.csv": lines for name, lines in csv_files(report).items()}
     contents |= {
         f"figures/{drawn.name}.svg": standalone(drawn.svg)
         for figure in report.figures
         for drawn in figure.panels
         if drawn.svg
     }
-    for name, text in contents.items():
-        _write(folder / name, text)
+    for name, content in contents.items():
+        _write(folder / name, content)
     return report
 
 

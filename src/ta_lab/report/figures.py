@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import io
 import re
+import tomllib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib.resources import files
 from typing import Any
 
 from transactional_attention.config import Sponsorship
@@ -286,25 +288,6 @@ PLACE = "depth 0.5"
 ENDS = (("value", OWN), ("sinks", SERIES[0]), ("window", SERIES[1]), ("other", LINE))
 
 
-def hero(records: Records) -> Redrawn:
-    """Panels a to d."""
-    unstated = figure("audit", "rank").unstated
-    panels = (
-        drawn(records, "hero-a", "a. Is the value dormant?", "Rank of the value's tokens by "
-              "cumulative attention before the question, per layer, as a share of all tokens; "
-              f"half is chance. The paper: {papers_share():.0f}%, {unstated} unstated.", "audit",
-              _hero_ranks),
-        drawn(records, "hero-b", f"b. Kept whole at K={TIGHT}", "Share of contexts in which every "
-              "layer and head holds all of the value when the question comes.", "needle", _kept,
-              height=4.4),
-        drawn(records, "hero-c", f"c. What K={TIGHT} is spent on", "Tokens kept of one context, "
-              "value in the middle, in the head that keeps least of it.", "audit", _spent),
-        drawn(records, "hero-d", "d. Exact answers", "By budget; bars are 95% intervals.",
-              "needle", _answers),
-    )  # fmt: skip
-    return Redrawn("hero", "Figure 1: at a glance", panels)
-
-
 def papers_share() -> float:
     """The paper's rank of the value as a share of all tokens, in percent."""
     return 100 * figure("audit", "rank").value / figure("audit", "ranked").value
@@ -379,27 +362,8 @@ def _answers(axes: Any, record: Record) -> None:
     accuracy(axes, rows, ["ta", *wanted])
 
 
-TALL = 3.6
 NEWLINE = "↵"
 LONGEST = 16  # characters of a token on an axis
-
-
-def mechanism(records: Records) -> Redrawn:
-    """Panels 1 to 4."""
-    printed = Sponsorship()
-    words = (
-        ("1", "1. Anchor", "What each token around the value is; the value is masked.", _anchor),
-        ("2", "2. Vouchers", f"Equation 2 as printed: {printed.budget:g} x {printed.token_decay:g} "
-         f"to the distance, over {printed.span_length} tokens.", _vouchers),
-        ("3", "3. Utility", "Equation 3: what the token has by itself, and its voucher.", _utility),
-        ("4", "4. Selection", "All of the context, kept tokens as strokes.", _selection),
-    )  # fmt: skip
-    panels = tuple(
-        drawn(records, f"mechanism-{number}", title, caption, "mechanism", make,
-              height=TALL if number != "4" else 2.2)
-        for number, title, caption, make in words
-    )  # fmt: skip
-    return Redrawn("mechanism", "Figure 2: the mechanism in four steps", panels)
 
 
 def printed_row(record: Record) -> Row:
@@ -493,20 +457,6 @@ def _selection(axes: Any, record: Record) -> None:
 WINDOWED = ("tova", "streaming-llm", "ta-fast-semantic", "ta")
 
 
-def failure(records: Records) -> Redrawn:
-    """Panels a to c."""
-    panels = (
-        drawn(records, "failure-a", "a. By cumulative attention", "Median rank of the value's "
-              "tokens, 1 has received most, before and after the question; under the line is kept "
-              f"at K={TIGHT}. The paper: {papers_rank()}.", "audit", _ranks),
-        drawn(records, "failure-b", "b. By window", "What is held at both ends of the context, and "
-              "where the value stands (drawn wider than it is).", "audit", _windows),
-        drawn(records, "failure-c", "c. By sponsorship", "Utility of all tokens by rank, with and "
-              "without vouchers, and the value's tokens on it.", "mechanism", _sponsored),
-    )  # fmt: skip
-    return Redrawn("failure", f"Figure 3: why baselines fail at K={TIGHT}", panels)
-
-
 def _ranks(axes: Any, record: Record) -> None:
     layers = parts(record, "rank")[0]["layers"]
     places = [layer["layer"] for layer in layers]
@@ -576,18 +526,8 @@ def _points(row: Row, name: str) -> tuple[list[int], Iterable[float]]:
     return row["ranks"][name], [b + v for b, v in zip(base, added, strict=True)]
 
 
-def scaling(records: Records) -> Redrawn:
-    """One panel for the paper's methods, one for controls."""
-    panels = (
-        drawn(records, "scaling-methods", "Methods", caption(), "needle", _methods, height=3.6),
-        drawn(records, "scaling-controls", "Controls", "What chance, keywords and the known place "
-              "of the value reach at the same budget.", "needle", _controls, height=3.6),
-    )  # fmt: skip
-    return Redrawn("scaling", "Figure 4: accuracy by budget", panels)
-
-
-def caption() -> str:
-    """What is drawn, and the paper's figures: TA's range, and where its baselines recover."""
+def _recovery() -> str:
+    """The paper's figures by budget: TA's range, and where its baselines recover."""
     known: dict[str, list[tuple[int, float]]] = {}
     for one in figures_for("needle"):
         if one.match["sponsored"]:
@@ -599,10 +539,7 @@ def caption() -> str:
         if whole:
             recover.setdefault(min(whole), []).append(name)
     told = "; ".join(f"{' and '.join(names)} from K={k}" for k, names in recover.items())
-    return (
-        "Question hidden, strict ledger; bars are 95% Wilson intervals; the paper has "
-        f"{' to '.join(f'{value:g}%' for value in own)} for TA at every K, and so have {told}."
-    )
+    return f"{' to '.join(f'{v:g}%' for v in own)} for TA at every K, and so have {told}"
 
 
 def _methods(axes: Any, record: Record) -> None:
@@ -622,18 +559,6 @@ def _controls(axes: Any, record: Record) -> None:
 
 
 TWIN = "ta+"
-BUDGETS = (16, 64)
-CAPTION = "Exact answers of each method alone and of its twin with sponsorship, same cases, same K."
-
-
-def composition(records: Records) -> Redrawn:
-    """A panel for a tight and one for a wider budget."""
-    panels = tuple(
-        drawn(records, f"composition-{k}", f"K={k}", CAPTION, "composition",
-              partial(_pairs, budget=k), height=3.2)
-        for k in BUDGETS
-    )  # fmt: skip
-    return Redrawn("composition", "Figure 5: composition", panels)
 
 
 def _pairs(axes: Any, record: Record, budget: int) -> None:
@@ -668,22 +593,6 @@ def _shares(rows: Sequence[Row]) -> list[float]:
 
 
 NUMBER = " = "
-
-
-def ablation(records: Records) -> Redrawn:
-    """Spread of every number, the one that the paper calls critical in detail, our choices."""
-    least, most = (figure("ablation", m, block=papers_most()) for m in ("least", "most"))
-    panels = (
-        drawn(records, "ablation-spread", "Spread of each number", "Whole values kept, least to "
-              "most, while one number varies and the others stay as printed.", "ablation", _spreads,
-              height=3.8),
-        drawn(records, "ablation-budget", f"The {papers_most()}", "Whole values kept by B, K=16; "
-              f"the paper has {least.shown}% to {most.shown}%.", "ablation", _budget),
-        drawn(records, "ablation-choices", "Our choices, one taken back", "Whole values kept by "
-              "`ta` on the cases that each choice was made for; the line is the unchanged one.",
-              "ablation", _choices, height=4.4),
-    )  # fmt: skip
-    return Redrawn("ablation", "Figure 6: sensitivity", panels)
 
 
 def _settings(record: Record) -> list[Row]:
@@ -759,9 +668,35 @@ def _mean(rows: Sequence[Row], cases: Sequence[str], title: str) -> tuple[float,
     return tuple(sum(one[name] for one in both) / len(both) for name in (title, BASE))  # type: ignore[return-value]
 
 
-FIGURES = (hero, mechanism, failure, scaling, composition, ablation)
+DRAW: dict[str, Callable[[Any, Record], None]] = {
+    "hero-a": _hero_ranks, "hero-b": _kept, "hero-c": _spent, "hero-d": _answers,
+    "mechanism-1": _anchor, "mechanism-2": _vouchers, "mechanism-3": _utility,
+    "mechanism-4": _selection, "failure-a": _ranks, "failure-b": _windows,
+    "failure-c": _sponsored, "scaling-methods": _methods, "scaling-controls": _controls,
+    "composition-16": partial(_pairs, budget=16), "composition-64": partial(_pairs, budget=64),
+    "ablation-spread": _spreads, "ablation-budget": _budget, "ablation-choices": _choices,
+}  # fmt: skip
+"""What draws each panel of ``data/figures.toml``."""
+FIGURES = tomllib.loads(files("ta_lab").joinpath("data/figures.toml").read_text(encoding="utf-8"))
+
+
+def redrawn(name: str, records: Records) -> Redrawn:
+    """A figure; panels whose record is absent or lacks what they show say so."""
+    most = papers_most()
+    low, high = (figure("ablation", which, block=most) for which in ("least", "most"))
+    facts = {
+        "tight": TIGHT, "share": papers_share(), "unstated": figure("audit", "rank").unstated,
+        "printed": Sponsorship(), "rank": papers_rank(), "recovery": _recovery(),
+        "most": most, "low": low, "high": high,
+    }  # fmt: skip
+    panels = [
+        drawn(records, one["name"], one["title"].format(**facts), one["caption"].format(**facts),
+              one["needs"], DRAW[one["name"]], height=one.get("height", HEIGHT))
+        for one in FIGURES[name]["panels"]
+    ]  # fmt: skip
+    return Redrawn(name, FIGURES[name]["title"].format(**facts), tuple(panels))
 
 
 def draw_all(records: Records) -> list[Redrawn]:
-    """Every figure; panels whose record is absent or lacks what they show say so."""
-    return [make(records) for make in FIGURES]
+    """Every figure."""
+    return [redrawn(name, records) for name in FIGURES]

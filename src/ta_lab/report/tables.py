@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ..benchmarks.tables import bench_caption, bench_table, is_bench
+from ..benchmarks.tables import bench_table, is_bench, model_name
 from ..cases.metrics import wilson
 from ..cases.sweep import over_depths
 from ..collection.detecting import READING, WHOLE
@@ -28,8 +28,9 @@ from ..experiments.ceilings import LOST, Reading, target_of
 from ..experiments.comparing import method_name, with_sums
 from ..experiments.detector import of_collection
 from ..experiments.rendering import NONE, share
-from ..experiments.running import markdown as lines_of
 from ..experiments.tokenizers import kinds_table
+from ..templates import filled
+from ..templates import markdown as lines_of
 from .content import Section, sections_of
 from .records import read_entries
 
@@ -202,18 +203,6 @@ def answered_table(record: Row, part: str = "") -> str:
     return lines_of(lines[0], lines[1:])
 
 
-def answered_caption(record: Row) -> str:
-    """Where a record comes from, in one line."""
-    origin = record["provenance"]
-    commits = sorted({commit[:7] for row in record["rows"] for commit in row["commits"]})
-    return (
-        f"{origin['model']} in {origin.get('dtype') or 'float32'}, question hidden, chat format, "
-        f"on-top ledger, {origin['arguments']['filler']} filler, seed "
-        f"{origin['seed']}, commit {', '.join(commits)}, transformers "
-        f"{origin['versions']['transformers']}"
-    )
-
-
 def pooled(record: Row) -> list[Row]:
     """Exact answers over the forms of one value in the longer context, by what is held and budget;
     the full cache at every budget."""
@@ -254,48 +243,6 @@ def _held_cell(row: Row) -> str:
 
 
 KNOWN = ", sources known"
-
-
-def kind_of(record: Record) -> str:
-    """What a record is of: an experiment's name, ``collection``, ``detectors``, or nothing."""
-    if "experiment" in record:
-        return str(record["experiment"]) if record["experiment"] in DETECTION else ""
-    first = record["rows"][0] if record["rows"] else {}
-    return "collection" if "group" in first else "detectors" if "families" in first else ""
-
-
-def parts_of(record: Record) -> tuple[str, ...]:
-    """The parts that a record's tables are named by."""
-    return tuple(DETECTION[kind_of(record)]) if kind_of(record) else ("",)
-
-
-def detection_table(record: Record, part: str) -> str:
-    """The table of a part of a record. Raises KeyError for a part that such records do not have."""
-    return DETECTION[kind_of(record)][part](record)
-
-
-def detection_caption(record: Record) -> str:
-    """What a record is of and where it comes from, in one line."""
-    origin, kind = record["provenance"], kind_of(record)
-    arguments = origin["arguments"]
-    dirty = ", modified" if origin["dirty"] else ""
-    told = {
-        "collection": lambda: (
-            f"{arguments['cases']} split, tokenizer {origin['model']}, K = {arguments['budget']}"
-        ),
-        "detectors": lambda: f"{_cases_of(arguments)}, floods left out{_read_with(origin)}",
-    }.get(kind, lambda: f"`ta reproduce {kind}`, {arguments['filler']} filler")()
-    return f"{told}, seed {origin['seed']}, commit {str(origin['commit'])[:7]}{dirty}"
-
-
-def _cases_of(arguments: Record) -> str:
-    """The split, and how many cases of every family where it is not all of them."""
-    few = f", {arguments['each']} cases of every family at most" if "each" in arguments else ""
-    return f"{arguments['cases']} split{few}"
-
-
-def _read_with(origin: Record) -> str:
-    return "" if origin["model"] == "none" else f", model {origin['model']}"
 
 
 def _sums(record: Record) -> str:
@@ -361,55 +308,8 @@ def _dialogues(kind: str) -> Callable[[Record], str]:
     return lambda record: totals_table([row for row in record["rows"] if row["context"] == kind])
 
 
-DETECTION: dict[str, dict[str, Callable[[Record], str]]] = {
-    "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
-    "detectors": {
-        "": lambda record: of_collection(record["rows"]),
-        # those that read a model, beside all of those of text
-        "reading": lambda record: of_collection(
-            [r for r in record["rows"] if r["detector"] in (WHOLE, *READING)]
-        ),
-    },
-    "tokenizers": {"kinds": lambda record: kinds_table(record["rows"]), "needle": _needle},
-    "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
-    "abuse": {"plain": _floods(False), "sources": _floods(True)},
-}
-"""Tables by kind of record and part."""
-
-
 EMBEDDED = "embedded"
 READERS = {"model": "the model", "unigram": "unigram", "five_gram": "5-gram"}
-
-
-def model_kind(record: Record) -> str:
-    """Which of ``TABLES`` a record has, or nothing: a needle says when its question comes."""
-    if not record["rows"] or "protocol" in record["provenance"]["arguments"]:
-        return ""
-    row = record["rows"][0]
-    return "perplexity" if "five_gram" in row else "dormancy" if "layer" in row else "ceilings"
-
-
-def model_table(record: Record) -> str:
-    """The table of a record of ``ta train evaluate``, ``perplexity`` or ``dormancy``."""
-    return TABLES[model_kind(record)](record)
-
-
-def named(origin: Record) -> str:
-    """The model of a record where it is not the one that pages speak of."""
-    name = origin.get("model", EMBEDDED)
-    return "" if name == EMBEDDED else f"{name}, "
-
-
-def model_caption(record: Record) -> str:
-    """What a record is of and where it comes from, in one line."""
-    origin = record["provenance"]
-    dirty = ", modified" if origin["dirty"] else ""
-    seed = "" if origin["seed"] is None else f"seed {origin['seed']}, "
-    return (
-        f"{named(origin)}{CAPTIONS[model_kind(record)](record, origin['arguments'])}, {seed}"
-        f"commit {str(origin['commit'])[:7]}{dirty}, transformers "
-        f"{origin['versions']['transformers']}"
-    )
 
 
 def _ceilings(record: Record) -> str:
@@ -420,56 +320,24 @@ def _ceilings(record: Record) -> str:
 def _perplexity(record: Record) -> str:
     """A line each for the model and the n-grams, over the same tokens."""
     (row,) = record["rows"]
-    lines = ["| | nats a token | a token | bits a character | a word |", "|---" * 5 + "|"]
+    lines = []
     for key, name in READERS.items():
-        found = row[key]
-        figures = (
-            f"{found['nats_per_token']:.3f}",
-            f"{found['token_perplexity']:,.1f}",
-            f"{found['bits_per_character']:.3f}",
-            f"{found['word_perplexity']:,.0f}",
-        )
-        lines.append(f"| {name} | " + " | ".join(figures) + " |")
-    return "\n".join(lines)
+        form = "{nats_per_token:.3f} {token_perplexity:,.1f} {bits_per_character:.3f}"
+        figures = (form + " {word_perplexity:,.0f}").format(**row[key])
+        lines.append((name, *figures.split()))
+    head = ("nats a token", "a token", "bits a character", "a word")
+    return lines_of(("", *head), lines).replace("|  |", "| |", 1)
 
 
 def _dormancy(record: Record) -> str:
     """A line a layer: median rank of the value's tokens, best and worst behind it."""
-    head = "| layer | before the question | after it | of | by chance |"
-    lines = [head, "|---" * 5 + "|"]
-    for row in record["rows"]:
-        ranks = " | ".join(_ranks(row[key]) for key in ("before", "after"))
-        rest = f"{row['positions']:,.0f} | {row['chance']:,.0f}"
-        lines.append(f"| {row['layer'] + 1} | {ranks} | {rest} |")
-    return "\n".join(lines)
-
-
-def _ranks(found: dict[str, float]) -> str:
-    return f"{found['median']:,.0f} [{found['best']:,}, {found['worst']:,}]"
-
-
-def _about_perplexity(record: Record, arguments: dict[str, Any]) -> str:
-    (row,) = record["rows"]
-    return (
-        f"{arguments['text']}, {row['windows']:,} windows of {row['window']:,} tokens, n-grams "
-        f"counted on {arguments['baseline']}"
-    )
-
-
-TABLES: dict[str, Callable[[Record], str]] = {
-    "ceilings": _ceilings,
-    "perplexity": _perplexity,
-    "dormancy": _dormancy,
-}
-CAPTIONS: dict[str, Callable[[Record, dict[str, Any]], str]] = {
-    "ceilings": lambda _, asked: (
-        f"{asked['trials']} questions a cell or a few more, {asked['filler']} filler"
-    ),
-    "perplexity": _about_perplexity,
-    "dormancy": lambda _, asked: (
-        f"{asked['trials']} needles in {asked['tokens']:,} tokens, {asked['filler']} filler"
-    ),
-}
+    rank = "{median:,.0f} [{best:,}, {worst:,}]"
+    lines = [
+        [row["layer"] + 1, *(rank.format(**row[key]) for key in ("before", "after")),
+         f"{row['positions']:,.0f}", f"{row['chance']:,.0f}"]
+        for row in record["rows"]
+    ]  # fmt: skip
+    return lines_of(("layer", "before the question", "after it", "of", "by chance"), lines)
 
 
 VERDICTS = re.compile(r"^<!-- verdicts (?P<folder>\S+) -->\n(?:\n?(?:\|[^\n]*\n)+)?", re.MULTILINE)
@@ -535,39 +403,67 @@ def needle_table(record: dict[str, Any]) -> str:
     return lines_of(head, lines[1:])
 
 
-def table_of(record: dict[str, Any], part: str = "") -> str:
-    """The table of a record; ``part``: which one of several (``detection_tables``)."""
+TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
+    "bench": {"": bench_table},
+    ANSWERED: {"": answered_table},
+    "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
+    "detectors": {
+        "": lambda record: of_collection(record["rows"]),
+        # those that read a model, beside all of those of text
+        "reading": lambda record: of_collection(
+            [r for r in record["rows"] if r["detector"] in (WHOLE, *READING)]
+        ),
+    },
+    "tokenizers": {"kinds": lambda record: kinds_table(record["rows"]), "needle": _needle},
+    "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
+    "abuse": {"plain": _floods(False), "sources": _floods(True)},
+    "ceilings": {"": _ceilings},
+    "perplexity": {"": _perplexity},
+    "dormancy": {"": _dormancy},
+    "": {"": needle_table},
+}
+"""Tables by kind of record and part."""
+KINDS = {
+    "group": "collection", "families": "detectors", "five_gram": "perplexity", "layer": "dormancy",
+    "task": "ceilings",
+}  # fmt: skip
+"""What the first row of a record has that only its kind has."""
+
+
+def kind_of(record: Record) -> str:
+    """Which of ``TABLES`` a record has: nothing where it is of needles, or of no table."""
     if is_bench(record):
-        return bench_table(record)
-    if record.get("experiment") == ANSWERED:
+        return "bench"
+    if "experiment" in record:
+        return str(record["experiment"]) if record["experiment"] in TABLES else ""
+    first = record["rows"][0] if record["rows"] else {}
+    return next((kind for field, kind in KINDS.items() if field in first), "")
+
+
+def parts_of(record: Record) -> tuple[str, ...]:
+    """The parts that a record's tables are named by."""
+    return tuple(TABLES[kind_of(record)])
+
+
+def table_of(record: Record, part: str = "") -> str:
+    """The table of a record; ``part``: which one of several. Raises KeyError for a part that such
+    records do not have."""
+    kind = kind_of(record)
+    if kind == ANSWERED:
         return answered_table(record, part)
-    if kind_of(record):
-        return detection_table(record, part)
-    return model_table(record) if model_kind(record) else needle_table(record)
+    found = TABLES[kind]
+    return found[part if len(found) > 1 else ""](record)
 
 
-def caption(record: dict[str, Any]) -> str:
+def caption(record: Record) -> str:
     """What a record is about and where it comes from, in one line."""
-    if is_bench(record):
-        return bench_caption(record)
-    if record.get("experiment") == ANSWERED:
-        return answered_caption(record)
-    if kind_of(record):
-        return detection_caption(record)
-    if model_kind(record):
-        return model_caption(record)
-    origin = record["provenance"]
-    arguments = origin["arguments"]
-    dirty = ", modified" if origin["dirty"] else ""
-    trials = arguments["trials"] * len(arguments["depths"])
-    commits = ", ".join(str(commit)[:7] for commit in origin.get("commits", [origin["commit"]]))
-    noted = "".join(f"; {note}" for note in notes(record["rows"]))
-    return (
-        f"{named(origin)}{arguments['context']:,} tokens, {arguments['filler']} filler, question "
-        f"{arguments['protocol']}, {arguments['ledger']} ledger, {arguments['preset']} preset, "
-        f"{trials} cases over {len(arguments['depths'])} depths, seed {origin['seed']}, "
-        f"commit {commits}{dirty}, transformers {origin['versions']['transformers']}{noted}"
-    )
+    kind = kind_of(record)
+    commits = {commit[:7] for row in record["rows"] for commit in row.get("commits", ())}
+    return filled(
+        "data/sections/caption.md", record=record, kind=kind, commits=sorted(commits),
+        model=model_name(record) if kind == "bench" else "",
+        notes=notes(record["rows"]) if not kind else (),
+    ).strip("\n")  # fmt: skip
 
 
 def _cell(row: dict[str, Any]) -> str:

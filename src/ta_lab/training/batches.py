@@ -1,4 +1,4 @@
-"""Batches: documents side by side, with positions, loss weights and masks.
+"""Batches: documents side by side, with positions, weights and masks; figures of a step.
 
 A batch depends on (seed, step, shape) alone, so a resumed run sees what it would have seen. It is
 made in PARTS, whose gradients are averaged: by as many processes as there are, or by one.
@@ -10,10 +10,11 @@ import random
 from dataclasses import dataclass
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from .curriculum import Shape
-from .documents import Document, DocumentMaker
+from .documents import COPY_WEIGHT, FIRST_WEIGHT, VALUE_WEIGHT, Document, DocumentMaker
 from .tokenizer import END_ID, MAX_POSITIONS
 from .visibility import causal, pruned_visibility
 
@@ -26,8 +27,7 @@ class Batch:
     """Tensors of one step, all (sequences, length); `visible` is (sequences, length, length).
 
     `weights[i]` is the loss weight of `ids[i]` as a target, `selected` marks the rows whose
-    next token is a target in this step.
-    """
+    next token is a target in this step."""
 
     ids: Tensor
     weights: Tensor
@@ -46,7 +46,8 @@ def make_batch(maker: DocumentMaker, shape: Shape, seed: int, step: int, part: i
     masks: list[Tensor | None] = []
     for row in range(size):
         document = _document(maker, shape, rng)
-        masks.append(_mask(document, shape, rng))
+        pruned = document.turns and rng.random() < shape.pruned
+        masks.append(pruned_visibility(document, length, rng) if pruned else None)
         count = len(document.ids)
         ids[row, :count] = torch.tensor(document.ids)
         weights[row, :count] = torch.tensor(document.weights)
@@ -72,12 +73,6 @@ def _document(maker: DocumentMaker, shape: Shape, rng: random.Random) -> Documen
     return maker.retrieval(rng, shape.length, family, facts, questions, values=values, bare=bare)
 
 
-def _mask(document: Document, shape: Shape, rng: random.Random) -> Tensor | None:
-    if document.turns and rng.random() < shape.pruned:
-        return pruned_visibility(document, shape.length, rng)
-    return None
-
-
 def _stretch(positions: Tensor, document: Document, rng: random.Random) -> None:
     """PoSE: leave gaps between positions, so that short documents train long distances."""
     limit = rng.choice(POSITION_LIMITS)
@@ -97,3 +92,53 @@ def _select(weights: Tensor, shape: Shape, rng: random.Random) -> Tensor:
     selected = torch.zeros_like(weights, dtype=torch.bool)
     selected[:, :-1] = (targets >= 0.5) | ((targets > 0) & drawn)
     return selected
+
+
+@dataclass(frozen=True, slots=True)
+class StepFigures:
+    """Losses in nats per token; shares in [0, 1]; None where a batch had no such target.
+
+    `first_accuracy` is of the tokens that choose a value, before there is something to copy on."""
+
+    answer_loss: float | None
+    prose_loss: float | None
+    token_accuracy: float | None
+    first_accuracy: float | None
+    exact: float | None
+
+
+def weighted_loss(logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    """The mean loss of a step and the cross entropy of each selected row."""
+    targets = batch.ids[:, 1:][batch.selected[:, :-1]]
+    weights = batch.weights[:, 1:][batch.selected[:, :-1]]
+    entropies = F.cross_entropy(logits.float(), targets, reduction="none")
+    return (entropies * weights).sum() / weights.sum(), entropies
+
+
+@torch.no_grad()
+def step_figures(logits: Tensor, entropies: Tensor, batch: Batch) -> StepFigures:
+    """Figures of one step; an answer is right when its every token is, teacher forced."""
+    chosen = batch.selected[:, :-1]
+    targets, weights = batch.ids[:, 1:][chosen], batch.weights[:, 1:][chosen]
+    right = logits.argmax(-1) == targets
+    answers, prose = weights >= VALUE_WEIGHT, weights < COPY_WEIGHT
+    wrong = torch.zeros_like(chosen)
+    wrong[chosen] = ~right
+    in_answer = batch.weights[:, 1:] >= VALUE_WEIGHT
+    before = F.pad(in_answer, (1, 0))[:, :-1]
+    # Answers are numbered by their first row: an answer is wrong when any of its rows is.
+    number = (in_answer & ~before).flatten().cumsum(0)
+    count = int(number[-1])
+    missed = torch.zeros(count + 1, dtype=torch.bool, device=number.device)
+    missed[number[(in_answer & wrong).flatten()]] = True
+    return StepFigures(
+        answer_loss=_mean(entropies[answers]),
+        prose_loss=_mean(entropies[prose]),
+        token_accuracy=_mean(right[answers].float()),
+        first_accuracy=_mean(right[weights == FIRST_WEIGHT].float()),
+        exact=_mean((~missed[1:]).float()),
+    )
+
+
+def _mean(values: Tensor) -> float | None:
+    return float(values.mean()) if values.numel() else None

@@ -1,11 +1,13 @@
-"""Checkpoints of a run: written aside and moved into place, so that none is ever half written."""
+"""Runs that stop and resume anywhere: steps, a log, checkpoints of which none is half written."""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
-from collections.abc import Collection
+import time
+from collections.abc import Callable, Collection
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,36 @@ import torch
 
 from transactional_attention.errors import InputError
 
-LAST = "last.pt"
+LAST, CORPUS, LOG = "last.pt", "corpus.txt", "log.jsonl"
 TRAINED = ("network", "muon", "adamw", "step")
+
+
+def run_steps(
+    trainer: Any, folder: Path, deadline: float, report: Callable[[str], None], every: int
+) -> bool:
+    """Train until the steps are done (True) or `deadline` (monotonic seconds) is over (False).
+
+    A line of the log every so many steps, with the means over them, a checkpoint every five lines.
+    """
+    recent: list[Any] = []
+    while trainer.step < trainer.steps:
+        recent.append(asdict(trainer.train_step()))
+        last = trainer.step == trainer.steps
+        stop = last or time.monotonic() > deadline
+        if trainer.step % every == 0 or stop:
+            record = trainer.told()
+            for name in recent[0]:
+                values = [figures[name] for figures in recent if figures[name] is not None]
+                if values:
+                    record[name] = round(sum(values) / len(values), 4)
+            append_log(folder / LOG, record)
+            report(" ".join(f"{name} {value}" for name, value in record.items()))
+            recent = []
+        if trainer.step % (5 * every) == 0 or stop:
+            save_checkpoint(folder, trainer.state())
+        if stop:
+            return last
+    return True
 
 
 def save_checkpoint(folder: Path, state: dict[str, Any]) -> None:
@@ -25,8 +55,7 @@ def save_checkpoint(folder: Path, state: dict[str, Any]) -> None:
 def write_atomically(path: Path, write: Any) -> None:
     """Call `write(temporary path)`, then move the file to `path`.
 
-    Raises InputError when no space is left; the file that was there stays as it was.
-    """
+    Raises InputError when no space is left; the file that was there stays as it was."""
     temporary = path.with_name(path.name + ".tmp")
     try:
         write(temporary)

@@ -3,6 +3,11 @@
 A positive token is the last of an announcement that ends before the value begins; a negative one
 stands in a paragraph, or elsewhere in an announcing line. States are read as the detector itself
 reads them (``blocks``, ``paired``).
+
+Patterns to train on and to judge by are disjoint, and written out: ``data/announcements.txt`` and
+``announcements-evaluation.txt``, by family. What is tuned is tuned on parts of the first, never on
+the others. The paper names seven of its nine families of evaluation (its table of formats); prose
+and reminders are the two others here. None of the paper's own patterns was published.
 """
 
 from __future__ import annotations
@@ -18,8 +23,8 @@ import numpy.typing as npt
 from transactional_attention.detection.paper.learned import paired
 from transactional_attention.detection.reading import Floats, Reader, blocks
 
+from ..data import sections
 from . import sources
-from .detector_patterns import VALUE
 from .families.format_keys import unspaced_value
 
 PROSE, CODE = 400, 80  # paragraphs of text without announcements
@@ -28,6 +33,18 @@ HELD_OUT = 5  # of which one in so many is kept for the evaluation
 AHEAD = 12  # characters of a value that are read: what follows cannot change a state before it
 BEFORE, AFTER = 70, 50  # characters of a paragraph around an announcement
 IN_ONE_CALL = 400  # texts
+VALUE = "⟦⟧"  # the announcement ends right before it
+
+
+def _patterns(name: str) -> dict[str, tuple[str, ...]]:
+    return {
+        family: tuple(line.replace("\\n", "\n").replace("\\t", "\t") for line in lines)
+        for family, lines in sections(name).items()
+    }
+
+
+TRAINING = tuple(line for lines in _patterns("announcements").values() for line in lines)
+EVALUATION = _patterns("announcements-evaluation")
 
 
 @dataclass(frozen=True)

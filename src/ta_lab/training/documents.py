@@ -1,19 +1,83 @@
-"""Training documents: filler with facts in it, questions and answers at its end."""
+"""Training documents: filler as token ids with facts in it, questions and answers at its end."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
 from tokenizers import Tokenizer
 
-from .brief import alphanumeric_pieces, brief_value, spelled_value, with_values
 from .families import FAMILIES
-from .filler import Filler
 from .scene import Piece, Question, Scene
-from .tokenizer import BEGIN_ID, END_ID, FIRST_TEXT_ID
-from .values import random_value
+from .tokenizer import BEGIN_ID, END_ID, FIRST_TEXT_ID, word_starts
+from .values import alphanumeric_pieces, brief_value, random_value, spelled_value, with_values
+
+PROSE = "prose"
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Paragraphs of one kind as token ids, each as it is after a space and after a newline."""
+
+    after_space: list[np.ndarray]
+    after_newline: list[np.ndarray]
+
+
+class Filler:
+    """Paragraphs as token ids, to be drawn to an exact length; by kind: prose, code, languages."""
+
+    def __init__(self, tokenizer: Tokenizer, paragraphs: dict[str, list[str]]) -> None:
+        """Encode every paragraph twice: after a space and after a newline."""
+        self.pools = {
+            kind: Pool(
+                self._encode(tokenizer, [" " + line for line in lines]),
+                self._encode(tokenizer, ["\n" + line for line in lines]),
+            )
+            for kind, lines in paragraphs.items()
+        }
+        self.starts_word = np.array(word_starts(tokenizer))
+
+    @staticmethod
+    def _encode(tokenizer: Tokenizer, lines: list[str]) -> list[np.ndarray]:
+        encodings = tokenizer.encode_batch(lines, add_special_tokens=False)
+        return [np.array(encoding.ids, dtype=np.int16) for encoding in encodings]
+
+    def draw(self, rng: random.Random, length: int, kind: str = PROSE) -> np.ndarray:
+        """About `length` tokens of filler (never more): paragraphs, or a few sentences repeated.
+
+        A kind that this machine has no text of is prose. The last word is left out when it would
+        be cut."""
+        if length < 8:
+            return np.zeros(0, dtype=np.int16)
+        pool = self.pools.get(kind, self.pools[PROSE])
+        source = pool.after_newline if kind == "code" or rng.random() < 0.4 else pool.after_space
+        pieces: list[np.ndarray] = []
+        repeated = self._sentences(rng, pool) if rng.random() < 0.12 else []
+        total = 0
+        while total <= length:
+            pieces += repeated or [source[rng.randrange(len(source))]]
+            total = total + sum(map(len, repeated)) if repeated else total + len(pieces[-1])
+        ids = np.concatenate(pieces)
+        end = length
+        while end > 0 and not self.starts_word[ids[end]]:
+            end -= 1
+        return ids[:end]
+
+    def _sentences(self, rng: random.Random, pool: Pool) -> list[np.ndarray]:
+        """One to four short pieces that start with a space, to be repeated."""
+        pieces = []
+        for _ in range(rng.randint(1, 4)):
+            ids = pool.after_space[rng.randrange(len(pool.after_space))]
+            pieces.append(ids[: self.cut_after(ids, rng.randint(6, 40))])
+        return pieces
+
+    def cut_after(self, ids: np.ndarray, index: int) -> int:
+        """The first place at or after `index` where a word starts, or the end."""
+        while index < len(ids) and not self.starts_word[ids[index]]:
+            index += 1
+        return min(index, len(ids))
+
 
 # Loss weights: the first token of a value is where retrieval happens.
 FIRST_WEIGHT, VALUE_WEIGHT, END_WEIGHT, PROSE_WEIGHT = 3.0, 1.0, 2.0, 0.1
@@ -40,8 +104,7 @@ class Turn:
 class Document:
     """One sequence: ids, loss weight of each id as a target, and where the facts are.
 
-    `facts` holds the half-open token range of each value; the context is `ids[:context]`.
-    """
+    `facts` holds the half-open token range of each value; the context is `ids[:context]`."""
 
     ids: list[int]
     weights: list[float]
@@ -95,9 +158,12 @@ class DocumentMaker:
         """A document of a family with about `facts` values and up to `questions` questions.
 
         Both are fewer when they do not fit into `length` tokens. `values`: "brief" makes them
-        short, "spelled" puts long pieces into them. `bare` leaves the filler out.
-        """
-        make = self._value_maker(rng, values)
+        short, "spelled" puts long pieces into them. `bare` leaves the filler out."""
+        makers = {
+            "brief": lambda: brief_value(rng),
+            "spelled": lambda: spelled_value(rng, self.pieces),
+        }
+        make = makers.get(values)
         while True:
             scene = FAMILIES[family](rng, facts, self.words)
             scene = with_values(scene, make) if make else scene
@@ -117,13 +183,6 @@ class DocumentMaker:
         for turn in turns:
             _append_turn(document, turn)
         return document
-
-    def _value_maker(self, rng: random.Random, values: str) -> Callable[[], str] | None:
-        if values == "brief":
-            return lambda: brief_value(rng)
-        if values == "spelled":
-            return lambda: spelled_value(rng, self.pieces)
-        return None
 
     def _piece(self, rng: random.Random, piece: Piece) -> EncodedPiece:
         """A statement between white space (but for roles), and the token range of its value."""
@@ -180,8 +239,7 @@ class DocumentMaker:
     def copying(self, rng: random.Random, length: int) -> Document:
         """A sequence that repeats a part of itself after an end token: induction, nothing else.
 
-        Half of them are random entries of the vocabulary: what is seldom seen is copied wrongly.
-        """
+        Half of them are random entries of the vocabulary: what is seldom seen is copied wrongly."""
         count = length // 2 - 4
         kind = rng.random()
         if kind < 0.25:

@@ -14,10 +14,10 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from transactional_attention.errors import InputError
+from transactional_attention.models.embedded import folder as shipped
 
 from .checkpoint import write_atomically
 from .network import Layer, Network, NetworkSize
-from .tokenizer import BEGIN_ID, END_ID, PAD_ID
 
 EMBEDDINGS = "model.embed_tokens.weight"
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json")
@@ -59,8 +59,7 @@ def _layer_weights(layer: Layer, size: NetworkSize) -> dict[str, Tensor]:
 def load_llama_weights(network: Network, weights: dict[str, Tensor]) -> None:
     """Copy weights named as in LlamaForCausalLM into a network of the same size.
 
-    Raises InputError when a weight is missing or has another shape.
-    """
+    Raises InputError when a weight is missing or has another shape."""
     try:
         with torch.no_grad():
             network.embeddings.copy_(weights[EMBEDDINGS])
@@ -74,31 +73,18 @@ def load_llama_weights(network: Network, weights: dict[str, Tensor]) -> None:
 
 
 def llama_config(size: NetworkSize) -> dict[str, Any]:
-    """config.json; transformers 4 reads `rope_theta`, transformers 5 `rope_parameters`."""
-    return {
-        "architectures": ["LlamaForCausalLM"],
-        "attention_bias": False,
-        "attention_dropout": 0.0,
-        "bos_token_id": BEGIN_ID,
-        "dtype": "bfloat16",
-        "eos_token_id": END_ID,
+    """config.json: that of the model that ships, with these sizes."""
+    return json.loads((shipped() / "config.json").read_text(encoding="utf-8")) | {
         "head_dim": size.head_width,
-        "hidden_act": "silu",
         "hidden_size": size.hidden,
-        "initializer_range": 0.02,
         "intermediate_size": size.feed_forward,
         "max_position_embeddings": size.positions,
-        "mlp_bias": False,
-        "model_type": "llama",
         "num_attention_heads": size.heads,
         "num_hidden_layers": size.layers,
         "num_key_value_heads": size.kv_heads,
-        "pad_token_id": PAD_ID,
         "rms_norm_eps": size.epsilon,
         "rope_parameters": {"rope_theta": size.theta, "rope_type": "default"},
         "rope_theta": size.theta,
-        "tie_word_embeddings": True,
-        "use_cache": True,
         "vocab_size": size.vocabulary,
     }
 
@@ -116,16 +102,14 @@ def export_model(
 
     `tokenizer` is the folder of the tokenizer, `recipe` says how the weights were made. The card
     has the checksum, the size, the date and the recipe; `ta train evaluate --card` adds ceilings.
-    Raises InputError when the disk is full.
-    """
+    Raises InputError when the disk is full."""
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: weight.bfloat16() for name, weight in llama_weights(network).items()}
     path = folder / "model.safetensors"
     write_atomically(path, lambda temporary: save_file(weights, temporary, {"format": "pt"}))
     path.chmod(0o644)  # safetensors makes files that only their owner can read
     write_json(folder / "config.json", llama_config(network.size))
-    ids = {"bos_token_id": BEGIN_ID, "eos_token_id": END_ID, "pad_token_id": PAD_ID}
-    write_json(folder / "generation_config.json", ids)
+    shutil.copyfile(shipped() / "generation_config.json", folder / "generation_config.json")
     for name in TOKENIZER_FILES:
         shutil.copyfile(tokenizer / name, folder / name)
     write_json(

@@ -6,39 +6,46 @@ The key "secret code", on which the model is measured, is in none of them.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
 
 from ..data import texts
-from ..values.coded import code8
-from .scene import Piece, Question, Scene
-from .values import random_value
+from ..values.vocabulary import code8
+from .scene import Piece, Question, Scene, capital, filled
+from .values import WORDS, brief_value, random_value
 
 TEXTS = texts("training/facts")
 HELD_OUT_KEY = "secret code"
 KEYS, ENTITIES, HEAD_NOUNS = TEXTS.keys, TEXTS.entities, TEXTS.head_nouns
 PLAIN, PROSE = TEXTS.plain, (*TEXTS.plain, *TEXTS.more_prose)
 QUESTIONS, _SHARES = zip(*TEXTS.questions)
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """One sentence that states a value: `before` + `value` + `after`."""
-
-    key: str
-    before: str
-    value: str
-    after: str
-
-    @property
-    def text(self) -> str:
-        """The whole sentence."""
-        return self.before + self.value + self.after
+ACRONYMS = frozenset(TEXTS.acronyms)
 
 
 def is_held_out(key: str) -> bool:
     """Whether a key contains the one that evaluation uses."""
     return HELD_OUT_KEY in key.lower()
+
+
+def is_clear(said: str, values: Iterable[str]) -> bool:
+    """Whether a text states each value once, and the key of the evaluation in no spelling."""
+    once = all(said.count(value) == 1 for value in values)
+    return once and not is_held_out(re.sub(r"[\W_]+", " ", said))
+
+
+def spelled(phrase: str, style: str) -> str:
+    """A phrase ("db password") as an identifier of a style ("snake", "camel", "header" ...)."""
+    words = phrase.replace("'", "").split()
+    if style == "env":
+        return "_".join(words).upper()
+    if style == "title":
+        return " ".join(word.upper() if word in ACRONYMS else capital(word) for word in words)
+    if style in ("pascal", "header", "xheader", "camel"):
+        first = words[0] if style == "camel" else capital(words[0])
+        words = [first, *map(capital, words[1:])]
+    joints = {"snake": "_", "kebab": "-", "dotted": ".", "header": "-", "xheader": "-"}
+    joint = joints.get(style, "" if style in ("flat", "camel", "pascal") else " ")
+    return ("X-" if style == "xheader" else "") + joint.join(words)
 
 
 def _draw_key(rng: random.Random, words: Sequence[str]) -> str:
@@ -56,8 +63,7 @@ def random_keys(rng: random.Random, count: int, words: Sequence[str], plain: boo
     """`count` different keys, never the held-out one.
 
     `words` are lower-case words for invented keys; `plain` takes keys of the fixed list only.
-    A quarter of the draws are families that differ in their owner alone ("token for Alice").
-    """
+    A quarter of the draws are families that differ in their owner alone ("token for Alice")."""
     if plain and count <= len(KEYS):
         return rng.sample(KEYS, count)
     keys: list[str] = []
@@ -73,11 +79,7 @@ def random_keys(rng: random.Random, count: int, words: Sequence[str], plain: boo
     return keys
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def random_statement(rng: random.Random, key: str, plain: bool) -> Statement:
+def random_statement(rng: random.Random, key: str, plain: bool) -> Piece:
     """A sentence that states a fresh value for `key`; `plain` prefers codes in plain sentences."""
     if plain:
         template = rng.choice(PLAIN)
@@ -86,35 +88,19 @@ def random_statement(rng: random.Random, key: str, plain: bool) -> Statement:
         prose = " for " in key or rng.random() < 0.6
         template = rng.choice(PROSE if prose else TEXTS.technical)
         value = random_value(rng)
-    before, after = template.split("{value}")
-    snake = key.replace(" ", "_")
-    names = {
-        "key": key,
-        "Key": _capital(key),
-        "snake": snake,
-        "env": snake.upper(),
-        "header": "-".join(_capital(word) for word in key.split()),
-        "dashed": key.replace(" ", "-"),
-    }
     speaker = rng.choice(TEXTS.speakers) if not plain and rng.random() < 0.12 else ""
-    return Statement(key, speaker + before.format(**names), value, after.format(**names))
-
-
-def random_question(rng: random.Random, key: str, plain: bool) -> str:
-    """A question for `key`; the answer to it is a space and the value."""
-    if plain and rng.random() < 0.7:
-        return QUESTIONS[0].format(key=key)
-    return rng.choices(QUESTIONS, _SHARES)[0].format(key=key)
+    styles = {style: spelled(key, style) for style in ("snake", "env", "header", "kebab")}
+    return filled(speaker + template, value, key=key, Key=capital(key), **styles)
 
 
 def _scene(rng: random.Random, facts: int, words: Sequence[str], plain: bool) -> Scene:
     keys = random_keys(rng, facts, words, plain)
-    statements = [random_statement(rng, key, plain) for key in keys]
-    pieces = [Piece(found.before, found.value, found.after) for found in statements]
-    questions = [
-        Question(random_question(rng, key, plain), " " + piece.value, index)
-        for index, (key, piece) in enumerate(zip(keys, pieces))
-    ]
+    pieces = [random_statement(rng, key, plain) for key in keys]
+    questions = []
+    for index, (key, piece) in enumerate(zip(keys, pieces)):
+        usual = plain and rng.random() < 0.7
+        text = QUESTIONS[0] if usual else rng.choices(QUESTIONS, _SHARES)[0]
+        questions.append(Question(text.format(key=key), " " + piece.value, index))
     return Scene(pieces, questions)
 
 
@@ -126,3 +112,31 @@ def plain_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
 def labelled_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """Invented keys, owners, technical one-liners, values of all kinds."""
     return _scene(rng, facts, words, plain=False)
+
+
+def _key_of_a_pair(rng: random.Random, words: Sequence[str]) -> str:
+    kind = rng.random()
+    if kind < 0.4:
+        return rng.choice(KEYS)
+    if kind < 0.7 or not words:
+        return f"{rng.choice(words or WORDS)} {rng.choice(HEAD_NOUNS)}"
+    return " ".join(rng.choice(words) for _ in range(rng.choice((1, 2, 2))))
+
+
+def pairs_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
+    """One list of labels with short values, each asked for in one manner.
+
+    A model copies values long before it picks the one that is asked for; texts that are nothing but
+    pairs teach the choice soonest."""
+    keys: list[str] = []
+    while len(keys) < facts:
+        key = _key_of_a_pair(rng, words)
+        if key not in keys and not is_held_out(key):
+            keys.append(key)
+    statement, question = rng.choice(TEXTS.pairs)
+    pieces = [filled(statement, brief_value(rng), key=key) for key in keys]
+    questions = [
+        Question(question.format(key=key), " " + piece.value, index)
+        for index, (key, piece) in enumerate(zip(keys, pieces))
+    ]
+    return Scene(pieces, questions, filler="none", family="pairs")

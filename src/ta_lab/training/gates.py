@@ -1,39 +1,208 @@
-"""Retention gates for a frozen model (TRIM-KV, 2512.03324): trained, checkpointed, written."""
+"""Retention gates for a frozen model (TRIM-KV, 2512.03324): trained, checkpointed, written.
+
+Their documents are those of the embedded model, as the ids of any model's tokenizer; the losses are
+of section 4.
+"""
 
 from __future__ import annotations
 
+import random
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from safetensors.torch import save_file
+from tokenizers import Tokenizer
 from torch import Tensor, nn
+from transformers import AttentionInterface
+from transformers.masking_utils import AttentionMaskInterface
 
 from transactional_attention.config import Retention
+from transactional_attention.engines.transformers.attention import (
+    retention_attention,
+    retention_mask,
+)
 from transactional_attention.engines.transformers.cache import RetentionCache
 from transactional_attention.engines.transformers.decoder import find_decoder
+from transactional_attention.engines.transformers.gating import input_of, watch_inputs
 from transactional_attention.engines.transformers.session import detach, is_attached
 from transactional_attention.errors import InputError
 from transactional_attention.methods.gates import metadata_of, tensors_of
-from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate
+from transactional_attention.methods.observation import AttentionRule, logits, normalise
+from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate, log_decay
+from transactional_attention.models.embedded import folder
 from transactional_attention.models.embedded.derived import weights_sha256
 
-from . import checkpoint
-from .corpus import build_corpus, read_corpus, write_corpus
-from .curriculum import Stage
-from .gate_documents import SHAPES, SHARES, GateDocuments, Sample
-from .gated import NAME, capacity_loss, gated, quality_loss
+from . import batches, checkpoint
+from .batches import make_batch
+from .checkpoint import CORPUS
+from .corpus import Corpus, build_corpus, read_corpus, write_corpus
+from .curriculum import Shape, Stage, shape_of
+from .documents import VALUE_WEIGHT, DocumentMaker, Filler
+from .tokenizer import BEGIN, BEGIN_ID, END, END_ID, PAD, PAD_ID, load_tokenizer
+
+# One document a part, nothing hidden and positions without gaps.
+SHAPES = tuple(
+    shape_of(name, pruned=0.0, gaps=0.0, sequences=batches.PARTS) for name in ("512", "1024")
+)
+SHARES = (0.5, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Ids (1, length), and the places (count) whose next token has a loss."""
+
+    ids: Tensor
+    places: Tensor
+
+    @property
+    def targets(self) -> Tensor:
+        """The ids after these places, (count)."""
+        return self.ids[0, self.places + 1]
+
+
+class GateDocuments:
+    """One document a step, the same for the same seed and step.
+
+    A tokenizer of this project gets the documents as the embedded model does. For others they are
+    written with the embedded model's, decoded, and encoded anew: what comes before the first answer
+    and what comes after it apart, so that the places of the answers are known."""
+
+    def __init__(self, tokenizer: Any, corpus: Corpus, seed: int) -> None:
+        """Raises InputError for a tokenizer without a backend of its own when it is needed."""
+        self.tokenizer, self.seed = tokenizer, seed
+        backend = getattr(tokenizer, "backend_tokenizer", None)
+        self.native = backend is not None and is_ours(backend)
+        writer = backend if self.native else load_tokenizer(folder())
+        assert isinstance(writer, Tokenizer)
+        self.maker = DocumentMaker(writer, Filler(writer, corpus.train), corpus.words)
+
+    def sample(self, shape: Shape, step: int) -> Sample:
+        """The document of a step."""
+        batch = make_batch(self.maker, shape, self.seed, step)
+        if self.native:
+            (places,) = batch.selected[0].nonzero(as_tuple=True)
+            return Sample(batch.ids, places)
+        ids = batch.ids[0]
+        answers = (batch.weights[0] >= VALUE_WEIGHT).nonzero()
+        first = int(answers[0]) if len(answers) else len(ids)
+        rng = random.Random(f"{self.seed}:{step}:places")
+        return self._translated(ids[:first].tolist(), ids[first:].tolist(), shape, rng)
+
+    def _translated(
+        self, before: list[int], after: list[int], shape: Shape, rng: random.Random
+    ) -> Sample:
+        parts = []
+        for ids in (before, after):
+            text = self.maker.tokenizer.decode(ids)
+            parts.append(self.tokenizer.encode(text, add_special_tokens=False))
+        begin = self.tokenizer.bos_token_id
+        ids = [*([] if begin is None else [begin]), *parts[0], *parts[1]]
+        if len(ids) < 2:
+            raise InputError("the model's tokenizer makes nothing of a training document")
+        cut = max(0, len(ids) - shape.length)
+        first = len(ids) - len(parts[1]) - 1 - cut
+        ids = ids[cut:]
+        places = [
+            place for place in range(len(ids) - 1) if place >= first or rng.random() < shape.prose
+        ]
+        return Sample(torch.tensor([ids]), torch.tensor(places))
+
+
+def is_ours(tokenizer: Tokenizer) -> bool:
+    """Whether the marks of the training documents are entries of a tokenizer, at their ids."""
+    marks = {BEGIN: BEGIN_ID, END: END_ID, PAD: PAD_ID}
+    return all(tokenizer.token_to_id(mark) == number for mark, number in marks.items())
+
+
+NAME = "gated"
+LOG_BETA = "_gated_log_beta"
+
+
+@contextmanager
+def gated(
+    decoder: nn.Module, gates: Mapping[int, Callable[[Tensor], Tensor]]
+) -> Iterator[dict[int, Tensor]]:
+    """Let layers attend through gates, by their index, in a model of attention `gated`.
+
+    Yields log beta (row, kv head, token) of every layer, filled by each forward."""
+    found: dict[int, Tensor] = {}
+
+    def read(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
+        hidden, index = input_of(args, kwargs), module.layer_idx
+        if hidden is not None and index in gates:
+            assert isinstance(index, int)
+            found[index] = gates[index](hidden)
+            setattr(module, LOG_BETA, found[index])
+
+    handles = watch_inputs(decoder, read)
+    try:
+        yield found
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
+def gated_attention(
+    module: nn.Module,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Tensor | None,
+    dropout: float = 0.0,
+    scaling: float | None = None,
+    **kwargs: Any,
+) -> tuple[Tensor, None]:
+    """Equation 3: o_t = sum over i <= t of softmax_i(q_t . k_i + (t - i) log beta_i) v_i.
+
+    Arguments and result as for `retention_attention`, which serves layers without a gate."""
+    log_beta = module.__dict__.pop(LOG_BETA, None)
+    if log_beta is None:
+        return retention_attention(
+            module, query, key, value, attention_mask, dropout, scaling, **kwargs
+        )
+    scale = scaling if scaling is not None else query.shape[-1] ** -0.5
+    rule = AttentionRule(scale, kwargs.get("softcap"), kwargs.get("s_aux"))
+    groups = query.shape[1] // key.shape[1]
+    scores = logits(query, key, rule) + log_decay(log_beta).repeat_interleave(groups, 1)
+    weights = normalise(scores, rule).to(query.dtype)
+    output = weights @ value.repeat_interleave(groups, 1)
+    return output.transpose(1, 2).contiguous(), None
+
+
+AttentionInterface.register(NAME, gated_attention)
+AttentionMaskInterface.register(NAME, retention_mask)
+
+
+def capacity_loss(log_beta: Tensor, memory: int) -> Tensor:
+    """1/T sum over t of max(0, sum over i <= t of beta_i^(t-i) - M) / t, a mean over heads.
+
+    `log_beta` is (row, kv head, token), `memory` is M: tokens that a head is meant to hold."""
+    held = log_decay(log_beta).exp().sum(-1)
+    steps = torch.arange(1, held.shape[-1] + 1, device=held.device)
+    return (F.relu(held - memory) / steps).mean()
+
+
+def quality_loss(student: Tensor, teacher: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
+    """KL(teacher || student) and the next-token loss, nats per token.
+
+    `student` and `teacher` are logits (token, vocabulary), `targets` ids (token)."""
+    found, wanted = student.float().log_softmax(-1), teacher.float().log_softmax(-1)
+    divergence = F.kl_div(found, wanted, reduction="batchmean", log_target=True)
+    return divergence, F.nll_loss(found, targets)
+
 
 BIAS = 10.0  # beta = 0.99995 at the start: nothing is forgotten yet
 RATE, WARM_UP_STEPS = 3e-3, 10
-LOG_EVERY, SAVE_EVERY = 10, 50
+LOG_EVERY = 10
 PARTS = ("network", "adamw", "step", "run")
-RUN, CORPUS, LOG = ".run", "corpus.txt", "log.jsonl"
+RUN = ".run"
 
 
 class TrainedGate(nn.Module):
@@ -82,6 +251,15 @@ class GateTrainer:
         self.network = nn.ModuleDict({str(index): gate for index, gate in gates.items()})
         self.network.to(model.device)
         self.adamw = torch.optim.AdamW(self.network.parameters(), lr=RATE, weight_decay=0.01)
+
+    @property
+    def steps(self) -> int:
+        """Documents to train on."""
+        return self.stage.steps
+
+    def told(self) -> dict[str, Any]:
+        """What a line of the log begins with."""
+        return {"step": self.step}
 
     def train_step(self) -> Losses:
         """One document: KL to the model itself + next-token loss + capacity loss."""
@@ -215,30 +393,8 @@ def train_gates(
     if state is not None:
         trainer.restore(state)
     with frozen(model):
-        if not _run(trainer, run, deadline, report):
+        if not checkpoint.run_steps(trainer, run, deadline, report, LOG_EVERY):
             return None
     trainer.save(out, corpus=paragraphs.sha256)
     shutil.rmtree(run)
     return out
-
-
-def _run(trainer: GateTrainer, run: Path, deadline: float, report: Callable[[str], None]) -> bool:
-    """Train until the steps are done (True) or `deadline` (monotonic seconds) is over (False)."""
-    recent: list[Losses] = []
-    while trainer.step < trainer.stage.steps:
-        recent.append(trainer.train_step())
-        last = trainer.step == trainer.stage.steps
-        stop = last or time.monotonic() > deadline
-        if trainer.step % LOG_EVERY == 0 or stop:
-            record: dict[str, Any] = {"step": trainer.step}
-            for name in asdict(recent[0]):
-                values = [getattr(losses, name) for losses in recent]
-                record[name] = round(sum(values) / len(values), 4)
-            checkpoint.append_log(run / LOG, record)
-            report(" ".join(f"{name} {value}" for name, value in record.items()))
-            recent = []
-        if trainer.step % SAVE_EVERY == 0 or stop:
-            checkpoint.save_checkpoint(run, trainer.state())
-        if stop:
-            return last
-    return True

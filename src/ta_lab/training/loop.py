@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +14,21 @@ from transactional_attention.errors import InputError
 from transactional_attention.models.embedded import read_card
 
 from . import checkpoint, curriculum, workers
-from .batches import PARTS
-from .carry import carried_embeddings
+from .batches import PARTS, StepFigures, step_figures, weighted_loss
+from .checkpoint import CORPUS, LOG
 from .corpus import build_corpus, read_corpus, refuse_evaluation, write_corpus
 from .curriculum import Stage
-from .documents import DocumentMaker
+from .documents import DocumentMaker, Filler
 from .export import EMBEDDINGS, export_model, load_llama_weights
-from .filler import Filler
-from .grow import grown, layers_of
-from .metrics import StepFigures, step_figures, weighted_loss
-from .muon import Muon
-from .network import LAYERS, Network, NetworkSize, fastest_arithmetic
+from .initial import carried_embeddings, grown, layers_of
+from .network import LAYERS, Muon, Network, NetworkSize, fastest_arithmetic
 from .prefetch import Prefetcher
-from .tokenizer import load_tokenizer, save_tokenizer, train_tokenizer
-from .wide import train_wide_tokenizer
+from .tokenizer import load_tokenizer, save_tokenizer, train_tokenizer, train_wide_tokenizer
 
 MUON_RATE, ADAMW_RATE = 0.02, 2e-3
 WARM_UP_STEPS = 100
-LOG_EVERY, SAVE_EVERY = 20, 100
-CORPUS, TOKENIZER, LOG, MODEL = "corpus.txt", "tokenizer", "log.jsonl", "model"
+LOG_EVERY = 20
+TOKENIZER, MODEL = "tokenizer", "model"
 
 
 class Trainer:
@@ -53,8 +48,7 @@ class Trainer:
     ) -> None:
         """Start from random weights of `seed`; this is process `rank` of `processes`.
 
-        `num_workers` processes make the batches (0: a thread).
-        """
+        `num_workers` processes make the batches (0: a thread)."""
         parts = range(rank, PARTS, processes)
         self.batches = Prefetcher(maker, stages, seed, parts, num_workers, device)
         torch.manual_seed(seed)
@@ -70,14 +64,21 @@ class Trainer:
         self.step = 0
         self.tokens = 0
         self.seconds = 0.0
+        self.stage, self._counted = "", 0.0
 
-    def train_step(self) -> tuple[StepFigures, str]:
-        """One step; returns the figures of its first part here and the name of its stage."""
+    @property
+    def steps(self) -> int:
+        """Steps of all stages."""
+        return curriculum.total_steps(self.stages)
+
+    def train_step(self) -> StepFigures:
+        """One step; returns the figures of its first part here."""
+        self._counted = self._counted or time.monotonic()
         place = curriculum.locate(self.stages, self.step)
         if place is None:
             raise InputError("the run is complete: nothing is left to train")
         stage, index = place
-        figures = None
+        self.stage, figures = stage.name, None
         for batch in self.batches.of_step(self.step):
             logits = self.network(batch.ids, batch.positions, batch.visible, batch.selected)
             loss, entropies = weighted_loss(logits, batch)
@@ -89,7 +90,14 @@ class Trainer:
         self._update(stage.rate(index) * min(1.0, (self.step + 1) / WARM_UP_STEPS))
         self.step += 1
         assert figures is not None
-        return figures, stage.name
+        return figures
+
+    def told(self) -> dict[str, Any]:
+        """What a line of the log begins with; `seconds` are counted up to now."""
+        now = time.monotonic()
+        self.seconds, self._counted = self.seconds + now - self._counted, now
+        where = {"step": self.step, "stage": self.stage, "tokens": self.tokens}
+        return {**where, "seconds": round(self.seconds)}
 
     def _update(self, factor: float) -> None:
         for optimiser, rate in ((self.muon, MUON_RATE), (self.adamw, ADAMW_RATE)):
@@ -108,18 +116,17 @@ class Trainer:
             "tokens": self.tokens,
             "seconds": self.seconds,
             "seed": self.seed,
-            "total_steps": curriculum.total_steps(self.stages),
+            "total_steps": self.steps,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a checkpoint; raises InputError when it is of another run."""
         if state["seed"] != self.seed:
             raise InputError(f"the checkpoint has seed {state['seed']}, not {self.seed}")
-        total = curriculum.total_steps(self.stages)
-        if state.get("total_steps", total) != total:
+        if state.get("total_steps", self.steps) != self.steps:
             raise InputError(
-                f"the checkpoint is of a run of {state['total_steps']} steps, not {total}: resume "
-                "with the options (--init) that the run began with"
+                f"the checkpoint is of a run of {state['total_steps']} steps, not {self.steps}: "
+                "resume with the options (--init) that the run began with"
             )
         try:
             self.network.load_state_dict(state["network"])
@@ -141,8 +148,7 @@ def prepare(
 ) -> DocumentMaker:
     """Corpus and tokenizer of a run: made at its start, read again when it resumes.
 
-    `languages` is a folder with text in other languages; `text` a corpus that was made before.
-    """
+    `languages` is a folder with text in other languages; `text` a corpus that was made before."""
     if resume:
         corpus, tokenizer = read_corpus(out / CORPUS), load_tokenizer(out / TOKENIZER)
     else:
@@ -160,41 +166,6 @@ def prepare(
         }
         checkpoint.append_log(out / LOG, record)
     return DocumentMaker(tokenizer, Filler(tokenizer, corpus.train), corpus.words)
-
-
-def run(trainer: Trainer, out: Path, deadline: float, report: Callable[[str], None]) -> bool:
-    """Train until the stages are done (True) or `deadline` (monotonic seconds) is over (False)."""
-    last = trainer.step >= curriculum.total_steps(trainer.stages)
-    recent: list[StepFigures] = []
-    began = time.monotonic()
-    while not last:
-        figures, stage = trainer.train_step()
-        recent.append(figures)
-        last = trainer.step >= curriculum.total_steps(trainer.stages)
-        stop = last or time.monotonic() > deadline
-        if trainer.step % LOG_EVERY == 0 or stop:
-            trainer.seconds += time.monotonic() - began
-            began = time.monotonic()
-            record = summary(trainer, stage, recent)
-            checkpoint.append_log(out / LOG, record)
-            report(" ".join(f"{name} {value}" for name, value in record.items()))
-            recent = []
-        if trainer.step % SAVE_EVERY == 0 or stop:
-            checkpoint.save_checkpoint(out, trainer.state())
-        if stop:
-            return last
-    return True
-
-
-def summary(trainer: Trainer, stage: str, recent: list[StepFigures]) -> dict[str, Any]:
-    """A line of the log: means over the steps since the last one."""
-    record: dict[str, Any] = {"step": trainer.step, "stage": stage, "tokens": trainer.tokens}
-    record["seconds"] = round(trainer.seconds)
-    for name in asdict(recent[0]):
-        values = [value for figures in recent if (value := getattr(figures, name)) is not None]
-        if values:
-            record[name] = round(sum(values) / len(values), 4)
-    return record
 
 
 def train_model(
@@ -222,8 +193,7 @@ def train_model(
     folder with text in other languages; `corpus` the corpus.txt of an earlier run, used as it is.
     On another `device` than "cpu", `num_workers` processes make the batches. Raises InputError for
     a recipe without the `init` that it needs, a folder in use, a missing or damaged checkpoint, an
-    empty corpus, a full disk, or a device that is not there.
-    """
+    empty corpus, a full disk, or a device that is not there."""
     chosen = curriculum.choose_recipe(recipe, trained=init is not None)
     stages = stages or chosen.stages
     layers = chosen.layers or (layers_of(init) if init else LAYERS)
@@ -248,9 +218,15 @@ def train_model(
             start_from(new, init)
         return new
 
-    with workers.helpers(lambda rank: help_train(trainer(rank)), processes, out):
+    def help_train(rank: int) -> None:
+        """The work of a further process: the same steps, other parts of their batches."""
+        helper = trainer(rank)
+        while helper.step < helper.steps:
+            helper.train_step()
+
+    with workers.helpers(help_train, processes, out):
         first = trainer(0)
-        if not run(first, out, deadline, report):
+        if not checkpoint.run_steps(first, out, deadline, report, LOG_EVERY):
             return None
     made = {
         "recipe": recipe,
@@ -273,9 +249,3 @@ def start_from(trainer: Trainer, init: Path) -> None:
     if old.to_str() != new.to_str():
         weights[EMBEDDINGS] = carried_embeddings(old, weights[EMBEDDINGS].float(), new)
     load_llama_weights(trainer.network, grown(weights, trainer.network.size.layers))
-
-
-def help_train(trainer: Trainer) -> None:
-    """The work of a further process: the same steps, other parts of their batches."""
-    while trainer.step < curriculum.total_steps(trainer.stages):
-        trainer.train_step()

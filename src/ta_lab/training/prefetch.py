@@ -26,8 +26,7 @@ class Prefetcher:
     """The `parts` of every step's batch, for a run of `stages` and `seed`.
 
     `workers`: processes; with 0 a thread makes the next step's parts while this one's are trained.
-    They are forked and never touch `device`.
-    """
+    They are forked and never touch `device`."""
 
     def __init__(
         self,

@@ -6,15 +6,15 @@ close one message and open the next, and the filler around them becomes content 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A statement, placed whole at a random place of the filler: before + value + after.
 
-    `value` is empty for a text that states nothing (a decoy sentence, an opening message).
-    """
+    `value` is empty for a text that states nothing (a decoy sentence, an opening message)."""
 
     before: str
     value: str = ""
@@ -31,8 +31,7 @@ class Question:
     """A question and its answer.
 
     `text` ends where the answer begins; `answer` begins with a space and contains the value of
-    `pieces[piece]` verbatim. The end token is added when the document is made.
-    """
+    `pieces[piece]` verbatim. The end token is added when the document is made."""
 
     text: str
     answer: str
@@ -45,12 +44,31 @@ class Scene:
 
     `head` stands before the filler, `tail` after it, before the first question (roles of a chat).
     `filler`: "prose", "code", a language ("es") or "none"; what is missing on this machine is
-    prose.
-    """
+    prose."""
 
     pieces: list[Piece]
     questions: list[Question]
     head: str = ""
     tail: str = ""
     filler: str = "prose"
-    family: str = field(default="")
+    family: str = ""
+
+
+def filled(template: str, value: str, **names: str) -> Piece:
+    """A statement from a template with {value} and other slots."""
+    before, after = template.split("{value}")
+    return Piece(before.format(**names), value, after.format(**names))
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def another(draw: Callable[[], str], values: Sequence[str], texts: Sequence[str] = ()) -> str:
+    """A value that is in none of `values`, holds none of them, and is in none of `texts`."""
+    while True:
+        value = draw()
+        apart = not any(value in other or other in value for other in values)
+        if apart and not any(value in text for text in texts):
+            return value

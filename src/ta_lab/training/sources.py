@@ -18,46 +18,18 @@ from pathlib import Path
 
 from transactional_attention.errors import InputError
 
+from ..data import table
 from .facts import is_held_out
 
-# Package -> licence. Only permissive ones; all are dependencies of this package.
-PACKAGES = {
-    "torch": "BSD-3-Clause",
-    "transformers": "Apache-2.0",
-    "numpy": "BSD-3-Clause",
-    "sympy": "BSD-3-Clause",
-    "networkx": "BSD-3-Clause",
-    "huggingface_hub": "Apache-2.0",
-    "rich": "MIT",
-}
+TABLE = table("training/sources")
 EXCLUDED_PARTS = frozenset({"pydoc_data", "site-packages", "dist-packages", "__pycache__"})
 BYTES_PER_SOURCE = 1_200_000
 MIN_CHARACTERS, MAX_CHARACTERS = 60, 900
 
 
-# Files of the declaration -> language.
-TRANSLATIONS = {
-    "spa": "es",
-    "fra": "fr",
-    "deu_1996": "de",
-    "ita": "it",
-    "por_BR": "pt",
-    "rus": "ru",
-    "arb": "ar",
-    "hin": "hi",
-    "tur": "tr",
-    "cmn_hans": "zh",
-    "jpn": "ja",
-    "kor": "ko",
-    "nld": "nl",
-    "pol": "pl",
-}
-
-
 def standard_library_files() -> list[Path]:
     """Python sources of the standard library, without `pydoc_data`, in a fixed order."""
-    root = Path(sysconfig.get_path("stdlib"))
-    return _sources(root)
+    return _sources(Path(sysconfig.get_path("stdlib")))
 
 
 def package_files(name: str) -> list[Path]:
@@ -69,27 +41,31 @@ def package_files(name: str) -> list[Path]:
 
 
 def _sources(root: Path) -> list[Path]:
-    files = (path for path in root.rglob("*.py"))
-    return sorted(
-        path for path in files if not EXCLUDED_PARTS.intersection(path.relative_to(root).parts)
-    )
+    files = ((path, path.relative_to(root).parts) for path in root.rglob("*.py"))
+    return sorted(path for path, parts in files if not EXCLUDED_PARTS.intersection(parts))
 
 
 def licence_texts() -> Iterator[str]:
     """Licences of Python and of the packages."""
     site = Path(sysconfig.get_path("purelib"))
-    for name in PACKAGES:
+    for name in TABLE["packages"]:
         for path in sorted(site.glob(f"{name}-*.dist-info/**/LICENSE*")):
             yield path.read_text(encoding="utf-8", errors="ignore")
     for path in sorted(Path(sysconfig.get_path("stdlib")).glob("LICENSE*")):
         yield path.read_text(encoding="utf-8", errors="ignore")
 
 
+def _parsed(source: str) -> ast.Module | None:
+    """A module's tree; None where Python does not read it."""
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
 def docstrings(source: str) -> Iterator[str]:
     """Docstrings of one module's source and its comments of three lines and more."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
+    if (tree := _parsed(source)) is None:
         return
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for node in ast.walk(tree):
@@ -126,12 +102,8 @@ def source_texts(files: list[Path]) -> Iterator[str]:
 
 def code_blocks(source: str) -> Iterator[str]:
     """Functions and classes of one module's source, cut at MAX_CHARACTERS, docstrings left out."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
-        return
-    lines = source.splitlines()
-    for node in tree.body:
+    lines, tree = source.splitlines(), _parsed(source)
+    for node in tree.body if tree else ():
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not ast.get_docstring(node):
             block = "\n".join(lines[node.lineno - 1 : node.end_lineno])[:MAX_CHARACTERS]
             if len(block) >= MIN_CHARACTERS and block.isascii() and not is_held_out(block):
@@ -141,7 +113,7 @@ def code_blocks(source: str) -> Iterator[str]:
 def prose_groups() -> Iterator[Iterator[str]]:
     """Paragraphs of prose, source by source."""
     groups: list[Iterator[str]] = [source_texts(standard_library_files()), licence_texts()]
-    groups += [source_texts(package_files(name)) for name in PACKAGES]
+    groups += [source_texts(package_files(name)) for name in TABLE["packages"]]
     for group in groups:
         yield (line for text in group for line in paragraphs(text))
 
@@ -178,12 +150,11 @@ class _Paragraphs(HTMLParser):
 def translations(folder: Path | None) -> dict[str, list[str]]:
     """Language -> paragraphs of the declaration's files (`spa.html` ...) in `folder`.
 
-    Raises InputError for a folder that holds none of them.
-    """
+    Raises InputError for a folder that holds none of them."""
     if folder is None:
         return {}
     found = {}
-    for name, language in TRANSLATIONS.items():
+    for name, language in TABLE["translations"].items():
         if (file := folder / f"{name}.html").is_file():
             parser = _Paragraphs()
             parser.feed(file.read_text(encoding="utf-8"))

@@ -19,7 +19,7 @@ from transactional_attention.errors import InputError
 from transactional_attention.models.embedded.derived import write_detector
 
 from . import detector_data as data
-from .detector_patterns import EVALUATION, TRAINING
+from .detector_data import EVALUATION, TRAINING
 
 PER_PATTERN = 6
 """Lines of a pattern. Many of them read alike up to the value, so that more patterns do more than
@@ -39,8 +39,7 @@ class Counts:
 
     ``per_thousand``: tokens of held-out text, in a thousand, that are taken for an anchor.
     ``taken``: tokens beside the announcements, in their own lines, that are, and how many there
-    are, by family.
-    """
+    are, by family."""
 
     threshold: float
     found: dict[str, tuple[int, int]]
@@ -82,11 +81,8 @@ def train_detector(
 ) -> dict[str, Counts]:
     """Train, judge on disjoint patterns, write the weights; the counts at both thresholds.
 
-    ``layer``: states behind so many layers are read; None for ``usual_layer``.
-
-    Raises:
-        InputError: when ``out`` cannot be written, or the model has not so many layers.
-    """
+    ``layer``: states behind so many layers are read; None for ``usual_layer``. Raises InputError
+    when ``out`` cannot be written, or the model has not so many layers."""
     deepest = decoder.config.get_text_config(decoder=True).num_hidden_layers
     layer = usual_layer(deepest) if layer is None else layer
     if not 0 < layer <= deepest:
@@ -121,8 +117,7 @@ def trained(
 def fitted(positive: Floats, pool: Floats, rng: random.Random, layer: int) -> Probe:
     """A probe of the positives and as many negatives: half at random, half the hardest.
 
-    The hardest are those that a first probe, fitted on random ones, takes for anchors.
-    """
+    The hardest are those that a first probe, fitted on random ones, takes for anchors."""
     count = min(NEGATIVES, len(pool))
     chosen = np.array(rng.sample(range(len(pool)), count))
     first = _fit(positive, pool[chosen], layer)

@@ -26,8 +26,7 @@ def causal(length: int) -> Tensor:
 def pruned_visibility(document: Document, length: int, rng: random.Random) -> Tensor:
     """Bool (length, length) mask for a document whose context is cut before its questions.
 
-    Sets the loss weights of an answer to 0 when its value is lost.
-    """
+    Sets the loss weights of an answer to 0 when its value is lost."""
     visible = causal(length)
     lost = _lose(document, rng)
     if rng.random() < STREAMED_SHARE:
@@ -41,7 +40,7 @@ def pruned_visibility(document: Document, length: int, rng: random.Random) -> Te
         for turn in document.turns:
             if turn.fact not in lost:
                 _keep_value(kept, document, turn.fact, rng)
-        _keep_recent(kept, rng)
+        kept[-rng.randint(1, 12) :] = True
         _forget(kept, document, lost)
         visible[document.context :, : document.context] &= kept
     return visible
@@ -81,10 +80,6 @@ def _keep_value(kept: Tensor, document: Document, fact: int, rng: random.Random)
     kept[max(0, start - rng.choice((0, 0, 1, 2, 3))) : end + rng.randint(0, 1)] = True
 
 
-def _keep_recent(kept: Tensor, rng: random.Random) -> None:
-    kept[-rng.randint(1, 12) :] = True
-
-
 def _forget(kept: Tensor, document: Document, lost: set[int]) -> None:
     """Remove the values that are lost from what noise and neighbours kept."""
     for fact in lost:
@@ -109,7 +104,7 @@ def _strict(
     else:
         _forget(held, document, {turn.fact})
     with_recent = held.clone()
-    _keep_recent(with_recent, rng)
+    with_recent[-rng.randint(1, 12) :] = True
     if not kept:
         _forget(with_recent, document, {turn.fact})
     rows = slice(turn.question, turn.end)

@@ -20,7 +20,7 @@ from torch import nn
 
 from transactional_attention.errors import InputError
 
-from .arithmetic import flushed_subnormals
+from ..cases.decoding import flushed_subnormals
 from .batches import PARTS
 
 # malloc.h: M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_MAX.
@@ -31,8 +31,7 @@ def prepare_process() -> None:
     """One thread, and memory that stays with the process.
 
     Tensors that a step frees would else be given back and asked for again, a page at a time: half
-    of the time went there.
-    """
+    of the time went there."""
     torch.set_num_threads(1)
     if sys.platform == "linux":
         library = ctypes.CDLL(None)
@@ -44,8 +43,7 @@ def prepare_process() -> None:
 def helpers(work: Callable[[int], None], processes: int, folder: Path) -> Iterator[None]:
     """Run `work(rank)` in every process but the first, this one, until the block ends.
 
-    Raises InputError for more processes than a batch has parts.
-    """
+    Raises InputError for more processes than a batch has parts."""
     if not 1 <= processes <= PARTS:
         raise InputError(f"--processes must lie between 1 and {PARTS}, got {processes}")
     prepare_process()

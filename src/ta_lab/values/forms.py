@@ -117,11 +117,8 @@ _DRAWS = re.compile(r"(\w+)(?:([*+&])(\w+(?:\.\.\w+|[,\d]+)?)(.*))?", re.DOTALL)
 
 
 def drawn(form: str, rng: random.Random, names: Names) -> str:
-    """A value of a form.
-
-    Raises:
-        ValueError: a bracket that is not closed, or an unknown letter behind ``%``.
-    """
+    """A value of a form. Raises ValueError for a bracket that is not closed, or an unknown letter
+    behind ``%``."""
     made = ""
     for part in _parts(form):
         made += part(rng, made, names)

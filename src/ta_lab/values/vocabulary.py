@@ -8,14 +8,75 @@ apart; forms and alphabets are all that they have in common.
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Mapping, Sequence
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from uuid import UUID
 
 from ..data import table
-from .alphabets import ALPHABETS
-from .coded import CODED
-from .forms import Draw, drawn
+from .alphabets import ALPHABETS, DIGITS, MIXED, UPPER, characters
+from .forms import Draw, Names, drawn
+
+
+def code8(rng: random.Random) -> str:
+    """Eight characters of A-Z and 0-9; in a third of them few different ones, so that they repeat.
+
+    A repeated character has two successors: the copies that went wrong were mostly of such codes.
+    """
+    if rng.random() < 1 / 3:
+        return characters(rng, 8, "".join(rng.sample(UPPER, rng.randint(3, 6))))
+    return characters(rng, 8)
+
+
+def _parts_of_a_path(rng: random.Random, names: Names) -> str:
+    """One to three of a version, a word and a code, in any order."""
+    parts = [f"v{rng.randint(1, 9)}", names.one("words", rng), names.one("code6", rng)]
+    return "/".join(rng.sample(parts, rng.randint(1, 3)))
+
+
+def _web_token(rng: random.Random) -> str:
+    head = {"alg": rng.choice(("HS256", "RS256")), "typ": "JWT"}
+    body = {"sub": characters(rng, 6, DIGITS), "exp": rng.randrange(2_000_000_000, 2**31)}
+    parts = (json.dumps(part, separators=(",", ":")).encode() for part in (head, body))
+    signed = ".".join(urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
+    return f"{signed}.{characters(rng, 27, MIXED + '-_')}"
+
+
+def _position(rng: random.Random) -> str:
+    """Latitude and longitude with four to six places, or with the names of the directions."""
+    places = rng.randrange(4, 7)
+    latitude, longitude = rng.uniform(-80, 80), rng.uniform(-170, 170)
+    if rng.random() < 0.25:
+        north, east = "N" if latitude > 0 else "S", "E" if longitude > 0 else "W"
+        return f"{abs(latitude):.4f}° {north}, {abs(longitude):.4f}° {east}"
+    return f"{latitude:.{places}f}, {longitude:.{places}f}"
+
+
+def _signed(rng: random.Random, names: Names) -> str:
+    """Letters, digits and two signs that no format of the templates gives a meaning."""
+    made = list(drawn("<mixed&9..14>", rng, names))
+    for at in rng.sample(range(1, len(made) - 1), 2):
+        made[at] = rng.choice("!_-+.~*")
+    return "".join(made)
+
+
+def _many(rng: random.Random) -> str:
+    number = int(10 ** rng.uniform(2, 6.3))
+    return rng.choice((f"{number:,}", str(number), f"{number / 1000:.1f} thousand"))
+
+
+CODED: dict[str, Callable[[random.Random, Names], str]] = {
+    "code8": lambda rng, names: code8(rng),
+    "many": lambda rng, names: _many(rng),
+    "uuid4": lambda rng, names: str(UUID(int=rng.getrandbits(128), version=4)),
+    "web_token": lambda rng, names: _web_token(rng),
+    "position": lambda rng, names: _position(rng),
+    "signed": _signed,
+    "path_parts": _parts_of_a_path,
+}
+
 
 Kind = str | Sequence[str]
 

@@ -1,7 +1,5 @@
 """Floods: every number of fakes with every statement, and labels as the text words them."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

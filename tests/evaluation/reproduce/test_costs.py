@@ -1,7 +1,5 @@
 """What a run would cost is what it then does: counted by hand, and against a run."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

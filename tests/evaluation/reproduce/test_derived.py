@@ -1,7 +1,5 @@
 """``beyond`` and ``variant-map``: lines from records of others; absent and broken ones named."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -9,12 +7,12 @@ import pytest
 
 from reproduce_rows import row
 from ta_lab.experiments import beyond, variant_map
-from ta_lab.experiments.beyond import by_figure, told, verdict
+from ta_lab.experiments.beyond import by_figure, verdict
 from ta_lab.experiments.comparing import saved
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import FULL, Arm
 from ta_lab.report.content import passings
-from ta_lab.report.records import cell_names, read_entries
+from ta_lab.report.records import read_entries
 from transactional_attention import InputError
 
 PAPER = Path(__file__).parents[4] / "shared/paper/transactional-attention.tex"
@@ -32,49 +30,6 @@ def context(folder):
 
 def beyond_rows(folder, name):
     return [r for r in beyond.run(context(folder))["rows"] if r["experiment"] == name]
-
-
-@pytest.mark.parametrize(
-    ("marks", "full", "said"),
-    [
-        (ALL, ALL, "passes"),
-        (13 * "b" + 7 * "-", ALL, "does not differ"),  # beside 66
-        (NONE, ALL, "falls short"),
-        (ALL, 10 * "b" + 10 * "k", "passes, by values kept"),
-        (20 * "k", ALL, "falls short"),
-        (5 * "b" + 15 * "k", 10 * "b" + 10 * "k", "keeps more, answers fewer"),
-    ],
-)
-def test_ta_stands_beside_the_papers_figure(tmp_path, marks, full, said):
-    write(tmp_path, "formats", [row("ini", full, FULL), row("ini", marks, TA)])
-    found = {r["block"]: r for r in beyond_rows(tmp_path, "formats")}
-    assert verdict(found["ini"]) == said
-    assert found["ini"]["paper"] == 66 and found["ini"]["variants"] == ["ta-fast-regex"]
-    assert verdict(found["json"]) == "no such cell in the record"
-
-
-def test_other_ledgers_protocols_and_allowlists_do_not_count(tmp_path):
-    rows = [
-        row("ini", ALL, FULL),
-        row("ini", ALL, Arm("ta", 32, ledger="on-top")),
-        row("ini", ALL, TA, protocol="visible"),
-        row("ini", ALL, Arm("ta", 64)),
-    ]
-    write(tmp_path, "formats", rows)
-    (found,) = [r for r in beyond_rows(tmp_path, "formats") if r["block"] == "ini"]
-    assert "missing" in found
-
-
-def test_sums_labels_and_retention_alone_are_compared(tmp_path):
-    marks = dict.fromkeys(("api key", "endpoint", "auth token"), 3 * ALL)
-    write(tmp_path, "multislot", [row("3 values", marks, Arm("ta", 96))])
-    found = beyond_rows(tmp_path, "multislot")
-    assert [(r["measure"], r["by_kept"]) for r in found] == [("all", "above"), ("api key", "above")]
-    flood = [row(f"{n} fakes", ALL, TA, answered=False, groups=("all floods",)) for n in (20, 50)]
-    write(tmp_path, "abuse", flood)
-    (line,) = beyond_rows(tmp_path, "abuse")
-    assert line["trials"] == 40 and line["right"] is None
-    assert verdict(line) == "passes, by values kept"
 
 
 def test_scores_are_shown_but_not_compared(tmp_path):
@@ -97,54 +52,6 @@ def test_every_line_of_the_list_is_there_without_records():
     assert len([r for r in rows if r["experiment"] == "formats"]) == 7
     assert all(r["missing"] == "no record" for r in rows)
     assert beyond.judgement(rows).startswith("Judgement: none yet; no record of unstructured")
-
-
-def test_the_judgement_counts_figures(tmp_path):
-    few = 5 * "b" + 15 * "k"
-    write(tmp_path, "formats", [row("ini", ALL, FULL), row("ini", ALL, TA), row("env", NONE, TA),
-                                row("yaml", NONE, FULL), row("yaml", few, TA)])  # fmt: skip
-    last = beyond.render(beyond.run(context(tmp_path))).splitlines()[-1]
-    assert last.startswith("Judgement: of 3 figures `ta` passes 1; keeps more, answers fewer in 0;")
-    assert "; does not differ in 1; falls short in 1; depends on K in 0; no cell for 4; no" in last
-
-
-def at(budgets, *marks):
-    """A row of ``ta`` and of the full cache at each K, of 5 confusers."""
-    arms = [Arm("ta", budget) for budget in budgets]
-    own = [row("5 confusers", mark, arm) for arm, mark in zip(arms, marks, strict=True)]
-    return [row("5 confusers", ALL, FULL), *own]
-
-
-SOME = 7 * "b" + 13 * "-"  # as the 35 of Regex
-
-
-@pytest.mark.parametrize(
-    ("marks", "said", "word"),
-    [
-        ((ALL, ALL, ALL), "passes at every K", "passes"),
-        ((NONE, ALL, ALL), "falls short at 16; passes from 32", "depends on K"),
-        ((NONE, SOME, ALL), "falls short at 16; does not differ at 32; passes at 64",
-         "depends on K"),
-        ((ALL, ALL, NONE), "passes at 16 to 32; falls short at 64", "depends on K"),
-        ((SOME, SOME, SOME), "does not differ at every K", "does not differ"),
-    ],
-)  # fmt: skip
-def test_a_figure_without_its_k_counts_once_and_passes_at_every_k_or_not(
-    tmp_path, marks, said, word
-):
-    write(tmp_path, "confusers", at((16, 32, 64), *marks))
-    found = [own for own in by_figure(beyond_rows(tmp_path, "confusers"))
-             if own[0]["name"] == "Regex"]  # fmt: skip
-    assert [len(own) for own in found] == [3]
-    words = told(found[0])
-    assert (words.verdict, words.word, words.budgets) == (said, word, "16; 64")
-
-
-def test_a_figure_that_the_paper_prints_for_two_variants_counts_once(tmp_path):
-    write(tmp_path, "models", [row("mistral_v3", ALL, Arm("ta", k)) for k in (16, 24)])
-    found = {(own[0]["line"], *own[0]["variants"]): len(own)
-             for own in by_figure(beyond_rows(tmp_path, "models"))}  # fmt: skip
-    assert found == {(288, "ta-fast-regex", "ta-fast-semantic"): 1, (289, "ta-fast-regex"): 1}
 
 
 def test_no_figure_of_the_paper_is_counted_twice():
@@ -186,58 +93,12 @@ def test_a_file_that_is_no_record_is_named(tmp_path, content):
     assert saved(None, ["formats"]) == saved(tmp_path / "nowhere", ["formats"]) == {}
 
 
-RUN = {"commit": "r" * 40, "dirty": False}
-
-
-def measured_by(one, commit, dirty=False):
-    return one | {"commits": [commit], "dirty": dirty}
-
-
-def derived(module, folder):
-    made = context(folder)
-    made.origin = RUN
-    return module.run(made)["rows"]
-
-
-@pytest.mark.parametrize("dirty", [False, True])
-def test_every_derived_row_names_the_commits_of_its_cells_and_its_own(tmp_path, dirty):
-    full = measured_by(row("ini", ALL, FULL), "f")
-    write(tmp_path, "formats", [full, measured_by(row("ini", ALL, TA), "a", dirty)])
-    floods = [
-        measured_by(row(f"{n} fakes", ALL, TA, answered=False, groups=("all floods",)), n, dirty)
-        for n in ("20", "50")
-    ]
-    write(tmp_path, "abuse", floods)
-    write(tmp_path, "longbench", [{"f1": {"ta": [0.5]}, "commit": "l", "dirty": dirty}])
-    rows = derived(beyond, tmp_path)
-    own = RUN["commit"]
-    found = {r.get("block", r["experiment"]): (r["commits"], r["dirty"]) for r in rows}
-    assert found["ini"] == (["a", own], dirty)
-    assert found["all floods"] == (["20", "50", own], dirty)  # a sum comes from all of its cells
-    assert found["longbench"] == (["l", own], dirty)
-    assert found["json"] == ([own], False)  # no such cell
-    assert not [name for name in cell_names(rows) if own in name or str(dirty) in name]
-
-
-def test_a_line_of_the_map_names_the_commits_of_its_cells_and_its_own(tmp_path):
-    arms = [Arm("ta-fast-regex", 16), Arm("ta-fast-semantic", 16), Arm("tova", 16)]
-    cells = [measured_by(row("needle", ALL, arm), arm.method) for arm in arms]
-    write(tmp_path, "needle", cells)
-    rows = derived(variant_map, tmp_path)
-    own = RUN["commit"]
-    assert rows[0]["commits"] == ["ta-fast-regex", "ta-fast-semantic", own]
-    assert all(r["commits"] == [own] and not r["dirty"] for r in rows[1:])
-
-
-def test_a_run_of_modified_code_marks_all_of_its_rows(tmp_path, monkeypatch):
-    monkeypatch.setitem(RUN, "dirty", True)
-    write(tmp_path, "needle", [measured_by(row("needle", ALL, TA), "a")])
+def test_a_run_of_modified_code_marks_all_of_its_rows(tmp_path):
+    write(tmp_path, "needle", [row("needle", ALL, TA)])
     for module in (beyond, variant_map):
-        assert all(r["dirty"] for r in derived(module, tmp_path))
-
-
-def lines_of(folder):
-    return {r["name"]: r for r in variant_map.run(context(folder))["rows"]}
+        made = context(tmp_path)
+        made.origin = {"commit": "r" * 40, "dirty": True}
+        assert all(r["dirty"] for r in module.run(made)["rows"])
 
 
 def test_a_folder_without_records_has_no_map(tmp_path):
@@ -268,23 +129,14 @@ def test_what_was_run_is_told_with_what_it_kept(tmp_path):
             row("similar", ALL, Arm("ta-fast-semantic", 128, preset="paper")),
             row("similar", ALL, Arm("tova", 64))]  # fmt: skip
     write(tmp_path, "hardmode", rows)
-    line = lines_of(tmp_path)["Hard Mode"]
+    rows = variant_map.run(context(tmp_path))["rows"]
+    (line,) = (r for r in rows if r["name"] == "Hard Mode")
     expected = {"method": "ta-fast-semantic", "allow": False, "budget": 64}
     assert line["printed"] == [{**expected, "trials": 40, "kept": 20}] and line["built"] == []
     assert variant_map.differences(line) == [
         "refused here: ta-learned",
         "run here beside it: ta-fast-semantic",
     ]
-
-
-def test_a_line_that_is_followed_has_no_difference(tmp_path):
-    rows = [row("needle", ALL, Arm(m, 16)) for m in ("ta-fast-regex", "ta-fast-semantic", "ta")]
-    write(tmp_path, "needle", rows)
-    found = variant_map.run(context(tmp_path))
-    assert variant_map.differences(found["rows"][0]) == []
-    shown = variant_map.render(found)
-    assert "ta-fast-regex 100 [84, 100] at K=16" in shown
-    assert "our records hold every variant of 1 lines" in shown.splitlines()[-1]
 
 
 def test_the_papers_statements_stand_in_the_lines_that_they_name():

@@ -1,7 +1,5 @@
 """Both protocols count what a scanner finds; a detector without weights is named."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 
@@ -10,8 +8,7 @@ import pytest
 from ta_lab.cases.cases import Case, Value
 from ta_lab.experiments import detector
 from ta_lab.experiments.experiment import Context
-from ta_lab.training.detector_data import Line
-from ta_lab.training.detector_patterns import EVALUATION
+from ta_lab.training.detector_data import EVALUATION, Line
 from ta_lab.training.train_detector import Counts
 from transactional_attention import Span
 from transactional_attention.detection.scanner import Scanner
@@ -118,10 +115,3 @@ def test_words_beside_the_value_are_counted_and_its_own_is_not():
     line = Line("now the key is QX81 and 77", 15)
     values = [Anchor(Span(v, v), Span(v, v + 2), 0.9, "words") for v in (4, 15, 24)]
     assert detector._beside(line, values) == (2, 6)
-
-
-@pytest.mark.parametrize(("found", "verdict"), [(100, "above"), (50, "below")])
-def test_recall_stands_beside_the_papers(found, verdict):
-    row = {"part": "patterns", "detector": "ta", "found": {"json": [found, 100]}, "false": 0,
-           "non_anchors": 100}  # fmt: skip
-    assert f"recall of ta on ours is {verdict}" in detector.render({"rows": [row]}).splitlines()[-1]

@@ -1,7 +1,5 @@
 """The learned detector of one model on another: counts, or the error of another width."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,8 +9,6 @@ from ta_lab.experiments.experiment import Context
 from ta_lab.training import train_detector as training
 from teacher_forced import tiny_llama
 from transactional_attention.detection.paper.learned import Probe
-
-COUNTS = training.Counts(0.5, {"json": (1, 10)}, 5, 1000, 1.0, {"json": (3, 20)})
 
 
 def probe(width):
@@ -67,23 +63,3 @@ def test_every_way_between_two_models_is_run(monkeypatch):
     }
     parts = {size: {job.key["part"] for job in made} for size, made in sizes.items()}
     assert "transfer" not in parts["quick"] and "transfer" in parts["full"]
-
-
-def test_transfer_stands_beside_the_papers():
-    found = {"found": {"json": [1, 10]}, "false": 5, "non_anchors": 1000}
-    moved = {"part": "transfer", "detector": "learned", "from": "embedded", "to": "embedded-wide"}
-    own = {"part": "patterns", "detector": "learned", **found, "found": {"json": [9, 10]}}
-    rows = [
-        own,
-        moved | found | {"refusal": "they are of another model"},
-        moved | {"from": "embedded-wide", "not_available": "shapes differ"},
-    ]
-    shown = detector.render({"rows": rows})
-    assert "| embedded | embedded | 90 [60, 98] |" in shown
-    assert "| embedded | embedded-wide | 10 [2, 40] | 17 [3, 56] | 0.125 | 5 of 1,000 |" in shown
-    assert "| embedded-wide | embedded-wide | shapes differ | – | – | – |" in shown
-    assert "| the paper: Llama-3.2-1B | Mistral-7B | 95 (what the share is of unstated) |" in shown
-    assert "The library itself refuses that: they are of another model." in shown
-    last = shown.splitlines()[-1]
-    assert "without retraining, 100% and 95% in the paper: embedded to embedded-wide 10%" in last
-    assert "shapes differ" not in last

@@ -1,7 +1,5 @@
 """Values over generated tokens and turns: what decays is lost, what is held stays."""
 
-from __future__ import annotations
-
 import pytest
 
 from ta_lab.cases.encoding import encode_case
@@ -80,19 +78,3 @@ def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
     assert "| oracle | 100 [21, 100] | 100 [21, 100] |" in shown
     fewer = durability.parts_of(Context(lambda: (model, tokenizer), size="quick"))
     assert [part.name for part in fewer] == parts
-
-
-def made(setting, kept):
-    cells = [{"setting": setting, "gap": gap, "kept": held} for gap, held in kept.items()]
-    return {"part": "generated", "cells": cells}
-
-
-def test_how_long_a_setting_holds_every_value():
-    rows = [made("ta", {0: True, 10: True, 50: True}), made("ta", {0: True, 10: False, 50: False})]
-    assert durability.held_until(rows[:1], "ta") == (50, None)
-    assert durability.held_until(rows, "ta") == (0, 10)
-    assert durability.held_until([made("ta", {0: False})], "ta") == (-1, 0)
-    both = [made(durability.DECAYING, {0: True, 10: False}), rows[0]]
-    last = durability.render({"rows": both}).splitlines()[-1]
-    assert "no reserved slots: every value through 0, not at 10" in last
-    assert "ta: every value through 50 generated tokens" in last

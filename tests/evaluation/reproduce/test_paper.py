@@ -1,8 +1,7 @@
 """Figures of the paper come from its data file alone, and stand in the lines that it names."""
 
-from __future__ import annotations
-
 import copy
+import json
 import math
 import re
 from pathlib import Path
@@ -16,6 +15,7 @@ from ta_lab.experiments.paper import figure, figures, figures_for
 from ta_lab.report.figures import draw_all
 
 PAPER = Path(__file__).parents[4] / "shared/paper/transactional-attention.tex"
+AUDIT = json.loads((Path(__file__).parents[3] / "docs/report/records/audit.json").read_text())
 DERIVED = {("ablation", "spread", 73)}  # 100 less 27
 IN_WORDS = {"failing on all non-English": 0, "OOM": "out of memory", "$>$50GB": ">50"}
 
@@ -115,10 +115,10 @@ def shown():
     captions = [panel.caption for drawn in draw_all({}) for panel in drawn.panels]
     return "\n".join([
         *captions,
-        audit.render(made.audit()),
+        audit.render(AUDIT),
         scaling.render({"rows": MODELLED}),
         latency.render({"rows": [TIMED]}),
-        tokenizers.credentials_table([CREDENTIAL]),
+        tokenizers.render(made.record("tokenizers", [CREDENTIAL])),
     ])  # fmt: skip
 
 

@@ -1,7 +1,5 @@
 """Units in other processes: the same records, and none is lost with a worker."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

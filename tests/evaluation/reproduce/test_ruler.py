@@ -1,7 +1,5 @@
 """RULER's needles: every arm of a context in one row, gone on with, and judged by context."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The chat form of ``toolcall``: run where the tokenizer has one, else refused with its reason."""
 
-from __future__ import annotations
-
 import copy
 
 import pytest

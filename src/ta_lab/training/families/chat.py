@@ -9,9 +9,10 @@ import random
 from collections.abc import Sequence
 
 from ...data import texts
-from ..scene import Piece, Question, Scene
+from ..facts import spelled
+from ..scene import Piece, Question, Scene, capital
 from . import drafts
-from .draft import Ask, Draft, any_value, ask, capital, choose, fill
+from .drafts import Ask, Draft, any_value, ask, fill
 
 TEXTS = texts("training/chat")
 END = "<|end|>"
@@ -42,14 +43,11 @@ def _between(rng: random.Random, role: str, to: str) -> str:
         return bridge + (_small_talk(rng) if rng.random() < 0.2 else "")
     if to == "tool":
         asked = _message("user", rng.choice(TEXTS.go_on)) if role == "system" else ""
-        return asked + ("" if role == "assistant" else _message("assistant", _lookup(rng)))
+        looked_up = "" if role == "assistant" else _message("assistant", rng.choice(TEXTS.lookups))
+        return asked + looked_up
     if to == "assistant" and role in ("assistant", "system"):
         return _message("user", rng.choice(TEXTS.go_on))
     return acknowledged if to == "system" and role == "user" else ""
-
-
-def _lookup(rng: random.Random) -> str:
-    return rng.choice(TEXTS.lookups)
 
 
 def _opening(rng: random.Random, role: str) -> str:
@@ -81,9 +79,8 @@ def _head(rng: random.Random) -> tuple[str, str]:
     if kind < 0.25:
         head += _small_talk(rng)
     if kind > 0.9:
-        return head + _message("user", rng.choice(TEXTS.go_on)) + _opening(
-            rng, "assistant"
-        ), "assistant"
+        head += _message("user", rng.choice(TEXTS.go_on))
+        return head + _opening(rng, "assistant"), "assistant"
     return head + _open("user", rng.choice(TEXTS.openings)), "user"
 
 
@@ -127,11 +124,9 @@ def _by_role(
     for key, role in zip(drafts.some_keys(rng, facts, words), roles):
         value = draft.fresh(rng, any_value)
         template = rng.choice(TEXTS.by_role[role])
-        snake = key.replace(" ", "_").replace("'", "")
-        index = draft.add(fill(rng, template, key, value, snake=snake))
+        index = draft.add(fill(rng, template, key, value, snake=spelled(key, "snake")))
         asks.append(ask(rng, key, index))
-    draft.asks = choose(rng, asks)
-    return _as_chat(rng, draft, family, roles)
+    return _as_chat(rng, draft.asking(rng, asks), family, roles)
 
 
 def notes(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:

@@ -1,19 +1,140 @@
-"""Drafts of all kinds: what is stated and asked, for plain text and for chats alike."""
+"""Drafts: statements and questions of a scene before they become plain text or a chat.
+
+A concept is a thing whose value a text gives without saying "label: value".
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from ...data import texts
-from ...values.coded import code8
+from ...data import table, texts
+from ...values.forms import Draw
+from ...values.vocabulary import code8, vocabulary
 from ..facts import KEYS, is_held_out, random_keys
-from ..scene import Piece
-from .concepts import CONCEPTS, EVERYDAY, Concept, everyday
-from .draft import PROSE, Ask, Draft, any_value, ask, capital, choose, fill, state
+from ..scene import Piece, capital, filled
+from ..values import random_value
 
-LABELS, CORRECTED = texts("training/labels"), texts("training/corrections")
-IDLE = PROSE.idle
+PROSE, LABELS = texts("training/prose"), texts("training/labels")
+CORRECTED = texts("training/corrections")
+QUESTIONS = PROSE.questions
+TOPICS = ("home", "travel", "money", "office", "ops", "build")
+EVERYDAY: tuple[str, ...] = table("values/everyday")["everyday"]
+"""Forms of values that come up anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A thing that has one value: its names, its form, and sentences about it without a name.
+
+    `statements` contain ``{value}``; `questions` ask for it in other words."""
+
+    labels: tuple[str, ...]
+    value: str
+    statements: tuple[str, ...]
+    questions: tuple[str, ...]
+
+
+CONCEPTS = tuple(
+    Concept(**concept)
+    for topic in TOPICS
+    for concept in table(f"training/concepts/{topic}")["concepts"]
+)
+
+
+def everyday(form: str) -> Draw:
+    """What draws values of a form of everyday things."""
+    return vocabulary("everyday").maker(form)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question as a sentence; `label` is set when a sentence may be completed with it instead."""
+
+    text: str
+    piece: int
+    label: str = ""
+
+
+@dataclass(slots=True)
+class Draft:
+    """Statements in their order and the questions in the order in which they are asked."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+
+    def fresh(self, rng: random.Random, make: Draw) -> str:
+        """A value that the draft does not contain yet."""
+        while (value := make(rng)) in self.used:
+            pass
+        self.used.add(value)
+        return value
+
+    def add(self, piece: Piece) -> int:
+        """Append a statement and return its index."""
+        self.pieces.append(piece)
+        return len(self.pieces) - 1
+
+    def asking(self, rng: random.Random, asks: list[Ask]) -> Draft:
+        """With all questions, seldom only some of them, in any order."""
+        count = len(asks) if rng.random() < 0.85 else rng.randint(1, len(asks))
+        self.asks = rng.sample(asks, count)
+        return self
+
+
+def any_value(rng: random.Random) -> str:
+    """A value of any kind, everyday ones included."""
+    kind = rng.random()
+    if kind < 0.2:
+        return code8(rng)
+    return random_value(rng) if kind < 0.7 else everyday(rng.choice(EVERYDAY))(rng)
+
+
+def determined(rng: random.Random, template: str, key: str, share: float) -> str:
+    """The template with another article, or none before a name's genitive ("Alice's token")."""
+    if key[:1].isupper() and key.split()[0].endswith("'s"):
+        return template.replace("the {key}", "{key}").replace("The {key}", "{Key}")
+    if not share or rng.random() >= share or " of " in key or "{entity}" in template:
+        return template
+    article = rng.choice(("my", "our", "my", "our", "your", "their", "this"))
+    return template.replace("the {key}", f"{article} {{key}}").replace(
+        "The {key}", f"{capital(article)} {{key}}"
+    )
+
+
+def fill(rng: random.Random, template: str, key: str, value: str, **names: str) -> Piece:
+    """A statement from a template with {key}, {Key}, {value} and other names."""
+    names = {"key": key, "Key": capital(key), **names}
+    return filled(determined(rng, template, key, 0.15), value, **names)
+
+
+def state(rng: random.Random, key: str, value: str, template: str = "") -> Piece:
+    """A sentence that states a labelled value, from any template unless one is given."""
+    template = template or rng.choice(PROSE.statements)
+    if rng.random() < 0.25 and template.startswith("The {key}"):
+        template = rng.choice(PROSE.openers) + "t" + template[1:]
+    if rng.random() < 0.15 and template.endswith("."):
+        template += rng.choice(PROSE.closers)
+    style = rng.random()
+    if style < 0.03:
+        key = key.upper()
+    elif style < 0.06:
+        key = key.title()
+    return fill(rng, template, key, value)
+
+
+def ask(rng: random.Random, key: str, piece: int, templates: Sequence[str] = QUESTIONS) -> Ask:
+    """A question for a label."""
+    template = rng.choice(templates) if rng.random() < 0.85 else "What is the {key}?"
+    if templates is not QUESTIONS:
+        template = rng.choice(templates)
+    text = determined(rng, template, key, 0.08).format(key=key, Key=capital(key))
+    if rng.random() < 0.05:
+        text = text.rstrip("?.")
+        text = text[:1].lower() + text[1:]
+    return Ask(text, piece, key if templates is QUESTIONS else "")
 
 
 def some_keys(rng: random.Random, count: int, words: Sequence[str]) -> list[str]:
@@ -23,18 +144,28 @@ def some_keys(rng: random.Random, count: int, words: Sequence[str]) -> list[str]
     return random_keys(rng, count, words, plain=rng.random() < 0.25)
 
 
+def _stated(
+    rng: random.Random,
+    entries: Sequence[tuple[str, bool]],
+    common: str,
+    idle: float,
+    make: Draw = any_value,
+) -> Draft:
+    """(label, whether it is asked for) one after the other; a share of `idle` sentences between."""
+    draft, asks = Draft(), []
+    for key, asked in entries:
+        index = draft.add(state(rng, key, draft.fresh(rng, make), common))
+        if asked:
+            asks.append(ask(rng, key, index))
+        if rng.random() < idle:
+            draft.add(Piece(rng.choice(PROSE.idle)))
+    return draft.asking(rng, asks)
+
+
 def plain(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
     """Labelled statements, one after the other."""
-    draft = Draft()
     common = rng.choice(PROSE.statements) if rng.random() < 0.2 else ""
-    asks = []
-    for key in some_keys(rng, facts, words):
-        index = draft.add(state(rng, key, draft.fresh(rng, any_value), common))
-        asks.append(ask(rng, key, index))
-        if rng.random() < 0.04:
-            draft.add(Piece(rng.choice(IDLE)))
-    draft.asks = choose(rng, asks)
-    return draft
+    return _stated(rng, [(key, True) for key in some_keys(rng, facts, words)], common, 0.04)
 
 
 def _near_keys(rng: random.Random, count: int, words: Sequence[str]) -> list[str]:
@@ -58,24 +189,15 @@ def _near_keys(rng: random.Random, count: int, words: Sequence[str]) -> list[str
 
 def confusers(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
     """Labels that differ in a word, some of them stated and never asked for."""
-    draft = Draft()
     keys = _near_keys(rng, min(facts, 10), words)
     common = rng.choice(PROSE.statements) if rng.random() < 0.5 else ""
     make = rng.choice((any_value, any_value, code8, everyday(rng.choice(EVERYDAY))))
-    entries: list[tuple[str, bool]] = [(key, True) for key in keys]
     known = " ".join(keys).lower()
     extra = random_keys(rng, rng.randint(0, 2), words, plain=False) if facts < 20 else []
+    entries = [(key, True) for key in keys]
     entries += [(key, False) for key in extra if key.lower() not in known]
     rng.shuffle(entries)
-    asks = []
-    for key, asked in entries:
-        index = draft.add(state(rng, key, draft.fresh(rng, make), common))
-        if asked:
-            asks.append(ask(rng, key, index))
-        if rng.random() < 0.1:
-            draft.add(Piece(rng.choice(IDLE)))
-    draft.asks = choose(rng, asks)
-    return draft
+    return _stated(rng, entries, common, 0.1, make)
 
 
 def _correct(rng: random.Random, draft: Draft, key: str, last: int) -> int:
@@ -83,10 +205,10 @@ def _correct(rng: random.Random, draft: Draft, key: str, last: int) -> int:
     old, value = draft.pieces[last].value, draft.fresh(rng, any_value)
     kind = rng.random()
     if kind < 0.2 and last == len(draft.pieces) - 1:
-        return draft.add(fill(rng, rng.choice(CORRECTED.keyless), key, value))
-    if kind < 0.3:
-        return draft.add(fill(rng, rng.choice(CORRECTED.with_old), key, value, old=old))
-    return draft.add(fill(rng, rng.choice(CORRECTED.corrections), key, value))
+        templates = CORRECTED.keyless
+    else:
+        templates = CORRECTED.with_old if kind < 0.3 else CORRECTED.corrections
+    return draft.add(fill(rng, rng.choice(templates), key, value, old=old))
 
 
 def _state_and_correct(
@@ -123,15 +245,12 @@ def corrections(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
     first, last = _state_and_correct(rng, draft, keys, changing)
     asks = []
     for key in keys:
-        moved = first[key] != last[key]
-        if moved and rng.random() < 0.08:
+        if first[key] != last[key] and rng.random() < 0.08:
             asks.append(ask(rng, key, first[key], CORRECTED.original))
-        elif rng.random() < (0.45 if key in changing else 0.08):
-            asks.append(ask(rng, key, last[key], CORRECTED.current))
         else:
-            asks.append(ask(rng, key, last[key]))
-    draft.asks = choose(rng, asks)
-    return draft
+            now = rng.random() < (0.45 if key in changing else 0.08)
+            asks.append(ask(rng, key, last[key], CORRECTED.current if now else QUESTIONS))
+    return draft.asking(rng, asks)
 
 
 def _concept(rng: random.Random, draft: Draft, concept: Concept) -> Ask:
@@ -152,8 +271,7 @@ def unstructured(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
     """Values of everyday things, told without "label: value" or asked for in other words."""
     draft = Draft()
     concepts = rng.sample(CONCEPTS, facts)
-    draft.asks = choose(rng, [_concept(rng, draft, concept) for concept in concepts])
-    return draft
+    return draft.asking(rng, [_concept(rng, draft, concept) for concept in concepts])
 
 
 def _paragraph(
@@ -201,5 +319,4 @@ def multi(rng: random.Random, facts: int, words: Sequence[str]) -> Draft:
         names_of = {"entity": entity, "Entity": capital(entity)}
         index = draft.add(fill(rng, template, key, value, **names_of))
         asks.append(ask(rng, f"{key} of {entity}", index))
-    draft.asks = choose(rng, asks)
-    return draft
+    return draft.asking(rng, asks)

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from ...data import texts
 from ...values import slots
 from ...values.alphabets import HEX, LOWER, MIXED, UPPER, characters
-from ...values.coded import code8
-from ...values.vocabulary import vocabulary
-from ..facts import random_keys
+from ...values.vocabulary import code8, vocabulary
+from ..facts import random_keys, spelled
 from ..values import random_value
 
 TEXTS = texts("training/format_keys")
 VOCABULARY = vocabulary("formats")
-ACRONYMS = frozenset(TEXTS.acronyms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,29 +25,6 @@ class Field:
     name: str
     value: str
     bare: bool = False
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def spelled(phrase: str, style: str) -> str:
-    """A phrase ("db password") as an identifier of a style ("snake", "camel", "header" ...)."""
-    words = phrase.replace("'", "").split()
-    if style == "camel":
-        return words[0] + "".join(_capital(word) for word in words[1:])
-    if style == "pascal":
-        return "".join(_capital(word) for word in words)
-    if style == "env":
-        return "_".join(words).upper()
-    if style == "header":
-        return "-".join(_capital(word) for word in words)
-    if style == "xheader":
-        return "X-" + "-".join(_capital(word) for word in words)
-    if style == "title":
-        return " ".join(word.upper() if word in ACRONYMS else _capital(word) for word in words)
-    joints = {"snake": "_", "kebab": "-", "dotted": ".", "flat": ""}
-    return joints.get(style, " ").join(words)
 
 
 def _terms(key: str) -> set[str]:
@@ -82,9 +57,8 @@ def draw_keys(rng: random.Random, count: int, words: Sequence[str]) -> list[str]
     keys: list[str] = []
     if count > 1 and rng.random() < 0.2:
         base = rng.choice(TEXTS.technical_keys)
-        pool = [
-            name for name in rng.choice((TEXTS.stages, TEXTS.services)) if name not in base.split()
-        ]
+        names = rng.choice((TEXTS.stages, TEXTS.services))
+        pool = [name for name in names if name not in base.split()]
         owners = rng.sample(pool, min(count, rng.randint(2, 5)))
         keys = [f"{owner} {base}" for owner in owners]
     while len(keys) < count:
@@ -104,8 +78,7 @@ def unspaced_value(rng: random.Random) -> str:
 def fresh_value(rng: random.Random, simple: bool = False, quoted: bool = False) -> str:
     """A fresh value; a `simple` one has letters and digits only (it stands in a URL).
 
-    A `quoted` one may have spaces and commas.
-    """
+    A `quoted` one may have spaces and commas."""
     kind = rng.random()
     if simple or kind < 0.2:
         alphabet = rng.choice((MIXED, HEX, LOWER, UPPER))
@@ -127,8 +100,7 @@ def decoy_fields(
 ) -> list[Field]:
     """Up to `count` fields that nobody asks for; a third hold values like those asked for.
 
-    Their keys are added to `taken`.
-    """
+    Their keys are added to `taken`."""
     names, fields = list(taken), []
     for _ in range(count):
         if rng.random() < 1 / 3:

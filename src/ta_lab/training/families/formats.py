@@ -1,4 +1,7 @@
-"""Values stated inside technical formats: configuration, payloads, traces, logs, tables, code."""
+"""Values stated inside technical formats: configuration, payloads, traces, logs, tables, code.
+
+The parts of a pattern are described in ``data/training/formats.toml`` and ``format_lines.toml``.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +11,39 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..facts import is_held_out
-from ..scene import Piece, Question, Scene
-from .format_blocks import BREAK, COLUMNS, FLAT, TEXTS, column_block, flat_block
+from ...data import texts
+from ..facts import ACRONYMS, is_clear, spelled
+from ..scene import Piece, Question, Scene, another, capital
 from .format_keys import TEXTS as KEYS
-from .format_keys import (
-    Field,
-    clashes,
-    decoy_fields,
-    draw_key,
-    draw_keys,
-    fill,
-    fresh_value,
-    spelled,
-)
-from .format_lines import LINES, line_name, line_text
-from .format_questions import Subject, question_text
-from .format_sections import SECTIONS, section_block
+from .format_keys import Field, clashes, decoy_fields, draw_key, draw_keys, fill, fresh_value
 
+TEXTS, QUESTIONS = texts("training/formats"), texts("training/format_questions")
+CHAT = "<|user|>{}<|end|><|assistant|>"
+_FRAMES, _SHARES = zip(*QUESTIONS.frames)
+Pattern = tuple[str, ...]
+
+
+def rows(lines: Sequence[str]) -> tuple[Pattern, ...]:
+    """Patterns from lines in which a broken bar separates the parts."""
+    return tuple(tuple(line.split("¦")) for line in lines)
+
+
+FLAT, COLUMNS, SECTIONS = rows(TEXTS.flat), rows(TEXTS.columns), rows(TEXTS.sections)
+LINES = rows(texts("training/format_lines").lines)
+_NAMED = re.compile(r"\{(snake|camel|pascal|kebab|dotted|env|header|title|words)\}")
 # A block is written with one mark (a private character) for each value that is asked for.
-_MARK = 0xE000
-_MARKS = re.compile("[\ue000-\ue0ff]")
+_MARK, _MARKS = 0xE000, re.compile("[\ue000-\ue0ff]")
+BREAK = "\ue100"  # stands where a block may be cut, between two of its fields
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is asked for: the key in words, its spelling in the text, the source, the owner."""
+
+    phrase: str
+    name: str
+    source: str
+    place: str = ""
 
 
 @dataclass(slots=True)
@@ -45,10 +60,7 @@ class _Draft:
         self, rng: random.Random, subject: Subject, simple: bool = False, quoted: bool = False
     ) -> str:
         """A new value for a subject; the mark that stands for it."""
-        value = fresh_value(rng, simple, quoted)
-        while any(value in other or other in value for other in self.values):
-            value = fresh_value(rng, simple, quoted)
-        self.values.append(value)
+        self.values.append(another(lambda: fresh_value(rng, simple, quoted), self.values))
         self.subjects.append(subject)
         return chr(_MARK + len(self.values) - 1)
 
@@ -56,16 +68,49 @@ class _Draft:
         """Up to `most` fields beside those that are asked for."""
         return decoy_fields(rng, rng.randint(0, most), style, self.words, self.taken)
 
+    def add(self, rng: random.Random, text: str, source: str) -> None:
+        """A block between line ends, at times after an introduction or between fences."""
+        if rng.random() < 0.2:
+            name = source.split("|")[0].split()[0].lower()
+            language = name if name in TEXTS.languages and rng.random() < 0.7 else ""
+            code = rng.random() < 0.8
+            text = text.join((f"```{language}\n", "\n```") if code else ("<pre>\n", "\n</pre>"))
+        if rng.random() < 0.3:
+            introduction = fill(rng, rng.choice(TEXTS.introductions), self.words)
+            text = introduction.replace("{s}", rng.choice(source.split("|"))) + text
+        start, end = rng.choice(("\n", "\n", "\n\n")), rng.choice(("\n", "\n", "\n\n", ""))
+        self.blocks.append(start + text + end)
+
+
+def _breakable(joint: str) -> str:
+    """A joint with the break in it, before its white space."""
+    mark = len(joint.rstrip()) if joint.rstrip() not in ("&", "|", "") else 0
+    return joint[:mark] + BREAK + joint[mark:]
+
+
+def _field(template: str, field: Field) -> str:
+    """A field's text: its name and value in a template."""
+    quoted = field.value if field.bare else f'"{field.value}"'
+    text = template.replace("{n}", field.name).replace("{q}", quoted)
+    return text.replace("{v}", field.value)
+
+
+def _flat_block(
+    rng: random.Random, pattern: Pattern, fields: Sequence[Field], words: Sequence[str]
+) -> str:
+    _, _, opening, each, joint, closing = pattern
+    body = _breakable(joint).join(_field(fill(rng, each, words), field) for field in fields)
+    return fill(rng, opening, words) + body + fill(rng, closing, words)
+
 
 def _flat(rng: random.Random, draft: _Draft, keys: Sequence[str], most: int) -> None:
-    """A block that states the keys among up to `most` other fields."""
+    """A block that states the keys among up to `most` other fields, or in columns."""
     column = rng.randrange(len(COLUMNS)) if len(keys) == 1 and rng.random() < 0.2 else None
     pattern = rng.choice(FLAT)
-    row = pattern if column is None else COLUMNS[column]
-    style = rng.choice(row[1].split())
-    source = row[0]
+    pattern = pattern if column is None else COLUMNS[column]
+    style, source = rng.choice(pattern[1].split()), pattern[0]
     names = [spelled(key, style) for key in keys]
-    quoted = any(form in part for part in row for form in ("{q}", '"{v}"', ">{v}<", "| {v} |"))
+    quoted = any(form in part for part in pattern for form in ("{q}", '"{v}"', ">{v}<", "| {v} |"))
     fields = [
         Field(name, draft.mark(rng, Subject(key, name, source), quoted=quoted))
         for key, name in zip(keys, names)
@@ -73,10 +118,30 @@ def _flat(rng: random.Random, draft: _Draft, keys: Sequence[str], most: int) -> 
     fields += draft.decoys(rng, most, style)
     rng.shuffle(fields)
     if column is None:
-        text = flat_block(rng, pattern, fields, draft.words)
-    else:
-        text = column_block(rng, column, fields, draft.words)
-    draft.blocks.append(_dressed(rng, text, source, draft.words))
+        text = _flat_block(rng, pattern, fields, draft.words)
+    else:  # all names, then all values
+        _, _, opening, name, joint, rule, value, closing = pattern
+        text = fill(rng, opening, draft.words) + joint.join(_field(name, field) for field in fields)
+        text += rule + joint.join(_field(value, field) for field in fields) + closing
+    draft.add(rng, text, source)
+
+
+def _section_block(
+    rng: random.Random,
+    pattern: Pattern,
+    sections: Sequence[tuple[str, Sequence[Field]]],
+    words: Sequence[str],
+) -> str:
+    """The text of (owner, fields) pairs; all owners have the same names in the same order."""
+    _, _, opening, begin, each, joint, end, between, closing = pattern
+    names = joint.join(field.name for field in sections[0][1])
+    blocks = []
+    for owner, fields in sections:
+        owned = [part.replace("{s}", owner).replace("{S}", owner.upper()) for part in (begin, each)]
+        body = joint.join(_field(fill(rng, owned[1], words), field) for field in fields)
+        blocks.append(fill(rng, owned[0], words) + body + end)
+    first = fill(rng, opening, words).replace("{names}", names)
+    return first + _breakable(between).join(blocks) + fill(rng, closing, words)
 
 
 def _sections(rng: random.Random, draft: _Draft, key: str, asked: int) -> None:
@@ -102,12 +167,11 @@ def _sections(rng: random.Random, draft: _Draft, key: str, asked: int) -> None:
         if other:
             fields.insert(0 if first else 1, Field(spelled(other, style), fresh_value(rng)))
         sections.append((owner, fields))
-    text = section_block(rng, pattern, sections, draft.words)
-    draft.blocks.append(_dressed(rng, text, pattern[0], draft.words))
+    draft.add(rng, _section_block(rng, pattern, sections, draft.words), pattern[0])
 
 
 def _line(rng: random.Random, draft: _Draft, key: str) -> None:
-    """A line, a stack trace or a command that states one value."""
+    """A line, a stack trace or a command that states one value, which is put in last."""
     for _ in range(20):
         source, phrases, template = rng.choice(LINES)
         phrase = rng.choice(phrases.split("|")) if phrases else key
@@ -118,24 +182,12 @@ def _line(rng: random.Random, draft: _Draft, key: str) -> None:
         _flat(rng, draft, [key], 0)
         return
     draft.taken.append(phrase)
-    subject = Subject(phrase, line_name(template, phrase), source)
-    mark = draft.mark(rng, subject, simple=bool(phrases))
-    text = line_text(rng, template, phrase, mark, draft.words)
-    draft.blocks.append(_dressed(rng, text, source, draft.words))
-
-
-def _dressed(rng: random.Random, text: str, source: str, words: Sequence[str]) -> str:
-    """A block between line ends, at times after an introduction or between fences."""
-    if rng.random() < 0.2:
-        name = source.split("|")[0].split()[0].lower()
-        language = name if name in TEXTS.languages and rng.random() < 0.7 else ""
-        fences = (f"```{language}\n", "\n```") if rng.random() < 0.8 else ("<pre>\n", "\n</pre>")
-        text = text.join(fences)
-    if rng.random() < 0.3:
-        introduction = fill(rng, rng.choice(TEXTS.introductions), words)
-        text = introduction.replace("{s}", rng.choice(source.split("|"))) + text
-    start, end = rng.choice(("\n", "\n", "\n\n")), rng.choice(("\n", "\n", "\n\n", ""))
-    return start + text + end
+    style = _NAMED.search(template)
+    name = spelled(phrase, style[1].replace("header", "xheader")) if style else phrase
+    mark = draft.mark(rng, Subject(phrase, name, source), simple=bool(phrases))
+    text = fill(rng, template, draft.words)
+    text = _NAMED.sub(lambda match: spelled(phrase, match[1]), text)
+    draft.add(rng, text.replace("{v!r}", f"'{mark}'").replace("{v}", mark), source)
 
 
 def _parts(rng: random.Random, block: str) -> list[str]:
@@ -165,6 +217,36 @@ def _pieces(rng: random.Random, draft: _Draft) -> tuple[list[Piece], list[int]]:
     return pieces, places
 
 
+def _named(rng: random.Random, subject: Subject) -> str:
+    """The key as a person names it: in words, or as the text spells it."""
+    kind = rng.random()
+    if kind < 0.5:
+        return subject.phrase
+    if kind < 0.6:
+        return " ".join(w.upper() if w in ACRONYMS else w for w in subject.phrase.split())
+    if kind < 0.66:
+        return f"`{subject.name}`"
+    return f'"{subject.name}"' if kind < 0.69 else subject.name
+
+
+def _question(rng: random.Random, subject: Subject, chat: bool) -> str:
+    """A question for the subject; its answer is a space and the value."""
+    name = _named(rng, subject)
+    if subject.place:
+        template = rng.choice(QUESTIONS.placed)
+    elif "-" in name and "header" in subject.source and rng.random() < 0.4:
+        template = rng.choice(QUESTIONS.headers)
+    else:
+        template = rng.choice(QUESTIONS.plain if rng.random() < 0.6 else QUESTIONS.sourced)
+    text = template.format(
+        n=name,
+        N=capital(name) if " " in name else name,
+        s=rng.choice(subject.source.split("|")),
+        p=subject.place,
+    )
+    return (CHAT if chat else rng.choices(_FRAMES, _SHARES)[0]).replace("{}", text)
+
+
 def _drafted(rng: random.Random, facts: int, words: Sequence[str]) -> _Draft:
     """Blocks that state `facts` values."""
     keys = draw_keys(rng, facts, words)
@@ -185,7 +267,7 @@ def _drafted(rng: random.Random, facts: int, words: Sequence[str]) -> _Draft:
         pattern = rng.choice(FLAT)
         decoys = draft.decoys(rng, 4, rng.choice(pattern[1].split()))
         if decoys:
-            draft.blocks.append("\n" + flat_block(rng, pattern, decoys, words) + "\n")
+            draft.blocks.append("\n" + _flat_block(rng, pattern, decoys, words) + "\n")
     rng.shuffle(draft.blocks)
     return draft
 
@@ -197,13 +279,13 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
         pieces, places = _pieces(rng, draft)
         chat = rng.random() < 0.2
         questions = [
-            Question(question_text(rng, subject, chat), f" {value}", place)
+            Question(_question(rng, subject, chat), f" {value}", place)
             for subject, value, place in zip(draft.subjects, draft.values, places)
         ]
         rng.shuffle(questions)
-        said = "".join([*(part.text for part in pieces), *(part.text for part in questions)])
-        single = all(said.count(value) == 1 for value in draft.values)
-        if single and not is_held_out(re.sub(r"[\W_]+", " ", said)):
+        if is_clear(
+            "".join([*(p.text for p in pieces), *(q.text for q in questions)]), draft.values
+        ):
             break
     head = "<|user|>" + rng.choice(TEXTS.openings) if chat else ""
     tail = "<|end|>" if chat else ""

@@ -1,37 +1,86 @@
-"""Scenes in other languages than English: labels, sentences and questions of one language."""
+"""Scenes in other languages than English: labels, their grammar, sentences and questions."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from ...values.coded import code8
-from ..scene import Piece, Question, Scene
+from ...data import texts
+from ...values.vocabulary import code8
+from ..scene import Piece, Question, Scene, another, capital, filled
 from ..values import random_value
-from .phrases import ENGLISH, LANGUAGES, TEXTS, Label, Phrases
 
 FAMILY = "languages"
 PROSE_SHARE, ENGLISH_SHARE, USUAL_SHARE = 1 / 3, 0.15, 0.25
 MARKED_SHARE, FAMILY_SHARE = 0.1, 0.15
 
 
-def languages() -> tuple[str, ...]:
-    """Codes of the languages."""
-    return tuple(LANGUAGES)
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The name of a value: `name` as a subject, `acc` as an object, `kind` its agreement."""
+
+    name: str
+    acc: str
+    kind: str = ""
+
+    def marked(self, mark: str) -> Label:
+        """The same label with a mark behind it (" (redis)")."""
+        return Label(self.name + mark, self.acc + mark, self.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """A language: what agrees with each kind of label, the labels, and sentences with slots.
+
+    Slots: `{label}`, `{acc}`, `{value}` and the names in `forms`; a capital slot is capitalised."""
+
+    forms: Mapping[str, Mapping[str, str]]
+    labels: tuple[Label, ...]
+    statements: tuple[str, ...]
+    questions: tuple[str, ...]
+    mark: str = " ({})"
+
+    def slots(self, label: Label) -> dict[str, str]:
+        """What stands in each slot of a sentence about `label`."""
+        slots = {"label": label.name, "acc": label.acc, **self.forms.get(label.kind, {})}
+        return slots | {capital(name): capital(text) for name, text in slots.items()}
+
+
+def _label(entry: str, kinds: bool) -> Label:
+    """A label of "m name", "f name>object"; without `kinds` of "name", "name>object"."""
+    kind, _, rest = entry.partition(" ") if kinds else ("", "", entry)
+    name, _, acc = rest.partition(">")
+    return Label(name, acc or name, kind)
+
+
+TEXTS = texts("training/phrases")
+ENGLISH = TEXTS.english
+"""The labels of every language stand in this order."""
+LANGUAGES: dict[str, Phrases] = {
+    code: Phrases(
+        **{
+            "forms": {},
+            **language,
+            "labels": tuple(_label(entry, "forms" in language) for entry in language["labels"]),
+        }
+    )
+    for code, language in TEXTS.languages.items()
+}
 
 
 def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """`facts` statements of one language, and their questions in random order.
 
-    Some labels carry a word in brackets ("contraseña (redis)"), alike but for it in some scenes.
-    """
-    code = rng.choice(languages())
+    Some labels carry a word in brackets ("contraseña (redis)"), alike but for it in some scenes."""
+    code = rng.choice(tuple(LANGUAGES))
     phrases = LANGUAGES[code]
     named = _labels(rng, phrases, facts, words)
-    values = _values(rng, named)
-    pieces = [
-        _piece(rng, phrases, label, value) for (label, _), value in zip(named, values, strict=True)
-    ]
+    names = [name for label, english in named for name in (label.name, label.acc, english)]
+    values: list[str] = []
+    for _ in named:
+        values.append(another(lambda: _value(rng), values, names))
+    pieces = [_piece(rng, phrases, label, value) for (label, _), value in zip(named, values)]
     asked = rng.sample(range(facts), facts)
     questions = [
         Question(_question(rng, phrases, *named[index]), " " + values[index], index)
@@ -55,7 +104,8 @@ def _labels(
         assert index is not None
         label, english = phrases.labels[index], ENGLISH[index]
         if family or not left or rng.random() < MARKED_SHARE:
-            word = _mark(rng, words)
+            worded = words and rng.random() < 0.8
+            word = rng.choice(words) if worded else str(rng.randint(1, 999))
             label = label.marked(phrases.mark.format(word))
             english = f"{english} ({word})"
         found.setdefault(label.name, (label, english))
@@ -64,28 +114,12 @@ def _labels(
     return named
 
 
-def _mark(rng: random.Random, words: Sequence[str]) -> str:
-    if words and rng.random() < 0.8:
-        return rng.choice(words)
-    return str(rng.randint(1, 999))
-
-
-def _values(rng: random.Random, named: Sequence[tuple[Label, str]]) -> list[str]:
-    """A value for each label, none inside another or inside a label."""
-    names = [name for label, english in named for name in (label.name, label.acc, english)]
-    values: list[str] = []
-    while len(values) < len(named):
-        value = code8(rng) if rng.random() < 0.4 else random_value(rng)
-        inside = any(value in text for text in names)
-        if not inside and not any(value in other or other in value for other in values):
-            values.append(value)
-    return values
+def _value(rng: random.Random) -> str:
+    return code8(rng) if rng.random() < 0.4 else random_value(rng)
 
 
 def _piece(rng: random.Random, phrases: Phrases, label: Label, value: str) -> Piece:
-    before, after = rng.choice(phrases.statements).split("{value}")
-    slots = phrases.slots(label)
-    return Piece(before.format(**slots), value, after.format(**slots))
+    return filled(rng.choice(phrases.statements), value, **phrases.slots(label))
 
 
 def _question(rng: random.Random, phrases: Phrases, label: Label, english: str) -> str:

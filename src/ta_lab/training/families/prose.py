@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from ..scene import Question, Scene
+from ..scene import Question, Scene, capital
 from . import drafts
-from .draft import PROSE, Ask, Draft, capital, is_genitive
+from .drafts import PROSE, Ask, Draft, determined
 
 WRAPS, WRAP_SHARES = zip(*PROSE.wraps)
 
 
 def _completion(rng: random.Random, label: str) -> str:
-    text = rng.choice(PROSE.completions)
-    if is_genitive(label):
-        text = text.replace("the {key}", "{key}").replace("The {key}", "{Key}")
+    text = determined(rng, rng.choice(PROSE.completions), label, 0)
     return text.format(key=label, Key=capital(label))
 
 
@@ -29,39 +28,22 @@ def _question(rng: random.Random, asked: Ask) -> str:
     return rng.choices(WRAPS, WRAP_SHARES)[0].format(ask=asked.text)
 
 
-def _as_text(rng: random.Random, draft: Draft, family: str) -> Scene:
-    """The draft as a plain text with its questions behind it."""
+def _scene(
+    make: Callable[[random.Random, int, Sequence[str]], Draft],
+    rng: random.Random,
+    facts: int,
+    words: Sequence[str],
+) -> Scene:
+    """A draft as a plain text with its questions behind it."""
+    draft = make(rng, facts, words)
     questions = [
         Question(_question(rng, asked), " " + draft.pieces[asked.piece].value, asked.piece)
         for asked in draft.asks
     ]
     filler = "code" if rng.random() < 0.06 else "prose"
-    return Scene(draft.pieces, questions, filler=filler, family=family)
+    return Scene(draft.pieces, questions, filler=filler, family=make.__name__)
 
 
-def plain(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
-    """Labelled values in many sentences."""
-    return _as_text(rng, drafts.plain(rng, facts, words), "plain")
-
-
-def confusers(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
-    """Labels that are easily taken for each other."""
-    return _as_text(rng, drafts.confusers(rng, facts, words), "confusers")
-
-
-def corrections(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
-    """Values of which some are corrected later."""
-    return _as_text(rng, drafts.corrections(rng, facts, words), "corrections")
-
-
-def unstructured(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
-    """Values of everyday things, told or asked for without their names."""
-    return _as_text(rng, drafts.unstructured(rng, facts, words), "unstructured")
-
-
-def multi(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
-    """Several values of one entity."""
-    return _as_text(rng, drafts.multi(rng, facts, words), "multi")
-
-
-MAKERS = (plain, confusers, corrections, unstructured, multi)
+KINDS = (drafts.plain, drafts.confusers, drafts.corrections, drafts.unstructured, drafts.multi)
+MAKERS = {make.__name__: partial(_scene, make) for make in KINDS}
+"""What makes a scene of a kind of draft, by its name."""

@@ -4,19 +4,138 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...data import texts
-from ..facts import is_held_out
-from ..scene import Piece, Question, Scene
-from .format_keys import fill
-from .tool_calls import JSON_STYLE, CallStyle, call_text, random_style
-from .tool_specs import FORMS, JSON_FORMS, Tool, draw_tools, tool_list, tool_value
-from .tool_specs import TEXTS as SPECS
+from ...values.vocabulary import code8
+from ..facts import is_clear, is_held_out, spelled
+from ..scene import Piece, Question, Scene, another, capital
+from ..values import VOCABULARY
+from .format_keys import clashes, fill, unspaced_value
 
-TEXTS = texts("training/tools")
+TEXTS, SPECS = texts("training/tools"), texts("training/tool_specs")
 _VALUE = "\ue000"
+JSON_FORMS = (2, 3)  # of the lists
+
+
+def _slotted(template: str, names: Mapping[str, str]) -> str:
+    """The template with what stands for a letter in each ``{x}``; other braces are left alone."""
+    return re.sub(r"\{(\w)\}", lambda match: names[match[1]], template)
+
+
+@dataclass(frozen=True, slots=True)
+class CallStyle:
+    """How calls are written; `hint` is needed before the first one unless it is empty."""
+
+    call: str
+    extra: str
+    hint: str
+
+    def text(
+        self, function: str, argument: str, value: str, extra: tuple[str, str] | None = None
+    ) -> str:
+        """A call of `function`; a style without further arguments leaves `extra` out."""
+        more = _slotted(self.extra, dict(zip("nw", extra))) if extra else ""
+        return _slotted(self.call, {"f": function, "a": argument, "x": more, "v": value})
+
+
+STYLES = [CallStyle(way["call"], way["extra"], way["hint"]) for way in SPECS.calls]
+# What a list of functions in JSON calls for.
+JSON_STYLE = replace(next(style for style in STYLES if "arguments" in style.call), hint="")
+
+
+def random_style(rng: random.Random) -> CallStyle:
+    """A style by its share."""
+    return rng.choices(STYLES, [way["share"] for way in SPECS.calls])[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function, its argument, what a person calls the argument's value and the task."""
+
+    function: str
+    argument: str
+    noun: str
+    task: str
+
+    @property
+    def label(self) -> str:
+        """The noun in the spelling of the argument: it is not another tool's."""
+        words = self.function.replace(".", "_")
+        return spelled(self.noun, "snake" if words == words.lower() else "camel")
+
+
+def tool_value(rng: random.Random) -> str:
+    """A fresh value of an argument: mostly letters and digits, 6 to 40 of them."""
+    kind = rng.random()
+    if kind < 0.75:
+        return VOCABULARY.make(next(form for below, form in SPECS.values if kind < below), rng)
+    return code8(rng) if kind < 0.82 else unspaced_value(rng)
+
+
+def _invented(rng: random.Random, words: Sequence[str]) -> Tool:
+    kind = rng.random()
+    style = rng.choice(("snake", "snake", "snake", "camel"))
+    if kind < 0.3:
+        noun, functions, arguments = rng.choice(SPECS.specials)
+        function, argument = rng.choice(functions.split()), rng.choice(arguments.split())
+        task = function.replace("_", " ")
+        name, named = function.replace("_", " "), argument.replace("_", " ")
+        return Tool(spelled(name, style), spelled(named, style), noun, task)
+    entity = rng.choice(SPECS.entities) if kind < 0.8 else rng.choice(words)
+    if rng.random() < 0.2:
+        entity = f"{rng.choice(words)} {entity}"
+    verb, suffix = rng.choice(SPECS.verbs).replace("_", " "), rng.choice(SPECS.suffixes)
+    noun = f"{entity} {suffix}"
+    argument = noun if rng.random() < 0.8 else suffix
+    if rng.random() < 0.1:
+        function = f"{entity}.{verb}".replace(" ", "_")
+    else:
+        function = spelled(f"{verb} {entity}", style)
+    return Tool(function, spelled(argument, style), noun, f"{verb} the {entity}")
+
+
+def draw_tools(rng: random.Random, count: int, words: Sequence[str]) -> list[Tool]:
+    """`count` tools with different nouns; at times two nouns differ in one word alone."""
+    tools: list[Tool] = []
+    while len(tools) < count:
+        tool = _invented(rng, words)
+        both = [tool]
+        if count - len(tools) > 1 and rng.random() < 0.15:
+            both = [
+                Tool(tool.function, tool.argument, f"{owner} {tool.noun}", "")
+                for owner in rng.choice(SPECS.pairs).split()
+            ]
+        taken = [other.noun for other in tools]
+        functions = [other.function for other in tools]
+        if any(clashes(one.noun, taken) or is_held_out(one.noun) for one in both):
+            continue
+        if clashes(both[0].noun, [one.noun for one in both[1:]]):
+            continue
+        if tool.function not in functions:
+            tools += both
+    rng.shuffle(tools)
+    return tools
+
+
+def _entry(tool: Tool, form: int) -> str:
+    """One tool in the form of a system message."""
+    task = tool.task or "run it"
+    told = (tool.task or f"uses the {tool.noun}").capitalize()
+    names = {"f": tool.function, "a": tool.argument, "t": task, "T": task.capitalize(), "d": told}
+    return _slotted(SPECS.lists[form], names)
+
+
+def tool_list(rng: random.Random, tools: Sequence[Tool], form: int) -> str:
+    """A system message's list of the tools and of others that nobody calls."""
+    extra = rng.sample(SPECS.others, rng.randint(0, 2))
+    tools = [*tools, *(Tool(name, argument, "", task) for name, argument, task in extra)]
+    entries = list(dict.fromkeys(_entry(tool, form) for tool in tools))
+    rng.shuffle(entries)
+    if form in JSON_FORMS and rng.random() < 0.5:
+        return f"[{', '.join(entries)}]"
+    return (", " if form == len(SPECS.lists) - 1 else "\n").join(entries)
 
 
 @dataclass(slots=True)
@@ -41,16 +160,11 @@ class _Talk:
         """The assistant's words, in its open message or in a new one."""
         return ("\n" if self.speaker == "assistant" else self.open("assistant")) + text
 
-    def call(self, function: str, argument: str, value: str) -> str:
-        """A call in the style of this conversation."""
-        return call_text(self.style, function, argument, value)
-
 
 def _worded(rng: random.Random, talk: _Talk, template: str, tool: Tool) -> str:
     """A statement of a tool's value, which a mark stands for."""
-    text = fill(rng, template, talk.words).replace("{n}", tool.noun)
-    text = text.replace("{N}", tool.noun[:1].upper() + tool.noun[1:])
-    return text.replace("{a}", tool.label).replace("{v}", _VALUE)
+    names = {"n": tool.noun, "N": capital(tool.noun), "a": tool.label, "v": _VALUE}
+    return _slotted(fill(rng, template, talk.words), names)
 
 
 def _said(rng: random.Random, talk: _Talk, tool: Tool) -> str:
@@ -69,7 +183,7 @@ def _result(rng: random.Random, talk: _Talk, tool: Tool) -> str:
     """An assistant's call and the tool's answer, which states the value."""
     verb = rng.choice(("search", "list", "find", "create", "query", "load", "fetch"))
     subject = rng.choice((tool.noun.split()[0], tool.noun.split()[0], rng.choice(talk.words)))
-    call = talk.call(
+    call = talk.style.text(
         f"{verb}_{subject}", rng.choice(("query", "name", "q")), rng.choice(talk.words)
     )
     text = talk.answer(call) + talk.open("tool")
@@ -82,7 +196,7 @@ def _earlier_call(rng: random.Random, talk: _Talk, tool: Tool) -> str:
     function = rng.choice(("save", "set", "create", "register", "put", "remember")) + f"_{name}"
     request = f"Please store the {tool.noun} for me."
     text = talk.open("user") + request if talk.speaker != "user" else f" {request}"
-    text += talk.answer(talk.call(function, name, _VALUE)) + talk.open("tool")
+    text += talk.answer(talk.style.text(function, name, _VALUE)) + talk.open("tool")
     return text + rng.choice(('{"ok": true}', "done", "ok", '{"status": "saved"}', "null", "200"))
 
 
@@ -117,10 +231,8 @@ def _head(rng: random.Random, talk: _Talk, functions: str) -> str:
     """The opening: a system message where one is needed, then maybe the user's first."""
     parts = [rng.choice(("You are a helpful assistant.", "You can call functions.", "Be brief."))]
     if functions:
-        title = rng.choice(
-            ("Functions:", "Tools:", "You have these tools:", "Available functions:")
-        )
-        parts.append(f"{title}\n{functions}")
+        titles = ("Functions:", "Tools:", "You have these tools:", "Available functions:")
+        parts.append(f"{rng.choice(titles)}\n{functions}")
     if talk.style.hint:
         parts.append(talk.style.hint)
     if len(parts) == 1 and rng.random() < 0.7:
@@ -150,10 +262,10 @@ def _question(
         text = rng.choice(TEXTS.natural if natural else TEXTS.called)
         if talk.style.extra and rng.random() < 0.12:
             text, extra = rng.choice(TEXTS.called_with), rng.choice(SPECS.extras)
-        answer = call_text(talk.style, tool.function, tool.argument, value, extra)
+        answer = talk.style.text(tool.function, tool.argument, value, extra)
     names |= {"p": extra[0], "w": extra[1]} if extra else {}
-    names |= {"N": tool.noun[:1].upper() + tool.noun[1:], "T": tool.task.capitalize()}
-    text = re.sub(r"\{(\w)\}", lambda match: names[match[1]], text)
+    names |= {"N": capital(tool.noun), "T": tool.task.capitalize()}
+    text = _slotted(text, names)
     if talk.labels:
         return f"\n\n{talk.labels['user']}: {text}\n{talk.labels['assistant']}:", f" {answer}"
     return f"<|user|>{text}<|end|><|assistant|>", f" {answer}"
@@ -163,27 +275,17 @@ def _shown(rng: random.Random, talk: _Talk, tool: Tool, value: str) -> tuple[str
     """A call with a blank, as a question shows it, and the same with the value."""
     style = talk.style if rng.random() < 0.5 else random_style(rng)
     blank = rng.choice(TEXTS.blanks)
-    form = call_text(style, tool.function, tool.argument, blank)
+    form = style.text(tool.function, tool.argument, blank)
     if rng.random() < 0.6:
         form = form.replace(f'"{blank}"', blank)
-    return form, call_text(style, tool.function, tool.argument, value)
-
-
-def _values(rng: random.Random, count: int) -> list[str]:
-    """`count` values, none of which is in another."""
-    values: list[str] = []
-    while len(values) < count:
-        value = tool_value(rng)
-        if not any(value in other or other in value for other in values):
-            values.append(value)
-    return values
+    return form, style.text(tool.function, tool.argument, value)
 
 
 def _opened(rng: random.Random, talk: _Talk, tools: Sequence[Tool], listed: bool) -> str:
     """The head; a list of functions in JSON asks for calls in JSON."""
     if not listed:
         return _head(rng, talk, "")
-    form = rng.choice(FORMS)
+    form = rng.randrange(len(SPECS.lists))
     if form in JSON_FORMS and not talk.style.hint:
         talk.style = JSON_STYLE
     return _head(rng, talk, tool_list(rng, tools, form))
@@ -195,7 +297,9 @@ def _drawn(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     unasked = rng.choice((0, 0, 0, 1, 2)) if facts < 12 else 0
     listed = facts <= 6 and rng.random() < 0.5
     tools = draw_tools(rng, facts + unasked, words)
-    values = _values(rng, len(tools))
+    values: list[str] = []
+    for _ in tools:
+        values.append(another(lambda: tool_value(rng), values))
     if not listed:  # then the argument's name must follow from what the value is called
         tools = [replace(tool, argument=tool.label) for tool in tools]
     head = _opened(rng, talk, tools, listed)
@@ -218,6 +322,5 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
         drawn = _drawn(rng, facts, words)
         stated = drawn.head + "".join(piece.text for piece in drawn.pieces)
         said = stated + "".join(question.text for question in drawn.questions)
-        single = all(said.count(piece.value) == 1 for piece in drawn.pieces if piece.value)
-        if single and not is_held_out(re.sub(r"[\W_]+", " ", said)):
+        if is_clear(said, (piece.value for piece in drawn.pieces if piece.value)):
             return drawn

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from ..facts import HEAD_NOUNS, HELD_OUT_KEY, is_held_out
-from ..scene import Piece, Question, Scene
-from .draft import any_value, capital
+from ..scene import Piece, Question, Scene, another, capital
+from .drafts import any_value
 from .languages import LANGUAGES
 
 FAMILY = "woven"
@@ -56,11 +56,9 @@ class Loom:
         # Without this word no chance order of words is the label of the evaluation.
         allowed = [word for word in words if word != HELD_OUT_WORD] if english else None
         self.words = allowed or words_of(self.code)
-        self.nouns = (
-            (*HEAD_NOUNS, *rng.sample(self.words, min(5, len(self.words))))
-            if english
-            else self.words
-        )
+        self.nouns = self.words
+        if english:
+            self.nouns = (*HEAD_NOUNS, *rng.sample(self.words, min(5, len(self.words))))
         self.space = "" if self.code in UNSPACED else " "
         self.filling = rng.sample(self.words, min(14, len(self.words)))
         self.most = rng.choice(MOST_FILLING)
@@ -80,9 +78,8 @@ class Loom:
 
     def filler(self, most: int) -> str:
         """Up to `most` filling words, fewer in plainer scenes."""
-        return self.join(
-            self.rng.choices(self.filling, k=self.rng.randint(0, min(most, self.most)))
-        )
+        count = self.rng.randint(0, min(most, self.most))
+        return self.join(self.rng.choices(self.filling, k=count))
 
     def labels(self, count: int) -> list[tuple[str, ...]]:
         """`count` different labels of one to three words, alike but for a word in some scenes."""
@@ -133,9 +130,8 @@ def _question(loom: Loom, label: Sequence[str]) -> str:
     name = name.title() if style < 0.06 else name.upper() if style < 0.1 else name
     behind = loom.filler(3) if rng.random() < 0.3 else ""
     text = loom.join((loom.filler(5), name, behind)) + rng.choice(QUESTION_ENDS)
-    return rng.choice(("\n\n", "\n\n", "\n")) + (
-        capital(text) if rng.random() < CAPITAL_SHARE else text
-    )
+    before = rng.choice(("\n\n", "\n\n", "\n"))
+    return before + (capital(text) if rng.random() < CAPITAL_SHARE else text)
 
 
 def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
@@ -144,10 +140,8 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     labels = loom.labels(facts)
     known = " ".join(loom.join(label) for label in labels)
     values: list[str] = []
-    while len(values) < facts:
-        value = any_value(rng)
-        if value not in known and not any(value in other or other in value for other in values):
-            values.append(value)
+    for _ in range(facts):
+        values.append(another(lambda: any_value(rng), values, [known]))
     common = rng.getrandbits(32) if rng.random() < COMMON_SHARE else None
     pieces = [
         _sentence(loom, random.Random(rng.getrandbits(32) if common is None else common), *pair)

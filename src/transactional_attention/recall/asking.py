@@ -1,0 +1,44 @@
+"""A new text as queries: its parts, each with its own words and, weaker, those around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from .kinds import kinds
+from .terms import hidden, terms
+
+READ = 2000  # characters at the end of a text that are read
+PARTS = 16  # of a text that ask for themselves
+ASKED_KIND, NAMED_KIND, IN_VALUE, AROUND = 1.0, 0.5, 0.6, 0.3
+"""What a kind weighs that the words ask for, and one that they name; a word where it is part of
+another value, or a number; and what is left of the words of other parts."""
+
+_PART = re.compile(r"[,;:.!?](?=\s|$)|[()\[\]{}\n、。，！？；|]+")
+
+
+def queries(text: str, salt: bytes = b"") -> list[dict[str, float]]:
+    """The parts of a text that may ask for a value, words with weights; the last ones of many.
+
+    ``salt``: of the hashes under which entries keep what may be part of a value.
+    """
+    own = [words for part in _PART.split(text[-READ:]) if (words := _words(part, salt))][-PARTS:]
+    return [{**around(own), **words} for words in own]
+
+
+def around(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """The words of several parts, as weak as they are for another one."""
+    found: dict[str, float] = {}
+    for words in parts:
+        for word, weight in words.items():
+            found[word] = max(found.get(word, 0.0), AROUND * weight)
+    return found
+
+
+def _words(part: str, salt: bytes) -> dict[str, float]:
+    said, known = terms(part), kinds()
+    words = [word for word in said if word not in known.loose]
+    found = {word: 1.0 for word in words if not word.isdigit()}
+    found |= dict.fromkeys([hidden(word, salt) for word in words], IN_VALUE)
+    found |= dict.fromkeys(known.of_names(words), NAMED_KIND)
+    return found | dict.fromkeys(known.of_question(said), ASKED_KIND)

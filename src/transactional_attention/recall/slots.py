@@ -1,0 +1,66 @@
+"""Generated text that opens a slot: ``"api_key": "``, ``--ticket ``, ``host=``, "the password is".
+
+Only the end of the last line is read, so a call for every token costs next to nothing. A token
+often brings the space before it along, so a slot opens before its space does. Whether anything
+fits the label, an index says.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .kinds import kinds
+from .terms import folded
+
+TAIL = 240  # characters of the text that are kept
+_READ = 120  # of them, those that may hold the opening
+_MOST_WORDS = 8  # of a sentence before the word that states its value
+
+_NAME = r"[^\W\d_][\w.\-]{0,47}"
+_SLOT = re.compile(
+    rf"(?:[\"'`](?P<key>[^\"'`\n]{{1,48}})[\"'`]\s*[:=]\s*"
+    rf"|(?<![\w\-])--?(?P<flag>{_NAME})(?:=|\s)?"
+    rf"|(?P<head>{_NAME})\s?[:：]\s?(?:(?P<scheme>[A-Z][a-z]{{2,15}})\s?)?"
+    rf"|(?P<name>{_NAME})\s?=\s?)[\"'`]?$"
+)
+_PARTS = ("key", "flag", "head", "scheme", "name")
+_SENTENCE = re.compile(r"[.!?;]\s+|[。！？；]")
+_OPENING = " \"'`:“「"
+
+
+class Slot(NamedTuple):
+    """What asks for a value: its ``label``, and the text ``around`` it on the line."""
+
+    label: str
+    around: str
+
+
+class SlotReader:
+    """Reads a text as it is generated."""
+
+    def __init__(self) -> None:
+        self._tail = ""
+
+    def feed(self, text: str) -> Slot | None:
+        """Take the next piece of the text; the slot that is open at its end, if one is."""
+        self._tail = (self._tail + text)[-TAIL:]
+        line = self._tail[self._tail.rfind("\n") + 1 :]
+        match = _SLOT.search(line, max(0, len(line) - _READ))
+        if match is None:
+            return _stated(line)
+        label = " ".join([match[part] for part in _PARTS if match[part]])
+        return Slot(label, line[: match.start()])
+
+
+def _stated(line: str) -> Slot | None:
+    """The slot that a sentence opens: the words before one that states ("is", "lautet", "は")."""
+    said = line.rstrip(_OPENING)
+    low = folded(said[-_READ:]).lower()
+    for phrase in kinds().stating:
+        before = low[: -len(phrase)]
+        if not low.endswith(phrase) or (phrase.isascii() and before[-1:] != " "):
+            continue
+        words = _SENTENCE.split(before)[-1].split()[-_MOST_WORDS:]
+        return Slot(" ".join(words), said[:-_READ]) if words else None
+    return None

@@ -1,0 +1,113 @@
+"""The committed report is what its records make: every table, verdict, judgement and CSV."""
+
+import csv
+import html
+import io
+import json
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from browser import dom_of
+from ta_lab.experiments import EXPERIMENTS
+from ta_lab.experiments.paper import figures
+from ta_lab.report import write_report
+from ta_lab.report.tables import fill_verdicts
+from transactional_attention.inspection import provenance
+
+DOCS = Path(__file__).parents[2] / "docs"
+OWN = "2c22205e2bc8b9464cc1737b4e7ced571b781fd8"  # that made the rows which come of other records
+LATER = r"answered|ruler"  # experiments that were added since, without a record there
+
+
+def plain(text):
+    """A page without the folder that commands name, and without experiments added since."""
+    text = re.sub(r"--out [^\s<]+", "--out R", text)
+    text = re.sub(rf'^(\| ({LATER}) \||<a href="#({LATER})").*\n', "", text, flags=re.MULTILINE)
+    text = re.sub(rf", <a href=\"#({LATER})\">\w+</a>", "", text)
+    text = re.sub(rf'^<section id="({LATER})">.*\n', "", text, flags=re.MULTILINE)
+    text = re.sub(rf"## ({LATER}): .*\n\nNo record yet\.\n\n```\n.*\n```\n\n", "", text)
+    return re.sub(r"\d+ of \d+ experiments have a record", "", text)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report") / "R"
+    shutil.copytree(DOCS / "report" / "records", folder / "records")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(provenance, "_git", lambda *words: OWN if "HEAD" in words else "")
+        write_report(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page():
+    return (DOCS / "report" / "index.html").read_text()
+
+
+def test_its_text_and_its_page(made):
+    for name in ("report.md", "index.html"):
+        lines, known = (
+            plain((at / name).read_text()).splitlines() for at in (made, DOCS / "report")
+        )
+        assert [pair for pair in zip(lines, known) if pair[0] != pair[1]][:3] == []
+        assert len(lines) == len(known)
+
+
+def shown(path):
+    """A CSV whole, of a figure the words: how they are drawn is matplotlib's."""
+    text = path.read_text()
+    return text if path.suffix == ".csv" else re.findall(r">([^<>]+)</text>", text)
+
+
+@pytest.mark.parametrize("folder", ["csv", "figures"])
+def test_its_csv_and_the_words_of_its_figures(made, folder):
+    known = sorted((DOCS / "report" / folder).iterdir())
+    assert [path.name for path in sorted((made / folder).iterdir())] == [p.name for p in known]
+    assert [p.name for p in known if shown(p) != shown(made / folder / p.name)] == []
+
+
+def test_its_columns_have_names_and_no_line_or_id_stands_twice(page):
+    assert not re.findall(r"<th[^>]*></th>", page)
+    for name in ("passes", "differs", "ceilings"):
+        (part,) = re.findall(rf'<section id="{name}">.*?</section>', page, re.DOTALL)
+        lines = re.findall(r"<tr>.*?</tr>", part, re.DOTALL)
+        assert len(lines) == len(set(lines)) > 1
+    (part,) = re.findall(r'<section id="figures">.*?</section>', page, re.DOTALL)
+    assert part.count("<svg ") == len(list((DOCS / "report" / "figures").iterdir()))
+    ids = re.findall(r'id="([a-z][0-9a-f]{10})"', part)
+    assert ids and len(ids) == len(set(ids))  # of clip paths and markers, over all panels
+    assert "<metadata" not in part and "<dc:" not in part
+
+
+def test_its_csv_has_every_figure_of_the_paper():
+    beside = list(csv.DictReader(io.StringIO((DOCS / "report/csv/paper.csv").read_text())))
+    known = [(name, str(one.line)) for name in EXPERIMENTS for one in figures(name)]
+    told = Counter((row["experiment"], row["line"]) for row in beside)
+    assert len(known) > 200
+    assert {place: n for place, n in Counter(known).items() if told[place] < n} == {}
+    alone = [row for row in beside if row["note"]]
+    assert alone and all(row["paper"] and not row["answered"] + row["kept"] for row in alone)
+
+
+CLICKS = (Path(__file__).with_name("clicks.html")).read_text()
+
+
+def test_a_reader_clicks_through_it(page, tmp_path):
+    clicked = tmp_path / "clicked.html"
+    clicked.write_text(page.replace("default-src 'none'", "default-src * 'unsafe-inline'") + CLICKS)
+    found = re.search(r'<pre id="found">(.*?)</pre>', dom_of(clicked, tmp_path))[1]
+    result = json.loads(html.unescape(found))
+    assert len(result["said"]) > 15 and all(result["said"].values())
+    assert result["open"] and result["rows"] > 20 and result["shut"] == 0
+    assert result["buttons"] > 20
+    assert result["wide"] <= 390  # wide tables scroll inside themselves
+    assert result["title"] == "The paper, measured again"
+
+
+def test_the_page_of_verdicts():
+    page = (DOCS / "reproduction.md").read_text()
+    assert plain(fill_verdicts(page, DOCS)) == plain(page)

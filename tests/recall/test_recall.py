@@ -1,0 +1,147 @@
+"""Which values a text brings back, when none, and what a full vault lets go."""
+
+from __future__ import annotations
+
+import pytest
+
+from ta_lab.collection.asked import FIRST, NONE, asked, questioned
+from transactional_attention.recall.entries import Entry, words_of
+from transactional_attention.recall.recall import Recall
+from transactional_attention.recall.slots import SlotReader
+from transactional_attention.types import Anchor, Span
+
+
+def entry(text, order, source="user", confidence=1.0, superseded=False):
+    """The entry of "LABEL: VALUE", in tokens of its own."""
+    label, _, value = text.partition(": ")
+    at = Span(len(label) + 2, len(label) + 2 + len(value))
+    words = words_of(Anchor(Span(0, len(label)), at, 1.0, "r"), lambda b, e: text[b:e])
+    place = Span(10 * order, 10 * order + 3)
+    given = place, Span(place.start, place.start), place.end, "r", confidence, source, order
+    return Entry(*given, superseded, words)
+
+
+def held(*texts, **options):
+    recall = Recall(**options)
+    recall.leave([entry(text, order) for order, text in enumerate(texts)])
+    return recall
+
+
+def orders(found):
+    return [item.entry.order for item in found]
+
+
+def test_the_label_asks_for_its_value():
+    recall = held("api key: abc-77", "door code: 2208", "landlord phone: 555-0187")
+    assert orders(recall.wanted("What is the door code?"))[0] == 1
+    assert recall.wanted("What is the door code?")[0].positions == [10, 11, 12, 13]
+
+
+def test_scopes_tell_similar_values_apart():
+    recall = held("prod database password: aa-1", "dev database password: bb-2")
+    assert orders(recall.wanted("the dev database password"))[0] == 1
+    assert orders(recall.wanted("the prod database password"))[0] == 0
+
+
+def test_four_values_in_one_question():
+    labels = "host user port password bucket region queue channel webhook".split()
+    recall = held(*[f"{label}: x{label[::-1]}1" for label in labels])
+    found = orders(recall.wanted("Give me the host, the port, the user and the password.", 4))
+    assert set(found) == {0, 1, 2, 3}
+
+
+def test_kinds_are_asked_for_without_a_label():
+    recall = held("survey: 19 September", "berth: 14B", "invoice: NOK 48,500")
+    assert orders(recall.wanted("Wann ist das?"))[:1] == [0]
+    assert orders(recall.wanted("How much do we pay?"))[:1] == [2]
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "Thanks!", "Go on, please.", "?" * 50])
+def test_a_text_without_words_brings_nothing_back(text):
+    assert held("door code: 2208").wanted(text) == []
+
+
+def test_what_came_back_or_was_corrected_is_not_recalled():
+    recall = held("door code: 2208", "gate code: 5519")
+    recall.forget([Span(0, 3), Span(77, 78)])
+    assert orders(recall.wanted("door code")) in ([], [1])
+    refused = recall.leave([entry("door code: 1111", 4, superseded=True)])
+    assert refused == [Span(40, 43)] and len(recall) == 1
+
+
+def test_a_value_that_leaves_again_is_known_once():
+    recall = held("door code: 2208")
+    recall.leave([entry("door code: 2208", 0)])
+    assert len(recall) == 1 and len(recall.wanted("the door code")) == 1
+
+
+def test_tools_do_not_crowd_out_the_user():
+    recall = held("door code: 2208")
+    recall.leave([entry(f"door code: {i}x", i + 1, source="tool") for i in range(500)])
+    assert orders(recall.wanted("What is the door code?"))[0] == 0
+    assert len(recall.wanted("What is the door code?", 8)) <= 8
+
+
+def test_over_the_limit_tools_go_first_then_what_nobody_asked_for():
+    recall = Recall(limit=40)
+    recall.leave([entry("door code: 2208", 0), entry("gate code: 5519", 1)], 10)
+    recall.leave([entry("shelf mark: 77x", 2, source="tool")], 10)
+    assert recall.wanted("the door code", 1)
+    gone = recall.leave(
+        [entry("rota name: Ruta", 3), entry("cup size: 12x", 4, confidence=0.5)], 10
+    )
+    assert gone == [Span(20, 23), Span(40, 43)]
+    assert recall.num_bytes == 30 and orders(recall.wanted("the door code", 1)) == [0]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ('{"name": "pay", "arguments": {"api_key": "', "api_key"),
+        ('{"port":', "port"),
+        ("deploy --ticket", "ticket"),
+        ("deploy --ticket ", "ticket"),
+        ("Authorization: Bearer ", "Authorization Bearer"),
+        ("db.host=", "db.host"),
+        ("Sure. The door password is", "the door password"),
+        ("Das Passwort lautet ", "das passwort"),
+        ("パスワードは", "パスワード"),
+        ("so we went there and", None),
+        ("a well-known island", None),
+        ("", None),
+    ],
+)
+def test_slots(text, label):
+    whole, pieces = SlotReader(), SlotReader()
+    slot = whole.feed(text)
+    assert (slot and slot.label) == label
+    for char in text:
+        last = pieces.feed(char)
+    assert not text or last == slot
+
+
+def test_a_slot_brings_its_value_back_and_another_none():
+    recall = held("ticket: OPS-77213", "landlord phone: 555-0187")
+    assert orders(recall.opened("deploy --ticket ")) == [0]
+    assert recall.opened("nobody") == []
+    assert recall.opened('\n{"colour": "') == []
+
+
+def test_reasons_and_reprs_hold_nothing_of_a_value():
+    recall = held("door code: Zx81Qw77Lm")
+    (found,) = recall.wanted("What is the door code?")
+    assert "Zx81" not in repr(found) + repr(recall) and "door" in found.reason
+
+
+def test_the_questions_of_the_laboratory_are_whole():
+    for name in ("tuning", "locked"):
+        texts = questioned(name)
+        assert sum(len(questions) for _, questions in texts) > 120
+        assert all((q.kind == NONE) == (not q.answers) for _, qs in texts for q in qs)
+
+
+def test_most_tuning_questions_bring_their_value_back():
+    seen = asked(questioned("tuning")[:4], "values", pooled=True)
+    wanted = [one for one in seen if one.question.kind != NONE]
+    right = sum(one.right(FIRST[-1]) for one in wanted)
+    assert right >= 0.8 * sum(len(one.question.answers) for one in wanted)

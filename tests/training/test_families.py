@@ -1,0 +1,79 @@
+"""What every family of training scenes owes: answers, marks, words that are held out, variety."""
+
+import random
+import re
+
+import pytest
+
+from ta_lab.training.facts import is_held_out
+from ta_lab.training.families import FAMILIES, chat
+
+WORDS = "secret code river table engine window garden paper token signal carpet north".split()
+MAKERS = FAMILIES | {f"chat.{make.__name__}": make for make in chat.MAKERS}
+SEEDS = 300
+ALL_ASKED = {"pairs", "plain", "labelled", "formats", "tools", "languages", "woven"}
+STATED_ONCE = {"plain", "unstructured", "formats", "tools", "languages", "woven"}
+ROLES = {"system", "user", "assistant", "tool"}
+OPEN = re.compile(
+    "[\ue000-\uf8ff]|¦|⟦|~(w|W|n|ts|p|ip|host|lv|hex|d|t|s|date)~"
+    r"|\{(n|v|q|a|f|s|p|t|N|T|snake|camel|words|value|key|Key)\}"
+)
+
+
+@pytest.fixture(scope="module", params=MAKERS)
+def family(request):
+    make = MAKERS[request.param]
+    made = [make(random.Random(seed), 1 + seed % 22, WORDS) for seed in range(SEEDS)]
+    assert made[3] == make(random.Random(3), 4, WORDS)
+    return request.param, made
+
+
+def stated(scene):
+    return scene.head + "".join(piece.text for piece in scene.pieces) + scene.tail
+
+
+def test_an_answer_is_the_value_of_its_piece(family):
+    name, scenes = family
+    for scene in scenes:
+        asked = [question.piece for question in scene.questions]
+        valued = [index for index, piece in enumerate(scene.pieces) if piece.value]
+        assert asked and set(asked) <= set(valued)
+        assert name not in ALL_ASKED or sorted(asked) == valued
+        assert len({question.text for question in scene.questions}) == len(asked)
+        for question in scene.questions:
+            value = scene.pieces[question.piece].value
+            assert question.answer.startswith(" ") and question.answer.count(value) == 1
+            assert name.endswith("tools") or question.answer == f" {value}"
+            assert name not in STATED_ONCE or stated(scene).count(value) == 1
+            assert name not in STATED_ONCE or value not in question.text
+
+
+def test_no_slot_is_left_open_and_the_held_out_label_is_nowhere(family):
+    for scene in family[1]:
+        text = stated(scene) + "".join(part.text + part.answer for part in scene.questions)
+        assert not OPEN.search(text)
+        assert not is_held_out(re.sub(r"[\W_]+", " ", text))
+
+
+def test_messages_are_opened_and_closed_in_turn(family):
+    chats = 0
+    for scene in family[1]:
+        said = stated(scene)
+        asked = "".join(f"{part.text}{part.answer}<|end|>" for part in scene.questions)
+        marks = re.findall(r"<\|(\w+)\|>", said + asked)
+        if set(marks) == {"end"}:
+            assert "<|" not in said
+            assert all(part.text.startswith("\n") for part in scene.questions)
+            continue
+        chats += 1
+        assert said.startswith("<|") and said.endswith("<|end|>") and len(marks) % 2 == 0
+        assert set(marks[::2]) <= ROLES and set(marks[1::2]) == {"end"}
+        spoken = re.findall(r"<\|assistant\|>(.)", said + asked)
+        assert all(begin in " <" for begin in spoken)
+    assert chats == SEEDS if family[0].startswith("chat") else chats < SEEDS
+
+
+def test_scenes_vary(family):
+    firsts = {scene.pieces[0].before for scene in family[1]}
+    assert len(firsts) > 0.4 * SEEDS
+    assert len({scene.questions[0].text for scene in family[1]}) > 0.4 * SEEDS

@@ -154,12 +154,13 @@ def test_one_prefill_serves_it_as_its_own_would(model, tokenizer, name):
     assert (logits[0] - logits[1]).abs().max() < EXACT
 
 
-@pytest.mark.parametrize("name", [*(n for n in BASES if "random" not in n), "ta+ada-kv"])
-def test_a_row_keeps_what_it_keeps_alone(model, tokenizer, name):
-    """Padding has no part in any score."""
-    batch = prefilled(model, tokenizer, TEXTS, budget=16, method=name)
+@pytest.mark.parametrize("name", [name for name in BOUNDED if "random" not in name])
+@pytest.mark.parametrize("budget", [16, 40])
+def test_a_row_keeps_what_it_keeps_alone(model, tokenizer, name, budget):
+    """Padding has no part in any score, and no row in another's budgets."""
+    batch = prefilled(model, tokenizer, TEXTS, budget=budget, method=name)
     for row, text in enumerate(TEXTS):
-        alone = prefilled(model, tokenizer, [text], budget=16, method=name)
+        alone = prefilled(model, tokenizer, [text], budget=budget, method=name)
         assert lanes(batch, row) == lanes(alone)
 
 

@@ -75,3 +75,19 @@ def test_a_later_turn_splits_again_within_the_budget(model, tokenizer, name):
     for row in (0, 1):
         assert live(talk.cache, row) <= 20 * 6
     assert talk.error() < EXACT
+
+
+@pytest.mark.parametrize("name", ["pyramidkv", "ta+pyramidkv"])
+def test_rows_of_other_lengths_split_the_budget_apart(model, tokenizer, name):
+    """92, 62 and 28 tokens: the last row has 40 in every layer, the others a pyramid each."""
+    talk = talk_of(model, tokenizer, rows=3, budget=40, method=name)
+    talk.turn(new_tokens=20)
+    assert [live(talk.cache, row) for row in range(3)] == [40 * 6] * 3
+    assert kept_sizes(talk.cache, 0) != kept_sizes(talk.cache, 1)
+    assert kept_sizes(talk.cache, 2) == [40, 40, 40]
+    assert talk.error() < EXACT
+
+
+def kept_sizes(cache, row):
+    """Pairs that each layer holds of a row, in its first kv head."""
+    return [len(lane) for lane in lanes(cache, row)[::2]]

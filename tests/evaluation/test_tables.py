@@ -1,6 +1,7 @@
 """Tables and figures are built from records alone."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,12 +9,11 @@ import pytest
 from ta_lab.report.page_figures import needle_figure
 from ta_lab.report.tables import (
     EMBEDDED,
-    detection_table,
     fill_page,
     kind_of,
-    model_kind,
     needle_table,
     parts_of,
+    table_of,
 )
 from transactional_attention import InputError
 
@@ -50,15 +50,30 @@ def test_other_records_are_none_of_these():
     assert kind_of({"experiment": "latency", "rows": []}) == ""
     assert parts_of({"experiment": "bfcl", "rows": []}) == ("dialogue", "tools")
     needle = json.loads((RECORDS / "needle-hidden.json").read_text())
-    assert model_kind(needle) == ""
-    assert model_kind(json.loads((RECORDS / "ceilings.json").read_text())) == "ceilings"
+    assert kind_of(needle) == ""
+    assert kind_of(json.loads((RECORDS / "ceilings.json").read_text())) == "ceilings"
     with pytest.raises(KeyError):
-        detection_table(json.loads((RECORDS / "bfcl.json").read_text()), "nothing")
+        table_of(json.loads((RECORDS / "bfcl.json").read_text()), "nothing")
 
 
 def test_a_record_without_rows_is_refused(tmp_path):
     with pytest.raises(InputError, match="no rows"):
         needle_figure({"rows": []}, tmp_path / "x.svg")
+
+
+PICTURES = {"needle": "needle-hidden", "answered": "answered-qwen2.5-coder-0.5b"}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_of_a_page_is_the_same_in_every_run(tmp_path, name):
+    record = json.loads((RECORDS / f"{PICTURES[name]}.json").read_text())
+    first, again = tmp_path / "first.svg", tmp_path / "again.svg"
+    for path in (first, again):
+        needle_figure(record, path)
+    assert first.read_bytes() == again.read_bytes()
+    known = (RECORDS.parent / "images" / f"{name}.svg").read_text()
+    shown, words = (re.findall(r">([^<>]+)</text>", svg) for svg in (first.read_text(), known))
+    assert shown == words and "ta" in words
 
 
 def strings(node):

@@ -8,7 +8,7 @@ from transformers import AttentionInterface
 
 from gate_files import random_gates, write_gates
 from scenes import TEXTS, encode, kept_positions
-from ta_lab.training import gated
+from ta_lab.training import gates as gating
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.gating import use_gates
@@ -118,7 +118,7 @@ def test_attention_with_the_decay_inside(scene):
     model, gates, ids = scene
     expected = betas(model, gates, ids)
     calls = []
-    attend = gated.gated_attention
+    attend = gating.gated_attention
 
     def watch(module, query, key, value, *args, **kwargs):
         out = attend(module, query, key, value, *args, **kwargs)
@@ -127,7 +127,7 @@ def test_attention_with_the_decay_inside(scene):
 
     AttentionInterface.register("watched", watch)
     model.set_attn_implementation("watched")
-    with torch.no_grad(), gated.gated(model.model, gates) as found:
+    with torch.no_grad(), gating.gated(model.model, gates) as found:
         model(ids, use_cache=False)
     query, key, value, output = calls[0]
     for head in range(HEADS * GROUP):
@@ -148,9 +148,9 @@ def test_open_gates_are_plain_attention(scene):
     model, _, ids = scene
     with torch.no_grad():
         plain = model(ids, use_cache=False).logits
-        model.set_attn_implementation(gated.NAME)
+        model.set_attn_implementation(gating.NAME)
         never = {i: lambda x: torch.zeros(1, HEADS, x.shape[1]) for i in range(2)}
-        with gated.gated(model.model, never):
+        with gating.gated(model.model, never):
             found = model(ids, use_cache=False).logits
         again = model(ids, use_cache=False).logits
     torch.testing.assert_close(found, plain, atol=1e-4, rtol=1e-4)
@@ -165,8 +165,8 @@ def test_the_capacity_loss():
         for t in range(20):
             held = sum(math.exp(float(log_beta[0, head, i])) ** (t - i) for i in range(t + 1))
             total += max(0.0, held - memory) / (t + 1) / 20 / HEADS
-    assert math.isclose(gated.capacity_loss(log_beta, memory), total, rel_tol=1e-5)
-    assert gated.capacity_loss(log_beta, 20) == 0
+    assert math.isclose(gating.capacity_loss(log_beta, memory), total, rel_tol=1e-5)
+    assert gating.capacity_loss(log_beta, 20) == 0
 
 
 def test_the_quality_loss():
@@ -179,6 +179,6 @@ def test_the_quality_loss():
         p = [math.exp(v) / sum(map(math.exp, wanted)) for v in wanted]
         divergence += sum(a * math.log(a / b) for a, b in zip(p, q, strict=True)) / 3
         entropy -= math.log(q[target]) / 3
-    found = gated.quality_loss(student, teacher, targets)
+    found = gating.quality_loss(student, teacher, targets)
     assert math.isclose(found[0], divergence, rel_tol=1e-5)
     assert math.isclose(found[1], entropy, rel_tol=1e-5)

@@ -13,11 +13,22 @@ from typing import Any
 
 from transactional_attention.errors import InputError
 
-from ..report.page_figures import COLOURS
 from .prefill import PARTS, PATH
 from .tables import model_name, size
 
 Row = dict[str, Any]
+COLOURS = {
+    "full": "#8a8a8a",
+    "oracle": "#b9b9b9",
+    "ta": "#0b7a3b",
+    "ta-fast-semantic": "#3a9d5d",
+    "ta-fast-regex": "#9ccc9c",
+    "streaming-llm": "#c0392b",
+    "random": "#e59866",
+    "values alone": "#c77f1a",
+    "no labels": "#6a7fc1",
+    "no closing tokens": "#8e5ea2",
+}
 PLAIN = ("#8a8a8a", "#b9b9b9", "#4a6fa5", "#7d5ba6", "#e59866", "#d4a017", "#6b4f2a", "#76b5c5")
 
 

@@ -9,50 +9,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from .comparing import COMPARABLE, Count, count_of, incomparable, method_name
-from .experiment import Context, Record, Row
+from .experiment import Record, Row
 from .paper import figures
-from .plan import CONTROLS, FULL, Block, arms, as_printed, contexts, task_cases
-from .registry import case_experiment
 from .rendering import section
 from .running import is_quick
 
-BLOCK = "needle"
-RATIOS = (
-    (0.75, 0.9, 0.98),
-    (0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.996),
-    (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.996),
-)
-"""Shares of the tokens that are evicted, by size."""
-OTHERS = (("tova", "streaming-llm"), *[(*CONTROLS, "streaming-llm", "tova", "h2o", "snapkv")] * 2)
-FAST = ("ta-fast-semantic",)
-LENGTHS = (1024, 4096, 4096)  # tokens of a context and its question, by size
+LENGTHS = (1024, 4096)  # tokens of a context and its question, in a quick run and in others
 Curve = dict[int, Count]  # by K
 STEEP = 0.5  # of the cases: an error that rises by half of them between two ratios is a cliff
-
-
-def budget_at(ratio: float, tokens: int) -> int:
-    """K that is left of ``tokens`` when a share of them is evicted."""
-    return max(1, round((1 - ratio) * tokens))
-
-
-def blocks(context: Context) -> list[Block]:
-    """A cell a method and budget, all over the same contexts."""
-    tokens = context.pick(*LENGTHS)
-    budgets = [budget_at(ratio, tokens) for ratio in context.pick(*RATIOS)]
-    chosen = (
-        FULL,
-        *arms(context.pick(*OTHERS), budgets),
-        *as_printed(FAST, budgets),
-        *arms(("ta",), budgets),
-    )
-    make = task_cases(context, "needle", tokens=tokens)
-    return [Block(BLOCK, make, contexts(context, 1, 6, 50), chosen)]
 
 
 def render(record: Record) -> str:
     """Errors in percent, methods by compression; where each method's error rises most."""
     rows = [row for row in record["rows"] if row.get("trials")]
-    tokens = LENGTHS[0] if is_quick(record) else LENGTHS[-1]
+    tokens = LENGTHS[0] if is_quick(record) else LENGTHS[1]
     budgets = [tokens, *sorted({row["budget"] for row in rows} - {None}, reverse=True)]
     curves = _curves(rows, tokens)
     return section(
@@ -112,9 +82,3 @@ def _judgement(rows: Sequence[Row], curves: dict[str, Curve], tokens: int) -> st
     beside = ", ".join(near) if near else "none of the methods"
     cited = incomparable("the protocol of the work that the paper cites is unstated")
     return f"Judgement: {cited}; a cliff across its {100 * stated:g}% is seen for {beside}."
-
-
-EXPERIMENT = case_experiment(
-    "cliff", "section 2 (cited)", "error against compression, 50 to 99.6%", blocks, render,
-    controls=False,
-)  # fmt: skip

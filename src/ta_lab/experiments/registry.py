@@ -14,6 +14,7 @@ from typing import Any
 from transactional_attention.errors import UnknownNameError
 from transactional_attention.models.embedded import SHIPPED
 
+from . import cliff
 from .ceilings import DEPTHS
 from .experiment import Context, Experiment, Record
 from .plan import FULL, Arm, Block, arms, as_printed, task_cases, with_controls
@@ -41,8 +42,11 @@ def get_experiment(name: str) -> Experiment:
     spec = _specs().get(name)
     if spec is None:
         return import_module(f"{__package__}.{name.replace('-', '_')}").EXPERIMENT
-    shown = render_with_depths if name == "needle" else render
-    return case_experiment(name, spec["table"], spec["summary"], partial(_blocks, spec), shown)
+    shown = {"needle": render_with_depths, "cliff": cliff.render}.get(name, render)
+    return case_experiment(
+        name, spec["table"], spec["summary"], partial(_blocks, spec), shown,
+        controls=spec.get("controls", True),
+    )  # fmt: skip
 
 
 def case_experiment(

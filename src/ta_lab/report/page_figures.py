@@ -11,36 +11,19 @@ from typing import Any
 
 from transactional_attention.errors import InputError
 
+from ..benchmarks.figures import COLOURS, HEIGHT, dress, panels, save
 from ..cases.sweep import over_depths
 from .tables import pooled
-
-COLOURS = {
-    "full": "#8a8a8a",
-    "oracle": "#b9b9b9",
-    "ta": "#0b7a3b",
-    "ta-fast-semantic": "#3a9d5d",
-    "ta-fast-regex": "#9ccc9c",
-    "streaming-llm": "#c0392b",
-    "random": "#e59866",
-    "values alone": "#c77f1a",
-    "no labels": "#6a7fc1",
-    "no closing tokens": "#8e5ea2",
-}
 
 
 def needle_figure(record: dict[str, Any], out: Path) -> None:
     """Exact answers in % against the budget, one line a method, with 95% intervals. Raises
     InputError without matplotlib, or for a record without rows."""
-    try:
-        import matplotlib.pyplot as plt  # noqa: PLC0415  (an extra)
-    except ImportError:
-        raise InputError("figures need matplotlib: install the extra `report`") from None
     answered = record.get("experiment") == "answered"
     rows = pooled(record) if answered else over_depths(record.get("rows") or [])
     if not rows:
         raise InputError("the record holds no rows")
-    plt.rcParams["svg.fonttype"] = "none"
-    figure, axes = plt.subplots(figsize=(7, 3.4))
+    figure, (axes,) = panels(1, HEIGHT)
     methods = list(dict.fromkeys(row["method"] for row in rows))
     for order, method in enumerate(methods):
         chosen = [row for row in rows if row["method"] == method]
@@ -60,8 +43,14 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
             color=COLOURS.get(method),
             label=method,
         )
-    _dress(axes, _about(record, rows), rows)
-    figure.savefig(out, bbox_inches="tight", metadata={"Date": None})
+    budgets = sorted({row["budget"] for row in rows})
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(budgets, [str(b) for b in budgets])
+    axes.set_ylim(-4, 104)
+    axes.legend(fontsize=8, frameon=False, loc="center right")
+    across, up = "budget K (tokens per layer and kv head)", "exact answers, %"
+    dress(axes, across, up, _about(record, rows))
+    save(figure, out)
 
 
 def _about(record: dict[str, Any], rows: list[dict[str, Any]]) -> str:
@@ -74,19 +63,6 @@ def _about(record: dict[str, Any], rows: list[dict[str, Any]]) -> str:
         f"a value stated once in {arguments['context']:,} tokens, "
         f"question {arguments['protocol']}, {arguments['ledger']} ledger"
     )
-
-
-def _dress(axes: Any, title: str, rows: list[dict[str, Any]]) -> None:
-    budgets = sorted({row["budget"] for row in rows})
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(budgets, [str(b) for b in budgets])
-    axes.set_ylim(-4, 104)
-    axes.set_xlabel("budget K (tokens per layer and kv head)")
-    axes.set_ylabel("exact answers, %")
-    axes.set_title(title, fontsize=9)
-    axes.grid(alpha=0.25)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(fontsize=8, frameon=False, loc="center right")
 
 
 if __name__ == "__main__":

@@ -123,9 +123,12 @@ class RetentionFlow:
             return
         spans = [(s.explicit(), self.sponsored(row)) for row, s in enumerate(self.sequences)]
         self.allocation.prepare(self.selection, spans, self.lengths, min(given))
-        split = self.allocation.layers(given, int(self.lengths.max()))
-        for table, budget in zip(self.tables.values(), split, strict=True):
-            table.budget = int(budget)
+        split = self.allocation.by_row(given, self.lengths)
+        for table, budgets in zip(self.tables.values(), split.T, strict=True):
+            table.budget = int(budgets.max())
+            if self.allocation.by_length:
+                alike = bool((budgets == table.budget).all())
+                table.limits = None if alike else table.lanes_of(budgets)
 
     # utility -> selection
 
@@ -134,7 +137,7 @@ class RetentionFlow:
         if table.budget is None:
             return Step()
         scores = self.cut_scores(table)
-        if self.allocation is not None and not self.allocation.joint:
+        if self.allocation is not None and self.allocation.ragged and not self.allocation.joint:
             split = table.width > table.budget
             table.limits = self.allocation.heads(table, scores) if split else None
         evicts = table.width > table.least

@@ -58,8 +58,9 @@ class SlotTable:
     ``recent`` [lane]: newest tokens that stay mandatory. ``rows`` [lane]: the row of each
     lane. ``padded``: some slot holds padding, which attention has to hide. ``observed``: what the
     scorer measured in the latest forward.
-    ``limits`` [lane]: budgets of kv heads where they differ; a lane below the widest is filled with
-    padding. ``sharp`` [lane]: slots in full precision, where the method lowers the others.
+    ``limits`` [lane]: budgets of rows and kv heads where they differ; a lane below the widest is
+    filled with padding. ``sharp`` [lane]: slots in full precision, where the method lowers the
+    others.
     """
 
     budget: int | None
@@ -104,7 +105,7 @@ class SlotTable:
 
     @property
     def capacity(self) -> int:
-        """Slots that a cut leaves: the budget, or the largest of a kv head; all if unlimited."""
+        """Slots that a cut leaves: the budget, or the largest of a lane; all if unlimited."""
         budget = self.width if self.budget is None else self.budget
         return budget if self.limits is None else int(self.limits.max())
 

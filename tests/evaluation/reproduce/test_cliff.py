@@ -1,25 +1,23 @@
 """Where the error rises most; unlabelled values beside the paper's figure."""
 
-from ta_lab.experiments import cliff, get_experiment
+from ta_lab.experiments import get_experiment
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.paper import figures
 
 
-def test_budgets_reach_from_half_to_the_papers_compression():
-    ratios = cliff.RATIOS[-1]
-    assert [cliff.budget_at(r, 4096) for r in (ratios[0], ratios[-1])] == [2048, 16]
+def test_budgets_reach_from_half_to_the_papers_compression(tokenizer):
+    (block,) = get_experiment("cliff").blocks(Context(lambda: (None, tokenizer), size="full"))
+    budgets = {arm.budget for arm in block.arms} - {None}
+    assert len(budgets) == 13 and (max(budgets), min(budgets)) == (2048, 16)
 
 
-def test_a_curve_is_run_over_one_prefill(model, tokenizer, monkeypatch):
-    monkeypatch.setattr(cliff, "OTHERS", (("streaming-llm",),) * 3)
-    monkeypatch.setattr(cliff, "LENGTHS", (400, 400, 400))
-    monkeypatch.setattr(cliff, "RATIOS", ((0.5, 0.9),) * 3)
-    found = cliff.EXPERIMENT.run(Context(lambda: (model, tokenizer), size="quick"))
+def test_a_curve_is_run_over_one_prefill(model, tokenizer):
+    found = get_experiment("cliff").run(Context(lambda: (model, tokenizer), size="quick"))
     kept = {(r["method"], r["preset"], r["budget"]): r["retained"] for r in found["rows"]}
-    assert kept["full", "default", None] == 1 and kept["ta", "default", 40] == 1
-    assert kept["streaming-llm", "default", 40] == 0
+    assert kept["full", "default", None] == 1 and kept["ta", "default", 102] == 1
+    assert kept["streaming-llm", "default", 102] == 0
     quick = {"provenance": {"arguments": {"size": "quick"}}}
-    assert "90% (K=40)" in cliff.render({**found, **quick})
+    assert "90.04% (K=102)" in get_experiment("cliff").render({**found, **quick})
 
 
 def test_the_papers_unlabelled_figure_stands_beside_its_variants(tokenizer):

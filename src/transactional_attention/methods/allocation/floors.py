@@ -63,7 +63,7 @@ class Raised(Allocation):
     least: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.joint = self.inner.joint
+        self.joint, self.ragged = self.inner.joint, self.inner.ragged
 
     def prepare(
         self,
@@ -78,9 +78,18 @@ class Raised(Allocation):
             for (explicit, wanted), length in zip(spans, lengths, strict=True)
         ]
 
-    def layers(self, budgets: Sequence[int], length: int) -> Sequence[int]:
-        """Budgets [layer] of the inner one, raised over the layers."""
-        return raised(np.asarray(self.inner.layers(budgets, length)), max(self.least)).tolist()
+    @property
+    def by_length(self) -> bool:
+        """Whether a row's length and needs alone say what each layer gets."""
+        return not (self.joint or self.ragged)
+
+    def by_row(self, budgets: Sequence[int], lengths: Ints) -> Ints:
+        """Budgets [row, layer] of the inner one, raised over the layers of each row.
+
+        Where scores split them further every row has those of the neediest."""
+        least = self.least if self.by_length else [max(self.least)] * len(lengths)
+        split = (self.inner.layers(budgets, int(length)) for length in lengths)
+        return np.stack([raised(np.asarray(own), n) for own, n in zip(split, least, strict=True)])
 
     def heads(self, table: SlotTable, scores: Floats) -> Ints | None:
         """Budgets [lane] of the inner one, raised over the kv heads of each row."""

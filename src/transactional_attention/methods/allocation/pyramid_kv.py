@@ -23,7 +23,8 @@ class PyramidKV(Allocation):
     computes it. That step loses up to layers - 2, so the sum overshoots: at w = 8, n = 4096 a mean
     of 16.5 instead of 16 with 16 layers, and 24 with 32. ``window`` is w, or the sinks and recent
     tokens that the caller names. Unlike the authors' code, no layer gets less than it must hold
-    (``floors``). ``length`` is the longest row's; asked again at every later prompt.
+    (``floors``). Rows of a batch that differ in length may differ: a layer is as wide as its widest
+    row, and the others are padded. Asked again at every later prompt.
     """
 
     window: int

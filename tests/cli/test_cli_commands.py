@@ -144,7 +144,7 @@ def test_generate_runs_the_passes_of_a_method(ta, tmp_path, method, chunk):
 
 def test_inspect_shows_reasons(ta, tmp_path):
     text = tmp_path / "t.txt"
-    text.write_text(context_with_value()[0])
+    text.write_text(context_with_value()[0] + " All was quiet.\n")
     done = ta("inspect", text, "--budget", 24, "--json", tmp_path / "i.json")
     report = json.loads((tmp_path / "i.json").read_text())["report"]
     assert done.status == 0

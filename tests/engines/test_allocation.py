@@ -22,6 +22,8 @@ class ByLayer(Allocation):
 
 
 class ByHead(Allocation):
+    ragged = True
+
     def heads(self, table, scores):
         return np.resize([table.budget + 6, table.budget - 6], len(scores))
 
@@ -75,13 +77,17 @@ def test_budgets_are_held_and_exact(model, tokenizer, name, chunk):
     talk = talk_of(model, tokenizer, rows=3, budget=16, method=name)
     cache = talk.cache
     talk.turn(chunk=chunk, new_tokens=12)
-    expected = BUDGETS[name.removeprefix("ta+")]
-    assert [live(cache, row) for row in range(3)] == [expected] * 3
-    talk.ask(torch.randint(3, 250, (3, 5)))
-    talk.turn()
-    assert [live(cache, row) for row in range(3)] == [expected] * 3
+    expected = np.array(BUDGETS[name.removeprefix("ta+")])
+    raised = 2 if name.startswith("ta+") else 0  # by a value that a layer must hold
+    for _ in range(2):
+        for row in range(3):
+            held = np.array(live(cache, row))
+            assert (abs(held - expected) <= raised).all()
+            assert (held.sum(0) == expected.sum(0)).all()
+        talk.ask(torch.randint(3, 250, (3, 5)))
+        talk.turn()
     assert talk.error() < EXACT
-    assert slots(cache) == [max(heads) for heads in expected]
+    assert raised or slots(cache) == expected.max(1).tolist()
 
 
 @pytest.mark.parametrize("name", BUDGETS)

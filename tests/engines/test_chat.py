@@ -175,7 +175,7 @@ def test_anchors_know_who_wrote_them():
     cache, _ = converse(ta.Retention(budget=64))
     found = {span.source for span in cache.flow.sequences[0].registry.spans}
     assert found >= {"assistant", "tool"}  # the path in the call, and the key
-    assert "system" not in found
+    assert "unknown" not in found
 
 
 def test_what_the_template_wrote_is_marked():

@@ -24,11 +24,20 @@ def corpus(lines: list[str]) -> Corpus:
     return Corpus({"prose": lines}, [])
 
 
+def every(text):
+    """The candidates of a text."""
+    return candidates(text, whole_text(text), range(len(text)), 0, load_network().boundaries)
+
+
+def labelled(marked):
+    return examples([marked], load_network().boundaries, random.Random(0))
+
+
 def test_a_value_is_positive_and_what_overlaps_it_is_negative():
     text = "Hm. The code is 7301-QX, ok. In 1999 they left."
     value = (text.index("7301"), text.index(","))
-    found = examples([Marked(text, [value], [(4, value[1] + 5)], "plain")])
-    places = [c[:2] for c in candidates(text, whole_text(text), range(len(text)), 0)]
+    found = labelled(Marked(text, [value], [], "plain"))
+    places = [one[:2] for one in every(text)]
     expected = {value: 1.0, (text.index("1999"), text.index("1999") + 4): 0.0}
     labels = dict(zip(places, found.labels.tolist(), strict=True))
     assert {place: labels[place] for place in expected} == expected
@@ -37,9 +46,8 @@ def test_a_value_is_positive_and_what_overlaps_it_is_negative():
 def test_an_opaque_neighbour_in_a_statement_is_left_out():
     text = "id: 7301-QX, other: ZZ81QQ70PL, done: true"
     value = (4, 11)
-    found = examples([Marked(text, [value], [(0, len(text))], "formats")])
-    kept = len(found.labels)
-    assert kept < len(candidates(text, whole_text(text), range(len(text)), 0))
+    found = labelled(Marked(text, [value], [(0, len(text))], "formats"))
+    assert len(found.labels) < len(every(text))
     assert found.labels.sum() == 1
 
 

@@ -8,7 +8,7 @@ are live. Keys and values are the library's; only positions and ids pass here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +93,7 @@ class LlamaCache:
         self._said: list[int] = []  # generated, and not told to the text yet
         self.context_open, self._broken = True, ""
         self.most_between = self.most_within = 0  # live tokens, after and inside a forward
+        self.places = self.positions  # where the cells of the held tokens are, in their order
 
     @property
     def table(self) -> SlotTable:
@@ -157,13 +158,14 @@ class LlamaCache:
         self._check(ids)
         self._broken = UNFINISHED
         self._tell()
-        start = self._next_place()
+        start = self._close_ranks()
         self.flow.read(ids[None], np.ones((1, len(ids)), bool), final=final)
         before = self.positions
         if self.retention.ledger == "strict" or self.context_open:
             self.flow.cut(self.table)
         self.context_open = self.context_open and not final
         (logits,) = self.context.forward([Tokens(self.sequence, ids, start, wanted)])
+        self.places = np.concatenate([self.places, np.arange(start, start + len(ids))])
         self._remove(before, self.positions)
         self._close_forward(len(before), logits)
         return logits
@@ -183,10 +185,10 @@ class LlamaCache:
         self._said.append(token)
         if self.retention.detect_in_generated:
             self._tell()
-        held = self.positions
-        self._remove(before, held)
-        place = len(held) - 1 if self.compact else self.num_tokens - 1
-        return Tokens(self.sequence, ids, place), len(held)
+        self._remove(before, self.positions)
+        place = self._close_ranks(new=1)
+        self.places = np.append(self.places, place)
+        return Tokens(self.sequence, ids, place), len(self.places)
 
     def _close_forward(self, live: int, logits: Logits) -> None:
         """Keep the ledger; refuse logits that are not numbers."""
@@ -197,8 +199,22 @@ class LlamaCache:
         self.most_between = max(self.most_between, self.table.width)
         self._broken = ""
 
-    def _next_place(self) -> int:
-        return self.table.width if self.compact else self.num_tokens
+    def _close_ranks(self, new: int = 0) -> int:
+        """Move what is held to its ranks, where positions are compact; the place of the next token.
+
+        ``new``: tokens that the flow has taken already. Cells wait with their move for the forward
+        that turns their keys: what is saved before it are keys at the places that they tell.
+        """
+        if not self.compact:
+            return self.num_tokens - new
+        ranks = np.arange(len(self.places))
+        shifts = self.places - ranks
+        for start, end in runs(shifts):
+            if by := int(shifts[start]):
+                first = int(self.places[start])
+                self.context.move(self.sequence, first, first + end - start, -by)
+        self.places = ranks
+        return len(ranks)
 
     def _check(self, ids: Ints) -> None:
         if self._broken:
@@ -209,17 +225,15 @@ class LlamaCache:
                 f"token id {ids.max()} lies outside the model's vocabulary of {model.vocab_size}: "
                 "is this the model's own tokenizer?"
             )
-        if (end := self._next_place() + len(ids)) > model.trained_length + (len(ids) == 1):
+        held = self.table.width if self.compact else self.num_tokens
+        if (end := held + len(ids)) > model.trained_length + (len(ids) == 1):
             raise PositionsError(
                 f"{end} tokens outgrow the model's {model.trained_length} positions: shorten the "
                 "text, or let it be cut while it is read (--positions compact, a bounded --chunk)"
             )
 
     def _remove(self, before: Ints, after: Ints) -> None:
-        """Free the cells of positions [token] that are no longer among those ``after``.
-
-        Original positions leave holes, compact ones are closed: what stays moves to its rank.
-        """
+        """Free the cells of positions [token] that are no longer among those ``after``."""
         kept = np.isin(before, after, assume_unique=True)
         if kept.all():
             return
@@ -229,13 +243,12 @@ class LlamaCache:
                 "all other tokens of this budget are protected, so the newest one gives way, and "
                 f"llama.cpp does not go on behind a gap: {COMPACT}"
             )
-        places = np.arange(len(before)) if self.compact else before
-        for start, end in runs(~kept):
-            self.context.remove(self.sequence, int(places[start]), int(places[end - 1]) + 1)
-        if self.compact:
-            for start, end in runs(kept):
-                if gone := start - int(kept[:start].sum()):
-                    self.context.move(self.sequence, start, end, -gone)
+        for start, end in runs(kept):
+            if kept[start]:
+                continue
+            first, last = int(self.places[start]), int(self.places[end - 1])
+            self.context.remove(self.sequence, first, last + 1)
+        self.places = self.places[kept]
 
     def _tell(self) -> None:
         """Tell the text what was generated."""
@@ -271,7 +284,7 @@ class LlamaCache:
         other = object.__new__(LlamaCache)
         other._begin(self.context, self.flow.forked(retention))
         self.context.copy(self.sequence, other.sequence)
-        other.context_open = False
+        other.context_open, other.places = False, self.places
         before = other.positions
         try:
             other.flow.cut(other.table)
@@ -333,7 +346,8 @@ def portions(prompt: Sequence[int] | Ints | TokenStream, chunk: int) -> Iterator
         prompt.take(len(part))
 
 
-def runs(mask: Bools) -> list[tuple[int, int]]:
-    """Half-open ranges in which a mask [index] is true."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]])))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
+def runs(values: Ints | Bools) -> list[tuple[int, int]]:
+    """Half-open ranges of an array [index], each as long as its values stay the same."""
+    borders = np.flatnonzero(np.diff(values)) + 1
+    edges = [0, *borders.tolist(), len(values)]
+    return [(a, b) for a, b in pairwise(edges) if a < b]

@@ -22,6 +22,7 @@ from .model import GgufModel
 
 CellType = Literal["f16", "f32", "q8_0"]
 CELL_TYPES: dict[str, int] = {"f32": 0, "f16": 1, "q8_0": 8}  # of ggml
+AUTO, PLAIN_ATTENTION = -1, 0  # flash attention rounds to float16, whatever the cells hold
 NO_ROOM = 1  # what llama_decode returns
 Logits = NDArray[np.float32]
 
@@ -44,7 +45,7 @@ class Context:
     Args:
         sequences: how many may live at once.
         chunk: tokens that one forward takes at most; more are fed in several.
-        cell_type: of keys and values.
+        cell_type: of keys and values; with ``f32`` attention is computed in float32 too.
         shared: all sequences draw on one pool of cells, in which a copy takes none.
         threads: of the processor; None takes all.
 
@@ -76,6 +77,7 @@ class Context:
         given.n_seq_max, given.kv_unified = sequences, shared
         given.n_threads = given.n_threads_batch = threads or os.cpu_count() or 1
         given.type_k = given.type_v = CELL_TYPES[cell_type]
+        given.flash_attn_type = PLAIN_ATTENTION if cell_type == "f32" else AUTO
         self.pointer = calls.llama_init_from_model(model.pointer, given)
         if self.pointer == ffi.NULL:
             raise InputError(

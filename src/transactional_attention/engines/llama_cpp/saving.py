@@ -23,7 +23,7 @@ from ..transformers.fingerprint import check_tokenizer, tokenizer_facts
 from .cache import LlamaCache
 from .context import Context
 
-ENGINE, STATE, FLOW = "llama.cpp", "state", "flow."
+ENGINE, STATE, PLACES, FLOW = "llama.cpp", "state", "places", "flow."
 
 
 def save(cache: LlamaCache, path: Path) -> None:
@@ -36,6 +36,7 @@ def save(cache: LlamaCache, path: Path) -> None:
     cache.check_usable()
     state, arrays = flow_state.exported(cache.flow)
     tensors = {f"{FLOW}{name}": torch.from_numpy(array) for name, array in arrays.items()}
+    tensors[PLACES] = torch.from_numpy(cache.places)
     tensors[STATE] = torch.from_numpy(cache.context.exported(cache.sequence))
     record = {
         "engine": ENGINE,
@@ -111,6 +112,7 @@ def _rebuilt(
     except BaseException:
         cache.close()
         raise
+    cache.places = tensors[PLACES].numpy()
     cache.context_open = record["context_open"]
     cache.most_between, cache.most_within = record["live"]
     return cache

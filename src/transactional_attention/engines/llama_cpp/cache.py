@@ -8,7 +8,7 @@ are live. Keys and values are the library's; only positions and ids pass here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -259,15 +259,13 @@ class LlamaCache:
     def generate(self, logits: Logits, limit: int) -> Iterator[int]:
         """Greedy tokens behind ``logits`` [.., vocab], up to an end of the model, which is not
         given, or ``limit`` of them. Each is fed when the next one is asked for."""
-        ends = self.context.model.ends
-        for number in count(1):
+        for left in range(limit, 0, -1):
             token = int(logits.reshape(-1, logits.shape[-1])[-1].argmax())
-            if token in ends:
+            if token in self.context.model.ends:
                 return
             yield token
-            if number >= limit:
-                return
-            logits = self.step(token)
+            if left > 1:
+                logits = self.step(token)
 
     def cut(self, retention: Retention) -> LlamaCache:
         """A sequence with the tokens of this one, cut to another retention's budget.

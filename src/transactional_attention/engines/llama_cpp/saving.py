@@ -68,9 +68,7 @@ def load_cache(
         CacheStateError: for another model, build or type of cells, and too few cells.
     """
     path = Path(path)
-    tensors, record = cache_file.read(path)
-    if record.get("engine") != ENGINE:
-        raise InputError(f"{path} was not saved by the engine {ENGINE}: load it with ta.load_cache")
+    tensors, record = _read(path)
     try:
         _check_model(record["model"], context, path)
         check_tokenizer(record["tokenizer"], tokenizer, path)
@@ -79,6 +77,18 @@ def load_cache(
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise InputError(f"{path} is damaged ({type(error).__name__}): save it again") from None
+
+
+def saved_retention(path: str | Path) -> Retention:
+    """What a saved sequence was made with. Raises InputError as ``load_cache``."""
+    return record_of(Retention, _read(Path(path))[1]["retention"])
+
+
+def _read(path: Path) -> tuple[cache_file.Tensors, dict[str, Any]]:
+    tensors, record = cache_file.read(path)
+    if record.get("engine") != ENGINE:
+        raise InputError(f"{path} was not saved by the engine {ENGINE}: load it without --engine")
+    return tensors, record
 
 
 def _check_model(saved: dict[str, Any], context: Context, path: Path) -> None:

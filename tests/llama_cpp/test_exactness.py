@@ -75,7 +75,7 @@ def test_keep_sets_and_logits_are_those_of_transformers(
     pair, tokenizer, task, variant, seed, positions
 ):
     case = encoded_case(tokenizer, task, variant, seed)
-    both = Both(pair, tokenizer, ta.Retention(64 + 32 * seed, positions=positions), case.sources)
+    both = Both(pair, tokenizer, ta.Retention(128 + 64 * seed, positions=positions), case.sources)
     both.read(case.ids)
     both.read(case.question)
     both.say(4)
@@ -106,6 +106,25 @@ def test_settings_and_methods_agree_over_two_turns(pair, tokenizer, options):
     both.say(6)
     both.read(case.question)
     both.say(3)
+
+
+def test_what_llama_cpp_cannot_go_on_behind_is_refused_and_compact_positions_serve_it(
+    pair, tokenizer
+):
+    """Eight values fill the budget: the newest token gives way, which leaves a gap before the next.
+
+    transformers does just that; llama.cpp wants the newest position there.
+    """
+    case = encoded_case(tokenizer, "alike", "", 0)
+    both = Both(pair, tokenizer, ta.Retention(64), case.sources)
+    both.read(case.ids)
+    with pytest.raises(ta.UnsupportedError, match="--positions compact"):
+        both.say(1)
+    with pytest.raises(ta.CacheStateError, match="newest token"):
+        both.ours.read([40])
+    both = Both(pair, tokenizer, ta.Retention(64, positions="compact"), case.sources)
+    both.read(case.ids)
+    both.say(4)
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])

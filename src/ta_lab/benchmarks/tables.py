@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transactional_attention.models import AUTO
+
 Row = dict[str, Any]
 Column = tuple[str, Callable[[Row], str]]
 UNITS = ("B", "KB", "MB", "GB", "TB")
@@ -81,6 +83,17 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("KV at the end", _bytes("kv_bytes")),
         ("held", lambda row: f"{row['held']}/{row['values']}"),
         ("right", lambda row: f"{row['correct']}/{row['values']}"),
+    ),
+    "llama-cpp": (
+        TOKENS,
+        BUDGET,
+        ARM,
+        ("prefill tokens/s", lambda row: f"{row['prefill_tokens_per_s']:.0f}"),
+        ("range", lambda row: _span(row, "prefill_range", ".0f")),
+        ("decode tokens/s", lambda row: f"{row['decode_tokens_per_s']:.1f}"),
+        ("range", lambda row: _span(row, "decode_range", ".1f")),
+        ("cells", _count("cells")),
+        ("KV held", _bytes("kv_bytes")),
     ),
     "memory": (ARM, BUDGET, TOKENS, PEAK, OF_FULL, RSS, ("time", _time("seconds"))),
     "stream": (
@@ -161,7 +174,7 @@ def bench_caption(record: Row) -> str:
     where = asked.get("card") or f"{machine['cpu']} ({machine['cpus']} cores)"
     threads = machine["threads"]
     parts = [
-        f"{model_name(record)} in {asked['dtype']}",
+        model_name(record) + ("" if asked["dtype"] == AUTO else f" in {asked['dtype']}"),
         *numbers,
         f"{threads} thread{'' if threads == 1 else 's'}",
         where,

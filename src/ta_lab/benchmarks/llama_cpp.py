@@ -41,7 +41,7 @@ class Shifting:
 
     def read(self, ids: Sequence[int], **_: Any) -> None:
         """Feed tokens, a chunk at a time."""
-        chunk = min(self.context.chunk, self.context.cells // 4)
+        chunk = min(self.context.chunk, (self.context.cells - SINKS) // 2)
         for start in range(0, len(ids), chunk):
             part = ids[start : start + chunk]
             self._make_room(len(part))

@@ -33,7 +33,7 @@ def answer(
     chunk = asked.chunk or CHUNK
     size = None if isinstance(ids, TokenStream) else len(ids)
     cells = num_cells(model, retention, size, chunk, asked.max_new_tokens)
-    context = Context(model, cells, chunk=min(chunk, cells), threads=threads)
+    context = Context(model, cells, chunk=chunk, threads=threads)
     if asked.load is None:
         sources = asked.prompt.sources if isinstance(asked.prompt, EncodedPrompt) else None
         cache = LlamaCache(context, tokenizer, retention, sources=sources[0] if sources else ())

@@ -225,8 +225,10 @@ class LlamaCache:
                 f"token id {ids.max()} lies outside the model's vocabulary of {model.vocab_size}: "
                 "is this the model's own tokenizer?"
             )
-        held = self.table.width if self.compact else self.num_tokens
-        if (end := held + len(ids)) > model.trained_length + (len(ids) == 1):
+        end = len(ids) + (self.table.width if self.compact else self.num_tokens)
+        if self.compact and len(ids) == 1 and self.retention.ledger == "strict":
+            end = min(end, *self.retention.budgets(), end)  # it takes another one's place
+        if end > model.trained_length:
             raise PositionsError(
                 f"{end} tokens outgrow the model's {model.trained_length} positions: shorten the "
                 "text, or let it be cut while it is read (--positions compact, a bounded --chunk)"

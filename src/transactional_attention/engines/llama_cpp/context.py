@@ -69,6 +69,7 @@ class Context:
                              f"{sequences} and {chunk}")  # fmt: skip
         if cell_type not in CELL_TYPES:
             raise InputError(f"cell_type must be one of {', '.join(CELL_TYPES)}: {cell_type!r}")
+        chunk = min(chunk, cells)  # llama.cpp takes no more at once, and aborts
         self.model, self.chunk, self.cell_type = model, chunk, cell_type
         ffi, calls, _ = library()
         given = calls.llama_context_default_params()

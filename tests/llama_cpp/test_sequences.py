@@ -23,7 +23,8 @@ TEXTS = (
     f"{FILLER}The api_key: QX7K9-ZP41.\n{FILLER}",
     f"It rained.\n{FILLER}\nThe tracking number is ZK48-QX7.\n",
 )
-SAME = 1e-5  # the same cells, elsewhere in the memory
+SAME = 1e-5  # the same cells, elsewhere in the memory, are added up in another order
+ROUNDED = {"f32": 1e-4, "f16": 2e-2}  # over two steps and a question
 
 
 def context(gguf, cells=256, **options):
@@ -76,8 +77,10 @@ def test_a_saved_sequence_goes_on(gguf, tokenizer, tmp_path, positions, steps, c
     for token in (33, 34):
         expected = cache.step(token)
         for other in (with_ids, without):
-            np.testing.assert_array_equal(other.step(token), expected)
-    np.testing.assert_array_equal(with_ids.read(question), cache.read(question))
+            found = other.step(token)
+            np.testing.assert_allclose(found, expected, atol=ROUNDED[cell_type], rtol=0)
+    found, expected = with_ids.read(question), cache.read(question)
+    np.testing.assert_allclose(found, expected, atol=ROUNDED[cell_type], rtol=0)
     assert with_ids.positions.tolist() == cache.positions.tolist()
     assert str(with_ids.report()) == str(cache.report()) and "sponsored" in str(cache.report())
 
@@ -108,7 +111,7 @@ def test_a_saved_sequence_is_of_one_model_file_type_and_engine(gguf, tokenizer, 
 
 @pytest.mark.parametrize("options", [{}, {"positions": "compact"}, {"budget": 24}])
 def test_a_whole_sequence_is_cut_as_one_that_was_read_at_once(gguf, tokenizer, options):
-    shared = context(gguf, 1024, sequences=2, shared=True)
+    shared = context(gguf, 1536, sequences=2, shared=True)
     whole, _ = reader(gguf, tokenizer, TEXTS[1], shared, method="full", budget=None)
     kept = whole.positions.tolist()
     retention = ta.Retention(**{"budget": 64, **options})

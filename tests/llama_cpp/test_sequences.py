@@ -111,7 +111,8 @@ def test_a_saved_sequence_is_of_one_model_file_type_and_engine(gguf, tokenizer, 
 
 @pytest.mark.parametrize("options", [{}, {"positions": "compact"}, {"budget": 24}])
 def test_a_whole_sequence_is_cut_as_one_that_was_read_at_once(gguf, tokenizer, options):
-    shared = context(gguf, 1536, sequences=2, shared=True)
+    compact = "positions" in options
+    shared = context(gguf, 1536, sequences=2, shared=not compact)
     whole, _ = reader(gguf, tokenizer, TEXTS[1], shared, method="full", budget=None)
     kept = whole.positions.tolist()
     retention = ta.Retention(**{"budget": 64, **options})
@@ -127,6 +128,9 @@ def test_a_whole_sequence_is_cut_as_one_that_was_read_at_once(gguf, tokenizer, o
     assert whole.positions.tolist() == kept
     with pytest.raises(ta.InputError, match="without a budget"):
         apart.cut(retention)
+    if not compact:
+        with pytest.raises(ta.InputError, match="one position for both"):
+            whole.cut(ta.Retention(64, positions="compact"))
 
 
 def test_a_stream_is_read_as_its_text(gguf, tokenizer):

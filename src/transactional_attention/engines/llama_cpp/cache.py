@@ -275,12 +275,18 @@ class LlamaCache:
         This one must be without a budget, and nothing generated; it stays as it is.
 
         Raises:
-            InputError: when it is none of that, or the context has no sequence left.
+            InputError: when it is none of that, the context has no sequence left, or positions are
+                compact and cells shared.
             UnsupportedError: see ``check_served``.
         """
         check_served(retention)
         if self.table.budget is not None:
             raise InputError("only a sequence without a budget can be cut to another retention")
+        if self.context.shared and retention.positions == "compact":
+            raise InputError(
+                "a cell that two sequences share is at one position for both: use original "
+                "positions, or a Context that is not shared"
+            )
         other = object.__new__(LlamaCache)
         other._begin(self.context, self.flow.forked(retention))
         self.context.copy(self.sequence, other.sequence)

@@ -71,6 +71,7 @@ class Context:
             raise InputError(f"cell_type must be one of {', '.join(CELL_TYPES)}: {cell_type!r}")
         chunk = min(chunk, cells)  # llama.cpp takes no more at once, and aborts
         self.model, self.chunk, self.cell_type = model, chunk, cell_type
+        self.shared = shared
         ffi, calls, _ = library()
         given = calls.llama_context_default_params()
         given.n_ctx = cells if shared else cells * sequences

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ta_lab.cases import sweep as sweep_module
-from ta_lab.cases.sweep import refusals
+from ta_lab.cases.sweep import on_transformers, refusals
 from ta_lab.cli import needle as command
 from transactional_attention import Retention, load_embedded
 from transactional_attention.methods.registry import ALL_METHODS
@@ -78,7 +78,9 @@ def test_an_interrupted_run_goes_on_with_the_same_settings_alone(ta, tmp_path, m
 
 
 def test_all_methods_run_that_the_model_has_files_for(ta, tmp_path):
-    refused = refusals(*load_embedded(), [Retention(16, name) for name in ALL_METHODS])
+    refused = refusals(
+        on_transformers(*load_embedded()), [Retention(16, name) for name in ALL_METHODS]
+    )
     assert all("train them with `ta train " in reason for reason in refused)
     stopped = {name for names in refused.values() for name in names}
     names = [name for name in ALL_METHODS if name not in stopped]

@@ -9,7 +9,7 @@ from gate_files import write_gates
 from ta_lab.cases.cases import Case, CaseSource, Value
 from ta_lab.cases.encoding import encode_case
 from ta_lab.cases.runner import CaseRunner, tool_outputs
-from ta_lab.cases.sweep import NeedleSweep, run_needle
+from ta_lab.cases.sweep import NeedleSweep, on_transformers, run_needle
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.gating import use_gates
@@ -147,7 +147,10 @@ def test_rows_of_a_sweep_tell_what_both_cost(model, tokenizer, reply):
     methods = ("streaming-llm", "sidequest", "ta+sidequest", "trim-kv")
     base = Retention(budget=None)
     sweep = NeedleSweep(methods, (24,), (0.5,), 1, 1500, "hidden", "anchor-free", 0, base)
-    rows = {row["method"]: row for row in run_needle(model, tokenizer, sweep)}
+    rows = {
+        row["method"]: row
+        for row in run_needle(on_transformers(model, tokenizer), tokenizer, sweep)
+    }
     assert "pass_tokens" not in rows["streaming-llm"]
     assert rows["trim-kv"]["pass_tokens"] > 1400 and "deleted_tokens" not in rows["trim-kv"]
     for name in ("sidequest", "ta+sidequest"):

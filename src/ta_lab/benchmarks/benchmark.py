@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from transactional_attention.errors import InputError, UnknownNameError
-from transactional_attention.models import AUTO, DTYPES
+from transactional_attention.models import AUTO, DTYPES, EMBEDDED
 from transactional_attention.models.embedded import load_embedded
 
 from ..experiments.footprint import LLAMA_1B, ModelShape, random_model
@@ -52,13 +52,14 @@ class Recipe:
 
     ``loader``: gives model and tokenizer where no ``shape`` is named. ``dtype``: ``auto`` keeps a
     loaded model's, and takes for a shape the faster of float32 and bfloat16. ``positions``: how
-    many a random model shall have; a loaded one has its own."""
+    many a random model shall have; a loaded one has its own. ``model``: its name."""
 
     loader: Callable[[], tuple[Any, Any]] = load_embedded
     shape: str | None = None
     dtype: str = AUTO
     device: str = "cpu"
     threads: int | None = None
+    model: str = EMBEDDED
 
     def load(self, positions: int) -> Subject:
         """The subject, on its device. Raises InputError for an unknown dtype, UnknownNameError for
@@ -170,7 +171,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """One measurement and its sizes by default. ``in_all``: part of ``ta bench all``."""
+    """One measurement and its sizes by default. ``in_all``: part of ``ta bench all``.
+    ``gguf``: it reads the model's file itself, in the types that stand there."""
 
     name: str
     summary: str
@@ -180,3 +182,4 @@ class Benchmark:
     methods: tuple[str, ...] = ("streaming-llm", "ta-fast-semantic", "ta")
     rounds: int = 15
     in_all: bool = True
+    gguf: bool = False

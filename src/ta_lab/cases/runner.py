@@ -201,6 +201,13 @@ def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
     return retention
 
 
+def most_tokens(tokenizer: Any, encoded: EncodedCase) -> int:
+    """Tokens of the longest answer and some more: an end that comes later is a miss."""
+    spaced = [" " + answer for answer in encoded.answers]
+    ids = tokenizer(spaced, add_special_tokens=False)["input_ids"]
+    return max(map(len, ids)) + EXTRA_TOKENS
+
+
 class TextRunner:
     """One context, read once, kept under many retentions; no model runs.
 
@@ -252,10 +259,8 @@ class CaseRunner:
 
     @property
     def max_new_tokens(self) -> int:
-        """Tokens of the longest answer and some more: an end that comes later is a miss."""
-        spaced = [" " + answer for answer in self.encoded.answers]
-        ids = self.tokenizer(spaced, add_special_tokens=False)["input_ids"]
-        return max(map(len, ids)) + EXTRA_TOKENS
+        """See ``most_tokens``."""
+        return most_tokens(self.tokenizer, self.encoded)
 
     def asking(self, case: Case) -> CaseRunner:
         """A runner of another question about the same context, which is not prefilled again. Raises

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.errors import InputError, RetentionError
+from transactional_attention.methods.observation import Observation
 from transactional_attention.methods.registry import get_method
 from transactional_attention.retention.layout import observed_by
 
@@ -19,9 +21,22 @@ from .metrics import wilson
 from .runner import CaseRunner, Protocol
 
 
-def refusals(
-    model: Any, tokenizer: Any, retentions: Iterable[Retention]
-) -> dict[str, tuple[str, ...]]:
+class Engine(NamedTuple):
+    """What runs the cases of a sweep.
+
+    ``attempt``: makes an empty cache of a retention, or raises why it cannot. ``runner``: one case,
+    read once, whose ``run_all`` answers it under many retentions."""
+
+    attempt: Callable[[Retention], object]
+    runner: Callable[[Case, Protocol, Observation], Any]
+
+
+def on_transformers(model: Any, tokenizer: Any) -> Engine:
+    """A model of transformers."""
+    return Engine(partial(RetentionCache, model, tokenizer), partial(CaseRunner, model, tokenizer))
+
+
+def refusals(engine: Engine, retentions: Iterable[Retention]) -> dict[str, tuple[str, ...]]:
     """Reasons, each with the methods that it stops; none when all can run.
 
     A method is tried on an empty cache, so that what it needs is looked for: files that were
@@ -29,17 +44,17 @@ def refusals(
     found: dict[str, tuple[str, ...]] = {}
     for retention in retentions:
         try:
-            RetentionCache(model, tokenizer, retention)
+            engine.attempt(retention)
         except RetentionError as error:
             names = (*found.get(str(error), ()), retention.method)
             found[str(error)] = tuple(dict.fromkeys(names))
     return found
 
 
-def check_methods(model: Any, tokenizer: Any, retentions: Iterable[Retention]) -> None:
+def check_methods(engine: Engine, retentions: Iterable[Retention]) -> None:
     """Refuse all methods that cannot run at once. Raises InputError with every reason and the
     methods that it stops."""
-    found = refusals(model, tokenizer, retentions)
+    found = refusals(engine, retentions)
     if found:
         reasons = (f"{', '.join(names)}: {reason}" for reason, names in found.items())
         raise InputError(f"cannot run {'; '.join(reasons)}")
@@ -96,7 +111,7 @@ MEASURED = (*COUNTS, *LIVE, *BYTES, *PASSES, *JUDGED)
 
 
 def run_needle(
-    model: Any,
+    engine: Engine,
     tokenizer: Any,
     sweep: NeedleSweep,
     progress: Callable[[], None] = lambda: None,
@@ -109,14 +124,14 @@ def run_needle(
     ``save`` gets the rows of all single cases so far, after each that was run; ``done``: what it
     got last in an interrupted run of the same sweep, whose cases are not run again. Raises
     InputError before any case, when methods cannot run on the model at their budgets."""
-    check_methods(model, tokenizer, [retention for _, _, retention in sweep.retentions()])
+    check_methods(engine, [retention for _, _, retention in sweep.retentions()])
     rows = list(done)
     finished = {row["case"] for row in rows}
     observe = observed_by(retention for _, _, retention in sweep.retentions())
     for index in range(sweep.num_cases):
         if index not in finished:
             case = _case(tokenizer, sweep, index)
-            runner = CaseRunner(model, tokenizer, case, sweep.protocol, observe)
+            runner = engine.runner(case, sweep.protocol, observe)
             asked = sweep.retentions()
             outcomes = runner.run_all([retention for _, _, retention in asked])
             rows += [

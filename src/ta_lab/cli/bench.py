@@ -170,10 +170,10 @@ def bench(
     chosen = _chosen(name)
     set_threads(threads)  # before the record of the machine, and before dtypes are tried
     find_device(device)
-    if shape is None:
+    if shape is None and not any(item.gguf for item in chosen):
         dtype = dtype_of(model, dtype)
     loader = partial(load_model, model, tokenizer, dtype=dtype)
-    recipe = Recipe(loader, shape, dtype, device, threads).named()
+    recipe = Recipe(loader, shape, dtype, device, threads, model).named()
     given: dict[str, Any] = {
         "tokens": tokens and comma_list(tokens, int, "--tokens"),
         "budgets": budget and comma_list(budget, int, "--budget"),

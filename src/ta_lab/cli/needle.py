@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from rich.console import Console
@@ -18,14 +18,21 @@ from transactional_attention.cli.common import (
     write_json,
 )
 from transactional_attention.config import Retention
+from transactional_attention.engines.llama_cpp import GgufModel
 from transactional_attention.methods.registry import ALL_METHODS
-from transactional_attention.models import AUTO, EMBEDDED, load_model, weights_sha256
+from transactional_attention.models import (
+    AUTO,
+    EMBEDDED,
+    load_model,
+    load_tokenizer,
+    weights_sha256,
+)
 
 from ..cases.conversation import asking, told_raw
-from ..cases.sweep import NeedleSweep, over_depths, run_needle
+from ..cases.gguf_runner import on_llama_cpp
+from ..cases.sweep import Engine, NeedleSweep, on_transformers, over_depths, run_needle
 from ..report.tables import BYTES, has_bytes, live, looser, name_of, notes, stored
 from .measure import resumed
-from .running import ModelSource
 
 ALL = "all"
 DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"
@@ -44,6 +51,7 @@ def needle(
     preset: options.Preset = "default",
     filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
+    engine: options.Engine = options.TRANSFORMERS,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     raw: options.Raw = False,
@@ -55,6 +63,7 @@ def needle(
 
     With --json every case is saved beside FILE when it is done; an interrupted run goes on."""
     set_threads(threads)
+    with_llama_cpp = options.is_llama_cpp(engine, dtype)
     names = _methods(methods)
     base = Retention(budget=None, preset=preset, ledger=ledger)  # type: ignore[arg-type]
     sweep = NeedleSweep(
@@ -68,22 +77,43 @@ def needle(
         seed,
         base,
     )
-    source = ModelSource(model, tokenizer, dtype=dtype, raw=raw)
-    _show(sweep, _run(sweep, source, json))
+    loading = Loading(model, tokenizer, dtype, raw, with_llama_cpp, threads)
+    _show(sweep, _run(sweep, loading, json))
 
 
-def _run(sweep: NeedleSweep, source: ModelSource, json: Path | None) -> list[dict[str, Any]]:
+class Loading(NamedTuple):
+    """The model of a sweep, and how it is asked."""
+
+    model: str
+    tokenizer: str | None
+    dtype: str
+    raw: bool
+    with_llama_cpp: bool = False
+    threads: int | None = None
+
+    def load(self) -> tuple[Engine, Any]:
+        """What runs the cases, and the tokenizer that they are made with."""
+        if self.with_llama_cpp:
+            model = GgufModel(self.model)
+            own = load_tokenizer(self.tokenizer or self.model)
+            _, tokens = asking((None, own), self.raw)
+            return on_llama_cpp(model, tokens, self.threads), tokens
+        loaded = load_model(self.model, self.tokenizer, dtype=self.dtype)
+        found, tokens = asking(loaded, self.raw)
+        return on_transformers(found, tokens), tokens
+
+
+def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[str, Any]]:
     """The rows of a sweep; with a file they are saved beside it case by case, and in it at last."""
     # of the code that runs, not of what is there when it ends
-    about = _provenance(sweep, source)
+    about = _provenance(sweep, loading)
     partial = None if json is None else json.with_name(f"{json.name}.partial")
-    record = _begun(partial, {"provenance": about, "weights_sha256": weights_sha256(source.model)})
-    read = load_model(source.model, source.tokenizer, dtype=source.dtype)
-    loaded, tokens = asking(read, source.raw)
+    record = _begun(partial, {"provenance": about, "weights_sha256": weights_sha256(loading.model)})
+    engine, tokens = loading.load()
     with progress_bar() as bar:
         task = bar.add_task("cases", total=sweep.num_cases)
         rows = run_needle(
-            loaded,
+            engine,
             tokens,
             sweep,
             lambda: bar.advance(task),
@@ -118,16 +148,19 @@ def _methods(listed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(m for n in names for m in (ALL_METHODS if n == ALL else (n,))))
 
 
-def _provenance(sweep: NeedleSweep, source: ModelSource) -> dict[str, Any]:
-    arguments: dict[str, Any] = told_raw(source.raw) | {
+def _provenance(sweep: NeedleSweep, loading: Loading) -> dict[str, Any]:
+    arguments: dict[str, Any] = told_raw(loading.raw) | {
         name: list(getattr(sweep, name)) for name in ("methods", "budgets", "depths")
     }
     arguments |= {name: getattr(sweep, name) for name in ("trials", "context", "protocol")}
     arguments |= {"ledger": sweep.base.ledger, "preset": sweep.base.preset}
     arguments["filler"] = Path(sweep.filler).name
-    if source.tokenizer is not None:
-        arguments["tokenizer"] = Path(source.tokenizer).name
-    return origin(arguments, seed=sweep.seed, model=source.model, dtype=source.dtype)
+    if loading.tokenizer is not None:
+        arguments["tokenizer"] = Path(loading.tokenizer).name
+    if loading.with_llama_cpp:
+        arguments["engine"] = options.LLAMA_CPP
+    dtype = None if loading.with_llama_cpp else loading.dtype
+    return origin(arguments, seed=sweep.seed, model=loading.model, dtype=dtype)
 
 
 def _show(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> None:

@@ -1,6 +1,5 @@
 """``ta generate``: a prompt of any length through any model at budget K, streamed."""
 
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,6 +9,7 @@ import typer
 from rich.console import Console
 
 from ..config import DEFAULT_METHOD, Retention
+from ..engines.llama_cpp import LlamaCache
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
 from ..engines.transformers.passes import prefill_whole
@@ -20,13 +20,22 @@ from ..methods.registry import get_method
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED
 from ..text.token_stream import TokenStream
-from . import options
+from . import llama_cpp, options
 from .common import counting, describe, origin, progress_bar, set_threads, write_json
-from .prompts import LONG, EncodedPrompt, has_template, in_template, read_chat, read_prompt
+from .prompts import (
+    CHUNK,
+    GOES_ON,
+    LONG,
+    Asked,
+    EncodedPrompt,
+    Prompt,
+    has_template,
+    in_template,
+    read_chat,
+    read_prompt,
+    streamer,
+)
 
-CHUNK = 512  # of a prompt that streams by itself
-GOES_ON = "a saved cache goes on with plain text behind what it has seen: give that, with --raw"
-Prompt = str | Iterable[str] | EncodedPrompt
 CHUNK_HELP = f"Prefill chunk, tokens; long prompts take {CHUNK} by themselves."
 
 
@@ -60,6 +69,7 @@ def generate(
     report: Annotated[bool, typer.Option("--report", help="Say what is kept, on stderr.")] = False,
     reveal: options.Reveal = False,
     seed: options.Seed = 0,
+    engine: options.Engine = options.TRANSFORMERS,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     dtype: options.Dtype = AUTO,
@@ -74,9 +84,8 @@ def generate(
     and those without a template, as it is. A prompt in chunks is read, tokenised and cut to K as it
     flows; in a template, or for a method with passes of its own, it is read whole first.
     """
-    from transformers import TextStreamer  # noqa: PLC0415  (slow)
-
     set_threads(threads)
+    on_llama_cpp = options.is_llama_cpp(engine, dtype)
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
     _refuse_mixture(context, messages, tools, raw, load)
@@ -88,27 +97,42 @@ def generate(
     whole = known.passes or (known.whole_prompt and chunk is None)
     stream = False if whole else True if chunk else None
     plain = "" if messages else read_prompt(file, question, stream=stream)
-    loaded, tokens = load_model(model, tokenizer, dtype=dtype)
+    if on_llama_cpp:
+        loaded, tokens = llama_cpp.load(model, tokenizer, retention)
+    else:
+        loaded, tokens = load_model(model, tokenizer, dtype=dtype)
     templated = chat is not None or (not (raw or model in SHIPPED) and has_template(tokens))
     prompt: Prompt = in_template(plain, chat, tokens) if templated else plain
     if known.passes or (not whole and _is_long(prompt)):
         chunk = chunk or CHUNK
-    begin = _begin if load is None else partial(_go_on, load)
-    cache, inputs = begin(loaded, tokens, retention, prompt, chunk)
-    output = loaded.generate(
-        **_model_inputs(inputs, loaded),
-        **cache_argument(cache),
-        max_new_tokens=max_new_tokens,
-        do_sample=False,
-        streamer=TextStreamer(tokens, skip_prompt=True, skip_special_tokens=True),
-    )
-    if save is not None:
-        _save(cache, output, save)
+    asked = Asked(prompt, retention, chunk, max_new_tokens, load, save)
+    cache: RetentionCache | LlamaCache
+    if on_llama_cpp:
+        cache, figures = llama_cpp.answer(loaded, tokens, asked, threads)
+    else:
+        cache, figures = _answer(loaded, tokens, asked)
     if report:
         Console(stderr=True).print(str(cache.report(reveal=reveal)), markup=False)
-    about = describe(cache.retention) | {"chunk": chunk, "chat": templated}
-    record = origin(about, seed=cache.retention.seed, model=model, dtype=dtype)
-    write_json(json, {"provenance": record, **_figures(cache, inputs, output)})
+    about = describe(cache.retention) | {"chunk": chunk, "chat": templated, "engine": engine}
+    computes_in = None if on_llama_cpp else dtype
+    record = origin(about, seed=cache.retention.seed, model=model, dtype=computes_in)
+    write_json(json, {"provenance": record, **figures})
+
+
+def _answer(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict[str, int]]:
+    """The answer of transformers to standard output; the cache behind it and its figures."""
+    begin = _begin if asked.load is None else partial(_go_on, asked.load)
+    cache, inputs = begin(model, tokens, asked.retention, asked.prompt, asked.chunk)
+    output = model.generate(
+        **_model_inputs(inputs, model),
+        **cache_argument(cache),
+        max_new_tokens=asked.max_new_tokens,
+        do_sample=False,
+        streamer=streamer(tokens),
+    )
+    if asked.save is not None:
+        _save(cache, output, asked.save)
+    return cache, _figures(cache, inputs, output)
 
 
 def _figures(cache: RetentionCache, inputs: Any, output: torch.Tensor) -> dict[str, int]:

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..models import PLACES
+from ..errors import InputError
+from ..models import AUTO, PLACES
 from .common import writable
 
 File = Annotated[str, typer.Argument(help="Text file, or - for standard input.")]
@@ -22,6 +23,9 @@ Corpus = Annotated[
 ]
 Model = Annotated[str, typer.Option(help=f"{PLACES}.")]
 Tokenizer = Annotated[str | None, typer.Option(help=f"Another tokenizer: {PLACES}.")]
+Engine = Annotated[
+    str, typer.Option(help="transformers, or llama.cpp for a GGUF file (extra llama-cpp).")
+]
 Raw = Annotated[
     bool, typer.Option("--raw", help="Ask in plain text, not in the model's chat format.")
 ]
@@ -63,6 +67,19 @@ Pattern = Annotated[
     typer.Option(help="What this regular expression matches is a value (extra re2); repeatable."),
 ]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show the text of values.")]
+
+
+TRANSFORMERS, LLAMA_CPP = ENGINES = "transformers", "llama.cpp"
+
+
+def is_llama_cpp(engine: str, dtype: str) -> bool:
+    """Whether the engine is llama.cpp. Raises InputError for a name that is no engine, and for a
+    type where the file says it."""
+    if engine not in ENGINES:
+        raise InputError(f"--engine must be one of {', '.join(ENGINES)}, got {engine!r}")
+    if engine == LLAMA_CPP and dtype != AUTO:
+        raise InputError("--dtype: llama.cpp computes in the types of the file: leave it out")
+    return engine == LLAMA_CPP
 
 
 def lists(

@@ -8,12 +8,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..config import Retention
 from ..engines.transformers.chat import encode_chat
 from ..errors import InputError, RetentionError
 from ..text.text_blocks import TextBlocks
 from ..types import SourceRange
 
 LONG = 1 << 16  # characters from which a prompt streams by itself
+CHUNK = 512  # tokens of a forward then
+GOES_ON = "a saved cache goes on with plain text behind what it has seen: give that, with --raw"
 Objects = list[dict[str, Any]]
 TOOL = ("function", "name")  # a definition, or what some templates take: the inner part of one
 
@@ -24,6 +27,27 @@ class EncodedPrompt:
 
     inputs: Any
     sources: Sequence[Sequence[SourceRange]] | None = None
+
+
+Prompt = str | Iterable[str] | EncodedPrompt
+
+
+class Asked(NamedTuple):
+    """What ``ta generate`` asks an engine for."""
+
+    prompt: Prompt
+    retention: Retention
+    chunk: int | None
+    max_new_tokens: int
+    load: Path | None
+    save: Path | None
+
+
+def streamer(tokenizer: Any) -> Any:
+    """What writes generated tokens to standard output as text."""
+    from transformers import TextStreamer  # noqa: PLC0415  (slow)
+
+    return TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)
 
 
 class Chat(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..models.machine import machine
 
-PACKAGES = ("transactional-attention", "torch", "transformers", "tokenizers", "numpy")
+PACKAGES = ("transactional-attention", "torch", "transformers", "tokenizers", "numpy", "xllamacpp")
 
 
 def provenance(

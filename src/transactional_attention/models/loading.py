@@ -37,7 +37,7 @@ def place_of(name: str, *, tokenizer: bool = False) -> Path | str:
     """
     if name in SHIPPED:
         return folder(SHIPPED[name])
-    gguf = _gguf_of(name)
+    gguf = gguf_of(name)
     if gguf is None:
         return Path(name) if Path(name).is_dir() else name
     return converted.tokenizer_folder(gguf) if tokenizer else converted.model_folder(gguf)
@@ -49,7 +49,7 @@ def weights_sha256(name: str) -> str | None:
     Raises:
         InputError: for a GGUF that cannot be found or read.
     """
-    gguf = None if name in SHIPPED else _gguf_of(name)
+    gguf = None if name in SHIPPED else gguf_of(name)
     if gguf is not None:
         return converted.sha256_of(gguf)
     path = Path(place_of(name)) / "model.safetensors"
@@ -59,7 +59,7 @@ def weights_sha256(name: str) -> str | None:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _gguf_of(name: str) -> Path | None:
+def gguf_of(name: str) -> Path | None:
     """The GGUF file that a name stands for; None when it stands for something else."""
     if name == SMOLLM2:
         return _packaged()

@@ -1,0 +1,86 @@
+"""``ta generate --engine llama.cpp``: a prompt through a GGUF file under a budget, streamed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from ..config import Retention
+from ..engines.llama_cpp import Context, GgufModel, LlamaCache, check_served, load_cache
+from ..engines.llama_cpp.saving import saved_retention
+from ..errors import InputError
+from ..models import load_tokenizer
+from ..text.token_stream import TokenStream
+from .common import counting, progress_bar
+from .prompts import CHUNK, GOES_ON, Asked, EncodedPrompt, streamer
+
+
+def load(name: str, tokenizer: str | None, retention: Retention) -> tuple[GgufModel, Any]:
+    """The model of a GGUF file and its tokenizer. Raises as ``GgufModel`` and ``check_served``."""
+    check_served(retention)
+    model = GgufModel(name)
+    return model, load_tokenizer(tokenizer or name)
+
+
+def answer(
+    model: GgufModel, tokenizer: Any, asked: Asked, threads: int | None
+) -> tuple[LlamaCache, dict[str, int]]:
+    """The answer to standard output; the sequence behind it and its figures."""
+    retention = asked.retention if asked.load is None else saved_retention(asked.load)
+    ids = _ids(tokenizer, asked)
+    chunk = asked.chunk or CHUNK
+    size = None if isinstance(ids, TokenStream) else len(ids)
+    cells = num_cells(model, retention, size, chunk, asked.max_new_tokens)
+    context = Context(model, cells, chunk=chunk, threads=threads)
+    if asked.load is None:
+        sources = asked.prompt.sources if isinstance(asked.prompt, EncodedPrompt) else None
+        cache = LlamaCache(context, tokenizer, retention, sources=sources[0] if sources else ())
+    else:
+        cache = load_cache(asked.load, context, tokenizer)
+    before = cache.num_tokens
+    with progress_bar() as bar:
+        logits = cache.read(ids, chunk=asked.chunk, progress=counting(bar, "prefill, tokens"))
+    prompt, said = cache.num_tokens, list[int]()
+    out = streamer(tokenizer)
+    for token in cache.generate(logits, asked.max_new_tokens):
+        out.put(torch.tensor([token]))
+        said.append(token)
+    out.end()
+    if asked.save is not None:
+        if len(said) == asked.max_new_tokens:  # the last one is not fed yet
+            cache.step(said[-1])
+        cache.save(asked.save)
+    return cache, {
+        "prompt_tokens": prompt - before,
+        "generated_tokens": len(said),
+        "max_live_tokens": cache.most_between,
+        "peak_live_tokens": cache.most_within,
+        "stored_bytes": cache.stored_bytes(),
+    }
+
+
+def num_cells(
+    model: GgufModel, retention: Retention, prompt: int | None, chunk: int, new: int
+) -> int:
+    """Cells that a prompt and its answer need: K and a chunk, where there is a budget.
+
+    ``prompt``: its tokens, None where nobody knows; ``new``: of the answer."""
+    (budget,) = retention.budgets() or (None,)
+    if budget is None:
+        return model.trained_length if prompt is None else prompt + new
+    rest = new if retention.ledger == "on-top" else 1
+    return budget + rest + (chunk if prompt is None else min(chunk, prompt))
+
+
+def _ids(tokenizer: Any, asked: Asked) -> Sequence[int] | TokenStream:
+    """The ids of a prompt, or its stream. Raises InputError for a chat behind a saved cache."""
+    prompt, goes_on = asked.prompt, asked.load is not None
+    if isinstance(prompt, EncodedPrompt):
+        if goes_on:
+            raise InputError(f"--load: {GOES_ON}")
+        return prompt.inputs["input_ids"][0].tolist()  # type: ignore[no-any-return]
+    if isinstance(prompt, str):
+        return tokenizer(prompt, add_special_tokens=not goes_on)["input_ids"]  # type: ignore[no-any-return]
+    return TokenStream(tokenizer, prompt, before=() if goes_on else None)

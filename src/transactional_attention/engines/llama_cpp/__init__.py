@@ -1,0 +1,8 @@
+"""GGUF models on llama.cpp under retention (docs/llama-cpp.md); the extra ``llama-cpp``."""
+
+from .cache import LlamaCache, check_served, decode
+from .context import Context
+from .model import GgufModel
+from .saving import load_cache
+
+__all__ = ["Context", "GgufModel", "LlamaCache", "check_served", "decode", "load_cache"]

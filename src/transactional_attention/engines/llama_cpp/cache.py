@@ -1,0 +1,359 @@
+"""A sequence of llama.cpp that holds K tokens between forwards, chosen by a retention.
+
+It feeds ids to the ``RetentionFlow`` and carries out its ``Step``: tokens that are not kept are
+removed from the memory, behind a chunk of a prompt or before a generated token, so that exactly K
+are live. Keys and values are the library's; only positions and ids pass here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...config import Retention, retention_from
+from ...errors import CacheStateError, InputError, NumericsError, PositionsError, UnsupportedError
+from ...inspection.report import Report, build_report
+from ...methods.registry import get_method
+from ...retention.flow import RetentionFlow
+from ...retention.flow_state import forget_text
+from ...selection.slots import SlotTable
+from ...text.token_stream import TokenStream
+from ...types import Bools, Ints, SourceRange
+from .context import Context, Logits, Tokens
+
+UNFINISHED = "an earlier forward did not finish"
+COMPACT = "use positions='compact' (--positions compact), or a larger budget"
+
+
+def check_served(retention: Retention) -> None:
+    """Refuse what llama.cpp cannot carry out.
+
+    Raises:
+        UnsupportedError: for methods that read attention, hidden states or a model, budgets that
+            differ between layers or heads, and parts in a lower precision.
+    """
+    method, why = get_method(retention.method), ""
+    if method.scorer(retention).observes or method.ends_turns:
+        why = f"reads {method.observes if not method.ends_turns else 'the model itself'}"
+    elif method.reads_model:
+        why = "has a detector that reads the model's hidden states"
+    elif method.allocation is not None or len(set(retention.budgets())) > 1:
+        why = "gives layers or heads budgets of their own, and a cell is one for all of them"
+    elif method.precision is not None or retention.storage is not None:
+        why = "holds a part in lower precision, and cells are of one type"
+    if why:
+        raise UnsupportedError(
+            f"method {retention.method!r} {why}: the engine llama.cpp does not show or do that; "
+            "use an attention-free method (`ta methods`), or --engine transformers"
+        )
+
+
+class LlamaCache:
+    """One sequence of a context, at most K tokens of it held between forwards.
+
+    Args:
+        context: where its cells are; it takes a sequence of its own there until ``close``.
+        tokenizer: the model's, of transformers (``models.load_tokenizer``).
+        retention: budget, method and the rest, or the budget alone.
+        sources: who wrote which tokens of the prompt.
+
+    Raises:
+        UnsupportedError: see ``check_served``; also for compact positions of a model whose keys
+            llama.cpp cannot turn.
+        BudgetError: when the budget cannot hold the mandatory tokens.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        tokenizer: Any,
+        retention: Retention | int | None = None,
+        *,
+        sources: Sequence[SourceRange] = (),
+    ) -> None:
+        retention = retention_from(retention)
+        check_served(retention)
+        flow = RetentionFlow(retention, tokenizer, 1)
+        flow.set_sources([sources])
+        self._begin(context, flow)
+
+    def _begin(self, context: Context, flow: RetentionFlow) -> None:
+        self.context, self.flow, self.retention = context, flow, flow.retention
+        self.compact = self.retention.positions == "compact"
+        if self.compact and not context.can_shift:
+            raise UnsupportedError(
+                f"llama.cpp cannot turn the keys of {context.model.architecture}: use original "
+                "positions"
+            )
+        self.sequence = context.take_sequence()
+        self._said: list[int] = []  # generated, and not told to the text yet
+        self.context_open, self._broken = True, ""
+        self.most_between = self.most_within = 0  # live tokens, after and inside a forward
+        self.places = self.positions  # where the cells of the held tokens are, in their order
+
+    @property
+    def table(self) -> SlotTable:
+        """What is held."""
+        (table,) = self.flow.tables.values()
+        return table
+
+    @property
+    def positions(self) -> Ints:
+        """Original positions of the tokens that are held, in order."""
+        return np.sort(self.table.positions[0])
+
+    @property
+    def num_tokens(self) -> int:
+        """Tokens read and generated so far."""
+        return int(self.flow.lengths[0])
+
+    def stored_bytes(self) -> int:
+        """Bytes of the keys and values that are held."""
+        return self.context.held_bytes(self.sequence)
+
+    def read(
+        self,
+        prompt: Sequence[int] | Ints | TokenStream,
+        *,
+        chunk: int | None = None,
+        wanted: int = 1,
+        progress: Any = None,
+    ) -> Logits:
+        """Feed a prompt behind what was read, cut to K after each chunk; its end ends a turn.
+
+        Args:
+            prompt: ids, or a text that streams (docs/streaming.md), whose text is then forgotten
+                as it goes.
+            chunk: new tokens between two cuts; None: the context's, or all of them for a method
+                that needs them at once.
+            wanted: of how many of the last chunk's tokens logits are returned, [wanted, vocab].
+            progress: called with (tokens read, None) after every chunk.
+
+        Raises:
+            InputError: for an empty prompt, ids of another vocabulary, a chunk below 1.
+            PositionsError: when it outgrows the model's positions.
+            CacheStateError: when the cells do not suffice, or an error broke the sequence.
+        """
+        if chunk is not None and chunk < 1:
+            raise InputError(f"chunk must be at least 1 token, got {chunk}")
+        streams, logits = isinstance(prompt, TokenStream), None
+        if chunk is None:
+            whole = self.flow.method.whole_prompt and not isinstance(prompt, TokenStream)
+            chunk = max(1, len(prompt)) if whole else self.context.chunk  # type: ignore[arg-type]
+        for ids, final in portions(prompt, chunk):
+            logits = self._read(ids, final=final, wanted=wanted if final else 0)
+            if streams:
+                forget_text(self.flow)
+            if progress is not None:
+                progress(self.num_tokens, None)
+        if logits is None:
+            raise InputError("the prompt is empty: give at least one token")
+        return logits
+
+    def _read(self, ids: Ints, *, final: bool, wanted: int) -> Logits:
+        self._check(ids)
+        self._broken = UNFINISHED
+        self._tell()
+        start = self._close_ranks()
+        self.flow.read(ids[None], np.ones((1, len(ids)), bool), final=final)
+        before = self.positions
+        if self.retention.ledger == "strict" or self.context_open:
+            self.flow.cut(self.table)
+        self.context_open = self.context_open and not final
+        (logits,) = self.context.forward([Tokens(self.sequence, ids, start, wanted)])
+        self.places = np.concatenate([self.places, np.arange(start, start + len(ids))])
+        self._remove(before, self.positions)
+        self._close_forward(len(before), logits)
+        return logits
+
+    def step(self, token: int) -> Logits:
+        """Feed one generated token; logits [vocab] of the next."""
+        return decode([self], [token])[0]
+
+    def plan_step(self, token: int) -> tuple[Tokens, int]:
+        """What a forward feeds for a generated token, and how many are live then; the token that
+        it displaces is gone already."""
+        ids = np.array([token])
+        self._check(ids)
+        self._broken = UNFINISHED
+        before = self.positions
+        self.flow.decode(evict=self.retention.ledger == "strict")
+        self._said.append(token)
+        if self.retention.detect_in_generated:
+            self._tell()
+        self._remove(before, self.positions)
+        place = self._close_ranks(new=1)
+        self.places = np.append(self.places, place)
+        return Tokens(self.sequence, ids, place), len(self.places)
+
+    def _close_forward(self, live: int, logits: Logits) -> None:
+        """Keep the ledger; refuse logits that are not numbers."""
+        if not np.isfinite(logits).all():
+            self._broken = "its logits are not finite"
+            raise NumericsError("the model produced NaN or infinite logits: check its weights")
+        self.most_within = max(self.most_within, live)
+        self.most_between = max(self.most_between, self.table.width)
+        self._broken = ""
+
+    def _close_ranks(self, new: int = 0) -> int:
+        """Move what is held to its ranks, where positions are compact; the place of the next token.
+
+        ``new``: tokens that the flow has taken already. Cells wait with their move for the forward
+        that turns their keys: what is saved before it are keys at the places that they tell.
+        """
+        if not self.compact:
+            return self.num_tokens - new
+        ranks = np.arange(len(self.places))
+        shifts = self.places - ranks
+        for start, end in runs(shifts):
+            if by := int(shifts[start]):
+                first = int(self.places[start])
+                self.context.move(self.sequence, first, first + end - start, -by)
+        self.places = ranks
+        return len(ranks)
+
+    def _check(self, ids: Ints) -> None:
+        if self._broken:
+            raise CacheStateError(f"this sequence cannot go on: {self._broken}")
+        model = self.context.model
+        if len(ids) and not 0 <= ids.min() <= ids.max() < model.vocab_size:
+            raise InputError(
+                f"token id {ids.max()} lies outside the model's vocabulary of {model.vocab_size}: "
+                "is this the model's own tokenizer?"
+            )
+        end = len(ids) + (self.table.width if self.compact else self.num_tokens)
+        if self.compact and len(ids) == 1 and self.retention.ledger == "strict":
+            end = min(end, *self.retention.budgets(), end)  # it takes another one's place
+        if end > model.trained_length:
+            raise PositionsError(
+                f"{end} tokens outgrow the model's {model.trained_length} positions: shorten the "
+                "text, or let it be cut while it is read (--positions compact, a bounded --chunk)"
+            )
+
+    def _remove(self, before: Ints, after: Ints) -> None:
+        """Free the cells of positions [token] that are no longer among those ``after``."""
+        kept = np.isin(before, after, assume_unique=True)
+        if kept.all():
+            return
+        if not kept[-1] and not self.compact:
+            self._broken = "the newest token had to give way"
+            raise UnsupportedError(
+                "all other tokens of this budget are protected, so the newest one gives way, and "
+                f"llama.cpp does not go on behind a gap: {COMPACT}"
+            )
+        for start, end in runs(kept):
+            if kept[start]:
+                continue
+            first, last = int(self.places[start]), int(self.places[end - 1])
+            self.context.remove(self.sequence, first, last + 1)
+        self.places = self.places[kept]
+
+    def _tell(self) -> None:
+        """Tell the text what was generated."""
+        if self._said:
+            said, self._said = self._said, []
+            self.flow.read_generated([said])
+
+    def generate(self, logits: Logits, limit: int) -> Iterator[int]:
+        """Greedy tokens behind ``logits`` [.., vocab], up to an end of the model, which is not
+        given, or ``limit`` of them. Each is fed when the next one is asked for."""
+        for left in range(limit, 0, -1):
+            token = int(logits.reshape(-1, logits.shape[-1])[-1].argmax())
+            if token in self.context.model.ends:
+                return
+            yield token
+            if left > 1:
+                logits = self.step(token)
+
+    def cut(self, retention: Retention) -> LlamaCache:
+        """A sequence with the tokens of this one, cut to another retention's budget.
+
+        This one must be without a budget, and nothing generated; it stays as it is.
+
+        Raises:
+            InputError: when it is none of that, the context has no sequence left, or positions are
+                compact and cells shared.
+            UnsupportedError: see ``check_served``.
+        """
+        check_served(retention)
+        if self.table.budget is not None:
+            raise InputError("only a sequence without a budget can be cut to another retention")
+        if self.context.shared and retention.positions == "compact":
+            raise InputError(
+                "a cell that two sequences share is at one position for both: use original "
+                "positions, or a Context that is not shared"
+            )
+        other = object.__new__(LlamaCache)
+        other._begin(self.context, self.flow.forked(retention))
+        self.context.copy(self.sequence, other.sequence)
+        other.context_open, other.places = False, self.places
+        before = other.positions
+        try:
+            other.flow.cut(other.table)
+            other._remove(before, other.positions)
+        except BaseException:
+            other.close()
+            raise
+        other.most_between = other.table.width
+        return other
+
+    def report(self, *, reveal: bool = False) -> Report:
+        """What is kept and why; the text of values only with ``reveal``."""
+        self._tell()
+        return build_report(self.flow, 0, reveal=reveal)
+
+    def save(self, path: str | Path) -> None:
+        """Write all that is held and decided to one file, for ``load_cache`` of this package.
+
+        Raises: as ``saving.exported``; InputError when the file cannot be written.
+        """
+        from .saving import save  # noqa: PLC0415  (it imports this module)
+
+        save(self, Path(path))
+
+    def check_usable(self) -> None:
+        """Bring the text up to date. Raises CacheStateError when an error broke the sequence."""
+        if self._broken:
+            raise CacheStateError(f"this sequence cannot go on: {self._broken}")
+        self._tell()
+
+    def close(self) -> None:
+        """Give the sequence and its cells back to the context."""
+        self.context.give_back(self.sequence)
+        self._broken = "it was closed"
+
+
+def decode(caches: Sequence[LlamaCache], tokens: Sequence[int]) -> list[Logits]:
+    """Feed one generated token to each of several sequences of a context, in one forward; logits
+    [vocab] of each. Raises InputError for sequences of several contexts."""
+    if len({id(cache.context) for cache in caches}) != 1:
+        raise InputError("one forward serves the sequences of one context")
+    plans = [cache.plan_step(token) for cache, token in zip(caches, tokens, strict=True)]
+    found = caches[0].context.forward([part for part, _ in plans])
+    for cache, (_, live), logits in zip(caches, plans, found, strict=True):
+        cache._close_forward(live, logits)
+    return [logits[-1] for logits in found]
+
+
+def portions(prompt: Sequence[int] | Ints | TokenStream, chunk: int) -> Iterator[tuple[Ints, bool]]:
+    """Parts of a prompt, and whether each is the last; of a stream each is taken once it is fed."""
+    if not isinstance(prompt, TokenStream):
+        ids = np.asarray(prompt, np.int64).reshape(-1)
+        for start in range(0, len(ids), chunk):
+            yield ids[start : start + chunk], start + chunk >= len(ids)
+        return
+    while len(ids := prompt.peek(chunk + 1)):  # one ahead, to know the last token when it comes
+        part = ids[:chunk]
+        yield part, len(ids) <= chunk
+        prompt.take(len(part))
+
+
+def runs(values: Ints | Bools) -> list[tuple[int, int]]:
+    """Half-open ranges of an array [index], each as long as its values stay the same."""
+    borders = np.flatnonzero(np.diff(values)) + 1
+    edges = [0, *borders.tolist(), len(values)]
+    return [(a, b) for a, b in pairwise(edges) if a < b]

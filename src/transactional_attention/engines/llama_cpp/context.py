@@ -1,0 +1,198 @@
+"""Cells of keys and values in llama.cpp, and forwards over them: sequences, positions, no choices.
+
+A cell holds a token of a sequence at a position, in all layers and heads. Removing one frees it for
+any later token. Every token is told its position; llama.cpp wants those of a sequence without a gap
+between the newest cell and the next token.
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import CacheStateError, InputError
+from ...types import Ints
+from .bindings import library
+from .model import GgufModel
+
+CellType = Literal["f16", "f32", "q8_0"]
+CELL_TYPES: dict[str, int] = {"f32": 0, "f16": 1, "q8_0": 8}  # of ggml
+AUTO, PLAIN_ATTENTION = -1, 0  # flash attention rounds to float16, whatever the cells hold
+NO_ROOM = 1  # what llama_decode returns
+Logits = NDArray[np.float32]
+
+
+class Tokens(NamedTuple):
+    """New tokens of a sequence, the first of them at a position, the others behind it.
+
+    ``wanted``: of how many of them, counted from the last, logits are asked for.
+    """
+
+    sequence: int
+    ids: Sequence[int] | Ints
+    start: int
+    wanted: int = 1
+
+
+class Context:
+    """A memory of ``cells`` a sequence, or of all together where they are ``shared``.
+
+    Args:
+        sequences: how many may live at once.
+        chunk: tokens that one forward takes at most; more are fed in several.
+        cell_type: of keys and values; with ``f32`` attention is computed in float32 too.
+        shared: all sequences draw on one pool of cells, in which a copy takes none.
+        threads: of the processor; None takes all.
+
+    Raises:
+        InputError: for sizes below 1, and a memory that cannot be had.
+    """
+
+    def __init__(
+        self,
+        model: GgufModel,
+        cells: int,
+        *,
+        sequences: int = 1,
+        chunk: int = 512,
+        cell_type: CellType = "f16",
+        shared: bool = False,
+        threads: int | None = None,
+    ) -> None:
+        if min(cells, sequences, chunk) < 1:
+            raise InputError(f"cells, sequences and chunk must be at least 1, got {cells}, "
+                             f"{sequences} and {chunk}")  # fmt: skip
+        if cell_type not in CELL_TYPES:
+            raise InputError(f"cell_type must be one of {', '.join(CELL_TYPES)}: {cell_type!r}")
+        chunk = min(chunk, cells)  # llama.cpp takes no more at once, and aborts
+        self.model, self.chunk, self.cell_type = model, chunk, cell_type
+        self.shared = shared
+        ffi, calls, _ = library()
+        given = calls.llama_context_default_params()
+        given.n_ctx = cells if shared else cells * sequences
+        given.n_batch = given.n_ubatch = chunk
+        given.n_seq_max, given.kv_unified = sequences, shared
+        given.n_threads = given.n_threads_batch = threads or os.cpu_count() or 1
+        given.type_k = given.type_v = CELL_TYPES[cell_type]
+        given.flash_attn_type = PLAIN_ATTENTION if cell_type == "f32" else AUTO
+        self.pointer = calls.llama_init_from_model(model.pointer, given)
+        if self.pointer == ffi.NULL:
+            raise InputError(
+                f"llama.cpp cannot make {cells} cells of {model.path.name}: "
+                f"{library().last_words()}"
+            )
+        self.cells = int(calls.llama_n_ctx_seq(self.pointer))
+        self._batch = calls.llama_batch_init(chunk, 0, 1)
+        self._memory = calls.llama_get_memory(self.pointer)
+        self._free = list(range(sequences))
+        self._closing = weakref.finalize(self, _close, self.pointer, self._batch, model)
+
+    @property
+    def can_shift(self) -> bool:
+        """Whether keys can be turned to other positions."""
+        return bool(library().calls.llama_memory_can_shift(self._memory))
+
+    def take_sequence(self) -> int:
+        """An empty sequence of its own for the caller. Raises InputError when none is left."""
+        if not self._free:
+            raise InputError("all sequences of this context are in use: close one, or make more")
+        return self._free.pop(0)
+
+    def give_back(self, sequence: int) -> None:
+        """Empty a sequence, for another to take it."""
+        self.remove(sequence, -1, -1)
+        self._free.append(sequence)
+
+    def forward(self, parts: Sequence[Tokens]) -> list[Logits]:
+        """Feed new tokens; of each part the logits [wanted, vocab].
+
+        Raises:
+            CacheStateError: when there are no cells for them, or the library refuses them.
+        """
+        fed = [
+            (token, part.start + i, part.sequence, i >= len(part.ids) - part.wanted)
+            for part in parts
+            for i, token in enumerate(np.asarray(part.ids).tolist())
+        ]
+        rows: list[Logits] = []
+        for first in range(0, len(fed), self.chunk):
+            rows += self._feed(fed[first : first + self.chunk])
+        ends = np.cumsum([min(part.wanted, len(part.ids)) for part in parts])
+        empty = np.zeros((0, self.model.vocab_size), np.float32)
+        return [
+            np.stack(rows[end - min(p.wanted, len(p.ids)) : end]) if p.wanted else empty
+            for p, end in zip(parts, ends.tolist(), strict=True)
+        ]
+
+    def _feed(self, fed: Sequence[tuple[int, int, int, bool]]) -> list[Logits]:
+        ffi, calls, _ = library()
+        batch = self._batch
+        batch.n_tokens = len(fed)
+        for i, (token, position, sequence, wanted) in enumerate(fed):
+            batch.token[i], batch.pos[i], batch.logits[i] = token, position, wanted
+            batch.n_seq_id[i], batch.seq_id[i][0] = 1, sequence
+        result = calls.llama_decode(self.pointer, batch)
+        if result == NO_ROOM:
+            raise CacheStateError(
+                f"the {self.cells} cells of this context are full: make one with more cells, or "
+                "give a smaller budget or chunk"
+            )
+        if result != 0:
+            raise CacheStateError(f"llama.cpp refuses these tokens (llama_decode: {result})")
+        size = 4 * self.model.vocab_size
+        found = [calls.llama_get_logits_ith(self.pointer, i) for i, (*_, w) in enumerate(fed) if w]
+        return [np.frombuffer(ffi.buffer(at, size), np.float32).copy() for at in found]
+
+    def remove(self, sequence: int, start: int, end: int) -> None:
+        """Free the cells of a sequence at positions ``[start, end)``; -1: without that bound."""
+        if not library().calls.llama_memory_seq_rm(self._memory, sequence, start, end):
+            raise CacheStateError("llama.cpp cannot remove single tokens of this model")
+
+    def move(self, sequence: int, start: int, end: int, by: int) -> None:
+        """Turn the keys at positions ``[start, end)`` to ``by`` positions later, at the next
+        forward."""
+        library().calls.llama_memory_seq_add(self._memory, sequence, start, end, by)
+
+    def copy(self, source: int, target: int) -> None:
+        """Let an empty sequence hold what another does."""
+        library().calls.llama_memory_seq_cp(self._memory, source, target, -1, -1)
+
+    def held_bytes(self, sequence: int) -> int:
+        """Bytes of a sequence: keys and values, and a few for each cell."""
+        return int(library().calls.llama_state_seq_get_size(self.pointer, sequence))
+
+    def exported(self, sequence: int) -> NDArray[np.uint8]:
+        """Keys and values of a sequence as bytes of this build."""
+        ffi, calls, _ = library()
+        state = np.zeros(self.held_bytes(sequence), np.uint8)
+        place = ffi.from_buffer("uint8_t[]", state)
+        written = calls.llama_state_seq_get_data(self.pointer, place, len(state), sequence)
+        return state[:written]
+
+    def restore(self, sequence: int, state: NDArray[np.uint8]) -> None:
+        """Fill an empty sequence. Raises CacheStateError for bytes of another model, build or
+        type of cells, or more than there are cells."""
+        ffi, calls, _ = library()
+        given = np.ascontiguousarray(state)
+        place = ffi.from_buffer("uint8_t[]", given)
+        if not calls.llama_state_seq_set_data(self.pointer, place, len(given), sequence):
+            raise CacheStateError(
+                f"llama.cpp cannot restore this state into {self.cells} cells of type "
+                f"{self.cell_type}: use the model, the type and as many cells as it was saved with"
+            )
+
+    def close(self) -> None:
+        """Free the memory; what it held is gone."""
+        self._closing()
+
+
+def _close(pointer: Any, batch: Any, model: GgufModel) -> None:
+    """Free a context while its model, which is held for that, still lives."""
+    calls = library().calls
+    calls.llama_batch_free(batch)
+    calls.llama_free(pointer)

@@ -1,0 +1,96 @@
+"""``--engine llama.cpp``: a GGUF file answers, is saved and gone on with, measured, and refused."""
+
+import json
+
+import pytest
+
+from gguf_files import write_gguf
+from llama_wheel import skip_without_wheel
+
+VALUE = "QX7K9-ZP41"
+TEXT = f"{'It rained all day. ' * 20}The api_key: {VALUE}.\n{'Nobody came by. ' * 20}"
+LLAMA = ("--engine", "llama.cpp", "--model")
+
+
+@pytest.fixture(scope="module")
+def gguf(tmp_path_factory):
+    skip_without_wheel()
+    path = tmp_path_factory.mktemp("gguf") / "tiny.gguf"
+    write_gguf(path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _cache_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("TA_CACHE", str(tmp_path / "cache"))
+
+
+def generate(ta, gguf, *more, stdin=TEXT):
+    more = (*LLAMA, gguf, "--raw", "--threads", 1, *more)
+    return ta("generate", *more, stdin=stdin.encode())
+
+
+def test_it_answers_and_says_what_it_held(ta, gguf, tmp_path):
+    told = tmp_path / "figures.json"
+    given = ("--budget", 48, "--chunk", 100, "--max-new-tokens", 5, "--report", "--json", told)
+    done = generate(ta, gguf, *given)
+    assert done.status == 0, done.err
+    record = json.loads(told.read_text())
+    assert record["provenance"]["arguments"]["engine"] == "llama.cpp"
+    assert record["prompt_tokens"] == len(TEXT) and record["max_live_tokens"] == 48
+    assert record["peak_live_tokens"] == 148 and record["stored_bytes"] > 0
+    assert "sponsored" in done.err and VALUE not in done.err + told.read_text()
+    assert VALUE in generate(ta, gguf, *given[:-2], "--reveal").err
+
+
+@pytest.mark.parametrize("positions", ["original", "compact"])
+def test_in_two_runs_it_says_what_it_says_in_one(ta, gguf, tmp_path, positions):
+    saved, options = tmp_path / "s", ("--budget", 48, "--positions", positions)
+    first = generate(ta, gguf, *options, "--max-new-tokens", 3, "--save", saved)
+    assert first.status == 0, first.err
+    again = generate(ta, gguf, "--max-new-tokens", 4, "--load", saved, stdin="Which?")
+    assert again.status == 0, again.err
+    assert VALUE.encode() not in saved.read_bytes()
+    assert "--budget is what the saved" in generate(ta, gguf, *options, "--load", saved).err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--method", "h2o"), "'h2o' reads"),
+        (("--method", "ta+snapkv"), "--engine transformers"),
+        (("--dtype", "float32"), "the types of the file"),
+        (("--storage", "int8"), "cells are of one type"),
+        (("--engine", "vllm"), "one of transformers, llama.cpp"),
+        (("--model", "embedded"), "runs a GGUF file"),
+    ],
+)
+def test_what_it_cannot_do_is_one_line(ta, gguf, options, said):
+    done = generate(ta, gguf, *options)
+    assert done.status == 2 and said in done.err and "Traceback" not in done.err
+
+
+def test_a_needle_is_counted(ta, gguf, tmp_path):
+    told = tmp_path / "n.json"
+    sizes = ("--context", 400, "--trials", 1, "--depths", "0.5", "--budgets", 48)
+    methods = ("--methods", "full,oracle,ta", "--filler", "anchor-free")
+    done = ta("needle", *LLAMA, gguf, *sizes, *methods, "--threads", 1, "--json", told)
+    assert done.status == 0, done.err
+    rows = {row["method"]: row for row in json.loads(told.read_text())["rows"]}
+    assert rows["ta"]["retained"] == rows["full"]["retained"] == rows["oracle"]["retained"] == 1
+    assert rows["ta"]["max_live_tokens"] == 48 < rows["full"]["max_live_tokens"]
+    assert rows["ta"]["stored_bytes"] < rows["full"]["stored_bytes"] / 4
+    refused = ta("needle", *LLAMA, gguf, *sizes, "--methods", "ta,h2o,snapkv")
+    assert refused.status == 2 and "h2o" in refused.err and "snapkv" in refused.err
+
+
+def test_the_benchmark_measures_beside_its_own_peers(ta, gguf, tmp_path):
+    told = tmp_path / "b.json"
+    sizes = ("--tokens", 300, "--budget", 48, "--rounds", 1, "--chunk", 100)
+    done = ta("bench", "llama-cpp", "--model", gguf, *sizes, "--json", told)
+    assert done.status == 0, done.err
+    rows = {row["name"]: row for row in json.loads(told.read_text())["rows"]}
+    assert list(rows)[:2] == ["full context", "context shift"]
+    assert rows["ta"]["kv_bytes"] < rows["full context"]["kv_bytes"] / 4
+    assert rows["ta"]["kv_bytes"] == rows["ta, compact positions"]["kv_bytes"]
+    assert all(row["decode_tokens_per_s"] > 0 for row in rows.values())

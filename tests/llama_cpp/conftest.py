@@ -1,0 +1,35 @@
+"""The engine llama.cpp, on tiny Llamas written to GGUF files and on SmolLM2 itself."""
+
+import pytest
+
+from llama_wheel import skip_without_smollm2, skip_without_wheel
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _engine():
+    skip_without_wheel()
+
+
+@pytest.fixture(scope="session")
+def pair(tmp_path_factory):
+    """A tiny Llama over bytes in float32: of transformers, and as llama.cpp runs its file."""
+    from gguf_files import write_gguf  # noqa: PLC0415  (optional)
+    from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415
+
+    path = tmp_path_factory.mktemp("gguf") / "tiny.gguf"
+    return write_gguf(path), GgufModel(str(path))
+
+
+@pytest.fixture(scope="session")
+def gguf(pair):
+    return pair[1]
+
+
+@pytest.fixture(scope="session")
+def smollm2():
+    """SmolLM2-135M as llama.cpp runs it, and its tokenizer."""
+    skip_without_smollm2()
+    from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415
+    from transactional_attention.models import load_tokenizer  # noqa: PLC0415
+
+    return GgufModel("smollm2"), load_tokenizer("smollm2")

@@ -1,0 +1,171 @@
+"""llama.cpp under retention beside transformers on the same weights, and beside itself."""
+
+import numpy as np
+import pytest
+import torch
+
+import transactional_attention as ta
+from ta_lab.cases.encoding import encode_case
+from ta_lab.generators import TASKS, make
+from ta_lab.generators.placing import Setting
+
+LOGITS = 1e-3  # float32, added up in another order; compact keys are turned again and again
+HIDDEN = 1e-4  # the same library, cells elsewhere
+CHUNK = 150
+CASES = [
+    (task, variant, seed)
+    for task, known in TASKS.items()
+    for variant in known.variants[:: max(1, len(known.variants) // 2)]
+    if not variant.endswith("-chat")  # bytes have no template
+    for seed in (0, 1)
+]
+
+
+def encoded_case(tokenizer, task, variant, seed, tokens=1100):
+    setting = Setting(tokens, 0.2 + 0.5 * seed, seed, "anchor-free", variant)
+    return encode_case(tokenizer, make(task, tokenizer, setting)[0])
+
+
+class Both:
+    """One sequence in both engines; every forward is compared."""
+
+    def __init__(self, pair, tokenizer, retention, sources=(), cells=512):
+        from transactional_attention.engines.llama_cpp import Context, LlamaCache  # noqa: PLC0415
+
+        self.model, gguf = pair
+        self.theirs = ta.RetentionCache(self.model, tokenizer, retention, sources=[sources])
+        context = Context(gguf, cells, chunk=CHUNK, cell_type="f32", threads=1)
+        self.ours = LlamaCache(context, tokenizer, retention, sources=sources)
+        self.worst = 0.0
+
+    @torch.no_grad()
+    def read(self, ids):
+        """A prompt in chunks, in both; logits of the last token."""
+        seen = self.theirs.num_columns
+        self.theirs.expect_prompt(seen + len(ids))
+        for start in range(0, len(ids), CHUNK):
+            logits = self._theirs(ids[start : start + CHUNK])
+        self._same(self.ours.read(ids)[-1], logits)
+
+    @torch.no_grad()
+    def say(self, count):
+        """Greedy tokens of llama.cpp, fed to both."""
+        for _ in range(count):
+            token = int(self.logits.argmax())
+            theirs = self._theirs([token])
+            self._same(self.ours.step(token), theirs)
+
+    def _theirs(self, ids):
+        given = torch.tensor([list(ids)])
+        return self.model(given, past_key_values=self.theirs).logits[0, -1].numpy()
+
+    def _same(self, ours, theirs):
+        held = np.sort(self.theirs.flow.tables[self.ours.table.budget].positions[0])
+        assert self.ours.positions.tolist() == held.tolist()
+        assert self.ours.most_between == self.theirs.ledger.between
+        assert self.ours.most_within == self.theirs.ledger.within
+        np.testing.assert_allclose(ours, theirs, atol=LOGITS, rtol=0)
+        assert ours.argmax() == theirs.argmax()
+        self.logits = ours
+
+
+@pytest.mark.parametrize("positions", ["original", "compact"])
+@pytest.mark.parametrize(("task", "variant", "seed"), CASES)
+def test_keep_sets_and_logits_are_those_of_transformers(
+    pair, tokenizer, task, variant, seed, positions
+):
+    case = encoded_case(tokenizer, task, variant, seed)
+    both = Both(pair, tokenizer, ta.Retention(128 + 64 * seed, positions=positions), case.sources)
+    both.read(case.ids)
+    both.read(case.question)
+    both.say(4)
+    assert both.ours.num_tokens == len(case.ids) + len(case.question) + 4
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        dict(method="ta", ledger="on-top"),
+        dict(method="ta", preset="paper"),
+        dict(method="ta", detect_in_generated=True),
+        dict(method="ta", sponsorship=ta.Sponsorship(fade_per="step", step_decay=0.5)),
+        dict(method="streaming-llm", positions="compact"),
+        dict(method="ta-fast-semantic"),
+        dict(method="ta-fast-regex", positions="compact"),
+        dict(method="random", seed=3),
+        dict(method="boundary-10"),
+        dict(method="full", budget=None),
+        dict(method="ta", deny=("*",)),
+    ],
+    ids=str,
+)
+def test_settings_and_methods_agree_over_two_turns(pair, tokenizer, options):
+    case = encoded_case(tokenizer, "formats", TASKS["formats"].variants[0], 1, tokens=700)
+    both = Both(pair, tokenizer, ta.Retention(**{"budget": 48, **options}), case.sources, 1024)
+    both.read(case.ids)
+    both.say(6)
+    both.read(case.question)
+    both.say(3)
+
+
+def test_what_llama_cpp_cannot_go_on_behind_is_refused_and_compact_positions_serve_it(
+    pair, tokenizer
+):
+    """Eight values fill the budget: the newest token gives way, which leaves a gap before the next.
+
+    transformers does just that; llama.cpp wants the newest position there.
+    """
+    case = encoded_case(tokenizer, "alike", "", 0)
+    both = Both(pair, tokenizer, ta.Retention(64), case.sources)
+    both.read(case.ids)
+    with pytest.raises(ta.UnsupportedError, match="--positions compact"):
+        both.say(1)
+    with pytest.raises(ta.CacheStateError, match="newest token"):
+        both.ours.read([40])
+    both = Both(pair, tokenizer, ta.Retention(64, positions="compact"), case.sources)
+    both.read(case.ids)
+    both.say(4)
+
+
+@pytest.mark.parametrize("positions", ["original", "compact"])
+def test_a_small_context_outlasts_a_long_text(gguf, tokenizer, positions):
+    """9,000 tokens through 256 cells: more than the model's 4,096 positions with compact ones."""
+    from transactional_attention.engines.llama_cpp import Context, LlamaCache  # noqa: PLC0415
+
+    count = 9000 if positions == "compact" else 4000
+    ids = np.random.default_rng(0).integers(3, 259, count)
+    cache = LlamaCache(
+        Context(gguf, 64 + 192, chunk=192, threads=1),
+        tokenizer,
+        ta.Retention(64, positions=positions),
+    )
+    logits = cache.read(ids)
+    assert len(list(zip(range(20), cache.generate(logits, 20)))) == 20 or cache.num_tokens > count
+    assert cache.context.cells == 256 and cache.most_between == 64 and cache.most_within == 256
+    if positions == "original":
+        with pytest.raises(ta.PositionsError, match="4096 positions"):
+            cache.read(ids[:192])
+
+
+def test_removed_cells_are_as_hidden_ones(gguf, tokenizer):
+    """The same library with nothing removed: each chunk is a sequence that holds what was kept."""
+    from transactional_attention.engines.llama_cpp import Context, LlamaCache  # noqa: PLC0415
+    from transactional_attention.engines.llama_cpp.bindings import library  # noqa: PLC0415
+    from transactional_attention.engines.llama_cpp.context import Tokens  # noqa: PLC0415
+
+    case = encoded_case(tokenizer, "needle", "", 0, tokens=1600)
+    cache = LlamaCache(Context(gguf, 256, chunk=CHUNK, cell_type="f32", threads=1), tokenizer, 64)
+    parts = [case.ids[i : i + CHUNK] for i in range(0, len(case.ids), CHUNK)]
+    hidden = Context(
+        gguf, 2048, sequences=len(parts) + 1, chunk=CHUNK, cell_type="f32", shared=True, threads=1
+    )
+    calls, start = library().calls, 0
+    for number, part in enumerate(parts):
+        (expected,) = hidden.forward([Tokens(number, part, start)])
+        last = number == len(parts) - 1
+        logits = cache._read(np.array(part), final=last, wanted=1)
+        np.testing.assert_allclose(logits, expected, atol=HIDDEN, rtol=0)
+        start += len(part)
+        for position in cache.positions.tolist():
+            calls.llama_memory_seq_cp(hidden._memory, number, number + 1, position, position + 1)
+    assert cache.positions.tolist() != list(range(len(case.ids) - 64, len(case.ids)))

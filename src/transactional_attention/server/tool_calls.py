@@ -1,0 +1,124 @@
+"""Calls of tools: how a template marks them, and those of an answer that streams.
+
+Served are templates that write a call as ``<tool_call>`` JSON ``</tool_call>`` (Qwen2.5, Qwen3,
+Hermes and others). In other templates a call stays text.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..engines.prompts import chat_prompt
+from ..errors import InputError
+from .turn import begun
+
+OPEN, CLOSE = "<tool_call>", "</tool_call>"
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function that the model calls; ``arguments`` is JSON text."""
+
+    name: str
+    arguments: str = field(repr=False)
+    id: str = field(default_factory=lambda: f"call_{secrets.token_hex(12)}")
+
+
+def marks_calls(tokenizer: Any) -> bool:
+    """Whether the template writes calls in those marks."""
+    template = getattr(tokenizer, "chat_template", None)
+    texts = template.values() if isinstance(template, Mapping) else [template or ""]
+    return any(OPEN in text for text in texts)
+
+
+def takes_tools(tokenizer: Any) -> bool:
+    """Whether the template writes the tools that it is given."""
+    user = [{"role": "user", "content": "Hello."}]
+    function = {"name": "probe", "description": "Probe.", "parameters": {"type": "object"}}
+    tools = [{"type": "function", "function": function}]
+    given = (chat_prompt(tokenizer, user, choice).ids.tolist() for choice in (tools, None))
+    return next(given) != next(given)
+
+
+def beginning(choice: str | None, names: Sequence[str], tokenizer: Any) -> str:
+    """What an answer must begin with for a call that is asked for.
+
+    ``choice``: "auto", "none", "required", or the name of one of ``names``.
+
+    Raises:
+        InputError: for a tool that was not given, and where the template marks no calls.
+    """
+    if choice in (None, "auto", "none"):
+        return ""
+    if not names:
+        raise InputError("tool_choice needs tools: give them")
+    if choice != "required" and choice not in names:
+        raise InputError("tool_choice names none of the tools that were given")
+    if not marks_calls(tokenizer):
+        raise InputError(
+            f"the model's chat template marks no calls ({OPEN}): tool_choice can be auto or none"
+        )
+    only = names[0] if len(names) == 1 else None
+    name = only if choice == "required" else choice
+    return f'{OPEN}\n{{"name": "' + ("" if name is None else f'{name}", "arguments": ')
+
+
+class CallParser:
+    """Parts an answer that streams into text and whole calls.
+
+    ``begun``: what the prompt has of the answer already. A call that is no JSON object with a name
+    stays text, as the model wrote it.
+    """
+
+    def __init__(self, begun: str = "") -> None:
+        self.pending = begun
+        self.calls: list[Call] = []
+
+    def add(self, text: str) -> tuple[str, list[Call]]:
+        """Text that is sure to be none of a call, and calls that are complete."""
+        self.pending += text
+        said, calls = "", []
+        while True:
+            start = self.pending.find(OPEN)
+            if start < 0:
+                hold = begun(self.pending, OPEN)
+                cut = len(self.pending) - hold
+                said, self.pending = said + self.pending[:cut], self.pending[cut:]
+                break
+            said, self.pending = said + self.pending[:start], self.pending[start:]
+            end = self.pending.find(CLOSE)
+            if end < 0:
+                break
+            body, rest = self.pending[len(OPEN) : end], self.pending[end + len(CLOSE) :]
+            if (call := _call(body)) is not None:
+                calls.append(call)
+                rest = rest.lstrip("\n")
+            else:
+                said += self.pending[: end + len(CLOSE)]
+            self.pending = rest
+        self.calls += calls
+        return (said.rstrip("\n") if calls or self.calls else said), calls
+
+    def rest(self) -> tuple[str, list[Call]]:
+        """What the end leaves: a call that only lacks its closing mark is one."""
+        text, self.pending = self.pending, ""
+        if text.startswith(OPEN) and (call := _call(text[len(OPEN) :])) is not None:
+            self.calls.append(call)
+            return "", [call]
+        return text, []
+
+
+def _call(body: str) -> Call | None:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or not isinstance(found.get("name"), str):
+        return None
+    arguments = found.get("arguments", found.get("parameters", {}))
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+    return Call(found["name"], text)

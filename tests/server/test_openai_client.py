@@ -175,14 +175,15 @@ def test_responses_go_on_by_their_id(serve):
     assert second.usage.input_tokens > first.usage.input_tokens
     third = client.responses.create(input="And?", previous_response_id=first.id, **options)
     assert third.usage.input_tokens_details.cached_tokens > 0
-    kinds, text = [], ""
-    with client.responses.stream(input="Go on.", previous_response_id=third.id, **options) as parts:
-        for part in parts:
-            kinds.append(part.type)
-            text += part.delta if part.type == "response.output_text.delta" else ""
-        final = parts.get_final_response()
-    assert kinds[0] == "response.created" and kinds[-1] == "response.incomplete"
-    assert final.output_text == text
+    events = list(
+        client.responses.create(
+            input="Go on.", previous_response_id=third.id, stream=True, **options
+        )
+    )
+    assert [events[0].type, events[-1].type] == ["response.created", "response.incomplete"]
+    assert [event.sequence_number for event in events] == list(range(len(events)))
+    said = [event.delta for event in events if event.type == "response.output_text.delta"]
+    assert events[-1].response.output_text == "".join(said)
     client.responses.delete(first.id)
     with pytest.raises(servers.openai.BadRequestError, match="previous_response_id is unknown"):
         client.responses.create(input="Hm?", previous_response_id=third.id, **options)

@@ -97,7 +97,12 @@ def serve(
         runs, Sessions(runs, bounds, sessions), retention, line, Access(key, max_body)
     )
     config = uvicorn.Config(
-        create_app(service), host=host, port=port, log_level="warning", access_log=False
+        create_app(service),
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=5,
     )
     try:
         bound = config.bind_socket()

@@ -18,11 +18,11 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
     is not at hand.
     """
     sequence, report = flow.sequences[0], build_report(flow, 0, reveal=False)
+    why = reasons(flow, 0)
     text = sequence.text
     runs: list[list[Any]] = []
     if text is not None and type(text) is TokenText:
         shown, done = text.text if reveal else masked_text(sequence), 0
-        why = reasons(flow, 0)
         for token, end in enumerate(text.ends.tolist()):
             reason = why[token][0] if token in why else "evicted"
             if not runs or runs[-1][1] != reason:
@@ -30,9 +30,8 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
             runs[-1][0] += shown[done:end]
             runs[-1][2] += 1
             done = max(done, end)
-    held = set(reasons(flow, 0))
     values = []
-    for span in sequence.registry.spans:
+    for span in [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]:
         tokens = range(span.value.start, span.value.end)
         values.append(
             {
@@ -42,7 +41,7 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
                 "rule": span.rule,
                 "source": span.source,
                 "confidence": round(float(span.confidence), 3),
-                "held": all(token in held for token in tokens),
+                "held": all(token in why for token in tokens),
                 "text": sequence.characters(span.value) if reveal and runs else None,
             }
         )

@@ -6,6 +6,7 @@ The worker's thread tells, the event loop listens; a client that goes away ends 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,7 +45,7 @@ class Answer:
         loop = asyncio.get_running_loop()
         self.turn, self.parser = turn, parser
         self.end: Finished | None = None
-        self._metrics = metrics
+        self._metrics, self._begun = metrics, False
 
         def tell(event: Event) -> None:
             loop.call_soon_threadsafe(self._events.put_nowait, event)
@@ -63,23 +64,22 @@ class Answer:
 
     async def parts(self) -> AsyncIterator[Part]:
         """Its parts, until it ends; raises what ended the turn before its end."""
-        try:
-            while True:
-                event = await self._events.get()
-                if isinstance(event, Exception):
-                    raise event
-                if isinstance(event, Finished):
-                    self.end = event
-                    text, calls = self.parser.rest() if self.parser else ("", [])
-                    if text or calls:
-                        yield Part(text, calls)
-                    return
-                part = self._part(event)
-                if part.text or part.calls or part.tokens:
-                    yield part
-        finally:
-            if self.end is None:
-                self.leave()
+        while True:
+            event = await self._events.get()
+            if isinstance(event, Exception):
+                raise event
+            if isinstance(event, Finished):
+                self.end = event
+                text, calls = self.parser.rest() if self.parser else ("", [])
+                if text or calls:
+                    yield Part(text, calls)
+                return
+            if not self._begun:
+                self._begun = True
+                self._metrics.first.observe(time.monotonic() - self._job.came)
+            part = self._part(event)
+            if part.text or part.calls or part.tokens:
+                yield part
 
     def _part(self, piece: Piece) -> Part:
         if self.parser is None:

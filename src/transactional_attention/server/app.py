@@ -11,7 +11,7 @@ import hmac
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..config import Retention
 from ..engines.serving import Engine
@@ -194,8 +195,10 @@ class Service:
         if not stream:
             return JSONResponse(await while_there(request, form.whole(), answer))
         chunks = form.chunks()
-        head = [await anext(chunks) for _ in range(3 if named else 1)]  # the third has text
-        return StreamingResponse(events(head, chunks, named=named), media_type="text/event-stream")
+        begin = first(chunks, 3 if named else 1)  # a response's third event has text
+        head = await while_there(request, begin, answer)
+        parts = events(head, chunks, answer, named=named)
+        return StreamingResponse(parts, media_type="text/event-stream")
 
     async def forget_response(self, id_: str) -> Response:
         """``DELETE /v1/responses/ID``."""
@@ -263,8 +266,15 @@ class Service:
         return JSONResponse({"id": id_, "object": "session", "deleted": True})
 
 
-async def events(head: list[Form], chunks: Any, *, named: bool) -> AsyncIterator[str]:
-    """Forms as server-sent events; ``named`` as responses have them."""
+async def first(chunks: AsyncIterator[Form], count: int) -> list[Form]:
+    """The first forms of a stream."""
+    return [await anext(chunks) for _ in range(count)]
+
+
+async def events(
+    head: list[Form], chunks: AsyncIterator[Form], answer: Answer, *, named: bool
+) -> AsyncIterator[str]:
+    """Forms as server-sent events, ``named`` as responses have them; its end ends the turn."""
     try:
         for form in head:
             yield event(form, named=named)
@@ -274,7 +284,7 @@ async def events(head: list[Form], chunks: Any, *, named: bool) -> AsyncIterator
         form = error_form(fault_of(error))
         yield event({"type": "error", **form["error"]} if named else form, named=named)
     finally:
-        await chunks.aclose()
+        answer.leave()
     if not named:
         yield "data: [DONE]\n\n"
 
@@ -294,7 +304,7 @@ def create_app(service: Service) -> FastAPI:
         await asyncio.to_thread(service.worker.stop)
 
     app = FastAPI(title="ta serve", openapi_url=None, lifespan=life)
-    app.middleware("http")(guard(service))
+    app.add_middleware(Guard, service=service)
     for path, method, function in (
         ("/v1/chat/completions", "POST", service.chat),
         ("/v1/completions", "POST", service.complete),
@@ -330,26 +340,42 @@ def create_app(service: Service) -> FastAPI:
     return app
 
 
-def guard(service: Service) -> Callable[..., Awaitable[Response]]:
-    """Lets in who has the key, or who is here; counts; and lets no error show its text."""
-    key = service.access.key
+class Guard:
+    """Around the application: lets in who has the key, or who is here; counts answers by route and
+    status; and lets no error show its text, in an answer or a log."""
 
-    async def checked(request: Request, go_on: Callable[..., Awaitable[Response]]) -> Response:
-        path = request.url.path
+    def __init__(self, app: ASGIApp, service: Service) -> None:
+        self.app, self.service = app, service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        statuses: list[int] = []
+
+        async def noting(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+            await send(message)
+
         try:
-            if key is not None and path not in OPEN_PATHS:
-                given = request.headers.get("authorization", "")
-                if not hmac.compare_digest(given.encode(), f"Bearer {key}".encode()):
-                    raise Fault(401, "give the server's API key: Authorization: Bearer KEY")
-            if key is None and (request.url.hostname or "") not in LOOPBACK:
-                raise Fault(403, "without an API key only local names are answered")  # rebinding
-            answer = await go_on(request)
+            self._check(Request(scope))
+            await self.app(scope, receive, noting)
         except Exception as error:
             if not isinstance(error, Fault):
                 log.error("a request failed: %s", type(error).__name__)
-            answer = error_answer(fault_of(error))
-        route = request.scope.get("route")
-        service.metrics.requests.labels(getattr(route, "path", "other"), answer.status_code).inc()
-        return answer
+            if not statuses:
+                await error_answer(fault_of(error))(scope, receive, noting)
+        route = getattr(scope.get("route"), "path", "other")
+        self.service.metrics.requests.labels(route, statuses[0] if statuses else 0).inc()
 
-    return checked
+    def _check(self, request: Request) -> None:
+        key = self.service.access.key
+        if key is None:
+            if (request.url.hostname or "") not in LOOPBACK:  # a name that was bound anew
+                raise Fault(403, "without an API key only local names are answered")
+        elif request.url.path not in OPEN_PATHS:
+            given = request.headers.get("authorization", "")
+            if not hmac.compare_digest(given.encode(), f"Bearer {key}".encode()):
+                raise Fault(401, "give the server's API key: Authorization: Bearer KEY")

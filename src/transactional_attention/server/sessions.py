@@ -12,6 +12,7 @@ import json
 import logging
 import secrets
 import time
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -125,15 +126,17 @@ class Sessions:
         if retention is not None and record.retention != digest:
             fresh = replace(record, retention=digest)
             return Held(fresh, self.engine.session(wanted), 0, None)
-        state, changed_at = self._state(record, prompt), _changed_at(session.ids, prompt.ids)
+        state = _state(record, self._digests(prompt, record.states))
+        changed_at = _changed_at(session.ids, prompt.ids)
         if state not in session.states:
             return Held(record, self.engine.session(session.retention), 0, changed_at)
-        return Held(record, session, state or 0, changed_at)
+        return Held(record, session, state, changed_at)
 
     def _by_prefix(self, prompt: Prompt, wanted: Retention) -> Held:
         digest = digest_of(wanted)
         known = [record for record in self.records() if record.retention == digest]
-        states = [(self._state(record, prompt) or 0, record.used, record) for record in known]
+        found = self._digests(prompt, {length for record in known for length in record.states})
+        states = [(_state(record, found), record.used, record) for record in known]
         state, _, record = max(states, key=lambda item: item[:2], default=(0, 0.0, None))
         session = self.session_of(record) if record is not None and state else None
         if record is None or session is None or state not in session.states:
@@ -143,11 +146,9 @@ class Sessions:
             return Held(fresh, session.fork(state), state, None)
         return Held(record, session, state, _changed_at(session.ids, prompt.ids))
 
-    def _state(self, record: SessionRecord, prompt: Prompt) -> int | None:
-        """The longest of its states that a prompt begins with, and goes on behind."""
-        lengths = [length for length in record.states if length < len(prompt.ids)]
-        found = self.index.digests(prompt.ids, lengths)
-        return max((n for n, digest in found.items() if digest == record.states[n]), default=None)
+    def _digests(self, prompt: Prompt, lengths: Iterable[int]) -> dict[int, str]:
+        """Of what a prompt begins with, and goes on behind."""
+        return self.index.digests(prompt.ids, [n for n in lengths if n < len(prompt.ids)])
 
     def session_of(self, record: SessionRecord) -> Session | None:
         """A session in memory, loaded when it is not; None when its file cannot be used."""
@@ -225,6 +226,11 @@ class Sessions:
         if record is not None and (path := self._path(record)) is not None:
             path.unlink(missing_ok=True)
         return record is not None
+
+
+def _state(record: SessionRecord, found: Mapping[int, str]) -> int:
+    """The longest of its states that is among some digests, 0 for none."""
+    return max((n for n, digest in record.states.items() if found.get(n) == digest), default=0)
 
 
 def digest_of(retention: Retention) -> str:

@@ -7,6 +7,7 @@ Hermes and others). In other templates a call stays text.
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from ..errors import InputError
 from .turn import begun
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
+NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
 @dataclass(frozen=True)
@@ -79,34 +81,30 @@ class CallParser:
         self.calls: list[Call] = []
 
     def add(self, text: str) -> tuple[str, list[Call]]:
-        """Text that is sure to be none of a call, and calls that are complete."""
+        """Text that is sure to be none of a call, and calls that are complete; line breaks between
+        a text and a call, or two calls, are of neither."""
         self.pending += text
         said, calls = "", []
-        while True:
-            start = self.pending.find(OPEN)
-            if start < 0:
-                hold = begun(self.pending, OPEN)
-                cut = len(self.pending) - hold
-                said, self.pending = said + self.pending[:cut], self.pending[cut:]
-                break
-            said, self.pending = said + self.pending[:start], self.pending[start:]
-            end = self.pending.find(CLOSE)
+        while (start := self.pending.find(OPEN)) >= 0:
+            end = self.pending.find(CLOSE, start)
             if end < 0:
                 break
-            body, rest = self.pending[len(OPEN) : end], self.pending[end + len(CLOSE) :]
-            if (call := _call(body)) is not None:
-                calls.append(call)
-                rest = rest.lstrip("\n")
-            else:
-                said += self.pending[: end + len(CLOSE)]
-            self.pending = rest
+            call = _call(self.pending[start + len(OPEN) : end])
+            end += len(CLOSE)
+            said += self.pending[:end] if call is None else self.pending[:start].rstrip("\n")
+            calls += [] if call is None else [call]
+            self.pending = self.pending[end:]
+        cut = start if start >= 0 else len(self.pending) - begun(self.pending, OPEN)
+        sure = self.pending[:cut].rstrip("\n")
+        self.pending = self.pending[len(sure) :]
         self.calls += calls
-        return (said.rstrip("\n") if calls or self.calls else said), calls
+        return said + sure, calls
 
     def rest(self) -> tuple[str, list[Call]]:
         """What the end leaves: a call that only lacks its closing mark is one."""
         text, self.pending = self.pending, ""
-        if text.startswith(OPEN) and (call := _call(text[len(OPEN) :])) is not None:
+        body = text.lstrip("\n")
+        if body.startswith(OPEN) and (call := _call(body[len(OPEN) :])) is not None:
             self.calls.append(call)
             return "", [call]
         return text, []
@@ -117,8 +115,8 @@ def _call(body: str) -> Call | None:
         found = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict) or not isinstance(found.get("name"), str):
+    if not isinstance(found, dict) or not NAME.fullmatch(str(found.get("name"))):
         return None
     arguments = found.get("arguments", found.get("parameters", {}))
-    text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return Call(found["name"], text)

@@ -35,10 +35,8 @@ class TransformersSession:
     @property
     def ids(self) -> Ints:
         """All logical tokens, [token]."""
-        flow = self.flow
-        if flow is None:
+        if (flow := self.flow) is None:
             return np.zeros(0, np.int64)
-        self.chat.cache.read_generated()
         return flow.sequences[0].ids.array.astype(np.int64)
 
     @property
@@ -48,8 +46,11 @@ class TransformersSession:
 
     @property
     def flow(self) -> RetentionFlow | None:
-        """What its cache decided."""
-        return self.chat.cache.flow if self.chat.cache.num_columns else None
+        """What its cache decided, with all that was said read."""
+        if not self.chat.cache.num_columns:
+            return None
+        self.chat.cache.read_generated()
+        return self.chat.cache.flow
 
     def fork(self, state: int) -> TransformersSession:
         """Another session at one of ``states``."""

@@ -48,7 +48,7 @@ class Running:
 
     def __init__(self, engine, folder, bounds, line, access, **retention):
         default = Retention(**{"budget": 96, **retention})
-        self.engine, self.access = engine, access
+        self.engine, self.access, self.clients = engine, access, []
         self.service = Service(engine, Sessions(engine, bounds, folder), default, line, access)
         config = uvicorn.Config(create_app(self.service), port=0, log_level="warning")
         socket = config.bind_socket()
@@ -61,7 +61,9 @@ class Running:
 
     def client(self, key="none", **options):
         """The official client."""
-        return openai.OpenAI(base_url=f"{self.url}/v1", api_key=key, max_retries=0, **options)
+        url = f"{self.url}/v1"
+        self.clients.append(openai.OpenAI(base_url=url, api_key=key, max_retries=0, **options))
+        return self.clients[-1]
 
     def session(self, id_, reveal=False):
         """What the page gets to know of a session."""
@@ -69,6 +71,8 @@ class Running:
 
     def stop(self):
         """End it as a signal would."""
+        for client in self.clients:
+            client.close()
         self.server.should_exit = True
         self.thread.join()
 

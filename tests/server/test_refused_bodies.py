@@ -116,7 +116,7 @@ def test_no_value_in_logs_metrics_or_errors(serve, caplog, monkeypatch):
     text, _ = servers.streamed(server.client(), chat, session="canary")
     assert text
 
-    def fail(*given):
+    def fail(*given, **options):
         raise ValueError(f"the text was {WORD}")
 
     monkeypatch.setattr(server.engine.tokenizer, "decode", fail)

@@ -1,6 +1,7 @@
 """Calls in an answer that streams: however it is cut, the same text and calls."""
 
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -30,7 +31,7 @@ ANSWERS = {
 def test_calls_are_found_however_the_answer_is_cut(answer, cuts):
     borders = [0, *sorted(min(cut, len(answer)) for cut in cuts), len(answer)]
     parser, text = tool_calls.CallParser(), ""
-    for start, end in zip(borders, borders[1:]):
+    for start, end in pairwise(borders):
         said, _ = parser.add(answer[start:end])
         text += said
     text += parser.rest()[0]

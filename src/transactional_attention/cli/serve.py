@@ -1,5 +1,6 @@
 """``ta serve``: an OpenAI-compatible server of sessions whose caches stay at K tokens."""
 
+import contextlib
 import os
 from pathlib import Path
 from typing import Annotated, Any
@@ -113,7 +114,8 @@ def serve(
     console.print(
         f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/", markup=False
     )
-    uvicorn.Server(config).run(sockets=[bound])
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended
+        uvicorn.Server(config).run(sockets=[bound])
 
 
 def _key(path: Path | None) -> str | None:

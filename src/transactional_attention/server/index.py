@@ -26,7 +26,7 @@ TABLES = """
 create table if not exists facts (name text primary key, value text not null);
 create table if not exists sessions (id text primary key, about text not null, used real not null);
 create table if not exists responses (
-  id text primary key, before text, session text not null, turn text not null, made real not null);
+  id text primary key, before text, session text, turn text not null, made real not null);
 """
 
 
@@ -105,7 +105,7 @@ class Index:
             self.sessions.pop(id_, None)
 
     def put_response(
-        self, id_: str, before: str | None, session: str, turn: Any, limit: int
+        self, id_: str, before: str | None, session: str | None, turn: Any, limit: int
     ) -> None:
         """Keep what a response added to its conversation; of all responses the latest ``limit``."""
         with self._lock, self._db as db:
@@ -117,8 +117,8 @@ class Index:
                 [limit],
             )
 
-    def response(self, id_: str) -> tuple[str | None, str, Any] | None:
-        """The response before this one, its session and what it added; None when unknown."""
+    def response(self, id_: str) -> tuple[str | None, str | None, Any] | None:
+        """The response before it, the session that it named and its turn; None when unknown."""
         with self._lock:
             row = self._db.execute(
                 "select before, session, turn from responses where id = ?", [id_]

@@ -331,10 +331,14 @@ KNOWN = {
 
 
 def reason(error: ValidationError) -> tuple[str, str]:
-    """The first field that is wrong and what is wrong with it; nothing of what was given."""
-    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-    place = ".".join(str(part) for part in _named(first["loc"]))
-    return place, first["msg"] if first["type"] != "json_invalid" else "the body is no JSON"
+    """A field that is wrong and what is wrong with it; nothing of what was given.
+
+    Of the alternatives of a field it is the one in which the fault lies deepest.
+    """
+    found = error.errors(include_input=False, include_url=False, include_context=False)
+    deepest = max(found, key=lambda fault: len(fault["loc"]))
+    place = ".".join(str(part) for part in _named(deepest["loc"]))
+    return place, deepest["msg"] if deepest["type"] != "json_invalid" else "the body is no JSON"
 
 
 def _named(place: Iterable[int | str]) -> list[int | str]:

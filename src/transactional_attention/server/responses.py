@@ -11,32 +11,31 @@ from ..engines.sampling import Sampling
 from ..errors import InputError
 from .answering import Answer, Asking
 from .completions import Form
-from .requests import FlatTool, Item, ResponseRequest, arguments_of
-from .sessions import Sessions, new_id
+from .requests import FlatTool, Item, ResponseRequest, RetentionField, arguments_of
+from .sessions import Sessions
 from .tool_calls import Call
 from .turn import Finished
 
 
-def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form], list[Form], str]:
-    """All messages that a request stands on, what it adds to them, and its session.
+def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form], ResponseRequest]:
+    """The messages before those that a request adds, and the request with the session and the
+    retention of the previous response where it has none of its own.
 
     Raises:
         InputError: for a previous response that is not there (any more).
     """
     turns: list[list[Form]] = []
-    before, session = asked.previous_response_id, asked.session
+    before = asked.previous_response_id
     while before is not None:
         found = sessions.index.response(before)
         if found is None:
             raise InputError("previous_response_id is unknown: it was deleted, or never stored")
-        before, owner, turn = found
-        session = session or owner
-        turns.append(turn)
-    added = _added(asked.input)
-    messages = [message for turn in reversed(turns) for message in turn] + added
-    if asked.instructions is not None:  # of this response alone, as OpenAI has it
-        messages = [{"role": "system", "content": asked.instructions}, *messages]
-    return messages, added, session or new_id()
+        before, session, turn = found
+        turns.append(turn["messages"])
+        if asked.session is None and asked.retention is None:
+            given = turn["retention"] and RetentionField(**turn["retention"])
+            asked = asked.model_copy(update={"session": session, "retention": given})
+    return [message for turn in reversed(turns) for message in turn], asked
 
 
 def _added(given: str | Sequence[Item]) -> list[Form]:
@@ -81,8 +80,11 @@ class Response:
     """One response: how it is asked for, its forms, and what is kept of it."""
 
     def __init__(self, sessions: Sessions, asked: ResponseRequest) -> None:
-        self.asked, self.sessions = asked, sessions
-        self.messages, self.added, self.session = conversation(sessions, asked)
+        before, self.asked = conversation(sessions, asked)
+        self.sessions, self.added = sessions, _added(asked.input)
+        self.messages = [*before, *self.added]
+        if asked.instructions is not None:  # of this response alone, as OpenAI has it
+            self.messages.insert(0, {"role": "system", "content": asked.instructions})
         self.id, self.made = f"resp_{secrets.token_hex(16)}", int(time.time())
         self.text = ""
         self.answer: Answer
@@ -99,7 +101,7 @@ class Response:
             max_tokens=asked.max_output_tokens,
             stop=(),
             retention=asked.retention,
-            session=self.session,
+            session=asked.session,
         )
 
     def _store(self) -> None:
@@ -108,8 +110,11 @@ class Response:
             if self.answer.calls:
                 said = _called(self.answer.calls, self.text)
             limit = 50 * self.sessions.bounds.saved
-            turn, before = [*self.added, said], self.asked.previous_response_id
-            self.sessions.index.put_response(self.id, before, self.session, turn, limit)
+            asked, given = self.asked, self.asked.retention
+            kept = None if given is None else given.model_dump(exclude_unset=True)
+            turn = {"messages": [*self.added, said], "retention": kept}
+            put, before = self.sessions.index.put_response, asked.previous_response_id
+            put(self.id, before, asked.session, turn, limit)
 
     def form(self, status: str, end: Finished | None = None) -> Form:
         """The response as it is now."""

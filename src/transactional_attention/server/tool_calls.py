@@ -115,8 +115,9 @@ def _call(body: str) -> Call | None:
         found = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict) or not NAME.fullmatch(str(found.get("name"))):
+    name = found.get("name") if isinstance(found, dict) else None
+    if not isinstance(name, str) or not NAME.fullmatch(name):
         return None
     arguments = found.get("arguments", found.get("parameters", {}))
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    return Call(found["name"], text)
+    return Call(name, text)

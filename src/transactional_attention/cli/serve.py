@@ -14,6 +14,7 @@ from ..errors import InputError, UnsupportedError
 from ..methods.registry import get_method
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
+from ..server import LOOPBACK
 from . import options
 from .common import set_threads
 
@@ -68,19 +69,19 @@ def serve(
     threads: options.Threads = None,
 ) -> None:
     """Serve a model to OpenAI clients, every session at K tokens; the page at / shows them."""
-    try:
-        import uvicorn  # noqa: PLC0415  (extra)
-
-        from ..server.app import LOOPBACK, Access, Service, create_app  # noqa: PLC0415  (extra)
-        from ..server.sessions import Bounds, Sessions  # noqa: PLC0415  (extra)
-        from ..server.worker import Line  # noqa: PLC0415  (extra)
-    except ModuleNotFoundError as missing:
-        raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
     if engine not in ENGINES:
         raise InputError(f"--engine must be one of {', '.join(ENGINES)}: {engine!r}")
     key = _key(api_key_file)
     if key is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
+    try:
+        import uvicorn  # noqa: PLC0415  (extra)
+
+        from ..server.app import Access, Service, create_app  # noqa: PLC0415  (extra)
+        from ..server.sessions import Bounds, Sessions  # noqa: PLC0415  (extra)
+        from ..server.worker import Line  # noqa: PLC0415  (extra)
+    except ModuleNotFoundError as missing:
+        raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
     set_threads(threads)
     limit = None if get_method(method).unlimited else budget
     rest: dict[str, Any] = options.lists(allow, deny, pattern)

@@ -3,3 +3,5 @@
 HTTP and its forms are here, and where sessions live; what runs a model is an engine
 (``engines/serving.py``).
 """
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")

@@ -25,7 +25,7 @@ from ..config import Retention
 from ..engines.serving import Engine
 from ..errors import BudgetError, PositionsError, RetentionError
 from ..inspection.held import held_tokens
-from . import responses
+from . import LOOPBACK, responses
 from .answering import Answer, Asking
 from .completions import ChatCompletion, Completion, Form, ask_chat, ask_text
 from .metrics import Metrics
@@ -34,7 +34,6 @@ from .requests import ChatRequest, CompletionRequest, ResponseRequest, reason
 from .sessions import Sessions
 from .worker import Line, Refused, Worker
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 OPEN_PATHS = ("/", "/health")
 log = logging.getLogger(__name__)
 Asked = TypeVar("Asked", bound=BaseModel)

@@ -113,7 +113,7 @@ function draw({ history, runs = [], values = [], tokens, live, budget }) {
   $("values").replaceChildren(...values.map((value) => {
     const node = document.createElement("li"), why = document.createElement("small");
     node.className = value.held ? "held" : "";
-    node.textContent = (value.label || "value") + (value.text === null ? "" : ` = ${value.text}`);
+    node.textContent = (value.label || (value.rule === "caller" ? "protected range" : "value")) + (value.text === null ? "" : ` = ${value.text}`);
     why.textContent = `${value.rule}, ${value.source}, confidence ${value.confidence}, `
       + `tokens ${value.start} to ${value.end}${value.held ? "" : " · not held"}`;
     node.append(why);
@@ -122,8 +122,8 @@ function draw({ history, runs = [], values = [], tokens, live, budget }) {
   lines(history);
   const last = history[history.length - 1];
   $("numbers").textContent = !last ? "no turn yet"
-    : `${live} of ${tokens} tokens live (K = ${budget ?? "no limit"}), ${bytes(last[2])}; `
-      + `a full cache: ${bytes(last[3])}`;
+    : `${live} of ${tokens} tokens live (K = ${budget ?? "no limit"}), ${bytes(last[2])} (line); `
+      + `a full cache: ${bytes(last[3])} (dashes)`;
 }
 
 const bytes = (n) => n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFixed(1)} MB`;

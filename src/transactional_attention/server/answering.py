@@ -108,9 +108,10 @@ class Asking:
         """An answer to a chat. Raises RetentionError for what cannot be read, Refused in a full
         line; ``about`` as ``text`` takes it."""
         tokenizer = self.engine.tokenizer
-        begun = beginning(choice, [tool["function"]["name"] for tool in tools], tokenizer)
+        names = [tool["function"]["name"] for tool in tools]
+        begun = beginning(choice, names, tokenizer)
         given = list(tools) if tools and choice != "none" else None
-        parser = CallParser(begun) if given and marks_calls(tokenizer) else None
+        parser = CallParser(begun, names) if given and marks_calls(tokenizer) else None
 
         if given and not takes_tools(tokenizer):
             raise InputError("the model's chat template takes no tools: leave them out")

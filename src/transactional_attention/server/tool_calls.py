@@ -73,17 +73,22 @@ class CallParser:
     """Parts an answer that streams into text and whole calls.
 
     ``begun``: what the prompt has of the answer already. A call that is no JSON object with a name
-    stays text, as the model wrote it.
+    stays text, as the model wrote it. An answer that is a call of one of ``names`` and nothing else
+    needs no marks: small models forget them.
     """
 
-    def __init__(self, begun: str = "") -> None:
-        self.pending = begun
+    def __init__(self, begun: str = "", names: Sequence[str] = ()) -> None:
+        self.pending, self.names = begun, names
         self.calls: list[Call] = []
+        self._said = False
 
     def add(self, text: str) -> tuple[str, list[Call]]:
         """Text that is sure to be none of a call, and calls that are complete; line breaks between
         a text and a call, or two calls, are of neither."""
         self.pending += text
+        if self.names and not self._said and self.pending.lstrip()[:1] in ("{", ""):
+            return "", []  # its end will tell
+        self._said = True
         said, calls = "", []
         while (start := self.pending.find(OPEN)) >= 0:
             end = self.pending.find(CLOSE, start)
@@ -105,6 +110,9 @@ class CallParser:
         text, self.pending = self.pending, ""
         body = text.lstrip("\n")
         if body.startswith(OPEN) and (call := _call(body[len(OPEN) :])) is not None:
+            self.calls.append(call)
+            return "", [call]
+        if not self._said and (call := _call(body)) is not None and call.name in self.names:
             self.calls.append(call)
             return "", [call]
         return text, []

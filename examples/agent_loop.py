@@ -61,14 +61,13 @@ def main():
         return
     start = "from transactional_attention.cli import main; main()"
     command = [sys.executable, "-c", start, "serve", "--port", "0", "--budget", "64"]
-    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    try:
-        address = server.stderr.readline().split()[2].rstrip(",")
-        client = OpenAI(base_url=address, api_key="none")
-        run(client, "embedded", "The shelf code is 730184. What is the shelf code?", [])
-    finally:
-        server.terminate()
-        server.wait()
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            address = server.stderr.readline().split()[2].rstrip(",")
+            with OpenAI(base_url=address, api_key="none") as client:
+                run(client, "embedded", "The shelf code is 730184. What is the shelf code?", [])
+        finally:
+            server.terminate()
 
 
 main()

@@ -1,5 +1,6 @@
 """Bodies of ``malformed.toml``, limits and keys: a 4xx with the reason, and nothing is harmed."""
 
+import json
 import threading
 import time
 import tomllib
@@ -99,15 +100,20 @@ def test_a_full_line_and_a_long_wait(serve):
 
 
 def test_a_client_that_goes_away_frees_its_place(serve):
+    """Behind the step that runs, not when the answer would have ended."""
     server = serve(line=servers.Line(running=1))
-    client = server.client()
-    stream = servers.ask(client, servers.FIRST, stream=True, max_tokens=3000)
+    client, endless = server.client(), {"max_tokens": 3000, "logit_bias": {"2": -100}}  # its end
+    stream = servers.ask(client, servers.FIRST, stream=True, session="streamed", **endless)
     next(iter(stream))
     stream.close()
-    assert servers.ask(client, [servers.FIRST[1]]).choices
+    body = GOOD.replace('"max_tokens": 2', json.dumps({**endless, "session": "whole"})[1:-1])
     with pytest.raises(servers.httpx.ReadTimeout):
-        post(server, GOOD.replace('"max_tokens": 2', '"max_tokens": 3000'), timeout=0.5)
-    assert servers.ask(client, [servers.FIRST[1]]).choices
+        post(server, body, timeout=0.5)
+    while server.service.worker.counts() != (0, 0):
+        time.sleep(0.01)
+    records = {record.id: record for record in server.service.sessions.records()}
+    assert max(record.history[-1][0] for record in records.values()) < 1000
+    assert "streamed" in records and servers.ask(client, [servers.FIRST[1]]).choices
 
 
 def test_no_value_in_logs_metrics_or_errors(serve, caplog, monkeypatch):

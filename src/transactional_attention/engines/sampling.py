@@ -49,12 +49,12 @@ class Sampler:
     def choose(self, logits: NDArray[np.float32]) -> Token:
         """The next token from the model's logits [vocabulary]; probabilities that are told are
         those before temperature and top_p."""
-        rule, logits = self.sampling, self._penalised(logits)
-        chosen = int(logits.argmax()) if rule.temperature == 0 else self._drawn(logits)
+        rule, found = self.sampling, self._penalised(logits)
+        chosen = int(found.argmax()) if rule.temperature == 0 else self._drawn(found)
         self.said[chosen] += 1
         if rule.top is None:
             return Token(chosen)
-        logs = logits - logits.max()
+        logs = found - found.max()
         logs = logs - np.log(np.exp(logs).sum())
         best = np.argsort(-logs, kind="stable")[: rule.top]
         return Token(chosen, float(logs[chosen]), tuple((int(i), float(logs[i])) for i in best))

@@ -22,7 +22,9 @@ from .sampling import Sampling, Token
 class Session(Protocol):
     """One conversation on one cache."""
 
-    retention: Retention
+    @property
+    def retention(self) -> Retention:
+        """What it was begun with."""
 
     @property
     def ids(self) -> Ints:

@@ -193,23 +193,23 @@ class Response:
         final = self._ended()
         items = final["output"]
         if begun:
-            text = {"text": self.text, "logprobs": []}
+            text: Form = {"text": self.text, "logprobs": []}
             yield {"type": "response.output_text.done", **place, **text}
-            part = _output_text(self.text)
-            yield {"type": "response.content_part.done", **place, "part": part}
+            done = _output_text(self.text)
+            yield {"type": "response.content_part.done", **place, "part": done}
         for index, item in enumerate(items):
-            told = {"output_index": index, "item": item}
+            shown: Form = {"output_index": index, "item": item}
             if item["type"] == "function_call":
-                yield {"type": "response.output_item.added", **told}
+                yield {"type": "response.output_item.added", **shown}
                 given = {
                     "name": item["name"],
                     "arguments": item["arguments"],
                     "item_id": item["id"],
                 }
-                where = {"output_index": index}
+                where: Form = {"output_index": index}
                 yield {"type": "response.function_call_arguments.done", **where, **given}
             if begun or item["type"] == "function_call":
-                yield {"type": "response.output_item.done", **told}
+                yield {"type": "response.output_item.done", **shown}
         yield {"type": f"response.{final['status']}", "response": final}
 
 

@@ -81,7 +81,8 @@ class Sessions:
             if path.name not in known:
                 path.unlink(missing_ok=True)
         for record in self.records():
-            if (path := self._path(record)) is None or not path.is_file():
+            place = self._path(record)
+            if place is None or not place.is_file():
                 self.index.drop(record.id)
 
     def records(self) -> list[SessionRecord]:

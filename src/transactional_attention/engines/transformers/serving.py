@@ -119,7 +119,7 @@ class TransformersEngine:
         self, name: str, model: Any, tokenizer: Any, *, chunk: int = 512, checkpoints: int = 2
     ) -> None:
         self.name, self.model, self.tokenizer = name, model, tokenizer
-        self.numbers = {"chunk": chunk, "checkpoints": checkpoints}
+        self.numbers: dict[str, Any] = {"chunk": chunk, "checkpoints": checkpoints}
         ends = getattr(model.generation_config, "eos_token_id", None)
         listed = ends if isinstance(ends, list) else [ends]
         self.end_ids = frozenset(i for i in [*listed, tokenizer.eos_token_id] if i is not None)

@@ -22,6 +22,7 @@ COMMANDS = {  # a name, and where its function is; those of the laboratory need 
     "needle": f"{LABORATORY}.cli.needle:needle",
     "reproduce": f"{LABORATORY}.cli.reproduce:reproduce",
     "generate": "transactional_attention.cli.generate:generate",
+    "serve": "transactional_attention.cli.serve:serve",
     "inspect": "transactional_attention.cli.inspect:inspect",
     "plan": "transactional_attention.cli.plan:plan_file",
     "eval": f"{LABORATORY}.cli.evaluate:evaluate",

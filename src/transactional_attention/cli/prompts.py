@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..config import Retention
-from ..engines.transformers.chat import encode_chat
-from ..errors import InputError, RetentionError
+from ..engines.transformers.chat import encode_in_template
+from ..errors import InputError
 from ..text.text_blocks import TextBlocks
 from ..types import SourceRange
 
@@ -115,20 +115,10 @@ def in_template(
     """
     if not has_template(tokenizer):
         raise InputError("the model has no chat template: give it a plain prompt, without --tools")
-    from jinja2 import TemplateError  # noqa: PLC0415  (templates alone need it)
-
     messages, tools = chat or Chat(None, None)
-    try:
-        # a file ends in a line break that nobody means to say; a small model answers it otherwise
-        turns = messages or [_user("".join(prompt or ()).rstrip())]
-        return EncodedPrompt(*encode_chat(turns, tokenizer, tools=tools))
-    except RetentionError:
-        raise
-    except TemplateError as error:  # its text is the template's own
-        why = str(error).split("\n")[0]
-    except (TypeError, KeyError, ValueError, AttributeError) as error:  # this text may quote one
-        why = f"{type(error).__name__} at their content"
-    raise InputError(f"the model's chat template refuses these messages: {why}")
+    # a file ends in a line break that nobody means to say; a small model answers it otherwise
+    turns = messages or [_user("".join(prompt or ()).rstrip())]
+    return EncodedPrompt(*encode_in_template(turns, tokenizer, tools=tools))
 
 
 def _user(text: str) -> dict[str, Any]:

@@ -7,8 +7,9 @@ go back behind what it has evicted; copies of it, one for every prompt, can: eac
 
 from __future__ import annotations
 
+import copy
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -121,9 +122,11 @@ class Chat:
             messages, self.tokenizer, tools=self.tools, **self.template_options
         )
         ids = inputs["input_ids"]
-        changed_at = self._go_back(ids)
+        changed_at = self.go_back(ids)
         kept = self.cache.num_columns
-        self._read(ids, sources)
+        border = sources[-1].span.start if sources[-1].template else ids.shape[1] - 1
+        for _ in self.reading(ids, sources, border):
+            pass
         device = device_of_ids(self.model)
         output = self.model.generate(
             input_ids=ids.to(device),
@@ -138,13 +141,25 @@ class Chat:
         text = self.tokenizer.decode(said, skip_special_tokens=True)
         return Reply(text, tuple(said), ids.shape[1], kept, changed_at)
 
-    def _go_back(self, ids: Tensor) -> int | None:
-        """Stand where all that was read begins the new rendering; the first change, if any."""
-        tokens = ids[0].numpy()
+    def usable(self) -> list[RetentionCache]:
+        """The cache and its checkpoints, latest first, without those that cannot go on."""
         self.cache.read_generated()
         known = (self.cache, *self.checkpoints[::-1])
         states = [state for state in known if state.num_columns and not state._broken]
-        states = [state for state in states if len(state.flow.sequences) == 1]
+        return [state for state in states if len(state.flow.sequences) == 1]
+
+    def fork(self, state: int) -> Chat:
+        """Another chat that stands where ``state`` tokens were read; ``usable`` has such a one."""
+        other = copy.copy(self)
+        found = next(known for known in self.usable() if known.num_columns == state)
+        other.cache = copy_of(found)
+        other.checkpoints = [c for c in self.checkpoints if c.num_columns <= state]
+        return other
+
+    def go_back(self, ids: Tensor) -> int | None:
+        """Stand where all that was read begins a prompt [1, token]; its first change, if any."""
+        tokens = ids[0].numpy()
+        states = self.usable()
         common = {id(state): state.flow.sequences[0].ids.common(tokens) for state in states}
         fitting = [
             state
@@ -171,19 +186,20 @@ class Chat:
             self.checkpoints = [p for p in self.checkpoints if p.num_columns <= limit]
         return changed_at
 
-    def _read(self, ids: Tensor, sources: list[SourceRange]) -> None:
-        """Read up to the header of the reply, and keep a checkpoint there."""
+    @torch.no_grad()
+    def reading(self, ids: Tensor, sources: list[SourceRange], border: int) -> Iterator[None]:
+        """Read a prompt up to the header of its reply, a forward at a time, and keep a checkpoint
+        there. The rest is left for ``generate``, and all of it to methods that read it at once."""
         if self.cache.num_columns:
             self.cache.flow.sequences[0].sources = list(sources)
         else:
             self.cache.set_sources([sources])
-        total = ids.shape[1]
-        self.cache.expect_prompt(total)
-        last = sources[-1]
-        end = last.span.start if last.template else total - 1
-        if self._method.whole_prompt or end <= self.cache.num_columns:
+        self.cache.expect_prompt(ids.shape[1])
+        if self._method.whole_prompt or border <= self.cache.num_columns:
             return
-        read_columns(ids, self.cache, end, self.chunk)
+        while (done := self.cache.num_columns) < border:
+            read_columns(ids, self.cache, min(done + self.chunk, border), self.chunk)
+            yield
         self.checkpoints.append(copy_of(self.cache))
         self.checkpoints = self.checkpoints[-self.num_checkpoints :] if self.num_checkpoints else []
 

@@ -47,6 +47,11 @@ def card(name: str = "main") -> dict[str, Any]:
     return read_card(folder(name))
 
 
+def chat_template() -> str:
+    """The form of chats that the shipped models were trained on, without tools."""
+    return (Path(__file__).parent / "chat.jinja").read_text(encoding="utf-8").rstrip("\n")
+
+
 def read_card(path: Path) -> dict[str, Any]:
     """The card in a model folder; raises InputError when it is damaged."""
     try:

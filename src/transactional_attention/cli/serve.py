@@ -1,0 +1,141 @@
+"""``ta serve``: an OpenAI-compatible server of sessions whose caches stay at K tokens."""
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from ..config import DEFAULT_METHOD, Retention
+from ..engines.transformers.serving import TransformersEngine
+from ..errors import InputError, UnsupportedError
+from ..methods.registry import get_method
+from ..models import AUTO, EMBEDDED, load_model
+from ..models.embedded import SHIPPED, chat_template
+from ..server import LOOPBACK
+from . import options
+from .common import set_threads
+
+ENGINES = ("transformers",)
+KEY = "TA_API_KEY"
+REMEDY = "pip install 'transactional-attention[serve]'"
+Roles = Annotated[
+    list[str] | None,
+    typer.Option(help="All that this role says is kept (system, user ...); repeatable."),
+]
+
+
+def serve(
+    model: options.Model = EMBEDDED,
+    engine: Annotated[str, typer.Option(help=f"{', '.join(ENGINES)}.")] = ENGINES[0],
+    name: Annotated[str | None, typer.Option(help="What clients call the model.")] = None,
+    budget: options.Budget = 1024,
+    method: options.Method = DEFAULT_METHOD,
+    preset: options.Preset = "default",
+    ledger: options.Ledger = "strict",
+    positions: options.Positions = "original",
+    protect_role: Roles = None,
+    allow: options.Allow = None,
+    deny: options.Deny = None,
+    pattern: options.Pattern = None,
+    sessions: Annotated[
+        Path | None, typer.Option(help="Folder where sessions are saved after every turn.")
+    ] = None,
+    max_sessions: Annotated[int, typer.Option(min=1, help="Sessions in memory.")] = 16,
+    idle: Annotated[float, typer.Option(min=1, help="Seconds in memory without a turn.")] = 3600,
+    max_saved: Annotated[int, typer.Option(min=1, help="Sessions on the disk.")] = 1000,
+    parallel: Annotated[int, typer.Option(min=1, help="Turns that take steps together.")] = 4,
+    max_waiting: Annotated[int, typer.Option(min=1, help="Turns that wait; then 429.")] = 64,
+    max_wait: Annotated[float, typer.Option(min=1, help="Seconds in line; then 503.")] = 120,
+    max_body: Annotated[int, typer.Option(min=1024, help="Bytes of a request; then 413.")] = 4
+    << 20,
+    chunk: Annotated[int, typer.Option(min=1, help="Prefill chunk, tokens.")] = 512,
+    checkpoints: Annotated[
+        int, typer.Option(min=1, help="States before the latest replies to go back to.")
+    ] = 2,
+    host: Annotated[
+        str, typer.Option(help="Address; others than loopback need a key.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8080,
+    api_key_file: Annotated[
+        Path | None, typer.Option(help=f"File with the API key; or in {KEY}.")
+    ] = None,
+    chat_template_file: Annotated[
+        Path | None, typer.Option("--chat-template", help="Jinja file, in place of the model's.")
+    ] = None,
+    dtype: options.Dtype = AUTO,
+    threads: options.Threads = None,
+) -> None:
+    """Serve a model to OpenAI clients, every session at K tokens; the page at / shows them."""
+    if engine not in ENGINES:
+        raise InputError(f"--engine must be one of {', '.join(ENGINES)}: {engine!r}")
+    key = _key(api_key_file)
+    if key is None and host not in LOOPBACK:
+        raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
+    try:
+        import uvicorn  # noqa: PLC0415  (extra)
+
+        from ..server.app import Access, Service, create_app  # noqa: PLC0415  (extra)
+        from ..server.sessions import Bounds, Sessions  # noqa: PLC0415  (extra)
+        from ..server.worker import Line  # noqa: PLC0415  (extra)
+    except ModuleNotFoundError as missing:
+        raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
+    set_threads(threads)
+    limit = None if get_method(method).unlimited else budget
+    rest: dict[str, Any] = options.lists(allow, deny, pattern)
+    roles = tuple(protect_role or ())
+    rest |= {"preset": preset, "ledger": ledger, "positions": positions, "protect_roles": roles}
+    retention = Retention(limit, method, **rest)
+    loaded, tokens = load_model(model, dtype=dtype)
+    tokens.chat_template = _template(chat_template_file, model, tokens)
+    called = name or Path(model).stem
+    runs = TransformersEngine(called, loaded, tokens, chunk=chunk, checkpoints=checkpoints)
+    runs.session(retention)  # what cannot be served is refused before the first request
+    bounds = Bounds(max_sessions, idle, max_saved)
+    line = Line(min(parallel, max_sessions), max_waiting, max_wait)
+    service = Service(
+        runs, Sessions(runs, bounds, sessions), retention, line, Access(key, max_body)
+    )
+    config = uvicorn.Config(
+        create_app(service),
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=5,
+    )
+    try:
+        bound = config.bind_socket()
+    except SystemExit:
+        raise InputError(f"cannot listen on {host}:{port}: is it in use?") from None
+    shown, port = host if ":" not in host else f"[{host}]", bound.getsockname()[1]
+    console = Console(stderr=True, highlight=False)
+    console.print(
+        f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/", markup=False
+    )
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended
+        uvicorn.Server(config).run(sockets=[bound])
+
+
+def _key(path: Path | None) -> str | None:
+    """The API key; raises InputError for a file without one."""
+    if path is None:
+        return os.environ.get(KEY) or None
+    try:
+        key = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', 'no UTF-8')}") from None
+    if not key:
+        raise InputError(f"{path} holds no key")
+    return key
+
+
+def _template(path: Path | None, model: str, tokenizer: Any) -> str | None:
+    if path is None:
+        return chat_template() if model in SHIPPED else tokenizer.chat_template
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', 'no UTF-8')}") from None

@@ -1,0 +1,79 @@
+"""What a server asks of an engine: sessions of K tokens that read prompts and say tokens.
+
+An engine knows one model. A session is a conversation with its cache, known by the *logical* tokens
+that it has read, evicted ones included. Nothing here knows HTTP, texts that are streamed, or where
+sessions are kept. All calls of one engine come from one thread, but for ``Session.save``, which may
+run beside the forwards of other sessions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..config import Retention
+from ..retention.flow import RetentionFlow
+from ..types import Ints
+from .prompts import Prompt
+from .sampling import Sampling, Token
+
+
+class Session(Protocol):
+    """One conversation on one cache."""
+
+    @property
+    def retention(self) -> Retention:
+        """What it was begun with."""
+
+    @property
+    def ids(self) -> Ints:
+        """All logical tokens that were read or said, [token]."""
+
+    @property
+    def states(self) -> Sequence[int]:
+        """How many of ``ids`` it can go on from, ascending; the last may be all of them."""
+
+    @property
+    def flow(self) -> RetentionFlow | None:
+        """What was decided, for reports; None before the first token."""
+
+    def fork(self, state: int) -> Session:
+        """Another session that stands at one of ``states``; this one stays as it is."""
+
+    def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
+        """Read what is new of a prompt that begins with one of ``states``, and generate for ever.
+
+        Goes back to the longest such state first. None after every chunk that was read, then a
+        token at each step; it may be closed between any two. Raises RetentionError for a prompt
+        that outgrows the model's positions, or whose protected tokens outgrow the budget.
+        """
+
+    def live_tokens(self) -> int:
+        """The most tokens that a layer holds."""
+
+    def stored_bytes(self) -> int:
+        """Bytes of keys and values that the cache holds, without states to come back to."""
+
+    def full_bytes(self) -> int:
+        """Bytes that a cache of all its tokens would hold."""
+
+    def save(self, path: Path) -> None:
+        """Write everything to one file, whole or not at all, mode 0600."""
+
+
+class Engine(Protocol):
+    """A model that sessions share, and its tokenizer as transformers has it."""
+
+    name: str
+    tokenizer: Any
+    end_ids: frozenset[int]
+
+    def limit(self, retention: Retention) -> int | None:
+        """How many tokens a conversation may have; None: any number."""
+
+    def session(self, retention: Retention) -> Session:
+        """A session that has read nothing. Raises RetentionError for what cannot be served."""
+
+    def load(self, path: Path) -> Session:
+        """What ``Session.save`` wrote. Raises InputError or CacheStateError for another file."""

@@ -1,0 +1,139 @@
+"""The transformers engine behind a server: sessions are chats whose tokens come one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ...config import Retention
+from ...retention.flow import RetentionFlow
+from ...types import Ints
+from ..prompts import Prompt
+from ..sampling import Sampler, Sampling, Token
+from .arguments import cache_argument
+from .conversation import Chat
+from .decoder import device_of_ids
+from .frequencies import trained_length
+
+
+class TransformersSession:
+    """A ``Chat`` of which prompts are tokens, and that says one token at a time."""
+
+    def __init__(self, chat: Chat) -> None:
+        self.chat = chat
+
+    @property
+    def retention(self) -> Retention:
+        """What it was begun with."""
+        return self.chat.cache.retention
+
+    @property
+    def ids(self) -> Ints:
+        """All logical tokens, [token]."""
+        if (flow := self.flow) is None:
+            return np.zeros(0, np.int64)
+        return flow.sequences[0].ids.array.astype(np.int64)
+
+    @property
+    def states(self) -> list[int]:
+        """Where it can go on from, ascending."""
+        return sorted({state.num_columns for state in self.chat.usable()})
+
+    @property
+    def flow(self) -> RetentionFlow | None:
+        """What its cache decided, with all that was said read."""
+        if not self.chat.cache.num_columns:
+            return None
+        self.chat.cache.read_generated()
+        return self.chat.cache.flow
+
+    def fork(self, state: int) -> TransformersSession:
+        """Another session at one of ``states``."""
+        return TransformersSession(self.chat.fork(state))
+
+    def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
+        """Read what is new, then tokens for ever."""
+        chat, ids = self.chat, torch.from_numpy(prompt.ids)[None]
+        chat.go_back(ids)
+        for _ in chat.reading(ids, list(prompt.sources), prompt.border):
+            yield None
+        sampler, new = Sampler(sampling), ids[:, chat.cache.num_columns :]
+        while True:
+            token = sampler.choose(self._logits(new))
+            yield token
+            new = torch.tensor([[token.id]])
+
+    @torch.no_grad()
+    def _logits(self, new: Tensor) -> Any:
+        """Of the token behind ``new`` [1, token], [vocabulary] on the host in float32."""
+        model, cache = self.chat.model, self.chat.cache
+        start, device = cache.num_columns, device_of_ids(model)
+        last = {"logits_to_keep": 1} if model._supports_logits_to_keep() else {}
+        output = model(
+            input_ids=new.to(device),
+            position_ids=torch.arange(start, start + new.shape[1], device=device)[None],
+            **cache_argument(cache),
+            use_cache=True,
+            **last,
+        )
+        return output.logits[0, -1].float().cpu().numpy()
+
+    def live_tokens(self) -> int:
+        """The most tokens that a layer holds."""
+        flow = self.flow
+        return 0 if flow is None else max(table.width for table in flow.tables.values())
+
+    def stored_bytes(self) -> int:
+        """Bytes of its keys and values."""
+        return self.chat.cache.stored_bytes()
+
+    def full_bytes(self) -> int:
+        """Bytes of a cache of all its tokens, in the model's type."""
+        cache = self.chat.cache
+        pairs = sum(
+            layer.keys.shape[1] * (layer.keys.shape[3] + layer.values.shape[3])
+            for layer in cache.managed
+            if layer.keys is not None and layer.values is not None
+        )
+        return pairs * cache.num_columns * self.chat.model.dtype.itemsize
+
+    def save(self, path: Path) -> None:
+        """Write the chat to one file."""
+        self.chat.save(path)
+
+
+class TransformersEngine:
+    """A model of transformers that sessions share.
+
+    Args:
+        chunk: tokens a forward while a prompt is read.
+        checkpoints: states before the latest replies that a session keeps; K tokens a layer each.
+    """
+
+    def __init__(
+        self, name: str, model: Any, tokenizer: Any, *, chunk: int = 512, checkpoints: int = 2
+    ) -> None:
+        self.name, self.model, self.tokenizer = name, model, tokenizer
+        self.numbers: dict[str, Any] = {"chunk": chunk, "checkpoints": checkpoints}
+        ends = getattr(model.generation_config, "eos_token_id", None)
+        listed = ends if isinstance(ends, list) else [ends]
+        self.end_ids = frozenset(i for i in [*listed, tokenizer.eos_token_id] if i is not None)
+
+    def limit(self, retention: Retention) -> int | None:
+        """The model's trained length, which compact positions do not count against."""
+        if retention.positions == "compact":
+            return None
+        return trained_length(self.model.config.get_text_config(decoder=True))
+
+    def session(self, retention: Retention) -> TransformersSession:
+        """A session that has read nothing."""
+        return TransformersSession(Chat(self.model, self.tokenizer, retention, **self.numbers))
+
+    def load(self, path: Path) -> TransformersSession:
+        """A session that was saved."""
+        return TransformersSession(Chat.load(path, self.model, self.tokenizer))

@@ -1,0 +1,147 @@
+"""A turn as its client sees it: from a request's parts to pieces of text and calls, then its end.
+
+The worker's thread tells, the event loop listens; a client that goes away ends its turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..config import Retention
+from ..engines.prompts import Prompt, chat_prompt, text_prompt
+from ..engines.sampling import Sampling, Token
+from ..engines.serving import Engine
+from ..errors import InputError, PositionsError
+from .metrics import Metrics
+from .requests import RetentionField
+from .sessions import Sessions
+from .tool_calls import Call, CallParser, beginning, marks_calls, takes_tools
+from .turn import Finished, Piece, Turn
+from .worker import Event, Job, Worker
+
+MAX_TOKENS = 1024  # of an answer when nobody says
+
+
+@dataclass(frozen=True)
+class Part:
+    """What came of an answer: text, calls, and the tokens of both."""
+
+    text: str = field(default="", repr=False)
+    calls: Sequence[Call] = field(default=(), repr=False)
+    tokens: Sequence[Token] = field(default=(), repr=False)
+
+
+class Answer:
+    """An answer under way; iterate it once. Then ``end`` says how it ended."""
+
+    def __init__(
+        self, worker: Worker, metrics: Metrics, turn: Turn, parser: CallParser | None
+    ) -> None:
+        self._events: asyncio.Queue[Event] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+        self.turn, self.parser = turn, parser
+        self.end: Finished | None = None
+        self._metrics, self._begun = metrics, False
+
+        def tell(event: Event) -> None:
+            loop.call_soon_threadsafe(self._events.put_nowait, event)
+
+        self._job = Job(turn, tell)
+        worker.submit(self._job)
+
+    @property
+    def calls(self) -> Sequence[Call]:
+        """All calls of it so far."""
+        return self.parser.calls if self.parser else ()
+
+    def leave(self) -> None:
+        """The client has gone: its turn ends behind the step that runs."""
+        self._job.gone = True
+
+    async def parts(self) -> AsyncIterator[Part]:
+        """Its parts, until it ends; raises what ended the turn before its end."""
+        while True:
+            event = await self._events.get()
+            if isinstance(event, Exception):
+                raise event
+            if isinstance(event, Finished):
+                self.end = event
+                text, calls = self.parser.rest() if self.parser else ("", [])
+                if text or calls:
+                    yield Part(text, calls)
+                return
+            if not self._begun:
+                self._begun = True
+                self._metrics.first.observe(time.monotonic() - self._job.came)
+            part = self._part(event)
+            if part.text or part.calls or part.tokens:
+                yield part
+
+    def _part(self, piece: Piece) -> Part:
+        if self.parser is None:
+            return Part(piece.text, (), piece.tokens)
+        text, calls = self.parser.add(piece.text)
+        return Part(text, calls, piece.tokens)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What turns a request into a turn: the engine, its sessions and the server's defaults."""
+
+    engine: Engine
+    sessions: Sessions
+    worker: Worker
+    metrics: Metrics
+    default: Retention
+
+    async def chat(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Mapping[str, Any]],
+        choice: str,
+        **about: Any,
+    ) -> Answer:
+        """An answer to a chat. Raises RetentionError for what cannot be read, Refused in a full
+        line; ``about`` as ``text`` takes it."""
+        tokenizer = self.engine.tokenizer
+        names = [tool["function"]["name"] for tool in tools]
+        begun = beginning(choice, names, tokenizer)
+        given = list(tools) if tools and choice != "none" else None
+        parser = CallParser(begun, names) if given and marks_calls(tokenizer) else None
+
+        if given and not takes_tools(tokenizer):
+            raise InputError("the model's chat template takes no tools: leave them out")
+        prompt = await asyncio.to_thread(chat_prompt, tokenizer, messages, given, begun)
+        return self._answer(prompt, parser=parser, **about)
+
+    async def text(self, text: str, **about: Any) -> Answer:
+        """An answer to a plain prompt, in no template."""
+        prompt = await asyncio.to_thread(text_prompt, self.engine.tokenizer, text)
+        return self._answer(prompt, **about)
+
+    def _answer(
+        self,
+        prompt: Prompt,
+        *,
+        sampling: Sampling,
+        max_tokens: int | None,
+        stop: Sequence[str],
+        retention: RetentionField | None,
+        session: str | None,
+        parser: CallParser | None = None,
+    ) -> Answer:
+        own = None if retention is None else retention.over(self.default)
+        limit = self.engine.limit(own or self.default)
+        room = None if limit is None else limit - len(prompt.ids)
+        if room is not None and room < 1:
+            raise PositionsError(
+                f"the prompt has {len(prompt.ids)} tokens, the model {limit} positions: shorten "
+                "it, or serve it with compact positions"
+            )
+        most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
+        turn = Turn(prompt, sampling, most, stop, own, session)
+        return Answer(self.worker, self.metrics, turn, parser)

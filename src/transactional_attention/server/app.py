@@ -1,0 +1,380 @@
+"""The HTTP interface: routes, who may ask, how large a body may be, and errors in OpenAI's form.
+
+An error says what is wrong with a request, and nothing of what stands in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
+from pydantic import BaseModel, ValidationError
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ..config import Retention
+from ..engines.serving import Engine
+from ..errors import BudgetError, PositionsError, RetentionError
+from ..inspection.held import held_tokens
+from . import LOOPBACK, responses
+from .answering import Answer, Asking
+from .completions import ChatCompletion, Completion, Form, ask_chat, ask_text
+from .metrics import Metrics
+from .page import page
+from .requests import ChatRequest, CompletionRequest, ResponseRequest, reason
+from .sessions import Sessions
+from .worker import Line, Refused, Worker
+
+OPEN_PATHS = ("/", "/health")
+log = logging.getLogger(__name__)
+Asked = TypeVar("Asked", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who may ask, and how much. ``key`` None: everybody who reaches a loopback address.
+
+    ``max_body``: bytes of a request.
+    """
+
+    key: str | None = None
+    max_body: int = 4 << 20
+
+
+class Fault(Exception):  # noqa: N818  (an answer)
+    """An answer with an HTTP status of 4xx or 5xx."""
+
+    def __init__(self, status: int, why: str, code: str | None = None, param: str = "") -> None:
+        super().__init__(why)
+        self.status, self.why, self.code, self.param = status, why, code, param
+
+
+def fault_of(error: Exception) -> Fault:
+    """What an error is to a client; one that is not deliberate shows nothing of its text."""
+    if isinstance(error, Fault):
+        return error
+    if isinstance(error, Refused):
+        return Fault(error.status, str(error), "busy")
+    if isinstance(error, PositionsError):
+        return Fault(400, str(error), "context_length_exceeded")
+    if isinstance(error, BudgetError):
+        return Fault(400, str(error), "budget_too_small", "retention")
+    if isinstance(error, RetentionError):
+        return Fault(400, str(error))
+    if isinstance(error, HTTPException):
+        return Fault(error.status_code, str(error.detail))
+    return Fault(500, "the server failed at this request; its log says where")
+
+
+def error_form(fault: Fault) -> Form:
+    """An error as OpenAI's clients read it."""
+    kinds = {401: "authentication_error", 429: "rate_limit_error"}
+    kind = kinds.get(
+        fault.status, "invalid_request_error" if fault.status < 500 else "server_error"
+    )
+    about = {"type": kind, "param": fault.param or None, "code": fault.code}
+    return {"error": {"message": fault.why, **about}}
+
+
+def error_answer(fault: Fault) -> JSONResponse:
+    """The answer with an error."""
+    headers = {"Retry-After": "1"} if fault.status in (429, 503) else {}
+    if fault.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return JSONResponse(error_form(fault), fault.status, headers)
+
+
+async def read(request: Request, kind: type[Asked], max_body: int) -> Asked:
+    """The body of a request. Raises Fault for one that is too large, or not what is asked for."""
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+        raise Fault(415, "the body must be JSON, with Content-Type: application/json")
+    body = bytearray()
+    async for block in request.stream():
+        body += block
+        if len(body) > max_body:
+            raise Fault(
+                413, f"the body has more than {max_body} bytes: send a shorter conversation"
+            )
+    try:
+        return kind.model_validate_json(bytes(body))
+    except ValidationError as error:
+        place, why = reason(error)
+        raise Fault(400, f"{place}: {why}" if place else why, "invalid_body", place) from None
+
+
+async def gone(request: Request) -> None:
+    """Returns when the client has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def while_there(request: Request, work: Awaitable[Any], answer: Answer) -> Any:
+    """The result of some work, unless the client goes away before."""
+    task, left = asyncio.ensure_future(work), asyncio.ensure_future(gone(request))
+    try:
+        await asyncio.wait({task, left}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            answer.leave()
+            raise Fault(499, "the client has gone")
+        return task.result()
+    finally:
+        task.cancel()
+        left.cancel()
+
+
+class Service:
+    """The routes over one engine, its sessions and its worker."""
+
+    def __init__(
+        self, engine: Engine, sessions: Sessions, default: Retention, line: Line, access: Access
+    ) -> None:
+        self.engine, self.sessions, self.access = engine, sessions, access
+        self.default, self.made = default, int(time.time())
+        self.metrics = Metrics()
+        self.worker = Worker(sessions, default, line, self.metrics)
+        self.asking = Asking(engine, sessions, self.worker, self.metrics, default)
+        gauge, count = self.metrics.gauge, self.worker.counts
+        gauge("ta_waiting", "Requests in line.", lambda: count()[0])
+        gauge("ta_running", "Requests that take steps.", lambda: count()[1])
+        gauge("ta_sessions_live", "Sessions in memory.", lambda: len(sessions.live))
+        gauge("ta_sessions", "Sessions in memory or saved.", lambda: len(sessions.index.sessions))
+        gauge("ta_stored_bytes", "Keys and values of sessions in memory.", self._bytes)
+
+    def _bytes(self) -> int:
+        live = [r for r in self.sessions.records() if r.id in self.sessions.live and r.history]
+        return sum(record.history[-1][2] for record in live)
+
+    def check_model(self, name: str) -> None:
+        """Raise Fault for a model that is not served."""
+        if name != self.engine.name:
+            raise Fault(
+                404, f"the only model here is {self.engine.name!r}", "model_not_found", "model"
+            )
+
+    async def chat(self, request: Request) -> Response:
+        """``POST /v1/chat/completions``."""
+        asked = await read(request, ChatRequest, self.access.max_body)
+        self.check_model(asked.model)
+        answer = await ask_chat(self.asking, asked)
+        usage = asked.stream_options is not None and asked.stream_options.include_usage
+        form = ChatCompletion(answer, self.engine.tokenizer, self.engine.name, usage)
+        return await self._answered(request, answer, form, stream=asked.stream)
+
+    async def complete(self, request: Request) -> Response:
+        """``POST /v1/completions``."""
+        asked = await read(request, CompletionRequest, self.access.max_body)
+        self.check_model(asked.model)
+        answer = await ask_text(self.asking, asked)
+        usage = asked.stream_options is not None and asked.stream_options.include_usage
+        form = Completion(answer, self.engine.tokenizer, self.engine.name, usage)
+        return await self._answered(request, answer, form, stream=asked.stream)
+
+    async def respond(self, request: Request) -> Response:
+        """``POST /v1/responses``."""
+        asked = await read(request, ResponseRequest, self.access.max_body)
+        self.check_model(asked.model)
+        form = responses.Response(self.sessions, asked)
+        await form.ask(self.asking)
+        return await self._answered(request, form.answer, form, stream=asked.stream)
+
+    async def _answered(
+        self, request: Request, answer: Answer, form: Any, *, stream: bool
+    ) -> Response:
+        """A whole answer, or its events; what fails before the first event is an error's answer."""
+        named = isinstance(form, responses.Response)
+        if not stream:
+            return JSONResponse(await while_there(request, form.whole(), answer))
+        chunks = form.chunks()
+        begin = first(chunks, 3 if named else 1)  # a response's third event has text
+        head = await while_there(request, begin, answer)
+        parts = events(head, chunks, answer, named=named)
+        return StreamingResponse(parts, media_type="text/event-stream")
+
+    async def forget_response(self, id_: str) -> Response:
+        """``DELETE /v1/responses/ID``."""
+        if not self.sessions.index.drop_response(id_):
+            raise Fault(404, "there is no such response")
+        return JSONResponse({"id": id_, "object": "response", "deleted": True})
+
+    async def models(self) -> Response:
+        """``GET /v1/models``."""
+        return JSONResponse({"object": "list", "data": [self._model()]})
+
+    def _model(self) -> Form:
+        about = {"object": "model", "created": self.made, "owned_by": "transactional-attention"}
+        budget, method = self.default.budget, self.default.method
+        return {"id": self.engine.name, **about, "retention": {"budget": budget, "method": method}}
+
+    async def model(self, name: str) -> Response:
+        """``GET /v1/models/NAME``."""
+        self.check_model(name)
+        return JSONResponse(self._model())
+
+    async def list_sessions(self) -> Response:
+        """``GET /v1/sessions``: ids and numbers of all sessions, the latest first."""
+        records = sorted(self.sessions.records(), key=lambda record: -record.used)
+        data = [
+            {
+                "id": record.id,
+                "used": record.used,
+                "live": record.id in self.sessions.live,
+                "saved": record.file is not None,
+                "history": record.history,
+            }
+            for record in records
+        ]
+        return JSONResponse({"object": "list", "data": data})
+
+    async def session(self, id_: str, reveal: bool = False) -> Response:
+        """``GET /v1/sessions/ID``: what its cache holds; values masked but for ``reveal``."""
+
+        def look() -> Form | None:
+            record = self.sessions.index.sessions.get(id_)
+            session = None if record is None else self.sessions.session_of(record)
+            if record is None or session is None:
+                return None
+            held = held_tokens(session.flow, reveal=reveal) if session.flow is not None else {}
+            return {"id": id_, "history": record.history, **held}
+
+        found = await asyncio.wrap_future(self.worker.call(look))
+        if found is None:
+            raise Fault(404, "there is no such session")
+        return JSONResponse(found)
+
+    async def forget_session(self, id_: str) -> Response:
+        """``DELETE /v1/sessions/ID``."""
+
+        def forget() -> bool | None:
+            if id_ in self.sessions.busy:
+                return None
+            return self.sessions.drop(id_, responses=True)
+
+        dropped = await asyncio.wrap_future(self.worker.call(forget))
+        if not dropped:
+            why = "there is no such session" if dropped is False else "the session is at work"
+            raise Fault(404 if dropped is False else 409, why)
+        return JSONResponse({"id": id_, "object": "session", "deleted": True})
+
+
+async def first(chunks: AsyncIterator[Form], count: int) -> list[Form]:
+    """The first forms of a stream."""
+    return [await anext(chunks) for _ in range(count)]
+
+
+async def events(
+    head: list[Form], chunks: AsyncIterator[Form], answer: Answer, *, named: bool
+) -> AsyncIterator[str]:
+    """Forms as server-sent events, ``named`` as responses have them; its end ends the turn."""
+    try:
+        for form in head:
+            yield event(form, named=named)
+        async for form in chunks:
+            yield event(form, named=named)
+    except Exception as error:
+        form = error_form(fault_of(error))
+        yield event({"type": "error", **form["error"]} if named else form, named=named)
+    finally:
+        answer.leave()
+    if not named:
+        yield "data: [DONE]\n\n"
+
+
+def event(form: Form, *, named: bool) -> str:
+    """One server-sent event."""
+    data = json.dumps(form, ensure_ascii=False)
+    return f"event: {form['type']}\ndata: {data}\n\n" if named else f"data: {data}\n\n"
+
+
+def create_app(service: Service) -> FastAPI:
+    """The application; it stops the worker when it ends."""
+
+    @contextlib.asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        await asyncio.to_thread(service.worker.stop)
+
+    app = FastAPI(title="ta serve", openapi_url=None, lifespan=life)
+    app.add_middleware(Guard, service=service)
+    for path, method, function in (
+        ("/v1/chat/completions", "POST", service.chat),
+        ("/v1/completions", "POST", service.complete),
+        ("/v1/responses", "POST", service.respond),
+        ("/v1/responses/{id_}", "DELETE", service.forget_response),
+        ("/v1/models", "GET", service.models),
+        ("/v1/models/{name:path}", "GET", service.model),
+        ("/v1/sessions", "GET", service.list_sessions),
+        ("/v1/sessions/{id_}", "GET", service.session),
+        ("/v1/sessions/{id_}", "DELETE", service.forget_session),
+    ):
+        app.add_api_route(path, function, methods=[method], response_model=None)
+
+    @app.get("/health")
+    async def health() -> Form:
+        return {"status": "ok"}
+
+    @app.get("/metrics")
+    async def metrics() -> Response:
+        return Response(service.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    @app.get("/")
+    async def front() -> Response:
+        return HTMLResponse(
+            page(service.engine.name, service.default, key=bool(service.access.key))
+        )
+
+    async def refuse(request: Request, error: Exception) -> Response:
+        return error_answer(fault_of(error))
+
+    for kind in (Fault, Refused, RetentionError, HTTPException):
+        app.add_exception_handler(kind, refuse)
+    return app
+
+
+class Guard:
+    """Around the application: lets in who has the key, or who is here; counts answers by route and
+    status; and lets no error show its text, in an answer or a log."""
+
+    def __init__(self, app: ASGIApp, service: Service) -> None:
+        self.app, self.service = app, service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        statuses: list[int] = []
+
+        async def noting(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+            await send(message)
+
+        try:
+            self._check(Request(scope))
+            await self.app(scope, receive, noting)
+        except Exception as error:
+            if not isinstance(error, Fault):
+                log.error("a request failed: %s", type(error).__name__)
+            if not statuses:
+                await error_answer(fault_of(error))(scope, receive, noting)
+        route = getattr(scope.get("route"), "path", "other")
+        self.service.metrics.requests.labels(route, statuses[0] if statuses else 0).inc()
+
+    def _check(self, request: Request) -> None:
+        key = self.service.access.key
+        if key is None:
+            if (request.url.hostname or "") not in LOOPBACK:  # a name that was bound anew
+                raise Fault(403, "without an API key only local names are answered")
+        elif request.url.path not in OPEN_PATHS:
+            given = request.headers.get("authorization", "")
+            if not hmac.compare_digest(given.encode(), f"Bearer {key}".encode()):
+                raise Fault(401, "give the server's API key: Authorization: Bearer KEY")

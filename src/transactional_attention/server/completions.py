@@ -1,0 +1,180 @@
+"""``/v1/chat/completions`` and ``/v1/completions``: from requests to answers in OpenAI's forms."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from ..engines.sampling import Token
+from .answering import Answer, Asking, Part
+from .requests import ChatRequest, CompletionRequest
+from .turn import Finished
+
+Form = dict[str, Any]
+
+
+async def ask_chat(asking: Asking, asked: ChatRequest) -> Answer:
+    """The answer that a chat asks for."""
+    choice = asked.tool_choice
+    return await asking.chat(
+        [message.plain() for message in asked.messages],
+        [tool.model_dump(exclude_none=True) for tool in asked.tools or ()],
+        choice if isinstance(choice, str) else choice.function.name,
+        sampling=asked.sampling(asked.top_logprobs if asked.logprobs else None),
+        max_tokens=asked.max_completion_tokens or asked.max_tokens,
+        stop=asked.stops(),
+        retention=asked.retention,
+        session=asked.session,
+    )
+
+
+async def ask_text(asking: Asking, asked: CompletionRequest) -> Answer:
+    """The answer that a plain prompt asks for."""
+    return await asking.text(
+        asked.prompt,
+        sampling=asked.sampling(asked.logprobs),
+        max_tokens=asked.max_tokens or 16,  # OpenAI's default
+        stop=asked.stops(),
+        retention=asked.retention,
+        session=asked.session,
+    )
+
+
+class Completion:
+    """The forms of one answer: ``whole`` when it has ended, ``chunks`` while it goes on."""
+
+    kind, prefix = "text_completion", "cmpl"
+
+    def __init__(self, answer: Answer, tokenizer: Any, model: str, usage: bool) -> None:
+        self.answer, self.tokenizer, self.usage = answer, tokenizer, usage
+        self.logs = answer.turn.sampling.top is not None
+        self.about: Form = {
+            "id": f"{self.prefix}-{secrets.token_hex(12)}",
+            "created": int(time.time()),
+            "model": model,
+        }
+
+    def choice(self, parts: Sequence[Part]) -> Form:
+        """Of a whole answer, what is in its one choice."""
+        text = "".join(part.text for part in parts)
+        return {"text": text, "logprobs": self.logprobs([t for p in parts for t in p.tokens])}
+
+    def delta(self, part: Part) -> Form:
+        """The same of one part of a stream."""
+        return self.choice([part])
+
+    def logprobs(self, tokens: Sequence[Token]) -> Form | None:
+        """As completions tell them."""
+        if not self.logs:
+            return None
+        return {
+            "tokens": [self.text(token.id) for token in tokens],
+            "token_logprobs": [token.logprob for token in tokens],
+            "top_logprobs": [{self.text(i): log for i, log in token.top} for token in tokens],
+            "text_offset": [],
+        }
+
+    def text(self, token: int) -> str:
+        """What a token is on its own."""
+        return self.tokenizer.decode([token])
+
+    def _form(self, kind: str, choices: Sequence[Form]) -> Form:
+        return {**self.about, "object": kind, "choices": list(choices)}
+
+    def reason(self, end: Finished) -> str:
+        """Why the answer ended, as OpenAI says it."""
+        return "tool_calls" if self.answer.calls else end.reason
+
+    async def whole(self) -> Form:
+        """The answer when it has ended."""
+        parts = [part async for part in self.answer.parts()]
+        end = self.answer.end
+        assert end is not None
+        choice = {"index": 0, **self.choice(parts), "finish_reason": self.reason(end)}
+        return {
+            **self._form(self.kind, [choice]),
+            "usage": usage_of(end),
+            "session": session_of(end),
+        }
+
+    async def chunks(self) -> AsyncIterator[Form]:
+        """The answer as it comes; the last chunks say how it ended, and what it used."""
+        kind = f"{self.kind}.chunk" if self.kind.startswith("chat") else self.kind
+        async for part in self.answer.parts():
+            yield self._form(kind, [{"index": 0, **self.delta(part), "finish_reason": None}])
+        end = self.answer.end
+        assert end is not None
+        last = {"index": 0, **self.delta(Part()), "finish_reason": self.reason(end)}
+        yield {**self._form(kind, [last]), "session": session_of(end)}
+        if self.usage:
+            yield {**self._form(kind, []), "usage": usage_of(end)}
+
+
+class ChatCompletion(Completion):
+    """The forms of an answer to a chat."""
+
+    kind, prefix = "chat.completion", "chatcmpl"
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._begun, self._num_calls = False, 0
+
+    def choice(self, parts: Sequence[Part]) -> Form:
+        """The message, with its calls."""
+        text, calls = "".join(part.text for part in parts), self.answer.calls
+        message: Form = {"role": "assistant", "content": text if text or not calls else None}
+        if calls:
+            message["tool_calls"] = [call_form(call) for call in calls]
+        logs = self.logprobs([token for part in parts for token in part.tokens])
+        return {"message": message, "logprobs": logs}
+
+    def delta(self, part: Part) -> Form:
+        """What is new of the message."""
+        found: Form = {} if self._begun else {"role": "assistant", "content": ""}
+        self._begun = True
+        if part.text:
+            found["content"] = part.text
+        if part.calls:
+            first = self._num_calls
+            self._num_calls += len(part.calls)
+            numbered = enumerate(part.calls, first)
+            found["tool_calls"] = [{"index": n, **call_form(call)} for n, call in numbered]
+        return {"delta": found, "logprobs": self.logprobs(part.tokens)}
+
+    def logprobs(self, tokens: Sequence[Token]) -> Form | None:
+        """As chats tell them."""
+        if not self.logs:
+            return None
+        return {"content": [self._told(token) for token in tokens], "refusal": None}
+
+    def _told(self, token: Token) -> Form:
+        top = [self._entry(i, log) for i, log in token.top]
+        return {**self._entry(token.id, token.logprob or 0.0), "top_logprobs": top}
+
+    def _entry(self, token: int, log: float) -> Form:
+        text = self.text(token)
+        return {"token": text, "logprob": log, "bytes": list(text.encode())}
+
+
+def call_form(call: Any) -> Form:
+    """A call as chats have it."""
+    function = {"name": call.name, "arguments": call.arguments}
+    return {"id": call.id, "type": "function", "function": function}
+
+
+def usage_of(end: Finished) -> Form:
+    """Tokens of a prompt, of which ``cached_tokens`` were not read again, and of its answer."""
+    return {
+        "prompt_tokens": end.prompt,
+        "completion_tokens": end.completion,
+        "total_tokens": end.prompt + end.completion,
+        "prompt_tokens_details": {"cached_tokens": end.kept},
+        "completion_tokens_details": {"reasoning_tokens": 0},
+    }
+
+
+def session_of(end: Finished) -> Form:
+    """Which session answered, how much of the prompt it had read, and where its history changed."""
+    return {"id": end.session, "kept": end.kept, "changed_at": end.changed_at}

@@ -1,0 +1,176 @@
+"use strict";
+// A chat with one session of the server, and what its cache holds after every turn.
+
+const about = JSON.parse(document.getElementById("data").textContent);
+const $ = (id) => document.getElementById(id);
+let session = location.hash.slice(1) || null, messages = [], revealed = false, running = null;
+
+function headers() {
+  const key = $("key").value;
+  return { "Content-Type": "application/json", ...(key && { Authorization: "Bearer " + key }) };
+}
+
+async function ask(path, options = {}) {
+  const answer = await fetch(path, { headers: headers(), ...options });
+  if (!answer.ok) {
+    const body = await answer.json().catch(() => null);
+    throw new Error(body?.error?.message ?? `status ${answer.status}`);
+  }
+  return answer;
+}
+
+function say(text, failed = false) {
+  $("status").textContent = text;
+  $("status").classList.toggle("error", failed);
+}
+
+function show(role, text = "") {
+  const node = document.createElement("p");
+  node.className = role;
+  node.textContent = text;
+  $("messages").append(node);
+  node.scrollIntoView({ block: "end" });
+  return node;
+}
+
+// The data of server-sent events, as they come.
+async function* events(answer) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let pending = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (pending + value).split("\n\n");
+    pending = parts.pop();
+    for (const part of parts) {
+      const data = part.replace(/^data: /, "");
+      if (data !== "[DONE]") yield JSON.parse(data);
+    }
+  }
+}
+
+async function send(event) {
+  event.preventDefault();
+  const text = $("input").value.trim();
+  if (!text || running) return;
+  $("input").value = "";
+  messages.push({ role: "user", content: text });
+  show("user", text);
+  const node = show("assistant"), begun = performance.now();
+  const body = { model: about.model, messages, stream: true, session: session ?? undefined,
+    temperature: Number($("temperature").value) || 0 };
+  const budget = Number($("budget").value);
+  if (budget && budget !== about.budget) body.retention = { budget };
+  running = new AbortController();
+  $("send").disabled = true;
+  $("stop").disabled = false;
+  say("reading");
+  try {
+    const answer = await ask("/v1/chat/completions",
+      { method: "POST", body: JSON.stringify(body), signal: running.signal });
+    for await (const chunk of events(answer)) {
+      if (chunk.error) throw new Error(chunk.error.message);
+      if (node.textContent === "") say(`first text after ${Math.round(performance.now() - begun)} ms`);
+      node.textContent += chunk.choices[0]?.delta.content ?? "";
+      if (chunk.session) session = chunk.session.id;
+    }
+    messages.push({ role: "assistant", content: node.textContent });
+  } catch (error) {
+    if (node.textContent) messages.push({ role: "assistant", content: node.textContent });
+    else { messages.pop(); node.remove(); }
+    if (error.name !== "AbortError") say(error.message, true);
+  }
+  running = null;
+  $("send").disabled = false;
+  $("stop").disabled = true;
+  await refresh();
+}
+
+async function refresh() {
+  try {
+    const list = (await (await ask("/v1/sessions")).json()).data;
+    const options = list.map(({ id }) => new Option(id, id, false, id === session));
+    $("session").replaceChildren(new Option("new session", "", false, !session), ...options);
+    if (session && list.some(({ id }) => id === session)) await look();
+    else draw({ history: [], runs: [], values: [] });
+  } catch (error) {
+    say(error.message, true);
+  }
+}
+
+async function look() {
+  draw(await (await ask(`/v1/sessions/${session}?reveal=${revealed}`)).json());
+}
+
+function draw({ history, runs = [], values = [], tokens, live, budget }) {
+  $("text").replaceChildren(...runs.map(([text, reason, count]) => {
+    const node = document.createElement("i");
+    node.textContent = text;
+    node.dataset.r = reason;
+    node.title = `${reason}, ${count} ${count === 1 ? "token" : "tokens"}`;
+    return node;
+  }));
+  $("values").replaceChildren(...values.map((value) => {
+    const node = document.createElement("li"), why = document.createElement("small");
+    node.className = value.held ? "held" : "";
+    node.textContent = (value.label || (value.rule === "caller" ? "protected range" : "value")) + (value.text === null ? "" : ` = ${value.text}`);
+    why.textContent = `${value.rule}, ${value.source}, confidence ${value.confidence}, `
+      + `tokens ${value.start} to ${value.end}${value.held ? "" : " · not held"}`;
+    node.append(why);
+    return node;
+  }));
+  lines(history);
+  const last = history[history.length - 1];
+  $("numbers").textContent = !last ? "no turn yet"
+    : `${live} of ${tokens} tokens live (K = ${budget ?? "no limit"}), ${bytes(last[2])} (line); `
+      + `a full cache: ${bytes(last[3])} (dashes)`;
+}
+
+const bytes = (n) => n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFixed(1)} MB`;
+
+// Bytes that are held by turn, and beside them those of a full cache.
+function lines(history) {
+  const most = Math.max(1, ...history.map((point) => Math.max(point[2], point[3])));
+  const across = (i) => history.length < 2 ? 300 : (300 * i) / (history.length - 1);
+  $("line").replaceChildren(...[["full", 3], ["held", 2]].map(([name, column]) => {
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    const places = history.map((p, i) => `${across(i)} ${88 - (84 * p[column]) / most}`);
+    if (places.length === 1) places.unshift(`0 ${places[0].split(" ")[1]}`);
+    path.setAttribute("class", name);
+    path.setAttribute("d", places.length ? "M" + places.join("L") : "");
+    return path;
+  }));
+}
+
+function begin(id) {
+  session = id || null;
+  messages = [];
+  $("messages").replaceChildren();
+  say(session ? "its earlier messages are in the cache alone: what is said now begins anew" : "");
+  refresh();
+}
+
+$("title").textContent = `${about.model}, ${about.method}, K = ${about.budget ?? "no limit"}`;
+$("budget").value = about.budget ?? "";
+$("key-label").hidden = !about.key;
+$("form").addEventListener("submit", send);
+$("input").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
+});
+$("stop").addEventListener("click", () => running?.abort());
+$("new").addEventListener("click", () => begin(null));
+$("session").addEventListener("change", (event) => begin(event.target.value));
+$("key").addEventListener("change", refresh);
+$("forget").addEventListener("click", async () => {
+  try {
+    if (session) await ask(`/v1/sessions/${session}`, { method: "DELETE" });
+    begin(null);
+  } catch (error) { say(error.message, true); }
+});
+$("reveal").addEventListener("click", () => {
+  revealed = !revealed;
+  $("reveal").setAttribute("aria-pressed", revealed);
+  $("reveal").textContent = revealed ? "Mask values" : "Reveal values";
+  if (session) look().catch((error) => say(error.message, true));
+});
+if (!about.key) refresh();

@@ -1,0 +1,361 @@
+"""What clients may ask, as OpenAI's interface has it, with two fields beside it.
+
+``session``: the id of a session, made when it is new; without it sessions are found by prefix.
+``retention``: how the session's cache decides what to keep. Fields of OpenAI's interface that
+change the answer and are not served are refused by name; others are let through unread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from ..config import ProtectedRange, Retention
+from ..engines.sampling import Sampling
+from ..errors import InputError
+from ..methods.registry import get_method
+from ..types import Source, Span
+
+STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+OPEN = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
+Texts = Annotated[list[str], Field(max_length=4)]
+Small = Annotated[float, Field(ge=-2, le=2)]
+Count = Annotated[int, Field(ge=1, le=1 << 24)]
+
+
+class Range(BaseModel):
+    """Tokens or characters of the rendered conversation that are kept."""
+
+    model_config = STRICT
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+    unit: Literal["chars", "tokens"] = "tokens"
+    required: bool = True
+
+
+class RetentionField(BaseModel):
+    """Fields of ``Retention`` that a request may set; the rest are the server's."""
+
+    model_config = STRICT
+    budget: Annotated[int, Field(ge=1, le=1 << 24)] | None = None
+    method: str | None = None
+    preset: str | None = None
+    ledger: str | None = None
+    positions: str | None = None
+    protect_roles: list[Source] | None = None
+    allow: list[str] | None = None
+    deny: list[str] | None = None
+    patterns: list[str] | None = None
+    protect: list[Range] = Field(default_factory=list)
+
+    def over(self, default: Retention) -> Retention:
+        """The server's retention with these fields in place of its own. Raises RetentionError."""
+        given = {f.name: getattr(default, f.name) for f in fields(default)}
+        for name in self.model_fields_set - {"protect"}:
+            value = getattr(self, name)
+            if value is not None:
+                given[name] = tuple(value) if isinstance(value, list) else value
+        if get_method(given["method"]).unlimited:
+            given["budget"] = None
+        ranges = [
+            ProtectedRange(Span(r.start, r.end), r.unit, required=r.required) for r in self.protect
+        ]
+        given["protected"] = (*given["protected"], *ranges)
+        return Retention(**given)
+
+
+class Asked(BaseModel):
+    """What all requests share."""
+
+    model_config = OPEN
+    model: str
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = None
+    stream: bool = False
+    session: Name | None = None
+    retention: RetentionField | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_absent(cls, data: Any) -> Any:
+        return {k: v for k, v in data.items() if v is not None} if isinstance(data, dict) else data
+
+
+class Sampled(Asked):
+    """What completions share: choices of tokens, and where an answer ends."""
+
+    stop: str | Texts | None = None
+    seed: Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)] | None = None
+    frequency_penalty: Small = 0.0
+    presence_penalty: Small = 0.0
+    logit_bias: Annotated[
+        dict[str, Annotated[float, Field(ge=-100, le=100)]], Field(max_length=1024)
+    ] = Field(default_factory=dict)
+    max_tokens: Count | None = None
+    n: Literal[1] = 1
+
+    def stops(self) -> list[str]:
+        """Texts that end the answer."""
+        return [self.stop] if isinstance(self.stop, str) else self.stop or []
+
+    def sampling(self, top: int | None) -> Sampling:
+        """How tokens are chosen; as OpenAI's, a temperature of 1 where none is given."""
+        bias = {_token_id(name): gain for name, gain in self.logit_bias.items()}
+        seed = None if self.seed is None else self.seed % (1 << 63)
+        return Sampling(
+            1.0 if self.temperature is None else self.temperature,
+            1.0 if self.top_p is None else self.top_p,
+            self.frequency_penalty,
+            self.presence_penalty,
+            bias,
+            seed,
+            top,
+        )
+
+
+class Function(BaseModel):
+    """A tool's function."""
+
+    model_config = OPEN
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+    description: str | None = None
+    parameters: dict[str, Any] | None = None
+
+
+class Tool(BaseModel):
+    """A tool that the model may call."""
+
+    model_config = OPEN
+    type: Literal["function"]
+    function: Function
+
+
+class Called(BaseModel):
+    """Which function was called, with arguments as JSON text."""
+
+    model_config = OPEN
+    name: str
+    arguments: str
+
+
+class ToolCall(BaseModel):
+    """One call of an earlier answer."""
+
+    model_config = OPEN
+    id: str
+    type: Literal["function"] = "function"
+    function: Called
+
+
+class Part(BaseModel):
+    """A part of a content; only text can be read."""
+
+    model_config = OPEN
+    type: Literal["text", "input_text", "output_text"]
+    text: str
+
+
+class Message(BaseModel):
+    """One message of a chat."""
+
+    model_config = OPEN
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: str | list[Part] | None = None
+    name: str | None = None
+    tool_calls: list[ToolCall] | None = None
+    tool_call_id: str | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Message:
+        if self.content is None and not self.tool_calls:
+            raise ValueError("a message needs a content, or tool_calls")
+        if self.tool_calls and self.role != "assistant":
+            raise ValueError("only an assistant's message has tool_calls")
+        if self.role == "tool" and self.tool_call_id is None:
+            raise ValueError("a tool's message needs its tool_call_id")
+        return self
+
+    def plain(self) -> dict[str, Any]:
+        """As templates take it: texts joined, arguments as objects, developers as systems."""
+        content = self.content
+        if isinstance(content, list):
+            content = "\n".join(part.text for part in content)
+        found: dict[str, Any] = {
+            "role": "system" if self.role == "developer" else self.role,
+            "content": content or "",
+        }
+        if self.tool_calls:
+            calls = [call.model_dump() for call in self.tool_calls]
+            for call in calls:
+                call["function"]["arguments"] = arguments_of(call["function"]["arguments"])
+            found["tool_calls"] = calls
+        if self.name is not None:
+            found["name"] = self.name
+        if self.tool_call_id is not None:
+            found["tool_call_id"] = self.tool_call_id
+        return found
+
+
+class NamedFunction(BaseModel):
+    """The function that must be called."""
+
+    model_config = OPEN
+    name: str
+
+
+class NamedTool(BaseModel):
+    """The tool that must be called."""
+
+    model_config = OPEN
+    type: Literal["function"]
+    function: NamedFunction
+
+
+Choice = Literal["none", "auto", "required"]
+
+
+class StreamOptions(BaseModel):
+    """Whether a stream ends with its usage."""
+
+    model_config = OPEN
+    include_usage: bool = False
+
+
+class Format(BaseModel):
+    """Of the answer: text alone."""
+
+    model_config = OPEN
+    type: Literal["text"]
+
+
+class ChatRequest(Sampled):
+    """``/v1/chat/completions``."""
+
+    messages: Annotated[list[Message], Field(min_length=1)]
+    tools: Annotated[list[Tool], Field(max_length=128)] | None = None
+    tool_choice: Choice | NamedTool = "auto"
+    logprobs: bool = False
+    top_logprobs: Annotated[int, Field(ge=0, le=20)] = 0
+    max_completion_tokens: Count | None = None
+    stream_options: StreamOptions | None = None
+    response_format: Format | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> ChatRequest:
+        if self.top_logprobs and not self.logprobs:
+            raise ValueError("top_logprobs needs logprobs: true")
+        return self
+
+
+class CompletionRequest(Sampled):
+    """``/v1/completions``."""
+
+    prompt: Annotated[str, Field(min_length=1)]
+    logprobs: Annotated[int, Field(ge=0, le=20)] | None = None
+    echo: Literal[False] = False
+    best_of: Literal[1] = 1
+    suffix: None = None
+    stream_options: StreamOptions | None = None
+
+
+class FlatTool(Function):
+    """A tool as ``/v1/responses`` takes it."""
+
+    type: Literal["function"]
+
+
+class FlatNamed(NamedFunction):
+    """The tool that must be called, in that form."""
+
+    type: Literal["function"]
+
+
+class Item(BaseModel):
+    """One item of an input: a message, a call of an earlier answer, or what a tool gave back."""
+
+    model_config = OPEN
+    type: Literal["message", "function_call", "function_call_output"] = "message"
+    role: Literal["system", "developer", "user", "assistant"] | None = None
+    content: str | list[Part] | None = None
+    call_id: str | None = None
+    name: str | None = None
+    arguments: str | None = None
+    output: str | list[Part] | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Item:
+        needed = {
+            "message": ("role", "content"),
+            "function_call": ("call_id", "name", "arguments"),
+            "function_call_output": ("call_id", "output"),
+        }[self.type]
+        for name in needed:
+            if getattr(self, name) is None:
+                raise ValueError(f"an item of type {self.type} needs {name}")
+        return self
+
+
+class Reasoning(BaseModel):
+    """How much to think: what the model does by itself."""
+
+    model_config = OPEN
+
+
+class ResponseRequest(Asked):
+    """``/v1/responses``."""
+
+    input: Annotated[str, Field(min_length=1)] | Annotated[list[Item], Field(min_length=1)]
+    instructions: str | None = None
+    previous_response_id: str | None = None
+    max_output_tokens: Count | None = None
+    tools: Annotated[list[FlatTool], Field(max_length=128)] = Field(default_factory=list)
+    tool_choice: Choice | FlatNamed = "auto"
+    store: bool = True
+    background: Literal[False] = False
+
+
+KNOWN = {
+    name
+    for kind in (ChatRequest, CompletionRequest, ResponseRequest, Message, Part, ToolCall, Called)
+    for name in kind.model_fields
+} | {
+    name
+    for kind in (Tool, Function, NamedTool, Item, RetentionField, Range, StreamOptions)
+    for name in kind.model_fields
+}
+
+
+def reason(error: ValidationError) -> tuple[str, str]:
+    """A field that is wrong and what is wrong with it; nothing of what was given.
+
+    Of the alternatives of a field it is the one in which the fault lies deepest.
+    """
+    found = error.errors(include_input=False, include_url=False, include_context=False)
+    deepest = max(found, key=lambda fault: len(fault["loc"]))
+    place = ".".join(str(part) for part in _named(deepest["loc"]))
+    return place, deepest["msg"] if deepest["type"] != "json_invalid" else "the body is no JSON"
+
+
+def _named(place: Iterable[int | str]) -> list[int | str]:
+    """Of a place numbers and names of fields: other keys are the client's own text."""
+    return [part for part in place if isinstance(part, int) or part in KNOWN]
+
+
+def _token_id(name: str) -> int:
+    if not name.isascii() or not name.isdigit():
+        raise InputError("logit_bias takes token ids, as whole numbers in quotes")
+    return int(name)
+
+
+def arguments_of(text: str) -> Any:
+    """Arguments as an object where they are one; a template writes other text as it is."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return text
+    return found if isinstance(found, dict) else text

@@ -1,0 +1,232 @@
+"""``/v1/responses``: conversations that the server remembers, by ``previous_response_id``."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from ..engines.sampling import Sampling
+from ..errors import InputError
+from .answering import Answer, Asking
+from .completions import Form
+from .requests import FlatTool, Item, ResponseRequest, RetentionField, arguments_of
+from .sessions import Sessions
+from .tool_calls import Call
+from .turn import Finished
+
+
+def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form], ResponseRequest]:
+    """The messages before those that a request adds, and the request with the session and the
+    retention of the previous response where it has none of its own.
+
+    Raises:
+        InputError: for a previous response that is not there (any more).
+    """
+    turns: list[list[Form]] = []
+    before = asked.previous_response_id
+    while before is not None:
+        found = sessions.index.response(before)
+        if found is None:
+            raise InputError("previous_response_id is unknown: it was deleted, or never stored")
+        before, session, turn = found
+        turns.append(turn["messages"])
+        if asked.session is None and asked.retention is None:
+            given = turn["retention"] and RetentionField(**turn["retention"])
+            asked = asked.model_copy(update={"session": session, "retention": given})
+    return [message for turn in reversed(turns) for message in turn], asked
+
+
+def _added(given: str | Sequence[Item]) -> list[Form]:
+    if isinstance(given, str):
+        return [{"role": "user", "content": given}]
+    found: list[Form] = []
+    for item in given:
+        if item.type == "message":
+            role = "system" if item.role == "developer" else item.role
+            found.append({"role": role, "content": _text(item.content)})
+        elif item.type == "function_call":
+            call = Call(item.name or "", item.arguments or "", item.call_id or "")
+            found.append(_called([call]))
+        else:
+            said = {"content": _text(item.output), "tool_call_id": item.call_id}
+            found.append({"role": "tool", **said})
+    return found
+
+
+def _text(content: Any) -> str:
+    return content if isinstance(content, str) else "\n".join(part.text for part in content)
+
+
+def _called(calls: Sequence[Call], text: str = "") -> Form:
+    """An assistant's message with calls, as templates take it."""
+    listed = [
+        {
+            "id": c.id,
+            "type": "function",
+            "function": {"name": c.name, "arguments": arguments_of(c.arguments)},
+        }
+        for c in calls
+    ]
+    return {"role": "assistant", "content": text, "tool_calls": listed}
+
+
+def _tool(tool: FlatTool) -> Form:
+    return {"type": "function", "function": tool.model_dump(exclude={"type"}, exclude_none=True)}
+
+
+class Response:
+    """One response: how it is asked for, its forms, and what is kept of it."""
+
+    def __init__(self, sessions: Sessions, asked: ResponseRequest) -> None:
+        before, self.asked = conversation(sessions, asked)
+        self.sessions, self.added = sessions, _added(asked.input)
+        self.messages = [*before, *self.added]
+        if asked.instructions is not None:  # of this response alone, as OpenAI has it
+            self.messages.insert(0, {"role": "system", "content": asked.instructions})
+        self.id, self.made = f"resp_{secrets.token_hex(16)}", int(time.time())
+        self.text = ""
+        self.answer: Answer
+
+    async def ask(self, asking: Asking) -> None:
+        """Ask for its answer."""
+        asked, choice = self.asked, self.asked.tool_choice
+        temperature = 1.0 if asked.temperature is None else asked.temperature
+        self.answer = await asking.chat(
+            self.messages,
+            [_tool(tool) for tool in asked.tools],
+            choice if isinstance(choice, str) else choice.name,
+            sampling=Sampling(temperature, 1.0 if asked.top_p is None else asked.top_p),
+            max_tokens=asked.max_output_tokens,
+            stop=(),
+            retention=asked.retention,
+            session=asked.session,
+        )
+
+    def _store(self) -> None:
+        if self.asked.store:
+            said = {"role": "assistant", "content": self.text}
+            if self.answer.calls:
+                said = _called(self.answer.calls, self.text)
+            limit = 50 * self.sessions.bounds.saved
+            asked, given = self.asked, self.asked.retention
+            kept = None if given is None else given.model_dump(exclude_unset=True)
+            turn = {"messages": [*self.added, said], "retention": kept}
+            put, before = self.sessions.index.put_response, asked.previous_response_id
+            put(self.id, before, asked.session, turn, limit)
+
+    def form(self, status: str, end: Finished | None = None) -> Form:
+        """The response as it is now."""
+        asked = self.asked
+        output: list[Form] = []
+        if end is not None:
+            if self.text or not self.answer.calls:
+                output.append(self._message(self.text, status))
+            output += [_call_item(call) for call in self.answer.calls]
+        return {
+            "id": self.id,
+            "object": "response",
+            "created_at": self.made,
+            "model": asked.model,
+            "status": status,
+            "error": None,
+            "incomplete_details": {"reason": "max_output_tokens"}
+            if status == "incomplete"
+            else None,
+            "instructions": asked.instructions,
+            "previous_response_id": asked.previous_response_id,
+            "output": output,
+            "parallel_tool_calls": True,
+            "tools": [tool.model_dump(exclude_none=True) for tool in asked.tools],
+            "tool_choice": asked.tool_choice
+            if isinstance(asked.tool_choice, str)
+            else asked.tool_choice.model_dump(),
+            "temperature": asked.temperature,
+            "top_p": asked.top_p,
+            "max_output_tokens": asked.max_output_tokens,
+            "store": asked.store,
+            "metadata": {},
+            "usage": None if end is None else _usage(end),
+        }
+
+    def _message(self, text: str | None, status: str) -> Form:
+        content = [] if text is None else [_output_text(text)]
+        about = {"id": f"msg_{self.id[5:]}", "type": "message", "role": "assistant"}
+        return {**about, "status": status, "content": content}
+
+    async def whole(self) -> Form:
+        """The response when it has ended, and is stored."""
+        async for part in self.answer.parts():
+            self.text += part.text
+        return self._ended()
+
+    def _ended(self) -> Form:
+        end = self.answer.end
+        assert end is not None
+        self._store()
+        return self.form("incomplete" if end.reason == "length" else "completed", end)
+
+    async def chunks(self) -> AsyncIterator[Form]:
+        """The events of a stream, numbered."""
+        number = 0
+        async for event in self._events():
+            yield {**event, "sequence_number": number}
+            number += 1
+
+    async def _events(self) -> AsyncIterator[Form]:
+        yield {"type": "response.created", "response": self.form("in_progress")}
+        yield {"type": "response.in_progress", "response": self.form("in_progress")}
+        place = {"item_id": f"msg_{self.id[5:]}", "output_index": 0, "content_index": 0}
+        begun = False
+        async for part in self.answer.parts():
+            if not part.text:
+                continue
+            if not begun:
+                item = self._message(None, "in_progress")
+                yield {"type": "response.output_item.added", "output_index": 0, "item": item}
+                yield {"type": "response.content_part.added", **place, "part": _output_text("")}
+                begun = True
+            self.text += part.text
+            told = {"delta": part.text, "logprobs": []}
+            yield {"type": "response.output_text.delta", **place, **told}
+        final = self._ended()
+        items = final["output"]
+        if begun:
+            text: Form = {"text": self.text, "logprobs": []}
+            yield {"type": "response.output_text.done", **place, **text}
+            done = _output_text(self.text)
+            yield {"type": "response.content_part.done", **place, "part": done}
+        for index, item in enumerate(items):
+            shown: Form = {"output_index": index, "item": item}
+            if item["type"] == "function_call":
+                yield {"type": "response.output_item.added", **shown}
+                given = {
+                    "name": item["name"],
+                    "arguments": item["arguments"],
+                    "item_id": item["id"],
+                }
+                where: Form = {"output_index": index}
+                yield {"type": "response.function_call_arguments.done", **where, **given}
+            if begun or item["type"] == "function_call":
+                yield {"type": "response.output_item.done", **shown}
+        yield {"type": f"response.{final['status']}", "response": final}
+
+
+def _call_item(call: Call) -> Form:
+    about = {"id": call.id.replace("call_", "fc_"), "type": "function_call", "status": "completed"}
+    return {**about, "call_id": call.id, "name": call.name, "arguments": call.arguments}
+
+
+def _output_text(text: str) -> Form:
+    return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
+
+
+def _usage(end: Finished) -> Form:
+    return {
+        "input_tokens": end.prompt,
+        "input_tokens_details": {"cached_tokens": end.kept},
+        "output_tokens": end.completion,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": end.prompt + end.completion,
+    }

@@ -1,0 +1,252 @@
+"""Sessions of a server: found by prefix or id, in bounded memory, saved after every turn.
+
+The worker alone takes sessions; ``finish`` may run beside the forwards of other sessions. A file is
+written under a new name before the index names it, so that a stop at any point leaves the state
+before a turn or that behind it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import secrets
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..config import Retention
+from ..engines.prompts import Prompt
+from ..engines.serving import Engine, Session
+from ..errors import InputError, RetentionError
+from ..types import Ints
+from .index import Index, SessionRecord
+
+POINTS = 512  # of a session's history that are kept
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How many sessions are in memory, for how many idle seconds, and how many are on disk."""
+
+    live: int = 16
+    idle: float = 3600.0
+    saved: int = 1000
+
+
+@dataclass
+class Held:
+    """A session that a turn works on.
+
+    ``kept``: tokens of the prompt that are not read again; ``changed_at``: the first that differs
+    from what the session had read, None when it just goes on.
+    """
+
+    record: SessionRecord
+    session: Session
+    kept: int
+    changed_at: int | None
+
+
+class Sessions:
+    """All sessions of one engine.
+
+    Args:
+        folder: where they are saved; None keeps them in memory alone.
+
+    Raises:
+        InputError: when the folder cannot be used.
+    """
+
+    def __init__(self, engine: Engine, bounds: Bounds, folder: Path | None = None) -> None:
+        self.engine, self.bounds, self.folder = engine, bounds, folder
+        self.live: dict[str, Session] = {}  # the longest unused first
+        self.busy: set[str] = set()
+        if folder is not None:
+            try:
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError(f"cannot save sessions to {folder}: {error.strerror}") from None
+        self.index = Index(None if folder is None else folder / "sessions.sqlite")
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Remove files that no record names, of turns that a stop cut off, and records of none."""
+        known = {record.file for record in self.records()}
+        for path in self.folder.glob("*.session*") if self.folder else ():
+            if path.name not in known:
+                path.unlink(missing_ok=True)
+        for record in self.records():
+            place = self._path(record)
+            if place is None or not place.is_file():
+                self.index.drop(record.id)
+
+    def records(self) -> list[SessionRecord]:
+        """Of all sessions, in memory or saved."""
+        return list(self.index.sessions.values())
+
+    def _path(self, record: SessionRecord) -> Path | None:
+        return self.folder / record.file if self.folder and record.file else None
+
+    def take(
+        self, prompt: Prompt, retention: Retention | None, name: str | None, default: Retention
+    ) -> Held:
+        """The session that a prompt goes on with, or a new one: busy until ``finish``.
+
+        ``retention`` None: what the session ``name`` was begun with, else ``default``. A named
+        session whose history changed goes back, or is read anew. Without a name it is the one with
+        the longest state that the prompt begins with; where that one is busy, or has gone on behind
+        the state with other turns, a fork of it.
+
+        Raises:
+            RetentionError: for a retention that cannot be served.
+        """
+        wanted = retention or default
+        if name is not None:
+            held = self._named(prompt, retention, name, wanted)
+        else:
+            held = self._by_prefix(prompt, wanted)
+        self.busy.add(held.record.id)
+        self.live.pop(held.record.id, None)
+        self.live[held.record.id] = held.session
+        self.tidy()
+        return held
+
+    def _named(
+        self, prompt: Prompt, retention: Retention | None, name: str, wanted: Retention
+    ) -> Held:
+        record = self.index.sessions.get(name)
+        session = None if record is None else self.session_of(record)
+        digest = digest_of(wanted)
+        if record is None or session is None:
+            return Held(SessionRecord(name, digest), self.engine.session(wanted), 0, None)
+        if retention is not None and record.retention != digest:
+            fresh = replace(record, retention=digest)
+            return Held(fresh, self.engine.session(wanted), 0, None)
+        state = _state(record, self._digests(prompt, record.states))
+        changed_at = _changed_at(session.ids, prompt.ids)
+        if state not in session.states:
+            return Held(record, self.engine.session(session.retention), 0, changed_at)
+        return Held(record, session, state, changed_at)
+
+    def _by_prefix(self, prompt: Prompt, wanted: Retention) -> Held:
+        digest = digest_of(wanted)
+        known = [record for record in self.records() if record.retention == digest]
+        found = self._digests(prompt, {length for record in known for length in record.states})
+        states = [(_state(record, found), record.used, record) for record in known]
+        state, _, record = max(states, key=lambda item: item[:2], default=(0, 0.0, None))
+        session = self.session_of(record) if record is not None and state else None
+        if record is None or session is None or state not in session.states:
+            return Held(SessionRecord(new_id(), digest), self.engine.session(wanted), 0, None)
+        if record.id in self.busy or state not in sorted(record.states)[-2:]:
+            fresh = SessionRecord(new_id(), digest, states={state: record.states[state]})
+            return Held(fresh, session.fork(state), state, None)
+        return Held(record, session, state, _changed_at(session.ids, prompt.ids))
+
+    def _digests(self, prompt: Prompt, lengths: Iterable[int]) -> dict[int, str]:
+        """Of what a prompt begins with, and goes on behind."""
+        return self.index.digests(prompt.ids, [n for n in lengths if n < len(prompt.ids)])
+
+    def session_of(self, record: SessionRecord) -> Session | None:
+        """A session in memory, loaded when it is not; None when its file cannot be used."""
+        if record.id in self.live:
+            return self.live[record.id]
+        path = self._path(record)
+        try:
+            if path is None:
+                return None
+            session = self.live[record.id] = self.engine.load(path)
+            return session
+        except RetentionError as error:
+            log.warning("session %s cannot be loaded: %s", record.id, type(error).__name__)
+            self.drop(record.id)
+            return None
+
+    def finish(self, held: Held) -> None:
+        """End a turn: save what the session is now, then let the index say so.
+
+        Raises:
+            RetentionError, OSError: when it cannot be saved; the index names what was before.
+        """
+        session, old = held.session, held.record.file
+        states = self.index.digests(session.ids, session.states)
+        point = [len(session.ids), session.live_tokens(), session.stored_bytes()]
+        record = replace(
+            held.record,
+            states=states,
+            used=time.time(),
+            history=[*held.record.history, [*point, session.full_bytes()]][-POINTS:],
+        )
+        if self.folder is not None and states:
+            record.file = f"{secrets.token_hex(12)}.session"
+            session.save(self.folder / record.file)
+        self.index.put(record)
+        held.record = record
+        if self.folder is not None and old is not None and old != record.file:
+            (self.folder / old).unlink(missing_ok=True)
+
+    def abandon(self, held: Held) -> None:
+        """After an error in a turn: what was saved before it stands, and nothing else."""
+        if held.record.file is not None:
+            self.live.pop(held.record.id, None)
+            return
+        states = self.index.digests(held.session.ids, held.session.states)
+        if held.record.id in self.index.sessions and states:
+            self.index.put(replace(held.record, states=states))
+        else:
+            self.drop(held.record.id)
+
+    def release(self, held: Held) -> None:
+        """Let the next turn have it."""
+        self.busy.discard(held.record.id)
+
+    def tidy(self) -> None:
+        """Keep to the bounds: the longest unused go, from memory and then from the disk."""
+        records, now = self.index.sessions, time.time()
+        free = [id_ for id_ in self.live if id_ not in self.busy]
+        idle = [i for i in free if i in records and now - records[i].used > self.bounds.idle]
+        many = free[: max(0, len(self.live) - self.bounds.live)]
+        for id_ in {*idle, *many}:
+            del self.live[id_]
+            if self.folder is None:
+                self.index.drop(id_)
+        saved = sorted(self.records(), key=lambda record: record.used)
+        for record in saved[: max(0, len(saved) - self.bounds.saved)]:
+            if record.id not in self.busy:
+                self.drop(record.id)
+
+    def drop(self, id_: str, *, responses: bool = False) -> bool:
+        """Forget a session and its file, its ``responses`` too; whether there was one."""
+        record = self.index.sessions.get(id_)
+        self.live.pop(id_, None)
+        self.index.drop(id_, responses=responses)
+        if record is not None and (path := self._path(record)) is not None:
+            path.unlink(missing_ok=True)
+        return record is not None
+
+
+def _state(record: SessionRecord, found: Mapping[int, str]) -> int:
+    """The longest of its states that is among some digests, 0 for none."""
+    return max((n for n, digest in record.states.items() if found.get(n) == digest), default=0)
+
+
+def digest_of(retention: Retention) -> str:
+    """What tells one retention from another."""
+    text = json.dumps(asdict(retention), sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def new_id() -> str:
+    """An id for a session that nobody named."""
+    return f"session-{secrets.token_hex(8)}"
+
+
+def _changed_at(read: Ints, given: Ints) -> int | None:
+    length = min(len(read), len(given))
+    same = read[:length] == given[:length]
+    common = length if same.all() else int(np.argmin(same))
+    return None if common == len(read) else common

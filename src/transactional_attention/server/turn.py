@@ -1,0 +1,134 @@
+"""One turn: tokens of a session as pieces of text, until a stop. It runs in the worker."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ..config import Retention
+from ..engines.prompts import Prompt
+from ..engines.sampling import Sampling, Token
+from ..engines.serving import Engine
+from .sessions import Held
+
+Reason = Literal["stop", "length"]
+HALF = "\ufffd"  # what a tokenizer writes for a character whose bytes have not all come
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What is asked of a session: a prompt, and where its answer ends.
+
+    ``begun``: text that the prompt has of the answer already; ``stop``: texts that end it and are
+    not part of it; ``session``: its id, None to find it by prefix.
+    """
+
+    prompt: Prompt
+    sampling: Sampling
+    max_tokens: int
+    stop: Sequence[str] = field(default=(), repr=False)
+    retention: Retention | None = None
+    session: str | None = None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Text that is sure to be in the answer, and the tokens that came since the last piece."""
+
+    text: str = field(repr=False)
+    tokens: Sequence[Token] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The end of a turn; numbers are tokens."""
+
+    reason: Reason
+    prompt: int
+    completion: int
+    kept: int
+    changed_at: int | None
+    session: str
+
+
+class Decoder:
+    """Text of tokens that come one by one; special ones have none."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+        self.ids: list[int] = []
+        self._first = self._read = 0
+
+    def text(self, *, final: bool = False) -> str:
+        """What the ids since the last call complete; ``final``: half characters included."""
+        whole = self._decoded(self._first, len(self.ids))
+        before = self._decoded(self._first, self._read)  # a space may stand between two tokens
+        if len(whole) <= len(before) or (whole.endswith(HALF) and not final):
+            return ""
+        self._first, self._read = self._read, len(self.ids)
+        return whole[len(before) :]
+
+    def _decoded(self, start: int, end: int) -> str:
+        return self.tokenizer.decode(self.ids[start:end], skip_special_tokens=True)
+
+
+class StopTexts:
+    """Holds text back while it may be the begin of a text that ends the answer."""
+
+    def __init__(self, stops: Sequence[str]) -> None:
+        self.stops = [stop for stop in stops if stop]
+        self.pending = ""
+
+    def add(self, text: str) -> tuple[str, bool]:
+        """What is sure to be in the answer, and whether it ends here."""
+        self.pending += text
+        found = [at for at in (self.pending.find(stop) for stop in self.stops) if at >= 0]
+        if found:
+            return self.pending[: min(found)], True
+        hold = max((begun(self.pending, stop) for stop in self.stops), default=0)
+        sure = self.pending[: len(self.pending) - hold]
+        self.pending = self.pending[len(sure) :]
+        return sure, False
+
+
+def begun(text: str, mark: str) -> int:
+    """Characters at the end of a text with which ``mark`` begins, but for all of it."""
+    sizes = range(min(len(text), len(mark) - 1), 0, -1)
+    return next((size for size in sizes if text.endswith(mark[:size])), 0)
+
+
+def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, None, Finished]:
+    """None after each chunk that was read and each token without text, else pieces; it returns
+    the ``Finished``."""
+    decoder, stops = Decoder(engine.tokenizer), StopTexts(turn.stop)
+    tokens: list[Token] = []
+    reason: Reason | None = None
+    for token in held.session.steps(turn.prompt, turn.sampling):
+        if token is None:
+            yield None
+            continue
+        decoder.ids.append(token.id)
+        if token.id in engine.end_ids:
+            reason = "stop"
+            break
+        tokens.append(token)
+        text, stopped = stops.add(decoder.text())
+        if text:
+            yield Piece(text, tokens)
+            tokens = []
+        if stopped:
+            return _finished(turn, held, decoder, "stop")
+        if len(decoder.ids) >= turn.max_tokens:
+            reason = "length"
+            break
+        if not text:
+            yield None
+    text, stopped = stops.add(decoder.text(final=True))
+    yield Piece(text if stopped else text + stops.pending, tokens)
+    return _finished(turn, held, decoder, "stop" if stopped else reason or "stop")
+
+
+def _finished(turn: Turn, held: Held, decoder: Decoder, reason: Reason) -> Finished:
+    count = len(decoder.ids)
+    return Finished(reason, len(turn.prompt.ids), count, held.kept, held.changed_at, held.record.id)

@@ -1,0 +1,221 @@
+"""One thread runs the model: turns wait in line, and those that run take steps in turn.
+
+A step is a chunk that is read or a token, so a long answer does not hold up a short one. A turn
+ends when its answer does, when its client has gone, or with an error; what it leaves is saved
+beside the steps of others, and acknowledged when it is on the disk.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..config import Retention
+from ..errors import RetentionError
+from .metrics import Metrics
+from .sessions import Held, Sessions
+from .turn import Finished, Piece, Turn, steps
+
+log = logging.getLogger(__name__)
+SAVING = 2  # threads that write sessions
+
+
+class Refused(Exception):  # noqa: N818  (an answer, not a fault)
+    """A turn that is not begun: HTTP ``status`` 429 or 503, and why."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Line:
+    """How many turns take steps together, how many may wait, and for how many seconds."""
+
+    running: int = 4
+    waiting: int = 64
+    patience: float = 120.0
+
+
+Event = Piece | Finished | Exception
+
+
+@dataclass
+class Job:
+    """A turn in line. ``tell`` gets its pieces, then its end: ``Finished`` or an exception."""
+
+    turn: Turn
+    tell: Callable[[Event], None]
+    came: float = field(default_factory=time.monotonic)
+    gone: bool = False
+    held: Held | None = None
+    running: Generator[Piece | None, None, Finished] | None = None
+
+
+class Worker:
+    """Runs turns on the sessions of one engine, until ``stop``."""
+
+    def __init__(
+        self, sessions: Sessions, default: Retention, line: Line, metrics: Metrics
+    ) -> None:
+        self.sessions, self.default, self.line, self.metrics = sessions, default, line, metrics
+        self._waiting: deque[Job] = deque()
+        self._running: deque[Job] = deque()
+        self._calls: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
+        self._ready = threading.Condition()
+        self._stopped = False
+        self._savers = ThreadPoolExecutor(SAVING, "saver")
+        self._num_saving = 0
+        self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Job) -> None:
+        """Put a turn in line. Raises Refused when the line is full, or the server stops."""
+        with self._ready:
+            if self._stopped:
+                raise Refused(503, "the server is stopping: try another one, or later")
+            if len(self._waiting) >= self.line.waiting:
+                raise Refused(429, f"{len(self._waiting)} requests wait already: try again later")
+            self._waiting.append(job)
+            self._ready.notify()
+
+    def call(self, function: Callable[[], Any]) -> Future[Any]:
+        """Run something between two steps."""
+        future: Future[Any] = Future()
+        with self._ready:
+            self._calls.append((function, future))
+            self._ready.notify()
+        return future
+
+    def counts(self) -> tuple[int, int]:
+        """How many turns wait, and how many run."""
+        return len(self._waiting), len(self._running) + self._num_saving
+
+    def stop(self) -> None:
+        """Let turns that run end here, saved; those that wait are refused."""
+        with self._ready:
+            self._stopped = True
+            self._ready.notify()
+        self._thread.join()
+        self._savers.shutdown(wait=True)
+        self.sessions.index.close()
+
+    def _run(self) -> None:
+        while True:
+            with self._ready:
+                self._begin()
+                if not (self._running or self._calls):
+                    if self._stopped and not self._num_saving:
+                        return
+                    self._ready.wait(1.0 if self._waiting else None)  # the patience of a turn
+                calls = [self._calls.popleft() for _ in range(len(self._calls))]
+            for function, future in calls:
+                try:
+                    future.set_result(function())
+                except Exception as error:
+                    future.set_exception(error)
+            if self._running:
+                job = self._running.popleft()
+                if self._stepped(job):
+                    self._running.append(job)
+
+    def _begin(self) -> None:
+        """Let turns that wait begin where there is room, the first that came first."""
+        now, busy = time.monotonic(), self.sessions.busy
+        for job in list(self._waiting):
+            late = now - job.came > self.line.patience
+            room = len(self._running) + self._num_saving < self.line.running
+            if job.gone or self._stopped or late:
+                self._waiting.remove(job)
+                why = "the server is stopping" if self._stopped else "no room came free in time"
+                self._tell(job, Refused(503, f"{why}: try again later"))
+            elif room and job.turn.session not in busy:
+                self._waiting.remove(job)
+                self._running.append(job)
+                if job.turn.session is not None:
+                    busy.add(job.turn.session)
+
+    def _stepped(self, job: Job) -> bool:
+        """Take one step of a turn; whether there are more."""
+        try:
+            if job.running is None:
+                self._take(job)
+            assert job.held is not None and job.running is not None
+            if job.gone or self._stopped:
+                job.running.close()
+                turn, held = job.turn, job.held
+                count = len(turn.prompt.ids)
+                ended = Finished("length", count, 0, held.kept, held.changed_at, held.record.id)
+                self._save(job, held, ended)
+                return False
+            piece = next(job.running)
+            if piece is not None:
+                self._tell(job, piece)
+            return True
+        except StopIteration as stop:
+            assert job.held is not None
+            self._save(job, job.held, stop.value)
+        except Exception as error:
+            self._fail(job, error)
+        return False
+
+    def _take(self, job: Job) -> None:
+        turn = job.turn
+        job.held = self.sessions.take(turn.prompt, turn.retention, turn.session, self.default)
+        job.running = steps(turn, job.held, self.sessions.engine)
+        self.metrics.began(time.monotonic() - job.came)
+
+    def _save(self, job: Job, held: Held, ended: Finished) -> None:
+        self._num_saving += 1
+
+        def save() -> Event:
+            try:
+                self.sessions.finish(held)
+                return ended
+            except Exception as error:
+                return error
+
+        def saved(future: Future[Event]) -> None:
+            self.call(lambda: self._saved(job, held, future.result()))
+
+        self._savers.submit(save).add_done_callback(saved)
+
+    def _saved(self, job: Job, held: Held, event: Event) -> None:
+        self._num_saving -= 1
+        if isinstance(event, Exception):
+            self._fail(job, event)
+            return
+        self.sessions.release(held)
+        if isinstance(event, Finished):
+            self.metrics.ended(event)
+        self._tell(job, event)
+
+    def _fail(self, job: Job, error: Exception) -> None:
+        if not isinstance(error, RetentionError):  # its text may quote what was read
+            log.error("a turn failed: %s%s", type(error).__name__, _where(error))
+        if job.held is not None:
+            self.sessions.abandon(job.held)
+            self.sessions.release(job.held)
+        elif job.turn.session is not None:
+            self.sessions.busy.discard(job.turn.session)
+        self._tell(job, error)
+
+    def _tell(self, job: Job, event: Event) -> None:
+        if not job.gone:
+            job.tell(event)
+
+
+def _where(error: Exception) -> str:
+    """File and line of an error, without its text."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    return f" at {trace.tb_frame.f_code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}"

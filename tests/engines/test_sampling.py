@@ -1,0 +1,54 @@
+"""How a server's tokens are drawn, against the definitions in plain numpy."""
+
+import numpy as np
+import pytest
+
+from transactional_attention.engines.sampling import Sampler, Sampling
+
+LOGITS = np.array([0.5, 2.0, -1.0, 1.0, 0.0], np.float32)
+
+
+def softmax(logits):
+    weights = np.exp(logits - logits.max())
+    return weights / weights.sum()
+
+
+def drawn(count=4000, logits=LOGITS, **options):
+    """How often each token is drawn, each time anew."""
+    ids = [Sampler(Sampling(seed=n, **options)).choose(logits).id for n in range(count)]
+    return np.bincount(ids, minlength=len(logits)) / count
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
+def test_tokens_are_drawn_by_their_probability(temperature):
+    found = drawn(temperature=temperature)
+    assert np.abs(found - softmax(LOGITS / temperature)).max() < 0.03
+
+
+def test_top_p_takes_the_likeliest_that_make_it_up():
+    order = np.argsort(-softmax(LOGITS))  # 1, 3, 0, 4, 2: 0.57, 0.21, 0.13, 0.08, 0.03
+    found = drawn(temperature=1.0, top_p=0.7)
+    assert set(np.flatnonzero(found)) == set(order[:2])
+    kept = np.where(np.isin(np.arange(5), order[:2]), softmax(LOGITS), 0)
+    assert np.abs(found - kept / kept.sum()).max() < 0.03
+    assert set(np.flatnonzero(drawn(50, temperature=1.0, top_p=1e-9))) == {1}
+
+
+def test_temperature_nought_takes_the_likeliest_and_penalties_move_it():
+    sampler = Sampler(Sampling(frequency=0.6, presence=0.3))
+    found, logits, counts = [], LOGITS.astype(np.float64), np.zeros(5)
+    for _ in range(8):
+        penalised = logits - 0.6 * counts - 0.3 * (counts > 0)
+        found.append(int(penalised.argmax()))
+        counts[found[-1]] += 1
+        assert sampler.choose(LOGITS).id == found[-1]
+    assert len(set(found)) > 2
+
+
+def test_a_bias_and_what_is_told():
+    token = Sampler(Sampling(bias={2: 100.0, 77: 5.0}, top=2)).choose(LOGITS)
+    biased = softmax(LOGITS + np.array([0, 0, 100, 0, 0]))
+    assert token.id == 2 and token.logprob == pytest.approx(np.log(biased[2]), abs=1e-9)
+    assert [i for i, _ in token.top] == [2, 1]
+    assert Sampler(Sampling()).choose(LOGITS).logprob is None
+    assert str(token.id) not in repr(token).split("logprob")[0]

@@ -1,0 +1,139 @@
+"""Bodies of ``malformed.toml``, limits and keys: a 4xx with the reason, and nothing is harmed."""
+
+import json
+import threading
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+servers = pytest.importorskip(
+    "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
+)
+
+BODIES = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text())["body"]
+CHAT = '"model": "tiny", "max_tokens": 2, "messages": [{"role": "user", "content": "x"}]'
+GOOD = f"{{{CHAT}}}"
+WORD = "Zx81Qw77Lm"
+JSON = {"Content-Type": "application/json"}
+
+
+def post(server, body, path="chat/completions", timeout=60):
+    place = f"{server.url}/v1/{path}"
+    return servers.httpx.post(place, content=body, headers=JSON, timeout=timeout)
+
+
+def body_of(case):
+    if "hex" in case:
+        return bytes.fromhex(case["hex"])
+    text = case["repeat"] * case["times"] if "repeat" in case else case["body"]
+    return text.replace("CHAT", CHAT).replace("WORD", WORD).encode()
+
+
+def test_every_malformed_body_is_refused_with_its_reason(serve, caplog):
+    server = serve()
+    first = servers.ask(server.client(), servers.FIRST, session="mine")
+    before = server.session("mine")
+    assert len(BODIES) >= 40
+    wrong = []
+    for case in BODIES:
+        answer = post(server, body_of(case), case.get("path", "chat/completions"))
+        error = answer.json().get("error", {})
+        message = error.get("message", "")
+        good = answer.status_code == case["status"] and case["says"] in message
+        if not good or WORD in answer.text or "Traceback" in answer.text:
+            wrong.append((case["name"], answer.status_code, answer.text))
+        assert set(error) == {"message", "type", "param", "code"}, case["name"]
+    assert not wrong
+    assert WORD not in caplog.text and "Traceback" not in caplog.text
+    assert server.session("mine") == before
+    again = servers.ask(server.client(), servers.FIRST, session="mine")
+    assert again.choices[0].message.content == first.choices[0].message.content
+
+
+def test_what_is_no_json_by_its_header(serve):
+    server = serve()
+    answer = servers.httpx.post(f"{server.url}/v1/chat/completions", content=GOOD)
+    assert answer.status_code == 415 and "application/json" in answer.json()["error"]["message"]
+    assert (
+        servers.httpx.get(f"{server.url}/v1/nothing").json()["error"]["type"]
+        == "invalid_request_error"
+    )
+    assert servers.httpx.get(f"{server.url}/v1/sessions/none").status_code == 404
+
+
+def test_a_body_that_is_too_large(serve):
+    server = serve(access=servers.Access(max_body=2000))
+    answer = post(server, GOOD.replace('"x"', '"' + "x" * 3000 + '"'))
+    assert answer.status_code == 413 and "2000 bytes" in answer.json()["error"]["message"]
+
+
+def test_another_name_of_this_machine_is_not_answered(serve):
+    server = serve()
+    answer = servers.httpx.get(f"{server.url}/v1/models", headers={"Host": "evil.example"})
+    assert answer.status_code == 403
+
+
+def test_a_full_line_and_a_long_wait(serve):
+    server = serve(line=servers.Line(running=1, waiting=1, patience=0.3))
+    client = server.client()
+    stream = iter(servers.ask(client, servers.FIRST, stream=True, max_tokens=3000))
+    next(stream)
+    found = []
+
+    def late():
+        try:
+            servers.ask(server.client(), servers.FIRST)
+        except Exception as error:
+            found.append(error)
+
+    waiting = threading.Thread(target=late)
+    waiting.start()
+    while server.service.worker.counts()[0] == 0 and not found:
+        time.sleep(0.01)
+    with pytest.raises(servers.openai.RateLimitError, match="wait already"):
+        servers.ask(client, servers.FIRST)
+    waiting.join()
+    assert found[0].status_code == 503 and "no room came free" in str(found[0])
+    stream.close()
+
+
+def test_a_client_that_goes_away_frees_its_place(serve):
+    """Behind the step that runs, not when the answer would have ended."""
+    server = serve(line=servers.Line(running=1))
+    client, endless = server.client(), {"max_tokens": 3000, "logit_bias": {"2": -100}}  # its end
+    stream = servers.ask(client, servers.FIRST, stream=True, session="streamed", **endless)
+    next(iter(stream))
+    stream.close()
+    body = GOOD.replace('"max_tokens": 2', json.dumps({**endless, "session": "whole"})[1:-1])
+    with pytest.raises(servers.httpx.ReadTimeout):
+        post(server, body, timeout=0.5)
+    while server.service.worker.counts() != (0, 0):
+        time.sleep(0.01)
+    records = {record.id: record for record in server.service.sessions.records()}
+    assert max(record.history[-1][0] for record in records.values()) < 1000
+    assert "streamed" in records and servers.ask(client, [servers.FIRST[1]]).choices
+
+
+def test_no_value_in_logs_metrics_or_errors(serve, caplog, monkeypatch):
+    server = serve()
+    chat = [{"role": "user", "content": f"The access token is: {WORD}. Say it."}]
+    text, _ = servers.streamed(server.client(), chat, session="canary")
+    assert text
+
+    def fail(*given, **options):
+        raise ValueError(f"the text was {WORD}")
+
+    monkeypatch.setattr(server.engine.tokenizer, "decode", fail)
+    answer = post(server, GOOD.replace('"x"', f'"{WORD}"'))
+    monkeypatch.undo()
+    assert answer.status_code == 500 and WORD not in answer.text
+    metrics = servers.httpx.get(f"{server.url}/metrics").text
+    assert 'ta_requests_total{path="/v1/chat/completions",status="500"} 1.0' in metrics
+    assert 'ta_tokens_total{kind="generated"} 8.0' in metrics
+    assert "a turn failed: ValueError" in caplog.text
+    assert WORD not in metrics + caplog.text
+    masked = server.session("canary")
+    assert WORD not in str(masked) and WORD in str(server.session("canary", reveal=True))
+    assert [value for value in masked["values"] if value["held"]]

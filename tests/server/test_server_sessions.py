@@ -1,0 +1,193 @@
+"""Sessions of a server: recognised, bounded, saved, and brought back."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import transactional_attention as ta
+
+servers = pytest.importorskip(
+    "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
+)
+
+OTHER = {"role": "user", "content": "And the weather?"}
+
+
+def grown(answer, *messages):
+    """A chat with its answer and what is said next."""
+    said = {"role": "assistant", "content": answer.choices[0].message.content}
+    return [*servers.FIRST, said, *messages]
+
+
+def kept(answer):
+    return answer.usage.prompt_tokens_details.cached_tokens
+
+
+def test_a_chat_that_grows_is_one_session(serve):
+    client = serve().client()
+    first = servers.ask(client, servers.FIRST)
+    second = servers.ask(client, grown(first, servers.NEXT))
+    assert second.session["id"] == first.session["id"] and second.session["kept"] == kept(second)
+    assert kept(second) > 100 and kept(first) == 0
+    assert servers.ask(client, [OTHER]).session["id"] != first.session["id"]
+
+
+def test_another_way_from_an_old_turn_is_a_session_of_its_own(serve):
+    client = serve().client()
+    first = servers.ask(client, servers.FIRST)
+    second = servers.ask(client, grown(first, servers.NEXT))
+    third = servers.ask(
+        client, [*grown(first, servers.NEXT), {"role": "assistant", "content": "Yes."}, OTHER]
+    )
+    branch = servers.ask(client, grown(first, OTHER))
+    assert first.session["id"] == second.session["id"] == third.session["id"]
+    assert branch.session["id"] != first.session["id"]
+    again = servers.ask(
+        client, [*grown(first, servers.NEXT), {"role": "assistant", "content": "Yes."}, OTHER]
+    )
+    assert again.choices[0].message.content == third.choices[0].message.content
+    assert again.session["id"] == first.session["id"]
+
+
+def test_a_named_session_says_where_its_history_changed(serve):
+    client = serve().client()
+    first = servers.ask(client, servers.FIRST, session="mine")
+    assert first.session == {"id": "mine", "kept": 0, "changed_at": None}
+    changed = [{**servers.SYSTEM, "content": "Be long. The door code is 9."}, servers.FIRST[1]]
+    second = servers.ask(client, changed, session="mine")
+    at = len("<|im_start|>system\nBe ")
+    assert second.session == {"id": "mine", "kept": 0, "changed_at": at}
+    assert (
+        second.choices[0].message.content == servers.ask(client, changed).choices[0].message.content
+    )
+
+
+def test_a_session_keeps_the_retention_that_it_was_begun_with(serve):
+    server = serve()
+    client = server.client()
+    first = servers.ask(client, servers.FIRST, session="mine", retention={"budget": 40})
+    servers.ask(client, grown(first, servers.NEXT), session="mine")
+    assert server.session("mine")["budget"] == 40
+    wide = servers.ask(client, grown(first, servers.NEXT), session="mine", retention={"budget": 90})
+    assert kept(wide) == 0 and server.session("mine")["budget"] == 90
+
+
+def test_memory_is_bounded_and_the_longest_unused_go(serve):
+    server = serve(bounds=servers.Bounds(live=2))
+    client = server.client()
+    chats = [[{"role": "user", "content": f"{n} It rained. " * 5}] for n in range(4)]
+    for number, chat in enumerate(chats):
+        servers.ask(client, chat, session=f"s{number}")
+        assert len(server.service.sessions.live) <= 2
+    assert set(server.service.sessions.index.sessions) == {"s2", "s3"}
+    idle = serve(bounds=servers.Bounds(idle=0))
+    for number, chat in enumerate(chats):
+        servers.ask(idle.client(), chat, session=f"s{number}")
+    assert set(idle.service.sessions.live) == {"s3"}
+
+
+def test_a_saved_session_goes_on_after_a_restart(serve, tmp_path):
+    engine, folder = servers.tiny_engine(), tmp_path / "sessions"
+    server, alone = serve(engine, folder), serve(engine)
+    first = servers.ask(server.client(), servers.FIRST)
+    servers.ask(alone.client(), servers.FIRST)
+    before = server.session(first.session["id"], reveal=True)
+    server.stop()
+    assert {oct(path.stat().st_mode & 0o777) for path in folder.glob("*.s*")} == {"0o600"}
+    (folder / "left.session").write_text("a turn that was cut off")
+    again = serve(engine, folder, bounds=servers.Bounds(live=1))
+    assert not (folder / "left.session").exists()
+    assert again.session(first.session["id"], reveal=True) == before
+    servers.ask(again.client(), [OTHER])  # the only place in memory
+    second = servers.ask(again.client(), grown(first, servers.NEXT))
+    expected = servers.ask(alone.client(), grown(first, servers.NEXT))
+    assert second.session["id"] == first.session["id"] and kept(second) == kept(expected) > 0
+    assert second.choices[0].message.content == expected.choices[0].message.content
+
+
+def test_a_damaged_file_is_a_session_that_is_read_anew(serve, tmp_path):
+    folder = tmp_path / "sessions"
+    server = serve(folder=folder)
+    first = servers.ask(server.client(), servers.FIRST, session="mine")
+    server.stop()
+    (path,) = folder.glob("*.session")
+    path.write_bytes(path.read_bytes()[:-50])
+    again = servers.ask(serve(folder=folder).client(), servers.FIRST, session="mine")
+    assert kept(again) == 0
+    assert again.choices[0].message.content == first.choices[0].message.content
+
+
+def test_sessions_are_listed_and_forgotten(serve, tmp_path):
+    server = serve(folder=tmp_path)
+    servers.ask(server.client(), servers.FIRST, session="mine")
+    (found,) = servers.httpx.get(f"{server.url}/v1/sessions").json()["data"]
+    tokens, live, stored, full = found["history"][0]
+    assert found["id"] == "mine" and found["saved"] and live <= 96 < tokens
+    assert stored * tokens == full * live
+    assert servers.httpx.delete(f"{server.url}/v1/sessions/mine").json()["deleted"]
+    assert not list(tmp_path.glob("*.session"))
+    assert servers.httpx.delete(f"{server.url}/v1/sessions/mine").status_code == 404
+
+
+@contextlib.contextmanager
+def served(folder):
+    """``ta serve`` in a process of its own, and a client; both end with the block."""
+    command = "from transactional_attention.cli import main; main()"
+    arguments = ["serve", "--port", "0", "--budget", "64", "--sessions", str(folder)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", command, *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        try:
+            line = process.stderr.readline()
+            assert " at http://" in line, line
+            url = line.split()[2].rstrip(",")
+            with servers.openai.OpenAI(base_url=url, api_key="x", max_retries=0) as client:
+                yield process, client
+        finally:
+            process.kill()
+
+
+def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
+    notes = "Nobody came by, and the plants were watered. " * 8
+    chat = [{"role": "user", "content": f"The door code is 730184. {notes}"}]
+    options = dict(model="embedded", temperature=0, max_tokens=8)
+    end = str(ta.load_embedded()[1].eos_token_id)
+    with served(tmp_path) as (process, client):
+        first = client.chat.completions.create(messages=chat, **options)
+        response = client.responses.create(
+            model="embedded", input=f"The gate code is 441207. {notes}", max_output_tokens=4
+        )
+        stream = client.chat.completions.create(
+            messages=[{"role": "user", "content": notes}],
+            stream=True,
+            **{**options, "max_tokens": 900, "logit_bias": {end: -100}},
+        )
+        next(iter(stream))
+        process.kill()
+        with pytest.raises(servers.openai.APIConnectionError):
+            list(stream)
+    with served(tmp_path) as (process, client):
+        said = {"role": "assistant", "content": first.choices[0].message.content}
+        ask_code = {"role": "user", "content": "What is the door code?"}
+        second = client.chat.completions.create(messages=[*chat, said, ask_code], **options)
+        assert kept(second) > 50 and second.session["id"] == first.session["id"]
+        assert "730184" in second.choices[0].message.content
+        third = client.responses.create(
+            model="embedded",
+            input="What is the gate code?",
+            previous_response_id=response.id,
+            temperature=0,
+            max_output_tokens=8,
+        )
+        assert third.usage.input_tokens_details.cached_tokens > 50
+        assert "441207" in third.output_text
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0

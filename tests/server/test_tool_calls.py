@@ -1,0 +1,69 @@
+"""Calls in an answer that streams: however it is cut, the same text and calls."""
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+servers = pytest.importorskip(
+    "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
+)
+tool_calls = pytest.importorskip("transactional_attention.server.tool_calls")
+turn = pytest.importorskip("transactional_attention.server.turn")
+CALL = '<tool_call>\n{"name": "read", "arguments": {"path": "ü"}}\n</tool_call>'
+ANSWERS = {
+    "Plain text.\n\nWith lines.": ("Plain text.\n\nWith lines.", 0),
+    CALL: ("", 1),
+    f"I look.\n{CALL}\n{CALL}": ("I look.", 2),
+    f"{CALL} and {CALL}": (" and ", 2),
+    CALL.removesuffix("\n</tool_call>"): ("", 1),
+    "a <tool_call> that is none": ("a <tool_call> that is none", 0),
+    "<tool_call>{no JSON}</tool_call>": ("<tool_call>{no JSON}</tool_call>", 0),
+    '<tool_call>{"name": 5}</tool_call>': ('<tool_call>{"name": 5}</tool_call>', 0),
+    "1 < 2 <tool": ("1 < 2 <tool", 0),
+    '\n{"name": "read", "arguments": {"path": "ü"}}': ("", 1),
+    '{"name": "write", "arguments": {}}': ('{"name": "write", "arguments": {}}', 0),
+    '{"path": 1}\nis JSON.': ('{"path": 1}\nis JSON.', 0),
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+@given(cuts=st.lists(st.integers(0, 80), max_size=8))
+def test_calls_are_found_however_the_answer_is_cut(answer, cuts):
+    borders = [0, *sorted(min(cut, len(answer)) for cut in cuts), len(answer)]
+    parser, text = tool_calls.CallParser(names=["read"]), ""
+    for start, end in pairwise(borders):
+        said, _ = parser.add(answer[start:end])
+        text += said
+    text += parser.rest()[0]
+    expected, count = ANSWERS[answer]
+    assert (text, len(parser.calls)) == (expected, count)
+    for call in parser.calls:
+        assert (call.name, json.loads(call.arguments)) == ("read", {"path": "ü"})
+
+
+@given(text=st.text(alphabet="ab", max_size=30), size=st.integers(1, 5))
+def test_a_stop_text_ends_an_answer_where_it_first_stands(text, size):
+    stops, said, ended = turn.StopTexts(["aba", "bb"]), "", False
+    for start in range(0, len(text), size):
+        sure, ended = stops.add(text[start : start + size])
+        said += sure
+        if ended:
+            break
+    places = [at for at in (text.find("aba"), text.find("bb")) if at >= 0]
+    if not ended:
+        said += stops.pending
+    assert (said, ended) == ((text[: min(places)], True) if places else (text, False))
+
+
+@given(text=st.text(max_size=40))
+def test_text_that_comes_by_tokens_is_the_text(text):
+    tokenizer = servers.chat_tokenizer("chatml")
+    decoder, said = turn.Decoder(tokenizer), ""
+    for token in tokenizer(text, add_special_tokens=False)["input_ids"]:
+        decoder.ids.append(token)
+        said += decoder.text()
+    said += decoder.text(final=True)
+    assert said == tokenizer.decode(decoder.ids, skip_special_tokens=True)

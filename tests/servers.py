@@ -1,0 +1,92 @@
+"""Servers of tiny models on a free loopback port, the official client, and chats to send."""
+
+import threading
+import time
+
+import httpx2 as httpx
+import openai
+import uvicorn
+
+from chat_templates import chat_tokenizer
+from teacher_forced import tiny_llama
+from transactional_attention import Retention
+from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.server.app import Access as Access
+from transactional_attention.server.app import Service, create_app
+from transactional_attention.server.sessions import Bounds as Bounds
+from transactional_attention.server.sessions import Sessions
+from transactional_attention.server.worker import Line as Line
+
+VALUE = "QX7K2M9P"
+SYSTEM = {"role": "system", "content": f"Be brief. The door code is {VALUE}."}
+FIRST = [SYSTEM, {"role": "user", "content": "It rained all day. " * 6}]
+NEXT = {"role": "user", "content": "What is the door code?"}
+GREEDY = {"model": "tiny", "temperature": 0, "max_tokens": 8}
+
+
+def tiny_engine(template="chatml", checkpoints=2, chunk=64):
+    """An engine of a random model over bytes."""
+    tokenizer = chat_tokenizer(template)
+    model = tiny_llama(vocab_size=len(tokenizer))
+    return TransformersEngine("tiny", model, tokenizer, chunk=chunk, checkpoints=checkpoints)
+
+
+def speak(engine, text):
+    """Let the model say ``text`` and its end, whatever it would have said."""
+    ids = [*engine.tokenizer(text, add_special_tokens=False)["input_ids"], *engine.end_ids]
+    waiting = iter(ids)
+
+    def force(module, given, logits):
+        logits[..., next(waiting)] += 1e6
+        return logits
+
+    return engine.model.lm_head.register_forward_hook(force)
+
+
+class Running:
+    """A server, its address and its parts."""
+
+    def __init__(self, engine, folder, bounds, line, access, **retention):
+        default = Retention(**{"budget": 96, **retention})
+        self.engine, self.access, self.clients = engine, access, []
+        self.service = Service(engine, Sessions(engine, bounds, folder), default, line, access)
+        config = uvicorn.Config(create_app(self.service), port=0, log_level="warning")
+        socket = config.bind_socket()
+        self.url = f"http://127.0.0.1:{socket.getsockname()[1]}"
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [socket]})
+        self.thread.start()
+        while not self.server.started:
+            time.sleep(0.01)
+
+    def client(self, key="none", **options):
+        """The official client."""
+        url = f"{self.url}/v1"
+        self.clients.append(openai.OpenAI(base_url=url, api_key=key, max_retries=0, **options))
+        return self.clients[-1]
+
+    def session(self, id_, reveal=False):
+        """What the page gets to know of a session."""
+        return httpx.get(f"{self.url}/v1/sessions/{id_}", params={"reveal": reveal}).json()
+
+    def stop(self):
+        """End it as a signal would."""
+        for client in self.clients:
+            client.close()
+        self.server.should_exit = True
+        self.thread.join()
+
+
+def ask(client, messages, **options):
+    """A greedy answer of a few tokens."""
+    extra = {name: options.pop(name) for name in ("session", "retention") if name in options}
+    return client.chat.completions.create(
+        messages=messages, **{**GREEDY, **options}, extra_body=extra
+    )
+
+
+def streamed(client, messages, **options):
+    """The same as a stream: its text, and its chunks."""
+    chunks = list(ask(client, messages, stream=True, **options))
+    parts = [chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices]
+    return "".join(parts), chunks

@@ -90,19 +90,19 @@ class RecallState:
         self.back.append(Back(entry.value, entry.label, *figures))
 
 
-def asking(text: TokenText, heard: int, sources: Sequence[SourceRange]) -> str:
-    """The end of a prompt that asks, behind the first ``heard`` characters: its last message, or
-    the last paragraph of a long text without sources."""
+def asking(text: TokenText, heard: int, sources: Sequence[SourceRange]) -> int:
+    """The character from which the end of a prompt asks, behind the first ``heard`` ones: its last
+    message, or the last paragraph of a long text without sources."""
     start = max(heard, text.num_chars - READ)
     said = [s.span for s in sources if not s.template and s.span.start < len(text)]
     if said:
-        start = max(start, text.num_chars - len(text.said(Span(said[-1].start, len(text)))))
+        return max(start, text.num_chars - len(text.said(Span(said[-1].start, len(text)))))
     found = text.scan_text(start)
-    if said or len(found) <= WHOLE:
-        return found
+    if len(found) <= WHOLE:
+        return start
     last = ""
     for paragraph in reversed(found.split("\n\n")):
         last = f"{paragraph}\n\n{last}"
         if len(terms(last)) >= LEAST_WORDS:
             break
-    return last
+    return max(start, text.num_chars - len(last) + len("\n\n"))

@@ -229,16 +229,21 @@ class SequenceState:
         return []
 
     def asks(self, *, final: bool) -> list[Recalled]:
-        """What the end of the prompt asks for, of all values that are known, best first.
+        """What the end of the prompt asks for, of all values that it does not state itself, best
+        first.
 
         ``final``: the prompt ends here, what comes next asks for itself.
         """
         if self.recall is None or self.text is None:
             return []
-        found = self.recall.book.wanted(asking(self.text, self.heard, self.sources))
+        start, end = asking(self.text, self.heard, self.sources), self.text.num_chars
         if final:
-            self.heard = self.text.num_chars
-        return found
+            self.heard = end
+        if start == end:
+            return []
+        stated = self.text.tokens_for(Span(start, end)).start
+        found = self.recall.book.wanted(self.text.scan_text(start))
+        return [item for item in found if item.entry.value.start < stated]
 
     def opens(self) -> list[Recalled]:
         """What the newest generated text asks for: a slot that it opens."""

@@ -192,7 +192,7 @@ def test_int8_takes_less_and_comes_back_nearly(model, tokenizer):
     exact = asked(model, tokenizer, "api key")
     lower = asked(model, tokenizer, "api key", recall=Recalling(storage="int8"))
     assert lower.cache.vault.num_bytes < 0.4 * exact.cache.vault.num_bytes
-    assert kept_positions(lower.cache)[:K // 2] == kept_positions(exact.cache)[:K // 2]
+    assert kept_positions(lower.cache)[: K // 2] == kept_positions(exact.cache)[: K // 2]
     assert EXACT < lower.error() < 1
 
 
@@ -201,7 +201,9 @@ def test_copies_and_rows_recall_by_themselves(model, tokenizer):
     other, before = copy_of(talk.cache), talk.cache.vault.num_bytes
     other.take_rows(torch.tensor([2, 0]))
     ids = question(tokenizer, "api key", 2)
-    model(ids, past_key_values=other, attention_mask=torch.ones(2, other.num_columns + ids.shape[1]))
+    model(
+        ids, past_key_values=other, attention_mask=torch.ones(2, other.num_columns + ids.shape[1])
+    )
     assert all(places(tokenizer, "api key") <= set(kept_positions(other, row)) for row in (0, 1))
     assert not talk.cache.report().recalled and talk.cache.vault.num_bytes == before
 

@@ -42,6 +42,7 @@ def needle(
     protocol: options.Protocol = "hidden",
     ledger: options.Ledger = "strict",
     preset: options.Preset = "default",
+    recall: options.Recall = False,
     filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
@@ -56,7 +57,7 @@ def needle(
     With --json every case is saved beside FILE when it is done; an interrupted run goes on."""
     set_threads(threads)
     names = _methods(methods)
-    base = Retention(budget=None, preset=preset, ledger=ledger)  # type: ignore[arg-type]
+    base = Retention(budget=None, preset=preset, ledger=ledger, recall=recall)  # type: ignore[arg-type]
     sweep = NeedleSweep(
         names,
         comma_list(budgets, int, "--budgets"),
@@ -124,6 +125,7 @@ def _provenance(sweep: NeedleSweep, source: ModelSource) -> dict[str, Any]:
     }
     arguments |= {name: getattr(sweep, name) for name in ("trials", "context", "protocol")}
     arguments |= {"ledger": sweep.base.ledger, "preset": sweep.base.preset}
+    arguments |= {"recall": True} if sweep.base.recall else {}
     arguments["filler"] = Path(sweep.filler).name
     if source.tokenizer is not None:
         arguments["tokenizer"] = Path(source.tokenizer).name
@@ -140,7 +142,8 @@ def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
     """Accuracy in percent with its 95% interval, one line a method, one column a budget."""
     title = (
         f"needle, {sweep.context} tokens, {sweep.filler} filler, question {sweep.protocol}, "
-        f"{sweep.base.ledger} ledger, {sweep.base.preset} preset, n={sweep.num_cases}: "
+        f"{sweep.base.ledger} ledger, {sweep.base.preset} preset, "
+        f"{'recall, ' if sweep.base.recall else ''}n={sweep.num_cases}: "
         "exact answers in % [95% interval], values kept whole in %"
     )
     with_bytes = has_bytes(rows)

@@ -114,7 +114,7 @@ def check_recalls(retention: Retention, method: Method, tables: Collection[SlotT
     why = None
     if retention.preset != "default":
         why = "the paper preset knows no vault"
-    elif not (method.sponsors and method.detectors) or method.ends_turns:
+    elif not method.protects or method.ends_turns:
         why = f"method {retention.method!r} protects no values"
     elif len(tables) > 1 or method.scorer(retention).observes:
         why = "its layers or kv heads hold different tokens"

@@ -13,8 +13,11 @@ VALUES = {
     "api key": "QX7K88",
     "wifi password": "hunter7712",
     "gate code": "5519",
+    "locker code": "8830",
+    "van key": "VN-2291",
     "landlord phone": "555-0187",
 }
+LOST = "landlord phone"  # the least confident of them: K has no room for it
 STATED = "Notes. " + " ".join(f"The {label} is {value}." for label, value in VALUES.items())
 IDLE = "\nIt rained all day and nothing else happened, so we went home early and slept.\n"
 TEXTS = (STATED + IDLE, "Hm. The shelf mark is QX-4471. " + IDLE, STATED.replace("0", "4") + IDLE)
@@ -72,7 +75,7 @@ def test_rows_come_back_bit_for_bit(tokenizer, chunk, positions, dtype):
     cache = RetentionCache(model, tokenizer, Retention(K, positions=positions, recall=True))
     seen, talk = entered(cache), Conversation(model, cache, ids, mask)
     talk.turn(chunk=chunk)
-    for label in ("gate code", "api key", "wifi password"):
+    for label in ("gate code", LOST, "wifi password"):
         talk.ask(question(tokenizer, label))
         talk.turn(chunk=chunk)
         assert places(tokenizer, label) <= set(kept_positions(cache))
@@ -80,7 +83,7 @@ def test_rows_come_back_bit_for_bit(tokenizer, chunk, positions, dtype):
             order = torch.from_numpy(cache.flow.table_of(0).positions[0])
             assert torch.equal(layer.keys, torch.cat(keys, 2)[:, :, order])
             assert torch.equal(layer.values, torch.cat(values, 2)[:, :, order])
-    assert len(cache.report().recalled) >= 2
+    assert cache.report().recalled
 
 
 @pytest.mark.parametrize("chunk", [None, 16])
@@ -90,14 +93,14 @@ def test_rows_come_back_bit_for_bit(tokenizer, chunk, positions, dtype):
 def test_what_came_back_is_visible_to_later_queries_alone(
     model, tokenizer, chunk, rows, positions, ledger
 ):
-    labels = ("gate code", "api key", "wifi password")
+    labels = ("gate code", LOST, "wifi password")
     options = {"positions": positions, "ledger": ledger}
     talk = asked(model, tokenizer, *labels, chunk=chunk, rows=rows, **options)
     assert talk.error() < EXACT
     for row in (0, 2)[: rows - 1 or 1]:
         assert talk.cache.report(row).recalled
     first = talk.cache.trace
-    wanted = places(tokenizer, "api key")
+    wanted = places(tokenizer, LOST)
     held = [wanted <= set(step[0][0][0].tolist()) for step in first]
     assert True in held[held.index(False) :]  # it was gone, and is there again
     if ledger == "strict":
@@ -111,19 +114,19 @@ def test_the_judge_sees_wrong_rows(model, tokenizer):
     for held in talk.cache.vault._rows:
         for value, rows in held.items():
             held[value] = rows._replace(keys=(rows.keys[0] + 0.1,))
-    talk.ask(question(tokenizer, "api key"))
+    talk.ask(question(tokenizer, LOST))
     talk.turn()
     assert talk.cache.report().recalled and talk.error() > 100 * EXACT
 
 
 def test_a_question_brings_its_value_and_the_next_one_another(model, tokenizer):
     talk = asked(model, tokenizer)
-    for label in ("gate code", "landlord phone", "gate code"):
+    for label in ("gate code", LOST, "gate code"):
         talk.ask(question(tokenizer, label))
         talk.turn()
         assert places(tokenizer, label) <= set(kept_positions(talk.cache))
-    lacking = asked(model, tokenizer, "api key", recall=False)
-    assert not places(tokenizer, "api key") <= set(kept_positions(lacking.cache))
+    lacking = asked(model, tokenizer, LOST, recall=False)
+    assert not places(tokenizer, LOST) <= set(kept_positions(lacking.cache))
 
 
 def test_without_a_question_nothing_changes(model, tokenizer):
@@ -136,11 +139,11 @@ def test_without_a_question_nothing_changes(model, tokenizer):
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_generated_text_that_opens_a_slot_brings_its_value_back(model, tokenizer, positions):
     talk = asked(model, tokenizer, chunk=16, positions=positions, recall=Recalling())
-    cache, said = talk.cache, encode(tokenizer, "\nHere: the api key is ")[0]
+    cache, said = talk.cache, encode(tokenizer, "\nHere: the landlord phone is ")[0]
+    wanted = places(tokenizer, LOST)
+    assert not wanted <= set(kept_positions(cache))
     for token in said[0, :-1]:
         model(token[None, None], past_key_values=cache)
-    wanted = places(tokenizer, "api key")
-    assert not wanted <= set(kept_positions(cache))
     logits = model(said[:, -1:], past_key_values=cache).logits
     assert wanted <= set(kept_positions(cache)) and slots(cache) == [K] * 3
     talk.logits, talk.columns = [logits[:, -1]], [cache.num_columns - 1]
@@ -148,32 +151,34 @@ def test_generated_text_that_opens_a_slot_brings_its_value_back(model, tokenizer
     talk.mask = torch.ones_like(talk.ids)
     assert talk.error() < EXACT
     (back,) = cache.report().recalled
-    assert {"api", "key"} <= set(back.words)
+    assert {"landlord", "phone"} <= set(back.words)
 
 
 def test_a_corrected_value_leaves_the_vault(model, tokenizer):
     talk = asked(model, tokenizer)
-    talk.ask(encode(tokenizer, "\nCorrection: the api key is now ZZ1P55. Noted.\n" + IDLE)[0])
+    talk.ask(
+        encode(tokenizer, "\nCorrection: the landlord phone is now 555-0199. Noted.\n" + IDLE)[0]
+    )
     talk.turn()
-    talk.ask(question(tokenizer, "api key"))
+    talk.ask(question(tokenizer, LOST))
     talk.turn()
     kept = set(kept_positions(talk.cache))
-    assert not places(tokenizer, "api key") <= kept
-    assert "ZZ1P55" in "".join(item.text for item in talk.cache.report(reveal=True).kept)
+    assert not places(tokenizer, LOST) <= kept
+    assert "555-0199" in "".join(item.text for item in talk.cache.report(reveal=True).kept)
 
 
 def test_a_released_value_is_not_recalled(model, tokenizer):
     talk = asked(model, tokenizer)
-    talk.cache.flow.release(min(places(tokenizer, "api key")), 200, unit="tokens")
-    talk.ask(question(tokenizer, "api key"))
+    talk.cache.flow.release(min(places(tokenizer, LOST)), 250, unit="tokens")
+    talk.ask(question(tokenizer, LOST))
     talk.turn()
     assert not talk.cache.report().recalled
 
 
 def test_the_vault_keeps_to_its_limit(model, tokenizer):
-    free = asked(model, tokenizer).cache
+    free = asked(model, tokenizer, LOST).cache
     limit = free.vault.num_bytes * 3 // 4
-    cache = asked(model, tokenizer, recall=Recalling(limit=limit)).cache
+    cache = asked(model, tokenizer, LOST, recall=Recalling(limit=limit)).cache
     assert 0 < cache.vault.num_bytes <= limit < free.vault.num_bytes
     assert cache.report().waiting_bytes == cache.vault.num_bytes
     assert cache.report().waiting < free.report().waiting
@@ -185,12 +190,12 @@ def test_lines_come_back_with_their_values(model, tokenizer):
         for lines in (False, True)
     ]
     assert held[1] > held[0]
-    assert asked(model, tokenizer, "api key", recall=Recalling(lines=True)).error() < EXACT
+    assert asked(model, tokenizer, LOST, recall=Recalling(lines=True)).error() < EXACT
 
 
 def test_int8_takes_less_and_comes_back_nearly(model, tokenizer):
-    exact = asked(model, tokenizer, "api key")
-    lower = asked(model, tokenizer, "api key", recall=Recalling(storage="int8"))
+    exact = asked(model, tokenizer, LOST)
+    lower = asked(model, tokenizer, LOST, recall=Recalling(storage="int8"))
     assert lower.cache.vault.num_bytes < 0.4 * exact.cache.vault.num_bytes
     assert kept_positions(lower.cache)[: K // 2] == kept_positions(exact.cache)[: K // 2]
     assert EXACT < lower.error() < 1
@@ -200,22 +205,22 @@ def test_copies_and_rows_recall_by_themselves(model, tokenizer):
     talk = asked(model, tokenizer, rows=3)
     other, before = copy_of(talk.cache), talk.cache.vault.num_bytes
     other.take_rows(torch.tensor([2, 0]))
-    ids = question(tokenizer, "api key", 2)
+    ids = question(tokenizer, LOST, 2)
     model(
         ids, past_key_values=other, attention_mask=torch.ones(2, other.num_columns + ids.shape[1])
     )
-    assert all(places(tokenizer, "api key") <= set(kept_positions(other, row)) for row in (0, 1))
+    assert all(places(tokenizer, LOST) <= set(kept_positions(other, row)) for row in (0, 1))
     assert not talk.cache.report().recalled and talk.cache.vault.num_bytes == before
 
 
 def test_a_compressed_cache_recalls(model, tokenizer):
-    ids, mask = encode(tokenizer, TEXTS[0])
+    ids, _ = encode(tokenizer, TEXTS[0])
     whole = RetentionCache(model, tokenizer, Retention(None, "full"))
     prefill(model, ids, whole, keep_last=False)
     cache = compress(whole, Retention(K, recall=True))
-    asking = question(tokenizer, "api key")
+    asking = question(tokenizer, LOST)
     model(asking, past_key_values=cache)
-    wanted = sorted(places(tokenizer, "api key"))
+    wanted = sorted(places(tokenizer, LOST))
     assert set(wanted) <= set(kept_positions(cache))
     table = cache.flow.table_of(0)
     at = [table.positions[0].tolist().index(position) for position in wanted]
@@ -224,9 +229,9 @@ def test_a_compressed_cache_recalls(model, tokenizer):
 
 
 def test_reports_show_labels_and_no_value(model, tokenizer):
-    report = asked(model, tokenizer, "api key", "wifi password").cache.report()
+    report = asked(model, tokenizer, LOST, "wifi password").cache.report()
     shown = f"{report}{report.to_dict()}"
-    assert "The api key is" in shown and "asked by" in shown
+    assert "The landlord phone is" in shown and "asked by" in shown
     assert not any(value in shown for value in VALUES.values())
 
 

@@ -158,7 +158,8 @@ def _given(context: typer.Context, name: str) -> bool:
 
 def _refuse_options(context: typer.Context) -> None:
     """What a saved cache was made with stays, its file says it; the text it does not say."""
-    for name in "budget method preset allow deny pattern ledger positions storage recall seed reveal".split():
+    names = "budget method preset allow deny pattern ledger positions storage recall seed reveal"
+    for name in names.split():
         if not _given(context, name):
             continue
         if name == "reveal":

@@ -165,7 +165,7 @@ class SequenceState:
         other._read_roles(self.num_tokens, final=True)
         if self.text is None:
             return other
-        text = self.text.scan_text(0)
+        text, other.heard = self.text.scan_text(0), self.text.num_chars
         if other.detectors not in self._found:
             scanner = Scanner(other.detectors)
             self._found[other.detectors] = scanner, scanner.read(text)

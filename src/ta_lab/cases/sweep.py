@@ -76,7 +76,7 @@ class NeedleSweep:
         for method in self.methods:
             for budget in (None,) if get_method(method).unlimited else self.budgets:
                 recall = self.base.recall if get_method(method).protects else None
-                settings = {"budget": budget, "seed": self.seed, "recall": recall}
+                settings: dict[str, Any] = {"budget": budget, "seed": self.seed, "recall": recall}
                 retention = replace(self.base, method=method, **settings)
                 found.append((method, budget, retention))
         return found

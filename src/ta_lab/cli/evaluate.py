@@ -134,7 +134,8 @@ def evaluate(
         raise nothing
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
-    arguments |= {"recall": True} if recall else {}
+    if recall:
+        arguments["recall"] = "on"
     runs = bool(asked) or get_method(method).reads_model or get_method(method).runs_model
     record = origin(
         arguments | told_raw(raw), seed=seed, model=model, dtype=dtype if runs else None

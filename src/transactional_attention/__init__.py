@@ -1,6 +1,6 @@
 """Semantic sponsorship for KV-cache retention: a value that is stated once is kept."""
 
-from .config import Choices, ProtectedRange, Retention, Sponsorship, Weights
+from .config import Choices, ProtectedRange, Recalling, Retention, Sponsorship, Weights
 from .engines.transformers import RetentionCache, attach, detach
 from .engines.transformers.chat import encode_chat
 from .engines.transformers.conversation import Chat, Reply
@@ -42,6 +42,7 @@ __all__ = [
     "PlannedValue",
     "PositionsError",
     "ProtectedRange",
+    "Recalling",
     "Reply",
     "Report",
     "Retention",

@@ -104,6 +104,29 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class Recalling:
+    """What is kept of values that leave the cache, and how they come back (docs/recall.md).
+
+    ``limit``: bytes on the host that the rows of one sequence may take; None for no limit.
+    ``lines``: a value leaves and comes back with its line, not with its label alone. ``storage``:
+    hold the rows in this format; None: in the dtype of the model, so that they come back exactly.
+    """
+
+    limit: int | None = None
+    lines: bool = False
+    storage: Format | None = None
+
+    def __post_init__(self) -> None:
+        if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
+            raise InputError(f"the limit of recall is in bytes >= 1, got {self.limit!r}")
+        if self.storage not in (None, *get_args(Format)):
+            raise InputError(
+                f"storage of recall must be one of {', '.join(get_args(Format))} or None, "
+                f"got {self.storage!r}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class ProtectedRange:
     """A range that the caller names. ``unit`` says what ``span`` counts; ``row`` None is every row.
 
@@ -137,6 +160,8 @@ class Retention:
     ``choices``: what the default preset decides, to take back one by one.
     ``storage``: from the first eviction on, hold in this format what is neither sponsored, nor a
     sink, nor recent (``precision.py``); None: all in the dtype of the model, or as the method says.
+    ``recall``: values that leave the cache wait on the host, and come back when a text asks for
+    them; True for ``Recalling()``.
     """
 
     budget: int | tuple[int, ...] | None = 256
@@ -159,9 +184,11 @@ class Retention:
     seed: int = 0
     debug: bool = False
     storage: Format | None = None
+    recall: Recalling | bool | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "budget", _plain(self.budget))
+        object.__setattr__(self, "recall", self._recalling())
         for budget in self.budgets():
             if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
                 raise InputError(f"budget must be a whole number of tokens >= 1, got {budget!r}")
@@ -188,6 +215,11 @@ class Retention:
         object.__setattr__(self, "patterns", check_patterns(self.patterns))
         if self.positions == "compact" and len(set(self.budgets())) > 1:
             raise InputError("positions='compact' needs one budget for all layers")
+
+    def _recalling(self) -> Recalling | None:
+        if not isinstance(self.recall, Recalling | bool | None):
+            raise InputError(f"recall must be True, False or a Recalling, got {self.recall!r}")
+        return Recalling() if self.recall is True else self.recall or None
 
     def budgets(self) -> tuple[int, ...]:
         """The distinct budgets that were given, in order; empty when unlimited."""

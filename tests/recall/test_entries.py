@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from transactional_attention.recall.entries import Entry, words_of, words_of_line
@@ -113,10 +115,11 @@ def test_a_line_is_an_entry_with_what_stands_above_it():
 
 
 def test_positions_are_label_value_and_closing_token():
-    entry = Entry(Span(10, 13), Span(4, 6), 13, "stated:label", 1.0, "user", 0)
+    entry = Entry(Span(10, 13), Span(4, 6), "stated:label", 1.0, "user")
     assert entry.positions == [4, 5, 10, 11, 12, 13]
+    assert replace(entry, line=Span(8, 11)).positions == [4, 5, 8, 9, 10, 11, 12, 13]
 
 
 def test_a_repr_holds_no_word():
-    entry = Entry(Span(1, 2), Span(0, 1), None, "r", 1.0, "user", 0, words={"canary": 1.0})
+    entry = Entry(Span(1, 2), Span(0, 1), "r", 1.0, "user", words={"canary": 1.0})
     assert "canary" not in repr(entry)

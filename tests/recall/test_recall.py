@@ -11,30 +11,40 @@ from transactional_attention.recall.slots import SlotReader
 from transactional_attention.types import Anchor, Span
 
 
-def entry(text, order, source="user", confidence=1.0, superseded=False):
+def entry(text, order, source="user", confidence=1.0):
     """The entry of "LABEL: VALUE", in tokens of its own."""
     label, _, value = text.partition(": ")
     at = Span(len(label) + 2, len(label) + 2 + len(value))
     words = words_of(Anchor(Span(0, len(label)), at, 1.0, "r"), lambda b, e: text[b:e])
     place = Span(10 * order, 10 * order + 3)
-    given = place, Span(place.start, place.start), place.end, "r", confidence, source, order
-    return Entry(*given, superseded, words)
+    empty = Span(place.start, place.start)
+    return Entry(place, empty, "r", confidence, source, words=words)
 
 
 def held(*texts, **options):
     recall = Recall(**options)
-    recall.leave([entry(text, order) for order, text in enumerate(texts)])
+    know(recall, *[entry(text, order) for order, text in enumerate(texts)])
     return recall
 
 
+def know(recall, *entries):
+    for one in entries:
+        recall.know(one)
+
+
+def leave(recall, num_bytes, *entries):
+    know(recall, *entries)
+    return recall.leave([one.value for one in entries], [num_bytes] * len(entries))
+
+
 def orders(found):
-    return [item.entry.order for item in found]
+    return [item.entry.value.start // 10 for item in found]
 
 
 def test_the_label_asks_for_its_value():
     recall = held("api key: abc-77", "door code: 2208", "landlord phone: 555-0187")
     assert orders(recall.wanted("What is the door code?"))[0] == 1
-    assert recall.wanted("What is the door code?")[0].positions == [10, 11, 12, 13]
+    assert recall.wanted("What is the door code?")[0].entry.positions == [10, 11, 12, 13]
 
 
 def test_scopes_tell_similar_values_apart():
@@ -63,33 +73,43 @@ def test_a_text_without_words_brings_nothing_back(text):
 
 def test_what_came_back_or_was_corrected_is_not_recalled():
     recall = held("door code: 2208", "gate code: 5519")
-    recall.forget([Span(0, 3), Span(77, 78)])
+    assert recall.forget([Span(0, 3), Span(77, 78)]) == [Span(0, 3)]
     assert orders(recall.wanted("door code")) in ([], [1])
-    refused = recall.leave([entry("door code: 1111", 4, superseded=True)])
-    assert refused == [Span(40, 43)] and len(recall) == 1
+    assert len(recall) == 1 and recall.num_bytes == 0
 
 
-def test_a_value_that_leaves_again_is_known_once():
+def test_a_value_that_is_stated_or_leaves_again_is_known_once():
     recall = held("door code: 2208")
-    recall.leave([entry("door code: 2208", 0)])
+    know(recall, entry("door code: 2208", 0))
+    for _ in range(2):
+        assert recall.leave([Span(0, 3)], [10]) == []
     assert len(recall) == 1 and len(recall.wanted("the door code")) == 1
+    assert recall.num_bytes == 10
+
+
+def test_a_copy_goes_its_own_way():
+    recall = held("door code: 2208", "gate code: 5519")
+    other = recall.copy()
+    other.forget([Span(0, 3)])
+    know(other, entry("shelf mark: 77x", 2))
+    assert orders(recall.wanted("the door code"))[0] == 0 and len(recall) == 2
+    assert orders(other.wanted("the shelf mark")) == [2] and len(other) == 2
 
 
 def test_tools_do_not_crowd_out_the_user():
     recall = held("door code: 2208")
-    recall.leave([entry(f"door code: {i}x", i + 1, source="tool") for i in range(500)])
+    know(recall, *[entry(f"door code: {i}x", i + 1, source="tool") for i in range(500)])
     assert orders(recall.wanted("What is the door code?"))[0] == 0
     assert len(recall.wanted("What is the door code?", 8)) <= 8
 
 
 def test_over_the_limit_tools_go_first_then_what_nobody_asked_for():
     recall = Recall(limit=40)
-    recall.leave([entry("door code: 2208", 0), entry("gate code: 5519", 1)], 10)
-    recall.leave([entry("shelf mark: 77x", 2, source="tool")], 10)
+    leave(recall, 10, entry("door code: 2208", 0), entry("gate code: 5519", 1))
+    leave(recall, 10, entry("shelf mark: 77x", 2, source="tool"))
     assert recall.wanted("the door code", 1)
-    gone = recall.leave(
-        [entry("rota name: Ruta", 3), entry("cup size: 12x", 4, confidence=0.5)], 10
-    )
+    few = entry("cup size: 12x", 4, confidence=0.5)
+    gone = leave(recall, 10, entry("rota name: Ruta", 3), few)
     assert gone == [Span(20, 23), Span(40, 43)]
     assert recall.num_bytes == 30 and orders(recall.wanted("the door code", 1)) == [0]
 

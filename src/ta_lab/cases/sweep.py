@@ -90,7 +90,9 @@ class NeedleSweep:
         found = []
         for method in self.methods:
             for budget in (None,) if get_method(method).unlimited else self.budgets:
-                retention = replace(self.base, method=method, budget=budget, seed=self.seed)
+                recall = self.base.recall if get_method(method).protects else None
+                settings: dict[str, Any] = {"budget": budget, "seed": self.seed, "recall": recall}
+                retention = replace(self.base, method=method, **settings)
                 found.append((method, budget, retention))
         return found
 

@@ -49,6 +49,7 @@ def needle(
     protocol: options.Protocol = "hidden",
     ledger: options.Ledger = "strict",
     preset: options.Preset = "default",
+    recall: options.Recall = False,
     filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
     engine: options.Engine = options.TRANSFORMERS,
@@ -65,7 +66,7 @@ def needle(
     set_threads(threads)
     with_llama_cpp = options.is_llama_cpp(engine, dtype)
     names = _methods(methods)
-    base = Retention(budget=None, preset=preset, ledger=ledger)  # type: ignore[arg-type]
+    base = Retention(budget=None, preset=preset, ledger=ledger, recall=recall)  # type: ignore[arg-type]
     sweep = NeedleSweep(
         names,
         comma_list(budgets, int, "--budgets"),
@@ -154,6 +155,7 @@ def _provenance(sweep: NeedleSweep, loading: Loading) -> dict[str, Any]:
     }
     arguments |= {name: getattr(sweep, name) for name in ("trials", "context", "protocol")}
     arguments |= {"ledger": sweep.base.ledger, "preset": sweep.base.preset}
+    arguments |= {"recall": True} if sweep.base.recall else {}
     arguments["filler"] = Path(sweep.filler).name
     if loading.tokenizer is not None:
         arguments["tokenizer"] = Path(loading.tokenizer).name
@@ -173,7 +175,8 @@ def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
     """Accuracy in percent with its 95% interval, one line a method, one column a budget."""
     title = (
         f"needle, {sweep.context} tokens, {sweep.filler} filler, question {sweep.protocol}, "
-        f"{sweep.base.ledger} ledger, {sweep.base.preset} preset, n={sweep.num_cases}: "
+        f"{sweep.base.ledger} ledger, {sweep.base.preset} preset, "
+        f"{'recall, ' if sweep.base.recall else ''}n={sweep.num_cases}: "
         "exact answers in % [95% interval], values kept whole in %"
     )
     with_bytes = has_bytes(rows)

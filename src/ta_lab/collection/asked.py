@@ -101,9 +101,9 @@ def entries(marked: Marked, depth: str, order: int = 0) -> list[tuple[Entry, tup
     else:
         given = [(anchor.value, words_of(anchor, excerpt, others)) for anchor in anchors]
     found = []
-    for number, (span, words) in enumerate(given):
+    for span, words in given:
         place = Span((order << 20) + span.start, (order << 20) + span.end)
-        entry = Entry(place, Span(0, 0), None, depth, 1.0, "unknown", number, words=words)
+        entry = Entry(place, Span(0, 0), depth, 1.0, "unknown", words=words)
         begin, end = span.start, span.end
         if depth == "found with lines":
             begin, end = text.rfind("\n", 0, begin) + 1, text.find("\n", end)
@@ -140,7 +140,7 @@ def asked(
         for order, marked in enumerate([*[m for m, _ in group], *others]):
             for entry, place in entries(marked, depth, order):
                 names[entry.value] = (marked.id, *place)
-                recall.leave([entry])
+                recall.know(entry)
         for _, questions in group:
             for question in questions:
                 seen.append(

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from ..config import Retention
+from ..config import Recalling, Retention
 from ..errors import InputError
 from ..inspection.provenance import provenance
 from ..methods.registry import get_method
@@ -149,7 +150,9 @@ def write_text(path: Path, text: str, *, private: bool = False) -> None:
 def describe(retention: Retention) -> dict[str, Any]:
     """The parts of a retention that belong in a record; no range text."""
     names = "budget method preset ledger positions storage sinks recent partition".split()
-    return {name: getattr(retention, name) for name in (*names, "allow", "deny", "patterns")}
+    found = {name: getattr(retention, name) for name in (*names, "allow", "deny", "patterns")}
+    given = retention.recall
+    return found | ({"recall": asdict(given)} if isinstance(given, Recalling) else {})
 
 
 def set_threads(threads: int | None) -> None:

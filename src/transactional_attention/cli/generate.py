@@ -64,6 +64,7 @@ def generate(
     ledger: options.Ledger = "strict",
     positions: options.Positions = "original",
     storage: options.Storage = None,
+    recall: options.Recall = False,
     chunk: Annotated[int | None, typer.Option(help=CHUNK_HELP)] = None,
     max_new_tokens: Annotated[int, typer.Option(help="Tokens to generate.")] = 64,
     report: Annotated[bool, typer.Option("--report", help="Say what is kept, on stderr.")] = False,
@@ -91,7 +92,7 @@ def generate(
     _refuse_mixture(context, messages, tools, raw, load)
     known = get_method(method)
     limit = None if known.unlimited else budget
-    rest = options.lists(allow, deny, pattern) | {"storage": storage}
+    rest = options.lists(allow, deny, pattern) | {"storage": storage, "recall": recall}
     retention = Retention(limit, method, preset, ledger, positions, seed=seed, **rest)  # type: ignore[arg-type]
     chat = read_chat(messages, tools, question)
     whole = known.passes or (known.whole_prompt and chunk is None)
@@ -181,9 +182,8 @@ def _given(context: typer.Context, name: str) -> bool:
 
 def _refuse_options(context: typer.Context) -> None:
     """What a saved cache was made with stays, its file says it; the text it does not say."""
-    for (
-        name
-    ) in "budget method preset allow deny pattern ledger positions storage seed reveal".split():
+    names = "budget method preset allow deny pattern ledger positions storage recall seed reveal"
+    for name in names.split():
         if not _given(context, name):
             continue
         if name == "reveal":

@@ -49,6 +49,12 @@ Positions = Annotated[
 Storage = Annotated[
     str | None, typer.Option(help="int8 or fp8, for what is kept and not sponsored.")
 ]
+Recall = Annotated[
+    bool,
+    typer.Option(
+        "--recall", help="Values that leave wait on the host, and come back when a text asks."
+    ),
+]
 Seed = Annotated[int, typer.Option(help="Seed of values, filler and random methods.")]
 Json = Annotated[
     Path | None,

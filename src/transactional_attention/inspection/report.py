@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from ..types import Span, SponsoredSpan
 
 if TYPE_CHECKING:
     from ..retention.flow import RetentionFlow
+    from ..retention.recall_state import Back
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class KeptRange:
     confidence: float | None = None
     label: str = ""
     text: str | None = None
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,8 @@ class Report:
     """What one row of a cache keeps.
 
     ``refused``: values that did not fit, as token ranges with their rule. ``yielded``: mandatory
-    tokens that gave way to a value.
+    tokens that gave way to a value. ``recalled``: values that came back, as they did, each with the
+    words that asked for it; ``waiting``: values that are on the host, in so many ``waiting_bytes``.
     """
 
     method: str
@@ -44,6 +47,9 @@ class Report:
     refused: tuple[KeptRange, ...]
     anchors: int
     yielded: int
+    recalled: tuple[KeptRange, ...] = ()
+    waiting: int = 0
+    waiting_bytes: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -57,6 +63,9 @@ class Report:
         )
         lines = [head, *(_line(item) for item in self.kept)]
         lines += [f"{_line(item)}  does not fit" for item in self.refused]
+        lines += [f"{_line(item)}  asked by {', '.join(item.words)}" for item in self.recalled]
+        if self.waiting:
+            lines.append(f"  {self.waiting} values wait on the host, {self.waiting_bytes:,} bytes")
         if self.yielded:
             lines.append(f"  {self.yielded} mandatory tokens gave way to a value")
         return "\n".join(lines)
@@ -136,7 +145,25 @@ def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
         refused=tuple(_range(flow, row, s.value, "refused", s, reveal) for s in refused),
         anchors=len(flow.sequences[row].registry.spans),
         yielded=selected[lane].yielded if selected else 0,
+        **_recalled(flow, row, reveal),
     )
+
+
+def _recalled(flow: RetentionFlow, row: int, reveal: bool) -> dict[str, Any]:
+    """What a report says of recall; nothing without it."""
+    state = flow.sequences[row].recall
+    if state is None:
+        return {}
+    ranges = [
+        replace(_range(flow, row, back.value, "recalled", back, reveal), words=back.words)
+        for back in state.back
+    ]
+    book = state.book
+    return {
+        "recalled": tuple(ranges),
+        "waiting": len(state.stored),
+        "waiting_bytes": book.num_bytes,
+    }
 
 
 def _range(
@@ -144,7 +171,7 @@ def _range(
     row: int,
     tokens: Span,
     reason: str,
-    span: SponsoredSpan | None,
+    span: SponsoredSpan | Back | None,
     reveal: bool,
 ) -> KeptRange:
     sequence = flow.sequences[row]

@@ -125,6 +125,11 @@ class Method:
         ragged = self.allocation is not None and self.allocation(Retention()).ragged
         return "masked" if ragged else "physical"
 
+    @property
+    def protects(self) -> bool:
+        """Whether it finds values and sponsors them."""
+        return self.sponsors and bool(self.detectors)
+
     def detectors_for(
         self, retention: Retention, shape: Shape | None = None
     ) -> tuple[str | Detector, ...]:

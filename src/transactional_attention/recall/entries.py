@@ -36,40 +36,39 @@ Excerpt = Callable[[int, int], str]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stated value. Spans are in tokens; ``closing`` is the position of the token behind it.
+    """A stated value. Spans are in tokens; ``line``: of what comes back with it beside its label.
 
-    ``words``: what it is found by, with their weights. ``order``: which statement of its sequence.
-    ``superseded``: a later one took its place.
+    ``words``: what it is found by, with their weights.
     """
 
     value: Span
     label: Span
-    closing: int | None
     rule: str
     confidence: float
     source: Source
-    order: int
-    superseded: bool = False
+    line: Span | None = None
     words: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     @property
     def positions(self) -> list[int]:
-        """The tokens that a recall puts back, in order: label, value, closing token."""
-        closing = [] if self.closing is None else [self.closing]
-        return sorted({*_range(self.label), *_range(self.value), *closing})
+        """The tokens that a recall puts back, in order: label, value, the token that closes it, the
+        rest of its line."""
+        line = () if self.line is None else _range(self.line)
+        value = range(self.value.start, self.value.end + 1)
+        return sorted({*_range(self.label), *value, *line})
 
 
-def entry_of(
-    span: SponsoredSpan,
-    words: Mapping[str, float],
-    order: int,
-    *,
-    closing: int | None = None,
-    superseded: bool = False,
-) -> Entry:
-    """The entry of a value that is, or was, sponsored; ``words`` of ``words_of``."""
-    figures = span.rule, span.confidence, span.source, order, superseded
-    return Entry(span.value, span.label, closing, *figures, words)
+def entry_of(span: SponsoredSpan, words: Mapping[str, float], line: Span | None = None) -> Entry:
+    """The entry of a value that is sponsored; ``words`` of ``words_of``."""
+    return Entry(span.value, span.label, span.rule, span.confidence, span.source, line, words)
+
+
+def line_of(value: Span, excerpt: Excerpt) -> Span:
+    """The part of its line that belongs to a value, in characters as the value is."""
+    first = max(0, value.start - BEFORE)
+    text = excerpt(first, value.end + AFTER)
+    left, right = _line(text, value.start - first, min(value.end - first, len(text)))
+    return Span(first + left, first + right)
 
 
 def words_of(

@@ -1,14 +1,13 @@
 """Values that left the cache, and which of them a text asks for.
 
-The book of an engine's vault (docs/recall.md). The engine holds the rows, puts them back and makes
-room for them; nothing here knows a tensor. It calls ``leave`` when values leave the cache,
-``wanted`` with new text before its forward, ``opened`` with what is generated, and ``forget`` for
-what came back, was corrected or released.
+The book of an engine's vault (docs/recall.md): values that are held are known as well, so that one
+of them answers a question and no other comes back for it. Nothing here knows a tensor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import copy
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..sponsorship.trust import UNTRUSTED
@@ -17,6 +16,7 @@ from .asking import around, queries
 from .entries import Entry
 from .index import Index, Match, Query, Vectors
 from .slots import SlotReader
+from .terms import HIDDEN
 
 MOST = 8
 """Values that a text brings back at most."""
@@ -34,19 +34,19 @@ class Recalled(NamedTuple):
     reason: tuple[str, ...]
 
     @property
-    def positions(self) -> list[int]:
-        """The tokens to put back, in order."""
-        return self.entry.positions
+    def words(self) -> tuple[str, ...]:
+        """The reason as it may be shown: without hashes of what may be a value's."""
+        return tuple(word for word in self.reason if word[0] != HIDDEN)
 
 
-class _Held(NamedTuple):
+class _Known(NamedTuple):
     entry: Entry
-    num_bytes: int
+    num_bytes: int  # of its rows in the vault; 0: none are there
     recalled: int  # when it last was; 0: never
 
 
 class Recall:
-    """Values that left one sequence's cache.
+    """Values of one sequence, those that left its cache and those that did not.
 
     ``salt``: the one that the words of its entries were hashed with. ``vectors``: finds synonyms,
     see ``Index``. ``limit``: bytes of all rows that are held; None for any number.
@@ -57,51 +57,79 @@ class Recall:
     ) -> None:
         self._salt, self._limit = salt, limit
         self._index, self._slots = Index(vectors), SlotReader()
-        self._held: dict[int, _Held] = {}
+        self._known: dict[int, _Known] = {}
         self._keys: dict[Span, int] = {}
+        self._live: set[Span] = set()  # without rows in the vault: what may leave
         self._asked = 0
         self.num_bytes = 0
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._known)
 
-    # what is held
+    def __iter__(self) -> Iterator[Span]:
+        return iter(self._keys)
 
-    def leave(self, entries: Iterable[Entry], num_bytes: int = 0) -> list[Span]:
-        """Take in values that leave the cache, each with rows of so many bytes; a superseded one
-        is not held. Returns the values whose rows go: over the limit, those of untrusted sources
-        first, then the least recently recalled, the least confident and the oldest."""
-        refused: list[Span] = []
-        for entry in entries:
-            self.forget([entry.value])
-            if entry.superseded:
-                refused.append(entry.value)
-                continue
-            key = self._index.add(entry.words, trusted=entry.source not in UNTRUSTED)
-            self._held[key], self._keys[entry.value] = _Held(entry, num_bytes, 0), key
-            self.num_bytes += num_bytes
-        return refused + self._make_room()
+    def copy(self) -> Recall:
+        """An independent one that knows the same (beams, forks)."""
+        other = copy.copy(self)
+        other._index, other._slots = copy.deepcopy(self._index), copy.copy(self._slots)
+        other._known, other._keys, other._live = dict(self._known), dict(self._keys), {*self._live}
+        return other
 
-    def _make_room(self) -> list[Span]:
+    # what is known
+
+    def know(self, entry: Entry) -> None:
+        """Take a value in that was stated; one that is read again keeps its rows."""
+        new = _Known(entry, 0, 0)
+        if entry.value in self._keys:
+            old = self._keys.pop(entry.value)
+            self._index.remove(old)
+            new = self._known.pop(old)._replace(entry=entry)
+        else:
+            self._live.add(entry.value)
+        key = self._index.add(entry.words, trusted=entry.source not in UNTRUSTED)
+        self._known[key], self._keys[entry.value] = new, key
+
+    def entry(self, value: Span) -> Entry | None:
+        """What is known of a value."""
+        key = self._keys.get(value)
+        return None if key is None else self._known[key].entry
+
+    @property
+    def live(self) -> list[Entry]:
+        """Values of which no rows are in the vault."""
+        return [self._known[self._keys[value]].entry for value in self._live]
+
+    def leave(self, values: Sequence[Span], num_bytes: Sequence[int]) -> list[Span]:
+        """Known values have rows in the vault now, of so many bytes. Returns the values that
+        are forgotten for it: over the limit, those of untrusted sources first, then the least
+        recently recalled, the least confident and the oldest."""
+        for value, size in zip(values, num_bytes, strict=True):
+            key = self._keys[value]
+            self.num_bytes += size - self._known[key].num_bytes
+            self._known[key] = self._known[key]._replace(num_bytes=size)
+            self._live.discard(value)
         if self._limit is None or self.num_bytes <= self._limit:
             return []
         gone: list[Span] = []
-        least = sorted(self._held.values(), key=_worth)
-        for held in least:
+        for known in sorted(self._known.values(), key=_worth):
             if self.num_bytes <= AFTER_FULL * self._limit:
                 break
-            gone.append(held.entry.value)
-            self.forget(gone[-1:])
+            if known.num_bytes:
+                gone.append(known.entry.value)
+                self.forget(gone[-1:])
         return gone
 
-    def forget(self, values: Iterable[Span]) -> None:
-        """End the recall of values (in tokens): they are in the cache again, were corrected or
-        released, or their rows are gone. Others are passed over."""
-        for value in values:
-            key = self._keys.pop(value, None)
-            if key is not None:
-                self._index.remove(key)
-                self.num_bytes -= self._held.pop(key).num_bytes
+    def forget(self, values: Iterable[Span]) -> list[Span]:
+        """End the recall of values (in tokens), which were corrected or released, or are gone.
+        Returns those that were known."""
+        known = [value for value in values if value in self._keys]
+        for value in known:
+            key = self._keys.pop(value)
+            self._index.remove(key)
+            self.num_bytes -= self._known.pop(key).num_bytes
+            self._live.discard(value)
+        return known
 
     # what is asked for
 
@@ -112,7 +140,7 @@ class Recall:
     def opened(self, text: str, most: int = 1) -> list[Recalled]:
         """What the slot asks for that the next piece of generated text opens; nothing without."""
         slot = self._slots.feed(text)
-        if slot is None or not self._held:
+        if slot is None or not self._known:
             return []
         label = queries(slot.label, self._salt)
         if not label:
@@ -132,20 +160,20 @@ class Recall:
         chosen = self._fair(list(found.values()), most)
         self._asked += 1
         for match in chosen:
-            self._held[match.key] = self._held[match.key]._replace(recalled=self._asked)
-        return [Recalled(self._held[m.key].entry, m.score, m.reason) for m in chosen]
+            self._known[match.key] = self._known[match.key]._replace(recalled=self._asked)
+        return [Recalled(self._known[m.key].entry, m.score, m.reason) for m in chosen]
 
     def _fair(self, matches: list[Match], most: int) -> list[Match]:
         """The first ones, of which untrusted sources have half while others wait."""
-        doubted = [m.key for m in matches if self._held[m.key].entry.source in UNTRUSTED]
+        doubted = [m.key for m in matches if self._known[m.key].entry.source in UNTRUSTED]
         allowed = max(most // 2, most - (len(matches) - len(doubted)))
         left_out = set(doubted[allowed:])
         return [m for m in matches if m.key not in left_out][:most]
 
 
-def _worth(held: _Held) -> tuple[float, ...]:
-    entry = held.entry
-    return entry.source not in UNTRUSTED, held.recalled, entry.confidence, entry.order
+def _worth(known: _Known) -> tuple[float, ...]:
+    entry = known.entry
+    return entry.source not in UNTRUSTED, known.recalled, entry.confidence, entry.value.start
 
 
 def _firm(matches: list[Match]) -> list[Match]:

@@ -25,7 +25,15 @@ from ..selection.slots import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
 from ..selection.utility import comparable
 from ..types import Bools, Floats, Ints, SourceRange, Span, SponsoredSpan
 from . import trace
-from .layout import build_selection, build_tables, check_fits, layer_budgets, layer_key
+from .exchange import Exchange, Moved, exchange, leaving
+from .layout import (
+    build_selection,
+    build_tables,
+    check_fits,
+    check_recalls,
+    layer_budgets,
+    layer_key,
+)
 from .sequence import SequenceState
 
 
@@ -35,10 +43,12 @@ class Step:
 
     ``slots`` [lane]: write the new token there, before attention. ``keep`` [lane, kept]: after
     attention keep these of (held + new). Neither: keep everything. Lanes as in ``SlotTable``.
+    ``leaving``: values whose rows go to the vault, after attention and before anything is cut.
     """
 
     slots: Ints | None = None
     keep: Ints | None = None
+    leaving: Sequence[Moved] = ()
 
 
 class RetentionFlow:
@@ -67,6 +77,7 @@ class RetentionFlow:
         factory = self.method.allocation
         self.allocation = None if factory is None else Raised(factory(retention))
         check_fits(self.tables.values(), self.selection.mandatory, retention, rows)
+        check_recalls(retention, self.method, self.tables.values())
 
     def table_of(self, layer: int) -> SlotTable:
         """The table of a managed layer (counted from 0)."""
@@ -89,8 +100,12 @@ class RetentionFlow:
 
     # tokens -> anchors -> spans
 
-    def read(self, ids: Ints, valid: Bools, *, final: bool) -> None:
-        """Take prompt tokens [row, new] in: detect, register, and add them to every table."""
+    def read(self, ids: Ints, valid: Bools, *, final: bool, asks: bool = True) -> Exchange | None:
+        """Take prompt tokens [row, new] in: detect, register, and add them to every table.
+
+        ``asks``: they are the last of the prompt, or all but its last token. Returns what the
+        engine has to put back before its forward (recall).
+        """
         if self.method.whole_prompt and not final:
             raise InputError(
                 f"method {self.method.name!r} needs the whole prompt at once: do not use chunks"
@@ -98,8 +113,21 @@ class RetentionFlow:
         self._forget_evicted()
         for row, sequence in enumerate(self.sequences):
             self.provisional[row] = sequence.read(ids[row][valid[row]], final=final)
+            sequence.settle_recall()
+        moved = None
+        if self.retention.recall is not None:
+            wanted = [s.asks(final=final) if asks else [] for s in self.sequences]
+            moved = exchange(self, wanted)
         self._append(ids, valid)
         self._allocate()
+        return moved
+
+    def open_slots(self) -> Exchange | None:
+        """What the newest generated text asks for, besides what was asked for before it."""
+        opened = [sequence.opens() for sequence in self.sequences]
+        if not any(opened):
+            return None
+        return exchange(self, [[*new, *s.asked_before()] for new, s in zip(opened, self.sequences)])
 
     def read_generated(self, row_ids: Sequence[Sequence[int]]) -> None:
         """Tell the texts what was generated; the slots are there already."""
@@ -107,7 +135,7 @@ class RetentionFlow:
             self.provisional[row] = self.sequences[row].read_generated(ids)
         if self.retention.detect_in_generated:
             for table in self.tables.values():
-                self._hold(table, self.cut_scores(table))
+                self.hold(table)
 
     def _append(self, ids: Ints, valid: Bools) -> None:
         order = self.lengths[:, None] + np.cumsum(valid, 1) - 1
@@ -143,10 +171,15 @@ class RetentionFlow:
         evicts = table.width > table.least
         keep = self._hold(table, scores)
         trace.note(self, table, scores, keep if evicts else None)
+        gone = () if self.retention.recall is None else leaving(self, table, table.hold)
         if not evicts:
-            return Step()
+            return Step(leaving=gone)
         table.take(keep)
-        return Step(keep=keep)
+        return Step(keep=keep, leaving=gone)
+
+    def hold(self, table: SlotTable) -> None:
+        """Select anew what a table must hold, where nothing is cut."""
+        self._hold(table, self.cut_scores(table))
 
     def cut_together(self) -> list[Step]:
         """Cut all layers at once, for an allocation that compares their scores."""
@@ -235,7 +268,10 @@ class RetentionFlow:
         """Detected values that a row may hold."""
         if not (self.method.sponsors and self.retention.sponsorship.strength):
             return []
-        return [*self.provisional[row], *self.sequences[row].registry.spans]
+        registry = self.sequences[row].registry
+        if registry.asked:  # the others wait in the vault: the text that asks needs the room
+            return [span for span in registry.spans if span.value in registry.asked]
+        return [*self.provisional[row], *registry.spans]
 
     # decoding: one new token a row, one victim a row
 
@@ -276,7 +312,8 @@ class RetentionFlow:
         """Values that lost a token are sponsored no longer: registries stay bounded by K."""
         if self.retention.preset == "default" and self.lengths.any():
             for row, sequence in enumerate(self.sequences):
-                sequence.registry.keep_only(partial(self._whole_in, row))
+                waits = () if sequence.recall is None else sequence.recall.stored
+                sequence.registry.keep_only(partial(self._whole_in, row), waits.__contains__)
 
     def _whole_in(self, row: int, spans: Sequence[SponsoredSpan]) -> list[bool]:
         """Whether some layer and kv head still holds each value of a row whole."""

@@ -1,13 +1,13 @@
 """Which tables a method needs, their budgets and mandatory tokens: known before any token."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import replace
 from functools import reduce
 from operator import or_
 from typing import TypeVar
 
 from ..config import Retention
-from ..errors import BudgetError, InputError
+from ..errors import BudgetError, InputError, UnsupportedError
 from ..methods.method import Shape
 from ..methods.observation import NOTHING, Observation
 from ..methods.registry import Method, get_method
@@ -105,3 +105,22 @@ def check_fits(
     for item in retention.protected:
         if item.row is not None and not 0 <= item.row < rows:
             raise InputError(f"a range of row {item.row} is protected, there are {rows} rows")
+
+
+def check_recalls(retention: Retention, method: Method, tables: Collection[SlotTable]) -> None:
+    """Refuse recall where it is not built. Raises UnsupportedError naming why."""
+    if retention.recall is None:
+        return
+    why = None
+    if retention.preset != "default":
+        why = "the paper preset knows no vault"
+    elif not method.protects or method.ends_turns:
+        why = f"method {retention.method!r} protects no values"
+    elif len(tables) > 1 or method.scorer(retention).observes:
+        why = "its layers or kv heads hold different tokens"
+    elif retention.storage is not None:
+        why = "storage lowers rows that would come back"
+    elif retention.detect_in_generated:
+        why = "detect_in_generated finds values before their rows are there"
+    if why is not None:
+        raise UnsupportedError(f"recall does not serve this retention: {why}")

@@ -13,13 +13,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..config import ProtectedRange, Retention, Unit
+from ..config import ProtectedRange, Recalling, Retention, Unit
 from ..detection.competition import is_begun
 from ..detection.detector import Detector
 from ..detection.label_words import content_words
 from ..detection.permits import permitted
 from ..detection.scanner import Scanner
 from ..errors import InputError
+from ..recall.recall import Recalled
 from ..selection.utility import frequency
 from ..sponsorship.caller_ranges import Place, caller_span, caller_spans
 from ..sponsorship.claims import claim_of
@@ -28,6 +29,7 @@ from ..sponsorship.role_reading import RoleReader, range_of
 from ..sponsorship.vouchers import sponsor
 from ..text.token_text import TokenText
 from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
+from .recall_state import RecallState, asking
 
 TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
 UNSAVED = "text is not saved with a cache: give load_cache() the input_ids of the conversation"
@@ -97,17 +99,18 @@ class SequenceState:
     ) -> None:
         if tokenizer is None and detectors:
             raise InputError(f"method {retention.method!r} reads text: pass the model's tokenizer")
+        self.salt = os.urandom(16)
         self._serve(tokenizer, retention, detectors, row, place)
         self.text = None if tokenizer is None else TokenText(tokenizer)
         self.num_tokens, self.ids = 0, ReadIds()
         self.sources: list[SourceRange] = []
         self.counts, self.num_generated = np.zeros(0, np.int64), 0
         self.counted: list[Span] = []
-        self.salt = os.urandom(16)
         self.scanner, self.began, self.resumes = Scanner(self.detectors), 0, False
         self.border: list[Span] = []
         self.forgotten, self.most, self.labels = 0, 0, dict[Span, str]()
         self._window = (0, "")  # what anchors are read from: its first character, and the text
+        self.heard = 0  # characters that no text asks with any more
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
 
     def _serve(
@@ -123,6 +126,8 @@ class SequenceState:
         self.row, self.place = row, place
         budget = min(retention.budgets(), default=None)
         self.registry = SponsorRegistry(retention.sponsorship, budget)
+        given = retention.recall
+        self.recall = RecallState(given, self.salt) if isinstance(given, Recalling) else None
         self.role_reader = RoleReader(tokenizer, retention.protect_roles)
         self.protected = [p for p in retention.protected if p.row in (None, row)]
 
@@ -137,6 +142,7 @@ class SequenceState:
         other.__dict__.update(self.__dict__)
         other.text = None if self.text is None else self.text.copy()
         other.registry, other.ids = self.registry.copy(), self.ids.copy()
+        other.recall = None if self.recall is None else self.recall.copy()
         other.sources, other.protected = list(self.sources), list(self.protected)
         other.counts, other.counted = self.counts.copy(), list(self.counted)
         other.scanner, other.border = self.scanner.copy(), list(self.border)
@@ -159,7 +165,7 @@ class SequenceState:
         other._read_roles(self.num_tokens, final=True)
         if self.text is None:
             return other
-        text = self.text.scan_text(0)
+        text, other.heard = self.text.scan_text(0), self.text.num_chars
         if other.detectors not in self._found:
             scanner = Scanner(other.detectors)
             self._found[other.detectors] = scanner, scanner.read(text)
@@ -179,6 +185,7 @@ class SequenceState:
             self._read_roles(len(ids), final=final)
             return []
         if self.resumes:
+            self.heard = self.text.num_chars
             self._resume(self.text)
         self.registry.drop(self.border)
         self.border = []
@@ -196,6 +203,8 @@ class SequenceState:
     def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
         """Register what a text settles; what its last line holds is settled by its end alone."""
         settled, open_ended = found
+        if self.recall is not None:
+            self.recall.near([*settled, *open_ended])
         for anchor, span in self._sponsored(settled):
             self._register(anchor, span)
         open_spans = self._sponsored(open_ended)
@@ -218,6 +227,42 @@ class SequenceState:
             self.text.append(ids)
             self.resumes = True
         return []
+
+    def asks(self, *, final: bool) -> list[Recalled]:
+        """What the end of the prompt asks for, of all values that it does not state itself, best
+        first.
+
+        ``final``: the prompt ends here, what comes next asks for itself.
+        """
+        if self.recall is None or self.text is None:
+            return []
+        start, end = asking(self.text, self.heard, self.sources), self.text.num_chars
+        if final:
+            self.heard = end
+        if start == end:
+            return []
+        stated = self.text.tokens_for(Span(start, end)).start
+        found = self.recall.book.wanted(self.text.scan_text(start))
+        return [item for item in found if item.entry.value.start < stated]
+
+    def opens(self) -> list[Recalled]:
+        """What the newest generated text asks for: a slot that it opens."""
+        if self.recall is None or self.text is None:
+            return []
+        new, self.heard = self.text.scan_text(self.heard), self.text.num_chars
+        return self.recall.book.opened(new)
+
+    def asked_before(self) -> list[Recalled]:
+        """What the prompt asked for, as far as it still stands."""
+        if self.recall is None:
+            return []
+        entries = map(self.recall.book.entry, sorted(self.registry.asked))
+        return [Recalled(entry, 0.0, ()) for entry in entries if entry is not None]
+
+    def settle_recall(self) -> None:
+        """Let recall know what of the registry stands: what was corrected or released is gone."""
+        if self.recall is not None:
+            self.recall.keep_only(self.registry.standing)
 
     def _resume(self, text: TokenText) -> None:
         """Go on after generated text: it may announce a value, but holds none."""
@@ -286,8 +331,10 @@ class SequenceState:
         if self.retention.preset == "paper":  # anchors know nothing of each other there
             span = self.registry.lone_rank(span, claim)
             self.registry.add(span, None, None, message, allowed)
-        else:
-            self.registry.add(span, cap, claim, message, allowed)
+            return
+        added = self.registry.add(span, cap, claim, message, allowed)
+        if added and self.recall is not None and self.text is not None:
+            self.recall.know(anchor, span, self._excerpt, self.text)
 
     def _permitted(self, anchor: Anchor) -> bool:
         allow, deny = self.retention.allow, self.retention.deny
@@ -331,7 +378,9 @@ class SequenceState:
         ended = [p for p in self.protected if self._tokens(p).overlaps(tokens)]
         self.protected = [p for p in self.protected if p not in ended]
         ranges = [caller_span(self._tokens(p), p.priority) for p in ended]
-        return ranges + self.registry.release(tokens)
+        released = self.registry.release(tokens)
+        self.settle_recall()
+        return ranges + released
 
     def _tokens(self, item: ProtectedRange) -> Span:
         if item.unit == "tokens":

@@ -125,9 +125,10 @@ class SlotTable:
         for name in PER_SLOT if self.observed is None else (*PER_SLOT, "observed"):
             added = new[name] if name in new else np.zeros(shape, PER_SLOT.get(name, np.float64))
             setattr(self, name, np.concatenate([getattr(self, name), added], 1))
-        self._note_padding()
+        self.note_padding()
 
-    def _note_padding(self) -> None:
+    def note_padding(self) -> None:
+        """Look whether some slot is empty, after ``positions`` were changed."""
         self.padded = bool((self.positions == PADDING).any())
 
     def overwrite(self, slots: Ints, positions: Ints) -> None:
@@ -140,7 +141,7 @@ class SlotTable:
             if self.observed is not None:
                 self.observed[lane, slot] = 0.0
         if self.padded:
-            self._note_padding()
+            self.note_padding()
 
     def take(self, slots: Ints) -> None:
         """Keep only ``slots`` [lane, kept], in that order."""
@@ -150,7 +151,7 @@ class SlotTable:
         if self.limits is not None:
             empty = slots.shape[1] - np.minimum(self.limits, slots.shape[1])
             self.positions[np.arange(slots.shape[1]) < empty[:, None]] = PADDING
-        self._note_padding()
+        self.note_padding()
 
     def filled(self, lane: int, slots: Ints, width: int) -> Ints:
         """``slots`` with padding before them up to ``width``; any slot where there is none.
@@ -186,7 +187,7 @@ class SlotTable:
         for name in (*PER_SLOT, "recent", "observed", "limits", "sharp"):
             if getattr(self, name) is not None:
                 setattr(self, name, getattr(self, name)[lanes])
-        self._note_padding()
+        self.note_padding()
 
     def ranks(self) -> Ints:
         """Rank of every slot's token among the live tokens of its lane, 0 for padding."""

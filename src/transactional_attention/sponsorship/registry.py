@@ -8,7 +8,7 @@ is noted: only places, labels' words and hashes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from .supersession import newer_first, superseded
 from .trust import TRUST, UNTRUSTED, doubtful, order
 from .vouchers import anchor_shares, vouchers
 
+ASKED_NOW = 2.0  # in place of whether a value is current
 FADES_BELOW = 1.0  # of a budget of 15: after 26 steps of 0.9
 
 OVER_CAP = "longer than the cap"
@@ -73,6 +74,8 @@ class SponsorRegistry:
     """The sponsored spans of one sequence in the order found, with their budgets B.
 
     ``budget``: K, of which values from suspicious tools hold at most a share; None for no limit.
+    ``away``: values that wait in a vault, known and not sponsored. ``asked``: those that the
+    present text asks for, which stand before all others (recall).
     """
 
     def __init__(self, numbers: Sponsorship, budget: int | None = None) -> None:
@@ -83,6 +86,8 @@ class SponsorRegistry:
         self._repetition = Repetition()
         self._last: dict[int, Entry] = {}
         self._said: dict[int, int] = {}
+        self.away: frozenset[Span] = frozenset()
+        self.asked: frozenset[Span] = frozenset()
         self._ranked: tuple[list[SponsoredSpan], list[Aside]] | None = None
 
     def copy(self) -> SponsorRegistry:
@@ -90,7 +95,9 @@ class SponsorRegistry:
         _, aside, last, said, repetition = self.books()
         entries = [replace(entry) for entry in self._entries]
         books = Books(entries, list(aside), last, dict(said), repetition.copy())
-        return SponsorRegistry.resumed(self.numbers, self.budget, books)
+        other = SponsorRegistry.resumed(self.numbers, self.budget, books)
+        other.away, other.asked = self.away, self.asked
+        return other
 
     def books(self) -> Books:
         """All that was noted, to go on elsewhere (``resumed``); not a copy."""
@@ -118,6 +125,12 @@ class SponsorRegistry:
     def aside(self) -> list[Aside]:
         """What was detected and is not sponsored, with the reasons."""
         return [*self._aside, *self._order()[1]]
+
+    @property
+    def standing(self) -> set[Span]:
+        """Values that were neither corrected nor released, sponsored or away."""
+        corrected = {item.span.value for item in self.aside if item.why == CORRECTED}
+        return {entry.span.value for entry in self._entries} - corrected
 
     @property
     def over_cap(self) -> list[SponsoredSpan]:
@@ -152,23 +165,24 @@ class SponsorRegistry:
         claim: Claim | None = None,
         message: int = 0,
         permitted: bool = True,
-    ) -> None:
+    ) -> bool:
         """Register a span once; one over its cap (tokens), or not permitted, is kept aside.
 
         ``claim``: what it says; without one its rank stays. ``message``: which of its source's
-        texts it stands in.
+        texts it stands in. Returns whether it may be sponsored from now on.
         """
         if span.value in self._seen:
-            return
+            return False
         self._seen.add(span.value)
         if not permitted or (cap is not None and len(span.value) > cap):
             self._aside.append(Aside(span, OVER_CAP if permitted else DENIED))
-            return
+            return False
         entry = Entry(span, claim or Claim(span.value.start), span.budget)
         if claim is not None:
             self._count(entry, message)
         self._entries.append(entry)
         self._ranked = None
+        return True
 
     def _count(self, entry: Entry, message: int) -> None:
         template = entry.claim.template
@@ -188,15 +202,29 @@ class SponsorRegistry:
 
     # what ends
 
-    def keep_only(self, held: Callable[[list[SponsoredSpan]], Sequence[bool]]) -> None:
-        """Forget spans that lost their place, so that the registry stays as small as the cache."""
+    def keep_only(
+        self,
+        held: Callable[[list[SponsoredSpan]], Sequence[bool]],
+        waits: Callable[[Span], bool] = lambda value: False,
+    ) -> None:
+        """Forget spans that lost their place, so that the registry stays as small as the cache;
+        those that wait in a vault (``waits``) are away."""
         kept = held([entry.span for entry in self._entries])
-        self._entries = [e for e, stays in zip(self._entries, kept, strict=True) if stays]
+        lost = {e.span.value for e, stays in zip(self._entries, kept, strict=True) if not stays}
+        self.away = frozenset(filter(waits, lost))
+        gone = lost - self.away
+        self._entries = [e for e in self._entries if e.span.value not in gone]
         live = {id(entry) for entry in self._entries}
         self._last = {key: e for key, e in self._last.items() if id(e) in live}
         around = held([item.span for item in self._aside])
         self._aside = [i for i, stays in zip(self._aside, around, strict=True) if stays]
         self._seen = {span.value for span in self.known}
+        self._ranked = None
+
+    def ask(self, values: Iterable[Span]) -> None:
+        """The present text asks for these values and no others; those that were away are back."""
+        self.asked = frozenset(values)
+        self.away -= self.asked
         self._ranked = None
 
     def drop(self, spans: Sequence[Span]) -> None:
@@ -264,6 +292,10 @@ class SponsorRegistry:
             if replaced.get(i, False):
                 aside.append(Aside(span, CORRECTED))
                 continue
+            if span.value in self.away:
+                continue
+            if span.value in self.asked:
+                span = span._replace(rank=(ASKED_NOW, *span.rank[1:]), doubtful=False)
             spans.append(span)
             if factors[i] < 1 and span.source in UNTRUSTED:
                 suspects.append(span)

@@ -17,10 +17,11 @@ import torch
 from torch import Tensor, nn
 from transformers.cache_utils import Cache
 
-from ...config import Retention, retention_from
+from ...config import Recalling, Retention, retention_from
 from ...errors import CacheStateError, NumericsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
+from ...retention.exchange import Exchange
 from ...retention.flow import RetentionFlow, Step
 from ...selection.slots import PADDING, SlotTable, lanes_of_rows
 from ...types import Ints, SourceRange
@@ -42,6 +43,7 @@ from .observe import Observer
 from .precision import stored_bytes
 from .reading import shape_of
 from .rotary import Rotary
+from .vault import Vault
 
 Kind = TypeVar("Kind", bound="RetentionCache")
 
@@ -146,6 +148,8 @@ class RetentionCache(Cache):
         self.prompt_end, self.context_open = 0, True
         self._broken, self.ledger = "", LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
+        given = self.retention.recall
+        self.vault = Vault(given.storage) if isinstance(given, Recalling) else None
 
     @property
     def decoder(self) -> nn.Module:
@@ -254,21 +258,32 @@ class RetentionCache(Cache):
             self._table_index.append(self._tables.index(layer.table))
 
     def _read_prompt(self, ids: Tensor, mask: Tensor | None, *, final: bool) -> None:
+        start = self.num_columns
         count, tokens = ids.shape[1], host_ids(ids, self._config)
         valid = valid_columns(mask, count, self.flow.lengths, final=final)
         check_positions(self, self._config, valid.sum(1), count)
         self._broken = UNFINISHED
         self.read_generated()
-        self.flow.read(tokens, valid, final=final)
+        asks = start + count >= self.prompt_end - 1
+        self._exchange(self.flow.read(tokens, valid, final=final, asks=asks))
         evict = self.retention.ledger == "strict" or self.context_open
         if final:
             self.context_open = False
         self._forwards = plan_prompt(self.flow, count, evict=evict)
 
+    def _exchange(self, moved: Exchange | None) -> None:
+        """Before a forward: values leave for the vault, and others come back."""
+        if moved is not None:
+            assert self.vault is not None
+            self.vault.exchange(self.flow, self.managed, moved)
+
     def _decode_step(self, ids: Tensor) -> None:
         self._unread.append(ids[:, 0])
         for layer in self.managed:
             layer.hand_over()
+        if self.vault is not None:  # the text is read at every step: it may open a slot
+            self.read_generated()
+            self._exchange(self.flow.open_slots())
         evict = self.retention.ledger == "strict"
         self._forwards = plan_decode(self.flow, evict=evict)
         if self.retention.detect_in_generated or len(self._unread) >= UNREAD_LIMIT:
@@ -288,6 +303,7 @@ class RetentionCache(Cache):
         skipped = any(layer.pending or layer.seen != seen for layer in self.managed)
         if finished and not skipped:
             cut_together(self.flow, forwards, self.managed)
+            self.store_left(forwards)
         self._forwards = None
         if skipped or not finished:
             return
@@ -298,6 +314,12 @@ class RetentionCache(Cache):
         within = max(forward.positions.shape[1] for forward in forwards)
         self.ledger.note([self._tables[index] for index in self._table_index], within)
         self._broken = ""
+
+    def store_left(self, forwards: Sequence[TableForward]) -> None:
+        """Take what layers copied into the vault."""
+        if self.vault is not None:
+            (forward,) = forwards
+            self.vault.collect(self.flow, self.managed, forward.step.leaving)
 
     def forward_of(self, managed_index: int) -> TableForward:
         """The running forward's record of a managed layer's table."""
@@ -384,6 +406,8 @@ class RetentionCache(Cache):
                 layer.reorder_cache(rows)  # type: ignore[arg-type]
         index = rows.cpu().numpy()
         self._flow.take_rows(index)
+        if self.vault is not None:
+            self.vault.take_rows(index)
         if self.trace is not None:
             self.trace = [
                 [

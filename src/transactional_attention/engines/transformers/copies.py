@@ -56,6 +56,7 @@ def compress(
         for old, new, found in zip(source.managed, target.managed, read, strict=True)
     ]
     cut_together(target.flow, target._forwards, target.managed)
+    target.store_left(target._forwards)
     for old, new in zip(source.managed, target.managed, strict=True):
         if new.keys is old.keys and new.keys is not None and new.values is not None:
             new.keys, new.values = new.keys.clone(), new.values.clone()  # nothing is shared
@@ -116,6 +117,7 @@ def copy_of(cache: RetentionCache) -> RetentionCache:
     for old, new in zip(cache.managed, other.managed, strict=True):
         new.measured, new.weighed = old.measured, old.weighed
         new.observer = copy.copy(old.observer)
+    other.vault = None if cache.vault is None else cache.vault.copy()
     other.trace = None if cache.trace is None else list(cache.trace)
     other.take_rows(torch.arange(len(flow.sequences)))  # copies what is held and known of a row
     return other

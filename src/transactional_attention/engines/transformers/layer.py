@@ -6,8 +6,10 @@ caches are stored without rotation and rotated to their rank when read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
@@ -21,6 +23,7 @@ from .session import active
 if TYPE_CHECKING:
     from ...config import Format
     from ...methods.observation import AttentionRule
+    from ...retention.exchange import Moved
     from ...selection.slots import SlotTable
     from .cache import RetentionCache
     from .forward import InPlace, TableForward
@@ -46,6 +49,7 @@ class RetentionLayer(CacheLayerMixin):
     observer: Observer | None
     measured: Tensor | None
     weighed: Tensor | None
+    left: list[tuple[Tensor, Tensor]]
 
     def __init__(self, owner: RetentionCache, managed_index: int) -> None:
         super().__init__()
@@ -155,13 +159,48 @@ class RetentionLayer(CacheLayerMixin):
             self.measured = None
 
     def cut(self) -> None:
-        """Keep the slots that the step names."""
+        """Keep the slots that the step names; what leaves for the vault is copied before."""
         forward = self.forward
+        if forward.step.leaving:
+            self.left = self.rows_of(forward.step.leaving)
         if forward.step.keep is not None:
             assert self.keys is not None and self.values is not None
             self.keys, self.values = forward.take(self.keys), forward.take(self.values)
             if self.observer is not None:
                 self.observer.take(forward)
+
+    def rows_of(self, moved: Sequence[Moved]) -> list[tuple[Tensor, Tensor]]:
+        """Copies on the host of keys and values [kv_head, token, head_dim] of values that leave."""
+        keys, values = self.states()
+        found, done = dict[int, tuple[Tensor, Tensor]](), dict[int, int]()
+        for row in {item.row for item in moved}:  # one copy a row
+            slots = np.concatenate([item.slots for item in moved if item.row == row])
+            index = torch.from_numpy(slots).to(keys.device)
+            found[row], done[row] = (keys[row][:, index].cpu(), values[row][:, index].cpu()), 0
+        rows = []
+        for item in moved:
+            key, value = found[item.row]
+            part = slice(done[item.row], done[item.row] + len(item.slots))
+            rows.append((key[:, part], value[:, part]))
+            done[item.row] = part.stop
+        return rows
+
+    def grow(self, count: int) -> None:
+        """Add empty slots, which are written before they are read, or are padding."""
+        if count and isinstance(self.keys, Tensor) and isinstance(self.values, Tensor):
+            empty = [
+                states.new_zeros(*states.shape[:2], count, states.shape[3])
+                for states in (self.keys, self.values)
+            ]
+            self.keys, self.values = (append(a, b) for a, b in zip((self.keys, self.values), empty))
+
+    def put(self, row: int, slots: Tensor, key: Tensor, value: Tensor) -> None:
+        """Write keys and values [kv_head, token, head_dim] of tokens that come back into slots."""
+        for name, new in (("keys", key), ("values", value)):
+            states = getattr(self, name).clone()  # a copy of the cache may share it
+            own = new.to(states.device, states.dtype)
+            states[row].index_copy_(1, slots.to(states.device), own)
+            setattr(self, name, states)
 
     def lower(self, form: Format) -> None:
         """Hold in low precision the slots that the forward names."""
@@ -220,6 +259,7 @@ class RetentionLayer(CacheLayerMixin):
         self.keys = self.values = None
         self.is_initialized, self.seen, self.pending = False, 0, False
         self.table = self.observer = self.measured = self.weighed = self.in_place = None
+        self.left = []
 
     def crop(self, *args: Any) -> None:
         """Refused: what was evicted cannot come back."""

@@ -129,7 +129,8 @@ def feed_stream(
         left = 1 if keep_last or not ended else 0
         count = len(ids) - left
         with held_back():
-            cache.expect_prompt(cache.num_columns + count + left)
+            more = left if ended else chunk + 1  # as far as is known: the prompt does not end here
+            cache.expect_prompt(cache.num_columns + count + more)
             if count:
                 start = _num_tokens(cache)
                 positions = torch.arange(start, start + count)

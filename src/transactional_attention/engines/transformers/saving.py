@@ -51,6 +51,8 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
     """
     check_holds_all_heads(cache.num_processes)
     cache.check_usable(cache.decoder)
+    if cache.vault is not None:
+        raise UnsupportedError("a cache with recall is not saved yet: make it without recall")
     flow = cache.flow
     cache.read_generated()
     state, arrays = flow_state.exported(flow)

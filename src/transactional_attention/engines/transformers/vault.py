@@ -1,0 +1,116 @@
+"""Rows of values that left a cache: their keys and values of every managed layer, on the host.
+
+Rows are as the layers hold them, so those of compact caches are without rotation. Which values
+leave and come back, the flow says (``retention.exchange``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ...config import Format
+from ...retention.exchange import Exchange, Moved, recall_of
+from ...retention.flow import RetentionFlow
+from ...types import Ints, Span
+from .layer import RetentionLayer
+from .precision import dequantise, quantise
+
+
+class Rows(NamedTuple):
+    """A value's tokens: ``positions`` [token], and [layer, kv_head, token, head_dim] of keys and of
+    values, each one tensor, or bits with their scale."""
+
+    positions: Ints
+    keys: tuple[Tensor, ...]
+    values: tuple[Tensor, ...]
+
+    @property
+    def num_bytes(self) -> int:
+        """Of the tensors."""
+        return sum(t.numel() * t.element_size() for t in (*self.keys, *self.values))
+
+
+class Vault:
+    """Rows by row of the batch and value; ``form``: the format that they are held in."""
+
+    def __init__(self, form: Format | None) -> None:
+        self.form = form
+        self._rows: list[dict[Span, Rows]] = []
+
+    @property
+    def num_bytes(self) -> int:
+        """Bytes of all rows."""
+        return sum(rows.num_bytes for held in self._rows for rows in held.values())
+
+    def rows(self, row: int, value: Span) -> Rows:
+        """What is held of a value."""
+        return self._rows[row][value]
+
+    def copy(self) -> Vault:
+        """An independent one; tensors are never written to."""
+        other = Vault(self.form)
+        other._rows = [dict(held) for held in self._rows]
+        return other
+
+    def take_rows(self, rows: Ints) -> None:
+        """Reorder, repeat or drop rows of the batch."""
+        if self._rows:
+            self._rows = [dict(self._rows[row]) for row in rows.tolist()]
+
+    def exchange(
+        self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Exchange
+    ) -> None:
+        """Before a forward: take in what leaves, and put back what returns."""
+        self.store(flow, moved.leaving, [layer.rows_of(moved.leaving) for layer in layers])
+        for layer in layers:
+            layer.grow(moved.grown)
+        for item in moved.returning:
+            rows = self._rows[item.row][item.value]
+            columns = torch.from_numpy(np.searchsorted(rows.positions, item.positions))
+            slots = torch.from_numpy(item.slots)
+            keys, values = (self._read(part) for part in (rows.keys, rows.values))
+            for layer, key, value in zip(layers, keys, values, strict=True):
+                layer.put(item.row, slots, key[:, columns], value[:, columns])
+
+    def collect(
+        self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[Moved]
+    ) -> None:
+        """At the end of a forward: take in what its layers have copied."""
+        self.store(flow, leaving, [layer.left for layer in layers])
+        for layer in layers:
+            layer.left = []
+
+    def store(
+        self,
+        flow: RetentionFlow,
+        leaving: Sequence[Moved],
+        copies: Sequence[Sequence[tuple[Tensor, Tensor]]],
+    ) -> None:
+        """Take in values; ``copies`` [layer][value]: keys and values [kv_head, token, head_dim]."""
+        if not leaving:
+            return
+        self._rows += [{} for _ in range(len(flow.sequences) - len(self._rows))]
+        for number, item in enumerate(leaving):
+            keys, values = (
+                torch.stack([layer[number][part] for layer in copies]) for part in (0, 1)
+            )
+            rows = Rows(item.positions, self._held(keys), self._held(values))
+            self._rows[item.row][item.value] = rows
+        for row, held in enumerate(self._rows):
+            state, new = recall_of(flow, row), [m.value for m in leaving if m.row == row]
+            state.leave(new, [held[value].num_bytes for value in new])
+            self._rows[row] = {value: held[value] for value in held if value in state.stored}
+
+    def _held(self, states: Tensor) -> tuple[Tensor, ...]:
+        return (states,) if self.form is None else quantise(states, self.form)
+
+    def _read(self, part: tuple[Tensor, ...]) -> Tensor:
+        if self.form is None:
+            return part[0]
+        bits, scale = part
+        return dequantise(bits, scale, self.form)

@@ -1,0 +1,172 @@
+"""Which values leave a table for the vault, and which come back from it and into which slots.
+
+It decides alone: an engine copies the rows of what leaves, then writes those of what comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..recall.recall import Recalled
+from ..selection.selection import guarded
+from ..selection.slots import GENERATED, PADDING, PER_SLOT, SlotTable, inside
+from ..types import Bools, Floats, Ints, Span
+
+if TYPE_CHECKING:
+    from .flow import RetentionFlow
+    from .recall_state import RecallState
+
+HELD = 2e9  # above recent tokens, for what gives way last
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Tokens of a value of a row: their positions, in order, and the slots that hold them."""
+
+    row: int
+    value: Span
+    positions: Ints
+    slots: Ints
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Before a forward: copy the rows that are ``leaving``, add ``grown`` empty slots, write the
+    rows that are ``returning``."""
+
+    leaving: Sequence[Moved]
+    grown: int
+    returning: Sequence[Moved]
+
+
+def recall_of(flow: RetentionFlow, row: int) -> RecallState:
+    """What a row recalls; the flow's retention must."""
+    state = flow.sequences[row].recall
+    assert state is not None
+    return state
+
+
+def leaving(flow: RetentionFlow, table: SlotTable, stays: Bools) -> list[Moved]:
+    """Values that the vault lacks, of which not all tokens stay until the next cut, [lane, slot].
+
+    Notes which positions of them the vault holds from now on.
+    """
+    found = []
+    for lane, row in enumerate(table.rows.tolist()):
+        state, order = recall_of(flow, row), table.live_slots(lane)
+        positions = table.positions[lane, order]
+        for entry in state.book.live:
+            own = _among(positions, entry.value.start, entry.value.end)
+            if len(own) < len(entry.value) or stays[lane, order[own]].all():
+                continue
+            taken = np.flatnonzero(np.isin(positions, entry.positions))
+            moved = Moved(row, entry.value, positions[taken], order[taken])
+            state.stored[entry.value] = moved.positions
+            found.append(moved)
+    return found
+
+
+def _among(positions: Ints, start: int, end: int) -> Ints:
+    first, last = positions.searchsorted([start, end]).tolist()
+    return np.arange(first, last)
+
+
+def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Exchange | None:
+    """Let what the rows ask for be sponsored, alone, and put back what of it is not held.
+
+    Called before new tokens are appended. The least useful tokens make room: no more are held
+    than K, or than before where that is more. None where nothing moves.
+    """
+    (table,) = flow.tables.values()
+    if table.budget is None:
+        return None
+    chosen = [_chosen(flow, table, lane, items) for lane, items in enumerate(wanted)]
+    needed = [sum(len(p) for _, p in items) for items in chosen]
+    for row, items in enumerate(chosen):
+        flow.sequences[row].registry.ask([item.entry.value for item, _ in items])
+    if not any(needed):
+        return None
+    gone = leaving(flow, table, np.zeros(table.positions.shape, bool))
+    empty = (table.positions == PADDING).sum(1)
+    room = max(table.budget - table.width, 0)
+    grown = min(room, max(n - e for n, e in zip(needed, empty.tolist(), strict=True)))
+    if grown > 0:
+        shape = len(table.positions), grown
+        table.append(np.full(shape, PADDING), np.full(shape, GENERATED))
+    worth = _worth(flow, table)
+    back: list[Moved] = []
+    for lane, items in enumerate(chosen):
+        positions = np.concatenate([p for _, p in items] or [np.zeros(0, np.int64)])
+        slots = np.argsort(worth[lane], kind="stable")[: len(positions)]
+        _fill(flow, table, lane, slots, positions)
+        for item, own in items:
+            if len(own):
+                back.append(Moved(lane, item.entry.value, own, slots[: len(own)]))
+                recall_of(flow, lane).came_back(item, int(flow.lengths[lane]))
+            slots = slots[len(own) :]
+    flow.hold(table)
+    return Exchange(gone, max(grown, 0), back)
+
+
+def _chosen(
+    flow: RetentionFlow, table: SlotTable, lane: int, wanted: Iterable[Recalled]
+) -> list[tuple[Recalled, Ints]]:
+    """What a row asks for, as far as it fits, each with the positions to put back: at most half of
+    K, or the best one alone."""
+    assert table.budget is not None
+    state, held = recall_of(flow, lane), set(table.positions[lane].tolist())
+    length = int(flow.lengths[lane])
+    kept = {p for p in held if 0 <= p < flow.selection.sinks} | _named(flow, lane)
+    least = table.budget - len(kept) - 1
+    used: set[int] = set()
+    found: list[tuple[Recalled, Ints]] = []
+    for item in wanted:
+        value, stored = item.entry.value, state.stored.get(item.entry.value, ())
+        there = {p for p in item.entry.positions if p in held or p >= length}
+        if not len(stored) and not there.issuperset(range(value.start, value.end)):
+            continue
+        both = used | there | set(map(int, stored))
+        if len(both) > (min(table.budget // 2, least) if found else least):
+            continue
+        new = sorted(set(map(int, stored)) - there - used - held)
+        found.append((item, np.array(new, np.int64)))
+        used = both
+    return found
+
+
+def _named(flow: RetentionFlow, row: int) -> set[int]:
+    spans = [span.value for span, _ in flow.sequences[row].explicit()]
+    return {p for span in spans for p in range(span.start, span.end)}
+
+
+def _worth(flow: RetentionFlow, table: SlotTable) -> Floats:
+    """Which slots make room first, [lane, slot]: empty ones, tokens by utility, recent ones, values
+    by rank; never sinks, ranges that the caller named, and what is asked for."""
+    recent = table.is_recent(flow.lengths)
+    worth = guarded(flow.base_utility(table), np.zeros_like(recent), recent)
+    for lane, row in enumerate(table.rows.tolist()):
+        positions, registry = table.positions[lane], flow.sequences[row].registry
+        worth[lane, table.hold[lane]] = HELD
+        ranked = sorted(registry.spans, key=lambda span: span.rank)
+        for place, span in enumerate(ranked):
+            worth[lane, inside(positions, [flow.selection.extent(span)])] = HELD + place
+        book = recall_of(flow, row).book
+        asked = [e for e in map(book.entry, registry.asked) if e is not None]
+        mine = [*_named(flow, row), *(p for entry in asked for p in entry.positions)]
+        worth[lane, np.isin(positions, mine) | (positions < flow.selection.sinks)] = np.inf
+        worth[lane, positions == PADDING] = -np.inf
+    return worth
+
+
+def _fill(flow: RetentionFlow, table: SlotTable, lane: int, slots: Ints, positions: Ints) -> None:
+    """Describe in a table what is put back."""
+    ids = flow.sequences[int(table.rows[lane])].ids.array
+    for name in PER_SLOT:
+        getattr(table, name)[lane, slots] = 0
+    table.positions[lane, slots] = positions
+    table.ids[lane, slots] = ids[positions]
+    table.note_padding()

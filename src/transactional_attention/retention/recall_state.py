@@ -1,0 +1,108 @@
+"""What one sequence's recall knows beside its book: words of values as they are stated, which
+positions wait in the vault, and the text that asks.
+
+Words are taken when a value is registered: a stream has forgotten its text by the time that the
+value leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ..config import Recalling
+from ..recall.asking import READ
+from ..recall.entries import ABOVE, Excerpt, entry_of, line_of, words_of
+from ..recall.recall import Recall, Recalled
+from ..recall.terms import terms
+from ..text.token_text import TokenText
+from ..types import Anchor, Ints, SourceRange, Span, SponsoredSpan
+
+WHOLE = 400  # characters of a new text that ask as one; of a longer one its last paragraph does
+LEAST_WORDS = 3  # of a paragraph that asks by itself
+LINE = 32  # tokens of a line before a value, and behind it, that come back with it
+
+
+class Back(NamedTuple):
+    """A value that came back when ``length`` tokens had been read, by which words of the text."""
+
+    value: Span
+    label: Span
+    rule: str
+    confidence: float
+    words: tuple[str, ...]
+    length: int
+
+
+class RecallState:
+    """``stored``: by value the positions whose rows the vault holds. ``back``: what came back."""
+
+    def __init__(self, given: Recalling, salt: bytes) -> None:
+        self.given, self.salt = given, salt
+        self.book = Recall(salt, limit=given.limit)
+        self.stored: dict[Span, Ints] = {}
+        self.back: list[Back] = []
+        self._near: list[Span] = []  # values in characters, as far above as words are read
+
+    def copy(self) -> RecallState:
+        """An independent one that knows the same (beams, forks)."""
+        other = RecallState(self.given, self.salt)
+        other.book, other.stored = self.book.copy(), dict(self.stored)
+        other.back, other._near = list(self.back), list(self._near)
+        return other
+
+    def near(self, anchors: Sequence[Anchor]) -> None:
+        """These values are stated next: words of theirs are no words of others."""
+        if anchors:
+            first = min(anchor.value.start for anchor in anchors) - ABOVE
+            known = [span for span in self._near if span.end > first]
+            self._near = list(dict.fromkeys([*known, *(anchor.value for anchor in anchors)]))
+
+    def know(self, anchor: Anchor, span: SponsoredSpan, excerpt: Excerpt, text: TokenText) -> None:
+        """A value was registered."""
+        words = words_of(anchor, excerpt, self._near, self.salt)
+        line = None
+        if self.given.lines:
+            found = text.tokens_for(line_of(anchor.value, excerpt))
+            first = max(found.start, span.value.start - LINE)
+            line = Span(first, max(first, min(found.end, span.value.end + LINE)))
+        self.book.know(entry_of(span, words, line))
+
+    def keep_only(self, values: Iterable[Span]) -> None:
+        """Forget all values but these: corrected, released, or evicted before they were whole."""
+        known = set(values)
+        self.forget([value for value in self.book if value not in known])
+
+    def forget(self, values: Iterable[Span]) -> None:
+        """End the recall of values."""
+        for value in self.book.forget(values):
+            self.stored.pop(value, None)
+
+    def leave(self, values: Sequence[Span], num_bytes: Sequence[int]) -> None:
+        """The vault holds the rows of these values now, each of so many bytes."""
+        for value in self.book.leave(values, num_bytes):
+            self.stored.pop(value, None)
+
+    def came_back(self, item: Recalled, length: int) -> None:
+        """Note for the report that a value was put back."""
+        entry = item.entry
+        figures = entry.rule, entry.confidence, item.words, length
+        self.back.append(Back(entry.value, entry.label, *figures))
+
+
+def asking(text: TokenText, heard: int, sources: Sequence[SourceRange]) -> int:
+    """The character from which the end of a prompt asks, behind the first ``heard`` ones: its last
+    message, or the last paragraph of a long text without sources."""
+    start = max(heard, text.num_chars - READ)
+    said = [s.span for s in sources if not s.template and s.span.start < len(text)]
+    if said:
+        return max(start, text.num_chars - len(text.said(Span(said[-1].start, len(text)))))
+    found = text.scan_text(start)
+    if len(found) <= WHOLE:
+        return start
+    last = ""
+    for paragraph in reversed(found.split("\n\n")):
+        last = f"{paragraph}\n\n{last}"
+        if len(terms(last)) >= LEAST_WORDS:
+            break
+    return max(start, text.num_chars - len(last) + len("\n\n"))

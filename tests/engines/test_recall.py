@@ -1,0 +1,257 @@
+"""Values that left the cache come back when they are asked for: the same rows, exact logits."""
+
+import pytest
+import torch
+
+from scenes import EXACT, Conversation, encode, kept_positions, slots
+from teacher_forced import tiny_llama
+from transactional_attention import Recalling, Retention, RetentionCache, UnsupportedError, prefill
+from transactional_attention.engines.transformers.copies import compress, copy_of
+
+VALUES = {
+    "door code": "7301",
+    "api key": "QX7K88",
+    "wifi password": "hunter7712",
+    "gate code": "5519",
+    "locker code": "8830",
+    "van key": "VN-2291",
+    "landlord phone": "555-0187",
+}
+LOST = "landlord phone"  # the least confident of them: K has no room for it
+STATED = "Notes. " + " ".join(f"The {label} is {value}." for label, value in VALUES.items())
+IDLE = "\nIt rained all day and nothing else happened, so we went home early and slept.\n"
+TEXTS = (STATED + IDLE, "Hm. The shelf mark is QX-4471. " + IDLE, STATED.replace("0", "4") + IDLE)
+K = 40
+
+
+def question(tokenizer, label, rows=1):
+    """Tokens of a question, the same in every row."""
+    return encode(tokenizer, *[f"\n\nWhat is the {label}?\n"] * rows)[0]
+
+
+def asked(model, tokenizer, *labels, chunk=None, rows=1, recall=True, **options):
+    """A conversation that reads the texts and asks for one label after another."""
+    ids, mask = encode(tokenizer, *TEXTS[:rows])
+    retention = Retention(options.pop("budget", K), recall=recall, **options)
+    talk = Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
+    talk.turn(chunk=chunk)
+    for label in labels:
+        talk.ask(question(tokenizer, label, rows))
+        talk.turn(chunk=chunk)
+    return talk
+
+
+def places(tokenizer, label, row=0):
+    """Positions of a value: bytes are tokens."""
+    at = TEXTS[row].index(VALUES[label])
+    return set(range(at, at + len(VALUES[label])))
+
+
+def entered(cache):
+    """What goes into every layer, by column: keys and values as they are held."""
+    seen = []
+    for layer in cache.managed:
+        seen.append(([], []))
+
+        def update(key, value, *args, layer=layer, own=seen[-1], add=layer.update, **kwargs):
+            found = add(key, value, *args, **kwargs)
+            new, place = key, layer.forward
+            if cache.rotary is not None:
+                new = cache.rotary.undo(key, place)
+            own[0].append(new.clone())
+            own[1].append(value.clone())
+            return found
+
+        layer.update = update
+    return seen
+
+
+@pytest.mark.parametrize("chunk", [None, 16])
+@pytest.mark.parametrize("positions", ["original", "compact"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_rows_come_back_bit_for_bit(tokenizer, chunk, positions, dtype):
+    model = tiny_llama(vocab_size=len(tokenizer)).to(dtype)
+    ids, mask = encode(tokenizer, TEXTS[0])
+    cache = RetentionCache(model, tokenizer, Retention(K, positions=positions, recall=True))
+    seen, talk = entered(cache), Conversation(model, cache, ids, mask)
+    talk.turn(chunk=chunk)
+    for label in ("gate code", LOST, "wifi password"):
+        talk.ask(question(tokenizer, label))
+        talk.turn(chunk=chunk)
+        assert places(tokenizer, label) <= set(kept_positions(cache))
+        for layer, (keys, values) in zip(cache.managed, seen):
+            order = torch.from_numpy(cache.flow.table_of(0).positions[0])
+            assert torch.equal(layer.keys, torch.cat(keys, 2)[:, :, order])
+            assert torch.equal(layer.values, torch.cat(values, 2)[:, :, order])
+    assert cache.report().recalled
+
+
+@pytest.mark.parametrize("chunk", [None, 16])
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("positions", ["original", "compact"])
+@pytest.mark.parametrize("ledger", ["strict", "on-top"])
+def test_what_came_back_is_visible_to_later_queries_alone(
+    model, tokenizer, chunk, rows, positions, ledger
+):
+    labels = ("gate code", LOST, "wifi password")
+    options = {"positions": positions, "ledger": ledger}
+    talk = asked(model, tokenizer, *labels, chunk=chunk, rows=rows, **options)
+    assert talk.error() < EXACT
+    for row in (0, 2)[: rows - 1 or 1]:
+        assert talk.cache.report(row).recalled
+    first = talk.cache.trace
+    wanted = places(tokenizer, LOST)
+    held = [wanted <= set(step[0][0][0].tolist()) for step in first]
+    assert True in held[held.index(False) :]  # it was gone, and is there again
+    if ledger == "strict":
+        assert slots(talk.cache) == [K] * 3 and talk.cache.ledger.between <= K
+        longest = max(step[0][1].shape[1] for step in first)
+        assert talk.cache.ledger.within <= K + longest
+
+
+def test_the_judge_sees_wrong_rows(model, tokenizer):
+    talk = asked(model, tokenizer)
+    for held in talk.cache.vault._rows:
+        for value, rows in held.items():
+            held[value] = rows._replace(keys=(rows.keys[0] + 0.1,))
+    talk.ask(question(tokenizer, LOST))
+    talk.turn()
+    assert talk.cache.report().recalled and talk.error() > 100 * EXACT
+
+
+def test_a_question_brings_its_value_and_the_next_one_another(model, tokenizer):
+    talk = asked(model, tokenizer)
+    for label in ("gate code", LOST, "gate code"):
+        talk.ask(question(tokenizer, label))
+        talk.turn()
+        assert places(tokenizer, label) <= set(kept_positions(talk.cache))
+    lacking = asked(model, tokenizer, LOST, recall=False)
+    assert not places(tokenizer, LOST) <= set(kept_positions(lacking.cache))
+
+
+def test_without_a_question_nothing_changes(model, tokenizer):
+    on, off = (asked(model, tokenizer, chunk=16, recall=recall) for recall in (True, False))
+    assert not on.cache.report().recalled
+    assert all(torch.equal(a, b) for a, b in zip(on.logits, off.logits))
+    assert kept_positions(on.cache) == kept_positions(off.cache)
+
+
+@pytest.mark.parametrize("positions", ["original", "compact"])
+def test_generated_text_that_opens_a_slot_brings_its_value_back(model, tokenizer, positions):
+    talk = asked(model, tokenizer, chunk=16, positions=positions, recall=Recalling())
+    cache, said = talk.cache, encode(tokenizer, "\nHere: the landlord phone is ")[0]
+    wanted = places(tokenizer, LOST)
+    assert not wanted <= set(kept_positions(cache))
+    for token in said[0, :-1]:
+        model(token[None, None], past_key_values=cache)
+    logits = model(said[:, -1:], past_key_values=cache).logits
+    assert wanted <= set(kept_positions(cache)) and slots(cache) == [K] * 3
+    talk.logits, talk.columns = [logits[:, -1]], [cache.num_columns - 1]
+    talk.ids = torch.cat([talk.ids[:, : cache.num_columns - said.shape[1]], said], 1)
+    talk.mask = torch.ones_like(talk.ids)
+    assert talk.error() < EXACT
+    (back,) = cache.report().recalled
+    assert {"landlord", "phone"} <= set(back.words)
+
+
+def test_a_corrected_value_leaves_the_vault(model, tokenizer):
+    talk = asked(model, tokenizer)
+    talk.ask(
+        encode(tokenizer, "\nCorrection: the landlord phone is now 555-0199. Noted.\n" + IDLE)[0]
+    )
+    talk.turn()
+    talk.ask(question(tokenizer, LOST))
+    talk.turn()
+    kept = set(kept_positions(talk.cache))
+    assert not places(tokenizer, LOST) <= kept
+    assert "555-0199" in "".join(item.text for item in talk.cache.report(reveal=True).kept)
+
+
+def test_a_released_value_is_not_recalled(model, tokenizer):
+    talk = asked(model, tokenizer)
+    talk.cache.flow.release(min(places(tokenizer, LOST)), 250, unit="tokens")
+    talk.ask(question(tokenizer, LOST))
+    talk.turn()
+    assert not talk.cache.report().recalled
+
+
+def test_the_vault_keeps_to_its_limit(model, tokenizer):
+    free = asked(model, tokenizer, LOST).cache
+    limit = free.vault.num_bytes * 3 // 4
+    cache = asked(model, tokenizer, LOST, recall=Recalling(limit=limit)).cache
+    assert 0 < cache.vault.num_bytes <= limit < free.vault.num_bytes
+    assert cache.report().waiting_bytes == cache.vault.num_bytes
+    assert cache.report().waiting < free.report().waiting
+
+
+def test_lines_come_back_with_their_values(model, tokenizer):
+    held = [
+        asked(model, tokenizer, recall=Recalling(lines=lines)).cache.vault.num_bytes
+        for lines in (False, True)
+    ]
+    assert held[1] > held[0]
+    assert asked(model, tokenizer, LOST, recall=Recalling(lines=True)).error() < EXACT
+
+
+def test_int8_takes_less_and_comes_back_nearly(model, tokenizer):
+    exact = asked(model, tokenizer, LOST)
+    lower = asked(model, tokenizer, LOST, recall=Recalling(storage="int8"))
+    assert lower.cache.vault.num_bytes < 0.4 * exact.cache.vault.num_bytes
+    assert kept_positions(lower.cache)[: K // 2] == kept_positions(exact.cache)[: K // 2]
+    assert EXACT < lower.error() < 1
+
+
+def test_copies_and_rows_recall_by_themselves(model, tokenizer):
+    talk = asked(model, tokenizer, rows=3)
+    other, before = copy_of(talk.cache), talk.cache.vault.num_bytes
+    other.take_rows(torch.tensor([2, 0]))
+    ids = question(tokenizer, LOST, 2)
+    model(
+        ids, past_key_values=other, attention_mask=torch.ones(2, other.num_columns + ids.shape[1])
+    )
+    assert all(places(tokenizer, LOST) <= set(kept_positions(other, row)) for row in (0, 1))
+    assert not talk.cache.report().recalled and talk.cache.vault.num_bytes == before
+
+
+def test_a_compressed_cache_recalls(model, tokenizer):
+    ids, _ = encode(tokenizer, TEXTS[0])
+    whole = RetentionCache(model, tokenizer, Retention(None, "full"))
+    prefill(model, ids, whole, keep_last=False)
+    cache = compress(whole, Retention(K, recall=True))
+    asking = question(tokenizer, LOST)
+    model(asking, past_key_values=cache)
+    wanted = sorted(places(tokenizer, LOST))
+    assert set(wanted) <= set(kept_positions(cache))
+    table = cache.flow.table_of(0)
+    at = [table.positions[0].tolist().index(position) for position in wanted]
+    for layer, full in zip(cache.managed, whole.managed):
+        assert torch.equal(layer.keys[:, :, at], full.keys[:, :, wanted])
+
+
+def test_reports_show_labels_and_no_value(model, tokenizer):
+    report = asked(model, tokenizer, LOST, "wifi password").cache.report()
+    shown = f"{report}{report.to_dict()}"
+    assert "The landlord phone is" in shown and "asked by" in shown
+    assert not any(value in shown for value in VALUES.values())
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"method": "h2o"}, "protects no values"),
+        ({"method": "streaming-llm"}, "protects no values"),
+        ({"method": "ta+snapkv"}, "different tokens"),
+        ({"budget": (24, 16, 8)}, "different tokens"),
+        ({"preset": "paper", "method": "ta-fast-regex"}, "paper preset"),
+        ({"storage": "int8"}, "storage"),
+        ({"detect_in_generated": True}, "detect_in_generated"),
+    ],
+)
+def test_what_recall_does_not_serve_is_refused_by_name(model, tokenizer, options, why):
+    with pytest.raises(UnsupportedError, match=why):
+        RetentionCache(model, tokenizer, Retention(**{"budget": K, "recall": True, **options}))
+
+
+def test_a_cache_with_recall_is_not_saved(model, tokenizer, tmp_path):
+    with pytest.raises(UnsupportedError, match="recall"):
+        asked(model, tokenizer).cache.save(tmp_path / "cache")

@@ -1,13 +1,13 @@
 """Every task: as long as asked, the value where the span says, fresh values, templates held out."""
 
-import ast
 import copy
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
-import transactional_attention
+import ta_lab
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import TASKS, make, ruler, toolcall
 from ta_lab.generators.placing import Setting
@@ -20,7 +20,7 @@ PLAIN = [
     for variant in task.variants
     if variant not in toolcall.CHAT_VARIANTS
 ]
-TRAINING = Path(transactional_attention.__file__).parent / "training"
+DATA = Path(ta_lab.__file__).parent / "data"
 ROLES = ("system", "user", "assistant", "tool")
 RULER = {  # needles that are asked for or beside it, and their keys; haystacks of needles have more
     **dict.fromkeys(("niah_single_1", "niah_single_2", "niah_single_3"), (1, 1)),
@@ -193,19 +193,27 @@ def bare(text):
     return " ".join(re.sub(r"\{[^{}]*\}", "{}", text).lower().split())
 
 
-def strings_of(path):
-    """Texts of a source file; f-strings with their slots empty."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield bare(node.value)
-        elif isinstance(node, ast.JoinedStr):
-            parts = (v.value if isinstance(v, ast.Constant) else "{}" for v in node.values)
-            yield bare("".join(parts))
+def strings_of(data):
+    """Texts of a table, with their slots empty."""
+    if isinstance(data, str):
+        yield bare(data)
+    elif isinstance(data, dict | list):
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from strings_of(part)
+
+
+def trained_on():
+    """Texts that the models and detectors are trained with."""
+    for path in (DATA / "training").rglob("*.toml"):
+        yield from strings_of(tomllib.loads(path.read_text(encoding="utf-8")))
+    for path in (*(DATA / "told").glob("*.txt"), *(DATA / "written").glob("*.txt")):
+        yield from map(bare, path.read_text(encoding="utf-8").splitlines())
 
 
 def test_training_and_evaluation_share_no_template():
     held_out = {bare(text) for task in TASKS.values() for text in task.templates}
-    trained = {text for path in TRAINING.rglob("*.py") for text in strings_of(path)}
+    trained = set(trained_on())
+    assert len(trained) > 10_000
     long_enough = {text for text in held_out if sum(map(str.isalpha, text.split())) >= 2}
     assert len(long_enough) > 100
     assert not long_enough & trained

@@ -42,7 +42,10 @@ class Both:
     def read(self, ids):
         """A prompt in chunks, in both; logits of the last token."""
         seen = self.theirs.num_columns
-        self.theirs.expect_prompt(seen + len(ids))
+        if (
+            not seen or self.theirs.retention.ledger == "strict"
+        ):  # on top a later turn rides, as in generate()
+            self.theirs.expect_prompt(seen + len(ids))
         for start in range(0, len(ids), CHUNK):
             logits = self._theirs(ids[start : start + CHUNK])
         self._same(self.ours.read(ids)[-1], logits)
@@ -93,9 +96,9 @@ def test_keep_sets_and_logits_are_those_of_transformers(
         dict(method="ta-fast-semantic"),
         dict(method="ta-fast-regex", positions="compact"),
         dict(method="random", seed=3),
-        dict(method="boundary-10"),
+        dict(method="streaming-whitelist"),
         dict(method="full", budget=None),
-        dict(method="ta", deny=("*",)),
+        dict(method="ta", deny=("*:*",)),
     ],
     ids=str,
 )

@@ -43,8 +43,8 @@ class Library(NamedTuple):
     said: deque[str]
 
     def last_words(self) -> str:
-        """The last line that llama.cpp said, for an error about a file."""
-        return self.said[-1] if self.said else "it does not say why"
+        """What llama.cpp said last, for an error about a file."""
+        return "; ".join(self.said) or "it does not say why"
 
 
 @cache

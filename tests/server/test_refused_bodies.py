@@ -78,7 +78,8 @@ def test_another_name_of_this_machine_is_not_answered(serve):
 def test_a_full_line_and_a_long_wait(serve):
     server = serve(line=servers.Line(running=1, waiting=1, patience=0.3))
     client = server.client()
-    stream = iter(servers.ask(client, servers.FIRST, stream=True, max_tokens=3000))
+    endless = {"max_tokens": 3000, "logit_bias": {"2": -100}}  # its end
+    stream = iter(servers.ask(client, servers.FIRST, stream=True, **endless))
     next(stream)
     found = []
 
@@ -102,7 +103,7 @@ def test_a_full_line_and_a_long_wait(serve):
 def test_a_client_that_goes_away_frees_its_place(serve):
     """Behind the step that runs, not when the answer would have ended."""
     server = serve(line=servers.Line(running=1))
-    client, endless = server.client(), {"max_tokens": 3000, "logit_bias": {"2": -100}}  # its end
+    client, endless = server.client(), {"max_tokens": 3000, "logit_bias": {"2": -100}}
     stream = servers.ask(client, servers.FIRST, stream=True, session="streamed", **endless)
     next(iter(stream))
     stream.close()

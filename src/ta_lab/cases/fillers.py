@@ -14,7 +14,6 @@ from pydoc_data.topics import topics
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.errors import InputError
 
-NAMED = ("pydoc", "anchor-free")
 DETECTORS = ("semantic", "shapes")
 
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from .detector import MAX_VALUE
 from .text_codes import PRIMES, Codes, Rows, TextCodes, mix
 
 BUCKETS = 1 << 15
 CHARACTERS, GRAMS, WORDS = 4, 6, 4  # on either side of a place
-MOST_ENDS, LONGEST = 12, 4096
-"""Likely ends that are tried for a begin, and characters of a span."""
+MOST_ENDS = 12  # likely ones that are tried for a begin
 SURE = 3.0  # log odds beyond which more says no more
 _QUOTES = np.array([ord(sign) for sign in "\"'`“”„«»「」『』"], np.uint32)
 
@@ -54,15 +54,16 @@ def pairs(
 ) -> tuple[Rows, Rows]:
     """Begins and ends [span] of pairs on a line whose log odds are at least ``least`` together."""
     begins, ends = np.minimum(begins, SURE), np.minimum(ends, SURE)
-    end, ends = end[ends >= least - SURE], ends[ends >= least - SURE]
-    begin, begins = begin[begins >= least - SURE], begins[begins >= least - SURE]
+    # by a bound of their own, not by the likeliest here: a part of a text must give the same spans
+    likely, likely_end = begins >= least - SURE, ends >= least - SURE
+    begin, begins, end, ends = begin[likely], begins[likely], end[likely_end], ends[likely_end]
     if not len(begin) or not len(end):
         return begin[:0], end[:0]
     which = np.searchsorted(end, begin, "right")[:, None] + np.arange(MOST_ENDS)
     there = which < len(end)
     which = np.minimum(which, len(end) - 1)
-    last = np.minimum(codes.line_end(begin), begin + LONGEST)
-    there &= codes.said[end[which]] > codes.said[begin][:, None]  # more than signs
+    last = np.minimum(codes.line_end(begin), begin + MAX_VALUE)
+    there &= codes.letter_count[end[which]] > codes.letter_count[begin][:, None]  # more than signs
     there &= (end[which] <= last[:, None]) & (begins[:, None] + ends[which] >= least)
     row, column = np.nonzero(there)
     return begin[row], end[which[row, column]]
@@ -79,33 +80,34 @@ def places(codes: TextCodes) -> tuple[Rows, Rows]:
 
 def begin_rows(codes: TextCodes, at: Rows) -> Rows:
     """Rows of the table [place, feature] of what speaks for a begin."""
-    place, back = at[:, None], codes.words_before(at, 2)
-    ahead = np.arange(GRAMS)
+    place, seen = at[:, None], _seen(codes, at, GRAMS)
+    back, ahead = codes.words_before(at, WORDS), codes.words_after(at, WORDS - 1)
     more = [
-        codes.shapes[place + ahead] * _seen(codes, at, GRAMS),
+        codes.shapes[place + np.arange(GRAMS)] * seen,
         codes.grams[place - 3 - np.arange(GRAMS, 3 * GRAMS, 2)],
-        back[:, :1] * PRIMES[2] + back[:, 1:],
+        back[:, :1] * PRIMES[2] + back[:, 1:2],
     ]
-    return _hashed([*_sides(codes, at), *more], 0)
+    return _hashed([*_sides(codes, place, seen), back, ahead, *more], 0)
 
 
 def end_rows(codes: TextCodes, at: Rows) -> Rows:
     """The same for an end."""
-    back, ahead = codes.words_before(at, 1), codes.words_after(at, 1)
-    behind = at[:, None] - 3 - np.arange(GRAMS)
-    return _hashed([*_sides(codes, at), codes.shapes[behind], back * PRIMES[2] + ahead], 1)
-
-
-def _sides(codes: TextCodes, at: Rows) -> list[Codes]:
-    """Characters, n-grams and words on either side of places."""
     place, seen = at[:, None], _seen(codes, at, GRAMS)
+    back, ahead = codes.words_before(at, WORDS), codes.words_after(at, WORDS - 1)
+    more = [
+        codes.shapes[place - 3 - np.arange(GRAMS)],
+        back[:, :1] * PRIMES[2] + ahead[:, :1],
+    ]
+    return _hashed([*_sides(codes, place, seen), back, ahead, *more], 1)
+
+
+def _sides(codes: TextCodes, place: Rows, seen: npt.NDArray[np.bool_]) -> list[Codes]:
+    """Characters and n-grams on either side of places [place, 1]."""
     return [
         codes.folded[place - 1 - np.arange(CHARACTERS)],
         codes.folded[place + np.arange(CHARACTERS)] * seen[:, :CHARACTERS],
         codes.grams[place - 3 - np.arange(GRAMS)],
         codes.grams[place + np.arange(GRAMS)] * seen,
-        codes.words_before(at, WORDS),
-        codes.words_after(at, WORDS - 1),
     ]
 
 

@@ -15,8 +15,6 @@ from ..types import Span
 from .detector import MAX_VALUE
 from .forms import several
 
-UNSPACED = "\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
-"""Characters of scripts without spaces, for a class: no value of ASCII goes on with one."""
 _CLOSING = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "「": "」", "„": "“"}
 _CLOSING |= {"(": ")", "[": "]", "<": ">"}
 _ESCAPED = ('\\"', "\\'")

@@ -11,7 +11,6 @@ import re
 from .detector import MAX_VALUE
 
 QUOTES = ('"', "'")
-MARKS = frozenset("\"'`“„「『«‘")
 _MATES = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“”", "「": "」", "『": "』", "«": "»"}
 _MATES |= {"‘": "’"}
 # What stands between two quotes, a character at a time, for patterns; and two quotes with it.

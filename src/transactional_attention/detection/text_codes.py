@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from .detector import MAX_VALUE
 from .disorder import PAIR_ODDS
 
 EDGE = 64  # zeros around the text, so that nothing is read outside it
@@ -54,15 +55,14 @@ def _grams(codes: Codes, size: int) -> Codes:
 
 _BASE = np.uint32(0x2C1B3C6D)
 _INVERSE = np.uint32(pow(int(_BASE), -1, 1 << 32))
-_SIZES = np.array([0, 1, 2, 3, 4, 4, 6, 6, 8, 8, 8, 8, 12, 12, 12, 12, 16], np.uint32) << np.uint32(
-    8
-)
+_SIZES = 256 * np.array([0, 1, 2, 3, 4, 4, 6, 6, 8, 8, 8, 8, 12, 12, 12, 12, 16], np.uint32)
+"""What the length of a run adds to its class: long ones are told apart less finely."""
 
 
 def _powers(count: int, base: np.uint32 = _BASE) -> Codes:
-    return np.cumprod(np.append(np.uint32(1), np.full(count, base, np.uint32)), dtype=np.uint32)[
-        :count
-    ]
+    powers = np.full(count, base)
+    powers[:1] = 1
+    return np.cumprod(powers, dtype=np.uint32)
 
 
 def _pairs() -> npt.NDArray[np.int64]:
@@ -114,7 +114,7 @@ class TextCodes:
             told = np.array([_kind(int(code)) for code in kinds])[which]
             self.letters[wide + EDGE], self.unspaced[wide + EDGE] = told[:, 0], told[:, 1]
             self.solid[wide + EDGE] = ~told[:, 2]
-        self.said = np.append(0, np.cumsum(self.letters & (self.folded > 0)))
+        self.letter_count = np.append(0, np.cumsum(self.letters & (self.folded > 0)))
         self.grams = _grams(self.folded, 3)
         self.shapes = _grams(self.classes, 3)
         self.strange = np.append(0, np.cumsum(_odd(self.folded)))
@@ -141,9 +141,8 @@ class TextCodes:
         """Hashes of the classes of ``[begin, end)`` run by run, without and with lengths."""
         first, last = self.run[begin], self.run[end - 1] + 1
         back = _powers(len(self.forms), _INVERSE)[first]
-        return (self.forms[last] - self.forms[first]) * back, (
-            self.sized[last] - self.sized[first]
-        ) * back
+        plain = (self.forms[last] - self.forms[first]) * back
+        return plain, (self.sized[last] - self.sized[first]) * back
 
     def _words(self) -> None:
         """Hash of every run of letters, digits and underscores, with its end."""
@@ -205,9 +204,12 @@ def codes_of(text: str) -> TextCodes:
     return TextCodes(text)
 
 
-_BORDERS = frozenset(" \t\n\r\v\f\"'`<>(){}[],;|“”«»„，。；、（）「」『』\u00a0\u3000")
-_TELLING = frozenset("0123456789@/\\:")
-LONGEST = 4096  # characters of a chunk
+def _codes(signs: str) -> Codes:
+    return np.array([ord(sign) for sign in signs], np.uint32)
+
+
+_BORDERS = _codes(" \t\n\r\v\f\"'`<>(){}[],;|“”«»„，。；、（）「」『』\u00a0\u3000")
+_TELLING = _codes("0123456789@/\\:")
 
 
 @lru_cache(maxsize=1)
@@ -215,23 +217,12 @@ def chunks(text: str) -> list[tuple[int, int]]:
     """Begin and end of what stands between white space, quotes, brackets and commas and holds a
     digit, ``@``, a colon or a slash."""
     codes = codes_of(text)
-    known = np.minimum(codes.raw, 127)
-    inside = ~_IN_BORDERS[known] & (codes.raw > 0) & ~codes.unspaced
-    wide = np.flatnonzero(codes.raw > 127)
-    if len(wide):
-        inside[wide] &= [chr(code) not in _BORDERS for code in codes.raw[wide].tolist()]
+    inside = ~np.isin(codes.raw, _BORDERS) & (codes.raw > 0) & ~codes.unspaced
     edges = np.flatnonzero(np.diff(inside.astype(np.int8))) + 1
     starts, ends = edges[::2], edges[1::2]
     if not len(starts):
         return []
-    telling = np.append(0, np.cumsum(_IN_TELLING[known]))
+    telling = np.append(0, np.cumsum(np.isin(codes.raw, _TELLING)))
     keep = telling[ends] > telling[starts]
-    ends = np.minimum(ends, starts + LONGEST)
+    ends = np.minimum(ends, starts + MAX_VALUE)
     return list(zip((starts[keep] - EDGE).tolist(), (ends[keep] - EDGE).tolist()))
-
-
-def _marked(chars: frozenset[str]) -> npt.NDArray[np.bool_]:
-    return np.array([chr(code) in chars for code in range(128)])
-
-
-_IN_BORDERS, _IN_TELLING = _marked(_BORDERS), _marked(_TELLING)

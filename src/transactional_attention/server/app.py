@@ -162,21 +162,20 @@ class Service:
 
     async def chat(self, request: Request) -> Response:
         """``POST /v1/chat/completions``."""
-        asked = await read(request, ChatRequest, self.access.max_body)
-        self.check_model(asked.model)
-        answer = await ask_chat(self.asking, asked)
-        usage = asked.stream_options is not None and asked.stream_options.include_usage
-        form = ChatCompletion(answer, self.engine.tokenizer, self.engine.name, usage)
-        return await self._answered(request, answer, form, stream=asked.stream)
+        return await self._complete(request, ChatRequest, ask_chat, ChatCompletion)
 
     async def complete(self, request: Request) -> Response:
         """``POST /v1/completions``."""
-        asked = await read(request, CompletionRequest, self.access.max_body)
+        return await self._complete(request, CompletionRequest, ask_text, Completion)
+
+    async def _complete(self, request: Request, body: Any, ask: Any, form: Any) -> Response:
+        """A body of one kind, what asks for its answer, and the form that the answer has."""
+        asked = await read(request, body, self.access.max_body)
         self.check_model(asked.model)
-        answer = await ask_text(self.asking, asked)
+        answer = await ask(self.asking, asked)
         usage = asked.stream_options is not None and asked.stream_options.include_usage
-        form = Completion(answer, self.engine.tokenizer, self.engine.name, usage)
-        return await self._answered(request, answer, form, stream=asked.stream)
+        made = form(answer, self.engine.tokenizer, self.engine.name, usage)
+        return await self._answered(request, answer, made, stream=asked.stream)
 
     async def respond(self, request: Request) -> Response:
         """``POST /v1/responses``."""

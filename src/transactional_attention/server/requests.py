@@ -300,12 +300,6 @@ class Item(BaseModel):
         return self
 
 
-class Reasoning(BaseModel):
-    """How much to think: what the model does by itself."""
-
-    model_config = OPEN
-
-
 class ResponseRequest(Asked):
     """``/v1/responses``."""
 

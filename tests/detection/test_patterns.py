@@ -109,16 +109,16 @@ def test_methods_that_sponsor_nothing_refuse_patterns(model):
 @pytest.mark.parametrize("preset", ["default", "paper"])
 def test_generate_keeps_what_a_pattern_names(model, method, preset):
     model, tokenizer = model
-    text = PLAIN * 5 + "Our mascot is heron-of-the-lake, as ever. " + PLAIN * 20
+    text = PLAIN * 5 + "By noon the grey bittern had gone again. " + PLAIN * 20
     long = ta.Sponsorship(span_length=12)
     kept = {}
-    for patterns in ((), (r"heron(?:-\w+)+",)):
+    for patterns in ((), (r"grey bittern",)):
         retention = ta.Retention(32, method, preset, patterns=patterns, sponsorship=long)
         cache = ta.RetentionCache(model, tokenizer, retention)
         inputs = tokenizer(text, return_tensors="pt")
         model.generate(**inputs, past_key_values=cache, max_new_tokens=1)
         shown = "|".join(item.text or "" for item in cache.report(reveal=True).kept)
-        kept[bool(patterns)] = "heron-of-the-lake" in shown
+        kept[bool(patterns)] = "grey bittern" in shown
     assert kept == {False: False, True: True}
 
 

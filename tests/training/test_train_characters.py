@@ -30,7 +30,7 @@ def every(text):
 
 
 def labelled(marked):
-    return examples([marked], load_network().boundaries, random.Random(0))
+    return examples([marked], load_network().boundaries)
 
 
 def test_a_value_is_positive_and_what_overlaps_it_is_negative():

@@ -144,13 +144,6 @@ def train_learned_detector(
 def train_character_detector(
     out: Annotated[Path, typer.Option(help="File to write.")],
     seed: options.Seed = 0,
-    documents: Annotated[int, typer.Option(help="Scenes to train on.")] = 5000,
-    draws: Annotated[
-        int, typer.Option(help="Times that the collection's templates are filled.")
-    ] = 2,
-    told: Annotated[
-        int, typer.Option(help="Texts of what people tell, in thirteen languages.")
-    ] = 24_000,
     languages: options.Languages = None,
     corpus: options.Corpus = None,
     threads: options.Threads = None,
@@ -163,20 +156,9 @@ def train_character_detector(
     set_threads(threads)
     text = build_corpus(seed, languages) if corpus is None else read_corpus(corpus)
     with progress_bar() as bar:
-        result = train_characters(
-            out,
-            text,
-            seed=seed,
-            count=documents,
-            draws=draws,
-            told=told,
-            progress=counting(bar, "batches"),
-        )
-    record = provenance(
-        {"command": "train characters", "documents": documents, "draws": draws, "told": told},
-        seed=seed,
-        model="",
-    )
+        progress = counting(bar, "batches")
+        result = train_characters(out, text, seed=seed, progress=progress)
+    record = provenance({"command": "train characters"}, seed=seed, model="")
     typer.echo(
         f"held-out wordings: {result.values} values among {result.candidates} candidates, "
         f"precision {result.precision:.3f}, recall {result.recall:.3f}"

@@ -45,7 +45,7 @@ JUDGED, JUDGED_TIMES = "judged", 8  # written texts that are held out, and their
 APART = 5  # one written text in so many is held out
 WORDING = 10  # characters before a value by which wordings are held out
 HELD_OUT_PART = 8  # one wording in so many
-FAR_SHARE = 1.0  # of the candidates that nobody proposes and that touch no value
+TOGETHER = 4  # paragraphs of a text without values
 DULL = 0.45  # opacity below which an unasked value is surely none
 
 OTHERS = tuple(map(VOCABULARY.maker, table("values/training")["others"]))
@@ -74,14 +74,12 @@ class Marked:
 
 @dataclass(frozen=True)
 class Examples:
-    """Candidates: rows and numbers as ``features`` gives them, labels, who is held out, and how
-    many each stands for."""
+    """Candidates: rows and numbers as ``features`` gives them, labels, and who is held out."""
 
     rows: npt.NDArray[np.uint16]
     numbers: npt.NDArray[np.float32]
     labels: npt.NDArray[np.float32]
     held_out: npt.NDArray[np.bool_]
-    weights: npt.NDArray[np.float32]
 
 
 def documents(
@@ -191,36 +189,40 @@ def _plain(text: str) -> str:
     return _ROLE.sub(lambda match: "\n" * len(match[0]), text)
 
 
-def examples(marked: Sequence[Marked], boundaries: Boundaries, rng: random.Random) -> Examples:
-    """The candidates of texts with their labels; those that may be either are left out, and so are
-    most of those to train with that nobody proposes and that touch no value."""
-    rows, numbers, labels, held_out, weights = [], [], [], [], list[float]()
+def examples(marked: Sequence[Marked], boundaries: Boundaries) -> Examples:
+    """The candidates of texts with their labels; those that may be either are left out."""
+    rows, numbers, labels, held_out = [], [], list[float](), list[bool]()
     for document in marked:
         text = plain(document.text)
         every = candidates(text, whole_text(text), range(len(text)), 0, boundaries)
-        used, here = [], []
-        for number, one in enumerate(every):
-            label = _label(document, one.begin, one.end)
-            apart = _is_held_out(document, one.begin)
-            far = not one.rules and not _touches(document, one.begin, one.end)
-            share = FAR_SHARE if far and not apart else 1.0
-            if label is not None and (share == 1.0 or rng.random() < share):
-                used.append(number)
-                here.append((label, apart, 1 / share))
+        said = [_label(document, one.begin, one.end) for one in every]
+        used = [number for number, label in enumerate(said) if label is not None]
         if not used:
             continue
         some, plain_numbers = features(text, every)
         rows.append(some[used].astype(np.uint16))
         numbers.append(plain_numbers[used])
-        labels += [label for label, _, _ in here]
-        held_out += [apart for _, apart, _ in here]
-        weights += [weight for _, _, weight in here]
+        labels += [label for label in said if label is not None]
+        held_out += [_is_held_out(document, every[number].begin) for number in used]
     return Examples(
         np.concatenate(rows),
         np.concatenate(numbers),
         np.array(labels, np.float32),
         np.array(held_out),
-        np.array(weights, np.float32),
+    )
+
+
+def plain_texts(paragraphs: dict[str, list[str]]) -> Iterator[Marked]:
+    """All paragraphs of a corpus, some together, as texts that state nothing."""
+    for pool in paragraphs.values():
+        for at in range(0, len(pool), TOGETHER):
+            yield Marked("\n\n".join(pool[at : at + TOGETHER]), [], [], "none")
+
+
+def joined(parts: Sequence[Examples]) -> Examples:
+    """The candidates of all parts, one part after another."""
+    return Examples(
+        *map(np.concatenate, zip(*(vars(part).values() for part in parts), strict=True))
     )
 
 

@@ -16,13 +16,24 @@ from transactional_attention.detection.features import BUCKETS
 from transactional_attention.detection.scorer import Network
 from transactional_attention.models.tensors import save_tensors
 
-from .character_data import Examples, cases, documents, examples, told_documents, written
+from .character_data import (
+    Examples,
+    cases,
+    documents,
+    examples,
+    joined,
+    plain_texts,
+    told_documents,
+    written,
+)
 from .corpus import Corpus
 from .train_boundaries import train_boundaries
 
-WIDTH = 64
-DOCUMENTS, DRAWS, TOLD, EPOCHS, BATCH = 5000, 2, 24000, 2, 512
-WRITTEN_TIMES = 40
+WIDTH = 48
+DOCUMENTS, DRAWS, TOLD, EPOCHS, BATCH = 2000, 2, 9600, 2, 512
+WRITTEN_TIMES = 6
+MISTAKEN, MISTAKEN_TIMES = 0.02, 3
+"""Probability from which a candidate of a text without values is a mistake, and its weight."""
 RATE, DROPPED = 4e-3, 0.6
 CALIBRATION_STEPS = 100
 
@@ -67,7 +78,8 @@ def train_characters(
     epochs: int = EPOCHS,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Result:
-    """Train on ``count`` scenes, ``told`` documents and ``draws`` of the collection, and write the
+    """Train on ``count`` scenes, ``told`` documents, ``draws`` of the collection and the written
+    texts; then anew with the mistakes that the first network makes in the corpus, and write the
     weights.
 
     Returns the figures of held-out wordings.
@@ -84,12 +96,13 @@ def train_characters(
         *written(WRITTEN_TIMES),
     ]
     boundaries = train_boundaries(texts, seed)
-    found = examples(texts, boundaries, rng)
-    model = _fitted(found, epochs, progress)
-    network = _quantised(model, boundaries)
-    logits = network.logits(found.rows[found.held_out].astype(np.int64), _held_numbers(found))
-    labels = found.labels[found.held_out]
-    network = replace(network, platt=platt(logits, labels))
+    found = examples(texts, boundaries)
+    first = _calibrated(found, boundaries, epochs, progress)
+    plain = examples(list(plain_texts(corpus.train)), boundaries)
+    mistakes = _mistakes(first, plain)
+    network = _calibrated(
+        joined([found, *[mistakes] * MISTAKEN_TIMES]), boundaries, epochs, progress
+    )
     result = _figures(network, found)
     about = {
         "detector": "values",
@@ -102,15 +115,27 @@ def train_characters(
     return result
 
 
-def _held_numbers(found: Examples) -> np.ndarray:
-    return found.numbers[found.held_out]
+def _mistakes(network: Network, plain: Examples) -> Examples:
+    """What a network finds likely where nothing is stated (hard negatives; Sung, Poggio 1998)."""
+    likely = network.probabilities(plain.rows.astype(np.int64), plain.numbers) >= MISTAKEN
+    chosen = Examples(*(part[likely] for part in vars(plain).values()))
+    return replace(chosen, held_out=np.zeros(len(chosen.labels), bool))
+
+
+def _calibrated(
+    found: Examples, boundaries: Boundaries, epochs: int, progress: Callable[[int, int], None]
+) -> Network:
+    network = _quantised(_fitted(found, epochs, progress), boundaries)
+    held = found.held_out
+    logits = network.logits(found.rows[held].astype(np.int64), found.numbers[held])
+    return replace(network, platt=platt(logits, found.labels[held]))
 
 
 def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) -> _Trained:
     train = np.flatnonzero(~found.held_out)
     rows = torch.from_numpy(found.rows.view(np.int16))  # torch indexes no uint16
     numbers = torch.from_numpy(found.numbers)
-    labels, weights = torch.from_numpy(found.labels), torch.from_numpy(found.weights)
+    labels = torch.from_numpy(found.labels)
     model = _Trained(numbers.shape[1])
     optimizer = torch.optim.Adam(model.parameters(), RATE, betas=(0.9, 0.99))
     total = epochs * (len(train) // BATCH)
@@ -120,9 +145,7 @@ def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) 
         order = torch.from_numpy(train)[torch.randperm(len(train))]
         for batch in order[: len(order) // BATCH * BATCH].split(BATCH):
             logits = model(rows[batch].long() & 0xFFFF, numbers[batch], DROPPED)
-            loss = nn.functional.binary_cross_entropy_with_logits(
-                logits, labels[batch], weights[batch]
-            )
+            loss = nn.functional.binary_cross_entropy_with_logits(logits, labels[batch])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()

@@ -1,5 +1,9 @@
 """Servers of tiny models on a free loopback port, the official client, and chats to send."""
 
+import contextlib
+import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -90,3 +94,25 @@ def streamed(client, messages, **options):
     chunks = list(ask(client, messages, stream=True, **options))
     parts = [chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices]
     return "".join(parts), chunks
+
+
+@contextlib.contextmanager
+def served(*options):
+    """``ta serve`` in a process of its own, and a client; both end with the block."""
+    command = "from transactional_attention.cli import main; main()"
+    arguments = ["serve", "--port", "0", *options]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", command, *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        try:
+            line = process.stderr.readline()
+            assert " at http://" in line, line
+            url = line.split()[2].rstrip(",")
+            with openai.OpenAI(base_url=url, api_key="x", max_retries=0) as client:
+                yield process, client
+        finally:
+            process.kill()

@@ -1,10 +1,6 @@
 """Sessions of a server: recognised, bounded, saved, and brought back."""
 
-import contextlib
-import os
 import signal
-import subprocess
-import sys
 
 import pytest
 
@@ -133,34 +129,12 @@ def test_sessions_are_listed_and_forgotten(serve, tmp_path):
     assert servers.httpx.delete(f"{server.url}/v1/sessions/mine").status_code == 404
 
 
-@contextlib.contextmanager
-def served(folder):
-    """``ta serve`` in a process of its own, and a client; both end with the block."""
-    command = "from transactional_attention.cli import main; main()"
-    arguments = ["serve", "--port", "0", "--budget", "64", "--sessions", str(folder)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(
-        [sys.executable, "-c", command, *arguments],
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    ) as process:
-        try:
-            line = process.stderr.readline()
-            assert " at http://" in line, line
-            url = line.split()[2].rstrip(",")
-            with servers.openai.OpenAI(base_url=url, api_key="x", max_retries=0) as client:
-                yield process, client
-        finally:
-            process.kill()
-
-
 def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
     notes = "Nobody came by, and the plants were watered. " * 8
     chat = [{"role": "user", "content": f"The door code is 730184. {notes}"}]
     options = dict(model="embedded", temperature=0, max_tokens=8)
     end = str(ta.load_embedded()[1].eos_token_id)
-    with served(tmp_path) as (process, client):
+    with servers.served("--budget", "64", "--sessions", str(tmp_path)) as (process, client):
         first = client.chat.completions.create(messages=chat, **options)
         response = client.responses.create(
             model="embedded", input=f"The gate code is 441207. {notes}", max_output_tokens=4
@@ -174,7 +148,7 @@ def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
         process.kill()
         with pytest.raises(servers.openai.APIConnectionError):
             list(stream)
-    with served(tmp_path) as (process, client):
+    with servers.served("--budget", "64", "--sessions", str(tmp_path)) as (process, client):
         said = {"role": "assistant", "content": first.choices[0].message.content}
         ask_code = {"role": "user", "content": "What is the door code?"}
         second = client.chat.completions.create(messages=[*chat, said, ask_code], **options)

@@ -226,7 +226,7 @@ class Service:
                 "id": record.id,
                 "used": record.used,
                 "live": record.id in self.sessions.live,
-                "saved": record.file is not None,
+                "saved": bool(record.files),
                 "history": record.history,
             }
             for record in records

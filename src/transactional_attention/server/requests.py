@@ -51,6 +51,7 @@ class RetentionField(BaseModel):
     allow: list[str] | None = None
     deny: list[str] | None = None
     patterns: list[str] | None = None
+    recall: bool | None = None
     protect: list[Range] = Field(default_factory=list)
 
     def over(self, default: Retention) -> Retention:

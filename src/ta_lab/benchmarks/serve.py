@@ -49,7 +49,7 @@ from .timing import median_interval, stopwatch
 SERVED, FULL, SHIFT = "ta serve", "full context", "context shift"
 PROMPT, SAID = 512, 64  # tokens of a request that is timed beside the bare engine
 REPLY, ANSWER = 16, 24  # tokens of a turn's reply, and of an answer
-CASES, CASE_TOKENS, SAYS = 20, 600, 8  # keep-sets: cases a round, their tokens, what is said
+CASES, CASE_TOKENS, SAYS = 20, 900, 8  # keep-sets: cases a round, their tokens, what is said
 EDGE = 10  # turns at the begin and the end whose times are compared
 Turn = dict[str, Any]
 
@@ -124,33 +124,37 @@ class Client:
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [bound]})
         self.thread.start()
 
+    @contextlib.contextmanager
+    def _asked(self, method: str, path: str, body: Any = None) -> Iterator[Any]:
+        """A response; raises InputError for one that is an error."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        with contextlib.closing(connection):
+            given = None if body is None else json.dumps(body)
+            connection.request(method, path, given, {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            if answer.status != 200:
+                raise InputError(f"ta serve answers {answer.status}: {answer.read().decode()}")
+            yield answer
+
     def stream(self, messages: Sequence[Turn], most: int, **more: Any) -> tuple[str, list[float]]:
         """An answer, and seconds from the request to each of its pieces."""
-        body = {"model": self.engine.name, "messages": messages, "max_tokens": most, "stream": True}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        asked = {"model": self.engine.name, "messages": messages, "max_tokens": most, **more}
         begun, times, text = time.perf_counter(), list[float](), ""
-        given = json.dumps({**body, "temperature": 0, **more})
-        connection.request(
-            "POST", "/v1/chat/completions", given, {"Content-Type": "application/json"}
-        )
-        answer = connection.getresponse()
-        for line in answer:
-            if not line.startswith(b"data: {"):
-                continue
-            chunk = json.loads(line[6:])
-            if "error" in chunk:
-                raise InputError(f"ta serve: {chunk['error']['message']}")
-            times.append(time.perf_counter() - begun)
-            text += chunk["choices"][0]["delta"].get("content") or ""
-        if answer.status != 200:
-            raise InputError(f"ta serve answers {answer.status}")
+        given = {**asked, "stream": True, "temperature": 0}
+        with self._asked("POST", "/v1/chat/completions", given) as answer:
+            for line in answer:
+                if line.startswith(b"data: {"):
+                    chunk = json.loads(line[6:])
+                    if "error" in chunk:
+                        raise InputError(f"ta serve: {chunk['error']['message']}")
+                    times.append(time.perf_counter() - begun)
+                    text += chunk["choices"][0]["delta"].get("content") or ""
         return text, times
 
     def history(self, session: str) -> list[list[int]]:
         """Of each turn: tokens, live tokens, bytes, bytes of a full cache."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port)
-        connection.request("GET", f"/v1/sessions/{session}")
-        return json.load(connection.getresponse())["history"]  # type: ignore[no-any-return]
+        with self._asked("GET", f"/v1/sessions/{session}") as answer:
+            return json.load(answer)["history"]  # type: ignore[no-any-return]
 
     def close(self) -> None:
         """Stop the server."""
@@ -339,30 +343,46 @@ class Direct:
         notes, count = Notes(self.folder, "turns"), len(script.says) + len(script.questions)
         if len(notes.rows) == count:
             return notes
-        state, held = self.folder / "state.npy", Shifting(self.make())
-        read = 0
-        if notes.rows:
-            read, held.held = notes.rows[-1]["tokens"], notes.rows[-1]["held"]
-            held.context.restore(held.sequence, np.load(state))
-        for turn in range(len(notes.rows), count):
+        held, at = Shifting(self.make()), len(notes.rows)
+        read = self._brought_back(held, notes.rows[-1]["tokens"] if notes.rows else 0)
+        for turn in range(at, count):
             ids = chat_prompt(self.tokenizer, _asked(script, replies, turn)).ids
-            reply, questions = "", turn >= len(script.says)
-            first = stopwatch(lambda: held.read(ids[read:].tolist()))  # noqa: B023
-            if questions:
+            if turn == at:  # what an interrupted run had read, and its state does not hold
+                behind = notes.rows[-1]["tokens"] if notes.rows else 0
+                held.read(ids[read:behind].tolist())
+                self._keep(held, read := behind)
+            first, reply = stopwatch(lambda: held.read(ids[read:].tolist())), ""  # noqa: B023
+            if questions := turn >= len(script.says):
                 reply = self._answer(held)
             row = {"reply": reply, "first": first, "kv_bytes": held.stored_bytes()}
+            read = read if questions else len(ids)
+            notes.add({**row, "tokens": read})
             if questions:  # the next one is asked in its place
-                held.context.remove(held.sequence, -1, -1)
-                held.context.restore(held.sequence, np.load(state))
-                held.held = notes.rows[-1]["held"]
+                self._brought_back(held, read)
             else:
-                read = len(ids)
-                np.save(self.folder / "new.npy", held.context.exported(held.sequence))
-                (self.folder / "new.npy").replace(state)
-            notes.add({**row, "tokens": read, "held": held.held})
+                self._keep(held, read)
             self.request.progress(turn + 1, count)
         held.context.close()
         return notes
+
+    def _keep(self, held: Shifting, read: int) -> None:
+        """Save its state behind so many tokens."""
+        new = self.folder / "new.npz"
+        cells = held.context.exported(held.sequence)
+        np.savez(new, cells=cells, read=read, held=held.held)
+        new.replace(self.folder / "state.npz")
+
+    def _brought_back(self, held: Shifting, most: int) -> int:
+        """Take its saved state, of at most so many tokens; how many it has."""
+        held.context.remove(held.sequence, -1, -1)
+        path = self.folder / "state.npz"
+        found = np.load(path) if path.is_file() else {"read": most + 1}
+        if found["read"] > most or not found["read"]:
+            held.held = 0
+            return 0
+        held.context.restore(held.sequence, found["cells"])
+        held.held = int(found["held"])
+        return int(found["read"])
 
     def _answer(self, held: Shifting) -> str:
         said: list[int] = []

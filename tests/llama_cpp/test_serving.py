@@ -147,6 +147,22 @@ def test_a_turn_writes_what_it_changed(start, gguf, tmp_path):
     assert np.median(written[1:]) < held < written[0] + held
 
 
+def test_eight_sessions_share_two_seats(start, gguf, tmp_path):
+    """200 requests at once: each has its own answers, and nothing is held beyond K."""
+    server = start(llama_engine(gguf), tmp_path, live=6)
+    done, most = servers.crowd(server, 8, 200)
+    assert all(len(ids) == 1 for ids, _, _ in done) and max(most) <= 6 + 2
+    for _, reads, _ in done:
+        assert reads[0] == 0 and reads[1:] == sorted(set(reads[1:])) and reads[1] > 0
+    records = server.service.sessions.records()
+    assert [len(record.history) for record in records] == [25] * 8
+    assert max(live for record in records for _, live, _, _ in record.history) == 96
+    assert len({held for r in records for tokens, _, held, _ in r.history if tokens > 200}) == 1
+    chat = done[3][2]
+    alone = servers.ask(start(llama_engine(gguf)).client(), chat[:1], max_tokens=2)
+    assert alone.choices[0].message.content == chat[1]["content"]
+
+
 def test_streams_tools_and_what_is_refused(start, gguf):
     server = start(llama_engine(gguf, "tools", budget=300), budget=300)
     client, question = server.client(), [{"role": "user", "content": "Read the file."}]

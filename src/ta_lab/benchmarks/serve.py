@@ -100,6 +100,15 @@ def _folder(state: Path | None) -> Iterator[Path]:
     yield state
 
 
+def _engine(
+    request: Request, model: GgufModel, tokenizer: Any, retention: Retention
+) -> LlamaEngine:
+    threads = request.recipe.threads
+    return LlamaEngine(
+        "bench", model, tokenizer, retention, parallel=1, chunk=request.chunk, threads=threads
+    )
+
+
 class Client:
     """A server in a thread of its own, and requests to it as they are on the wire."""
 
@@ -169,8 +178,7 @@ def _overhead(request: Request, model: GgufModel, tokenizer: Any, folder: Path) 
     """The same requests to the bare engine and to the server, one after the other."""
     notes = Notes(folder, "overhead")
     retention = Retention(max(request.budgets))
-    given = {"chunk": request.chunk, "threads": request.recipe.threads, "parallel": 1}
-    engine = LlamaEngine("bench", model, tokenizer, retention, **given)
+    engine = _engine(request, model, tokenizer, retention)
     client = Client(engine, retention, None)
     try:
         for number in range(len(notes.rows), request.rounds):
@@ -309,8 +317,7 @@ def _through_server(
     notes, count = Notes(folder, "turns"), len(script.says) + len(script.questions)
     if len(notes.rows) == count:
         return notes
-    given = {"chunk": request.chunk, "threads": request.recipe.threads, "parallel": 1}
-    engine = LlamaEngine("bench", model, tokenizer, retention, **given)
+    engine = _engine(request, model, tokenizer, retention)
     client = Client(engine, retention, folder / "sessions")
     try:
         for turn in range(len(notes.rows), count):
@@ -376,7 +383,7 @@ class Direct:
         """Take its saved state, of at most so many tokens; how many it has."""
         held.context.remove(held.sequence, -1, -1)
         path = self.folder / "state.npz"
-        found = np.load(path) if path.is_file() else {"read": most + 1}
+        found: Any = np.load(path) if path.is_file() else {"read": most + 1}
         if found["read"] > most or not found["read"]:
             held.held = 0
             return 0

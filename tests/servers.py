@@ -1,7 +1,12 @@
 """Servers of tiny models on a free loopback port, the official client, and chats to send."""
 
+import contextlib
+import os
+import subprocess
+import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx2 as httpx
 import openai
@@ -90,3 +95,53 @@ def streamed(client, messages, **options):
     chunks = list(ask(client, messages, stream=True, **options))
     parts = [chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices]
     return "".join(parts), chunks
+
+
+def crowd(server, clients, requests):
+    """So many clients at once, each with a chat of its own, every second answer as a stream.
+
+    Of each its sessions' ids, how much of every prompt they had read, and the chat; then, for every
+    answer, how many sessions were in memory."""
+    most = []
+
+    def talk(number):
+        client, chat, ids, reads = server.client(), [], set(), []
+        for turn in range(requests // clients):
+            chat.append({"role": "user", "content": f"{number}: note {turn}."})
+            if turn % 2:
+                text, chunks = streamed(client, chat, max_tokens=2)
+                session = next(c.session for c in chunks if getattr(c, "session", None))
+            else:
+                answer = ask(client, chat, max_tokens=2)
+                text, session = answer.choices[0].message.content, answer.session
+            ids.add(session["id"])
+            reads.append(session["kept"])
+            chat.append({"role": "assistant", "content": text})
+            most.append(len(server.service.sessions.live))
+        return ids, reads, chat
+
+    with ThreadPoolExecutor(clients) as pool:
+        done = list(pool.map(talk, range(clients)))
+    return done, most
+
+
+@contextlib.contextmanager
+def served(*options):
+    """``ta serve`` in a process of its own, and a client; both end with the block."""
+    command = "from transactional_attention.cli import main; main()"
+    arguments = ["serve", "--port", "0", *options]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", command, *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        try:
+            line = process.stderr.readline()
+            assert " at http://" in line, line
+            url = line.split()[2].rstrip(",")
+            with openai.OpenAI(base_url=url, api_key="x", max_retries=0) as client:
+                yield process, client
+        finally:
+            process.kill()

@@ -94,3 +94,30 @@ def test_the_benchmark_measures_beside_its_own_peers(ta, gguf, tmp_path):
     assert rows["ta"]["kv_bytes"] < rows["full context"]["kv_bytes"] / 4
     assert rows["ta"]["kv_bytes"] == rows["ta, compact positions"]["kv_bytes"]
     assert all(row["decode_tokens_per_s"] > 0 for row in rows.values())
+
+
+def test_the_server_is_measured_and_an_interrupted_run_goes_on(ta, gguf, tmp_path):
+    pytest.importorskip(
+        "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
+    )
+    told, state = tmp_path / "b.json", tmp_path / "state"
+    sizes = ("--tokens", 1600, "--turns", 5, "--budget", 96, "--rounds", 1, "--chunk", 128)
+    given = ("bench", "serve", "--model", gguf, *sizes, "--state", state, "--json", told)
+    done = ta(*given)
+    assert done.status == 0, done.err
+    rows = {row["name"]: row for row in json.loads(told.read_text())["rows"]}
+    assert list(rows) == [
+        *("bare engine", "ta serve", "ta serve: ta", "context shift", "full context"),
+        "keep-sets of transformers",
+    ]
+    ours, full = rows["ta serve: ta"], rows["full context"]
+    assert ours["kv_early_bytes"] == ours["kv_bytes"] < full["kv_bytes"] / 4
+    assert ours["turns"] == full["turns"] == 5 and ours["read"] > 1200
+    assert rows["keep-sets of transformers"]["same"] == 20
+    assert "ta serve: ta" in done.out and "20/20" in done.out
+    for path in state.glob("*/turns.json"):
+        turns = json.loads(path.read_text())
+        path.write_text(json.dumps(turns[:3]))
+        again = ta(*given)
+        assert again.status == 0, again.err
+        assert [t["tokens"] for t in json.loads(path.read_text())] == [t["tokens"] for t in turns]

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from candidates import candidates, span
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention
 from transactional_attention.cli.inspect import cut_text
-from transactional_attention.inspection.page import _file, build_page, page_data
+from transactional_attention.inspection.page import build_page, page_data
 from transactional_attention.inspection.plan import read
 from transactional_attention.inspection.report import reasons
 from transactional_attention.selection.admission import UNCLOSED, YIELD_CONFIDENCE
@@ -45,7 +46,7 @@ def selections(browse, jobs):
     """What ``select.js`` keeps for every (page, budgets)."""
     data = json.dumps([[page, list(budgets)] for page, budgets in jobs]).replace("<", "\\u003c")
     script = (
-        _file("select.js")
+        files("transactional_attention.inspection.page").joinpath("select.js").read_text()
         + f"""
     const out = {data}.map(([page, budgets]) => budgets.map((budget) => {{
       const found = select(page, budget, ranking(page));

@@ -166,7 +166,7 @@ def test_removed_cells_are_as_hidden_ones(gguf, tokenizer):
     for number, part in enumerate(parts):
         (expected,) = hidden.forward([Tokens(number, part, start)])
         last = number == len(parts) - 1
-        logits = cache._read(np.array(part), final=last, wanted=1)
+        logits = cache.feed(np.array(part), final=last, wanted=1)
         np.testing.assert_allclose(logits, expected, atol=HIDDEN, rtol=0)
         start += len(part)
         for position in cache.positions.tolist():

@@ -1,7 +1,5 @@
 """Many clients at once: nothing is lost, memory stays in its bounds, and answers are their own."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
 servers = pytest.importorskip(
@@ -13,26 +11,7 @@ CLIENTS, REQUESTS = 8, 200
 
 def test_eight_sessions_and_two_hundred_requests(serve, tmp_path):
     server = serve(folder=tmp_path, line=servers.Line(running=4), bounds=servers.Bounds(live=6))
-    most = []
-
-    def talk(number):
-        client, chat, ids, reads = server.client(), [], set(), []
-        for turn in range(REQUESTS // CLIENTS):
-            chat.append({"role": "user", "content": f"{number}: note {turn}."})
-            if turn % 2:
-                text, chunks = servers.streamed(client, chat, max_tokens=2)
-                session = next(c.session for c in chunks if getattr(c, "session", None))
-            else:
-                answer = servers.ask(client, chat, max_tokens=2)
-                text, session = answer.choices[0].message.content, answer.session
-            ids.add(session["id"])
-            reads.append(session["kept"])
-            chat.append({"role": "assistant", "content": text})
-            most.append(len(server.service.sessions.live))
-        return ids, reads, chat
-
-    with ThreadPoolExecutor(CLIENTS) as pool:
-        done = list(pool.map(talk, range(CLIENTS)))
+    done, most = servers.crowd(server, CLIENTS, REQUESTS)
     assert len({id_ for ids, _, _ in done for id_ in ids}) == CLIENTS
     assert all(len(ids) == 1 for ids, _, _ in done)
     for _, reads, _ in done:

@@ -1,10 +1,6 @@
 """Sessions of a server: recognised, bounded, saved, and brought back."""
 
-import contextlib
-import os
 import signal
-import subprocess
-import sys
 
 import pytest
 
@@ -121,6 +117,37 @@ def test_a_damaged_file_is_a_session_that_is_read_anew(serve, tmp_path):
     assert again.choices[0].message.content == first.choices[0].message.content
 
 
+KEYS = {
+    "api key": "QX7K88",
+    "wifi password": "hunter7712",
+    "gate code": "5519",
+    "locker code": "8830",
+    "van key": "VN-2291",
+    "landlord phone": "555-0187",
+}
+
+
+def test_a_value_that_left_comes_back_when_it_is_asked_for(serve, tmp_path):
+    """By the request's field; of a server that saves sessions it is refused."""
+    server = serve(servers.tiny_engine(chunk=512))
+    stated = "Notes. " + " ".join(f"The {label} is {value}." for label, value in KEYS.items())
+    chat, shown = [{"role": "user", "content": stated + " It rained all day." * 9}], {}
+    for recall in (False, True):
+        given = dict(retention={"budget": 40, "recall": recall}, session=f"s{recall}")
+        first = servers.ask(server.client(), chat, **given)
+        said = {"role": "assistant", "content": first.choices[0].message.content}
+        for label, value in KEYS.items():
+            asked = [*chat, said, {"role": "user", "content": f"What is the {label}?"}]
+            answer = servers.ask(server.client(), asked, **given)
+            found = server.session(answer.session["id"], reveal=True)["runs"]
+            held = "".join(text for text, reason, _ in found if reason == "sponsored")
+            shown[recall, label] = value in held
+    assert not all(shown[False, label] for label in KEYS)
+    assert [label for label in KEYS if not shown[True, label]] == []
+    with pytest.raises(servers.openai.BadRequestError, match="recall are not saved"):
+        servers.ask(serve(folder=tmp_path).client(), chat, retention={"recall": True})
+
+
 def test_sessions_are_listed_and_forgotten(serve, tmp_path):
     server = serve(folder=tmp_path)
     servers.ask(server.client(), servers.FIRST, session="mine")
@@ -133,34 +160,12 @@ def test_sessions_are_listed_and_forgotten(serve, tmp_path):
     assert servers.httpx.delete(f"{server.url}/v1/sessions/mine").status_code == 404
 
 
-@contextlib.contextmanager
-def served(folder):
-    """``ta serve`` in a process of its own, and a client; both end with the block."""
-    command = "from transactional_attention.cli import main; main()"
-    arguments = ["serve", "--port", "0", "--budget", "64", "--sessions", str(folder)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(
-        [sys.executable, "-c", command, *arguments],
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    ) as process:
-        try:
-            line = process.stderr.readline()
-            assert " at http://" in line, line
-            url = line.split()[2].rstrip(",")
-            with servers.openai.OpenAI(base_url=url, api_key="x", max_retries=0) as client:
-                yield process, client
-        finally:
-            process.kill()
-
-
 def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
     notes = "Nobody came by, and the plants were watered. " * 8
     chat = [{"role": "user", "content": f"The door code is 730184. {notes}"}]
     options = dict(model="embedded", temperature=0, max_tokens=8)
     end = str(ta.load_embedded()[1].eos_token_id)
-    with served(tmp_path) as (process, client):
+    with servers.served("--budget", "64", "--sessions", str(tmp_path)) as (process, client):
         first = client.chat.completions.create(messages=chat, **options)
         response = client.responses.create(
             model="embedded", input=f"The gate code is 441207. {notes}", max_output_tokens=4
@@ -174,7 +179,7 @@ def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
         process.kill()
         with pytest.raises(servers.openai.APIConnectionError):
             list(stream)
-    with served(tmp_path) as (process, client):
+    with servers.served("--budget", "64", "--sessions", str(tmp_path)) as (process, client):
         said = {"role": "assistant", "content": first.choices[0].message.content}
         ask_code = {"role": "user", "content": "What is the door code?"}
         second = client.chat.completions.create(messages=[*chat, said, ask_code], **options)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from transactional_attention.cli.options import LLAMA_CPP
 from transactional_attention.config import Retention
 from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
-from transactional_attention.engines.llama_cpp.context import Tokens
+from transactional_attention.engines.llama_cpp.context import Logits, Tokens
 from transactional_attention.models import load_tokenizer
 
 from .benchmark import Outcome, Request, Row
@@ -38,6 +38,7 @@ class Shifting:
 
     def __init__(self, context: Context) -> None:
         self.context, self.held, self.sequence = context, 0, context.take_sequence()
+        self.logits: Logits  # of the next token, [vocab]
 
     def read(self, ids: Sequence[int], **_: Any) -> None:
         """Feed tokens, a chunk at a time."""
@@ -45,7 +46,7 @@ class Shifting:
         for start in range(0, len(ids), chunk):
             part = ids[start : start + chunk]
             self._make_room(len(part))
-            self.context.forward([Tokens(self.sequence, part, self.held)])
+            ((self.logits,),) = self.context.forward([Tokens(self.sequence, part, self.held)])
             self.held += len(part)
 
     def step(self, token: int) -> None:

@@ -24,6 +24,7 @@ COMMANDS = {  # a name, and where its function is; those of the laboratory need 
     "generate": "transactional_attention.cli.generate:generate",
     "serve": "transactional_attention.cli.serve:serve",
     "inspect": "transactional_attention.cli.inspect:inspect",
+    "slots": "transactional_attention.cli.slots:app",
     "plan": "transactional_attention.cli.plan:plan_file",
     "eval": f"{LABORATORY}.cli.evaluate:evaluate",
     "methods": "transactional_attention.cli.methods:methods",

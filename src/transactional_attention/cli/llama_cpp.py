@@ -8,7 +8,14 @@ from typing import Any
 import torch
 
 from ..config import Retention
-from ..engines.llama_cpp import Context, GgufModel, LlamaCache, check_served, load_cache
+from ..engines.llama_cpp import (
+    Context,
+    GgufModel,
+    LlamaCache,
+    check_served,
+    load_cache,
+    num_cells,
+)
 from ..engines.llama_cpp.saving import saved_retention
 from ..errors import InputError
 from ..models import load_tokenizer
@@ -59,19 +66,6 @@ def answer(
         "peak_live_tokens": cache.most_within,
         "stored_bytes": cache.stored_bytes(),
     }
-
-
-def num_cells(
-    model: GgufModel, retention: Retention, prompt: int | None, chunk: int, new: int
-) -> int:
-    """Cells that a prompt and its answer need: K and a chunk, where there is a budget.
-
-    ``prompt``: its tokens, None where nobody knows; ``new``: of the answer."""
-    (budget,) = retention.budgets() or (None,)
-    if budget is None:
-        return model.trained_length if prompt is None else prompt + new
-    rest = new if retention.ledger == "on-top" else 1
-    return budget + rest + (chunk if prompt is None else min(chunk, prompt))
 
 
 def _ids(tokenizer: Any, asked: Asked) -> Sequence[int] | TokenStream:

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from ..config import DEFAULT_METHOD, Retention
+from ..engines.serving import Engine
 from ..engines.transformers.serving import TransformersEngine
 from ..errors import InputError, UnsupportedError
 from ..methods.registry import get_method
@@ -18,7 +19,6 @@ from ..server import LOOPBACK
 from . import options
 from .common import set_threads
 
-ENGINES = ("transformers",)
 KEY = "TA_API_KEY"
 REMEDY = "pip install 'transactional-attention[serve]'"
 Roles = Annotated[
@@ -29,7 +29,7 @@ Roles = Annotated[
 
 def serve(
     model: options.Model = EMBEDDED,
-    engine: Annotated[str, typer.Option(help=f"{', '.join(ENGINES)}.")] = ENGINES[0],
+    engine: options.Engine = options.TRANSFORMERS,
     name: Annotated[str | None, typer.Option(help="What clients call the model.")] = None,
     budget: options.Budget = 1024,
     method: options.Method = DEFAULT_METHOD,
@@ -40,6 +40,7 @@ def serve(
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,
+    recall: options.Recall = False,
     sessions: Annotated[
         Path | None, typer.Option(help="Folder where sessions are saved after every turn.")
     ] = None,
@@ -69,8 +70,7 @@ def serve(
     threads: options.Threads = None,
 ) -> None:
     """Serve a model to OpenAI clients, every session at K tokens; the page at / shows them."""
-    if engine not in ENGINES:
-        raise InputError(f"--engine must be one of {', '.join(ENGINES)}: {engine!r}")
+    on_llama_cpp = options.is_llama_cpp(engine, dtype)
     key = _key(api_key_file)
     if key is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
@@ -87,17 +87,26 @@ def serve(
     rest: dict[str, Any] = options.lists(allow, deny, pattern)
     roles = tuple(protect_role or ())
     rest |= {"preset": preset, "ledger": ledger, "positions": positions, "protect_roles": roles}
-    retention = Retention(limit, method, **rest)
-    loaded, tokens = load_model(model, dtype=dtype)
+    retention = Retention(limit, method, recall=recall, **rest)
+    called, parallel = name or Path(model).stem, min(parallel, max_sessions)
+    numbers = {"chunk": chunk, "checkpoints": checkpoints}
+    runs: Engine
+    if on_llama_cpp:
+        from ..engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415  (extra)
+        from .llama_cpp import load  # noqa: PLC0415  (extra)
+
+        file, tokens = load(model, None, retention)
+        numbers |= {"parallel": parallel}
+        runs = LlamaEngine(called, file, tokens, retention, threads=threads, **numbers)
+    else:
+        loaded, tokens = load_model(model, dtype=dtype)
+        runs = TransformersEngine(called, loaded, tokens, **numbers)
     tokens.chat_template = _template(chat_template_file, model, tokens)
-    called = name or Path(model).stem
-    runs = TransformersEngine(called, loaded, tokens, chunk=chunk, checkpoints=checkpoints)
-    runs.session(retention)  # what cannot be served is refused before the first request
     bounds = Bounds(max_sessions, idle, max_saved)
-    line = Line(min(parallel, max_sessions), max_waiting, max_wait)
-    service = Service(
-        runs, Sessions(runs, bounds, sessions), retention, line, Access(key, max_body)
-    )
+    known = Sessions(runs, bounds, sessions)
+    known.check(retention)  # what cannot be served is refused before the first request
+    line = Line(parallel, max_waiting, max_wait)
+    service = Service(runs, known, retention, line, Access(key, max_body))
     config = uvicorn.Config(
         create_app(service),
         host=host,
@@ -108,6 +117,7 @@ def serve(
     )
     try:
         bound = config.bind_socket()
+        bound.listen(config.backlog)  # who reads the line below may connect at once
     except SystemExit:
         raise InputError(f"cannot listen on {host}:{port}: is it in use?") from None
     shown, port = host if ":" not in host else f"[{host}]", bound.getsockname()[1]

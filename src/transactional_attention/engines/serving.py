@@ -58,8 +58,9 @@ class Session(Protocol):
     def full_bytes(self) -> int:
         """Bytes that a cache of all its tokens would hold."""
 
-    def save(self, path: Path) -> None:
-        """Write everything to one file, whole or not at all, mode 0600."""
+    def save(self, folder: Path) -> list[str]:
+        """Write what changed to a new file, whole or not at all, mode 0600. The names of all files
+        that hold the session now, the newest last; others of it may go."""
 
 
 class Engine(Protocol):
@@ -76,4 +77,5 @@ class Engine(Protocol):
         """A session that has read nothing. Raises RetentionError for what cannot be served."""
 
     def load(self, path: Path) -> Session:
-        """What ``Session.save`` wrote. Raises InputError or CacheStateError for another file."""
+        """What ``Session.save`` wrote, by its newest file. Raises InputError or CacheStateError for
+        another file."""

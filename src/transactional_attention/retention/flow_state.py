@@ -4,7 +4,9 @@ What it has decided so far is plain data and arrays, without text and ids; the w
 fresh flow of the same retention, rows and shape.
 """
 
+import copy
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,17 @@ RowIds = Sequence[Sequence[int]]
 PLACES = ("positions", *(name for name in PER_SLOT if name not in ("positions", "ids")))
 OPTIONAL = ("observed", "limits", "sharp")
 KEEP = 1 << 15  # characters from which a text forgets
+
+
+def detached(flow: RetentionFlow) -> RetentionFlow:
+    """As ``flow``, with tables of its own; it shares nothing that changes once ``take_rows`` was
+    called."""
+    other = copy.copy(flow)
+    other.provisional, other.allocation = list(flow.provisional), copy.deepcopy(flow.allocation)
+    other.tables = {key: replace(table) for key, table in flow.tables.items()}
+    renamed = {id(flow.tables[key]): id(table) for key, table in other.tables.items()}
+    other.selected = {renamed[key]: list(chosen) for key, chosen in flow.selected.items()}
+    return other
 
 
 def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:

@@ -226,7 +226,7 @@ class Service:
                 "id": record.id,
                 "used": record.used,
                 "live": record.id in self.sessions.live,
-                "saved": record.file is not None,
+                "saved": bool(record.files),
                 "history": record.history,
             }
             for record in records
@@ -360,6 +360,8 @@ class Guard:
         try:
             self._check(Request(scope))
             await self.app(scope, receive, noting)
+        except asyncio.CancelledError:  # the server stops: what the turn said is saved
+            log.info("a request was cut off by the server's end")
         except Exception as error:
             if not isinstance(error, Fault):
                 log.error("a request failed: %s", type(error).__name__)

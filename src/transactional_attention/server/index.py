@@ -28,6 +28,7 @@ create table if not exists sessions (id text primary key, about text not null, u
 create table if not exists responses (
   id text primary key, before text, session text, turn text not null, made real not null);
 """
+FIELDS = ("retention", "states", "files", "history")
 
 
 @dataclass
@@ -35,14 +36,14 @@ class SessionRecord:
     """One session in the index.
 
     ``states``: number of tokens to the digest of those; ``retention``: digest of what it was begun
-    with; ``file``: its saved state, in the folder of sessions; ``history``: of each turn tokens,
-    live tokens, bytes, and bytes of a full cache.
+    with; ``files``: that hold it, in the folder of sessions, the newest last; ``history``: of each
+    turn tokens, live tokens, bytes, and bytes of a full cache.
     """
 
     id: str
     retention: str
     states: dict[int, str] = field(default_factory=dict)
-    file: str | None = None
+    files: list[str] = field(default_factory=list)
     history: list[list[int]] = field(default_factory=list)
     used: float = field(default_factory=time.time)
 
@@ -72,8 +73,8 @@ class Index:
                 db.execute("insert or ignore into facts values ('salt', ?)", [self.salt.hex()])
             rows = self._db.execute("select id, about, used from sessions").fetchall()
             self.sessions = {id_: _record(id_, about, used) for id_, about, used in rows}
-        except (sqlite3.Error, OSError, ValueError) as error:
-            why = type(error).__name__ if isinstance(error, ValueError) else error
+        except (sqlite3.Error, OSError, ValueError, TypeError) as error:
+            why = type(error).__name__ if isinstance(error, ValueError | TypeError) else error
             raise InputError(f"{path} cannot hold the index of sessions: {why}") from None
 
     def digests(self, ids: Ints, lengths: Sequence[int]) -> dict[int, str]:
@@ -88,7 +89,7 @@ class Index:
 
     def put(self, record: SessionRecord) -> None:
         """Write a session's record."""
-        about = {name: getattr(record, name) for name in ("retention", "states", "file", "history")}
+        about = {name: getattr(record, name) for name in FIELDS}
         with self._lock, self._db as db:
             db.execute(
                 "insert or replace into sessions values (?, ?, ?)",

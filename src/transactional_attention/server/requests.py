@@ -8,11 +8,18 @@ change the answer and are not served are refused by name; others are let through
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_serializer,
+    model_validator,
+)
 
 from ..config import ProtectedRange, Retention
 from ..engines.sampling import Sampling
@@ -20,28 +27,30 @@ from ..errors import InputError
 from ..methods.registry import get_method
 from ..types import Source, Span
 
-STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
-OPEN = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 Texts = Annotated[list[str], Field(max_length=4)]
 Small = Annotated[float, Field(ge=-2, le=2)]
 Count = Annotated[int, Field(ge=1, le=1 << 24)]
 
 
-class Range(BaseModel):
+class Given(BaseModel):
+    """What a client gives; fields that are not named here are let through unread."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
+
+
+class Range(Given, extra="forbid"):
     """Tokens or characters of the rendered conversation that are kept."""
 
-    model_config = STRICT
     start: Annotated[int, Field(ge=0)]
     end: Annotated[int, Field(ge=0)]
     unit: Literal["chars", "tokens"] = "tokens"
     required: bool = True
 
 
-class RetentionField(BaseModel):
+class RetentionField(Given, extra="forbid"):
     """Fields of ``Retention`` that a request may set; the rest are the server's."""
 
-    model_config = STRICT
     budget: Annotated[int, Field(ge=1, le=1 << 24)] | None = None
     method: str | None = None
     preset: str | None = None
@@ -51,6 +60,7 @@ class RetentionField(BaseModel):
     allow: list[str] | None = None
     deny: list[str] | None = None
     patterns: list[str] | None = None
+    recall: bool | None = None
     protect: list[Range] = Field(default_factory=list)
 
     def over(self, default: Retention) -> Retention:
@@ -69,10 +79,9 @@ class RetentionField(BaseModel):
         return Retention(**given)
 
 
-class Asked(BaseModel):
+class Asked(Given):
     """What all requests share."""
 
-    model_config = OPEN
     model: str
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
@@ -118,52 +127,55 @@ class Sampled(Asked):
         )
 
 
-class Function(BaseModel):
+class Function(Given):
     """A tool's function."""
 
-    model_config = OPEN
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
     description: str | None = None
     parameters: dict[str, Any] | None = None
 
 
-class Tool(BaseModel):
+class Tool(Given):
     """A tool that the model may call."""
 
-    model_config = OPEN
     type: Literal["function"]
     function: Function
 
 
-class Called(BaseModel):
+class Called(Given):
     """Which function was called, with arguments as JSON text."""
 
-    model_config = OPEN
     name: str
     arguments: str
 
+    @field_serializer("arguments")
+    def _object(self, text: str) -> Any:
+        """As an object where it is one; a template writes other text as it is."""
+        try:
+            found = json.loads(text)
+        except ValueError:
+            return text
+        return found if isinstance(found, dict) else text
 
-class ToolCall(BaseModel):
+
+class ToolCall(Given):
     """One call of an earlier answer."""
 
-    model_config = OPEN
     id: str
     type: Literal["function"] = "function"
     function: Called
 
 
-class Part(BaseModel):
+class Part(Given):
     """A part of a content; only text can be read."""
 
-    model_config = OPEN
     type: Literal["text", "input_text", "output_text"]
     text: str
 
 
-class Message(BaseModel):
+class Message(Given):
     """One message of a chat."""
 
-    model_config = OPEN
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: str | list[Part] | None = None
     name: str | None = None
@@ -182,36 +194,20 @@ class Message(BaseModel):
 
     def plain(self) -> dict[str, Any]:
         """As templates take it: texts joined, arguments as objects, developers as systems."""
-        content = self.content
-        if isinstance(content, list):
-            content = "\n".join(part.text for part in content)
-        found: dict[str, Any] = {
-            "role": "system" if self.role == "developer" else self.role,
-            "content": content or "",
-        }
-        if self.tool_calls:
-            calls = [call.model_dump() for call in self.tool_calls]
-            for call in calls:
-                call["function"]["arguments"] = arguments_of(call["function"]["arguments"])
-            found["tool_calls"] = calls
-        if self.name is not None:
-            found["name"] = self.name
-        if self.tool_call_id is not None:
-            found["tool_call_id"] = self.tool_call_id
-        return found
+        role = "system" if self.role == "developer" else self.role
+        content = text_of(self.content) if self.content else ""
+        return {**self.model_dump(exclude_none=True), "role": role, "content": content}
 
 
-class NamedFunction(BaseModel):
+class NamedFunction(Given):
     """The function that must be called."""
 
-    model_config = OPEN
     name: str
 
 
-class NamedTool(BaseModel):
+class NamedTool(Given):
     """The tool that must be called."""
 
-    model_config = OPEN
     type: Literal["function"]
     function: NamedFunction
 
@@ -219,17 +215,15 @@ class NamedTool(BaseModel):
 Choice = Literal["none", "auto", "required"]
 
 
-class StreamOptions(BaseModel):
+class StreamOptions(Given):
     """Whether a stream ends with its usage."""
 
-    model_config = OPEN
     include_usage: bool = False
 
 
-class Format(BaseModel):
+class Format(Given):
     """Of the answer: text alone."""
 
-    model_config = OPEN
     type: Literal["text"]
 
 
@@ -275,10 +269,9 @@ class FlatNamed(NamedFunction):
     type: Literal["function"]
 
 
-class Item(BaseModel):
+class Item(Given):
     """One item of an input: a message, a call of an earlier answer, or what a tool gave back."""
 
-    model_config = OPEN
     type: Literal["message", "function_call", "function_call_output"] = "message"
     role: Literal["system", "developer", "user", "assistant"] | None = None
     content: str | list[Part] | None = None
@@ -313,15 +306,18 @@ class ResponseRequest(Asked):
     background: Literal[False] = False
 
 
-KNOWN = {
-    name
-    for kind in (ChatRequest, CompletionRequest, ResponseRequest, Message, Part, ToolCall, Called)
-    for name in kind.model_fields
-} | {
-    name
-    for kind in (Tool, Function, NamedTool, Item, RetentionField, Range, StreamOptions)
-    for name in kind.model_fields
-}
+def _names(kind: type[BaseModel]) -> Iterator[str]:
+    yield from kind.model_fields
+    for below in kind.__subclasses__():
+        yield from _names(below)
+
+
+KNOWN = frozenset(_names(Given))
+
+
+def text_of(content: str | list[Part]) -> str:
+    """A content's parts in one."""
+    return content if isinstance(content, str) else "\n".join(part.text for part in content)
 
 
 def reason(error: ValidationError) -> tuple[str, str]:
@@ -344,12 +340,3 @@ def _token_id(name: str) -> int:
     if not name.isascii() or not name.isdigit():
         raise InputError("logit_bias takes token ids, as whole numbers in quotes")
     return int(name)
-
-
-def arguments_of(text: str) -> Any:
-    """Arguments as an object where they are one; a template writes other text as it is."""
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return text
-    return found if isinstance(found, dict) else text

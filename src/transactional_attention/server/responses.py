@@ -5,13 +5,20 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
 
 from ..engines.sampling import Sampling
 from ..errors import InputError
 from .answering import Answer, Asking
 from .completions import Form
-from .requests import FlatTool, Item, ResponseRequest, RetentionField, arguments_of
+from .requests import (
+    Called,
+    FlatTool,
+    Item,
+    Message,
+    ResponseRequest,
+    RetentionField,
+    ToolCall,
+)
 from .sessions import Sessions
 from .tool_calls import Call
 from .turn import Finished
@@ -41,35 +48,22 @@ def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form]
 def _added(given: str | Sequence[Item]) -> list[Form]:
     if isinstance(given, str):
         return [{"role": "user", "content": given}]
-    found: list[Form] = []
-    for item in given:
-        if item.type == "message":
-            role = "system" if item.role == "developer" else item.role
-            found.append({"role": role, "content": _text(item.content)})
-        elif item.type == "function_call":
-            call = Call(item.name or "", item.arguments or "", item.call_id or "")
-            found.append(_called([call]))
-        else:
-            said = {"content": _text(item.output), "tool_call_id": item.call_id}
-            found.append({"role": "tool", **said})
-    return found
+    return [_message(item).plain() for item in given]
 
 
-def _text(content: Any) -> str:
-    return content if isinstance(content, str) else "\n".join(part.text for part in content)
+def _message(item: Item) -> Message:
+    if item.type == "function_call":
+        return _said([Call(item.name or "", item.arguments or "", item.call_id or "")])
+    if item.type == "function_call_output":
+        return Message(role="tool", content=item.output, tool_call_id=item.call_id)
+    assert item.role is not None
+    return Message(role=item.role, content=item.content)
 
 
-def _called(calls: Sequence[Call], text: str = "") -> Form:
-    """An assistant's message with calls, as templates take it."""
-    listed = [
-        {
-            "id": c.id,
-            "type": "function",
-            "function": {"name": c.name, "arguments": arguments_of(c.arguments)},
-        }
-        for c in calls
-    ]
-    return {"role": "assistant", "content": text, "tool_calls": listed}
+def _said(calls: Sequence[Call], text: str = "") -> Message:
+    """An assistant's message."""
+    made = [ToolCall(id=c.id, function=Called(name=c.name, arguments=c.arguments)) for c in calls]
+    return Message(role="assistant", content=text, tool_calls=made or None)
 
 
 def _tool(tool: FlatTool) -> Form:
@@ -106,9 +100,7 @@ class Response:
 
     def _store(self) -> None:
         if self.asked.store:
-            said = {"role": "assistant", "content": self.text}
-            if self.answer.calls:
-                said = _called(self.answer.calls, self.text)
+            said = _said(self.answer.calls, self.text).plain()
             limit = 50 * self.sessions.bounds.saved
             asked, given = self.asked, self.asked.retention
             kept = None if given is None else given.model_dump(exclude_unset=True)

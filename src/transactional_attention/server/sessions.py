@@ -21,7 +21,7 @@ import numpy as np
 from ..config import Retention
 from ..engines.prompts import Prompt
 from ..engines.serving import Engine, Session
-from ..errors import InputError, RetentionError
+from ..errors import InputError, RetentionError, UnsupportedError
 from ..types import Ints
 from .index import Index, SessionRecord
 
@@ -76,21 +76,31 @@ class Sessions:
 
     def _sweep(self) -> None:
         """Remove files that no record names, of turns that a stop cut off, and records of none."""
-        known = {record.file for record in self.records()}
+        known = {name for record in self.records() for name in record.files}
         for path in self.folder.glob("*.session*") if self.folder else ():
             if path.name not in known:
                 path.unlink(missing_ok=True)
         for record in self.records():
-            place = self._path(record)
-            if place is None or not place.is_file():
+            if not record.files or not all(path.is_file() for path in self._paths(record.files)):
                 self.index.drop(record.id)
 
     def records(self) -> list[SessionRecord]:
         """Of all sessions, in memory or saved."""
         return list(self.index.sessions.values())
 
-    def _path(self, record: SessionRecord) -> Path | None:
-        return self.folder / record.file if self.folder and record.file else None
+    def _paths(self, names: Iterable[str]) -> list[Path]:
+        return [self.folder / name for name in names] if self.folder else []
+
+    def check(self, retention: Retention) -> None:
+        """Raise RetentionError for a retention that cannot be served here."""
+        self._new(retention)
+
+    def _new(self, retention: Retention) -> Session:
+        if self.folder is not None and retention.recall is not None:
+            raise UnsupportedError(
+                "sessions with recall are not saved yet: serve without --sessions or recall"
+            )
+        return self.engine.session(retention)
 
     def take(
         self, prompt: Prompt, retention: Retention | None, name: str | None, default: Retention
@@ -123,14 +133,14 @@ class Sessions:
         session = None if record is None else self.session_of(record)
         digest = digest_of(wanted)
         if record is None or session is None:
-            return Held(SessionRecord(name, digest), self.engine.session(wanted), 0, None)
+            return Held(SessionRecord(name, digest), self._new(wanted), 0, None)
         if retention is not None and record.retention != digest:
             fresh = replace(record, retention=digest)
-            return Held(fresh, self.engine.session(wanted), 0, None)
+            return Held(fresh, self._new(wanted), 0, None)
         state = _state(record, self._digests(prompt, record.states))
         changed_at = _changed_at(session.ids, prompt.ids)
         if state not in session.states:
-            return Held(record, self.engine.session(session.retention), 0, changed_at)
+            return Held(record, self._new(session.retention), 0, changed_at)
         return Held(record, session, state, changed_at)
 
     def _by_prefix(self, prompt: Prompt, wanted: Retention) -> Held:
@@ -141,7 +151,7 @@ class Sessions:
         state, _, record = max(states, key=lambda item: item[:2], default=(0, 0.0, None))
         session = self.session_of(record) if record is not None and state else None
         if record is None or session is None or state not in session.states:
-            return Held(SessionRecord(new_id(), digest), self.engine.session(wanted), 0, None)
+            return Held(SessionRecord(new_id(), digest), self._new(wanted), 0, None)
         if record.id in self.busy or state not in sorted(record.states)[-2:]:
             fresh = SessionRecord(new_id(), digest, states={state: record.states[state]})
             return Held(fresh, session.fork(state), state, None)
@@ -155,11 +165,11 @@ class Sessions:
         """A session in memory, loaded when it is not; None when its file cannot be used."""
         if record.id in self.live:
             return self.live[record.id]
-        path = self._path(record)
+        if not record.files:
+            return None
         try:
-            if path is None:
-                return None
-            session = self.live[record.id] = self.engine.load(path)
+            session = self.engine.load(self._paths(record.files)[-1])
+            self.live[record.id] = session
             return session
         except RetentionError as error:
             log.warning("session %s cannot be loaded: %s", record.id, type(error).__name__)
@@ -172,7 +182,7 @@ class Sessions:
         Raises:
             RetentionError, OSError: when it cannot be saved; the index names what was before.
         """
-        session, old = held.session, held.record.file
+        session, old = held.session, held.record.files
         states = self.index.digests(session.ids, session.states)
         point = [len(session.ids), session.live_tokens(), session.stored_bytes()]
         record = replace(
@@ -182,16 +192,14 @@ class Sessions:
             history=[*held.record.history, [*point, session.full_bytes()]][-POINTS:],
         )
         if self.folder is not None and states:
-            record.file = f"{secrets.token_hex(12)}.session"
-            session.save(self.folder / record.file)
+            record.files = session.save(self.folder)
         self.index.put(record)
         held.record = record
-        if self.folder is not None and old is not None and old != record.file:
-            (self.folder / old).unlink(missing_ok=True)
+        self._remove(name for name in old if name not in record.files)
 
     def abandon(self, held: Held) -> None:
         """After an error in a turn: what was saved before it stands, and nothing else."""
-        if held.record.file is not None:
+        if held.record.files:
             self.live.pop(held.record.id, None)
             return
         states = self.index.digests(held.session.ids, held.session.states)
@@ -224,9 +232,13 @@ class Sessions:
         record = self.index.sessions.get(id_)
         self.live.pop(id_, None)
         self.index.drop(id_, responses=responses)
-        if record is not None and (path := self._path(record)) is not None:
-            path.unlink(missing_ok=True)
+        if record is not None:
+            self._remove(record.files)
         return record is not None
+
+    def _remove(self, names: Iterable[str]) -> None:
+        for path in self._paths(names):
+            path.unlink(missing_ok=True)
 
 
 def _state(record: SessionRecord, found: Mapping[int, str]) -> int:

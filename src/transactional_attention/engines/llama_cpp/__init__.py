@@ -1,8 +1,16 @@
 """GGUF models on llama.cpp under retention (docs/llama-cpp.md); the extra ``llama-cpp``."""
 
-from .cache import LlamaCache, check_served, decode
+from .cache import LlamaCache, check_served, decode, num_cells
 from .context import Context
 from .model import GgufModel
 from .saving import load_cache
 
-__all__ = ["Context", "GgufModel", "LlamaCache", "check_served", "decode", "load_cache"]
+__all__ = [
+    "Context",
+    "GgufModel",
+    "LlamaCache",
+    "check_served",
+    "decode",
+    "load_cache",
+    "num_cells",
+]

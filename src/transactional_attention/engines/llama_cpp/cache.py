@@ -10,20 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...config import Retention, retention_from
 from ...errors import CacheStateError, InputError, NumericsError, PositionsError, UnsupportedError
 from ...inspection.report import Report, build_report
 from ...methods.registry import get_method
 from ...retention.flow import RetentionFlow
-from ...retention.flow_state import forget_text
+from ...retention.flow_state import detached, forget_text
 from ...selection.slots import SlotTable
 from ...text.token_stream import TokenStream
 from ...types import Bools, Ints, SourceRange
 from .context import Context, Logits, Tokens
+from .model import GgufModel
 
 UNFINISHED = "an earlier forward did not finish"
 COMPACT = "use positions='compact' (--positions compact), or a larger budget"
@@ -34,7 +36,7 @@ def check_served(retention: Retention) -> None:
 
     Raises:
         UnsupportedError: for methods that read attention, hidden states or a model, budgets that
-            differ between layers or heads, and parts in a lower precision.
+            differ between layers or heads, parts in a lower precision, and recall.
     """
     method, why = get_method(retention.method), ""
     if method.scorer(retention).observes or method.ends_turns:
@@ -45,11 +47,43 @@ def check_served(retention: Retention) -> None:
         why = "gives layers or heads budgets of their own, and a cell is one for all of them"
     elif method.precision is not None or retention.storage is not None:
         why = "holds a part in lower precision, and cells are of one type"
+    elif retention.recall is not None:
+        why = "with recall puts single tokens back into a sequence"
     if why:
         raise UnsupportedError(
             f"method {retention.method!r} {why}: the engine llama.cpp does not show or do that; "
             "use an attention-free method (`ta methods`), or --engine transformers"
         )
+
+
+def num_cells(
+    model: GgufModel, retention: Retention, prompt: int | None, chunk: int, new: int
+) -> int:
+    """Cells that a prompt and its answer need: K and a chunk, where there is a budget.
+
+    ``prompt``: its tokens, None where nobody knows; ``new``: of the answer."""
+    (budget,) = retention.budgets() or (None,)
+    if budget is None:
+        return model.trained_length if prompt is None else prompt + new
+    rest = new if retention.ledger == "on-top" else 1
+    return budget + rest + (chunk if prompt is None else min(chunk, prompt))
+
+
+class Snapshot(NamedTuple):
+    """A sequence between two forwards, outside of its context: what was decided, the keys and
+    values of ``cells`` as bytes of this build, and their ``places``."""
+
+    flow: RetentionFlow
+    cells: NDArray[np.uint8]
+    places: Ints
+    context_open: bool
+    live: tuple[int, int]  # the most, between and within forwards
+
+    def copy(self) -> Snapshot:
+        """An independent one."""
+        flow = detached(self.flow)
+        flow.take_rows(np.arange(1))
+        return self._replace(flow=flow)
 
 
 class LlamaCache:
@@ -102,6 +136,11 @@ class LlamaCache:
         return table
 
     @property
+    def broken(self) -> bool:
+        """Whether an error, or ``close``, ended it."""
+        return bool(self._broken)
+
+    @property
     def positions(self) -> Ints:
         """Original positions of the tokens that are held, in order."""
         return np.sort(self.table.positions[0])
@@ -145,7 +184,7 @@ class LlamaCache:
             whole = self.flow.method.whole_prompt and not isinstance(prompt, TokenStream)
             chunk = max(1, len(prompt)) if whole else self.context.chunk  # type: ignore[arg-type]
         for ids, final in portions(prompt, chunk):
-            logits = self._read(ids, final=final, wanted=wanted if final else 0)
+            logits = self.feed(ids, final=final, wanted=wanted if final else 0)
             if streams:
                 forget_text(self.flow)
             if progress is not None:
@@ -154,7 +193,8 @@ class LlamaCache:
             raise InputError("the prompt is empty: give at least one token")
         return logits
 
-    def _read(self, ids: Ints, *, final: bool, wanted: int) -> Logits:
+    def feed(self, ids: Ints, *, final: bool, wanted: int = 1) -> Logits:
+        """One forward over new tokens of a prompt, ``final`` with its last; raises as ``read``."""
         self._check(ids)
         self._broken = UNFINISHED
         self._tell()
@@ -306,6 +346,28 @@ class LlamaCache:
         self._tell()
         return build_report(self.flow, 0, reveal=reveal)
 
+    def snapshot(self) -> Snapshot:
+        """What it is now. Raises CacheStateError when an error broke it."""
+        self.check_usable()
+        live = self.most_between, self.most_within
+        cells = self.context.exported(self.sequence)
+        return Snapshot(self.flow, cells, self.places.copy(), self.context_open, live).copy()
+
+    @classmethod
+    def resumed(cls, context: Context, held: Snapshot) -> LlamaCache:
+        """A sequence of a context of the same model that goes on from a snapshot, whose flow it
+        takes. Raises CacheStateError when the cells do not suffice."""
+        cache = object.__new__(cls)
+        cache._begin(context, held.flow)
+        try:
+            context.restore(cache.sequence, held.cells)
+        except BaseException:
+            cache.close()
+            raise
+        cache.places, cache.context_open = held.places, held.context_open
+        cache.most_between, cache.most_within = held.live
+        return cache
+
     def save(self, path: str | Path) -> None:
         """Write all that is held and decided to one file, for ``load_cache`` of this package.
 
@@ -313,7 +375,7 @@ class LlamaCache:
         """
         from .saving import save  # noqa: PLC0415  (it imports this module)
 
-        save(self, Path(path))
+        save(self.snapshot(), self.context, Path(path))
 
     def check_usable(self) -> None:
         """Bring the text up to date. Raises CacheStateError when an error broke the sequence."""

@@ -16,38 +16,77 @@ import torch
 from ...config import Retention
 from ...errors import CacheStateError, InputError, RetentionError
 from ...retention import flow_state
+from ...retention.flow import RetentionFlow
 from ...retention.serialization import plain, record_of
 from ...types import Ints
+from ..session_files import SavedState
 from ..transformers import cache_file
 from ..transformers.fingerprint import check_tokenizer, tokenizer_facts
-from .cache import LlamaCache
+from .cache import LlamaCache, Snapshot, check_served
+from .cells import read_cells
 from .context import Context
 
 ENGINE, STATE, PLACES, FLOW = "llama.cpp", "state", "places", "flow."
+HEAD = 8  # bytes before the cells that the library exports
 
 
-def save(cache: LlamaCache, path: Path) -> None:
-    """Write what a sequence holds and has decided.
+def save(held: Snapshot, context: Context, path: Path) -> None:
+    """Write what a sequence of a context holds and has decided.
 
     Raises:
-        CacheStateError: when an error broke it.
         InputError: when the file cannot be written.
     """
-    cache.check_usable()
-    state, arrays = flow_state.exported(cache.flow)
+    cache_file.write(path, *exported(held, context))
+
+
+def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[str, Any]]:
+    """The tensors and the record of a saved sequence."""
+    state, arrays = flow_state.exported(held.flow)
     tensors = {f"{FLOW}{name}": torch.from_numpy(array) for name, array in arrays.items()}
-    tensors[PLACES] = torch.from_numpy(cache.places)
-    tensors[STATE] = torch.from_numpy(cache.context.exported(cache.sequence))
-    record = {
+    tensors[PLACES] = torch.from_numpy(held.places)
+    tensors[STATE] = torch.from_numpy(held.cells)
+    return tensors, {
         "engine": ENGINE,
-        "model": cache.context.model.facts() | {"cell_type": cache.context.cell_type},
-        "tokenizer": tokenizer_facts(cache.flow.tokenizer),
-        "retention": plain(cache.retention),
-        "context_open": cache.context_open,
-        "live": [cache.most_between, cache.most_within],
+        "model": context.model.facts() | {"cell_type": context.cell_type},
+        "tokenizer": tokenizer_facts(held.flow.tokenizer),
+        "retention": plain(held.flow.retention),
+        "context_open": held.context_open,
+        "live": held.live,
         "flow": state,
     }
-    cache_file.write(path, tensors, record)
+
+
+def pooled(held: Snapshot, context: Context) -> SavedState:
+    """A state for ``SessionFiles``: keys at compact places are turned from state to state, so they
+    are not told apart by position."""
+    tensors, record = exported(held, context)
+    if held.flow.retention.positions == "compact":
+        return SavedState(np.zeros(0, np.int64), {}, tensors, record)
+    cells = read_cells(held.cells, HEAD)
+    rows = np.concatenate([part.rows.reshape(len(part.rows), -1) for part in cells.parts], 1)
+    form = np.frombuffer(cells.taken(np.zeros(1, np.int64)).written(), np.uint8)
+    tensors[STATE] = torch.from_numpy(np.concatenate([held.cells[:HEAD], form]))
+    return SavedState(cells.places, {STATE: torch.from_numpy(rows)}, tensors, record)
+
+
+def unpooled(
+    path: Path, state: SavedState, context: Context, tokenizer: Any, ids: Ints
+) -> Snapshot:
+    """What ``pooled`` was given; ``ids``: all tokens of the session. Raises as ``load_cache``."""
+    count = int(state.tensors[f"{FLOW}lengths"][0])
+    held = restored(path, state.tensors, state.record, context, tokenizer, ids[:count])
+    if not len(state.positions):
+        return held
+    form = read_cells(held.cells, HEAD)
+    sizes = np.cumsum([part.rows[0].size for part in form.parts])
+    rows = [
+        own.reshape(-1, *part.rows.shape[1:])
+        for own, part in zip(np.split(state.rows[STATE].numpy(), sizes[:-1], 1), form.parts)
+    ]
+    written = form.filled(state.positions, rows).written()
+    return held._replace(
+        cells=np.concatenate([held.cells[:HEAD], np.frombuffer(written, np.uint8)])
+    )
 
 
 def load_cache(
@@ -68,11 +107,23 @@ def load_cache(
         CacheStateError: for another model, build or type of cells, and too few cells.
     """
     path = Path(path)
-    tensors, record = _read(path)
+    held = restored(path, *_read(path), context, tokenizer, input_ids)
+    return LlamaCache.resumed(context, held)
+
+
+def restored(
+    path: Path,
+    tensors: cache_file.Tensors,
+    record: dict[str, Any],
+    context: Context,
+    tokenizer: Any,
+    ids: Sequence[int] | Ints | None,
+) -> Snapshot:
+    """What ``exported`` gave, checked; raises as ``load_cache``."""
     try:
         _check_model(record["model"], context, path)
         check_tokenizer(record["tokenizer"], tokenizer, path)
-        return _rebuilt(tensors, record, context, tokenizer, input_ids)
+        return _rebuilt(tensors, record, tokenizer, ids)
     except RetentionError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
@@ -104,25 +155,18 @@ def _check_model(saved: dict[str, Any], context: Context, path: Path) -> None:
 def _rebuilt(
     tensors: cache_file.Tensors,
     record: dict[str, Any],
-    context: Context,
     tokenizer: Any,
     ids: Sequence[int] | Ints | None,
-) -> LlamaCache:
+) -> Snapshot:
     retention = record_of(Retention, record["retention"])
-    cache = LlamaCache(context, tokenizer, retention)
+    check_served(retention)
+    flow = RetentionFlow(retention, tokenizer, 1)
     arrays = {
         name.removeprefix(FLOW): tensor.numpy()
         for name, tensor in tensors.items()
         if name.startswith(FLOW)
     }
     given = None if ids is None else [np.asarray(ids, np.int64).reshape(-1).tolist()]
-    try:
-        flow_state.resume(cache.flow, record["flow"], arrays, given)
-        context.restore(cache.sequence, tensors[STATE].numpy())
-    except BaseException:
-        cache.close()
-        raise
-    cache.places = tensors[PLACES].numpy()
-    cache.context_open = record["context_open"]
-    cache.most_between, cache.most_within = record["live"]
-    return cache
+    flow_state.resume(flow, record["flow"], arrays, given)
+    places, cells = tensors[PLACES].numpy(), tensors[STATE].numpy()
+    return Snapshot(flow, cells, places, record["context_open"], tuple(record["live"]))

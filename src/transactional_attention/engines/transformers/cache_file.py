@@ -39,7 +39,7 @@ def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
     about, own = {"format": FORMAT, "version": str(VERSION), "record": text}, _apart(tensors)
     content = save(own, {**about, "sha256": _checksum(own, about)})
     try:
-        _replace(path, content)
+        replace(path, content)
     except OSError as error:
         raise InputError(
             f"cannot save to {path}: {error.strerror}; what was there is unchanged"
@@ -57,7 +57,8 @@ def _apart(tensors: Tensors) -> Tensors:
     return found
 
 
-def _replace(path: Path, content: bytes) -> None:
+def replace(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all, mode 0600. Raises OSError; what was there is unchanged."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:  # mkstemp gives mode 0600
@@ -108,5 +109,6 @@ def _checksum(tensors: Tensors, about: Mapping[str, str]) -> str:
     found = hashlib.sha256(json.dumps(sorted(about.items())).encode())
     for name, tensor in sorted(tensors.items()):
         found.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
-        found.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
+        if tensor.numel():
+            found.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
     return found.hexdigest()

@@ -253,7 +253,13 @@ class Chat:
             for number, own in enumerate(record["states"])
         ]
         numbers = {"chunk": record["chunk"], "checkpoints": record["checkpoints"]}
-        retention = states[-1].retention
-        chat = cls(model, tokenizer, retention, tools=tools, **numbers, **template_options)
+        return cls.of(states, model, tokenizer, tools=tools, **numbers, **template_options)
+
+    @classmethod
+    def of(
+        cls, states: Sequence[RetentionCache], model: Any, tokenizer: Any, **options: Any
+    ) -> Chat:
+        """The chat whose cache is the last of some states, the others its checkpoints."""
+        chat = cls(model, tokenizer, states[-1].retention, **options)
         *chat.checkpoints, chat.cache = states
         return chat

@@ -15,6 +15,7 @@ from ...errors import InputError, UnsupportedError
 from ...methods.scorers import Scorer
 from ...methods.scorers.positions import Recency
 from ...retention.flow import RetentionFlow
+from ...retention.flow_state import detached
 from .cache import Kind, RetentionCache
 from .forward import cut_together, plan_prompt
 from .layer import RetentionLayer
@@ -106,13 +107,9 @@ def _leave_out(source: RetentionCache, target: RetentionCache) -> None:
 def copy_of(cache: RetentionCache) -> RetentionCache:
     """A cache between two forwards that is as ``cache`` is and shares nothing that changes."""
     cache.read_generated()
-    flow, other = copy.copy(cache.flow), cache.emptied(cache.retention, type(cache))
+    flow, other = detached(cache.flow), cache.emptied(cache.retention, type(cache))
     other.observe, other.ledger = cache.observe, copy.copy(cache.ledger)
     other.prompt_end, other.context_open = cache.prompt_end, cache.context_open
-    flow.provisional, flow.allocation = list(flow.provisional), copy.deepcopy(flow.allocation)
-    flow.tables = {key: replace(table) for key, table in flow.tables.items()}
-    renamed = {id(cache.flow.tables[key]): id(table) for key, table in flow.tables.items()}
-    flow.selected = {renamed[key]: list(chosen) for key, chosen in flow.selected.items()}
     _hand_on(cache, other, flow)
     for old, new in zip(cache.managed, other.managed, strict=True):
         new.measured, new.weighed = old.measured, old.weighed

@@ -11,21 +11,27 @@ import torch
 from torch import Tensor
 
 from ...config import Retention
+from ...errors import InputError
 from ...retention.flow import RetentionFlow
 from ...types import Ints
 from ..prompts import Prompt
 from ..sampling import Sampler, Sampling, Token
+from ..session_files import SavedState, SessionFiles, load_session
 from .arguments import cache_argument
+from .cache import RetentionCache
+from .cache_file import Tensors
 from .conversation import Chat
 from .decoder import device_of_ids
 from .frequencies import trained_length
+from .layer import RetentionLayer
+from .saving import exported, restored
 
 
 class TransformersSession:
     """A ``Chat`` of which prompts are tokens, and that says one token at a time."""
 
-    def __init__(self, chat: Chat) -> None:
-        self.chat = chat
+    def __init__(self, chat: Chat, files: SessionFiles | None = None) -> None:
+        self.chat, self.files = chat, files or SessionFiles()
 
     @property
     def retention(self) -> Retention:
@@ -60,6 +66,7 @@ class TransformersSession:
         """Read what is new, then tokens for ever."""
         chat, ids = self.chat, torch.from_numpy(prompt.ids)[None]
         chat.go_back(ids)
+        self.files.forget(chat.cache.num_columns)
         for _ in chat.reading(ids, list(prompt.sources), prompt.border):
             yield None
         sampler, new = Sampler(sampling), ids[:, chat.cache.num_columns :]
@@ -102,9 +109,33 @@ class TransformersSession:
         )
         return pairs * cache.num_columns * self.chat.model.dtype.itemsize
 
-    def save(self, path: Path) -> None:
-        """Write the chat to one file."""
-        self.chat.save(path)
+    def save(self, folder: Path) -> list[str]:
+        """Write what changed."""
+        states = [_pooled(state) for state in (*self.chat.checkpoints, self.chat.cache)]
+        return self.files.save(folder, states, self.ids, {})
+
+
+def _pooled(cache: RetentionCache) -> SavedState:
+    """A state for ``SessionFiles``; tokens that all layers and heads hold have rows."""
+    tensors, record = exported(cache)
+    table, *others = cache.flow.tables.values()
+    names = [
+        f"layers.{index}.{part}"
+        for index, layer in enumerate(cache.layers)
+        if isinstance(layer, RetentionLayer)
+        for part in ("keys", "values")
+    ]
+    known = [tensors[name] for name in names if name in tensors]
+    whole = len(known) == len(names) and all(t.shape[2] == table.width for t in known)
+    if others or len(table.positions) > 1 or table.padded or not whole:
+        return SavedState(np.zeros(0, np.int64), {}, tensors, record)
+    rows = {name: tensors.pop(name)[0].movedim(1, 0) for name in names}
+    return SavedState(table.positions[0].copy(), rows, tensors, record)
+
+
+def _whole(state: SavedState) -> Tensors:
+    rows = {name: own.movedim(0, 1)[None].contiguous() for name, own in state.rows.items()}
+    return {**state.tensors, **rows}
 
 
 class TransformersEngine:
@@ -136,4 +167,13 @@ class TransformersEngine:
 
     def load(self, path: Path) -> TransformersSession:
         """A session that was saved."""
-        return TransformersSession(Chat.load(path, self.model, self.tokenizer))
+        files, saved, ids, _ = load_session(path)
+        if not saved or not all("layers" in state.record for state in saved):
+            raise InputError(f"{path} is no session of the engine transformers")
+        read = torch.from_numpy(ids)[None]
+        states = [
+            restored(path, self.model, self.tokenizer, _whole(state), state.record, read)
+            for state in saved
+        ]
+        chat = Chat.of(states, self.model, self.tokenizer, **self.numbers)
+        return TransformersSession(chat, files)

@@ -5,6 +5,7 @@ values is not in the file unless it is revealed.
 """
 
 import json
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -29,15 +30,28 @@ def build_page(text: str, tokenizer: Any, retention: Retention, *, reveal: bool)
         raise InputError(f"--html: {retention.method!r} reads a model's layers, the page has none")
     flow = read(text, tokenizer, retention)
     data = json.dumps(page_data(flow, text, reveal=reveal), ensure_ascii=False)
+    title = escape(f"{retention.method}, {retention.preset} preset")
+    return one_file(__package__, ("select.js", "view.js"), data).replace("<!--TITLE-->", title, 1)
+
+
+def one_file(package: str, scripts: Sequence[str], data: str) -> str:
+    """The page of a package as one file: its style behind what all pages share, its scripts, and
+    ``data`` in JSON."""
+    own = files(package)
+
+    def content(name: str) -> str:
+        return own.joinpath(name).read_text(encoding="utf-8")
+
+    script = "".join(content(name).removeprefix('"use strict";\n') for name in scripts)
+    shared = files(__package__).joinpath("base.css").read_text(encoding="utf-8")
     parts = {
-        "<!--TITLE-->": escape(f"{retention.method}, {retention.preset} preset"),
-        "/*STYLE*/": _file("style.css"),
-        "/*SCRIPT*/": _file("select.js") + _file("view.js").replace('"use strict";\n', "", 1),
+        "/*STYLE*/": shared + content("style.css"),
+        "/*SCRIPT*/": '"use strict";\n' + script,
         "/*DATA*/": data.replace("<", "\\u003c"),
     }
-    page = _file("page.html")
-    for mark, content in parts.items():
-        page = page.replace(mark, content, 1)
+    page = content("page.html")
+    for mark, part in parts.items():
+        page = page.replace(mark, part, 1)
     return page
 
 
@@ -96,7 +110,3 @@ def _utilities(flow: RetentionFlow) -> dict[str, Any]:
     counts = sequence.counts[table.ids[0]]
     terms = {"weights": [weights.recency, weights.frequency], "counts": counts.tolist()}
     return {**utility, **terms, "most": int(sequence.counts.max(initial=1))}
-
-
-def _file(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,125 @@
+"""Cells of one sequence as llama.cpp writes them: bytes to arrays and back, some of them taken out.
+
+The layout is internal to llama.cpp; it is that of the build in ``bindings.TESTED``. Anything else
+is refused. It knows no library, no model and no retention.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from ...types import Ints
+
+Rows = NDArray[np.uint8]
+META = 3  # of a cell: its position, the number of its sequences, the sequence
+
+
+class Part(NamedTuple):
+    """Keys, or values, of a layer: ``head`` as it is in the bytes; ``rows`` [cell, run, bytes], one
+    run a cell, or one a number where the library holds values turned."""
+
+    head: bytes
+    rows: Rows
+
+
+class Cells(NamedTuple):
+    """``streams``: cells in each, all in one of them; ``meta`` [cell, META]; ``form``: what stands
+    before the parts."""
+
+    streams: tuple[int, ...]
+    meta: NDArray[np.int32]
+    form: bytes
+    parts: tuple[Part, ...]
+
+    @property
+    def places(self) -> Ints:
+        """Where the cells are, [cell]."""
+        return self.meta[:, 0].astype(np.int64)
+
+    def taken(self, which: Ints) -> Cells:
+        """Some of the cells, by index, in that order."""
+        parts = tuple(Part(part.head, part.rows[which]) for part in self.parts)
+        return self.filled(self.places[which], [part.rows for part in parts])
+
+    def filled(self, places: Ints, rows: Sequence[Rows]) -> Cells:
+        """Other cells in the same form: their places [cell], and rows [cell, ..] part by part."""
+        meta = np.repeat(self.meta[:1], len(places), 0)
+        meta[:, 0] = places
+        streams = tuple(len(places) if count else 0 for count in self.streams)
+        parts = tuple(Part(part.head, own) for part, own in zip(self.parts, rows, strict=True))
+        return Cells(streams, meta, self.form, parts)
+
+    def written(self) -> bytes:
+        """The bytes again."""
+        found = [struct.pack("<I", len(self.streams))]
+        for count in self.streams:
+            found.append(struct.pack("<I", count))
+            if count:
+                found += [self.meta.tobytes(), self.form]
+                for head, rows in self.parts:
+                    found += [head, rows.swapaxes(0, 1).tobytes()]
+        return b"".join(found)
+
+
+def read_cells(data: bytes | Rows, start: int) -> Cells:
+    """The cells behind ``start`` bytes. Raises InputError for another layout, or no cells."""
+    try:
+        return _Reader(memoryview(data), start).cells()  # type: ignore[arg-type]
+    except (struct.error, ValueError) as error:
+        raise InputError(f"it does not hold one sequence in the known layout: {error}") from None
+
+
+class _Reader:
+    def __init__(self, data: memoryview, at: int) -> None:
+        self.data, self.at = data, at
+
+    def numbers(self, form: str) -> tuple[int, ...]:
+        found = struct.unpack_from(f"<{form}", self.data, self.at)
+        self.at += struct.calcsize(f"<{form}")
+        return found
+
+    def array(self, count: int) -> Rows:
+        found = np.frombuffer(self.data, np.uint8, count, self.at)
+        self.at += count
+        return found
+
+    def cells(self) -> Cells:
+        (num_streams,) = self.numbers("I")
+        if not 1 <= num_streams <= 256:
+            raise ValueError("its number of streams")
+        counts, found = [], None
+        for _ in range(num_streams):
+            counts.append(self.numbers("I")[0])
+            if counts[-1]:
+                if found is not None:
+                    raise ValueError("cells in several streams")
+                found = self._stream(counts[-1])
+        if found is None or self.at != len(self.data):
+            raise ValueError("no cells" if found is None else "bytes behind its end")
+        return found._replace(streams=tuple(counts))
+
+    def _stream(self, count: int) -> Cells:
+        meta = self.array(4 * META * count).view("<i4").reshape(count, META)
+        if (meta[:, 1] != 1).any():
+            raise ValueError("a cell of several sequences")
+        begin = self.at
+        turned, layers, *rest = self.numbers("4I")
+        if turned > 1 or any(rest):
+            raise ValueError("its form of values")
+        form = bytes(self.data[begin : self.at])
+        keys = [self._part("iQ", count) for _ in range(layers)]
+        values = [self._part("iII" if turned else "iQ", count) for _ in range(layers)]
+        return Cells((), meta, form, (*keys, *values))
+
+    def _part(self, form: str, count: int) -> Part:
+        begin = self.at
+        _, size, *runs = self.numbers(form)
+        head, num_runs = bytes(self.data[begin : self.at]), runs[0] if runs else 1
+        rows = self.array(count * size * num_runs).reshape(num_runs, count, size)
+        return Part(head, rows.swapaxes(0, 1))

@@ -1,0 +1,258 @@
+"""llama.cpp behind a server: sessions that take turns in the cells of one context.
+
+A context has cells for as many sessions as take steps together. Those that rest keep theirs until
+another one needs them, and are then a snapshot in the host's memory, as are the states before the
+latest replies.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...config import Retention
+from ...errors import InputError
+from ...retention.flow import RetentionFlow
+from ...types import Ints
+from ..prompts import Prompt
+from ..sampling import Sampler, Sampling, Token
+from ..session_files import SessionFiles, load_session
+from .cache import LlamaCache, Snapshot, check_served, num_cells
+from .context import Context
+from .model import GgufModel
+from .saving import pooled, unpooled
+
+ON_TOP = 1024  # cells of an answer that rides on top
+
+
+class LlamaSession:
+    """One conversation: its sequence, in the context or beside it, and states to go back to."""
+
+    def __init__(
+        self,
+        engine: LlamaEngine,
+        retention: Retention,
+        states: list[Snapshot] | None = None,
+        rest: Snapshot | None = None,
+        files: SessionFiles | None = None,
+    ) -> None:
+        self.engine, self.retention = engine, retention
+        self.checkpoints, self.rest = states or [], rest
+        self.cache: LlamaCache | None = None
+        self.files = files or SessionFiles()
+
+    @property
+    def flow(self) -> RetentionFlow | None:
+        """What was decided, with all that was said read."""
+        if (flow := self._flow()) is not None:
+            return flow
+        return self.checkpoints[-1].flow if self.checkpoints else None
+
+    def _flow(self) -> RetentionFlow | None:
+        """Of what it is now; None before the first token, and behind an error."""
+        if self.cache is None:
+            return None if self.rest is None else self.rest.flow
+        if self.cache.broken or not self.cache.num_tokens:
+            return None
+        self.cache.check_usable()
+        return self.cache.flow
+
+    @property
+    def ids(self) -> Ints:
+        """All logical tokens, [token]."""
+        flow = self.flow
+        return np.zeros(0, np.int64) if flow is None else _ids(flow)
+
+    @property
+    def states(self) -> list[int]:
+        """Where it can go on from, ascending."""
+        flows = [self._flow(), *(state.flow for state in self.checkpoints)]
+        return sorted({int(flow.lengths[0]) for flow in flows if flow is not None})
+
+    def now(self) -> Snapshot | None:
+        """A snapshot of it; None before the first token, and behind an error."""
+        if self.cache is None or self._flow() is None:
+            return self.rest
+        return self.cache.snapshot()
+
+    def _all(self) -> list[Snapshot]:
+        """What ``states`` counts."""
+        now = self.now()
+        return self.checkpoints if now is None else [*self.checkpoints, now]
+
+    def fork(self, state: int) -> LlamaSession:
+        """Another session at one of ``states``."""
+        with self.engine.lock:
+            known = self._all()
+        found = next(item for item in known if item.flow.lengths[0] == state)
+        before = [item for item in self.checkpoints if item.flow.lengths[0] <= state]
+        return LlamaSession(self.engine, self.retention, before, found.copy())
+
+    def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
+        """Read what is new, then tokens for ever."""
+        engine, border = self.engine, prompt.border
+        with engine.lock:
+            cache = self._go_back(prompt.ids)
+            cache.flow.sequences[0].sources = list(prompt.sources)
+            cache.context_open, begin = True, cache.num_tokens
+            if cache.flow.method.whole_prompt:
+                border = begin
+        while (done := cache.num_tokens) < border:
+            with engine.lock:
+                cache = engine.seat(self)
+                cache.feed(prompt.ids[done : min(done + engine.chunk, border)], final=False)
+            yield None
+        with engine.lock:
+            cache = engine.seat(self)
+            if begin < border:
+                self._keep(cache.snapshot())
+            logits = cache.feed(prompt.ids[cache.num_tokens :], final=True)[-1]
+        sampler = Sampler(sampling)
+        while True:
+            token = sampler.choose(logits)
+            yield token
+            with engine.lock:
+                logits = engine.seat(self).step(token.id)
+
+    def _keep(self, state: Snapshot) -> None:
+        most = self.engine.checkpoints
+        self.checkpoints = [*self.checkpoints, state][-most:] if most else []
+
+    def _go_back(self, ids: Ints) -> LlamaCache:
+        """Stand at the longest state that a prompt begins with and goes on behind."""
+        flow = self._flow()
+        if flow is None or not self._fits(flow, ids):
+            self.engine.unseat(self)
+            self.checkpoints = [state for state in self.checkpoints if self._fits(state.flow, ids)]
+            self.rest = self.checkpoints[-1].copy() if self.checkpoints else None
+        cache = self.engine.seat(self)
+        self.files.forget(cache.num_tokens)
+        return cache
+
+    @staticmethod
+    def _fits(flow: RetentionFlow, ids: Ints) -> bool:
+        length = int(flow.lengths[0])
+        return length < len(ids) and flow.sequences[0].ids.common(ids) == length
+
+    def live_tokens(self) -> int:
+        """How many tokens it holds."""
+        flow = self.flow
+        return 0 if flow is None else next(iter(flow.tables.values())).width
+
+    def stored_bytes(self) -> int:
+        """Bytes of its keys and values."""
+        if self.cache is None:
+            return 0 if self.rest is None else len(self.rest.cells)
+        with self.engine.lock:
+            return self.cache.stored_bytes()
+
+    def full_bytes(self) -> int:
+        """Bytes that all its tokens would take."""
+        live = self.live_tokens()
+        return self.stored_bytes() * len(self.ids) // live if live else 0
+
+    def save(self, folder: Path) -> list[str]:
+        """Write what changed."""
+        with self.engine.lock:
+            states, ids = self._all(), self.ids
+        saved = [pooled(state, self.engine.context) for state in states]
+        return self.files.save(folder, saved, ids, {"engine": "llama.cpp"})
+
+
+def _ids(flow: RetentionFlow) -> Ints:
+    return flow.sequences[0].ids.array.astype(np.int64)
+
+
+class LlamaEngine:
+    """A GGUF model that sessions share.
+
+    Args:
+        retention: the server's own, whose budget no request may exceed: a session's cells are made
+            for it.
+        parallel: sessions that take steps together.
+        chunk: tokens a forward while a prompt is read.
+        checkpoints: states before the latest replies that a session keeps; K tokens each.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        model: GgufModel,
+        tokenizer: Any,
+        retention: Retention,
+        *,
+        parallel: int = 4,
+        chunk: int = 512,
+        checkpoints: int = 2,
+        threads: int | None = None,
+        **options: Any,
+    ) -> None:
+        check_served(retention)
+        self.name, self.model, self.tokenizer = name, model, tokenizer
+        self.retention, self.chunk, self.checkpoints = retention, chunk, checkpoints
+        cells = num_cells(model, retention, None, chunk, ON_TOP)
+        self.context = Context(
+            model, cells, sequences=parallel, chunk=chunk, threads=threads, **options
+        )
+        self.end_ids = model.ends | frozenset(i for i in [tokenizer.eos_token_id] if i is not None)
+        self.lock = (
+            threading.RLock()
+        )  # llama.cpp does one thing at a time; sessions are saved beside
+        self._parallel = parallel
+        self._seated: list[LlamaSession] = []  # the longest unused first
+
+    def limit(self, retention: Retention) -> int | None:
+        """The model's trained length, or all the cells of a session without a budget."""
+        if retention.positions == "compact" and retention.budgets():
+            return None
+        return self.model.trained_length
+
+    def session(self, retention: Retention) -> LlamaSession:
+        """A session that has read nothing. Raises InputError for one that needs more cells."""
+        check_served(retention)
+        RetentionFlow(retention, self.tokenizer, 1)
+        needed = num_cells(self.model, retention, None, self.chunk, ON_TOP)
+        if needed > self.context.cells:
+            raise InputError(
+                f"a session of this server has {self.context.cells} cells, this retention needs "
+                f"{needed}: ask for a budget of at most {max(self.retention.budgets())} under the "
+                f"{self.retention.ledger} ledger, or serve with a larger --budget"
+            )
+        return LlamaSession(self, retention)
+
+    def load(self, path: Path) -> LlamaSession:
+        """A session that was saved."""
+        files, saved, ids, record = load_session(path)
+        if record.get("engine") != "llama.cpp" or not saved:
+            raise InputError(f"{path} is no session of the engine llama.cpp")
+        states = [unpooled(path, state, self.context, self.tokenizer, ids) for state in saved]
+        retention = states[-1].flow.retention
+        return LlamaSession(self, retention, states[:-1], states[-1], files)
+
+    def seat(self, session: LlamaSession) -> LlamaCache:
+        """The session's sequence in the context; where there is no room the longest unused goes."""
+        if session.cache is None:
+            if len(self._seated) >= self._parallel:
+                self.unseat(self._seated[0])
+            session.cache = (
+                LlamaCache(self.context, self.tokenizer, session.retention)
+                if session.rest is None
+                else LlamaCache.resumed(self.context, session.rest)
+            )
+            session.rest = None
+        else:
+            self._seated.remove(session)
+        self._seated.append(session)
+        return session.cache
+
+    def unseat(self, session: LlamaSession) -> None:
+        """Free a session's cells: it rests as it is."""
+        if session.cache is not None:
+            session.rest = session.now()
+            session.cache.close()
+            session.cache = None
+            self._seated.remove(session)

@@ -1,0 +1,134 @@
+"""A session on disk, in several files of the caches' own format: a turn writes what it changed.
+
+Its states, now and before its latest replies, hold mostly the same tokens. What a token has in all
+layers is written once, under its position; what is known beside it with every turn. It knows
+neither engines nor when files may go.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from ..errors import InputError
+from ..types import Ints
+from .transformers import cache_file
+from .transformers.cache_file import Tensors
+from .transformers.saving import under
+
+MOST_FILES = 8  # of a session
+SUFFIX = ".session"
+
+
+class SavedState(NamedTuple):
+    """One state: ``rows`` {name: [token, ..]} of its tokens at ``positions`` [token], the same in
+    every state of the session that holds them; the rest of its tensors, and its record."""
+
+    positions: Ints
+    rows: Tensors
+    tensors: Tensors
+    record: dict[str, Any]
+
+
+class SessionFiles:
+    """Which file holds which rows; ``known``: name to positions, the oldest file first."""
+
+    def __init__(self, known: Mapping[str, tuple[int, Ints]] | None = None) -> None:
+        self.known = dict(known or {})  # a file's number of rows, and positions that are valid
+
+    def forget(self, length: int) -> None:
+        """The tokens from ``length`` on are others now."""
+        self.known = {n: (size, held[held < length]) for n, (size, held) in self.known.items()}
+
+    def save(
+        self, folder: Path, states: Sequence[SavedState], ids: Ints, about: Mapping[str, Any]
+    ) -> list[str]:
+        """Write a new file; the names of all that hold the session now, the new one last.
+
+        Raises:
+            InputError: when it cannot be written.
+        """
+        empty = np.zeros(0, np.int64)
+        wanted = np.unique(np.concatenate([empty, *(state.positions for state in states)]))
+        kept = {
+            name: (size, held)
+            for name, (size, all_held) in self.known.items()
+            if 2 * len(held := np.intersect1d(all_held, wanted)) > size
+        }
+        if len(kept) >= MOST_FILES - 1:
+            kept = {}
+        new = np.setdiff1d(wanted, np.concatenate([empty, *(held for _, held in kept.values())]))
+        tensors = {f"rows.{name}": rows for name, rows in _gathered(states, new).items()}
+        tensors |= {"positions": torch.from_numpy(new), "ids": torch.from_numpy(ids)}
+        for number, (_, held) in enumerate(kept.values()):
+            tensors[f"held.{number}"] = torch.from_numpy(held)
+        for number, state in enumerate(states):
+            own = {**state.tensors, "positions": torch.from_numpy(state.positions)}
+            tensors |= {f"states.{number}.{name}": tensor for name, tensor in own.items()}
+        files = {name: size for name, (size, _) in kept.items()}
+        record = {**about, "states": [state.record for state in states], "files": files}
+        name = f"{secrets.token_hex(12)}{SUFFIX}"
+        cache_file.write(folder / name, tensors, record)
+        self.known = {**kept, name: (len(new), new)}
+        return list(self.known)
+
+
+def _gathered(states: Sequence[SavedState], wanted: Ints) -> Tensors:
+    """The rows of some tokens, each from a state that has them."""
+    found: list[Tensors] = []
+    order: list[Ints] = []
+    left = wanted
+    for state in states:
+        own = np.flatnonzero(np.isin(state.positions, left))
+        if len(own):
+            index = torch.from_numpy(own)
+            found.append({name: rows[index] for name, rows in state.rows.items()})
+            order.append(state.positions[own])
+            left = np.setdiff1d(left, order[-1])
+    if not found:
+        return {}
+    place = torch.from_numpy(np.argsort(np.concatenate(order)))
+    return {name: torch.cat([part[name] for part in found])[place] for name in found[0]}
+
+
+def load_session(path: Path) -> tuple[SessionFiles, list[SavedState], Ints, dict[str, Any]]:
+    """What ``SessionFiles.save`` wrote, by its newest file: the states, all ids, and ``about``.
+
+    Raises:
+        InputError: for files that are missing, damaged or of another kind.
+    """
+    tensors, record = cache_file.read(path)
+    if not isinstance(record.get("files"), dict):
+        raise InputError(f"{path} holds a cache and no session of a server")
+    known: dict[str, tuple[int, Ints]] = {}
+    parts: list[tuple[Ints, Tensors]] = []
+    for number, (name, size) in enumerate(record["files"].items()):
+        known[name] = size, (held := tensors[f"held.{number}"].numpy())
+        older, _ = cache_file.read(path.parent / Path(name).name)
+        index = torch.from_numpy(np.searchsorted(older["positions"].numpy(), held))
+        parts.append((held, {k: rows[index] for k, rows in under("rows.", older).items()}))
+    new = tensors["positions"].numpy()
+    known[path.name] = len(new), new
+    parts.append((new, under("rows.", tensors)))
+    states = []
+    for number, own in enumerate(record["states"]):
+        rest = under(f"states.{number}.", tensors)
+        positions = rest.pop("positions").numpy()
+        states.append(SavedState(positions, _rows_at(parts, positions), rest, own))
+    return SessionFiles(known), states, tensors["ids"].numpy(), record
+
+
+def _rows_at(parts: Sequence[tuple[Ints, Tensors]], positions: Ints) -> Tensors:
+    """The rows of some tokens, in their order, out of all files' rows."""
+    full = [(held, rows) for held, rows in parts if len(held)]
+    if not full or not len(positions):
+        return {}
+    held = np.concatenate([own for own, _ in full])
+    order = np.argsort(held)
+    index = torch.from_numpy(order[np.searchsorted(held[order], positions)])
+    return {k: torch.cat([rows[k] for _, rows in full])[index] for k in full[0][1]}

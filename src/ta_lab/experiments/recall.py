@@ -293,7 +293,7 @@ def jobs(context: Context) -> list[Job]:
     number = shape(context)[0]
     questions = number + -(-number // 10)
     found = []
-    for trial in range(contexts(context, 1, 4, 4)):
+    for trial in range(contexts(context, 1, 2, 2)):
         for first in range(0, questions, PART):
             key = {"part": "questions", "context": trial, "first": first}
             found.append(Job(key, partial(answered, context, trial, first, reading)))
@@ -309,7 +309,7 @@ def run(context: Context) -> Record:
 
 def cost(context: Context) -> Cost:
     """A prefill a context, an answer a question and way."""
-    number, trials, chosen = shape(context)[0], contexts(context, 1, 4, 4), len(ways(context))
+    number, trials, chosen = shape(context)[0], contexts(context, 1, 2, 2), len(ways(context))
     questions = number + -(-number // 10)
     return Cost(chosen, trials * questions * chosen, trials, others=trials)
 

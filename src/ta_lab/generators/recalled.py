@@ -21,9 +21,10 @@ KINDS = (DIRECT, PARAPHRASED, ALIKE)
 NUMBERS = ("8", "40", "100")
 TOGETHER = 4
 TEMPLATES = (
-    *TEXTS.statements[1:3], *TEXTS.statements[4:], *TEXTS.stated_alike, *TEXTS.questions,
-    *TEXTS.asked_alike, *(s["stated"] for s in TEXTS.situations),
+    *TEXTS.statements[2:], *TEXTS.stated_alike[1:], *TEXTS.questions[1:], *TEXTS.asked_alike[1:],
+    *(text for situation in TEXTS.situations for text in (situation["stated"], situation["asked"])),
 )  # fmt: skip
+"""The plainest of each, which come first, are anybody's."""
 
 
 class Item(NamedTuple):

@@ -1,4 +1,4 @@
-"""Many values of one text, asked for one by one: what recall answers beside what else could be done.
+"""Many values of one text, asked for one by one: what recall answers, and what else could be done.
 
 Not in the paper. Every way is cut from one prefill and copied for each question, so that rows are
 paired. K tokens of the context stay (ledger on-top), the question and its answer are held beside

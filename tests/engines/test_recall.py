@@ -5,7 +5,14 @@ import torch
 
 from scenes import EXACT, Conversation, encode, kept_positions, slots
 from teacher_forced import tiny_llama
-from transactional_attention import Recalling, Retention, RetentionCache, UnsupportedError, prefill
+from transactional_attention import (
+    Recalling,
+    Retention,
+    RetentionCache,
+    UnsupportedError,
+    load_cache,
+    prefill,
+)
 from transactional_attention.engines.transformers.copies import compress, copy_of
 
 VALUES = {
@@ -252,6 +259,32 @@ def test_what_recall_does_not_serve_is_refused_by_name(model, tokenizer, options
         RetentionCache(model, tokenizer, Retention(**{"budget": K, "recall": True, **options}))
 
 
-def test_a_cache_with_recall_is_not_saved(model, tokenizer, tmp_path):
-    with pytest.raises(UnsupportedError, match="recall"):
-        asked(model, tokenizer).cache.save(tmp_path / "cache")
+@pytest.mark.parametrize("given", [True, Recalling(storage="int8", lines=True)])
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("with_ids", [True, False])
+def test_a_saved_cache_goes_on_with_its_vault(model, tokenizer, tmp_path, given, rows, with_ids):
+    talk = asked(model, tokenizer, "gate code", LOST, chunk=16, rows=rows, recall=given)
+    talk.cache.save(tmp_path / "cache")
+    seen = {"input_ids": talk.ids, "attention_mask": talk.mask} if with_ids else {}
+    loaded = load_cache(tmp_path / "cache", model, tokenizer, **seen)
+    assert loaded.vault.num_bytes == talk.cache.vault.num_bytes
+    assert loaded.retention == talk.cache.retention
+    assert [str(b) for b in loaded.report().recalled] == [
+        str(b) for b in talk.cache.report().recalled
+    ]
+    other = Conversation(model, loaded, talk.ids, talk.mask)
+    for label in ("wifi password", LOST):
+        for one in (talk, other):
+            one.ask(question(tokenizer, label, rows))
+            one.turn()
+        for row in range(rows):
+            assert kept_positions(loaded, row) == kept_positions(talk.cache, row)
+        assert places(tokenizer, label) <= set(kept_positions(loaded))
+    assert torch.equal(other.ids, talk.ids)
+    assert all(map(torch.equal, other.logits, talk.logits[-len(other.logits) :]))
+
+
+def test_a_saved_vault_holds_no_value(model, tokenizer, tmp_path):
+    asked(model, tokenizer, LOST).cache.save(tmp_path / "cache")
+    content = (tmp_path / "cache").read_bytes()
+    assert b"landlord" in content and not any(v.encode() in content for v in VALUES.values())

@@ -45,6 +45,8 @@ def check_served(retention: Retention) -> None:
         why = "gives layers or heads budgets of their own, and a cell is one for all of them"
     elif method.precision is not None or retention.storage is not None:
         why = "holds a part in lower precision, and cells are of one type"
+    elif retention.recall is not None:
+        why = "has recall, and rows of cells cannot be put back"
     if why:
         raise UnsupportedError(
             f"method {retention.method!r} {why}: the engine llama.cpp does not show or do that; "

@@ -17,8 +17,12 @@ from ...config import Format
 from ...retention.exchange import Exchange, Moved, recall_of
 from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
+from .cache_file import Tensors
 from .layer import RetentionLayer
 from .precision import dequantise, quantise
+
+
+PARTS = ("keys", "values")
 
 
 class Rows(NamedTuple):
@@ -62,6 +66,31 @@ class Vault:
         if self._rows:
             self._rows = [dict(self._rows[row]) for row in rows.tolist()]
 
+    def exported(self, flow: RetentionFlow) -> Tensors:
+        """Its rows by row of the batch and part, [layer, kv_head, token, ...]: values one after
+        another, as the flow knows them."""
+        found: Tensors = {}
+        for row, held in enumerate(self._rows):
+            stored = [held[value] for value in recall_of(flow, row).stored]
+            for name in PARTS:
+                parts = zip(*(getattr(rows, name) for rows in stored), strict=True)
+                found |= {f"{row}.{name}.{i}": torch.cat(p, 2) for i, p in enumerate(parts)}
+        return found
+
+    def resume(self, flow: RetentionFlow, tensors: Tensors) -> None:
+        """Take in what ``exported`` gave; ``flow`` knows which tokens they are of."""
+        for row in range(len(flow.sequences)):
+            stored = recall_of(flow, row).stored
+            sizes = [len(at) for at in stored.values()]
+            parts: dict[str, list[tuple[Tensor, ...]]] = {name: [()] * len(sizes) for name in PARTS}
+            for key in sorted(tensors):
+                at, name, _ = key.split(".")
+                if int(at) == row:
+                    split = tensors[key].split(sizes, 2)
+                    parts[name] = [(*a, b.clone()) for a, b in zip(parts[name], split, strict=True)]
+            both = zip(stored.items(), parts["keys"], parts["values"], strict=True)
+            self._rows.append({value: Rows(at, keys, values) for (value, at), keys, values in both})
+
     def exchange(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Exchange
     ) -> None:
@@ -73,7 +102,7 @@ class Vault:
             rows = self._rows[item.row][item.value]
             columns = torch.from_numpy(np.searchsorted(rows.positions, item.positions))
             slots = torch.from_numpy(item.slots)
-            keys, values = (self._read(part) for part in (rows.keys, rows.values))
+            keys, values = (self._read(getattr(rows, name)) for name in PARTS)
             for layer, key, value in zip(layers, keys, values, strict=True):
                 layer.put(item.row, slots, key[:, columns], value[:, columns])
 

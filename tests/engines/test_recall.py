@@ -11,6 +11,7 @@ from transactional_attention import (
     RetentionCache,
     UnsupportedError,
     load_cache,
+    plan,
     prefill,
 )
 from transactional_attention.engines.transformers.copies import compress, copy_of
@@ -159,6 +160,19 @@ def test_generated_text_that_opens_a_slot_brings_its_value_back(model, tokenizer
     assert talk.error() < EXACT
     (back,) = cache.report().recalled
     assert {"landlord", "phone"} <= set(back.words)
+
+
+@pytest.mark.parametrize("ledger", ["strict", "on-top"])
+def test_a_plan_says_from_which_budget_a_value_comes_back(model, tokenizer, ledger):
+    found = plan(TEXTS[0], tokenizer, Retention(K, recall=True))
+    (value,) = [v for v in found.values if v.label.startswith("The " + LOST)]
+    assert value.status == "when asked" and found.minimum_asked < K < found.minimum_budget
+    for budget, comes in ((value.asked, True), (value.asked - 1, False)):
+        talk = asked(model, tokenizer, budget=budget, ledger=ledger)
+        assert not places(tokenizer, LOST) <= set(kept_positions(talk.cache))
+        talk.ask(question(tokenizer, LOST))
+        talk.turn(new_tokens=1)
+        assert (places(tokenizer, LOST) <= set(kept_positions(talk.cache))) is comes
 
 
 def test_a_corrected_value_leaves_the_vault(model, tokenizer):

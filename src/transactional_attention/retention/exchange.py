@@ -112,6 +112,11 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     return Exchange(gone, max(grown, 0), back)
 
 
+def room_for(tokens: int, kept: int) -> int:
+    """The smallest K at which a value's tokens can be put back beside ``kept`` ones that stay."""
+    return tokens + kept + 1
+
+
 def _chosen(
     flow: RetentionFlow, table: SlotTable, lane: int, wanted: Iterable[Recalled]
 ) -> list[tuple[Recalled, Ints]]:
@@ -120,8 +125,7 @@ def _chosen(
     assert table.budget is not None
     state, held = recall_of(flow, lane), set(table.positions[lane].tolist())
     length = int(flow.lengths[lane])
-    kept = {p for p in held if 0 <= p < flow.selection.sinks} | _named(flow, lane)
-    least = table.budget - len(kept) - 1
+    kept = len({p for p in held if 0 <= p < flow.selection.sinks} | _named(flow, lane))
     used: set[int] = set()
     found: list[tuple[Recalled, Ints]] = []
     for item in wanted:
@@ -130,7 +134,7 @@ def _chosen(
         if not len(stored) and not there.issuperset(range(value.start, value.end)):
             continue
         both = used | there | set(map(int, stored))
-        if len(both) > (min(table.budget // 2, least) if found else least):
+        if room_for(len(both), kept) > table.budget or (found and len(both) > table.budget // 2):
             continue
         new = sorted(set(map(int, stored)) - there - used - held)
         found.append((item, np.array(new, np.int64)))

@@ -21,7 +21,6 @@ from .cache_file import Tensors
 from .layer import RetentionLayer
 from .precision import dequantise, quantise
 
-
 PARTS = ("keys", "values")
 
 

@@ -1,5 +1,7 @@
 """Values that left the cache come back when they are asked for: the same rows, exact logits."""
 
+from functools import partial
+
 import pytest
 import torch
 
@@ -9,12 +11,15 @@ from transactional_attention import (
     Recalling,
     Retention,
     RetentionCache,
+    TokenStream,
     UnsupportedError,
     load_cache,
     plan,
     prefill,
 )
+from transactional_attention.engines.transformers import prefill as prefilling
 from transactional_attention.engines.transformers.copies import compress, copy_of
+from transactional_attention.retention.flow_state import forget_text
 
 VALUES = {
     "door code": "7301",
@@ -30,6 +35,7 @@ STATED = "Notes. " + " ".join(f"The {label} is {value}." for label, value in VAL
 IDLE = "\nIt rained all day and nothing else happened, so we went home early and slept.\n"
 TEXTS = (STATED + IDLE, "Hm. The shelf mark is QX-4471. " + IDLE, STATED.replace("0", "4") + IDLE)
 K = 40
+WHOLE = Recalling(storage=None)  # rows come back bit for bit
 
 
 def question(tokenizer, label, rows=1):
@@ -37,7 +43,7 @@ def question(tokenizer, label, rows=1):
     return encode(tokenizer, *[f"\n\nWhat is the {label}?\n"] * rows)[0]
 
 
-def asked(model, tokenizer, *labels, chunk=None, rows=1, recall=True, **options):
+def asked(model, tokenizer, *labels, chunk=None, rows=1, recall=WHOLE, **options):
     """A conversation that reads the texts and asks for one label after another."""
     ids, mask = encode(tokenizer, *TEXTS[:rows])
     retention = Retention(options.pop("budget", K), recall=recall, **options)
@@ -80,7 +86,7 @@ def entered(cache):
 def test_rows_come_back_bit_for_bit(tokenizer, chunk, positions, dtype):
     model = tiny_llama(vocab_size=len(tokenizer)).to(dtype)
     ids, mask = encode(tokenizer, TEXTS[0])
-    cache = RetentionCache(model, tokenizer, Retention(K, positions=positions, recall=True))
+    cache = RetentionCache(model, tokenizer, Retention(K, positions=positions, recall=WHOLE))
     seen, talk = entered(cache), Conversation(model, cache, ids, mask)
     talk.turn(chunk=chunk)
     for label in ("gate code", LOST, "wifi password"):
@@ -139,7 +145,7 @@ def test_a_question_brings_its_value_and_the_next_one_another(model, tokenizer):
 
 
 def test_without_a_question_nothing_changes(model, tokenizer):
-    on, off = (asked(model, tokenizer, chunk=16, recall=recall) for recall in (True, False))
+    on, off = (asked(model, tokenizer, chunk=16, recall=recall) for recall in (WHOLE, False))
     assert not on.cache.report().recalled
     assert all(torch.equal(a, b) for a, b in zip(on.logits, off.logits))
     assert kept_positions(on.cache) == kept_positions(off.cache)
@@ -147,7 +153,7 @@ def test_without_a_question_nothing_changes(model, tokenizer):
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_generated_text_that_opens_a_slot_brings_its_value_back(model, tokenizer, positions):
-    talk = asked(model, tokenizer, chunk=16, positions=positions, recall=Recalling())
+    talk = asked(model, tokenizer, chunk=16, positions=positions, recall=WHOLE)
     cache, said = talk.cache, encode(tokenizer, "\nHere: the landlord phone is ")[0]
     wanted = places(tokenizer, LOST)
     assert not wanted <= set(kept_positions(cache))
@@ -200,7 +206,7 @@ def test_a_released_value_is_not_recalled(model, tokenizer):
 def test_the_vault_keeps_to_its_limit(model, tokenizer):
     free = asked(model, tokenizer, LOST).cache
     limit = free.vault.num_bytes * 3 // 4
-    cache = asked(model, tokenizer, LOST, recall=Recalling(limit=limit)).cache
+    cache = asked(model, tokenizer, LOST, recall=Recalling(limit=limit, storage=None)).cache
     assert 0 < cache.vault.num_bytes <= limit < free.vault.num_bytes
     assert cache.report().waiting_bytes == cache.vault.num_bytes
     assert cache.report().waiting < free.report().waiting
@@ -208,19 +214,53 @@ def test_the_vault_keeps_to_its_limit(model, tokenizer):
 
 def test_lines_come_back_with_their_values(model, tokenizer):
     held = [
-        asked(model, tokenizer, recall=Recalling(lines=lines)).cache.vault.num_bytes
+        asked(model, tokenizer, recall=Recalling(lines=lines, storage=None)).cache.vault.num_bytes
         for lines in (False, True)
     ]
     assert held[1] > held[0]
-    assert asked(model, tokenizer, LOST, recall=Recalling(lines=True)).error() < EXACT
+    assert asked(model, tokenizer, LOST, recall=Recalling(lines=True, storage=None)).error() < EXACT
 
 
 def test_int8_takes_less_and_comes_back_nearly(model, tokenizer):
     exact = asked(model, tokenizer, LOST)
-    lower = asked(model, tokenizer, LOST, recall=Recalling(storage="int8"))
+    lower = asked(model, tokenizer, LOST, recall=True)
     assert lower.cache.vault.num_bytes < 0.4 * exact.cache.vault.num_bytes
     assert kept_positions(lower.cache)[: K // 2] == kept_positions(exact.cache)[: K // 2]
     assert EXACT < lower.error() < 1
+
+
+@pytest.mark.parametrize("chunk", [16, 64])
+@pytest.mark.parametrize("positions", ["original", "compact"])
+def test_a_stream_recalls_what_its_text_has_forgotten(
+    model, tokenizer, monkeypatch, chunk, positions
+):
+    monkeypatch.setattr(prefilling, "forget_text", partial(forget_text, keep=0))
+    text = TEXTS[0] + IDLE * 12 + f"\n\nWhat is the {LOST}?\n"
+    retention = Retention(K, positions=positions, recall=WHOLE)
+    cache = RetentionCache(model, tokenizer, retention)
+    pieces = (text[i : i + 11] for i in range(0, len(text), 11))
+    stream = TokenStream(tokenizer, pieces)
+    prefill(model, stream, cache, chunk=chunk)
+    ids = tokenizer(text, return_tensors="pt")["input_ids"]
+    talk = Conversation(model, cache, ids, torch.ones_like(ids))
+    talk.turn()
+    assert not cache.flow.sequences[0].whole
+    assert places(tokenizer, LOST) <= set(kept_positions(cache))
+    (back,) = cache.report().recalled
+    assert {"landlord", "phone"} <= set(back.words)
+    other = RetentionCache(model, tokenizer, retention)
+    prefill(model, ids, other, chunk=chunk)
+    again = Conversation(model, other, ids, torch.ones_like(ids))
+    again.turn()
+    assert kept_positions(other) == kept_positions(cache)
+    assert torch.equal(talk.ids, again.ids) and torch.equal(talk.logits[-1], again.logits[-1])
+
+
+@pytest.mark.parametrize("method", ["ta+streaming-llm", "ta+random"])
+def test_other_methods_of_one_table_recall(model, tokenizer, method):
+    talk = asked(model, tokenizer, LOST, method=method, chunk=16)
+    assert places(tokenizer, LOST) <= set(kept_positions(talk.cache))
+    assert talk.error() < EXACT and talk.cache.report().recalled
 
 
 def test_copies_and_rows_recall_by_themselves(model, tokenizer):
@@ -239,7 +279,7 @@ def test_a_compressed_cache_recalls(model, tokenizer):
     ids, _ = encode(tokenizer, TEXTS[0])
     whole = RetentionCache(model, tokenizer, Retention(None, "full"))
     prefill(model, ids, whole, keep_last=False)
-    cache = compress(whole, Retention(K, recall=True))
+    cache = compress(whole, Retention(K, recall=WHOLE))
     asking = question(tokenizer, LOST)
     model(asking, past_key_values=cache)
     wanted = sorted(places(tokenizer, LOST))
@@ -274,7 +314,7 @@ def test_what_recall_does_not_serve_is_refused_by_name(model, tokenizer, options
         RetentionCache(model, tokenizer, Retention(**{"budget": K, "recall": True, **options}))
 
 
-@pytest.mark.parametrize("given", [True, Recalling(storage="int8", lines=True)])
+@pytest.mark.parametrize("given", [WHOLE, Recalling(lines=True)])
 @pytest.mark.parametrize("rows", [1, 3])
 @pytest.mark.parametrize("with_ids", [True, False])
 def test_a_saved_cache_goes_on_with_its_vault(model, tokenizer, tmp_path, given, rows, with_ids):

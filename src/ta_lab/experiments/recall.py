@@ -55,11 +55,11 @@ BUDGETS = (64, 128, 256)
 PART = 10  # questions of a row
 FULL, OFF, ON, LINES, STRICT, TOLD = "full", "off", "on", "lines", "strict", "told"
 KEEP, REPAIR = "protected", "repair"
-INT8 = "int8"
+EXACT = "exact"
 OTHERS = ("snapkv", "kvzip")
 RECALLING = {
     ON: Recalling(),
-    INT8: Recalling(storage="int8"),
+    EXACT: Recalling(storage=None),
     LINES: Recalling(lines=True),
     STRICT: Recalling(),
     TOLD: Recalling(),

@@ -182,7 +182,9 @@ def _worth(flow: RetentionFlow, table: SlotTable) -> Floats:
         ranked = sorted(registry.spans, key=lambda span: span.rank)
         for place, span in enumerate(ranked):
             worth[lane, inside(positions, [flow.selection.extent(span)])] = HELD + place
-        worth[lane, np.isin(positions, _asked(flow, row)) | (positions < flow.selection.sinks)] = np.inf
+        worth[lane, np.isin(positions, _asked(flow, row)) | (positions < flow.selection.sinks)] = (
+            np.inf
+        )
         worth[lane, positions == PADDING] = -np.inf
     return worth
 

@@ -115,10 +115,11 @@ class RecallState:
 def asking(text: TokenText, heard: int, sources: Sequence[SourceRange]) -> int:
     """The character from which the end of a prompt asks, behind the first ``heard`` ones: its last
     message, or the last paragraph of a long text without sources."""
-    start = max(heard, text.num_chars - READ)
+    start = max(heard, text.num_chars - READ, text.first)
     said = [s.span for s in sources if not s.template and s.span.start < len(text)]
     if said:
-        return max(start, text.num_chars - len(text.said(Span(said[-1].start, len(text)))))
+        last = text.numbers[:-1].searchsorted(said[-1].start)
+        return max(start, int(text.starts[last]))
     found = text.scan_text(start)
     if len(found) <= WHOLE:
         return start

@@ -12,7 +12,7 @@ from ..detection.permits import permitted
 from ..errors import InputError, UnsupportedError
 from ..methods.method import Shape
 from ..methods.registry import get_method
-from ..retention.exchange import recall_of, room_for
+from ..retention.exchange import room_for
 from ..retention.flow import RetentionFlow
 from ..retention.sequence import SequenceState
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
@@ -150,14 +150,20 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
 
 def _recalled(flow: RetentionFlow, value: PlannedValue, budget: int) -> PlannedValue:
     """The value with the budget from which recall puts it back, where it may leave."""
-    entry = recall_of(flow, 0).book.entry(Span(value.start, value.end))
-    if entry is None:  # a range that the caller named
-        return value
-    (sequence,) = flow.sequences
-    named = sum(len(span.value) for span, _ in sequence.explicit())
-    asked = room_for(len(entry.positions), flow.selection.sinks + named)
-    comes = value.status == "at risk" and asked <= budget
+    asked = asked_from(flow, Span(value.start, value.end))
+    comes = value.status == "at risk" and asked is not None and asked <= budget
     return replace(value, asked=asked, status="when asked" if comes else value.status)
+
+
+def asked_from(flow: RetentionFlow, value: Span) -> int | None:
+    """K from which recall puts a value back alone; None for a range that the caller named, and
+    without recall."""
+    (sequence,) = flow.sequences
+    entry = None if sequence.recall is None else sequence.recall.book.entry(value)
+    if entry is None:
+        return None
+    named = sum(len(span.value) for span, _ in sequence.explicit())
+    return room_for(len(entry.positions), flow.selection.sinks + named)
 
 
 def _against(certificate: Certificate) -> str:

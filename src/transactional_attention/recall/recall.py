@@ -14,7 +14,7 @@ from ..sponsorship.trust import UNTRUSTED
 from ..types import Span
 from .asking import around, queries
 from .entries import Entry
-from .index import Index, Match, Query, Vectors
+from .index import Index, Match, Query
 from .slots import SlotReader
 from .terms import HIDDEN
 
@@ -50,15 +50,13 @@ class Known(NamedTuple):
 class Recall:
     """Values of one sequence, those that left its cache and those that did not.
 
-    ``salt``: the one that the words of its entries were hashed with. ``vectors``: finds synonyms,
-    see ``Index``. ``limit``: bytes of all rows that are held; None for any number.
+    ``salt``: the one that the words of its entries were hashed with. ``limit``: bytes of all rows
+    that are held; None for any number.
     """
 
-    def __init__(
-        self, salt: bytes = b"", vectors: Vectors | None = None, limit: int | None = None
-    ) -> None:
+    def __init__(self, salt: bytes = b"", limit: int | None = None) -> None:
         self._salt, self._limit = salt, limit
-        self._index, self._slots = Index(vectors), SlotReader()
+        self._index, self._slots = Index(), SlotReader()
         self._known: dict[int, Known] = {}
         self._keys: dict[Span, int] = {}
         self._live: set[Span] = set()  # without rows in the vault: what may leave

@@ -1,6 +1,10 @@
 """Values that left the cache come back when they are asked for: the same rows, exact logits."""
 
+import gc
+import stat
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 import torch
@@ -8,6 +12,7 @@ import torch
 from scenes import EXACT, Conversation, encode, kept_positions, slots
 from teacher_forced import tiny_llama
 from transactional_attention import (
+    InputError,
     Recalling,
     Retention,
     RetentionCache,
@@ -337,6 +342,41 @@ def test_a_saved_cache_goes_on_with_its_vault(model, tokenizer, tmp_path, given,
         assert places(tokenizer, label) <= set(kept_positions(loaded))
     assert torch.equal(other.ids, talk.ids)
     assert all(map(torch.equal, other.logits, talk.logits[-len(other.logits) :]))
+
+
+@pytest.mark.parametrize("storage", [None, "int8"])
+def test_rows_lie_in_a_folder_as_long_as_somebody_holds_them(model, tokenizer, tmp_path, storage):
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    given = Recalling(storage=storage, folder=str(folder))
+    talk = asked(model, tokenizer, "gate code", LOST, chunk=16, recall=given)
+    other = asked(model, tokenizer, "gate code", LOST, chunk=16, recall=replace(given, folder=None))
+    assert all(map(torch.equal, talk.logits, other.logits))
+    assert kept_positions(talk.cache) == kept_positions(other.cache)
+    files = list(folder.iterdir())
+    assert files and all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in files)
+    assert talk.cache.vault.num_bytes == other.cache.vault.num_bytes
+    maps = Path("/proc/self/maps")
+    assert not maps.exists() or str(folder) in maps.read_text()
+    talk.cache.save(tmp_path / "cache")
+    loaded = load_cache(tmp_path / "cache", model, tokenizer, input_ids=talk.ids)
+    assert len(list(folder.iterdir())) == len(files) + 1
+    del loaded
+    copied = copy_of(talk.cache)
+    talk.cache.reset()
+    gc.collect()
+    assert set(folder.iterdir()) == set(files)
+    new = question(tokenizer, LOST)
+    model(new, past_key_values=copied)
+    assert places(tokenizer, LOST) <= set(kept_positions(copied))
+    del copied
+    gc.collect()
+    assert not list(folder.iterdir())
+
+
+def test_a_folder_that_is_not_there_is_named(model, tokenizer, tmp_path):
+    with pytest.raises(InputError, match="nowhere"):
+        asked(model, tokenizer, recall=Recalling(folder=str(tmp_path / "nowhere")))
 
 
 def test_a_saved_vault_holds_no_value(model, tokenizer, tmp_path):

@@ -109,12 +109,14 @@ class Recalling:
 
     ``limit``: bytes on the host that the rows of one sequence may take; None for no limit.
     ``lines``: a value leaves and comes back with its line, not with its label alone. ``storage``:
-    hold the rows in this format; None: in the dtype of the model, so that they come back exactly.
+    hold the rows in this format; None: in the dtype of the model, so that they come back bit for
+    bit. ``folder``: the rows lie in files there, mapped into memory, and go with their values.
     """
 
     limit: int | None = None
     lines: bool = False
-    storage: Format | None = None
+    storage: Format | None = "int8"
+    folder: str | None = None
 
     def __post_init__(self) -> None:
         if self.limit is not None and (type(self.limit) is not int or self.limit < 1):

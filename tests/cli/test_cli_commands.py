@@ -162,6 +162,15 @@ def test_demo_tells_the_story(ta, tmp_path):
     assert rows["full"]["stored_bytes"] > 100 * rows["ta"]["stored_bytes"]
 
 
+def test_the_demo_of_recall_answers_what_is_typed(ta, tmp_path):
+    typed = b"door code\nWhat is the tracking number?\nthe gate pass\nhow is the weather?\n"
+    done = ta("demo", "--recall", "--json", tmp_path / "d.json", stdin=typed)
+    assert done.status == 0 and "states 40 values" in " ".join(done.out.split())
+    rows = json.loads((tmp_path / "d.json").read_text())["rows"]
+    assert [row["right"] for row in rows] == [True, True, True, None]
+    assert [bool(row["recalled"]) for row in rows] == [True, True, True, False]
+
+
 def test_a_bench_names_the_tokenizer_that_it_was_given(ta, tmp_path):
     path = tmp_path / "b.json"
     wide = ("--tokenizer", "embedded-wide", "--methods", "streaming-llm")

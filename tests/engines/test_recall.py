@@ -1,12 +1,30 @@
 """Values that left the cache come back when they are asked for: the same rows, exact logits."""
 
+import gc
+import stat
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
 import pytest
 import torch
 
 from scenes import EXACT, Conversation, encode, kept_positions, slots
 from teacher_forced import tiny_llama
-from transactional_attention import Recalling, Retention, RetentionCache, UnsupportedError, prefill
+from transactional_attention import (
+    InputError,
+    Recalling,
+    Retention,
+    RetentionCache,
+    TokenStream,
+    UnsupportedError,
+    load_cache,
+    plan,
+    prefill,
+)
+from transactional_attention.engines.transformers import prefill as prefilling
 from transactional_attention.engines.transformers.copies import compress, copy_of
+from transactional_attention.retention.flow_state import forget_text
 
 VALUES = {
     "door code": "7301",
@@ -22,6 +40,7 @@ STATED = "Notes. " + " ".join(f"The {label} is {value}." for label, value in VAL
 IDLE = "\nIt rained all day and nothing else happened, so we went home early and slept.\n"
 TEXTS = (STATED + IDLE, "Hm. The shelf mark is QX-4471. " + IDLE, STATED.replace("0", "4") + IDLE)
 K = 40
+WHOLE = Recalling(storage=None)  # rows come back bit for bit
 
 
 def question(tokenizer, label, rows=1):
@@ -29,7 +48,7 @@ def question(tokenizer, label, rows=1):
     return encode(tokenizer, *[f"\n\nWhat is the {label}?\n"] * rows)[0]
 
 
-def asked(model, tokenizer, *labels, chunk=None, rows=1, recall=True, **options):
+def asked(model, tokenizer, *labels, chunk=None, rows=1, recall=WHOLE, **options):
     """A conversation that reads the texts and asks for one label after another."""
     ids, mask = encode(tokenizer, *TEXTS[:rows])
     retention = Retention(options.pop("budget", K), recall=recall, **options)
@@ -72,7 +91,7 @@ def entered(cache):
 def test_rows_come_back_bit_for_bit(tokenizer, chunk, positions, dtype):
     model = tiny_llama(vocab_size=len(tokenizer)).to(dtype)
     ids, mask = encode(tokenizer, TEXTS[0])
-    cache = RetentionCache(model, tokenizer, Retention(K, positions=positions, recall=True))
+    cache = RetentionCache(model, tokenizer, Retention(K, positions=positions, recall=WHOLE))
     seen, talk = entered(cache), Conversation(model, cache, ids, mask)
     talk.turn(chunk=chunk)
     for label in ("gate code", LOST, "wifi password"):
@@ -80,9 +99,10 @@ def test_rows_come_back_bit_for_bit(tokenizer, chunk, positions, dtype):
         talk.turn(chunk=chunk)
         assert places(tokenizer, label) <= set(kept_positions(cache))
         for layer, (keys, values) in zip(cache.managed, seen):
-            order = torch.from_numpy(cache.flow.table_of(0).positions[0])
-            assert torch.equal(layer.keys, torch.cat(keys, 2)[:, :, order])
-            assert torch.equal(layer.values, torch.cat(values, 2)[:, :, order])
+            positions = torch.from_numpy(cache.flow.table_of(0).positions[0])
+            live, order = positions >= 0, positions[positions >= 0]
+            assert torch.equal(layer.keys[:, :, live], torch.cat(keys, 2)[:, :, order])
+            assert torch.equal(layer.values[:, :, live], torch.cat(values, 2)[:, :, order])
     assert cache.report().recalled
 
 
@@ -130,7 +150,7 @@ def test_a_question_brings_its_value_and_the_next_one_another(model, tokenizer):
 
 
 def test_without_a_question_nothing_changes(model, tokenizer):
-    on, off = (asked(model, tokenizer, chunk=16, recall=recall) for recall in (True, False))
+    on, off = (asked(model, tokenizer, chunk=16, recall=recall) for recall in (WHOLE, False))
     assert not on.cache.report().recalled
     assert all(torch.equal(a, b) for a, b in zip(on.logits, off.logits))
     assert kept_positions(on.cache) == kept_positions(off.cache)
@@ -138,7 +158,7 @@ def test_without_a_question_nothing_changes(model, tokenizer):
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_generated_text_that_opens_a_slot_brings_its_value_back(model, tokenizer, positions):
-    talk = asked(model, tokenizer, chunk=16, positions=positions, recall=Recalling())
+    talk = asked(model, tokenizer, chunk=16, positions=positions, recall=WHOLE)
     cache, said = talk.cache, encode(tokenizer, "\nHere: the landlord phone is ")[0]
     wanted = places(tokenizer, LOST)
     assert not wanted <= set(kept_positions(cache))
@@ -152,6 +172,19 @@ def test_generated_text_that_opens_a_slot_brings_its_value_back(model, tokenizer
     assert talk.error() < EXACT
     (back,) = cache.report().recalled
     assert {"landlord", "phone"} <= set(back.words)
+
+
+@pytest.mark.parametrize("ledger", ["strict", "on-top"])
+def test_a_plan_says_from_which_budget_a_value_comes_back(model, tokenizer, ledger):
+    found = plan(TEXTS[0], tokenizer, Retention(K, recall=True))
+    (value,) = [v for v in found.values if v.label.startswith("The " + LOST)]
+    assert value.status == "when asked" and found.minimum_asked < K < found.minimum_budget
+    for budget, comes in ((value.asked, True), (value.asked - 1, False)):
+        talk = asked(model, tokenizer, budget=budget, ledger=ledger)
+        assert not places(tokenizer, LOST) <= set(kept_positions(talk.cache))
+        talk.ask(question(tokenizer, LOST))
+        talk.turn(new_tokens=1)
+        assert (places(tokenizer, LOST) <= set(kept_positions(talk.cache))) is comes
 
 
 def test_a_corrected_value_leaves_the_vault(model, tokenizer):
@@ -178,7 +211,7 @@ def test_a_released_value_is_not_recalled(model, tokenizer):
 def test_the_vault_keeps_to_its_limit(model, tokenizer):
     free = asked(model, tokenizer, LOST).cache
     limit = free.vault.num_bytes * 3 // 4
-    cache = asked(model, tokenizer, LOST, recall=Recalling(limit=limit)).cache
+    cache = asked(model, tokenizer, LOST, recall=Recalling(limit=limit, storage=None)).cache
     assert 0 < cache.vault.num_bytes <= limit < free.vault.num_bytes
     assert cache.report().waiting_bytes == cache.vault.num_bytes
     assert cache.report().waiting < free.report().waiting
@@ -186,19 +219,53 @@ def test_the_vault_keeps_to_its_limit(model, tokenizer):
 
 def test_lines_come_back_with_their_values(model, tokenizer):
     held = [
-        asked(model, tokenizer, recall=Recalling(lines=lines)).cache.vault.num_bytes
+        asked(model, tokenizer, recall=Recalling(lines=lines, storage=None)).cache.vault.num_bytes
         for lines in (False, True)
     ]
     assert held[1] > held[0]
-    assert asked(model, tokenizer, LOST, recall=Recalling(lines=True)).error() < EXACT
+    assert asked(model, tokenizer, LOST, recall=Recalling(lines=True, storage=None)).error() < EXACT
 
 
 def test_int8_takes_less_and_comes_back_nearly(model, tokenizer):
     exact = asked(model, tokenizer, LOST)
-    lower = asked(model, tokenizer, LOST, recall=Recalling(storage="int8"))
+    lower = asked(model, tokenizer, LOST, recall=True)
     assert lower.cache.vault.num_bytes < 0.4 * exact.cache.vault.num_bytes
     assert kept_positions(lower.cache)[: K // 2] == kept_positions(exact.cache)[: K // 2]
     assert EXACT < lower.error() < 1
+
+
+@pytest.mark.parametrize("chunk", [16, 64])
+@pytest.mark.parametrize("positions", ["original", "compact"])
+def test_a_stream_recalls_what_its_text_has_forgotten(
+    model, tokenizer, monkeypatch, chunk, positions
+):
+    monkeypatch.setattr(prefilling, "forget_text", partial(forget_text, keep=0))
+    text = TEXTS[0] + IDLE * 12 + f"\n\nWhat is the {LOST}?\n"
+    retention = Retention(K, positions=positions, recall=WHOLE)
+    cache = RetentionCache(model, tokenizer, retention)
+    pieces = (text[i : i + 11] for i in range(0, len(text), 11))
+    stream = TokenStream(tokenizer, pieces)
+    prefill(model, stream, cache, chunk=chunk)
+    ids = tokenizer(text, return_tensors="pt")["input_ids"]
+    talk = Conversation(model, cache, ids, torch.ones_like(ids))
+    talk.turn()
+    assert not cache.flow.sequences[0].whole
+    assert places(tokenizer, LOST) <= set(kept_positions(cache))
+    (back,) = cache.report().recalled
+    assert {"landlord", "phone"} <= set(back.words)
+    other = RetentionCache(model, tokenizer, retention)
+    prefill(model, ids, other, chunk=chunk)
+    again = Conversation(model, other, ids, torch.ones_like(ids))
+    again.turn()
+    assert kept_positions(other) == kept_positions(cache)
+    assert torch.equal(talk.ids, again.ids) and torch.equal(talk.logits[-1], again.logits[-1])
+
+
+@pytest.mark.parametrize("method", ["ta+streaming-llm", "ta+random"])
+def test_other_methods_of_one_table_recall(model, tokenizer, method):
+    talk = asked(model, tokenizer, LOST, method=method, chunk=16)
+    assert places(tokenizer, LOST) <= set(kept_positions(talk.cache))
+    assert talk.error() < EXACT and talk.cache.report().recalled
 
 
 def test_copies_and_rows_recall_by_themselves(model, tokenizer):
@@ -217,7 +284,7 @@ def test_a_compressed_cache_recalls(model, tokenizer):
     ids, _ = encode(tokenizer, TEXTS[0])
     whole = RetentionCache(model, tokenizer, Retention(None, "full"))
     prefill(model, ids, whole, keep_last=False)
-    cache = compress(whole, Retention(K, recall=True))
+    cache = compress(whole, Retention(K, recall=WHOLE))
     asking = question(tokenizer, LOST)
     model(asking, past_key_values=cache)
     wanted = sorted(places(tokenizer, LOST))
@@ -252,6 +319,67 @@ def test_what_recall_does_not_serve_is_refused_by_name(model, tokenizer, options
         RetentionCache(model, tokenizer, Retention(**{"budget": K, "recall": True, **options}))
 
 
-def test_a_cache_with_recall_is_not_saved(model, tokenizer, tmp_path):
-    with pytest.raises(UnsupportedError, match="recall"):
-        asked(model, tokenizer).cache.save(tmp_path / "cache")
+@pytest.mark.parametrize("given", [WHOLE, Recalling(lines=True)])
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("with_ids", [True, False])
+def test_a_saved_cache_goes_on_with_its_vault(model, tokenizer, tmp_path, given, rows, with_ids):
+    talk = asked(model, tokenizer, "gate code", LOST, chunk=16, rows=rows, recall=given)
+    talk.cache.save(tmp_path / "cache")
+    seen = {"input_ids": talk.ids, "attention_mask": talk.mask} if with_ids else {}
+    loaded = load_cache(tmp_path / "cache", model, tokenizer, **seen)
+    assert loaded.vault.num_bytes == talk.cache.vault.num_bytes
+    assert loaded.retention == talk.cache.retention
+    assert [str(b) for b in loaded.report().recalled] == [
+        str(b) for b in talk.cache.report().recalled
+    ]
+    other = Conversation(model, loaded, talk.ids, talk.mask)
+    for label in ("wifi password", LOST):
+        for one in (talk, other):
+            one.ask(question(tokenizer, label, rows))
+            one.turn()
+        for row in range(rows):
+            assert kept_positions(loaded, row) == kept_positions(talk.cache, row)
+        assert places(tokenizer, label) <= set(kept_positions(loaded))
+    assert torch.equal(other.ids, talk.ids)
+    assert all(map(torch.equal, other.logits, talk.logits[-len(other.logits) :]))
+
+
+@pytest.mark.parametrize("storage", [None, "int8"])
+def test_rows_lie_in_a_folder_as_long_as_somebody_holds_them(model, tokenizer, tmp_path, storage):
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    given = Recalling(storage=storage, folder=str(folder))
+    talk = asked(model, tokenizer, "gate code", LOST, chunk=16, recall=given)
+    other = asked(model, tokenizer, "gate code", LOST, chunk=16, recall=replace(given, folder=None))
+    assert all(map(torch.equal, talk.logits, other.logits))
+    assert kept_positions(talk.cache) == kept_positions(other.cache)
+    files = list(folder.iterdir())
+    assert files and all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in files)
+    assert talk.cache.vault.num_bytes == other.cache.vault.num_bytes
+    maps = Path("/proc/self/maps")
+    assert not maps.exists() or str(folder) in maps.read_text()
+    talk.cache.save(tmp_path / "cache")
+    loaded = load_cache(tmp_path / "cache", model, tokenizer, input_ids=talk.ids)
+    assert len(list(folder.iterdir())) == len(files) + 1
+    del loaded
+    copied = copy_of(talk.cache)
+    talk.cache.reset()
+    gc.collect()
+    assert set(folder.iterdir()) == set(files)
+    new = question(tokenizer, LOST)
+    model(new, past_key_values=copied)
+    assert places(tokenizer, LOST) <= set(kept_positions(copied))
+    del copied
+    gc.collect()
+    assert not list(folder.iterdir())
+
+
+def test_a_folder_that_is_not_there_is_named(model, tokenizer, tmp_path):
+    with pytest.raises(InputError, match="nowhere"):
+        asked(model, tokenizer, recall=Recalling(folder=str(tmp_path / "nowhere")))
+
+
+def test_a_saved_vault_holds_no_value(model, tokenizer, tmp_path):
+    asked(model, tokenizer, LOST).cache.save(tmp_path / "cache")
+    content = (tmp_path / "cache").read_bytes()
+    assert b"landlord" in content and not any(v.encode() in content for v in VALUES.values())

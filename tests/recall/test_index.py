@@ -104,20 +104,6 @@ def test_a_reason_names_the_words_of_the_question():
     assert match.reason == ("expired", "certificate")
 
 
-def test_synonyms_by_the_vectors_that_are_given():
-    vectors = {"rent": (1.0, 0.0), "lease": (0.9, 0.1), "flight": (0.0, 1.0)}
-
-    def rows(words):
-        return np.array([vectors[word] for word in words], np.float32)
-
-    index = Index(rows)
-    key, _ = index.add({"rent": 3.0}), index.add({"flight": 3.0})
-    assert best(index, "lease") == [key]
-    assert best(Index(), "lease") == []
-    index.remove(key)
-    assert best(index, "lease") == []
-
-
 def test_untrusted_entries_make_no_word_common_for_trusted_ones():
     index = Index()
     own = index.add({"door": 3.0, "code": 3.0})

@@ -1,4 +1,5 @@
-"""``ta demo``: one 4K-token transcript with a value, K = 16, several methods side by side."""
+"""``ta demo``: one 4K-token transcript with a value, K = 16, several methods side by side; or with
+forty values, of which any may be asked for."""
 
 from __future__ import annotations
 
@@ -22,6 +23,8 @@ from transactional_attention.models import AUTO, EMBEDDED, load_model
 from ..cases.conversation import asking, asks_in_chat, told_raw
 from ..cases.runner import CaseRunner
 from ..generators.needle import needle_case
+from .demo_recall import BUDGET as RECALL_BUDGET
+from .demo_recall import demo_recall
 
 METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
 LABEL = "tracking number"
@@ -52,6 +55,9 @@ class Shown:
 
 def demo(
     budget: Annotated[int | None, typer.Option(help=BUDGET_HELP)] = None,
+    recall: Annotated[
+        bool, typer.Option("--recall", help="40 values, K=32: type which one you want.")
+    ] = False,
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
@@ -68,8 +74,15 @@ def demo(
     console = Console(highlight=False)
     loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
     chat = asks_in_chat(tokens)
-    budget = budget or (CHAT_BUDGET if chat else BUDGET)
     ledger: Ledger = "on-top" if chat else "strict"
+    if recall:
+        budget = budget or RECALL_BUDGET
+        about = {"budget": budget, "ledger": ledger, "recall": True, **told_raw(raw)}
+        record = origin(about, seed=seed, model=model, dtype=dtype)
+        rows = [*demo_recall(loaded, tokens, budget, ledger, seed, console)]
+        write_json(json, {"provenance": record, "rows": rows})
+        return
+    budget = budget or (CHAT_BUDGET if chat else BUDGET)
     arguments = {"budget": budget, "ledger": ledger, "context": CONTEXT, **told_raw(raw)}
     record = origin(arguments, seed=seed, model=model, dtype=dtype)
     case = needle_case(tokens, context=CONTEXT, depth=DEPTH, seed=seed, label=LABEL)

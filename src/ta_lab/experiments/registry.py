@@ -24,7 +24,7 @@ from .running import Cost, cost_of, run_blocks
 EXPERIMENTS: tuple[str, ...] = tuple(
     "needle toolcall models tokenizers confusers variants multislot formats hardmode abuse scaling "
     "perplexity longbench audit bfcl composition mechanism ablation detector latency cliff "
-    "unstructured durability theorems variant-map answered ruler beyond".split()
+    "unstructured durability theorems variant-map answered ruler recall beyond".split()
 )
 SIZES = ("quick", "default", "full")
 FAMILIES = {

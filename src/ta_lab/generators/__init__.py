@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from transactional_attention.errors import InputError, UnknownNameError
 
 from ..cases.cases import Case
-from . import needle, ruler, toolcall
+from . import needle, recalled, ruler, toolcall
 from . import statements as said
 from .placing import Setting, Tell, make_cases
 
@@ -61,6 +61,7 @@ TASKS: dict[str, Task] = {
         said.corrections, ("",), (*CORRECTED.first, *CORRECTED.later, *CORRECTED.questions)
     ),
     "ruler": Task(ruler.ruler, tuple(ruler.SHAPES), ruler.TEMPLATES),
+    "recalled": _stating(recalled.recalled, ("8",), recalled.TEMPLATES),
     "languages": _stating(
         said.languages,
         tuple(said.PHRASINGS),

@@ -21,7 +21,7 @@ from ..cases.sweep import over_depths
 from ..collection.detecting import READING, WHOLE
 from ..collection.scoring import ALL, FLOODS, markdown
 from ..collection.scoring import Reading as Scored
-from ..experiments import Record, Row
+from ..experiments import Record, Row, get_experiment
 from ..experiments.answered import FORMS
 from ..experiments.bfcl import ALONE, WITH_TOOLS, totals_table
 from ..experiments.ceilings import LOST, Reading, target_of
@@ -403,6 +403,16 @@ def needle_table(record: dict[str, Any]) -> str:
     return lines_of(head, lines[1:])
 
 
+def _of_section(begin: str) -> Callable[[Record], str]:
+    """The table that begins so in the section of a record's experiment."""
+
+    def found(record: Record) -> str:
+        blocks = get_experiment(record["experiment"]).render(record).split("\n\n")
+        return next(block for block in blocks if block.startswith(begin))
+
+    return found
+
+
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "bench": {"": bench_table},
     ANSWERED: {"": answered_table},
@@ -416,6 +426,11 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     },
     "tokenizers": {"kinds": lambda record: kinds_table(record["rows"]), "needle": _needle},
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
+    "recall": {
+        "answers": _of_section("| K | way"),
+        "beside": _of_section("| K | recall beside"),
+        "host": _of_section("| on the host"),
+    },
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
     "ceilings": {"": _ceilings},
     "perplexity": {"": _perplexity},

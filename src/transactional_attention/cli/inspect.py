@@ -38,6 +38,7 @@ def inspect(
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,
+    recall: options.Recall = False,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     html: Annotated[
@@ -51,7 +52,7 @@ def inspect(
     text = read_input(file)
     limit = None if get_method(method).unlimited else budget
     lists = options.lists(allow, deny, pattern)
-    retention = Retention(limit, method, preset, seed=seed, **lists)  # type: ignore[arg-type]
+    retention = Retention(limit, method, preset, seed=seed, recall=recall, **lists)  # type: ignore[arg-type]
     tokens = load_tokenizer(tokenizer or model)
     if html is not None:
         page = build_page(text, tokens, retention, reveal=reveal)

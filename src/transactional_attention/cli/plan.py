@@ -1,5 +1,6 @@
 """``ta plan``: the values of a file, K*, and whether each is guaranteed; no model is run."""
 
+from collections import Counter
 from pathlib import Path
 
 import typer
@@ -15,6 +16,7 @@ from .common import describe, read_input, write_json
 
 STYLES = {
     "guaranteed": "green",
+    "when asked": "cyan",
     "at risk": "bold yellow",
     "does not fit": "bold red",
     "given up": "dim",
@@ -29,13 +31,14 @@ def plan_file(
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,
+    recall: options.Recall = False,
     tokenizer: options.Tokenizer = None,
     reveal: options.Reveal = False,
     json: options.Json = None,
 ) -> None:
     """Certify what a cut to K keeps. Exit status 1 when a value is not guaranteed."""
     text = read_input(file)
-    retention = Retention(budget, method, **options.lists(allow, deny, pattern))
+    retention = Retention(budget, method, recall=recall, **options.lists(allow, deny, pattern))
     name = tokenizer or EMBEDDED
     found = plan(text, load_tokenizer(name), retention, reveal=reveal)
     console = Console(highlight=False)
@@ -49,10 +52,14 @@ def plan_file(
 
 
 def _summary(found: Plan) -> str:
-    kept = sum(value.status == "guaranteed" for value in found.values)
+    counts = Counter(value.status for value in found.values)
+    kept, asked = counts["guaranteed"], counts["when asked"]
+    back = f"{asked} come back when asked for, " if asked else ""
+    alone = "" if found.minimum_asked is None else f", {found.minimum_asked} for each asked alone"
     return (
         f"{found.method}, K={found.budget}: {kept} of {len(found.values)} values guaranteed, "
-        f"{len(found.given_up)} given up, {found.tokens} tokens; K* = {found.minimum_budget}"
+        f"{back}{len(found.given_up)} given up, {found.tokens} tokens; K* = {found.minimum_budget}"
+        f"{alone}"
     )
 
 
@@ -60,6 +67,7 @@ def _lines(value: PlannedValue) -> Text:
     """One line a value, and one for each of the first values that stand before it."""
     shown = f" = {value.text!r}" if value.text is not None else ""
     least = "" if value.least is None else f"from K={value.least}"
+    least += "" if value.asked is None else f", from K={value.asked} when asked"
     room = ": ".join(filter(None, (least, value.why)))
     words = Text("  ").append(value.status.ljust(14), style=STYLES[value.status])
     words.append(

@@ -12,6 +12,7 @@ from ..detection.permits import permitted
 from ..errors import InputError, UnsupportedError
 from ..methods.method import Shape
 from ..methods.registry import get_method
+from ..retention.exchange import room_for
 from ..retention.flow import RetentionFlow
 from ..retention.sequence import SequenceState
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
@@ -45,7 +46,8 @@ class Competitor:
 class PlannedValue:
     """One detected value: ``[start, end)`` in tokens of the prompt, ``characters`` in the text.
 
-    ``least``: the budget from which it is guaranteed, None when no budget does. ``why``: what
+    ``least``: the budget from which it is guaranteed, None when no budget does. ``asked``: with
+    recall, the budget from which it comes back alone to a question that names it. ``why``: what
     speaks against it, in words; empty when it is guaranteed. ``kept``: the value itself is kept at
     the budget, though the token that closes it may not be. ``text`` is None unless it was to be
     revealed.
@@ -58,8 +60,9 @@ class PlannedValue:
     start: int
     end: int
     characters: tuple[int, int]
-    status: Status | Literal["given up"]
+    status: Status | Literal["given up", "when asked"]
     least: int | None
+    asked: int | None = None
     why: str = ""
     competitors: tuple[Competitor, ...] = ()
     kept: bool = False
@@ -75,8 +78,9 @@ class PlannedValue:
 class Plan:
     """Certificates for one text at one budget, in the order of the text.
 
-    ``minimum_budget``: K*, at which every value that any budget can keep is kept. ``given_up``:
-    values that are detected and meant to go, because they were corrected or are not permitted.
+    ``minimum_budget``: K*, at which every value that any budget can keep is kept; with recall
+    ``minimum_asked``, at which each of them can come back alone. ``given_up``: values that are
+    detected and meant to go, because they were corrected or are not permitted.
     """
 
     method: str
@@ -85,11 +89,12 @@ class Plan:
     tokens: int
     values: tuple[PlannedValue, ...]
     given_up: tuple[PlannedValue, ...] = ()
+    minimum_asked: int | None = None
 
     @property
     def guaranteed(self) -> bool:
-        """Whether every detected value is that was not given up."""
-        return all(value.status == "guaranteed" for value in self.values)
+        """Whether every detected value is that was not given up; with recall, or comes back."""
+        return all(value.status in ("guaranteed", "when asked") for value in self.values)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -119,6 +124,8 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
     found = certify(selection, sequence.num_tokens, spans, limit)
     view = TextView(text, flow, reveal)
     values = [replace(view.value(c), why=_against(c)) for c in found]
+    if retention.recall is not None:
+        values = [_recalled(flow, value, limit) for value in values]
     given_up = []
     for span, why in sequence.registry.aside:
         value = replace(view.value(Certificate(span, "does not fit", 0)), least=None)
@@ -135,7 +142,28 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
         tokens=sequence.num_tokens,
         values=tuple(sorted(values, key=attrgetter("start", "end"))),
         given_up=tuple(sorted(given_up, key=attrgetter("start", "end"))),
+        minimum_asked=max(
+            (value.asked for value in values if value.asked is not None), default=None
+        ),
     )
+
+
+def _recalled(flow: RetentionFlow, value: PlannedValue, budget: int) -> PlannedValue:
+    """The value with the budget from which recall puts it back, where it may leave."""
+    asked = asked_from(flow, Span(value.start, value.end))
+    comes = value.status == "at risk" and asked is not None and asked <= budget
+    return replace(value, asked=asked, status="when asked" if comes else value.status)
+
+
+def asked_from(flow: RetentionFlow, value: Span) -> int | None:
+    """K from which recall puts a value back alone; None for a range that the caller named, and
+    without recall."""
+    (sequence,) = flow.sequences
+    entry = None if sequence.recall is None else sequence.recall.book.entry(value)
+    if entry is None:
+        return None
+    named = sum(len(span.value) for span, _ in sequence.explicit())
+    return room_for(len(entry.positions), flow.selection.sinks + named)
 
 
 def _against(certificate: Certificate) -> str:

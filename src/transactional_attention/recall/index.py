@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,16 +19,12 @@ from ..errors import InputError
 from .kinds import KIND
 from .terms import HIDDEN, ends, likeness, stem
 
-Vectors = Callable[[Sequence[str]], npt.NDArray[np.float32]]
-"""Words to vectors [word, width]: the rows of a model's input embeddings, say."""
 Query = Mapping[str, float]
 """Words that are asked for, with their weights."""
 
 K1, B, NOMINAL = 1.2, 0.5, 16.0
 VARIANTS = 24  # words of the index that stand for one word of a query
 CANDIDATES = 64  # entries that are compared closely
-NEAR, SYNONYM = 0.25, 0.6
-"""Cosine from which a word stands for another, and what it counts of it then."""
 UNTRUSTED = 0.85  # what counts of a score of an entry that is not trusted
 EXPLAINED = 0.5  # what counts of a word that a better entry explains as well
 STALE = 1024  # removed entries from which the index is built anew
@@ -49,10 +45,9 @@ class Match(NamedTuple):
 
 
 class Index:
-    """Entries by their words. ``vectors``: finds synonyms; without it there are none."""
+    """Entries by their words."""
 
-    def __init__(self, vectors: Vectors | None = None) -> None:
-        self._vectors = vectors
+    def __init__(self) -> None:
         self._words: dict[int, Mapping[str, float]] = {}  # by key
         self._trusted: dict[int, bool] = {}
         self._next = 0
@@ -66,9 +61,6 @@ class Index:
         self._count: dict[str, int] = {}  # entries of a word, and those of them that are trusted
         self._count_trusted: dict[str, int] = {}
         self._alike: dict[str, list[str]] = {}  # words by stem, beginning and end
-        self._near: dict[str, list[tuple[str, float]]] = {}
-        self._plain: list[str] = []  # words that may have synonyms, and their vectors
-        self._table: npt.NDArray[np.float32] = np.zeros((0, 0), np.float32)
 
     def __len__(self) -> int:
         return len(self._words)
@@ -96,8 +88,6 @@ class Index:
                 self._count[word] = self._count_trusted[word] = 0
                 for name in (stem(word), *ends(word)):
                     self._alike.setdefault(name, []).append(word)
-                if _may_have_synonyms(word):
-                    self._plain.append(word)
             rows, weights = self._postings[word]
             rows.append(row)
             weights.append(weight * (K1 + 1) / (weight + long))
@@ -138,7 +128,6 @@ class Index:
         if not asked or not self._words or most < 1:
             return [[] for _ in parts]
         weights = np.array([[part.get(w, 0.0) for w in asked] for part in parts], np.float32)
-        self._look_up(asked)
         firm = np.frombuffer(self._firm, np.float32)
         found = np.stack([self._found(word, firm) for word in asked])  # [word, row]
         scores = (weights @ found) * firm  # [part, row]
@@ -200,40 +189,8 @@ class Index:
                     found[other] = likeness(word, other)
         if word in self._postings:
             found[word] = 1.0
-        if found.get(word, 0.0) < 1:
-            for other, share in self._synonyms(word):
-                found[other] = max(found.get(other, 0.0), share)
         best = sorted(((s, w) for w, s in found.items() if s > 0), reverse=True)
         return [(variant, share) for share, variant in best[:VARIANTS]]
-
-    def _synonyms(self, word: str) -> list[tuple[str, float]]:
-        return [(w, share) for w, share in self._near.get(word, ()) if self._count[w]]
-
-    def _look_up(self, asked: Sequence[str]) -> None:
-        """Find the synonyms of the words of a query, all at once: the table is read once."""
-        if self._vectors is None or not self._plain:
-            return
-        if len(self._plain) > len(self._table):
-            new = _unit(self._vectors(self._plain[len(self._table) :]))
-            self._table = np.concatenate([self._table, new]) if len(self._table) else new
-            self._near.clear()
-        words = [w for w in asked if w not in self._near and _may_have_synonyms(w)]
-        if not words:
-            return
-        alike = _unit(self._vectors(words)) @ self._table.T  # [word, word of the index]
-        for word, row in zip(words, alike, strict=True):
-            near = np.flatnonzero(row >= NEAR)
-            near = near[np.argsort(-row[near])][:VARIANTS]
-            self._near[word] = [(self._plain[i], SYNONYM * float(row[i])) for i in near]
-
-
-def _may_have_synonyms(word: str) -> bool:
-    return len(word) > 2 and word.isalpha()
-
-
-def _unit(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    found = np.asarray(vectors, np.float32)
-    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
 
 
 def _largest(scores: npt.NDArray[np.float32], most: int) -> npt.NDArray[np.int64]:

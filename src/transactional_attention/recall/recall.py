@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..sponsorship.trust import UNTRUSTED
 from ..types import Span
 from .asking import around, queries
 from .entries import Entry
-from .index import Index, Match, Query, Vectors
+from .index import Index, Match, Query
 from .slots import SlotReader
 from .terms import HIDDEN
 
 MOST = 8
 """Values that a text brings back at most."""
-LEAST_SCORE, LEAST_SHARE = 0.2, 0.2
+LEAST_SCORE, LEAST_SHARE = 0.2, 0.5
 """Of a match: its score, and its share of the best one's. Chosen on the tuning questions of
-``ta_lab``."""
+``ta_lab``: a smaller share finds a value in fifty more, and brings half as many again."""
 AFTER_FULL = 0.9  # of its bytes that a full vault keeps, so that it is not full at once again
 
 
@@ -39,7 +39,9 @@ class Recalled(NamedTuple):
         return tuple(word for word in self.reason if word[0] != HIDDEN)
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
+    """What the book has of a value."""
+
     entry: Entry
     num_bytes: int  # of its rows in the vault; 0: none are there
     recalled: int  # when it last was; 0: never
@@ -48,16 +50,14 @@ class _Known(NamedTuple):
 class Recall:
     """Values of one sequence, those that left its cache and those that did not.
 
-    ``salt``: the one that the words of its entries were hashed with. ``vectors``: finds synonyms,
-    see ``Index``. ``limit``: bytes of all rows that are held; None for any number.
+    ``salt``: the one that the words of its entries were hashed with. ``limit``: bytes of all rows
+    that are held; None for any number.
     """
 
-    def __init__(
-        self, salt: bytes = b"", vectors: Vectors | None = None, limit: int | None = None
-    ) -> None:
+    def __init__(self, salt: bytes = b"", limit: int | None = None) -> None:
         self._salt, self._limit = salt, limit
-        self._index, self._slots = Index(vectors), SlotReader()
-        self._known: dict[int, _Known] = {}
+        self._index, self._slots = Index(), SlotReader()
+        self._known: dict[int, Known] = {}
         self._keys: dict[Span, int] = {}
         self._live: set[Span] = set()  # without rows in the vault: what may leave
         self._asked = 0
@@ -78,9 +78,23 @@ class Recall:
 
     # what is known
 
+    @property
+    def known(self) -> list[Known]:
+        """All of it, to go on elsewhere (``resume``)."""
+        return list(self._known.values())
+
+    def resume(self, known: Iterable[tuple[Any, ...]]) -> None:
+        """Take in what another book knew, into one that knows nothing; fields as of ``Known``."""
+        for entry, size, recalled in known:
+            self.know(entry)
+            self.leave([entry.value] if size else [], [size] if size else [])
+            key = self._keys[entry.value]
+            self._known[key] = self._known[key]._replace(recalled=recalled)
+            self._asked = max(self._asked, recalled)
+
     def know(self, entry: Entry) -> None:
         """Take a value in that was stated; one that is read again keeps its rows."""
-        new = _Known(entry, 0, 0)
+        new = Known(entry, 0, 0)
         if entry.value in self._keys:
             old = self._keys.pop(entry.value)
             self._index.remove(old)
@@ -171,7 +185,7 @@ class Recall:
         return [m for m in matches if m.key not in left_out][:most]
 
 
-def _worth(known: _Known) -> tuple[float, ...]:
+def _worth(known: Known) -> tuple[float, ...]:
     entry = known.entry
     return entry.source not in UNTRUSTED, known.recalled, entry.confidence, entry.value.start
 

@@ -78,8 +78,9 @@ def _among(positions: Ints, start: int, end: int) -> Ints:
 def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Exchange | None:
     """Let what the rows ask for be sponsored, alone, and put back what of it is not held.
 
-    Called before new tokens are appended. The least useful tokens make room: no more are held
-    than K, or than before where that is more. None where nothing moves.
+    Called before new tokens are appended. Values that are not asked for leave: a model takes one of
+    them for another. Then the least useful tokens make room: no more are held than K, or than
+    before where that is more. None where nothing moves.
     """
     (table,) = flow.tables.values()
     if table.budget is None:
@@ -88,9 +89,12 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     needed = [sum(len(p) for _, p in items) for items in chosen]
     for row, items in enumerate(chosen):
         flow.sequences[row].registry.ask([item.entry.value for item, _ in items])
-    if not any(needed):
+    others = [_others(flow, table, lane) for lane in range(len(chosen))]
+    if not any(needed) and not any(map(len, others)):
         return None
     gone = leaving(flow, table, np.zeros(table.positions.shape, bool))
+    for lane, slots in enumerate(others):
+        _fill(flow, table, lane, slots, np.full(len(slots), PADDING))
     empty = (table.positions == PADDING).sum(1)
     room = max(table.budget - table.width, 0)
     grown = min(room, max(n - e for n, e in zip(needed, empty.tolist(), strict=True)))
@@ -112,6 +116,31 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     return Exchange(gone, max(grown, 0), back)
 
 
+def _others(flow: RetentionFlow, table: SlotTable, lane: int) -> Ints:
+    """The slots of values that a row does not ask for, with their labels, where it asks for some;
+    never sinks, and nothing of what it does ask for."""
+    registry = flow.sequences[lane].registry
+    if not registry.asked:
+        return np.zeros(0, np.int64)
+    spans = [span for span in registry.spans if span.value not in registry.asked]
+    positions = table.positions[lane]
+    mine = [*_asked(flow, lane), *range(flow.selection.sinks)]
+    found = inside(positions, flow.covered(spans)) & ~np.isin(positions, mine)
+    return np.flatnonzero(found)
+
+
+def _asked(flow: RetentionFlow, row: int) -> list[int]:
+    """Positions of what a row asks for, and of ranges that the caller named."""
+    book = recall_of(flow, row).book
+    entries = map(book.entry, flow.sequences[row].registry.asked)
+    return [*_named(flow, row), *(p for e in entries if e is not None for p in e.positions)]
+
+
+def room_for(tokens: int, kept: int) -> int:
+    """The smallest K at which a value's tokens can be put back beside ``kept`` ones that stay."""
+    return tokens + kept + 1
+
+
 def _chosen(
     flow: RetentionFlow, table: SlotTable, lane: int, wanted: Iterable[Recalled]
 ) -> list[tuple[Recalled, Ints]]:
@@ -120,8 +149,7 @@ def _chosen(
     assert table.budget is not None
     state, held = recall_of(flow, lane), set(table.positions[lane].tolist())
     length = int(flow.lengths[lane])
-    kept = {p for p in held if 0 <= p < flow.selection.sinks} | _named(flow, lane)
-    least = table.budget - len(kept) - 1
+    kept = len({p for p in held if 0 <= p < flow.selection.sinks} | _named(flow, lane))
     used: set[int] = set()
     found: list[tuple[Recalled, Ints]] = []
     for item in wanted:
@@ -130,7 +158,7 @@ def _chosen(
         if not len(stored) and not there.issuperset(range(value.start, value.end)):
             continue
         both = used | there | set(map(int, stored))
-        if len(both) > (min(table.budget // 2, least) if found else least):
+        if room_for(len(both), kept) > table.budget or (found and len(both) > table.budget // 2):
             continue
         new = sorted(set(map(int, stored)) - there - used - held)
         found.append((item, np.array(new, np.int64)))
@@ -154,19 +182,18 @@ def _worth(flow: RetentionFlow, table: SlotTable) -> Floats:
         ranked = sorted(registry.spans, key=lambda span: span.rank)
         for place, span in enumerate(ranked):
             worth[lane, inside(positions, [flow.selection.extent(span)])] = HELD + place
-        book = recall_of(flow, row).book
-        asked = [e for e in map(book.entry, registry.asked) if e is not None]
-        mine = [*_named(flow, row), *(p for entry in asked for p in entry.positions)]
-        worth[lane, np.isin(positions, mine) | (positions < flow.selection.sinks)] = np.inf
+        worth[lane, np.isin(positions, _asked(flow, row)) | (positions < flow.selection.sinks)] = (
+            np.inf
+        )
         worth[lane, positions == PADDING] = -np.inf
     return worth
 
 
 def _fill(flow: RetentionFlow, table: SlotTable, lane: int, slots: Ints, positions: Ints) -> None:
-    """Describe in a table what is put back."""
+    """Describe in a table what is put back, or that slots are empty."""
     ids = flow.sequences[int(table.rows[lane])].ids.array
     for name in PER_SLOT:
         getattr(table, name)[lane, slots] = 0
     table.positions[lane, slots] = positions
-    table.ids[lane, slots] = ids[positions]
+    table.ids[lane, slots] = np.where(positions == PADDING, GENERATED, ids[positions])
     table.note_padding()

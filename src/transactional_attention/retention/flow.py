@@ -356,7 +356,7 @@ class RetentionFlow:
         if not released:
             return
         others = [span for span, _ in self.sequences[row].explicit()] + self.sponsored(row)
-        mine, kept = self._covered(released), self._covered(others)
+        mine, kept = self.covered(released), self.covered(others)
         for table in self.tables.values():
             of_row = table.rows == row
             positions = table.positions[of_row]
@@ -364,7 +364,8 @@ class RetentionFlow:
             free &= (positions >= self.selection.sinks) & (positions != PADDING)
             table.hold[of_row] &= ~free
 
-    def _covered(self, spans: Iterable[SponsoredSpan]) -> list[Span]:
+    def covered(self, spans: Iterable[SponsoredSpan]) -> list[Span]:
+        """Positions of values with their closing tokens, and of their labels."""
         extent, before = self.selection.extent, self.selection.before
         return [part for span in spans for part in (extent(span), *before(span))]
 

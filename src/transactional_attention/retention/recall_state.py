@@ -8,15 +8,18 @@ value leaves.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..config import Recalling
 from ..recall.asking import READ
-from ..recall.entries import ABOVE, Excerpt, entry_of, line_of, words_of
+from ..recall.entries import ABOVE, Entry, Excerpt, entry_of, line_of, words_of
 from ..recall.recall import Recall, Recalled
 from ..recall.terms import terms
 from ..text.token_text import TokenText
 from ..types import Anchor, Ints, SourceRange, Span, SponsoredSpan
+from .serialization import plain, record_of
 
 WHOLE = 400  # characters of a new text that ask as one; of a longer one its last paragraph does
 LEAST_WORDS = 3  # of a paragraph that asks by itself
@@ -50,6 +53,25 @@ class RecallState:
         other.book, other.stored = self.book.copy(), dict(self.stored)
         other.back, other._near = list(self.back), list(self._near)
         return other
+
+    def exported(self) -> dict[str, Any]:
+        """All that is known, as plain data: places, and words without those of values.
+
+        Left out is the end of the generated text: a slot that is half written opens for nothing.
+        """
+        stored = [[plain(value), at.tolist()] for value, at in self.stored.items()]
+        data = {"known": self.book.known, "back": self.back, "near": self._near}
+        return {name: plain(part) for name, part in data.items()} | {"stored": stored}
+
+    def resume(self, data: dict[str, Any]) -> None:
+        """Take in what ``exported`` gave, into a state that knows nothing yet."""
+        self.book.resume([(record_of(Entry, e), *figures) for e, *figures in data["known"]])
+        self.stored = {Span(*value): np.array(at, np.int64) for value, at in data["stored"]}
+        self.back = [
+            Back(Span(*value), Span(*label), rule, confidence, tuple(words), length)
+            for value, label, rule, confidence, words, length in data["back"]
+        ]
+        self._near = [Span(*span) for span in data["near"]]
 
     def near(self, anchors: Sequence[Anchor]) -> None:
         """These values are stated next: words of theirs are no words of others."""
@@ -93,10 +115,11 @@ class RecallState:
 def asking(text: TokenText, heard: int, sources: Sequence[SourceRange]) -> int:
     """The character from which the end of a prompt asks, behind the first ``heard`` ones: its last
     message, or the last paragraph of a long text without sources."""
-    start = max(heard, text.num_chars - READ)
+    start = max(heard, text.num_chars - READ, text.first)
     said = [s.span for s in sources if not s.template and s.span.start < len(text)]
     if said:
-        return max(start, text.num_chars - len(text.said(Span(said[-1].start, len(text)))))
+        last = text.numbers[:-1].searchsorted(said[-1].start)
+        return max(start, int(text.starts[last]))
     found = text.scan_text(start)
     if len(found) <= WHOLE:
         return start

@@ -24,7 +24,7 @@ from ..recall.recall import Recalled
 from ..selection.utility import frequency
 from ..sponsorship.caller_ranges import Place, caller_span, caller_spans
 from ..sponsorship.claims import claim_of
-from ..sponsorship.registry import SponsorRegistry
+from ..sponsorship.registry import SponsorRegistry, asked_now
 from ..sponsorship.role_reading import RoleReader, range_of
 from ..sponsorship.vouchers import sponsor
 from ..text.token_text import TokenText
@@ -249,7 +249,8 @@ class SequenceState:
         """What the newest generated text asks for: a slot that it opens."""
         if self.recall is None or self.text is None:
             return []
-        new, self.heard = self.text.scan_text(self.heard), self.text.num_chars
+        new = self.text.scan_text(max(self.heard, self.text.first))
+        self.heard = self.text.num_chars
         return self.recall.book.opened(new)
 
     def asked_before(self) -> list[Recalled]:
@@ -319,7 +320,9 @@ class SequenceState:
         return [(anchor, self.place(span, *given)) for anchor, span in found]
 
     def _lone(self, anchor: Anchor, span: SponsoredSpan) -> SponsoredSpan:
-        return self.registry.lone_rank(span, claim_of(anchor, self._excerpt, self.salt))
+        lone = self.registry.lone_rank(span, claim_of(anchor, self._excerpt, self.salt))
+        # the vault takes whole values: this one waits for its end, the others may leave
+        return lone if self.recall is None else asked_now(lone)
 
     def _register(self, anchor: Anchor, span: SponsoredSpan) -> None:
         numbers = self.retention.sponsorship

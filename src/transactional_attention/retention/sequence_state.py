@@ -17,6 +17,7 @@ from ..sponsorship.registry import SponsorRegistry
 from ..text.partial_text import BlankText, Mark, digest, marks_of
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
+from .recall_state import RecallState
 from .sequence import TAIL, UNKNOWN, SequenceState
 from .serialization import (
     books_of,
@@ -48,6 +49,10 @@ def exported(
         "registry": plain_books(books),
         "salt": sequence.salt.hex(),
         "whole": sequence.whole,
+        "recall": None if sequence.recall is None else sequence.recall.exported(),
+        "away": plain(sorted(sequence.registry.away)),
+        "asked": plain(sorted(sequence.registry.asked)),
+        "heard": sequence.heard,
         "text": None if text is None else _plain_text(sequence, text, reported),
     }
     return state, wordings(books)
@@ -107,11 +112,17 @@ def resume(
     sequence.salt = bytes.fromhex(state["salt"])
     books = books_of(state["registry"], repetition)
     sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books)
+    sequence.registry.away, sequence.registry.asked = (
+        frozenset(Span(*span) for span in state.get(name, ())) for name in ("away", "asked")
+    )
+    if sequence.recall is not None:
+        sequence.recall = RecallState(sequence.recall.given, sequence.salt)
+        sequence.recall.resume(state["recall"])
     sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
     if ids is None:
         _forget(sequence, state, tokenizer)
     else:
-        _recall(sequence, state, ids)
+        _read_again(sequence, state, ids)
 
 
 def _forget(sequence: SequenceState, state: dict[str, Any], tokenizer: Any) -> None:
@@ -122,10 +133,10 @@ def _forget(sequence: SequenceState, state: dict[str, Any], tokenizer: Any) -> N
     marks = [Mark(*mark) for mark in known["marks"]]
     sequence.text = BlankText(tokenizer, sequence.num_tokens, known["num_chars"], marks)
     sequence.labels = {Span(start, end): label for start, end, label in known["labels"]}
-    sequence.resumes = True
+    sequence.resumes, sequence.heard = True, known["num_chars"]
 
 
-def _recall(sequence: SequenceState, state: dict[str, Any], ids: Sequence[int]) -> None:
+def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[int]) -> None:
     if not state["whole"]:
         raise InputError(
             "the cache of this file had gone on without its text before it was saved, or read a "
@@ -148,6 +159,7 @@ def _recall(sequence: SequenceState, state: dict[str, Any], ids: Sequence[int]) 
     if digest(text, sequence.salt) != known["digest"]:
         raise _others(sequence, "another text")
     sequence.border = [Span(*span) for span in known["border"]]
+    sequence.heard = state.get("heard", text.num_chars)
     sequence.resumes = known["resumes"]
     if not sequence.resumes:
         _scan_again(sequence, text, known["began"])

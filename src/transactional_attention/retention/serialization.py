@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..config import Choices, ProtectedRange, Retention, Sponsorship, Weights
+from ..config import Choices, ProtectedRange, Recalling, Retention, Sponsorship, Weights
+from ..recall.entries import Entry as Stated
 from ..selection.selection import Selected
 from ..sponsorship.claims import Claim
 from ..sponsorship.floods import Repetition
@@ -48,6 +49,14 @@ def _span(pair: list[int]) -> Span:
     return Span(*pair)
 
 
+def _span_or_none(pair: list[int] | None) -> Span | None:
+    return None if pair is None else Span(*pair)
+
+
+def _recalling(data: dict[str, Any] | None) -> Recalling | None:
+    return None if data is None else Recalling(**data)
+
+
 def spans_of(data: Iterable[dict[str, Any]]) -> tuple[SponsoredSpan, ...]:
     """Sponsored spans that ``plain`` wrote."""
     return tuple(record_of(SponsoredSpan, item) for item in data)
@@ -68,7 +77,9 @@ PARTS: dict[Callable[..., Any], dict[str, Callable[[Any], Any]]] = {
         "sponsorship": partial(record_of, Sponsorship),
         "choices": partial(record_of, Choices),
         "protected": _protected,
+        "recall": _recalling,
     },
+    Stated: {"value": _span, "label": _span, "line": _span_or_none},
 }
 """How fields of records are read that are not plain themselves."""
 

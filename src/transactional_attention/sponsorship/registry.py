@@ -295,7 +295,7 @@ class SponsorRegistry:
             if span.value in self.away:
                 continue
             if span.value in self.asked:
-                span = span._replace(rank=(ASKED_NOW, *span.rank[1:]), doubtful=False)
+                span = asked_now(span)
             spans.append(span)
             if factors[i] < 1 and span.source in UNTRUSTED:
                 suspects.append(span)
@@ -366,3 +366,8 @@ class SponsorRegistry:
                 held -= len(span.value)
                 over.append(span)
         return over
+
+
+def asked_now(span: SponsoredSpan) -> SponsoredSpan:
+    """The span as one that stands before all that nobody asks for now."""
+    return span._replace(rank=(ASKED_NOW, *span.rank[1:]), doubtful=False)

@@ -32,7 +32,7 @@ class StreamedText(TokenText):
         self._numbers: Ints = np.zeros(0, np.int64)  # of the old tokens: the first columns
         self._dropped = 0
         self._old: list[tuple[int, str]] = []  # their characters: where they begin, and the text
-        self.first = 0  # first character of the text's end
+        self.first = 0  # the text's end
 
     def __len__(self) -> int:
         return self._len + self._dropped

@@ -36,7 +36,12 @@ MAX_WAITING = 64  # tokens that a generic decode waits for a character to comple
 
 
 class TokenText:
-    """The text of one sequence and the character span of each of its tokens."""
+    """The text of one sequence and the character span of each of its tokens.
+
+    ``first``: the character from which on all are known.
+    """
+
+    first = 0
 
     def __init__(self, tokenizer) -> None:
         self._tokenizer = tokenizer

@@ -48,7 +48,7 @@ def check_served(retention: Retention) -> None:
     elif method.precision is not None or retention.storage is not None:
         why = "holds a part in lower precision, and cells are of one type"
     elif retention.recall is not None:
-        why = "with recall puts single tokens back into a sequence"
+        why = "has recall, and single rows cannot be put back into a sequence of cells"
     if why:
         raise UnsupportedError(
             f"method {retention.method!r} {why}: the engine llama.cpp does not show or do that; "

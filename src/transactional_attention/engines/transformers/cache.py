@@ -149,7 +149,7 @@ class RetentionCache(Cache):
         self._broken, self.ledger = "", LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
         given = self.retention.recall
-        self.vault = Vault(given.storage) if isinstance(given, Recalling) else None
+        self.vault = Vault(given) if isinstance(given, Recalling) else None
 
     @property
     def decoder(self) -> nn.Module:

@@ -51,12 +51,12 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
     """
     check_holds_all_heads(cache.num_processes)
     cache.check_usable(cache.decoder)
-    if cache.vault is not None:
-        raise UnsupportedError("a cache with recall is not saved yet: make it without recall")
     flow = cache.flow
     cache.read_generated()
     state, arrays = flow_state.exported(flow)
     tensors = {f"flow.{name}": torch.from_numpy(array) for name, array in arrays.items()}
+    if cache.vault is not None:
+        tensors |= {f"vault.{name}": part for name, part in cache.vault.exported(flow).items()}
     layers = []
     for index, layer in enumerate(cache.layers):
         held, about = export_layer(layer)
@@ -191,6 +191,8 @@ def _rebuilt(
     for index, (layer, about) in enumerate(zip(cache.layers, record["layers"], strict=True)):
         held = under(f"layers.{index}.", tensors)
         fill_layer(layer, held, about, devices.get(index, first))
+    if cache.vault is not None:
+        cache.vault.resume(flow, under("vault.", tensors))
     cache.prompt_end, cache.context_open = record["prompt_end"], record["context_open"]
     cache.long_factors = record.get("long_factors")
     cache.ledger = LedgerRecord(**record["ledger"])

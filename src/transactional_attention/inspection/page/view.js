@@ -57,7 +57,13 @@ function update(budget) {
   $("status").textContent = `${chosen.admitted.length} of ${page.spans.length} values kept, K* = `
     + page.least + (gave ? `; ${gave} mandatory tokens gave way` : "");
   const kept = new Set(chosen.admitted);
-  page.spans.forEach((span, index) => { span.item.dataset.kept = kept.has(index) ? "yes" : "no"; });
+  let waiting = 0;
+  page.spans.forEach((span, index) => {
+    const waits = !kept.has(index) && span.asked !== null && budget >= span.asked;
+    span.item.dataset.kept = kept.has(index) ? "yes" : waits ? "waits" : "no";
+    waiting += waits;
+  });
+  if (waiting) $("status").textContent += `; ${waiting} wait in the vault until they are asked for`;
 }
 
 function setBudget(value, from) {
@@ -81,7 +87,8 @@ function list() {
   const inText = [...page.spans, ...page.over].sort((a, b) => a.value[0] - b.value[0]);
   for (const span of inText) {
     const item = document.createElement("button");
-    const least = span.least ? `from K ${span.least}` : "longer than the cap";
+    const least = (span.least ? `from K ${span.least}` : "longer than the cap")
+      + (span.asked ? ` · from K ${span.asked} when asked` : "");
     item.innerHTML = "<b></b><small></small>";
     item.children[0].textContent = span.name || span.rule;
     item.children[1].textContent = `${span.rule} · ${span.value[1] - span.value[0]} tokens · ${least}`;

@@ -1,0 +1,387 @@
+"""Many values of one text, asked for one by one: what recall answers, and what else could be done.
+
+Not in the paper. Every way is cut from one prefill and copied for each question, so that rows are
+paired. K tokens of the context stay (ledger on-top), the question and its answer are held beside
+them; one line is strict. The ways: no recall; recall of values, or of values with their lines;
+recall that is told which value is meant; the value protected from the start; what RepairKV does;
+SnapKV and KVzip.
+
+RepairKV (OpenReview LsrmZrp7tW, from its abstract): all evicted rows wait on the host, the next
+turn's queries score them, the best come back in a cache of the same size. Here the question is read
+once over what SnapKV kept, and its attention to every row of the context chooses the K that it is
+read over again: none of the first K has to stay, which is as generous as can be.
+"""
+
+from __future__ import annotations
+
+import copy
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from transactional_attention.config import Recalling, Retention
+from transactional_attention.engines.transformers import RetentionCache
+from transactional_attention.engines.transformers.copies import compress, copy_of
+from transactional_attention.engines.transformers.observe import Observer
+from transactional_attention.methods.observation import Observation, Seen
+from transactional_attention.methods.scorers.snap_kv import SnapKV
+from transactional_attention.recall.recall import MOST, Recall, Recalled
+from transactional_attention.retention.exchange import recall_of
+from transactional_attention.retention.layout import observed_by
+from transactional_attention.types import Span
+
+from ..cases.cases import Case
+from ..cases.conversation import ALONE
+from ..cases.decoding import forward, forward_rows, greedy_rows
+from ..cases.encoding import asked_of
+from ..cases.runner import FULL as WHOLE
+from ..cases.runner import ROWS, CaseRunner
+from ..generators.placing import Setting, make_cases
+from ..generators.recalled import FOUR, KINDS, TEXTS, TOGETHER, kind_of, recalled
+from ..generators.ruler import found_in
+from .comparing import Paired, paired
+from .experiment import Context, Experiment, Record, Row
+from .plan import SEEDS_APART, contexts
+from .rendering import section
+from .running import KEPT, LOST, RIGHT, WRAPPED, Cost, Job, count, run_parts
+
+BUDGETS = (64, 128, 256)
+PART = 10  # questions of a row
+FULL, OFF, ON, LINES, STRICT, TOLD = "full", "off", "on", "lines", "strict", "told"
+KEEP, REPAIR = "protected", "repair"
+EXACT = "exact"
+OTHERS = ("snapkv", "kvzip")
+RECALLING = {
+    ON: Recalling(),
+    EXACT: Recalling(storage=None),
+    LINES: Recalling(lines=True),
+    STRICT: Recalling(),
+    TOLD: Recalling(),
+}
+WAYS = (OFF, *RECALLING, KEEP, REPAIR, *OTHERS)
+
+
+@dataclass(frozen=True)
+class Way:
+    """What is done with the context, at a K; none: all of it stays."""
+
+    name: str
+    budget: int | None = None
+
+    def __str__(self) -> str:
+        return self.name if self.budget is None else f"{self.budget} {self.name}"
+
+    @property
+    def retention(self) -> Retention:
+        """What cuts the context, before anything is asked."""
+        if self.budget is None:
+            return WHOLE
+        method = {KEEP: "oracle", REPAIR: "snapkv"}.get(self.name)
+        return Retention(
+            self.budget,
+            method or (self.name if self.name in OTHERS else "ta"),
+            ledger="strict" if self.name == STRICT else "on-top",
+            recall=RECALLING.get(self.name),
+        )
+
+
+def shape(context: Context) -> tuple[int, int]:
+    """Values, and tokens of the text."""
+    found: tuple[int, int] = context.pick((8, 1024), (40, 4096), (100, 16_000))
+    return found
+
+
+def ways(context: Context) -> list[Way]:
+    """All that is compared."""
+    budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
+    return [Way(FULL), *(Way(name, k) for k in budgets for name in WAYS)]
+
+
+class Told(Recall):
+    """A recall that is told which values are meant."""
+
+    told: list[Recalled]
+
+    @classmethod
+    def of(cls, book: Recall, values: Sequence[Span]) -> Told:
+        """The same book, asked for ``values`` whatever the text says."""
+        other = object.__new__(cls)
+        vars(other).update(vars(book))
+        found = [book.entry(v) for v in book if any(v.overlaps(value) for value in values)]
+        other.told = [Recalled(entry, 1.0, ()) for entry in found if entry is not None]
+        return other
+
+    def wanted(self, text: str, most: int = MOST) -> list[Recalled]:
+        """What it was told."""
+        return self.told
+
+
+class Asking(CaseRunner):
+    """A context that is read once, and cut once for every way."""
+
+    cuts: dict[Way, RetentionCache]
+
+    def prepare(self, chosen: Sequence[Way]) -> None:
+        """Cut the context for all ways."""
+        self.cuts = {way: self.compress(way.retention) for way in chosen if way.name != KEEP}
+        self.span_of = {
+            self.encoded.case.context[v.start : v.end]: span
+            for v, span in zip(self.encoded.case.critical, self.encoded.values, strict=True)
+        }
+
+    def about(self, case: Case) -> Asking:
+        """The same context, asked another question."""
+        other = copy.copy(self)
+        other.encoded = asked_of(self.tokenizer, self.encoded, case)
+        return other
+
+    @property
+    def asked(self) -> list[Span]:
+        """Tokens of the values that this question is about."""
+        return [self.span_of[value] for value in self.encoded.case.answer.split("\n")]
+
+    def ready(self, way: Way) -> RetentionCache:
+        """What the question meets."""
+        if way.name == KEEP:
+            retention = way.retention
+            for span in self.asked:
+                retention = retention.protect(span.start, span.end, unit="tokens", required=False)
+            return compress(self.snapshot, retention)
+        if way.name == REPAIR:
+            return self._repaired(way)
+        cache = copy_of(self.cuts[way])
+        if way.name == TOLD:
+            state = recall_of(cache.flow, 0)
+            state.book = Told.of(state.book, self.asked)
+        return cache
+
+    def _repaired(self, way: Way) -> RetentionCache:
+        """The K rows of the context that the question attends to most."""
+        first, question = copy_of(self.cuts[way]), self.encoded.question
+        for layer in first.managed:
+            wanted = Observation(queries=len(question))
+            layer.observer = Observer(wanted, None, first.decoder)
+        forward(self.model, first, question)
+        scorer = SnapKV(len(question))
+        positions = torch.from_numpy(self.snapshot.flow.tables[None].positions)[:, None]
+        length = torch.tensor([first.num_columns])
+        found: list[torch.Tensor | None] = []
+        for own, held in zip(first.managed, self.snapshot.managed, strict=True):
+            (keys, values), seen = held.states(), own.observer
+            assert seen is not None and seen.rule is not None
+            place, at = positions.to(keys.device), length.to(keys.device)
+            asked = seen.rule, seen.queries, seen.asking
+            found.append(scorer.measure(Seen(keys, values, place, at, *asked)))
+        return compress(self.snapshot, way.retention, readings={first.flow.scorer: found})
+
+    def ask(self, chosen: Sequence[Way]) -> Iterator[tuple[Way, str, int]]:
+        """Each way with a mark of ``running`` and how many of the values its answer holds."""
+        answers = self.encoded.case.answer
+        missed = None if "\n" in answers else self._missed
+        for start in range(0, len(chosen), ROWS):
+            some = chosen[start : start + ROWS]
+            caches = [self.ready(way) for way in some]
+            logits = forward_rows(self.model, caches, [self.encoded.question] * len(caches))
+            held = [self._held(cache) for cache in caches]
+            found = greedy_rows(self.model, caches, logits, self.max_new_tokens, missed)
+            for way, kept, (ids, ended) in zip(some, held, found, strict=True):
+                text = self.tokenizer.decode(ids, skip_special_tokens=True)
+                told = [*self.judged(text, ended), True]
+                yield way, (KEPT if kept else LOST)[told.index(True)], found_in(text, answers)
+
+    def _held(self, cache: RetentionCache) -> bool:
+        lanes = [set(p.tolist()) for table in cache.flow.tables.values() for p in table.positions]
+        return all(set(range(s.start, s.end)) <= lane for s in self.asked for lane in lanes)
+
+    def false_recalls(self, way: Way) -> list[int]:
+        """How many values come back at each text that asks for none."""
+        found = []
+        for text in TEXTS.free:
+            case = replace(self.encoded.case, question=text, answer="-")
+            encoded = asked_of(self.tokenizer, self.encoded, case)
+            read = self.tokenizer.decode(encoded.question).replace(f"\n{ALONE}", "")
+            ids = np.array([self.tokenizer(read, add_special_tokens=False)["input_ids"]])
+            flow = copy_of(self.cuts[way]).flow
+            flow.read(ids, np.ones_like(ids, bool), final=True)
+            found.append(len(recall_of(flow, 0).back))
+        return found
+
+
+def cases_of(context: Context, trial: int) -> list[Case]:
+    """The questions of a context."""
+    number, tokens = shape(context)
+    seed = context.seed * SEEDS_APART + trial
+    setting = Setting(tokens, 0.5, seed, context.filler, str(number))
+    return make_cases("recalled", recalled, context.loaded[1], setting)
+
+
+Read = Callable[[int], tuple[list[Case], Asking, float]]
+
+
+def read(context: Context, trial: int) -> tuple[list[Case], Asking, float]:
+    """Questions of a context, what asks them, and seconds of its prefill."""
+    model, tokenizer = context.loaded
+    chosen, cases = ways(context), cases_of(context, trial)
+    observe = observed_by(way.retention for way in chosen)
+    start = time.perf_counter()
+    first = Asking(model, tokenizer, cases[0], "hidden", observe)
+    seconds = time.perf_counter() - start
+    first.prepare(chosen)
+    return cases, first, seconds
+
+
+def measured(context: Context, trial: int, reading: Read) -> Row:
+    """What a context costs on the host, what a recall does, and which texts recall for nothing."""
+    cases, asking, seconds = reading(trial)
+    number = shape(context)[0]
+    budget = BUDGETS[0]
+    state = recall_of(asking.cuts[Way(ON, budget)].flow, 0)
+    known = list(state.book)
+    spent = []
+    for case in cases[:number]:
+        start = time.perf_counter()
+        state.book.copy().wanted(case.question)
+        spent.append(1000 * (time.perf_counter() - start))
+    return {
+        "values": number,
+        "tokens": len(asking.encoded.ids),
+        "known": len(known),
+        "found": sum(any(_covers(k, v) for k in known) for v in asking.encoded.values),
+        "full_bytes": asking.snapshot.pair_bytes(),
+        "host_bytes": {str(way): _host_bytes(asking, way) for way in asking.cuts},
+        "recall_ms": [statistics.median(spent), max(spent)],
+        "false": {name: asking.false_recalls(Way(name, budget)) for name in (ON, LINES)},
+        "prefill_seconds": seconds,
+    }
+
+
+def _covers(known: Span, value: Span) -> bool:
+    return known.start <= value.start and value.end <= known.end
+
+
+def _host_bytes(asking: Asking, way: Way) -> int:
+    """Rows that wait on the host: those of a vault, or all that is not held."""
+    cache = asking.cuts[way]
+    if way.name == REPAIR:
+        return asking.snapshot.pair_bytes() - cache.pair_bytes()
+    return 0 if cache.vault is None else cache.vault.num_bytes
+
+
+def answered(context: Context, trial: int, first: int, reading: Read) -> Row:
+    """Questions from ``first`` on under all ways. ``cells``: marks, and values found in answers."""
+    cases, asking, _ = reading(trial)
+    chosen = ways(context)
+    cells: dict[str, list[Any]] = {str(way): ["", []] for way in chosen}
+    for case in cases[first : first + PART]:
+        for way, mark, found in asking.about(case).ask(chosen):
+            cell = cells[str(way)]
+            cell[0] += mark
+            cell[1].append(found)
+    return {"values": shape(context)[0], "cells": cells}
+
+
+def jobs(context: Context) -> list[Job]:
+    """A row a context, and one for every ten of its questions, so that a run goes on where it
+    stopped; a context is read once for all of them."""
+    reading = lru_cache(maxsize=1)(partial(read, context))
+    number = shape(context)[0]
+    questions = number + -(-number // 10)
+    found = []
+    for trial in range(contexts(context, 1, 2, 2)):
+        for first in range(0, questions, PART):
+            key = {"part": "questions", "context": trial, "first": first}
+            found.append(Job(key, partial(answered, context, trial, first, reading)))
+        key = {"part": "context", "context": trial}
+        found.append(Job(key, partial(measured, context, trial, reading)))
+    return found
+
+
+def run(context: Context) -> Record:
+    """Rows of questions, and of contexts."""
+    return {"rows": run_parts(context, jobs(context))}
+
+
+def cost(context: Context) -> Cost:
+    """A prefill a context, an answer a question and way."""
+    number, trials, chosen = shape(context)[0], contexts(context, 1, 2, 2), len(ways(context))
+    questions = number + -(-number // 10)
+    return Cost(chosen, trials * questions * chosen, trials, others=trials)
+
+
+class Cell(NamedTuple):
+    """What a way did with the questions of a kind. ``found``: values in answers, of ``asked``."""
+
+    marks: str
+    found: int
+    asked: int
+
+    @property
+    def exact(self) -> int:
+        """Answers that are the value and nothing else."""
+        return count(self.marks, RIGHT)
+
+    @property
+    def wrapped(self) -> int:
+        """And those in quotes, or with a full stop."""
+        return count(self.marks, WRAPPED)
+
+    @property
+    def kept(self) -> int:
+        """Questions that met all of their values whole."""
+        return count(self.marks, KEPT)
+
+
+def cell(rows: Sequence[Row], name: str, kinds: Sequence[str]) -> Cell:
+    """A way's questions of some kinds, over all contexts."""
+    marks, found, asked = "", 0, 0
+    for row in rows:
+        own_marks, own_found = row["cells"].get(name, ["", []])
+        for i, (letter, number) in enumerate(zip(own_marks, own_found, strict=True)):
+            kind = kind_of(row["first"] + i, row["values"])
+            if kind in kinds:
+                marks += letter
+                found += number
+                asked += TOGETHER if kind == FOUR else 1
+    return Cell(marks, found, asked)
+
+
+def render(record: Record) -> str:
+    """A table a K, what waits on the host, and one line of judgement."""
+    rows = [row for row in record["rows"] if row["part"] == "questions"]
+    return section(
+        "recall", record, lambda: _judgement(rows), cell=partial(cell, rows), kinds=KINDS,
+        four=(FOUR,), ways=list(dict.fromkeys(name for row in rows for name in row["cells"])),
+        budgets=BUDGETS, median=statistics.median,
+        compared=lambda first, second: compared(rows, first, second),
+    )  # fmt: skip
+
+
+def compared(rows: Sequence[Row], first: str, second: str) -> Paired:
+    """Single questions that one way answers and another does not, with the sign test's p."""
+    return paired(cell(rows, first, KINDS).marks, cell(rows, second, KINDS).marks, RIGHT)
+
+
+def _judgement(rows: Sequence[Row]) -> str:
+    told = []
+    for k in BUDGETS:
+        names = (ON, TOLD, FULL, OFF, REPAIR)
+        own = {n: cell(rows, n if n == FULL else f"{k} {n}", KINDS).exact for n in names}
+        if own[TOLD] and own[FULL]:
+            shares = f"{100 * own[ON] / own[TOLD]:.0f}% of told, {100 * own[ON] / own[FULL]:.0f}%"
+            told.append(
+                f"K={k}, recall answers {own[ON]} ({shares} of the full cache), {own[OFF]} "
+                f"without, RepairKV's way {own[REPAIR]}"
+            )
+    return f"Judgement: {'; '.join(told) or 'nothing is answered'}."
+
+
+EXPERIMENT = Experiment(
+    "recall", "not in the paper", "values asked for one by one after they left the cache",
+    run, render, cost,
+)  # fmt: skip

@@ -19,6 +19,7 @@ from ..selection.selection import SpanSelection
 from ..sponsorship.registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CALLER, Ints, Source, Span, SponsoredSpan
+from .hints import HintedRange, hinted
 from .masking import characters, masked_text
 
 UNFIT = {
@@ -90,6 +91,10 @@ class Plan:
     def guaranteed(self) -> bool:
         """Whether every detected value is that was not given up."""
         return all(value.status == "guaranteed" for value in self.values)
+
+    def ranges(self) -> list[HintedRange]:
+        """Token ranges with priorities and reasons, for engines that rank blocks by them."""
+        return hinted(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

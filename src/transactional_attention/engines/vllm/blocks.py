@@ -117,6 +117,7 @@ class BlockFlow:
         retention = replace(budget.retention, budget=budget.blocks * budget.size)
         self.flow = RetentionFlow(retention, self.tokenizer, 1)
         known = {f.name: getattr(self.flow.selection, f.name) for f in fields(SpanSelection)}
+        self.refused = set[int]()  # where values begin
         self.flow.selection = BlockSelection(**known, size=budget.size)
 
     @property
@@ -131,9 +132,12 @@ class BlockFlow:
         return np.unique(self.table.positions[0] // self.budget.size)
 
     def values(self) -> tuple[int, int]:
-        """How many values the last cut kept whole, and how many it could not."""
-        chosen = self.flow.selected.get(id(self.table), [])
-        return sum(len(s.admitted) for s in chosen), sum(len(s.refused) for s in chosen)
+        """How many values are held whole, and how many found no room at some cut."""
+        held = {span.value.start for chosen in self._chosen() for span in chosen.admitted}
+        return len(held), len(self.refused - held)
+
+    def _chosen(self) -> list[Selected]:
+        return self.flow.selected.get(id(self.table), [])
 
     def advance(self, ids: Sequence[int], done: int, prompt: int) -> list[int]:
         """Blocks that leave when the first ``done`` of ``ids`` are computed; the others are held.
@@ -149,6 +153,7 @@ class BlockFlow:
             self.table.limits = np.array([full + border % self.budget.size])
             if self.done <= prompt or self.table.width > self.table.capacity:
                 self.flow.cut(self.table)
+                self.refused |= {span.value.start for c in self._chosen() for span in c.refused}
             gone += np.setdiff1d(before, self.held).tolist()
         self.freed += len(gone)
         return gone

@@ -51,8 +51,8 @@ def served(folder, tiny):
         while True:
             assert server.poll() is None and time.monotonic() - began < 240
             try:
-                urllib.request.urlopen(f"{address}/health", timeout=5)
-                break
+                with urllib.request.urlopen(f"{address}/health", timeout=5):
+                    break
             except OSError:
                 time.sleep(0.5)
         yield address
@@ -64,12 +64,16 @@ def served(folder, tiny):
 @pytest.fixture
 def client(served):
     openai = pytest.importorskip("openai")
-    return openai.OpenAI(base_url=f"{served}/v1", api_key="none", max_retries=0, timeout=120)
+    with openai.OpenAI(
+        base_url=f"{served}/v1", api_key="none", max_retries=0, timeout=120
+    ) as client:
+        yield client
 
 
 def figures(served):
     """Numbers of the metrics page by name, without labels."""
-    text = urllib.request.urlopen(f"{served}/metrics", timeout=30).read().decode()
+    with urllib.request.urlopen(f"{served}/metrics", timeout=30) as page:
+        text = page.read().decode()
     found = re.findall(r"^([a-z_:]+)(?:\{.*\})? ([0-9.e+-]+)$", text, re.MULTILINE)
     return {name: float(value) for name, value in found}
 

@@ -1,7 +1,6 @@
 """SmolLM2 through vLLM: equal to transformers over long prompts, and the needle."""
 
 import pytest
-import torch
 
 from llama_wheel import skip_without_smollm2
 from vllm_engine import answers, check, in_use, running

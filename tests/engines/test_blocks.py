@@ -61,7 +61,7 @@ def test_blocks_of_a_value_stay_in_the_prompt_and_while_tokens_are_generated():
     wanted = {(310 + i) // 32 for i in range(len(VALUE) + 1)}
     assert wanted == {9, 10}
     assert all(wanted <= set(blocks) for blocks in held)
-    assert own.values() == (1, 0)
+    assert own.values == (1, 0)
 
 
 def test_it_is_a_function_of_the_ids_however_they_come():
@@ -88,7 +88,7 @@ def test_a_block_that_left_does_not_come_back_and_none_is_freed_twice():
 def test_values_without_room_are_counted_and_the_newest_block_stays():
     own = flow(96)
     own.advance(text(2000, at=(300, 700, 1100, 1500)), 2000, 2000)
-    held, refused = own.values()
+    held, refused = own.values
     assert (held, refused) == (1, 3)
     assert own.held[-1] == 2000 // 32
 

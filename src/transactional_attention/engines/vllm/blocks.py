@@ -100,6 +100,8 @@ class BlockBudget:
 class BlockFlow:
     """The blocks of one request, from its ids.
 
+    ``freed``: blocks that left. ``values``: held whole, and refused at some cut for want of room.
+
     Args:
         tokenizer: the model's, of transformers.
 
@@ -117,7 +119,7 @@ class BlockFlow:
         retention = replace(budget.retention, budget=budget.blocks * budget.size)
         self.flow = RetentionFlow(retention, self.tokenizer, 1)
         known = {f.name: getattr(self.flow.selection, f.name) for f in fields(SpanSelection)}
-        self.refused = set[int]()  # where values begin
+        self.values, self._refused = (0, 0), set[int]()  # where values begin
         self.flow.selection = BlockSelection(**known, size=budget.size)
 
     @property
@@ -130,14 +132,6 @@ class BlockFlow:
     def held(self) -> Ints:
         """Indices of the blocks that hold a token, in order."""
         return np.unique(self.table.positions[0] // self.budget.size)
-
-    def values(self) -> tuple[int, int]:
-        """How many values are held whole, and how many found no room at some cut."""
-        held = {span.value.start for chosen in self._chosen() for span in chosen.admitted}
-        return len(held), len(self.refused - held)
-
-    def _chosen(self) -> list[Selected]:
-        return self.flow.selected.get(id(self.table), [])
 
     def advance(self, ids: Sequence[int], done: int, prompt: int) -> list[int]:
         """Blocks that leave when the first ``done`` of ``ids`` are computed; the others are held.
@@ -153,10 +147,16 @@ class BlockFlow:
             self.table.limits = np.array([full + border % self.budget.size])
             if self.done <= prompt or self.table.width > self.table.capacity:
                 self.flow.cut(self.table)
-                self.refused |= {span.value.start for c in self._chosen() for span in c.refused}
+                self._count()
             gone += np.setdiff1d(before, self.held).tolist()
         self.freed += len(gone)
         return gone
+
+    def _count(self) -> None:
+        (chosen,) = self.flow.selected[id(self.table)]
+        held = {span.value.start for span in chosen.admitted}
+        self._refused |= {span.value.start for span in chosen.refused}
+        self.values = len(held), len(self._refused - held)
 
     def _read(self, ids: Sequence[int], *, final: bool, said: bool) -> None:
         if not said:

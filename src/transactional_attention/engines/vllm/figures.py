@@ -53,7 +53,8 @@ class _Collector:
         from prometheus_client.core import GaugeMetricFamily  # noqa: PLC0415  (of vLLM)
 
         found = [np.fromfile(path, np.float64) for path in self.folder.iterdir()]
-        totals = np.sum([part for part in found if len(part) == len(NAMES)] or [[0.0] * 5], 0)
+        whole = [part for part in found if len(part) == len(NAMES)]
+        totals = np.sum([np.zeros(len(NAMES)), *whole], 0)
         for (name, words), total in zip(NAMES.items(), totals.tolist(), strict=True):
             yield GaugeMetricFamily(name, words, value=total)
 

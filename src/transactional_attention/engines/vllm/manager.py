@@ -31,7 +31,7 @@ class Bounded:
 
     def report(self) -> dict[str, int]:
         """What the request's budget came to; no text of it."""
-        budget, (held, refused) = self.flow.budget, self.flow.values()
+        budget, (held, refused) = self.flow.budget, self.flow.values
         return {
             "budget": min(budget.retention.budgets()),
             "blocks": budget.blocks,
@@ -97,14 +97,14 @@ class RetentionManager(FullAttentionManager):
         """Bounded requests, blocks that they hold, blocks they gave up, values held and refused."""
         known = self.bounded.items()
         live = [len(self.req_to_blocks.get(i, ())) - own.flow.freed for i, own in known]
-        values = [own.flow.values() for _, own in known]
+        values = [own.flow.values for _, own in known]
         held, refused = map(sum, zip(*values, strict=True)) if values else (0, 0)
         return len(known), sum(live), self.freed, held, refused
 
     def pop_blocks_for_free(self, request_id: str) -> list[KVCacheBlock]:
         """All blocks of a request that ended or gave way; then it is computed anew."""
         own = self.bounded.get(request_id)
-        if own is not None:
+        if own is not None and not own.request.is_finished():
             own.flow.restart()
             own.moved = False
         return super().pop_blocks_for_free(request_id)

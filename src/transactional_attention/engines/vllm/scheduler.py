@@ -57,14 +57,14 @@ class RetentionScheduler(Scheduler):
     def _bound(self, request: Request) -> None:
         sampling, size = request.sampling_params, self.manager.block_size
         retention = self.defaults.retention(None if sampling is None else sampling.extra_args)
-        pool, longest = self.manager.block_pool.num_gpu_blocks - 1, request.num_prompt_tokens
-        if retention is None:
-            needed = -(-(longest + 1) // size)
-        else:
+        pool = self.manager.block_pool.num_gpu_blocks - 1
+        longest = min(request.num_prompt_tokens + request.max_tokens, self.max_model_len)
+        needed = -(-longest // size)
+        if retention is not None:
             if request.resumable or request.prompt_token_ids is None:
                 raise UnsupportedError("a budget needs a prompt of tokens that is given at once")
             budget = BlockBudget(retention, size, self.chunk)
-            needed = min(budget.most, -(-(longest + request.max_tokens) // size))
+            needed = min(needed, budget.most)
             request.skip_reading_prefix_cache = True
             flow = BlockFlow(budget, self.tokenizer)
             self.manager.bounded[request.request_id] = Bounded(request, flow)

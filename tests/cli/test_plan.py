@@ -67,3 +67,17 @@ def test_inspect_masks_a_value_wherever_it_occurs_and_whatever_looks(ta, prompt,
     done = ta("inspect", prompt, "--budget", 60, "--method", method)
     assert done.status == 0
     assert not [v for v in VALUES if v in done.out]
+
+
+@pytest.mark.parametrize("name", ["trtllm", "vllm", "dynamo", "json"])
+def test_every_export_is_json_and_shows_no_value(ta, prompt, name):
+    done = ta("plan", prompt, "--budget", 128, "--export", name)
+    assert done.status == 0
+    assert json.loads(done.out)
+    assert not [v for v in VALUES if v in done.out]
+
+
+def test_an_export_that_is_unknown_is_named(ta, prompt):
+    done = ta("plan", prompt, "--export", "vlm")
+    assert done.status == 2
+    assert "did you mean vllm" in done.err

@@ -2,12 +2,15 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
 from ..config import DEFAULT_METHOD, Retention
+from ..errors import UnknownNameError
+from ..inspection.hints import EXPORTS
 from ..inspection.plan import Plan, PlannedValue, plan
 from ..inspection.provenance import provenance
 from ..models import EMBEDDED, load_tokenizer
@@ -34,14 +37,23 @@ def plan_file(
     recall: options.Recall = False,
     tokenizer: options.Tokenizer = None,
     reveal: options.Reveal = False,
+    export: Annotated[
+        str | None,
+        typer.Option(help=f"Write token ranges for an engine instead: {', '.join(EXPORTS)}."),
+    ] = None,
     json: options.Json = None,
 ) -> None:
     """Certify what a cut to K keeps. Exit status 1 when a value is not guaranteed."""
+    if export is not None and export not in EXPORTS:
+        raise UnknownNameError("export", export, EXPORTS)
     text = read_input(file)
     retention = Retention(budget, method, recall=recall, **options.lists(allow, deny, pattern))
     name = tokenizer or EMBEDDED
     found = plan(text, load_tokenizer(name), retention, reveal=reveal)
     console = Console(highlight=False)
+    if export is not None:
+        console.print_json(data=EXPORTS[export](found), indent=1)
+        return
     console.print(_summary(found), markup=False, soft_wrap=True)
     for value in sorted((*found.values, *found.given_up), key=lambda value: value.start):
         console.print(_lines(value), soft_wrap=True)

@@ -20,6 +20,7 @@ from ..selection.selection import SpanSelection
 from ..sponsorship.registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CALLER, Ints, Source, Span, SponsoredSpan
+from .hints import HintedRange, hinted
 from .masking import characters, masked_text
 
 UNFIT = {
@@ -95,6 +96,10 @@ class Plan:
     def guaranteed(self) -> bool:
         """Whether every detected value is that was not given up; with recall, or comes back."""
         return all(value.status in ("guaranteed", "when asked") for value in self.values)
+
+    def ranges(self) -> list[HintedRange]:
+        """Token ranges with priorities and reasons, for engines that rank blocks by them."""
+        return hinted(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from ...config import Retention, retention_from
 from ...errors import CacheStateError, InputError, NumericsError, PositionsError, UnsupportedError
 from ...inspection.report import Report, build_report
-from ...methods.registry import get_method
 from ...retention.flow import RetentionFlow
 from ...retention.flow_state import detached, forget_text
 from ...selection.slots import SlotTable
 from ...text.token_stream import TokenStream
 from ...types import Bools, Ints, SourceRange
+from .. import served
 from .context import Context, Logits, Tokens
 from .model import GgufModel
 
@@ -32,28 +32,8 @@ COMPACT = "use positions='compact' (--positions compact), or a larger budget"
 
 
 def check_served(retention: Retention) -> None:
-    """Refuse what llama.cpp cannot carry out.
-
-    Raises:
-        UnsupportedError: for methods that read attention, hidden states or a model, budgets that
-            differ between layers or heads, parts in a lower precision, and recall.
-    """
-    method, why = get_method(retention.method), ""
-    if method.scorer(retention).observes or method.ends_turns:
-        why = f"reads {method.observes if not method.ends_turns else 'the model itself'}"
-    elif method.reads_model:
-        why = "has a detector that reads the model's hidden states"
-    elif method.allocation is not None or len(set(retention.budgets())) > 1:
-        why = "gives layers or heads budgets of their own, and a cell is one for all of them"
-    elif method.precision is not None or retention.storage is not None:
-        why = "holds a part in lower precision, and cells are of one type"
-    elif retention.recall is not None:
-        why = "has recall, and single rows cannot be put back into a sequence of cells"
-    if why:
-        raise UnsupportedError(
-            f"method {retention.method!r} {why}: the engine llama.cpp does not show or do that; "
-            "use an attention-free method (`ta methods`), or --engine transformers"
-        )
+    """Refuse what llama.cpp cannot carry out. Raises: as ``served.check_served``."""
+    served.check_served(retention, "llama.cpp")
 
 
 def num_cells(

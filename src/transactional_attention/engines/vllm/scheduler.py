@@ -1,0 +1,108 @@
+"""vLLM's scheduler with budgets: it decides once a step which blocks stay, and workers obey.
+
+Blocks that left are null in the block list of a request. Workers get that list anew, by the way on
+which vLLM tells them of a request that goes on after a preemption; so they need no text, and cannot
+decide otherwise. Prompts are scheduled up to the next cut at most.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vllm.logger import init_logger
+from vllm.tokenizers import cached_tokenizer_from_config
+from vllm.v1.core.sched.output import CachedRequestData, SchedulerOutput
+from vllm.v1.core.sched.scheduler import Scheduler
+from vllm.v1.request import Request
+
+from ...errors import InputError, RetentionError, UnsupportedError
+from .arguments import Defaults
+from .blocks import BlockBudget, BlockFlow
+from .figures import Figures
+from .manager import Bounded, RetentionManager
+
+logger = init_logger(__name__)
+
+
+class RetentionScheduler(Scheduler):
+    """``Scheduler`` for requests with and without a budget.
+
+    Raises:
+        UnsupportedError: for models of which some layers have no full attention.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        managers = self.kv_cache_manager.coordinator.single_type_managers
+        if len(managers) != 1 or not isinstance(managers[0], RetentionManager):
+            raise UnsupportedError(
+                "a budget needs a model of full attention in every layer, on the backend "
+                "CPU_ATTN, FLASH_ATTN or FLASHINFER"
+            )
+        self.manager = managers[0]
+        self.defaults = Defaults.of_environment()
+        self.chunk = self.defaults.chunk_in(self.vllm_config)
+        self.tokenizer = cached_tokenizer_from_config(self.vllm_config.model_config)
+        self.figures = Figures.of_environment()
+
+    def add_request(self, request: Request) -> None:
+        """Take a request in; one that cannot be served ends with an error at the next step."""
+        try:
+            self._bound(request)
+        except RetentionError as error:
+            logger.warning("request %s ends: %s", request.request_id, error)
+            self.manager.failed.add(request.request_id)
+        super().add_request(request)
+
+    def _bound(self, request: Request) -> None:
+        sampling, size = request.sampling_params, self.manager.block_size
+        retention = self.defaults.retention(None if sampling is None else sampling.extra_args)
+        pool = self.manager.block_pool.num_gpu_blocks - 1
+        longest = min(request.num_prompt_tokens + request.max_tokens, self.max_model_len)
+        needed = -(-longest // size)
+        if retention is not None:
+            if request.resumable or request.prompt_token_ids is None:
+                raise UnsupportedError("a budget needs a prompt of tokens that is given at once")
+            budget = BlockBudget(retention, size, self.chunk)
+            needed = min(needed, budget.most)
+            request.skip_reading_prefix_cache = True
+            flow = BlockFlow(budget, self.tokenizer)
+            self.manager.bounded[request.request_id] = Bounded(request, flow)
+        if needed > pool:
+            raise InputError(
+                f"it needs {needed} blocks, the pool has {pool}: give a smaller budget, or more"
+            )
+
+    def schedule(self, *args: Any, **kwargs: Any) -> SchedulerOutput:
+        """A step; what failed in deciding ends behind it, as what fails in compiling a grammar."""
+        output = super().schedule(*args, **kwargs)
+        self.grammar_compile_error_reqs |= self.manager.failed
+        self.figures.write(self.manager.figures())
+        return output
+
+    def _reserve_prefill_lookahead(
+        self, request: Request, num_computed_tokens: int, num_new_tokens: int
+    ) -> int:
+        own = self.manager.bounded.get(request.request_id)
+        if own is not None:
+            border = own.flow.budget.border(num_computed_tokens, request.num_prompt_tokens)
+            num_new_tokens = min(num_new_tokens, border - num_computed_tokens)
+        return super()._reserve_prefill_lookahead(request, num_computed_tokens, num_new_tokens)
+
+    def _make_cached_request_data(self, *args: Any) -> CachedRequestData:
+        data = super()._make_cached_request_data(*args)
+        for i, request_id in enumerate(data.req_ids):
+            own = self.manager.bounded.get(request_id)
+            if own is not None and own.moved:
+                data.new_block_ids[i] = self.kv_cache_manager.get_block_ids(request_id)
+                data.resumed_req_ids.add(request_id)
+                own.moved = False
+        return data
+
+    def _free_request(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        own = self.manager.bounded.get(request.request_id)
+        said = None if own is None else {"retention": own.report()}
+        found, *rest = super()._free_request(request, *args, **kwargs)
+        self.manager.bounded.pop(request.request_id, None)
+        self.manager.failed.discard(request.request_id)
+        return found if said is None else {**(found or {}), **said}, *rest

@@ -1,0 +1,108 @@
+"""What a plan keeps as token ranges with priorities, for engines that are told what matters.
+
+Such an engine ranks blocks among requests when its pool is full; none of them shrinks a request
+that runs, and a block behind one that is gone is of no use to the next request. Drafts, named so,
+are in no release: their form may change (docs/vllm.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+MOST, KEPT, AT_RISK, DEFAULT = 100, 90, 60, 35  # of 100; the last is what TensorRT-LLM gives
+
+
+@dataclass(frozen=True)
+class HintedRange:
+    """Tokens ``[start, end)`` of a prompt, how much they matter (0 to 100), and why, in words."""
+
+    start: int
+    end: int
+    priority: int
+    reason: str
+
+
+def hinted(plan: Plan) -> list[HintedRange]:
+    """The first token and all values that are not given up, in order and without overlap: where
+    values overlap, the one that matters more has the tokens."""
+    wanted = [HintedRange(0, min(1, plan.tokens), MOST, "first token")]
+    for value in plan.values:
+        priority = KEPT if value.kept or value.status == "guaranteed" else AT_RISK
+        wanted.append(
+            HintedRange(value.start, value.end, priority, f"{value.rule}, {value.label!r}")
+        )
+    found: list[HintedRange] = []
+    for item in sorted(wanted, key=lambda item: -item.priority):
+        start = item.start
+        for taken in [*sorted(found, key=lambda other: other.start), None]:
+            end = item.end if taken is None else min(item.end, max(taken.start, start))
+            if start < end:
+                found.append(HintedRange(start, end, item.priority, item.reason))
+            start = max(start, end if taken is None else taken.end)
+    return sorted(found, key=lambda item: item.start)
+
+
+def _trtllm(plan: Plan) -> dict[str, Any]:
+    """Arguments of ``KvCacheRetentionConfig``; where TensorRT-LLM is installed, its own classes
+    have taken them."""
+    ranges = [
+        {"token_start": r.start, "token_end": r.end, "priority": r.priority, "duration_ms": None}
+        for r in plan.ranges()
+    ]
+    rest = {"decode_retention_priority": DEFAULT, "decode_duration_ms": None}
+    if find_spec("tensorrt_llm") is not None:
+        retention_config(ranges, **rest)
+    return {"token_range_retention_configs": ranges, **rest}
+
+
+def retention_config(ranges: Sequence[dict[str, Any]], **rest: Any) -> Any:
+    """TensorRT-LLM's own object, for ``LLM.generate(kv_cache_retention_config=)``."""
+    from tensorrt_llm.llmapi import (  # type: ignore[import-not-found]  # noqa: PLC0415  (optional)
+        KvCacheRetentionConfig,
+    )
+
+    made = [KvCacheRetentionConfig.TokenRangeRetentionConfig(*r.values()) for r in ranges]
+    return KvCacheRetentionConfig(token_range_retention_configs=made, **rest)
+
+
+def _vllm(plan: Plan) -> dict[str, Any]:
+    """Of a request to our plugin, and two drafts of vLLM's own."""
+    ranges = plan.ranges()
+    kept = [r for r in ranges if r.priority >= KEPT]
+    edges = [0, *(edge for r in kept for edge in (r.start, r.end)), plan.tokens]
+    gaps = [[a, b] for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b]
+    directives = [
+        {"start": r.start, "end": r.end, "priority": r.priority, "duration": None} for r in ranges
+    ]
+    return {
+        "vllm_xargs": {
+            "ta_budget": plan.budget,
+            "ta_protect": [f"{r.start}:{r.end}" for r in kept if r.priority < MOST],
+        },
+        "draft, PR 38514: retention_directives": directives,
+        "draft, PR 53871: evict_token_range_for_request": gaps,
+    }
+
+
+def _dynamo(plan: Plan) -> dict[str, Any]:
+    """A number for the whole request: Dynamo takes no ranges."""
+    return {"nvext": {"agent_hints": {"priority": int(bool(plan.values))}}}
+
+
+def _plain(plan: Plan) -> dict[str, Any]:
+    return {"tokens": plan.tokens, "ranges": [asdict(item) for item in plan.ranges()]}
+
+
+EXPORTS: dict[str, Callable[[Plan], dict[str, Any]]] = {
+    "trtllm": _trtllm,
+    "vllm": _vllm,
+    "dynamo": _dynamo,
+    "json": _plain,
+}
+"""What ``ta plan --export NAME`` writes."""

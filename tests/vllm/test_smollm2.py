@@ -1,0 +1,67 @@
+"""SmolLM2 through vLLM: equal to transformers over long prompts, and the needle."""
+
+import pytest
+
+from llama_wheel import skip_without_smollm2
+from vllm_engine import answers, check, in_use, running
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+CHUNK = 512
+LENGTHS = (2000, 2400, 2800, 3200, 3600, 4000, 4400, 4800, 5400, 6000)
+BUDGETS = (256, 128, 512, None, 256, 192, 1024, 256, 320, 256)
+
+
+@pytest.fixture(scope="module")
+def smollm2():
+    """The folder, the model of transformers in float32, and its tokenizer."""
+    skip_without_smollm2()
+    from transactional_attention.models import load_model, place_of  # noqa: PLC0415
+
+    return place_of("smollm2"), *load_model("smollm2", dtype="float32")
+
+
+@pytest.fixture
+def engine(smollm2, monkeypatch):
+    """A pool for two of the longest prompts."""
+    monkeypatch.setenv("TA_VLLM", f'{{"chunk": {CHUNK}}}')
+    with running(
+        smollm2[0], max_model_len=6144, max_num_batched_tokens=1024, num_gpu_blocks_override=400
+    ) as engine:
+        yield engine
+
+
+def needle(tokenizer, length, seed):
+    """Ids of filler with a value at 40% and its question at the end; and the value."""
+    from ta_lab.benchmarks.corpus import LongText  # noqa: PLC0415
+
+    text = LongText(tokenizer, length, "anchor-free", seed, depth=0.4)
+    return text.first(length) + text.stated.question, text.stated.answer
+
+
+def test_ten_long_prompts_equal_transformers_and_keep_their_value(engine, smollm2):
+    _, model, tokenizer = smollm2
+    cases = [needle(tokenizer, length, seed) for seed, length in enumerate(LENGTHS)]
+    asked = [{"budget": budget} if budget else {} for budget in BUDGETS]
+    given = [{**item, "max_tokens": 24} for item in asked]
+    found = answers(engine, [ids for ids, _ in cases], given)
+    assert not in_use(engine)
+    for (ids, _), item, one in zip(cases, asked, found, strict=True):
+        check(model, tokenizer, ids, one.outputs[0], item, within=2e-3, chunk=CHUNK)
+
+
+def test_the_needle_at_256_tokens_beside_the_whole_cache_and_a_window(engine, smollm2):
+    _, _, tokenizer = smollm2
+    cases = [needle(tokenizer, 2000, seed) for seed in range(4)]
+    right = {}
+    for name, asked in {
+        "whole": {},
+        "ta": {"budget": 256},
+        "window": {"budget": 256, "method": "streaming-llm"},
+    }.items():
+        found = answers(engine, [ids for ids, _ in cases], [asked] * len(cases))
+        right[name] = sum(
+            value in one.outputs[0].text for (_, value), one in zip(cases, found, strict=True)
+        )
+    assert right["window"] == 0
+    assert right["ta"] >= right["whole"] - 1
+    assert right["ta"] >= 2

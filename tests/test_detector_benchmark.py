@@ -2,7 +2,6 @@
 
 import pytest
 
-from ta_lab.benchmarks import detection as module
 from ta_lab.benchmarks.detection import TEXTS, TOGETHER, detectors
 from transactional_attention.detection.scanner import Scanner
 
@@ -22,19 +21,9 @@ def test_configuration_is_dense_with_values_and_prose_is_not():
     assert found["configuration"] > 100 > 10 * found["prose"]
 
 
-def test_every_detector_has_a_row_for_each_kind_of_text(monkeypatch):
-    monkeypatch.setattr(module, "has_peer", lambda: False)
+def test_every_detector_has_a_row_for_each_kind_of_text():
     rows = [timing.row() for timing in detectors(rounds=1, size=1_024)]
     assert [row["name"] for row in rows] == [
         f"{name}, {kind}" for kind in TEXTS for name in (TOGETHER, *("regex", "semantic"))
     ]
     assert all(row["mb_per_s"] > 0 for row in rows)
-
-
-def test_the_peer_reads_as_many_texts_when_it_is_installed(monkeypatch):
-    read: list[str] = []
-    monkeypatch.setattr(module, "has_peer", lambda: True)
-    monkeypatch.setattr(module, "_scan_peer", read.append)
-    timings = detectors(rounds=2, size=1_024)
-    assert timings[-1].name == f"{module.PEER}, configuration"
-    assert [len(text) for text in read if text != " "] == [1_024] * 3 * len(TEXTS)

@@ -64,12 +64,9 @@ def test_copies_repeat_their_beginning(maker: DocumentMaker):
 def test_a_batch_depends_on_seed_and_step_alone(maker: DocumentMaker):
     shape = Shape(128, 4, (1, 4), (1, 4), {"plain": 1.0}, pruned=0.95)
     first, again, other = (make_batch(maker, shape, 3, step) for step in (5, 5, 6))
-    assert not torch.equal(first.ids, make_batch(maker, shape, 3, 5, part=1).ids)
     assert torch.equal(first.ids, again.ids)
     assert torch.equal(first.positions, again.positions)
     assert torch.equal(first.selected, again.selected)
-    assert first.visible is not None
-    assert again.visible is not None
     assert torch.equal(first.visible, again.visible)
     assert not torch.equal(first.ids, other.ids)
 

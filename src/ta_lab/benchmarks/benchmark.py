@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -129,8 +128,8 @@ class Request:
 
     ``tokens``: lengths of the prompt, or of all that is read. ``budgets``: K, pairs per layer and
     kv head. ``methods``: those beside the peers. ``rounds``: every arm runs once a round.
-    ``chunk``: new tokens a forward where text is streamed. ``turns``: of a session. ``state``: a
-    folder for what an interrupted run goes on from. ``progress``: called with (done, in all)."""
+    ``chunk``: new tokens a forward where text is streamed. ``turns``: of a session.
+    ``progress``: called with (done, in all)."""
 
     recipe: Recipe
     tokens: tuple[int, ...]
@@ -141,7 +140,6 @@ class Request:
     turns: int = 50
     seed: int = 0
     filler: str = "anchor-free"
-    state: Path | None = None
     progress: Callable[[int, int], None] = no_progress
 
     def __post_init__(self) -> None:

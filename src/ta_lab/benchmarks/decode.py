@@ -231,16 +231,10 @@ def _ours(model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention, 
 
 
 @torch.inference_mode()
-def stepping(
-    model: Any, cache: Any, steps: int | None = None, position: int | None = None
-) -> float:
-    """Median seconds of a step. A cache that grows gets its tokens back after each, untimed.
-
-    ``position``: of the new token, where the cache does not know it."""
+def stepping(model: Any, cache: Any, steps: int | None = None) -> float:
+    """Median seconds of a step. A cache that grows gets its tokens back after each, untimed."""
     ready(model, cache)
     fed = {"input_ids": torch.full((1, 1), 3, device=model.device)}
-    if position is not None:
-        fed["position_ids"] = torch.full_like(fed["input_ids"], position)
     grown = [layer for layer in cache.layers if type(layer) is DynamicLayer]
     held = [(layer, layer.keys, layer.values) for layer in grown]
 

@@ -169,18 +169,8 @@ def _select(tokenizer: Any, retention: Retention, ids: np.ndarray) -> None:
 
 
 TOGETHER = "ta: all of these together"
-PEER = "detect-secrets"
-PEER_MISSING = (
-    "detect-secrets is not installed, so no peer is measured: "
-    "pip install 'transactional-attention[bench]'"
-)
 SIZE = 16_384
 TEXTS_OF_A_KIND = 16
-
-
-def has_peer() -> bool:
-    """Whether detect-secrets is installed."""
-    return find_spec("detect_secrets") is not None
 
 
 def detectors(*, rounds: int, size: int = SIZE) -> list[Timing]:
@@ -191,8 +181,6 @@ def detectors(*, rounds: int, size: int = SIZE) -> list[Timing]:
     for kind, make in TEXTS.items():
         texts = [make(size, seed) for seed in range(TEXTS_OF_A_KIND)]
         works = {TOGETHER: _scan, **{name: _reader(name) for name in ("regex", "semantic")}}
-        if has_peer():
-            works[PEER] = _scan_peer
         arms = {
             f"{name}, {kind}": _arm(work, itertools.cycle(texts[3 * i :] + texts[: 3 * i]))
             for i, (name, work) in enumerate(works.items())
@@ -218,16 +206,6 @@ def _reader(name: str) -> Callable[[str], object]:
     return detector.find
 
 
-def _scan_peer(text: str) -> None:
-    """What detect-secrets does with a file, with the detectors that it enables by default."""
-    from detect_secrets.core.scan import scan_line  # noqa: PLC0415 - an extra
-    from detect_secrets.settings import default_settings  # noqa: PLC0415
-
-    with default_settings():
-        for line in text.splitlines():
-            list(scan_line(line))
-
-
 def run_detection(request: Request) -> Outcome:
     """Rows of prose and of configuration; ratios are to tokenising the same text."""
     tokenizer, rows = request.tokenizer(), []
@@ -246,6 +224,5 @@ def run_detection(request: Request) -> Outcome:
 
 
 def run_detectors(request: Request) -> Outcome:
-    """A row a detector and kind of text; a note where detect-secrets is not installed."""
-    rows = [timing.row() for timing in detectors(rounds=request.rounds)]
-    return Outcome(rows, [] if has_peer() else [PEER_MISSING])
+    """A row a detector and kind of text."""
+    return Outcome([timing.row() for timing in detectors(rounds=request.rounds)])

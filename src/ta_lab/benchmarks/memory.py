@@ -1,20 +1,12 @@
-"""Texts of any length that are read: bytes at their peak, long readings with a question at the end.
-
-A reading saves the cache as it goes (docs/saving.md) and goes on from there after an interruption.
-What is saved names no token and no value; the text is made again from its seed. As long as the
-cache knows its whole text, evictions are the same as if nothing had happened; behind that, what
-comes next is read as another text."""
+"""Texts of any length that are read: bytes at their peak, and a question at the end."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import multiprocessing
-import os
 import time
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +15,13 @@ from transformers import DynamicCache
 
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.saving import load_cache
-from transactional_attention.errors import InputError
 
 from ..cases.decoding import greedy
 from ..cases.metrics import is_correct
 from ..experiments.durability import held_whole
 from ..experiments.footprint import ModelShape, shape_of_model
 from .benchmark import Outcome, Request, Row, Subject, no_progress
-from .corpus import FirstTokens, LongText
+from .corpus import LongText
 from .feeding import PeakMeter, feed, rss_bytes, stream_into
 
 FULL = "full cache"
@@ -139,23 +129,18 @@ def _computed(tokens: int, shape: ModelShape) -> Row:
     }
 
 
-MARKS = 32  # times that a run notes where it stands, and saves when it has a folder
+MARKS = 32  # times that a reading notes where it stands
 ANSWER = 24  # tokens that the answer may take
-PROGRESS = "progress.json"
-PORTION = 4096  # tokens
 
 
 @dataclass
 class Progress:
-    """What a run has spent so far. ``marks``: where it stood and what was held then.
-
-    ``sittings``: processes that took part; 1 is a run without interruption."""
+    """What a reading has spent so far. ``marks``: where it stood and what was held then."""
 
     tokens: int = 0
     seconds: float = 0.0
     kv_peak_bytes: int = 0
     rss_peak_bytes: int = 0
-    sittings: int = 0
     marks: list[Row] = field(default_factory=list)
 
 
@@ -174,20 +159,16 @@ def run_stream(request: Request) -> Outcome:
 
 def _stream(request: Request, subject: Subject, tokens: int, retention: Retention) -> Row:
     text = LongText(subject.tokenizer, tokens, request.filler, request.seed)
-    about = _about(request, tokens, retention)
-    store = None if request.state is None else Store(request.state, about)
-    found = None if store is None else store.load(subject, text)
-    progress, cache = found or (Progress(), new_cache(subject, retention))
-    progress.sittings += 1
+    progress, cache = Progress(), new_cache(subject, retention)
     value = text.value
-    _read(request, subject, text, cache, progress, store)
+    _read(request, subject, text, cache, progress)
     kept = held_whole(cache.flow, value)
     started = time.perf_counter()
     correct = _ask(subject, text, cache)
     shape = shape_of_model(subject.model)
     return {
         "name": retention.method,
-        **about,
+        **_about(request, tokens, retention),
         **held_row(progress.kv_peak_bytes, tokens, shape),
         "rss_peak_bytes": progress.rss_peak_bytes,
         "seconds": progress.seconds,
@@ -197,55 +178,35 @@ def _stream(request: Request, subject: Subject, tokens: int, retention: Retentio
         "held": kept,
         "correct": correct,
         "max_live_tokens": cache.ledger.between,
-        "sittings": progress.sittings,
         "marks": progress.marks,
     } | card_bytes(subject)
 
 
 def _about(request: Request, tokens: int, retention: Retention) -> Row:
-    """What makes a run the same run."""
+    """What a row says of its reading."""
     names = {"shape": request.recipe.shape, "filler": Path(request.filler).name}
     numbers = {"tokens": tokens, "budget": retention.budget, "chunk": request.chunk}
     return {"method": retention.method, **numbers, "seed": request.seed, **names}
 
 
 def _read(
-    request: Request,
-    subject: Subject,
-    text: LongText,
-    cache: RetentionCache,
-    progress: Progress,
-    store: Store | None,
+    request: Request, subject: Subject, text: LongText, cache: RetentionCache, progress: Progress
 ) -> None:
-    meter, flow = PeakMeter(progress.kv_peak_bytes), text.flow()
+    meter = PeakMeter()
     meter.watch(cache)
-    for _ in _left_behind(flow, progress.tokens):
-        pass
     every = max(text.tokens // MARKS, 1)
-    begun, spent = time.perf_counter(), progress.seconds
+    begun = time.perf_counter()
 
     def note(done: int) -> None:
         reached, progress.tokens = progress.tokens // every, done
-        progress.seconds = spent + time.perf_counter() - begun
+        progress.seconds = time.perf_counter() - begun
         progress.kv_peak_bytes = meter.peak
         progress.rss_peak_bytes = max(progress.rss_peak_bytes, rss_bytes())
         request.progress(done, text.tokens)
         if done // every > reached or done == text.tokens:
             progress.marks.append(_mark(progress))
-            if store is not None:
-                store.save(cache, progress)
 
-    if flow.left:
-        stream_into(subject.model, cache, flow, request.chunk, note)
-
-
-def _left_behind(flow: FirstTokens, count: int) -> Iterator[int]:
-    """The next tokens of a text, which are left behind."""
-    while count:
-        ids = flow.peek(min(count, PORTION)).tolist()
-        flow.take(len(ids))
-        count -= len(ids)
-        yield from ids
+    stream_into(subject.model, cache, text.flow(), request.chunk, note)
 
 
 def _mark(progress: Progress) -> Row:
@@ -258,51 +219,3 @@ def _ask(subject: Subject, text: LongText, cache: RetentionCache) -> bool:
     ids, ended = greedy(subject.model, cache, logits, ANSWER)
     said = subject.tokenizer.decode(ids, skip_special_tokens=True)
     return is_correct(said, text.stated.answer, ended)
-
-
-class Store:
-    """A folder with the cache and the progress of one run, replaced together.
-
-    The cache's file carries its length in its name and is written first: an interruption between
-    the two leaves the older pair."""
-
-    def __init__(self, folder: Path, about: Row) -> None:
-        self.about = about
-        self.folder = folder / "{method}-{tokens}-{budget}-{seed}".format(**about)
-
-    def save(self, cache: RetentionCache, progress: Progress) -> None:
-        """Write both. Raises InputError when they cannot be written; the older pair stays."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            name = f"cache-{progress.tokens}.safetensors"
-            cache.save(self.folder / name)
-            known = {"about": self.about, "cache": name, "progress": asdict(progress)}
-            text = json.dumps(known | {"whole": cache.flow.sequences[0].whole})
-            temporary = self.folder / (PROGRESS + ".tmp")
-            temporary.write_text(text, encoding="utf-8")
-            os.replace(temporary, self.folder / PROGRESS)
-            for path in self.folder.glob("cache-*.safetensors"):
-                if path.name != name:
-                    path.unlink()
-        except OSError as error:
-            raise InputError(f"cannot save to {self.folder}: {error.strerror}") from error
-
-    def load(self, subject: Subject, text: LongText) -> tuple[Progress, RetentionCache] | None:
-        """What an earlier process left behind, if it did. Raises InputError for a folder of another
-        run, or one that is damaged."""
-        path = self.folder / PROGRESS
-        if not path.is_file():
-            return None
-        try:
-            found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            about, progress = found["about"], Progress(**found["progress"])
-            name, whole = Path(found["cache"]).name, found["whole"]
-        except (OSError, ValueError, KeyError, TypeError):
-            raise InputError(f"{path} is damaged: remove {self.folder}") from None
-        if about != self.about:
-            differ = ", ".join(sorted(k for k in self.about if about.get(k) != self.about[k]))
-            raise InputError(f"{self.folder} holds a run with another {differ}: remove it")
-        ids = list(_left_behind(text.flow(), progress.tokens)) if whole else None
-        seen = None if ids is None else torch.tensor([ids])
-        cache = load_cache(self.folder / name, subject.model, subject.tokenizer, input_ids=seen)
-        return progress, cache

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch.profiler import record_function
 
 from transactional_attention.errors import InputError, UnsupportedError
 
@@ -76,17 +75,14 @@ def interleave(
 def interleave_parts(
     arms: Mapping[str, Callable[[], Mapping[str, float]]], rounds: int, characters: int = 0
 ) -> list[Timing]:
-    """The same for arms that return seconds by name, several at once; the first name is the peer.
-
-    A profiler sees every arm under its name."""
+    """The same for arms that return seconds by name, several at once; the first name is the
+    peer."""
     for arm in arms.values():
         arm()  # warm-up
     seconds: dict[str, list[float]] = {}
     for _ in range(rounds):
-        for name, arm in arms.items():
-            with record_function(name):
-                found = arm()
-            for part, spent in found.items():
+        for arm in arms.values():
+            for part, spent in arm().items():
                 seconds.setdefault(part, []).append(spent)
     peer = next(iter(seconds.values()))
     return [Timing(name, tuple(s), ratios(s, peer), characters) for name, s in seconds.items()]

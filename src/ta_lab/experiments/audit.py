@@ -44,7 +44,7 @@ from .plan import (
 )
 from .rendering import NONE, section
 from .rendering import render as cells_of
-from .running import Job, cost_of_parts, run_parts
+from .running import Job, run_parts
 
 
 @torch.inference_mode()
@@ -275,5 +275,5 @@ def _definitions(context: Context, tokens: int, trial: int) -> Job:
 
 EXPERIMENT = Experiment(
     "audit", "appendix, baseline audit", "template, partition, needle in the window, dormancy",
-    run, render, lambda context: cost_of_parts(*parts(context)),
+    run, render,
 )  # fmt: skip

@@ -7,7 +7,7 @@ blocks of queries, so memory is O(block x n)."""
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,7 +18,7 @@ from transactional_attention.errors import UnsupportedError
 
 from ..cases.encoding import EncodedCase, encode_case
 from ..generators.needle import needle_case
-from .ceilings import DEPTHS
+from .plan import DEPTHS
 
 NAME = "cumulative-attention"
 QUERY_BLOCK = 256
@@ -132,7 +132,6 @@ def dormancy(
     trials: int,
     seed: int,
     filler: str,
-    progress: Callable[[], None] = lambda: None,
 ) -> list[dict[str, Any]]:
     """One row a layer over ``trials`` needles: median and worst rank before and after.
 
@@ -145,7 +144,6 @@ def dormancy(
         for layer, pair in enumerate(value_ranks(model, encoded)):
             for all_ranks, more in zip(ranks.setdefault(layer, ([], [])), pair, strict=True):
                 all_ranks.extend(more)
-        progress()
     positions = statistics.median(sizes)
     return [
         {

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from transactional_attention.errors import InputError
 
 from ..experiments import Record, Row
-from ..experiments.beyond import SOURCES, Told, by_figure, lines, told
 from ..experiments.comparing import (
     ABOVE,
     BELOW,
@@ -49,14 +48,6 @@ class Ceiling(NamedTuple):
     cases: str
     answered: str
     fair: bool
-
-
-class Passing(NamedTuple):
-    """``ta`` beside a figure of the paper's own methods."""
-
-    cell: str
-    paper: str
-    told: Told
 
 
 @dataclass(frozen=True)
@@ -97,25 +88,6 @@ def ceilings(cells: Cells) -> list[Ceiling]:
             shown = f"{share(right, counted.trials)}, n={counted.trials}"
             found.append(Ceiling(cases, shown, fair))
     return found
-
-
-def passings(record: Record) -> list[Passing]:
-    """Each figure that ``beyond`` has beside a record; none without a cell or by a quick run."""
-    name = record["experiment"]
-    rows = lines(name, record) if name in SOURCES else ()
-    found = by_figure(row for row in rows if "missing" not in row)
-    return [_passing(own[0], told(own)) for own in found]
-
-
-def _passing(row: Row, words: Told) -> Passing:
-    budgets = f", K={words.budgets}" if words.budgets else ""
-    unstated = f", {words.unstated}" if words.unstated else ""
-    return Passing(
-        f"{row['table']}, {' or '.join(row['variants'])}, {row.get('block', '')}{words.measure}"
-        f"{budgets}",
-        f"{row['paper']:g} ({row['name']}{unstated})",
-        words,
-    )
 
 
 def differences(cells: Cells) -> list[Difference]:
@@ -172,7 +144,6 @@ class Section:
     tables: Sequence[PaperTable] = ()
     verdicts: dict[str, int] = field(default_factory=dict)
     ceilings: Sequence[Ceiling] = ()
-    passings: Sequence[Passing] = ()
     differences: Sequence[Difference] = ()
     cells: Sequence[tuple[str, str]] = ()
 
@@ -270,7 +241,6 @@ def _filled(
         tables=paper_tables(cells),
         verdicts=verdicts(cells),
         ceilings=ceilings(cells),
-        passings=passings(record),
         differences=differences(cells),
         cells=[(name, command(entry.name, record, out, name)) for name in names],
     )

@@ -20,7 +20,7 @@ LEFT_OUT, UNFINISHED, GIVEN = "left_out", "unfinished", "given"
 """What the command adds to a record: why nothing was run; that it was interrupted; options that a
 rerun needs and that are no part of the figures."""
 INTERRUPTED, NOT_RUN = "interrupted", "not run"
-DERIVED = ("variant-map", "beyond")  # made of the other records
+DERIVED = "variant-map"  # made of the other records
 BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, AssertionError)
 """What reading a record raises that is not one: fields missing or of another kind."""
 
@@ -61,7 +61,7 @@ def path_of(folder: Path, name: str) -> Path:
 def read_entries(folder: Path) -> list[Entry]:
     """All experiments, in their order. Raises InputError for a folder without any record."""
     entries = [_entry(get_experiment(name), path_of(folder, name)) for name in EXPERIMENTS]
-    entries = [_renewed(entry, folder) if entry.name in DERIVED else entry for entry in entries]
+    entries = [_renewed(entry, folder) if entry.name == DERIVED else entry for entry in entries]
     if all(entry.state == NOT_RUN for entry in entries):
         raise InputError(
             f"{folder} holds no records: make one with `ta reproduce needle --out {folder}`"

@@ -39,7 +39,7 @@ from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate, log_dec
 from transactional_attention.models.embedded import folder
 from transactional_attention.models.embedded.derived import weights_sha256
 
-from . import batches, checkpoint
+from . import checkpoint
 from .batches import make_batch
 from .checkpoint import CORPUS
 from .corpus import Corpus, build_corpus, read_corpus, write_corpus
@@ -47,10 +47,8 @@ from .curriculum import Shape, Stage, shape_of
 from .documents import VALUE_WEIGHT, DocumentMaker, Filler
 from .tokenizer import BEGIN, BEGIN_ID, END, END_ID, PAD, PAD_ID, load_tokenizer
 
-# One document a part, nothing hidden and positions without gaps.
-SHAPES = tuple(
-    shape_of(name, pruned=0.0, gaps=0.0, sequences=batches.PARTS) for name in ("512", "1024")
-)
+# One document, nothing hidden and positions without gaps.
+SHAPES = tuple(shape_of(name, pruned=0.0, gaps=0.0, sequences=1) for name in ("512", "1024"))
 SHARES = (0.5, 0.5)
 
 

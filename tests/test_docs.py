@@ -50,6 +50,7 @@ LEFT = {
     "detector-reading-smollm2": "35e90c7",
     "held-choice": "3f2947b",
     "bench-peers": "f4c3cf3",
+    "bench-memory": "f4c3cf3",
 }
 """Records that `docs/records/make` does not make again; pages name their commit."""
 

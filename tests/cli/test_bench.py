@@ -15,12 +15,12 @@ from transactional_attention.models.embedded import folder
 def test_a_record_says_what_was_run_and_a_page_can_show_it(ta, tmp_path, monkeypatch):
     monkeypatch.setattr(decode, "STEPS", 2)
     path = tmp_path / "b.json"
-    sizes = ("--tokens", 200, "--budget", "16,32", "--rounds", 1, "--methods", "ta")
+    sizes = ("--tokens", 200, "--budget", "16,32,200", "--rounds", 1, "--methods", "ta")
     done = ta("bench", "decode", *sizes, "--json", path)
     record = json.loads(path.read_text())
     assert done.status == 0 and "DynamicCache, 32 tokens" in done.out
     asked = record["provenance"]["arguments"]
-    sizes = {"tokens": [200], "budgets": [16, 32], "methods": ["ta"], "rounds": 1}
+    sizes = {"tokens": [200], "budgets": [16, 32, 200], "methods": ["ta"], "rounds": 1}
     assert asked["sizes"] == {"decode": sizes}
     weights = (folder() / "model.safetensors").read_bytes()
     assert record["weights_sha256"] == hashlib.sha256(weights).hexdigest()

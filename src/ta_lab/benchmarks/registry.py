@@ -6,14 +6,12 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-from . import agent, decode, detection, llama_cpp, memory, prefill
+from . import agent, decode, detection, llama_cpp, prefill, stream
 from .benchmark import Benchmark
 
 RUNS = {
     "prefill": prefill.run, "decode": decode.run, "detection": detection.run_detection,
-    "detectors": detection.run_detectors, "agent": agent.run, "memory": memory.run_memory,
-    "stream": memory.run_stream,
-    "llama-cpp": llama_cpp.run,
+    "agent": agent.run, "stream": stream.run, "llama-cpp": llama_cpp.run,
 }  # fmt: skip
 TEXT = files("ta_lab").joinpath("data/benchmarks.toml").read_text(encoding="utf-8")
 

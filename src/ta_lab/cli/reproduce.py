@@ -44,10 +44,6 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Few trials, no judgement.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Every cell, hours.")] = False,
-    again: Annotated[
-        list[str] | None,
-        typer.Option(help="A cell of the record in --out, as the report names it, measured anew."),
-    ] = None,
     trials: Annotated[int | None, typer.Option(help="Contexts of every block.")] = None,
     filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
@@ -88,8 +84,6 @@ def reproduce(
     chosen = [get_experiment(n) for n in (EXPERIMENTS if everything else dict.fromkeys(names))]
     if quick and full:
         raise InputError("--quick and --full exclude each other")
-    if again and (len(chosen) > 1 or (out is None and json is None)):
-        raise InputError("--again takes cells of one experiment, from its record in --out")
     set_threads(threads)
     run = Run(
         load=ModelSource(model, tokenizer, device, dtype, raw),
@@ -102,7 +96,6 @@ def reproduce(
         out=out,
         json=json,
         several=len(chosen) > 1,
-        again=tuple(again or ()),
     )
     _run_all(chosen, run, everything)
 

@@ -31,7 +31,6 @@ from ..cases.conversation import asking, told_raw
 from ..cases.decoding import flushed_subnormals
 from ..experiments import Context, Experiment, Record, Row
 from ..report import GIVEN, LEFT_OUT, UNFINISHED, path_of
-from ..report.records import without_cells
 from .resuming import resumed
 
 
@@ -95,8 +94,7 @@ def tokenizers_in(folder: Path | None, *, raw: bool = False) -> dict[str, Any]:
 class Run:
     """What was asked for.
 
-    ``out``: the folder of records and report; ``json``: a file, or a folder for ``several``.
-    ``again``: cells to measure anew."""
+    ``out``: the folder of records and report; ``json``: a file, or a folder for ``several``."""
 
     load: ModelSource
     seed: int
@@ -108,7 +106,6 @@ class Run:
     out: Path | None
     json: Path | None
     several: bool
-    again: tuple[str, ...]
 
     @property
     def model(self) -> str:
@@ -192,7 +189,7 @@ def measured(experiment: Experiment, run: Run) -> Record:
 
 
 def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
-    """A new record, or the one of an earlier run with the same arguments, less cells to redo."""
+    """A new record, or the one of an earlier run with the same arguments."""
     dtype = run.load.computes_in()
     fresh: Record = {
         "experiment": experiment.name,
@@ -204,13 +201,8 @@ def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
     path = next((path for path in paths if path.exists()), None)
     there = path is not None and _has_rows(path, experiment.name)
     found = resumed(path, fresh) if there else fresh
-    if run.again and not found["rows"]:
-        raise InputError(f"--again: there is no record of {experiment.name} to take cells from")
     marks = (LEFT_OUT, UNFINISHED)
-    return {
-        **{name: value for name, value in found.items() if name not in marks},
-        "rows": without_cells(found, run.again) if run.again else found["rows"],
-    }
+    return {name: value for name, value in found.items() if name not in marks}
 
 
 def _has_rows(path: Path, name: str) -> bool:

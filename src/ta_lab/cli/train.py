@@ -61,10 +61,9 @@ def train_embedded(
 
 @app.command("gates")
 def train_retention_gates(
-    out: Annotated[Path, typer.Option(help="File to write; checkpoints lie in FILE.run.")],
+    out: Annotated[Path, typer.Option(help="File to write.")],
     model: options.Model = EMBEDDED,
     dtype: options.Dtype = AUTO,
-    resume: options.Resume = False,
     steps: Annotated[int, typer.Option(help="Documents to train on.")] = 400,
     memory: Annotated[int, typer.Option(help="Tokens that a kv head is meant to hold.")] = 32,
     seed: options.Seed = 0,
@@ -80,7 +79,6 @@ def train_retention_gates(
     train_gates(
         *load_model(model, dtype=dtype),
         out,
-        resume,
         steps=steps,
         memory=memory,
         seed=seed,

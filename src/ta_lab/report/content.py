@@ -32,7 +32,6 @@ from .records import (
     NOT_RUN,
     Entry,
     broken_entry,
-    cell_names,
     command,
     kind_of,
     read_entries,
@@ -129,7 +128,7 @@ class Section:
     ``judgement``: one line. ``headline``: ours beside each baseline's best setting, as Markdown, of
     the experiment that the summary quotes. ``markdown``: all tables, or what
     the paper has where nothing was run. ``tables``: those of the paper, ours in their cells.
-    ``rerun``: the command for all of it; ``cells``: name of each cell and its command."""
+    ``rerun``: the command for all of it."""
 
     name: str
     place: str
@@ -145,7 +144,6 @@ class Section:
     verdicts: dict[str, int] = field(default_factory=dict)
     ceilings: Sequence[Ceiling] = ()
     differences: Sequence[Difference] = ()
-    cells: Sequence[tuple[str, str]] = ()
 
     @property
     def shown(self) -> bool:
@@ -219,17 +217,14 @@ def _section(entry: Entry, out: str) -> Section:
         return Section(*head, entry.state, rerun, entry.problem, markdown=theirs)
     assert entry.record is not None
     try:
-        return _filled(head, entry, rerun, out, cells_of(entry.record))
+        return _filled(head, entry, rerun, cells_of(entry.record))
     except BROKEN as error:
         broken = broken_entry(entry.experiment, f"{entry.name}.json", kind_of(error))
         return Section(*head, broken.state, rerun, broken.problem)
 
 
-def _filled(
-    head: tuple[str, str, str], entry: Entry, rerun: str, out: str, cells: Cells
-) -> Section:
+def _filled(head: tuple[str, str, str], entry: Entry, rerun: str, cells: Cells) -> Section:
     record = entry.record or {}
-    names = cell_names(record["rows"])
     return Section(
         *head,
         INTERRUPTED if entry.unfinished else _size(record),
@@ -242,7 +237,6 @@ def _filled(
         verdicts=verdicts(cells),
         ceilings=ceilings(cells),
         differences=differences(cells),
-        cells=[(name, command(entry.name, record, out, name)) for name in names],
     )
 
 

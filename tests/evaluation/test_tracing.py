@@ -12,7 +12,7 @@ from ta_lab.experiments import Context
 from ta_lab.experiments.plan import FULL, Arm, task_cases
 from transactional_attention.errors import InputError
 from transactional_attention.retention.layout import observed_by
-from transactional_attention.retention.trace import LIMIT, watching
+from transactional_attention.retention.trace import watching
 
 TOKENS, K = 700, 100  # bytes are tokens here
 TA, TOVA = Arm("ta", K), Arm("tova", K)
@@ -82,15 +82,6 @@ def test_what_cannot_be_traced_says_why(context, tmp_path):
     with pytest.raises(InputError, match="nothing is evicted"):
         save_trace(tmp_path / "t.npz", traced(context, FULL))
     assert not list(tmp_path.iterdir())
-
-
-def test_later_cuts_are_counted(tokenizer, context):
-    case = make(context)(tokenizer, 0)[0]
-    runner = TextRunner(tokenizer, encode_case(tokenizer, case))
-    with watching() as watched:
-        for _ in range(LIMIT + 2):
-            runner.run(TA.retention(case, 0))
-    assert (len(watched.cuts), watched.left_out) == (LIMIT, 2)
 
 
 def test_no_value_is_in_a_file(context, tokenizer, tmp_path):

@@ -10,7 +10,7 @@ from safetensors.torch import load_file
 from ta_lab.training import checkpoint, loop
 from ta_lab.training.batches import make_batch
 from ta_lab.training.corpus import Corpus
-from ta_lab.training.curriculum import RECIPES, Shape, Stage, locate
+from ta_lab.training.curriculum import Shape, Stage
 from ta_lab.training.documents import DocumentMaker
 from transactional_attention.errors import InputError
 from transactional_attention.models.embedded import folder, load_embedded
@@ -18,18 +18,6 @@ from transactional_attention.models.embedded import folder, load_embedded
 PLAIN = {"plain": 1.0}
 SMALL, LONGER = (Shape(length, 2, (1, 2), (1, 2), PLAIN, pruned=0.5) for length in (64, 96))
 TINY = (Stage("a", 2, 1.0, 0.5, (SMALL,)), Stage("b", 2, 0.5, 0.0, (LONGER, SMALL), (1, 1)))
-
-
-def test_stages_follow_each_other():
-    places = [locate(TINY, step) for step in range(5)]
-    assert [place and (place[0].name, place[1]) for place in places] == [
-        ("a", 0),
-        ("a", 1),
-        ("b", 0),
-        ("b", 1),
-        None,
-    ]
-    assert TINY[0].rate(1) == 0.75
 
 
 def test_a_resumed_run_gives_the_same_next_loss(maker: DocumentMaker, tmp_path: Path):
@@ -58,7 +46,7 @@ def test_a_checkpoint_of_another_run_is_refused(maker: DocumentMaker):
 def test_a_run_stops_resumes_and_exports(monkeypatch, tmp_path: Path, lines: list[str]):
     rng = random.Random(0)
     many = [f"{line} {rng.random()}" for line in lines * 8]
-    corpus = Corpus({"prose": many[:-600], "code": ["x = 1"], "es": ["Hola."]}, many[-600:])
+    corpus = Corpus({"prose": many, "code": ["x = 1"], "es": ["Hola."]})
     monkeypatch.setattr(loop, "build_corpus", lambda seed, languages: corpus)
     said: list[str] = []
     options = {"seed": 3, "stages": TINY, "report": said.append}
@@ -108,12 +96,6 @@ def test_a_device_that_is_not_there_is_named():
     with pytest.raises(InputError, match="'nonsense' is not there"):
         loop.check_device("nonsense")
     loop.check_device("cpu")
-
-
-def test_the_large_recipe_has_larger_batches_of_the_same_documents():
-    for small, large in zip(RECIPES["main"].stages, RECIPES["large"].stages, strict=True):
-        assert [s.length for s in small.shapes] == [s.length for s in large.shapes]
-        assert all(s.tokens == 65_536 for s in large.shapes)
 
 
 def test_missing_and_damaged_checkpoints_are_told_apart(tmp_path: Path):

@@ -1,40 +1,18 @@
-"""The benchmark of detectors: its texts and its rows, for correctness only."""
+"""The texts of the benchmark of detection."""
 
 import pytest
 
-from ta_lab.benchmarks import detection as module
-from ta_lab.benchmarks.detection import TEXTS, TOGETHER, detectors
+from ta_lab.benchmarks.detection import DENSER
 from transactional_attention.detection.scanner import Scanner
 
 
-@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("kind", DENSER)
 def test_texts_have_the_size_asked_for_and_differ_by_seed(kind):
-    texts = [TEXTS[kind](4_096, seed) for seed in (0, 0, 1)]
+    texts = [DENSER[kind](4_096, seed) for seed in (0, 0, 1)]
     assert [len(text) for text in texts] == [4_096] * 3
     assert texts[0] == texts[1] != texts[2]
 
 
-def test_configuration_is_dense_with_values_and_prose_is_not():
-    found = {
-        kind: len(Scanner(("regex", "semantic")).feed(make(16_384, 0), final=True))
-        for kind, make in TEXTS.items()
-    }
-    assert found["configuration"] > 100 > 10 * found["prose"]
-
-
-def test_every_detector_has_a_row_for_each_kind_of_text(monkeypatch):
-    monkeypatch.setattr(module, "has_peer", lambda: False)
-    rows = [timing.row() for timing in detectors(rounds=1, size=1_024)]
-    assert [row["name"] for row in rows] == [
-        f"{name}, {kind}" for kind in TEXTS for name in (TOGETHER, *("regex", "semantic"))
-    ]
-    assert all(row["mb_per_s"] > 0 for row in rows)
-
-
-def test_the_peer_reads_as_many_texts_when_it_is_installed(monkeypatch):
-    read: list[str] = []
-    monkeypatch.setattr(module, "has_peer", lambda: True)
-    monkeypatch.setattr(module, "_scan_peer", read.append)
-    timings = detectors(rounds=2, size=1_024)
-    assert timings[-1].name == f"{module.PEER}, configuration"
-    assert [len(text) for text in read if text != " "] == [1_024] * 3 * len(TEXTS)
+def test_configuration_is_dense_with_values():
+    text = DENSER["configuration"](16_384, 0)
+    assert len(Scanner(("regex", "semantic")).feed(text, final=True)) > 100

@@ -49,6 +49,8 @@ LEFT = {
     "detector-development": "5264ab9",
     "detector-reading-smollm2": "35e90c7",
     "held-choice": "3f2947b",
+    "bench-peers": "f4c3cf3",
+    "bench-memory": "f4c3cf3",
 }
 """Records that `docs/records/make` does not make again; pages name their commit."""
 
@@ -58,7 +60,6 @@ def calls_of(name):
     kind, _, rest = name.partition("-")
     split, _, model = rest.partition("-")
     calls = {"needle": [f'"{rest} -'], "bench": [f"bench {rest} "]}
-    calls |= {part: [f"trained {part} "] for part in ("ceilings", "perplexity", "dormancy")}
     calls["collection"] = [f"score {split} {model}", f"for split in {split}", f" {split}; do score"]
     if model in ("llama3", "mistral_v3"):
         calls["collection"].append(f'score {split} "$name"')

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candidates import candidates, held, span, tokens
+from transactional_attention.config import Choices
 from transactional_attention.selection.guarantee import certify, kept_by_vouchers, minimum_budget
 from transactional_attention.selection.selection import PartitionSelection, SpanSelection
 
@@ -136,3 +137,20 @@ def test_vouchers_keep_what_the_corrected_theorem_says(scene, sinks, recent, bud
     for partition in ("quarter", "strict", "audit"):
         keep = PartitionSelection(sinks, recent, partition).select(found, budget).keep
         assert not (sure & ~keep).any()
+
+
+def test_every_schedule_of_cuts_keeps_values_that_fit_together():
+    """The corollary for chunks and turns: all values, the ends and one slot are within K."""
+    spans = [span(10, 5, rank=1), span(30, 5, rank=3), span(45, 5, rank=2, confidence=0.5)]
+    selection = SpanSelection(1, 4, choices=Choices(closing=False))  # as theorems count
+    budget = 15 + 5 + 1
+    positions, seen_before = np.arange(0), 0
+    for border in (12, 20, 33, 34, 47, 60):
+        positions = np.concatenate([positions, np.arange(seen_before, border)])
+        seen_before = border
+        seen = [item for item in spans if item.value.end <= border]
+        partial = [span(s.value.start, border - s.value.start, rank=9) for s in spans
+                   if s.value.start < border < s.value.end]  # fmt: skip
+        found = candidates(border, [*seen, *partial], positions=positions)
+        positions = found.positions[selection.select(found, budget).keep]
+        assert all(tokens(item.value) <= set(positions.tolist()) for item in seen)

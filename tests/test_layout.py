@@ -8,7 +8,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src"
 CACHES = "transformers.cache_utils"
 CACHE_CLASSES = {"Cache", "DynamicCache", "DynamicLayer", "StaticCache", "QuantizedCache"}
-PEERS = ("ta_lab/benchmarks", "ta_lab/cases/press_runner.py")  # they measure the native cache
+PEERS = ("ta_lab/benchmarks",)  # they measure the native cache
 ENGINE = "transactional_attention/engines/transformers"
 
 

@@ -55,26 +55,6 @@ CUTS = {
 }
 
 
-@pytest.mark.parametrize("cut", CUTS)
-@pytest.mark.parametrize("final", [False, True])
-def test_with_its_ids_a_row_goes_on_as_if_nothing_had_been(cut, final):
-    first, second = CUTS[cut]
-    flow = flow_of()
-    if isinstance(first, bytes):
-        ids = TOKENIZER(first.decode())["input_ids"][:-1]
-        flow.read(np.array([ids]), np.ones((1, len(ids)), bool), final=final)
-    else:
-        ids = read(flow, first, final=final)
-    other = gone_on(flow, ids)
-    for each in (flow, other):
-        read(each, second)
-    mine, theirs = flow.sequences[0], other.sequences[0]
-    assert mine.text.text == theirs.text.text
-    assert (mine.text.ends == theirs.text.ends).all() and (mine.counts == theirs.counts).all()
-    assert flow.sponsored(0) == other.sponsored(0) and len(flow.sponsored(0)) > 0
-    assert mine.registry.aside == theirs.registry.aside
-
-
 FRAGMENTS = (
     *("The door code is 73", "01. ", "api_", "key: ", "QX7K99ZB", "\n", "id,token\n"),
     *("Correction: ", "the door code is 9912 now. ", "What is the api key? ", "It rained. "),
@@ -128,21 +108,6 @@ def named(span):
     return span.label.start < span.label.end
 
 
-def test_what_generated_text_announced_is_known_with_the_ids():
-    flow = flow_of()
-    ids = read(flow, "Tell me the rest after that.")
-    said = TOKENIZER(" The door code is", add_special_tokens=False)["input_ids"]
-    for _ in said:
-        flow.decode(evict=False)
-    flow.read_generated([said])
-    recalled, bare = gone_on(flow, ids + said), gone_on(flow)
-    for each in (flow, recalled, bare):
-        read(each, " 7301, you see.")
-    assert flow.sponsored(0) == recalled.sponsored(0)
-    assert [named(span) for span in recalled.sponsored(0)] == [True]
-    assert not any(named(span) for span in bare.sponsored(0))  # the label stands before the border
-
-
 @pytest.mark.parametrize("final", [False, True])
 def test_without_its_text_a_row_keeps_what_it_knew_and_reads_on(final):
     flow = flow_of()
@@ -171,22 +136,6 @@ def test_claims_are_hashed_the_same_in_every_process():
     claims = [claim_of(anchor, lambda i, j: text[i:j], salt) for salt in (b"a", b"a", b"b")]
     assert claims[0] == claims[1] != claims[2]
     assert claims[0].value == GOLDEN
-
-
-def test_frequency_goes_on_from_the_largest_count():
-    flow = flow_of(budget=16)
-    read(flow, "a" * 30 + "b")
-    table = next(iter(flow.tables.values()))
-    flow.cut(table)
-    other = gone_on(flow)
-    read(other, "bb")
-    later = next(iter(other.tables.values()))
-    other.cut(later)
-    held = {int(p): float(f) for p, f in zip(later.positions[0], later.frequency[0], strict=True)}
-    before = {int(p): float(f) for p, f in zip(table.positions[0], table.frequency[0], strict=True)}
-    kept = set(held) & set(before)
-    assert kept and all(held[p] == before[p] for p in kept)
-    assert held[max(held)] == pytest.approx(2 / 30)
 
 
 def test_labels_go_on_and_no_value_is_among_them():

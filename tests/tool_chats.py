@@ -6,7 +6,6 @@ import transactional_attention as ta
 from scenes import Conversation, byte_tokenizer, encode
 from teacher_forced import tiny_llama
 from transactional_attention.engines.transformers.precision import parts
-from transactional_attention.retention.tool_outputs import OldestFirst
 
 HEADER = "{% for m in messages %}<s>{{ m.role }}\n{{ m.content }}</s>{% endfor %}"
 TEMPLATE = HEADER + "{% if add_generation_prompt %}<s>assistant\n{% endif %}"
@@ -38,7 +37,11 @@ SETTINGS = {
     "low": dict(budget=112, method="ta+arkv"),
     "columns": dict(budget=112, method="h2o"),
 }
-everything = OldestFirst(keep=0)
+
+
+def everything(turn):
+    """A judge that names every output."""
+    return [output.number for output in turn.outputs]
 
 
 def start(chats=(CHAT,), model=None, tokenizer=None, **options):

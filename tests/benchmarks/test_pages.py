@@ -1,17 +1,14 @@
-"""Tables, figures and the page of benchmark records; commands that refuse what cannot be."""
+"""Tables and the page of benchmark records."""
 
 import json
 import re
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from ta_lab.benchmarks.figures import FIGURES, agent_figure, decode_figure, draw, memory_figure
 from ta_lab.benchmarks.registry import BENCHMARKS
 from ta_lab.benchmarks.tables import bench_table
 from ta_lab.report.tables import fill_page
-from transactional_attention import InputError
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,43 +48,3 @@ def test_the_page_and_the_script_run_the_same_commands_and_no_range_is_one_numbe
         command[command.index("--rounds") + 1] for command in run.values() if "--rounds" in command
     ]
     assert asked and min(map(int, asked)) >= 3
-    assert run["memory"][-1].endswith(",1048576")
-
-
-def words(svg):
-    return re.findall(r">([^<>]+)</text>", svg.read_text())
-
-
-def test_figures_are_those_of_the_records_that_are_there(tmp_path):
-    assert draw(tmp_path, tmp_path) == []
-    drawn = draw(ROOT / "docs" / "records", tmp_path)
-    assert [path.stem for path in drawn] == list(FIGURES)
-    for path in drawn:
-        assert words(path) == words(ROOT / "docs" / "images" / path.name) != []
-
-
-def test_the_page_shows_the_figures_that_exist_and_no_other(tmp_path):
-    page = "Text.\n\n<!-- figure images/decode.svg: a step -->\n\nMore.\n"
-    assert fill_page(page, tmp_path) == page
-    (tmp_path / "images").mkdir()
-    (tmp_path / "images" / "decode.svg").write_text("<svg/>")
-    shown = fill_page(page, tmp_path)
-    assert shown == page.replace("-->\n", "-->\n![a step](images/decode.svg)\n")
-    assert fill_page(shown, tmp_path) == shown
-    (tmp_path / "images" / "decode.svg").unlink()
-    assert fill_page(shown, tmp_path) == page
-
-
-def test_the_page_has_a_place_for_every_figure():
-    page = (ROOT / "docs" / "performance.md").read_text()
-    places = re.findall(r"^<!-- figure images/(\S+)\.svg: ", page, re.MULTILINE)
-    assert sorted(places) == sorted(FIGURES)
-
-
-@pytest.mark.parametrize(
-    "figure",
-    [partial(memory_figure, []), partial(decode_figure, [], 16), partial(agent_figure, {})],
-)
-def test_no_rows_make_no_figure(tmp_path, figure):
-    with pytest.raises(InputError, match="no rows"):
-        figure(tmp_path / "x.svg")

@@ -69,9 +69,3 @@ def test_a_filled_window_is_at_its_true_position(model):
     stepping(model, cache, steps=2)
     assert cache.get_seq_length() == 502
     assert {layer.keys.shape[-2] for layer in cache.layers} == {16}
-
-
-def test_a_backend_that_is_missing_is_named(model, monkeypatch):
-    monkeypatch.setattr(decode, "BACKENDS", ("no-such-backend",))
-    ((backend, reason),) = decode.quantised(model, 20)
-    assert backend == "no-such-backend" and "no-such-backend" in reason

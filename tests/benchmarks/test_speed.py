@@ -3,7 +3,7 @@
 import pytest
 
 from bench_requests import names, request
-from ta_lab.benchmarks import agent, columns, decode, detection, prefill
+from ta_lab.benchmarks import agent, decode, detection, prefill
 from ta_lab.benchmarks.prefill import PARTS
 from transactional_attention import InputError
 
@@ -47,24 +47,6 @@ def test_detection_runs_without_the_model(tokenizer):
         for name in ("tokenising", "ta")
     ]
     assert {row["tokens"] for row in rows} == {300}
-
-
-def test_columns_count_bytes_beside_eager_attention(model, tokenizer):
-    asked = request(model, tokenizer, methods=("h2o", "ta-full"))
-    rows = {row["name"]: row for row in columns.run(asked).rows}
-    assert list(rows) == [columns.PEER, columns.BARE, "h2o", "ta-full"]
-    shape = model.config
-    weights = shape.num_hidden_layers * shape.num_attention_heads * 300 * 300 * 4
-    assert rows[columns.PEER]["peak_bytes"] >= weights > rows["h2o"]["peak_bytes"]
-    assert rows[columns.PEER]["bytes_ratio"] == 1 > rows["ta-full"]["bytes_ratio"]
-    assert model.config._attn_implementation != "eager"
-
-
-def test_columns_leave_out_what_does_not_fit(model, tokenizer, monkeypatch):
-    monkeypatch.setattr(columns, "LIMIT", 1000)
-    outcome = columns.run(request(model, tokenizer, methods=("h2o",)))
-    assert names(outcome.rows) == [columns.BARE, "h2o"]
-    assert "not run" in outcome.notes[0]
 
 
 def test_a_session_loses_the_first_turn_where_nothing_protects_it(model, tokenizer):

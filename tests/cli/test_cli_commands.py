@@ -171,16 +171,6 @@ def test_the_demo_of_recall_answers_what_is_typed(ta, tmp_path):
     assert [bool(row["recalled"]) for row in rows] == [True, True, True, False]
 
 
-def test_a_bench_names_the_tokenizer_that_it_was_given(ta, tmp_path):
-    path = tmp_path / "b.json"
-    wide = ("--tokenizer", "embedded-wide", "--methods", "streaming-llm")
-    assert (
-        ta("bench", "detection", "--context", 64, "--rounds", 1, *wide, "--json", path).status == 0
-    )
-    origin = json.loads(path.read_text())["provenance"]
-    assert (origin["model"], origin["arguments"]["tokenizer"]) == ("embedded", "embedded-wide")
-
-
 def test_eval_reads_what_the_model_would_be_asked_and_raw_takes_it_back(ta, tmp_path):
     folder, text = tmp_path / "chat", "The door code is QX81-77."
     tokenizer = byte_tokenizer("{% for m in messages %}[{{ m.role }}]{{ m.content }}\n{% endfor %}")

@@ -103,14 +103,10 @@ def test_an_encoder_model(ta, tmp_path):
 @pytest.mark.parametrize("command", UNWRITABLE)
 def test_a_file_that_cannot_be_written_is_named_before_the_work(ta, tmp_path, monkeypatch, command):
     """No model is read, and nothing is left behind."""
-    for module in ("bench", "demo", "generate", "measure", "needle", "running", "train"):
+    for module in ("bench", "demo", "generate", "needle", "running", "train"):
         package = "transactional_attention" if module == "generate" else "ta_lab"
         monkeypatch.setattr(f"{package}.cli.{module}.load_model", no_model)
-    words = (
-        command.split()
-        if command.endswith(("--out", "--profile"))
-        else [*command.split(), "--json"]
-    )
+    words = command.split() if command.endswith("--out") else [*command.split(), "--json"]
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "no" / "such.json", tmp_path / "folder"):
         if command == "reproduce needle" and path.is_dir():

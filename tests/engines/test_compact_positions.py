@@ -1,21 +1,16 @@
 """Compact positions are exact in every rotary family and rope type, or refused."""
 
-from types import SimpleNamespace
-
 import pytest
 import torch
 import transformers
-from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 
 import tiny_families
 from scenes import EXACT, slots
 from tiny_families import COMMON, FAMILIES, MORE_ROTARY, build, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError, detach, load_cache
-from transactional_attention.engines.transformers import hooks, inputs, rotary
+from transactional_attention.engines.transformers import inputs, rotary
 from transactional_attention.engines.transformers.copies import branch_of
 from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
-from transactional_attention.engines.transformers.frequencies import Frequencies
-from transactional_attention.engines.transformers.observe import rotary_of_queries
 
 ROTARY = [name for name in (*FAMILIES, *MORE_ROTARY) if name != "gpt2"]
 MIXED = ("gemma2", "gemma3", "qwen2-mixed")
@@ -108,14 +103,6 @@ def test_frequencies_follow_the_live_tokens_alone(name, family):
     assert outgrown(name, family).error() < EXACT
 
 
-def test_a_model_left_to_itself_turns_keys_and_queries_apart(monkeypatch):
-    """What the hooks are for; and the judge sees it when they are missing."""
-    monkeypatch.setattr(inputs, "hook_attention", lambda *given: None)
-    dynamic = outgrown("dynamic").error()  # transformers 5.2 gets this one right by itself
-    sliding = converse(build("gemma2"), chunk=7, new_tokens=14).error()
-    assert max(dynamic, sliding) > 100 * EXACT
-
-
 def test_phi_3_keeps_its_cache_where_longrope_changes():
     talk = converse(with_rope("longrope", "phi3", switch=32), new_tokens=6)
     assert talk.cache.num_columns == 35
@@ -146,20 +133,6 @@ def test_original_positions_on_one_side_of_longrope_equal_teacher_forcing(switch
 def test_original_positions_across_the_switch_of_longrope_are_refused(options):
     with pytest.raises(UnsupportedError, match=r"longrope takes other .* use positions='compact'"):
         held(**options)
-
-
-@pytest.mark.parametrize("about", [{}, {"original_max_position_embeddings": 20}])
-def test_older_configurations_say_where_longrope_changes(about):
-    """transformers 4.57 takes the field, or else the longest text."""
-    config = SimpleNamespace(max_position_embeddings=256, **about)
-    module = SimpleNamespace(config=config, rope_type="longrope")
-    assert Frequencies(module, None).switch == (20 if about else 256)
-
-
-def test_mixed_keys_of_longrope_are_wrong(monkeypatch):
-    """What is refused, and that the judge sees it."""
-    monkeypatch.setattr(hooks, "follow_switch", lambda *given: None)
-    assert held(20, chunk=7).error() > 100 * EXACT
 
 
 def test_a_cache_refused_at_the_switch_stays_as_it_was(tmp_path):
@@ -235,15 +208,6 @@ def test_a_mean_rotation_is_the_mean_of_rotations(name):
         torch.testing.assert_close(found, expected[:, 0], rtol=1e-4, atol=1e-5)
         back = turning.unrotate(turning.rotate(states, places[-1]), places[-1])
         torch.testing.assert_close(back, states, rtol=1e-4, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", ["default", "linear", "llama3", "yarn"])
-def test_moments_read_queries_without_rotation_or_factor(name):
-    decoder = find_decoder(with_rope(name))
-    plain, places = torch.randn(2, 4, 5, 8), torch.randint(0, 90, (2, 5))
-    turned, _ = apply_rotary_pos_emb(plain, plain, *decoder.rotary_emb(plain, places))
-    found = rotary_of_queries(decoder).unrotate(turned, places[:, None])
-    torch.testing.assert_close(found, plain, rtol=1e-4, atol=1e-5)
 
 
 # refusals and clearing up

@@ -59,13 +59,6 @@ def test_equals_a_prefill_of_its_own(model, tokenizer, full, retention):
     assert difference.abs().max() < EXACT
 
 
-def test_one_source_serves_many_cuts(tokenizer, model, full):
-    first = ask(model, tokenizer, compress(full, CUTS[0]), TEXTS)
-    for retention in CUTS[1:]:
-        ask(model, tokenizer, compress(full, retention), TEXTS)
-    assert torch.equal(ask(model, tokenizer, compress(full, CUTS[0]), TEXTS), first)
-
-
 @pytest.mark.parametrize("budget", ["half", "length", "more"])
 def test_the_source_is_not_touched_by_what_the_copy_generates(model, tokenizer, budget):
     texts = TEXTS[:1]

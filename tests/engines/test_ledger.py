@@ -116,12 +116,6 @@ def test_the_record_says_how_much_was_live_within_a_forward(model, tokenizer):
     assert (talk.cache.ledger.between, talk.cache.ledger.within) == (16, 16 + 7)
 
 
-def test_full_keeps_everything(model, tokenizer):
-    talk, watch = talk_of(model, tokenizer, 1, budget=16, method="full")
-    talk.turn()
-    assert watch.slots[-1] == [talk.cache.num_columns] * 3
-
-
 def test_the_count_finds_a_hidden_copy_of_the_keys(model, tokenizer):
     """The judge itself: keys hidden in a closure are found."""
     talk, watch = talk_of(model, tokenizer, 1, budget=16)

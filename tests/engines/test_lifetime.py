@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-import torch
 
-from scenes import byte_tokenizer, encode, kept_positions
-from teacher_forced import tiny_llama
-from transactional_attention import Retention, RetentionCache, Sponsorship
+from scenes import byte_tokenizer
+from transactional_attention import Retention, Sponsorship
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.types import SourceRange, Span
@@ -85,20 +83,6 @@ def test_values_outlast_fifty_turns_and_five_thousand_generated_tokens():
     assert {"QX81-77K2", "Zx81Qw77Lm"} <= held(flow)
     assert table.width == 64
     assert max(registered) <= 64
-
-
-def test_values_outlast_fifty_turns_in_the_cache_of_a_model():
-    model = tiny_llama(1, vocab_size=len(TOKENIZER), hidden_size=16, intermediate_size=16)
-    cache = RetentionCache(model, TOKENIZER, Retention(64))
-    with torch.inference_mode():
-        for turn in range(50):
-            new, _ = encode(TOKENIZER, turn_text(turn)[:40] if turn else turn_text(0))
-            model(new, past_key_values=cache, use_cache=True)
-            for token in range(3):
-                model(torch.tensor([[40 + token]]), past_key_values=cache, use_cache=True)
-    assert {"QX81-77K2", "Zx81Qw77Lm"} <= held(cache.flow)
-    assert len(kept_positions(cache)) == 64
-    assert cache.ledger.between <= 64
 
 
 def test_a_turn_is_scanned_in_the_time_of_its_own_text(monkeypatch):

@@ -3,16 +3,13 @@
 import pytest
 import torch
 
-from low_precision import half_step, rounded
+from low_precision import half_step
 from scenes import EXACT, TEXTS, encode, kept_positions, more_tokens, slots, talk_of
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.precision import (
     MixedStates,
-    append,
     dequantise,
-    lower,
     quantise,
-    read,
 )
 
 FORMATS = ["int8", "fp8"]
@@ -38,90 +35,6 @@ def test_rounding_is_within_half_a_step_and_zero_stays_zero(form):
     assert ((held - states).abs() <= half_step(states, form)).all()
     assert (held[0, 0, 7] == 0).all()
     torch.testing.assert_close(held.abs().amax(-1), states.abs().amax(-1))
-
-
-class Plain:
-    """The same slots as whole tensors; what is low is replaced by its rounded self, once."""
-
-    def __init__(self, states, form):
-        self.states, self.form = states, form
-        self.low = torch.zeros(states.shape[:3], dtype=torch.bool)
-
-    def lower(self, low):
-        new = low & ~self.low
-        self.states = torch.where(new[..., None], rounded(self.states, self.form), self.states)
-        self.low = self.low | low
-
-    def append(self, new):
-        self.states = torch.cat([self.states, new], 2)
-        self.low = torch.cat([self.low, torch.zeros(new.shape[:3], dtype=torch.bool)], 2)
-
-    def take(self, keep):
-        wide = keep[..., None].expand(-1, -1, -1, DIM)
-        self.states, self.low = self.states.gather(2, wide), self.low.gather(2, keep)
-
-    def write(self, slots, demoted, new):
-        for row in range(ROWS):
-            for head in range(HEADS):
-                slot, other = int(slots[row, head]), int(demoted[row, head])
-                if other != slot:
-                    self.states[row, head, other] = rounded(
-                        self.states[row, head, other], self.form
-                    )
-                self.low[row, head, other] = other != slot
-                self.low[row, head, slot] = False
-                self.states[row, head, slot] = new[row, head, 0]
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_slots_are_what_they_were_whatever_is_added_taken_or_overwritten(form):
-    generator = torch.Generator().manual_seed(1)
-    plain = Plain(numbers(ROWS, HEADS, 20, DIM), form)
-    mixed = MixedStates.of(plain.states.clone(), form)
-
-    def agree():
-        assert torch.equal(mixed.low(), plain.low)
-        torch.testing.assert_close(mixed.read(), plain.states, rtol=1e-6, atol=1e-7)
-        assert mixed.shape == plain.states.shape
-
-    for turn in range(4):
-        low = plain.low | (torch.rand(plain.low.shape, generator=generator) < 0.4)
-        mixed = lower(mixed, low, form)
-        plain.lower(low)
-        agree()
-        for step in range(12):
-            pick = torch.rand(plain.low.shape, generator=generator)
-            slot = pick.argmin(-1)
-            full = pick.masked_fill(plain.low, -1.0).scatter(2, slot[..., None], -1.0).argmax(-1)
-            demoted = torch.where(plain.low.gather(2, slot[..., None])[..., 0], full, slot)
-            new = numbers(ROWS, HEADS, 1, DIM, seed=100 * turn + step)
-            mixed.write(slot, demoted, new)
-            plain.write(slot, demoted, new)
-            agree()
-        new = numbers(ROWS, HEADS, 7, DIM, seed=turn)
-        mixed = append(mixed, new)
-        plain.append(new)
-        agree()
-        keep = torch.rand(plain.low.shape, generator=generator).argsort(-1)[..., :20]
-        mixed = mixed.take(keep)
-        plain.take(keep)
-        agree()
-    row = torch.tensor([1])
-    assert torch.equal(mixed.index_select(0, row).read(), mixed.read()[row])
-
-
-def test_a_copy_shares_nothing():
-    mixed = lower(numbers(1, 1, 4, DIM), torch.tensor([[[True, False, False, True]]]), "int8")
-    before, copy = mixed.read(), mixed.clone()
-    slot = torch.tensor([[0]])
-    copy.write(slot, slot + 1, torch.zeros(1, 1, 1, DIM))
-    assert torch.equal(mixed.read(), before) and not torch.equal(copy.read(), before)
-
-
-def test_a_plain_tensor_is_handed_out_as_it_is_and_dtype_is_the_models():
-    states = numbers(1, 2, 4, DIM).bfloat16()
-    assert read(states) is states
-    assert lower(states, torch.ones(1, 1, 4, dtype=torch.bool), "fp8").read().dtype == states.dtype
 
 
 # in a cache

@@ -17,7 +17,7 @@ from scenes import EXACT, encode, kept_positions
 from teacher_forced import tiny_llama
 from tensor_parallel import READERS, SCENES, converse
 from transactional_attention import Retention, RetentionCache, UnsupportedError
-from transactional_attention.engines.transformers.decoder import device_of, num_processes
+from transactional_attention.engines.transformers.decoder import device_of
 from transactional_attention.engines.transformers.reading import ModelReader
 
 TESTS = Path(__file__).parents[1]
@@ -68,10 +68,6 @@ def test_what_needs_all_heads_is_refused_in_every_process(parallel):
         assert "detector are missing for this model" in rank["learned"]  # known by its norms
         for message in rank["files"]:
             assert "such a cache can be neither saved nor loaded" in message
-
-
-def test_a_whole_model_is_in_one_process(model):
-    assert num_processes(model) == 1
 
 
 # layers on several devices

@@ -20,7 +20,6 @@ from tool_chats import (
     tokens_of,
 )
 from transactional_attention.engines.transformers.side_quest import SideBranch
-from transactional_attention.retention.tool_outputs import not_referred_to
 
 
 @pytest.fixture(params=SETTINGS)
@@ -187,13 +186,6 @@ def test_no_judge_is_called_without_tool_outputs():
     (end,) = ta.end_turn(talk.model, talk.cache, failing)
     assert end.deleted == () and not end.judged and end.side_tokens == 0
     same(held, everything_held(talk.cache))
-
-
-def test_a_rule_reads_what_was_said_since():
-    chat = [*CHAT, {"role": "assistant", "content": "There are trees here."}]
-    talk = start((chat,), budget=None, method="sidequest")
-    (end,) = ta.end_turn(talk.model, talk.cache, not_referred_to)
-    assert [o.number for o in end.deleted] == [1, 2]
 
 
 def test_records_and_turns_show_no_text():

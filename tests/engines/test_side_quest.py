@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import torch
 
@@ -21,8 +20,7 @@ from tool_chats import (
     value_of,
 )
 from transactional_attention.engines.transformers.copies import compress
-from transactional_attention.retention.tool_outputs import lanes_of, output_ranges
-from transactional_attention.selection.slots import PADDING
+from transactional_attention.retention.tool_outputs import output_ranges
 
 
 @pytest.fixture(params=SETTINGS)
@@ -169,17 +167,6 @@ def test_nothing_vetoes_without_sponsorship(method, strength):
     (end,) = ta.end_turn(talk.model, talk.cache, everything)
     assert value_of(talk.cache) <= tokens_of(end.deleted)
     assert not tokens_of(end.deleted) & set(kept_positions(talk.cache))
-
-
-def test_what_is_left_of_a_value_that_was_cut_is_no_veto():
-    talk = start(budget=None, method="ta+sidequest")
-    flow, value = talk.cache.flow, value_of(talk.cache)
-    table = flow.table_of(0)
-    for cut in (False, True):
-        (lane,) = lanes_of(flow, table)
-        held = np.isin(lane.positions, list(value))
-        assert held.sum() == len(value) - cut and (lane.free[held] == cut).all()
-        table.positions[0, lane.slots[held][0]] = PADDING
 
 
 def test_what_the_caller_protects_and_the_ends_stay():

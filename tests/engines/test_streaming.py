@@ -175,18 +175,6 @@ def test_an_interrupt_waits_for_the_chunk_and_the_stream_goes_on(model, tokenize
     assert all(torch.equal(a.keys, b.keys) for a, b in zip(cache.managed, expected.managed))
 
 
-def test_an_interrupted_cache_can_answer_from_what_it_has_read(model, tokenizer, interrupts):
-    cache = ta.RetentionCache(model, tokenizer, ta.Retention(32))
-    hook = Interrupting(model, 2)
-    with pytest.raises(KeyboardInterrupt):
-        streamed(model, tokenizer, cache, LONG, 64)
-    hook.handle.remove()
-    inputs = ta.inputs_behind(cache, tokenizer(" So what is the code?")["input_ids"])
-    out = model.generate(**inputs, past_key_values=cache, max_new_tokens=3, do_sample=False)
-    assert out.shape[1] == inputs["input_ids"].shape[1] + 3
-    assert slots(cache) == [32] * 3
-
-
 def test_a_second_interrupt_is_raised_at_once_and_breaks_the_cache(model, tokenizer, interrupts):
     cache = ta.RetentionCache(model, tokenizer, ta.Retention(32))
     stream = ta.TokenStream(tokenizer, parts(LONG))

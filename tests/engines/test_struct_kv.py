@@ -15,7 +15,6 @@ from transactional_attention import (
 )
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
-from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.methods.scorers.struct_kv import StructKV
 
 LAYERS, HEADS, PIVOT = 4, 2, 1
@@ -193,8 +192,3 @@ def test_models_with_sliding_layers_are_refused(tokenizer):
     source = snapshot(build("Qwen2", use_sliding_window=True, **mixed), tokenizer)
     with pytest.raises(InputError, match="without sliding layers"):
         run_pass(StructKV(pivot=0), source)
-
-
-def test_the_window_follows_small_budgets():
-    assert ALL_METHODS["structkv"].scorer(Retention(8)).window == 4
-    assert ALL_METHODS["structkv"].scorer(Retention(64)) == StructKV()

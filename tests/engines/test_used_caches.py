@@ -104,12 +104,6 @@ def test_copies_of_a_model_are_watched_for_themselves(model, tokenizer):
             generated(twin, cache, other)
 
 
-def test_detaching_gives_the_model_its_own_method_back(model, tokenizer):
-    used(model, tokenizer)
-    ta.detach(model)
-    assert "prepare_inputs_for_generation" not in vars(model)
-
-
 def test_a_pipeline_that_is_asked_about_two_texts(tokenizer):
     tokenizer = chat_tokenizer("chatml")
     model = tiny_llama(vocab_size=len(tokenizer))

@@ -48,10 +48,6 @@ def test_anchor_free_filler_has_no_anchor():
     assert Scanner(DETECTORS).feed("\n".join(found[:400]), True) == []
 
 
-def test_pydoc_filler_is_full_of_anchors():
-    assert len(paragraphs("pydoc")) > len(paragraphs("anchor-free"))
-
-
 def test_a_file_as_filler(tokenizer, tmp_path):
     path = tmp_path / "words.txt"
     path.write_text("one two three four five six\n \nseven eight nine ten eleven twelve")

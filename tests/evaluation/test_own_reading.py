@@ -107,11 +107,6 @@ def test_tool_outputs_that_a_case_names_are_the_ones_on_offer(model, tokenizer, 
     assert held(outcome).isdisjoint(range(100, 400))
 
 
-def test_the_shared_prefill_is_not_told_of_made_outputs(model, tokenizer, reply):
-    runner, _ = run(model, tokenizer, CASE, Retention(24, "sidequest"))
-    assert runner.snapshot.flow.sequences[0].sources == []
-
-
 @pytest.mark.parametrize("method", ["trim-kv", "ta+trim-kv"])
 @pytest.mark.parametrize("protocol", ["hidden", "visible"])
 def test_trim_kv_cuts_while_it_reads(model, tokenizer, method, protocol):
@@ -132,17 +127,6 @@ def test_trim_kv_cuts_while_it_reads(model, tokenizer, method, protocol):
     assert outcome.retained == (method == "ta+trim-kv")
 
 
-def test_a_streaming_cut_is_not_the_cut_of_a_whole_prefill(model, tokenizer):
-    """Deeper layers read what the cut of the others left, so their gates do not agree."""
-    retention = Retention(48, "trim-kv")
-    runner, (first, again) = run(model, tokenizer, CASE, retention, retention)
-    whole = RetentionCache(model, tokenizer, retention)
-    prefill(model, torch.tensor([runner.prompt]), whole, chunk=len(runner.prompt), keep_last=False)
-    kept = {p for t in whole.flow.tables.values() for p in t.positions.ravel().tolist()}
-    assert first.kept != sorted(kept)
-    assert first.kept == again.kept and first.answer == again.answer  # each its own cache
-
-
 def test_rows_of_a_sweep_tell_what_both_cost(model, tokenizer, reply):
     methods = ("streaming-llm", "sidequest", "ta+sidequest", "trim-kv")
     base = Retention(budget=None)
@@ -155,9 +139,3 @@ def test_rows_of_a_sweep_tell_what_both_cost(model, tokenizer, reply):
     assert rows["trim-kv"]["pass_tokens"] > 1400 and "deleted_tokens" not in rows["trim-kv"]
     for name in ("sidequest", "ta+sidequest"):
         assert rows[name]["pass_tokens"] > 100 and rows[name]["deleted_tokens"] == 0
-
-
-def test_made_outputs_cover_the_whole_text(tokenizer):
-    made = outputs(tokenizer)
-    assert [p for output in made for p in output] == list(range(len(CONTEXT)))
-    assert all(len(output) >= 1000 for output in made[:-1]) and len(made) == 3

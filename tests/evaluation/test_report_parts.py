@@ -7,28 +7,18 @@ import pytest
 import report_records as made
 from ta_lab.report.figures import LackingError, drawn, parts, redrawn
 from ta_lab.report.page import text_html
-from ta_lab.report.records import command, without_cells
-from transactional_attention.errors import UnknownNameError
+from ta_lab.report.records import command
 
 
 def test_a_command_has_all_that_decides_the_figures():
     asked = {"arguments": {"size": "quick", "trials": 3, "filler": "pydoc"}, "seed": 4}
     record = made.needle() | {"provenance": asked, "given": {"data": "my data"}}
-    words = shlex.split(command("needle", record, "out/report", "needle, ta, K=16"))
+    words = shlex.split(command("needle", record, "out/report"))
     assert words == [
         "ta", "reproduce", "needle", "--quick", "--seed", "4", "--trials", "3", "--data",
-        "my data", "--out", "out/report", "--again", "needle, ta, K=16",
+        "my data", "--out", "out/report",
     ]  # fmt: skip
     assert command("bfcl", None, "out") == "ta reproduce bfcl --out out"
-
-
-def test_taking_cells_out_leaves_the_others():
-    record = made.needle()
-    rows = without_cells(record, ["needle, ta, K=16"])
-    assert len(rows) == len(record["rows"]) - 1
-    assert [row for row in record["rows"] if row in rows] == rows
-    with pytest.raises(UnknownNameError, match="did you mean needle, ta, K=16"):
-        without_cells(record, ["needle, ta, K=1"])
 
 
 def test_a_panel_says_which_record_it_needs():

@@ -110,20 +110,6 @@ def test_jobs_that_a_record_holds_are_not_run_again():
     assert run_parts(Context(lambda: None, rows=first[:2]), jobs)[2]["value"] == 3
 
 
-def test_streams_are_answered_beyond_the_trained_positions(model, tokenizer):
-    longest = model.config.max_position_embeddings
-    case = needle_case(tokenizer, context=longest + 300, depth=0.3, seed=0)
-    encoded = encode_case(tokenizer, case)
-    assert len(encoded.ids) > longest
-    whole, _ = scaling.streamed(
-        model, tokenizer, encoded, Retention(64, "ta", positions="compact"), chunk=128
-    )
-    lost, _ = scaling.streamed(
-        model, tokenizer, encoded, Retention(64, "streaming-llm", positions="compact"), chunk=128
-    )
-    assert whole and not lost
-
-
 def test_random_weights_in_a_shape(context):
     shape = ModelShape(4, 4, 2, 8, 32, 48, 300, item=2)
     jobs = scaling.shape_jobs(context, 9000, 16, shape)
@@ -150,7 +136,6 @@ def test_eager_attention_that_would_not_fit_is_not_run():
 
 def test_scaling_runs_and_is_rendered(context, monkeypatch):
     monkeypatch.setattr(scaling, "METHODS", ("ta-fast-semantic", "streaming-llm"))
-    monkeypatch.setattr(scaling, "BEYOND", (("ta",),) * 3)
     longest = context.loaded[0].config.max_position_embeddings
     monkeypatch.setattr(
         Context,
@@ -159,13 +144,11 @@ def test_scaling_runs_and_is_rendered(context, monkeypatch):
     )
     record = scaling.run(context)
     kinds = [row.get("part", "cells") for row in record["rows"]]
-    assert kinds.count("model") == 15 and kinds.count("forward") == 3 and kinds.count("beyond") == 2
+    assert kinds.count("model") == 15 and kinds.count("forward") == 3
     shown = scaling.render({**record, "provenance": {}})
     for text in (
         "52.6",
         ">50 (out of memory)",
-        "Beyond the trained positions",
         "below",
-        "out of range",
     ):
         assert text in shown

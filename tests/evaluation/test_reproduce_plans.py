@@ -6,8 +6,6 @@ from ta_lab.cases.encoding import encode_case
 from ta_lab.experiments import EXPERIMENTS, Context, get_experiment
 from ta_lab.experiments.paper import OF_CASES, figures, figures_for
 from ta_lab.experiments.plan import READ_MODEL, READ_TEXT, cell_of, with_controls
-from ta_lab.experiments.registry import family_of
-from ta_lab.generators.statements import COUNTS, FORMATS, SIZES
 from transactional_attention import UnknownNameError
 from transactional_attention.methods.registry import get_method
 
@@ -105,17 +103,3 @@ def test_every_experiment_exposes_itself():
     assert set(CASES) <= set(EXPERIMENTS)
     with pytest.raises(UnknownNameError, match="needle"):
         get_experiment("needel")
-
-
-def test_the_tokenizer_of_a_model_is_known_by_its_name():
-    assert family_of("Llama-3.2-1B") == family_of("Llama-3.1-8B-Instruct") == "llama3"
-    assert family_of("Mistral-7B-v0.3") == "mistral_v3"
-    assert family_of("embedded") == "embedded"
-
-
-def test_the_table_has_every_format_number_of_confusers_and_size(tokenizer):
-    context = plan_context(tokenizer, size="full")
-    names = {n: [b.name for b in get_experiment(n).blocks(context)] for n in CASES}
-    assert names["formats"] == list(FORMATS)
-    assert names["confusers"] == [f"{number} confusers" for number in COUNTS]
-    assert names["multislot"] == [f"{size} values" for size in SIZES]

@@ -189,28 +189,6 @@ def test_bytes_tell_low_precision_and_padding_from_pairs(loaded, case):
     assert found["ada-kv"].stored_bytes > pairs and found["ada-kv"].max_live_tokens > 64
 
 
-def test_retention_without_a_model_equals_retention_with_one(loaded, case):
-    model, tokenizer = loaded
-    runner = CaseRunner(model, tokenizer, case, "hidden")
-    for method in ("streaming-llm", "random", "oracle", "ta-fast-regex", "ta-fast-semantic"):
-        retention = Retention(budget=24, method=method)
-        alone = TextRunner(tokenizer, encode_case(tokenizer, case)).run(retention)
-        assert alone.kept == runner.run(retention).kept
-
-
-@pytest.mark.parametrize("protocol", ["hidden", "visible"])
-@pytest.mark.parametrize("ledger", ["strict", "on-top"])
-def test_ledgers_are_kept_in_both_protocols(loaded, case, protocol, ledger):
-    model, tokenizer = loaded
-    runner = CaseRunner(model, tokenizer, case, protocol)
-    outcome = runner.run(Retention(budget=24, ledger=ledger))
-    assert len(outcome.kept) <= 24
-    if ledger == "strict":
-        assert outcome.max_live_tokens == 24
-    else:
-        assert outcome.max_live_tokens > 24
-
-
 def test_kept_characters_are_merged_ranges_of_the_context(loaded):
     _, tokenizer = loaded
     text = "first words. The access code is: QX81-77\nlast words here"

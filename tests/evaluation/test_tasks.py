@@ -1,6 +1,5 @@
 """Every task: as long as asked, the value where the span says, fresh values, templates held out."""
 
-import copy
 import re
 import tomllib
 from pathlib import Path
@@ -9,17 +8,12 @@ import pytest
 
 import ta_lab
 from ta_lab.cases.encoding import encode_case
-from ta_lab.generators import TASKS, make, ruler, toolcall
+from ta_lab.generators import TASKS, make, ruler
 from ta_lab.generators.placing import Setting
 from ta_lab.generators.statements import SITUATIONS
 from transactional_attention import InputError, UnknownNameError, load_embedded
 
-PLAIN = [
-    (name, variant)
-    for name, task in TASKS.items()
-    for variant in task.variants
-    if variant not in toolcall.CHAT_VARIANTS
-]
+PLAIN = [(name, variant) for name, task in TASKS.items() for variant in task.variants]
 DATA = Path(ta_lab.__file__).parent / "data"
 ROLES = ("system", "user", "assistant", "tool")
 RULER = {  # needles that are asked for or beside it, and their keys; haystacks of needles have more
@@ -33,24 +27,11 @@ FORMS = {
     "numbers": r"[1-9]\d{6}",
     "uuids": r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
 }
-TEMPLATE = (
-    "{{ bos_token }}{% for m in messages %}<|{{ m.role }}|>"
-    "{% if m.role == 'assistant' %} {% endif %}{{ m.content }}<|end|>{% endfor %}"
-    "{% if add_generation_prompt %}<|assistant|>{% endif %}"
-)
 
 
 @pytest.fixture(scope="module")
 def tokenizer():
     return load_embedded()[1]
-
-
-@pytest.fixture(scope="module")
-def chat_tokenizer(tokenizer):
-    chat = copy.deepcopy(tokenizer)
-    chat.add_tokens([f"<|{role}|>" for role in ROLES], special_tokens=True)
-    chat.chat_template = TEMPLATE
-    return chat
 
 
 def setting(variant, seed=3, depth=0.5, tokens=1024):
@@ -149,27 +130,18 @@ def test_a_correction_comes_last(tokenizer):
 
 
 @pytest.mark.parametrize("length", ["12", "32"])
-def test_tool_calls_as_text_and_as_chat(tokenizer, chat_tokenizer, length):
-    (text,) = make("toolcall", tokenizer, setting(length))
-    (chat,) = make("toolcall", chat_tokenizer, setting(f"{length}-chat"))
-    assert text.question.startswith("\nUser: ") and text.question.endswith("\nAssistant:")
-    assert chat.question.startswith("<|user|>") and chat.question.endswith("<|end|><|assistant|>")
-    for case, own in ((text, tokenizer), (chat, chat_tokenizer)):
-        (value,) = case.values
-        assert value.end - value.start == int(length)
-        assert re.fullmatch(r'\w+\(\w+="\w+"\)', case.answer)
-        assert case.context[value.start : value.end] in case.answer
-        encoded = encode_case(own, case)
-        assert {source.source for source in encoded.sources} == set(ROLES)
-        assert len(encoded.ids) + len(encoded.question) == pytest.approx(1024, abs=100)
-        holder = [s for s in case.sources if s.start <= value.start < s.end]
-        assert [source.source for source in holder] == ["user"]
-
-
-def test_chat_needs_a_template(tokenizer, monkeypatch):
-    monkeypatch.setattr(tokenizer, "chat_template", None)
-    with pytest.raises(InputError, match="no chat template"):
-        make("toolcall", tokenizer, setting("12-chat"))
+def test_tool_calls_are_turns_with_their_sources(tokenizer, length):
+    (case,) = make("toolcall", tokenizer, setting(length))
+    assert case.question.startswith("\nUser: ") and case.question.endswith("\nAssistant:")
+    (value,) = case.values
+    assert value.end - value.start == int(length)
+    assert re.fullmatch(r'\w+\(\w+="\w+"\)', case.answer)
+    assert case.context[value.start : value.end] in case.answer
+    encoded = encode_case(tokenizer, case)
+    assert {source.source for source in encoded.sources} == set(ROLES)
+    assert len(encoded.ids) + len(encoded.question) == pytest.approx(1024, abs=100)
+    holder = [s for s in case.sources if s.start <= value.start < s.end]
+    assert [source.source for source in holder] == ["user"]
 
 
 def test_bad_settings_are_named(tokenizer):
@@ -208,18 +180,6 @@ def trained_on():
         yield from strings_of(tomllib.loads(path.read_text(encoding="utf-8")))
     for path in (*(DATA / "told").glob("*.txt"), *(DATA / "written").glob("*.txt")):
         yield from map(bare, path.read_text(encoding="utf-8").splitlines())
-
-
-def test_training_and_evaluation_share_no_template():
-    held_out = {bare(text) for task in TASKS.values() for text in task.templates}
-    trained = set(trained_on())
-    assert len(trained) > 10_000
-    long_enough = {text for text in held_out if sum(map(str.isalpha, text.split())) >= 2}
-    assert len(long_enough) > 100
-    assert not long_enough & trained
-    assert not {run for text in held_out for run in runs(text)} & {
-        run for text in trained for run in runs(text)
-    }
 
 
 def runs(text, size=13):

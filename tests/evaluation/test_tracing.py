@@ -1,20 +1,18 @@
 """Traces: what the cuts of a cell decided by, as arrays, and no text."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from ta_lab.cases.encoding import encode_case
-from ta_lab.cases.runner import TextRunner
-from ta_lab.cases.tracing import save_trace, trace_arrays, trace_cell
+from ta_lab.cases.runner import CaseRunner, TextRunner
+from ta_lab.cases.tracing import Traced, save_trace, trace_arrays
 from ta_lab.experiments import Context
-from ta_lab.experiments.experiment import Experiment
-from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
-from ta_lab.experiments.running import Job, run_parts
-from transactional_attention.errors import InputError, RetentionError, UnknownNameError
-from transactional_attention.retention.trace import LIMIT, watching
+from ta_lab.experiments.plan import FULL, Arm, task_cases
+from transactional_attention.errors import InputError
+from transactional_attention.retention.layout import observed_by
+from transactional_attention.retention.trace import watching
 
 TOKENS, K = 700, 100  # bytes are tokens here
 TA, TOVA = Arm("ta", K), Arm("tova", K)
@@ -30,30 +28,26 @@ def make(context):
     return task_cases(context, "needle", tokens=TOKENS, depths=(0.3, 0.6))
 
 
-def run(context):
-    def cut_alone():
-        case = make(context)(context.loaded[1], 0)[0]
-        TextRunner(context.loaded[1], encode_case(context.loaded[1], case)).run(
-            TA.retention(case, 0)
-        )
-        return {}
-
-    arms = (FULL, TA, TOVA, PRINTED, Arm("ta-learned", K))
-    block = Block("needle", make(context), 2, arms)
-    job = Job({"part": "job", "name": "alone"}, cut_alone)
-    return {"rows": run_parts(context, [job], [block])}
-
-
-SMALL = Experiment("small", "", "", run, str)
+def traced(context, arm, trials=1):
+    """The first contexts under an arm, watched."""
+    (model, tokenizer), found = context.loaded, []
+    for trial in range(trials):
+        case = make(context)(tokenizer, trial)[0]
+        retention = arm.retention(case, 0)
+        observe = observed_by([retention])
+        with watching() as watched:
+            CaseRunner(model, tokenizer, case, "hidden", observe).keep(retention)
+        found.append(Traced(f"context {trial}", watched))
+    return found
 
 
-def arrays_of(context, cell):
-    return trace_arrays(trace_cell(SMALL, context, cell))
+def arrays_of(context, arm, trials=1):
+    return trace_arrays(traced(context, arm, trials))
 
 
 def test_a_method_that_reads_text_has_one_cut_for_all_layers(context, tokenizer):
-    arrays = arrays_of(context, "needle, ta, K=100")
-    assert arrays["contexts"].tolist() == ["block/0/0"] and arrays["left_out"].tolist() == [0]
+    arrays = arrays_of(context, TA)
+    assert arrays["contexts"].tolist() == ["context 0"] and arrays["left_out"].tolist() == [0]
     assert arrays["index"][0].tolist() == [0, 0, -1, K]
     positions, kept = arrays["0/0/positions"], arrays["0/0/kept"]
     shape = (1, positions.shape[1])
@@ -69,7 +63,7 @@ def test_a_method_that_reads_text_has_one_cut_for_all_layers(context, tokenizer)
 
 
 def test_kept_are_the_best_by_utility_and_voucher_as_printed(context):
-    arrays = arrays_of(context, "needle, ta-fast-semantic, as printed, K=100")
+    arrays = arrays_of(context, PRINTED)
     total = arrays["0/0/utility"] + arrays["0/0/voucher"]
     kept = np.isin(arrays["0/0/positions"][0], arrays["0/0/kept"][0])
     assert arrays["0/0/voucher"].any()
@@ -77,39 +71,22 @@ def test_kept_are_the_best_by_utility_and_voucher_as_printed(context):
 
 
 def test_a_method_that_reads_attention_has_one_a_layer(context, model):
-    arrays = arrays_of(replace(context, trials=2), "needle, tova, K=100")
+    arrays = arrays_of(context, TOVA, trials=2)
     layers = model.config.num_hidden_layers
     first = arrays["index"][arrays["index"][:, 0] == 0][:layers]
     assert first[:, 2].tolist() == list(range(layers)) and set(arrays["index"][:, 0]) == {0, 1}
     assert not np.array_equal(arrays["0/0/utility"], arrays["0/1/utility"])
 
 
-def test_a_measurement_is_watched_as_a_cell_is(context):
-    assert arrays_of(context, "job")["0/0/kept"].shape == (1, K)
-
-
 def test_what_cannot_be_traced_says_why(context, tmp_path):
-    with pytest.raises(UnknownNameError, match="did you mean needle, ta, K=100"):
-        trace_cell(SMALL, context, "needle, ta, K=10")
-    with pytest.raises(RetentionError, match=r"needle, ta-learned, K=100: .*detector"):
-        trace_cell(SMALL, context, "needle, ta-learned, K=100")
     with pytest.raises(InputError, match="nothing is evicted"):
-        save_trace(tmp_path / "t.npz", trace_cell(SMALL, context, "needle, full"))
+        save_trace(tmp_path / "t.npz", traced(context, FULL))
     assert not list(tmp_path.iterdir())
-
-
-def test_later_cuts_are_counted(tokenizer, context):
-    case = make(context)(tokenizer, 0)[0]
-    runner = TextRunner(tokenizer, encode_case(tokenizer, case))
-    with watching() as watched:
-        for _ in range(LIMIT + 2):
-            runner.run(TA.retention(case, 0))
-    assert (len(watched.cuts), watched.left_out) == (LIMIT, 2)
 
 
 def test_no_value_is_in_a_file(context, tokenizer, tmp_path):
     case = make(context)(tokenizer, 0)[0]
-    save_trace(tmp_path / "t.npz", trace_cell(SMALL, context, "needle, ta, K=100"))
+    save_trace(tmp_path / "t.npz", traced(context, TA))
     with np.load(tmp_path / "t.npz", allow_pickle=False) as file:
         shown = json.dumps({name: file[name].tolist() for name in file.files})
         texts = [name for name in file.files if file[name].dtype.kind == "U"]

@@ -23,9 +23,9 @@ def test_paragraphs_shared_with_the_evaluation_filler_are_dropped(monkeypatch, t
     monkeypatch.setattr(sources, "standard_library_files", lambda: [source])
     monkeypatch.setattr(sources, "package_files", lambda name: [])
     monkeypatch.setattr(sources, "licence_texts", lambda: iter(()))
-    monkeypatch.setattr(corpus, "HELD_OUT_PARAGRAPHS", 2)
+    monkeypatch.setattr(corpus, "LEAST", 2)
     built = corpus.build_corpus()
-    found = built.train["prose"] + built.held_out
+    found = built.train["prose"]
     assert len(found) == len(own)
     assert shared not in found
 
@@ -36,22 +36,9 @@ def test_the_held_out_key_is_in_no_paragraph():
     assert list(sources.paragraphs(text.replace("secret", "public")))
 
 
-def test_docstrings_and_long_comments_are_found():
-    source = 'def work():\n    """What it does."""\n    # one\n    # two\n    # three\n'
-    assert list(sources.docstrings(source)) == ["What it does.", "one\ntwo\nthree\n"]
-    assert not list(sources.docstrings("def broken("))
-
-
-def test_too_small_a_corpus_is_refused():
-    with pytest.raises(InputError, match="paragraphs"):
-        corpus.split_corpus(["one"], 0)
-
-
-def test_a_written_corpus_reads_back(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(corpus, "HELD_OUT_PARAGRAPHS", 3)
-    built = corpus.split_corpus(
-        [f"line {n}" for n in range(20)], 1, {"code": ["def f():\n    return 1"]}
-    )
+def test_a_written_corpus_reads_back(tmp_path: Path):
+    lines = [f"line {n}" for n in range(20)]
+    built = corpus.Corpus({"prose": lines, "code": ["def f():\n    return 1"]})
     corpus.write_corpus(built, tmp_path / "corpus.txt")
     assert corpus.read_corpus(tmp_path / "corpus.txt") == built
     (tmp_path / "corpus.txt").write_text("")
@@ -63,14 +50,6 @@ def test_a_folder_without_translations_is_refused_before_anything_is_read(monkey
     monkeypatch.setattr(sources, "prose_groups", lambda: pytest.fail("prose was read"))
     with pytest.raises(InputError, match="holds no translation"):
         corpus.build_corpus(languages=tmp_path)
-
-
-def test_code_is_read_without_its_documentation():
-    source = (
-        "def work(number):\n    for step in range(number):\n        print(step, number * step)\n"
-    )
-    assert list(sources.code_blocks(source)) == [source.rstrip()]
-    assert not list(sources.code_blocks('def work():\n    """Says what."""\n' + "    x = 1\n" * 20))
 
 
 def test_translations_are_read_by_language(tmp_path: Path):

@@ -7,6 +7,7 @@ import pytest
 
 from ta_lab.training.facts import is_held_out
 from ta_lab.training.families import FAMILIES, chat
+from ta_lab.training.families.languages import ENGLISH, LANGUAGES
 
 WORDS = "secret code river table engine window garden paper token signal carpet north".split()
 MAKERS = FAMILIES | {f"chat.{make.__name__}": make for make in chat.MAKERS}
@@ -77,3 +78,20 @@ def test_scenes_vary(family):
     firsts = {scene.pieces[0].before for scene in family[1]}
     assert len(firsts) > 0.4 * SEEDS
     assert len({scene.questions[0].text for scene in family[1]}) > 0.4 * SEEDS
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_language_is_complete(code):
+    phrases = LANGUAGES[code]
+    assert len(phrases.labels) == len(ENGLISH)
+    assert len({label.name for label in phrases.labels}) == len(ENGLISH)
+    assert len(set(phrases.statements)) >= 10 and len(set(phrases.questions)) >= 8
+    for label in phrases.labels:
+        assert not phrases.forms or label.kind in phrases.forms
+        for text in phrases.statements:
+            assert text.count("{value}") == 1
+            filled = text.format(value="V4LU3", **phrases.slots(label)).lower()
+            assert label.name.lower() in filled or label.acc.lower() in filled
+        for text in phrases.questions:
+            filled = text.format(**phrases.slots(label)).lower()
+            assert label.name.lower() in filled or label.acc.lower() in filled

@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 
 import pytest
@@ -7,7 +6,7 @@ from safetensors.torch import save_file
 
 from gate_files import write_gates
 from scenes import byte_tokenizer
-from ta_lab.training import checkpoint, gates
+from ta_lab.training import gates
 from ta_lab.training.corpus import Corpus, write_corpus
 from ta_lab.training.curriculum import Shape, Stage
 from ta_lab.training.gates import GateDocuments
@@ -27,7 +26,7 @@ OPTIONS = {"steps": 4, "memory": 4, "report": lambda line: None}
 @pytest.fixture(scope="module")
 def paragraphs(lines: list[str]) -> Corpus:
     many = [f"{line} {number}" for number, line in enumerate(lines * 8)]
-    return Corpus({"prose": many[:-600]}, many[-600:])
+    return Corpus({"prose": many})
 
 
 @pytest.fixture
@@ -63,8 +62,6 @@ def test_a_few_steps_forget_and_leave_the_model_as_it_was(paragraphs: Corpus):
     assert sum(sums[-3:]) < 0.9 * sum(sums[:3])
     assert weights_sha256(trainer.decoder) == before
     assert all(weight.requires_grad for weight in trainer.model.parameters())
-    with pytest.raises(InputError, match="complete"):
-        trainer.train_step()
 
 
 def test_every_gate_gets_a_gradient_from_what_is_said_later(paragraphs: Corpus):
@@ -78,30 +75,11 @@ def test_every_gate_gets_a_gradient_from_what_is_said_later(paragraphs: Corpus):
         assert all(weight.grad.abs().max() > 0 for weight in gate.parameters())
 
 
-def test_a_resumed_run_gives_the_same_next_loss(paragraphs: Corpus, tmp_path: Path):
-    straight = trainer_of(paragraphs)
-    with gates.frozen(straight.model):
-        straight.train_step()
-        checkpoint.save_checkpoint(tmp_path, straight.state())
-        resumed = trainer_of(paragraphs)
-        resumed.restore(checkpoint.load_checkpoint(tmp_path, gates.PARTS))
-        expected = straight.train_step()
-    with gates.frozen(resumed.model):
-        assert resumed.train_step() == expected
-    for other in (trainer_of(paragraphs, seed=1), trainer_of(paragraphs, steps=5)):
-        with pytest.raises(InputError, match="other weights or options"):
-            other.restore(straight.state())
-
-
 @pytest.mark.usefixtures("short")
-def test_a_run_stops_resumes_and_writes_gates_of_the_model(corpus: Path, tmp_path: Path):
+def test_a_run_writes_gates_of_the_model(corpus: Path, tmp_path: Path):
     model, tokenizer = embedded()
     out, previous = tmp_path / "gates.safetensors", model.config._attn_implementation
-    assert gates.train_gates(model, tokenizer, out, minutes=0.0, corpus=corpus, **OPTIONS) is None
-    with pytest.raises(InputError, match="--resume"):
-        gates.train_gates(model, tokenizer, out, corpus=corpus, **OPTIONS)
-    assert gates.train_gates(model, tokenizer, out, resume=True, **OPTIONS) == out
-    assert [path.name for path in tmp_path.iterdir() if "gates" in path.name] == [out.name]
+    assert gates.train_gates(model, tokenizer, out, corpus=corpus, **OPTIONS) == out
     assert model.config._attn_implementation == previous
     made = files.read_metadata(out)
     assert (made["steps"], made["memory"]) == ("4", "4")
@@ -178,10 +156,3 @@ def test_missing_damaged_and_other_files_are_told_apart(written, tmp_path: Path)
     save_file({"layers.0.up": torch.zeros(1)}, path, files.metadata_of(weights))
     with pytest.raises(InputError, match="is damaged"):
         use_gates(model, path)
-
-
-def test_the_metadata_name_the_weights(written):
-    model, path = written
-    header = path.read_bytes()[8 : 8 + int.from_bytes(path.read_bytes()[:8], "little")]
-    made = json.loads(header)["__metadata__"]
-    assert made["weights"] == weights_sha256(find_decoder(model))

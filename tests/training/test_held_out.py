@@ -103,7 +103,7 @@ def part() -> Corpus:
 
 
 def lines_of(corpus: Corpus) -> list[str]:
-    return [*corpus.held_out, *(text for kind in corpus.train.values() for text in kind)]
+    return [text for kind in corpus.train.values() for text in kind]
 
 
 def literals(template: str) -> list[str]:
@@ -204,7 +204,7 @@ PLANTED = {
 def test_a_corpus_with_any_of_it_is_refused_before_a_run(kind, tmp_path: Path, lines: list[str]):
     many = [f"{line} {number}" for number, line in enumerate(lines * 8)]
     planted = f"Before it. {PLANTED[kind]} After it."
-    write_corpus(Corpus({"prose": [*many, planted]}, many[:600]), tmp_path / "corpus.txt")
+    write_corpus(Corpus({"prose": [*many, planted]}), tmp_path / "corpus.txt")
     with pytest.raises(InputError, match=f"paragraphs: 1, .* prose {len(many) + 1}\\)") as refused:
         loop.train_model(tmp_path / "run", corpus=tmp_path / "corpus.txt")
     assert PLANTED[kind] not in str(refused.value)

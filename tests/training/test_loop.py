@@ -1,40 +1,31 @@
 import errno
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from ta_lab.training import checkpoint, loop
+from ta_lab.training.batches import make_batch
 from ta_lab.training.corpus import Corpus
-from ta_lab.training.curriculum import Shape, Stage, locate, total_steps
+from ta_lab.training.curriculum import Shape, Stage
 from ta_lab.training.documents import DocumentMaker
 from transactional_attention.errors import InputError
+from transactional_attention.models.embedded import folder, load_embedded
 
 PLAIN = {"plain": 1.0}
 SMALL, LONGER = (Shape(length, 2, (1, 2), (1, 2), PLAIN, pruned=0.5) for length in (64, 96))
 TINY = (Stage("a", 2, 1.0, 0.5, (SMALL,)), Stage("b", 2, 0.5, 0.0, (LONGER, SMALL), (1, 1)))
 
 
-def test_stages_follow_each_other():
-    assert total_steps(TINY) == 4
-    places = [locate(TINY, step) for step in range(5)]
-    assert [place and (place[0].name, place[1]) for place in places] == [
-        ("a", 0),
-        ("a", 1),
-        ("b", 0),
-        ("b", 1),
-        None,
-    ]
-    assert TINY[0].rate(1) == 0.75
-
-
 def test_a_resumed_run_gives_the_same_next_loss(maker: DocumentMaker, tmp_path: Path):
-    straight = loop.Trainer(maker, TINY, seed=4)
+    straight = loop.Trainer(maker, TINY, 4, layers=2)
     for _ in range(2):
         straight.train_step()
     checkpoint.save_checkpoint(tmp_path, straight.state())
-    resumed = loop.Trainer(maker, TINY, seed=4)
+    resumed = loop.Trainer(maker, TINY, 4, layers=2)
     resumed.restore(checkpoint.load_checkpoint(tmp_path))
     for _ in range(2):
         assert straight.train_step() == resumed.train_step()
@@ -43,17 +34,19 @@ def test_a_resumed_run_gives_the_same_next_loss(maker: DocumentMaker, tmp_path: 
 
 
 def test_a_checkpoint_of_another_run_is_refused(maker: DocumentMaker):
-    state = loop.Trainer(maker, TINY, seed=1).state()
+    state = loop.Trainer(maker, TINY, 1, layers=1).state()
     with pytest.raises(InputError, match="seed"):
-        loop.Trainer(maker, TINY, seed=2).restore(state)
+        loop.Trainer(maker, TINY, 2, layers=1).restore(state)
     with pytest.raises(InputError, match="4 steps, not 2"):
-        loop.Trainer(maker, TINY[:1], seed=1).restore(state)
+        loop.Trainer(maker, TINY[:1], 1, layers=1).restore(state)
+    with pytest.raises(InputError, match="another size"):
+        loop.Trainer(maker, TINY, 1, layers=2).restore(state)
 
 
 def test_a_run_stops_resumes_and_exports(monkeypatch, tmp_path: Path, lines: list[str]):
     rng = random.Random(0)
     many = [f"{line} {rng.random()}" for line in lines * 8]
-    corpus = Corpus({"prose": many[:-600], "code": ["x = 1"], "es": ["Hola."]}, many[-600:])
+    corpus = Corpus({"prose": many, "code": ["x = 1"], "es": ["Hola."]})
     monkeypatch.setattr(loop, "build_corpus", lambda seed, languages: corpus)
     said: list[str] = []
     options = {"seed": 3, "stages": TINY, "report": said.append}
@@ -72,26 +65,37 @@ def test_a_run_stops_resumes_and_exports(monkeypatch, tmp_path: Path, lines: lis
     assert said[-1].startswith("step 4 ")
 
 
-@pytest.mark.parametrize("resume", [False, True])
-def test_new_embeddings_without_a_body_are_refused(tmp_path: Path, resume: bool):
-    with pytest.raises(InputError, match=r"wide .*--init"):
-        loop.train_model(tmp_path / "run", resume, recipe="wide")
-    assert not (tmp_path / "run").exists()
+def test_a_run_goes_on_from_the_weights_that_ship_and_gives_them_back(maker, tmp_path: Path):
+    model, _ = load_embedded()
+    trainer = loop.Trainer(maker, TINY, 0, layers=model.config.num_hidden_layers)
+    trainer.start_from(folder("main"))
+    batch = make_batch(maker, SMALL, 0, 0)
+    rows = trainer.network.model(batch.ids[:1]).last_hidden_state
+    theirs = model(batch.ids[:1]).logits.float()
+    torch.testing.assert_close(trainer.network.lm_head(rows), theirs, atol=0.2, rtol=0.1)
+    path = loop.export_model(trainer.network, tmp_path / "model", {"recipe": "main"})
+    ours, known = (load_file(at / "model.safetensors") for at in (path, folder("main")))
+    assert ours.keys() == known.keys() and all(torch.equal(ours[n], known[n]) for n in known)
+    with pytest.raises(InputError, match="do not fit"):
+        loop.Trainer(maker, TINY, 0, layers=2).start_from(folder("main"))
 
 
-def test_two_processes_give_the_weights_of_one(monkeypatch, tmp_path: Path, lines: list[str]):
-    many = [f"{line} {number}" for number, line in enumerate(lines * 8)]
-    corpus = Corpus({"prose": many[:-600]}, many[-600:])
-    monkeypatch.setattr(loop, "build_corpus", lambda seed, languages: corpus)
-    weights = []
-    for processes in (1, 2):
-        out = tmp_path / str(processes)
-        loop.train_model(out, processes=processes, stages=TINY, report=lambda line: None)
-        weights.append(checkpoint.load_checkpoint(out)["network"])
-    for name, weight in weights[0].items():
-        torch.testing.assert_close(weights[1][name], weight, rtol=1e-4, atol=1e-5)
-    with pytest.raises(InputError, match="between 1 and 2"):
-        loop.train_model(tmp_path / "3", processes=3, stages=TINY)
+def test_what_a_row_may_not_see_changes_nothing_of_it(maker: DocumentMaker):
+    trainer = loop.Trainer(maker, TINY, 0, layers=1)
+    batch = make_batch(maker, SMALL, 0, 0)
+    batch.visible[:, 40:, 5:20] = False
+    changed = batch.ids.clone()
+    changed[:, 5:20] = 9
+    rows = torch.zeros_like(batch.selected)
+    rows[:, 40:] = True
+    seen = [trainer.logits(replace(batch, ids=ids, selected=rows)) for ids in (batch.ids, changed)]
+    torch.testing.assert_close(*seen)
+
+
+def test_a_device_that_is_not_there_is_named():
+    with pytest.raises(InputError, match="'nonsense' is not there"):
+        loop.check_device("nonsense")
+    loop.check_device("cpu")
 
 
 def test_missing_and_damaged_checkpoints_are_told_apart(tmp_path: Path):

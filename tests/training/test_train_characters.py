@@ -21,7 +21,7 @@ WORDS = ["river", "stone", "harbour", "window", "letter"]
 
 @pytest.fixture
 def corpus(lines: list[str]) -> Corpus:
-    return Corpus({"prose": lines}, [])
+    return Corpus({"prose": lines})
 
 
 def every(text):

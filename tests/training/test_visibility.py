@@ -80,15 +80,6 @@ def test_a_lost_value_is_unseen_and_has_no_loss(maker: DocumentMaker, shares, st
         assert not rows[:, value_slots(document, lost[0].fact)].any()
 
 
-def test_half_of_the_pruned_documents_keep_other_tokens(maker: DocumentMaker):
-    rng = random.Random(4)
-    noisy = 0
-    for _ in range(200):
-        document = fresh(maker, rng)
-        noisy += int(visibility._noise(document, rng).sum() > 1)
-    assert 60 < noisy < 120
-
-
 def test_streamed_contexts_see_earlier_values_only_as_kept(maker: DocumentMaker, shares):
     shares(STREAMED=1.0)
     rng = random.Random(5)

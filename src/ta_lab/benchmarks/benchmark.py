@@ -119,10 +119,6 @@ Row = dict[str, Any]
 ROOM = 1024  # positions behind the longest prompt
 
 
-def no_progress(done: int, total: int) -> None:
-    """Say nothing."""
-
-
 @dataclass(frozen=True)
 class Request:
     """Sizes of one run.
@@ -142,7 +138,7 @@ class Request:
     seed: int = 0
     filler: str = "anchor-free"
     state: Path | None = None
-    progress: Callable[[int, int], None] = no_progress
+    progress: Callable[[int, int], None] = lambda done, total: None
 
     def __post_init__(self) -> None:
         numbers = {"tokens": self.tokens, "budget": self.budgets, "chunk": (self.chunk,)}

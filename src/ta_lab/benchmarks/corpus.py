@@ -1,7 +1,6 @@
 """Texts of any length that flow by: paragraphs in random order, one value near the beginning.
 
-The whole text is never there. The same seed gives the same tokens, so that an interrupted run
-finds its place again."""
+The whole text is never there. The same seed gives the same tokens."""
 
 from __future__ import annotations
 

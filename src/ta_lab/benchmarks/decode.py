@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -79,7 +79,6 @@ def window_cache(config: Any, size: int, sinks: int = SINKS) -> Cache:
 
 
 CHUNK = 4096  # tokens that a flow reads at a time
-BACKENDS = ("quanto", "hqq", "fp8")
 
 
 def fill(model: Any, cache: Cache, tokens: int) -> Cache:
@@ -109,21 +108,6 @@ def window(model: Any, tokens: int, budget: int) -> Cache:
     for layer in layers:
         layer.seen = tokens
     return cache
-
-
-def quantised(model: Any, tokens: int) -> Iterator[tuple[str, Cache | str]]:
-    """transformers' quantised cache with every backend: its name, and the cache or why not."""
-    try:
-        from transformers import QuantizedCache  # noqa: PLC0415  (gone or changed between versions)
-    except ImportError:
-        yield "QuantizedCache", "this version of transformers has none"
-        return
-    for backend in BACKENDS:
-        try:
-            cache = QuantizedCache(backend, model.config)
-            yield backend, fill(model, cache, tokens)
-        except (ImportError, ValueError) as error:
-            yield backend, str(error).strip().split("\n")[0]
 
 
 @torch.inference_mode()
@@ -167,39 +151,22 @@ def run(request: Request) -> Outcome:
         budgets = [budget for budget in request.budgets if budget < tokens]
         if len(budgets) < len(request.budgets):
             notes.append(f"budgets of {tokens} tokens and more evict nothing: not measured")
-        large, missing = _large_peers(subject, tokens) if budgets else ({}, [])
-        notes += missing
         for budget in budgets:
-            rows += _cell(request, subject, tokens, budget, large)
+            rows += _cell(request, subject, tokens, budget)
         request.progress(done, len(request.tokens))
     if not rows:
         raise InputError("no budget is smaller than the tokens: there is nothing to evict")
     return Outcome(rows, list(dict.fromkeys(notes)))
 
 
-def _large_peers(subject: Subject, tokens: int) -> tuple[dict[str, Cache], list[str]]:
-    """Caches that hold all of n, and why some are missing."""
-    model = subject.model
-    found = {f"DynamicCache, {tokens} random tokens": whole(model, tokens)}
-    notes = []
-    for backend, cache in quantised(model, tokens):
-        if isinstance(cache, str):
-            notes.append(f"QuantizedCache with {backend} was not measured: {cache}")
-        else:
-            found[f"QuantizedCache {backend}, {tokens} random tokens"] = cache
-    return found, notes
-
-
-def _cell(
-    request: Request, subject: Subject, tokens: int, budget: int, large: dict[str, Cache]
-) -> list[Row]:
+def _cell(request: Request, subject: Subject, tokens: int, budget: int) -> list[Row]:
     model, tokenizer = subject.model, subject.tokenizer
     ids = LongText(tokenizer, tokens, request.filler, request.seed).first(tokens)
     sliding = window(model, tokens, budget)
     arms = _peer(model, budget)
     arms[f"sliding window with sinks, {budget} random tokens"] = partial(stepping, model, sliding)
-    for name, cache in large.items():
-        arms[name] = partial(stepping, model, cache, WHOLE_STEPS)
+    full = whole(model, tokens)
+    arms[f"DynamicCache, {tokens} random tokens"] = partial(stepping, model, full, WHOLE_STEPS)
     for method in request.methods:
         arms |= _ours(model, tokenizer, ids, Retention(budget, method), method)
     compact = Retention(budget, request.methods[-1], positions="compact")
@@ -231,16 +198,10 @@ def _ours(model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention, 
 
 
 @torch.inference_mode()
-def stepping(
-    model: Any, cache: Any, steps: int | None = None, position: int | None = None
-) -> float:
-    """Median seconds of a step. A cache that grows gets its tokens back after each, untimed.
-
-    ``position``: of the new token, where the cache does not know it."""
+def stepping(model: Any, cache: Any, steps: int | None = None) -> float:
+    """Median seconds of a step. A cache that grows gets its tokens back after each, untimed."""
     ready(model, cache)
     fed = {"input_ids": torch.full((1, 1), 3, device=model.device)}
-    if position is not None:
-        fed["position_ids"] = torch.full_like(fed["input_ids"], position)
     grown = [layer for layer in cache.layers if type(layer) is DynamicLayer]
     held = [(layer, layer.keys, layer.values) for layer in grown]
 

@@ -1,4 +1,4 @@
-"""Text alone: from token ids to kept slots, and megabytes a second of every detector.
+"""Text alone: from token ids to kept slots.
 
 In prose with few values, in source code with some, in configuration that is full of them. An arm
 reads another text each time, so that no value is weighed from memory."""
@@ -8,8 +8,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.abc import SourceLoader
 from importlib.util import find_spec
@@ -18,8 +17,6 @@ from typing import Any
 import numpy as np
 
 from transactional_attention.config import Retention
-from transactional_attention.detection.registry import build_detectors
-from transactional_attention.detection.scanner import Scanner
 from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
 from transactional_attention.retention.flow import RetentionFlow
@@ -37,11 +34,6 @@ RECORD_FIELDS = 6
 # Of the standard library: every Python that we support has them, as text.
 MODULES = ("argparse ast configparser difflib doctest ftplib inspect mailbox optparse pdb pickle "
            "pickletools platform subprocess tarfile typing").split()  # fmt: skip
-
-
-def prose(size: int, seed: int) -> str:
-    """Python's language reference, paragraphs in random order, ``size`` characters."""
-    return surroundings.documentation("pydoc", size, random.Random(f"prose/{seed}"))[:size]
 
 
 def source_code(size: int, seed: int) -> str:
@@ -66,11 +58,8 @@ def configuration(size: int, seed: int) -> str:
     return "\n".join(blocks)[:size]
 
 
-TEXTS: dict[str, Callable[[int, int], str]] = {
-    "prose": prose,
-    "source code": source_code,
-    "configuration": configuration,
-}
+DENSER = {"source code": source_code, "configuration": configuration}
+LONGEST = 8  # characters of a token, at most: what is cut to ``context`` tokens is long enough
 
 
 def _source(name: str) -> str:
@@ -112,10 +101,6 @@ def _log(rng: random.Random) -> str:
         level, part = rng.choice(surroundings.TEXTS.levels), rng.choice(surroundings.TEXTS.parts)
         lines.append(f"{clock} {level} [{part}] {event} {key}={value}")
     return "\n".join(lines)
-
-
-DENSER = {"source code": source_code, "configuration": configuration}
-LONGEST = 8  # characters of a token, at most: what is cut to ``context`` tokens is long enough
 
 
 def detection(
@@ -168,66 +153,6 @@ def _select(tokenizer: Any, retention: Retention, ids: np.ndarray) -> None:
         flow.cut(table)
 
 
-TOGETHER = "ta: all of these together"
-PEER = "detect-secrets"
-PEER_MISSING = (
-    "detect-secrets is not installed, so no peer is measured: "
-    "pip install 'transactional-attention[bench]'"
-)
-SIZE = 16_384
-TEXTS_OF_A_KIND = 16
-
-
-def has_peer() -> bool:
-    """Whether detect-secrets is installed."""
-    return find_spec("detect_secrets") is not None
-
-
-def detectors(*, rounds: int, size: int = SIZE) -> list[Timing]:
-    """Seconds to read ``size`` characters, a text kind after the other; the peer of each kind is
-    the detectors of ``ta`` together. Seconds of the process: what other programs take of the core
-    does not count."""
-    timings = []
-    for kind, make in TEXTS.items():
-        texts = [make(size, seed) for seed in range(TEXTS_OF_A_KIND)]
-        works = {TOGETHER: _scan, **{name: _reader(name) for name in ("regex", "semantic")}}
-        if has_peer():
-            works[PEER] = _scan_peer
-        arms = {
-            f"{name}, {kind}": _arm(work, itertools.cycle(texts[3 * i :] + texts[: 3 * i]))
-            for i, (name, work) in enumerate(works.items())
-        }
-        timings += interleave(arms, rounds, size)
-    return timings
-
-
-def _arm(work: Callable[[str], object], texts: Iterator[str]) -> Callable[[], float]:
-    def arm() -> float:
-        work(" ")  # what other arms remember of their last text is forgotten
-        return stopwatch(partial(work, next(texts)), time.process_time)
-
-    return arm
-
-
-def _scan(text: str) -> None:
-    Scanner(["values"]).feed(text, final=True)
-
-
-def _reader(name: str) -> Callable[[str], object]:
-    (detector,) = build_detectors([name])
-    return detector.find
-
-
-def _scan_peer(text: str) -> None:
-    """What detect-secrets does with a file, with the detectors that it enables by default."""
-    from detect_secrets.core.scan import scan_line  # noqa: PLC0415 - an extra
-    from detect_secrets.settings import default_settings  # noqa: PLC0415
-
-    with default_settings():
-        for line in text.splitlines():
-            list(scan_line(line))
-
-
 def run_detection(request: Request) -> Outcome:
     """Rows of prose and of configuration; ratios are to tokenising the same text."""
     tokenizer, rows = request.tokenizer(), []
@@ -243,9 +168,3 @@ def run_detection(request: Request) -> Outcome:
             cell: Row = {"tokens": tokens, "budget": budget}
             rows += [{**cell, **timing.row()} for timing in timings]
     return Outcome(rows)
-
-
-def run_detectors(request: Request) -> Outcome:
-    """A row a detector and kind of text; a note where detect-secrets is not installed."""
-    rows = [timing.row() for timing in detectors(rounds=request.rounds)]
-    return Outcome(rows, [] if has_peer() else [PEER_MISSING])

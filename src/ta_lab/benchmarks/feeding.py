@@ -90,8 +90,8 @@ class PeakMeter:
     A layer of ours holds K + chunk tokens then and is cut before the next one begins; a rotated
     copy that attention is handed is no part of what is held."""
 
-    def __init__(self, peak: int = 0) -> None:
-        self.peak = peak
+    def __init__(self) -> None:
+        self.peak = 0
 
     def watch(self, cache: Any) -> None:
         """Read a cache after every ``update`` of its layers."""

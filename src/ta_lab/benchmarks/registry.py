@@ -6,26 +6,13 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-from . import (
-    agent,
-    columns,
-    decode,
-    detection,
-    llama_cpp,
-    memory,
-    peers,
-    prefill,
-    recall,
-    serve,
-    vllm,
-)
+from . import agent, decode, detection, llama_cpp, prefill, recall, serve, stream, vllm
 from .benchmark import Benchmark
 
 RUNS = {
     "prefill": prefill.run, "decode": decode.run, "detection": detection.run_detection,
-    "detectors": detection.run_detectors, "agent": agent.run, "memory": memory.run_memory,
-    "stream": memory.run_stream, "columns": columns.run, "peers": peers.run,
-    "llama-cpp": llama_cpp.run, "recall": recall.run, "serve": serve.run, "vllm": vllm.run,
+    "agent": agent.run, "stream": stream.run, "llama-cpp": llama_cpp.run, "recall": recall.run,
+    "serve": serve.run, "vllm": vllm.run,
 }  # fmt: skip
 TEXT = files("ta_lab").joinpath("data/benchmarks.toml").read_text(encoding="utf-8")
 

@@ -12,26 +12,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch.profiler import record_function
 
 from transactional_attention.errors import InputError, UnsupportedError
 
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds of one arm, a median a round, and its ratio to the peer, round by round.
-
-    ``characters``: what an arm that reads text read in a round, 0 for others."""
+    """Seconds of one arm, a median a round, and its ratio to the peer, round by round."""
 
     name: str
     seconds: tuple[float, ...]
     ratios: tuple[float, ...]
-    characters: int = 0
 
     def row(self) -> dict[str, object]:
-        """Median and range in milliseconds, and of the ratio; MB/s of arms that read text."""
+        """Median and range in milliseconds, and of the ratio."""
         ms = [1e3 * s for s in self.seconds]
-        speed = {"mb_per_s": self.characters / 1e3 / statistics.median(ms)}
         return {
             "name": self.name,
             "median_ms": statistics.median(ms),
@@ -40,7 +35,6 @@ class Timing:
             "ratio_range": [min(self.ratios), max(self.ratios)],
             "ratio_ci95": median_interval(self.ratios),
             "rounds": len(ms),
-            **(speed if self.characters else {}),
         }
 
 
@@ -62,34 +56,29 @@ def stopwatch(work: Callable[[], object], clock: Callable[[], float] = time.perf
     return clock() - start
 
 
-def interleave(
-    arms: Mapping[str, Callable[[], float]], rounds: int, characters: int = 0
-) -> list[Timing]:
+def interleave(arms: Mapping[str, Callable[[], float]], rounds: int) -> list[Timing]:
     """Run every arm once a round; an arm returns its seconds. The first arm is the peer."""
 
     def named(name: str, arm: Callable[[], float]) -> Callable[[], dict[str, float]]:
         return lambda: {name: arm()}
 
-    return interleave_parts({n: named(n, arm) for n, arm in arms.items()}, rounds, characters)
+    return interleave_parts({n: named(n, arm) for n, arm in arms.items()}, rounds)
 
 
 def interleave_parts(
-    arms: Mapping[str, Callable[[], Mapping[str, float]]], rounds: int, characters: int = 0
+    arms: Mapping[str, Callable[[], Mapping[str, float]]], rounds: int
 ) -> list[Timing]:
-    """The same for arms that return seconds by name, several at once; the first name is the peer.
-
-    A profiler sees every arm under its name."""
+    """The same for arms that return seconds by name, several at once; the first name is the
+    peer."""
     for arm in arms.values():
         arm()  # warm-up
     seconds: dict[str, list[float]] = {}
     for _ in range(rounds):
-        for name, arm in arms.items():
-            with record_function(name):
-                found = arm()
-            for part, spent in found.items():
+        for arm in arms.values():
+            for part, spent in arm().items():
                 seconds.setdefault(part, []).append(spent)
     peer = next(iter(seconds.values()))
-    return [Timing(name, tuple(s), ratios(s, peer), characters) for name, s in seconds.items()]
+    return [Timing(name, tuple(s), ratios(s, peer)) for name, s in seconds.items()]
 
 
 def ratios(seconds: Sequence[float], peer: Sequence[float]) -> tuple[float, ...]:

@@ -12,12 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from transactional_attention.errors import InputError, RetentionError, UnknownNameError
-from transactional_attention.retention.trace import Cut, Watched, watching
-
-from ..experiments import Context, Experiment
-from ..experiments.experiment import Unit, planned
-from ..report.records import cell_names
+from transactional_attention.errors import InputError
+from transactional_attention.retention.trace import Cut, Watched
 
 ALL_LAYERS = -1
 ARRAYS = ("rows", "positions", "utility", "voucher", "held", "kept")
@@ -29,39 +25,6 @@ class Traced:
 
     name: str
     watched: Watched
-
-
-def trace_cell(experiment: Experiment, context: Context, cell: str) -> list[Traced]:
-    """The first ``context.trials`` contexts of a cell, or its first alone, run and watched. Raises
-    UnknownNameError with the closest names of cells. Raises RetentionError for a cell that is
-    refused."""
-    traced = []
-    for unit in _units(experiment, context, cell)[: context.trials or 1]:
-        with watching() as watched:
-            result = unit.result()
-        _check(result, cell)
-        traced.append(Traced("/".join(map(str, unit.key)), watched))
-    return traced
-
-
-def _units(experiment: Experiment, context: Context, cell: str) -> list[Unit]:
-    """The units of a cell, each of this cell alone."""
-    units: dict[str, list[Unit]] = {}
-    rows = {}
-    for unit in planned(experiment, context).units.values():
-        for part in unit.parts():
-            units.setdefault(repr(part.rows), []).append(part)
-            rows[repr(part.rows)] = part.rows[0]
-    names = cell_names(list(rows.values()))
-    if cell not in names:
-        raise UnknownNameError(f"cell of {experiment.name}", cell, names)
-    return list(units.values())[names.index(cell)]
-
-
-def _check(result: Any, cell: str) -> None:
-    for seen in getattr(result, "arms", {}).values():
-        if seen.refused is not None:
-            raise RetentionError(f"{cell}: {seen.refused}")
 
 
 def save_trace(path: Path, traced: Sequence[Traced]) -> None:

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import cProfile
-import io
-import json
-import pstats
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-import torch
 import typer
 from rich.console import Console
 from rich.table import Table
-from torch.profiler import ProfilerActivity, profile
 
 from transactional_attention.cli import options
 from transactional_attention.cli.common import (
     comma_list,
     progress_bar,
     set_threads,
-    writable,
     write_json,
 )
-from transactional_attention.errors import InputError, UnknownNameError
+from transactional_attention.errors import UnknownNameError
 from transactional_attention.inspection.provenance import provenance
 from transactional_attention.models import EMBEDDED, dtype_of, load_model, weights_sha256
 
@@ -34,92 +26,6 @@ from ..benchmarks.benchmark import SHAPES, Benchmark, Outcome, Recipe, Request
 from ..benchmarks.registry import BENCHMARKS
 from ..benchmarks.tables import by_benchmark, cells
 from ..benchmarks.timing import describe, find_device
-from ..report import UNFINISHED
-
-
-class BenchRecord:
-    """Rows and notes so far, in ``path`` when there is one.
-
-    What an unfinished record in ``path`` holds is not measured again; a finished one is replaced.
-    Raises InputError for an unfinished record of another commit, machine, model or request."""
-
-    def __init__(
-        self, path: Path | None, origin: dict[str, Any], weights_sha256: str | None
-    ) -> None:
-        self.path = path
-        about = {"provenance": origin, "weights_sha256": weights_sha256, UNFINISHED: True}
-        fresh: dict[str, Any] = {**about, "rows": [], "notes": []}
-        found = _unfinished(path)
-        if found is not None:
-            differ = _differing(found, fresh)
-            if differ:
-                raise InputError(
-                    f"{path} holds an unfinished run with another {', '.join(differ)}: "
-                    "go on as it was begun, or remove it"
-                )
-        self.content = found or fresh
-
-    def holds(self, benchmark: str) -> bool:
-        """Whether a benchmark was measured."""
-        return any(row["benchmark"] == benchmark for row in self.content["rows"])
-
-    def add(self, benchmark: str, outcome: Outcome) -> None:
-        """Note what one benchmark gave, and write it."""
-        self.content["rows"] += [{"benchmark": benchmark, **row} for row in outcome.rows]
-        self.content["notes"] += outcome.notes
-        write_json(self.path, self.content)
-
-    def finish(self) -> None:
-        """Nothing more will be added."""
-        self.content.pop(UNFINISHED)
-        write_json(self.path, self.content)
-
-
-def _unfinished(path: Path | None) -> dict[str, Any] | None:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8")) if path is not None else None
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) and found.get(UNFINISHED) else None
-
-
-def _differing(found: dict[str, Any], fresh: dict[str, Any]) -> list[str]:
-    """What two records do not share of all that decides their figures."""
-    there, here = _settings(found), _settings(json.loads(json.dumps(fresh)))  # no tuples in a file
-    return sorted(name for name in here if there.get(name) != here[name])
-
-
-def _settings(record: dict[str, Any]) -> dict[str, Any]:
-    origin = {name: value for name, value in record["provenance"].items() if name != "time"}
-    asked = origin.pop("arguments")
-    return {**origin, **asked, "weights_sha256": record.get("weights_sha256")}
-
-
-LINES = 40
-T = TypeVar("T")
-
-
-def profiled(work: Callable[[], T], path: Path) -> T:
-    """Run, and write what dominates: operators by torch's profiler, functions by cProfile. Profiled
-    arms are several times slower, so nothing of such a run is a timing. Raises InputError when the
-    file cannot be written."""
-    activities = [ProfilerActivity.CPU]
-    if torch.cuda.is_available():
-        activities.append(ProfilerActivity.CUDA)
-    functions = cProfile.Profile()
-    with profile(activities=activities) as operators:
-        found = functions.runcall(work)
-    sort = "self_cuda_time_total" if torch.cuda.is_available() else "self_cpu_time_total"
-    written = io.StringIO()
-    stats = pstats.Stats(functions, stream=written).strip_dirs()
-    stats.sort_stats("tottime").print_stats(LINES)
-    table = operators.key_averages().table(sort_by=sort, row_limit=LINES)
-    try:
-        path.write_text(f"{table}\n{written.getvalue()}", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
-    return found
-
 
 ALL = "all"
 NAMES = ", ".join(BENCHMARKS)
@@ -127,7 +33,7 @@ SIZES = ("tokens", "budgets", "methods", "rounds")
 
 
 def bench(
-    name: Annotated[str, typer.Argument(help=f"{NAMES}, or all (but stream, peers).")] = ALL,
+    name: Annotated[str, typer.Argument(help=f"{NAMES}, or all (but stream).")] = ALL,
     budget: Annotated[
         str | None, typer.Option(help="K, tokens per layer and kv head; several by commas.")
     ] = None,
@@ -143,7 +49,7 @@ def bench(
     turns: Annotated[int, typer.Option(help="Turns of agent.")] = 50,
     filler: options.Filler = "anchor-free",
     state: Annotated[
-        Path | None, typer.Option(help="Folder that stream goes on from when interrupted.")
+        Path | None, typer.Option(help="Folder from which an interrupted run of serve goes on.")
     ] = None,
     shape: Annotated[
         str | None, typer.Option(help=f"Random weights in a shape: {', '.join(SHAPES)}.")
@@ -156,17 +62,11 @@ def bench(
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     threads: options.Threads = 1,
-    profile: Annotated[
-        Path | None,
-        typer.Option(callback=writable, help="Write what dominates one round; no figures."),
-    ] = None,
     json: options.Json = None,
 ) -> None:
     """Medians, ranges and ratios to a peer that does the same work. Sizes have defaults by name.
 
-    --json is written after each benchmark; the same command goes on where it was interrupted."""
-    if profile is not None and json is not None:
-        raise InputError("--profile slows every arm down: record with --json in another run")
+    --json is written after each benchmark."""
     chosen = _chosen(name)
     set_threads(threads)  # before the record of the machine, and before dtypes are tried
     find_device(device)
@@ -178,18 +78,20 @@ def bench(
         "tokens": tokens and comma_list(tokens, int, "--tokens"),
         "budgets": budget and comma_list(budget, int, "--budget"),
         "methods": methods and comma_list(methods, str, "--methods"),
-        "rounds": 1 if profile is not None else rounds,
+        "rounds": rounds,
     }
     kept = {"chunk": chunk, "turns": turns, "seed": seed, "filler": filler, "state": state}
     requests = {item: _request(item, recipe, given, kept) for item in chosen}
     sha = weights_sha256(model) if shape is None else None  # a shape's weights are random
     read_as = tokenizer and Path(tokenizer).name
-    record = BenchRecord(json, _provenance(requests, shape or Path(model).name, read_as), sha)
+    origin = _provenance(requests, shape or Path(model).name, read_as)
+    record: dict[str, Any] = {"provenance": origin, "weights_sha256": sha, "rows": [], "notes": []}
     for item, request in requests.items():
-        if not record.holds(item.name):
-            record.add(item.name, _run(item, request, profile))
-    record.finish()
-    _show(record.content, seconds=profile is None)
+        outcome = _run(item, request)
+        record["rows"] += [{"benchmark": item.name, **row} for row in outcome.rows]
+        record["notes"] += outcome.notes
+        write_json(json, record)
+    _show(record)
 
 
 def _chosen(name: str) -> list[Benchmark]:
@@ -230,19 +132,19 @@ def _provenance(
     return provenance(arguments, seed=request.seed, model=model)
 
 
-def _run(item: Benchmark, request: Request, profile: Path | None) -> Outcome:
+def _run(item: Benchmark, request: Request) -> Outcome:
     with progress_bar() as bar:
         task = bar.add_task(item.name, total=None)
-        told = replace(
-            request, progress=lambda done, total: bar.update(task, completed=done, total=total)
-        )
-        work = partial(item.run, told)
-        return work() if profile is None else profiled(work, profile)
+
+        def told(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        return item.run(replace(request, progress=told))
 
 
-def _show(record: dict, *, seconds: bool) -> None:
+def _show(record: dict) -> None:
     console = Console()
-    for benchmark, rows in by_benchmark(record).items() if seconds else ():
+    for benchmark, rows in by_benchmark(record).items():
         head, lines = cells(benchmark, rows)
         table = Table(*head, title=benchmark)
         for line in lines:

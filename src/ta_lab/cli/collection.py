@@ -31,11 +31,19 @@ from transactional_attention.models import EMBEDDED, load_model, load_tokenizer
 from ..cases.cases import Case, read_cases
 from ..cases.encoding import check_rule
 from ..collection import SPLITS, collection, to_jsonl
-from ..collection.detecting import READING, SETS, bound, first_of_each, lacking, on_collection
+from ..collection.detecting import (
+    READING,
+    SETS,
+    bound,
+    first_of_each,
+    lacking,
+    of_collection,
+    on_collection,
+)
 from ..collection.scoring import KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
 from ..collection.written import LOCKED, locked_cases
-from ..experiments.detector import of_collection
+from ..experiments.rendering import share
 
 CASES = f"A cases file, or {' or '.join((*SPLITS, LOCKED))}."
 DEFAULT_METHODS = "random,streaming-llm,oracle,ta-fast-regex,ta-fast-semantic,ta"
@@ -120,7 +128,7 @@ def detectors(
     with progress_bar() as bar:
         for name, scanner in bar.track(made.items(), description="detectors"):
             counted.append({"detector": name, **on_collection(scanner, found)})
-    typer.echo(of_collection(counted))
+    typer.echo(of_collection(counted, share))
     for row in absent:
         typer.echo(f"{row['detector']}: {row['not_available']}", err=True)
     write_json(json, {"provenance": record, "rows": [*counted, *absent]})

@@ -32,7 +32,7 @@ from ..cases.conversation import asking, told_raw
 from ..cases.gguf_runner import on_llama_cpp
 from ..cases.sweep import Engine, NeedleSweep, on_transformers, over_depths, run_needle
 from ..report.tables import BYTES, has_bytes, live, looser, name_of, notes, stored
-from .measure import resumed
+from .resuming import resumed
 
 ALL = "all"
 DEFAULT_METHODS = "full,streaming-llm,random,oracle,ta-fast-regex,ta-fast-semantic,ta"

@@ -15,8 +15,6 @@ from transactional_attention.cli.common import set_threads
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.models import AUTO, EMBEDDED
 
-from ..cases.decoding import flushed_subnormals
-from ..cases.tracing import save_trace, trace_cell
 from ..experiments import EXPERIMENTS, Experiment, Record, get_experiment
 from ..report import PAGE, write_report
 from ..report.content import judgement_of
@@ -25,9 +23,7 @@ from .running import (
     ModelError,
     ModelSource,
     Run,
-    check_executor,
     measured,
-    plan_table,
 )
 
 ALL, REPORT = "all", "report"
@@ -48,13 +44,6 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Few trials, no judgement.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Every cell, hours.")] = False,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Only count what would be run; nothing is.")
-    ] = False,
-    again: Annotated[
-        list[str] | None,
-        typer.Option(help="A cell of the record in --out, as the report names it, measured anew."),
-    ] = None,
     trials: Annotated[int | None, typer.Option(help="Contexts of every block.")] = None,
     filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
@@ -77,17 +66,6 @@ def reproduce(
     ] = None,
     device: Annotated[str | None, typer.Option(help="As torch names it: cpu, cuda.")] = None,
     threads: options.Threads = None,
-    executor: Annotated[
-        str,
-        typer.Option(help="local, or ray: processes of this machine or a cluster (extra `ray`)."),
-    ] = "local",
-    trace: Annotated[
-        Path | None,
-        typer.Option(help="With --cell: its utilities and kept positions, FILE.npz; no record."),
-    ] = None,
-    cell: Annotated[
-        str | None, typer.Option(help="A cell of one experiment, as the report names it.")
-    ] = None,
     json: Annotated[
         Path | None,
         typer.Option(
@@ -106,9 +84,6 @@ def reproduce(
     chosen = [get_experiment(n) for n in (EXPERIMENTS if everything else dict.fromkeys(names))]
     if quick and full:
         raise InputError("--quick and --full exclude each other")
-    if again and (len(chosen) > 1 or (out is None and json is None)):
-        raise InputError("--again takes cells of one experiment, from its record in --out")
-    check_executor(executor)
     set_threads(threads)
     run = Run(
         load=ModelSource(model, tokenizer, device, dtype, raw),
@@ -121,20 +96,8 @@ def reproduce(
         out=out,
         json=json,
         several=len(chosen) > 1,
-        again=tuple(again or ()),
-        executor=executor,
-        threads=threads,
     )
-    if plan:
-        Console().print(plan_table(chosen, run))
-    elif trace is None and cell is None:
-        _run_all(chosen, run, everything)
-    elif trace is None or cell is None or len(chosen) > 1:
-        raise InputError("--trace FILE.npz and --cell NAME belong together, for one experiment")
-    else:
-        with flushed_subnormals():
-            save_trace(trace, trace_cell(chosen[0], run.context(), cell))
-        Console().print(f"{trace}", markup=False, highlight=False, soft_wrap=True)
+    _run_all(chosen, run, everything)
 
 
 def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:

@@ -1,16 +1,13 @@
-"""What was asked of ``ta reproduce``: its model, records, who does the work, what it costs."""
+"""What was asked of ``ta reproduce``: its model and records."""
 
 from __future__ import annotations
 
 import json as jsonlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
-
-from rich.table import Table
 
 from transactional_attention.cli.common import (
     counting,
@@ -32,13 +29,9 @@ from transactional_attention.models import (
 
 from ..cases.conversation import asking, told_raw
 from ..cases.decoding import flushed_subnormals
-from ..experiments import Context, Experiment, Record, Row, get_experiment
-from ..experiments.experiment import Executor, Local, planned
-from ..experiments.ray_executor import Plan, RayExecutor, check_ray
-from ..experiments.running import total
+from ..experiments import Context, Experiment, Record, Row
 from ..report import GIVEN, LEFT_OUT, UNFINISHED, path_of
-from ..report.records import without_cells
-from .measure import resumed
+from .resuming import resumed
 
 
 class ModelError(InputError):
@@ -99,10 +92,9 @@ def tokenizers_in(folder: Path | None, *, raw: bool = False) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Run:
-    """What was asked for. It travels to workers, so it is plain data.
+    """What was asked for.
 
-    ``out``: the folder of records and report; ``json``: a file, or a folder for ``several``.
-    ``again``: cells to measure anew. ``threads``: None leaves torch's choice."""
+    ``out``: the folder of records and report; ``json``: a file, or a folder for ``several``."""
 
     load: ModelSource
     seed: int
@@ -114,19 +106,11 @@ class Run:
     out: Path | None
     json: Path | None
     several: bool
-    again: tuple[str, ...]
-    executor: str
-    threads: int | None
 
     @property
     def model(self) -> str:
         """The name of the model, or its folder."""
         return self.load.model
-
-    @property
-    def on_gpu(self) -> bool:
-        """Whether a unit of work needs a GPU."""
-        return (self.load.device or "").startswith("cuda")
 
     def context(self, **own: Any) -> Context:
         """What an experiment is given; ``own``: what belongs to one of them."""
@@ -175,33 +159,6 @@ class Run:
         return found
 
 
-EXECUTORS = ("local", "ray")
-
-
-def check_executor(name: str) -> None:
-    """Refuses a name that is none before anything is loaded. Raises InputError for an unknown name.
-    Raises UnsupportedError for ``ray`` when it is missing."""
-    if name not in EXECUTORS:
-        raise InputError(f"--executor must be {' or '.join(EXECUTORS)}, got {name!r}")
-    if name == "ray":
-        check_ray()
-
-
-def executor_for(run: Run, name: str) -> Executor:
-    """The executor of one experiment."""
-    if run.executor == "local":
-        return Local()
-    make = partial(_plan, run, name, os.getcwd())
-    return RayExecutor(make, threads=run.threads or 1, gpus=int(run.on_gpu))
-
-
-def _plan(run: Run, name: str, folder: str) -> Plan:
-    """In a worker: the units of an experiment. Paths are as the caller gave them, as are seeds."""
-    if os.path.isdir(folder):
-        os.chdir(folder)
-    return planned(get_experiment(name), run.context()).units
-
-
 class LeftOutError(InputError):
     """An experiment that refused to run: its data is absent, or the model is none for it."""
 
@@ -214,7 +171,6 @@ def measured(experiment: Experiment, run: Run) -> Record:
     record = _begun(paths, experiment, run)
     context = run.context(
         rows=record["rows"],
-        executor=executor_for(run, experiment.name),
         records=paths[0].parent if paths else None,
         save=partial(_save, paths, record | {UNFINISHED: True}),
     )
@@ -233,7 +189,7 @@ def measured(experiment: Experiment, run: Run) -> Record:
 
 
 def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
-    """A new record, or the one of an earlier run with the same arguments, less cells to redo."""
+    """A new record, or the one of an earlier run with the same arguments."""
     dtype = run.load.computes_in()
     fresh: Record = {
         "experiment": experiment.name,
@@ -245,13 +201,8 @@ def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
     path = next((path for path in paths if path.exists()), None)
     there = path is not None and _has_rows(path, experiment.name)
     found = resumed(path, fresh) if there else fresh
-    if run.again and not found["rows"]:
-        raise InputError(f"--again: there is no record of {experiment.name} to take cells from")
     marks = (LEFT_OUT, UNFINISHED)
-    return {
-        **{name: value for name, value in found.items() if name not in marks},
-        "rows": without_cells(found, run.again) if run.again else found["rows"],
-    }
+    return {name: value for name, value in found.items() if name not in marks}
 
 
 def _has_rows(path: Path, name: str) -> bool:
@@ -278,36 +229,3 @@ def _save(paths: Sequence[Path], record: Record, rows: list[Row]) -> None:
 def _write(paths: Sequence[Path], record: Record) -> None:
     for path in paths:
         write_json(folder_of(path), record)
-
-
-HEAD = ("experiment", "cells", "answers", "prefills", "cuts without a model", "tokens fed",
-        "other measurements")  # fmt: skip
-NOTE = (
-    "Answers are generated by the model; prefills are whole contexts, those of hidden questions "
-    "shared; tokens fed: one forward each, beside those of answers. Whatever a record in --out "
-    "holds already is not run again. Not counted: what depends on --data or on other records."
-)
-
-
-def plan_rows(experiments: Sequence[Experiment], run: Run) -> list[list[str]]:
-    """A line an experiment, then the sum of those that can be counted."""
-    context = run.context()
-    counted = {e.name: None if e.cost is None else e.cost(context) for e in experiments}
-    everything = total(cost for cost in counted.values() if cost is not None)
-    lines: list[list[str]] = []
-    for name, cost in {**counted, "all": everything}.items():
-        unknown = ["not counted", *["–"] * (len(HEAD) - 2)]
-        lines.append([name, *(unknown if cost is None else map(_number, cost))])
-    return lines if len(experiments) > 1 else lines[:1]
-
-
-def _number(number: Any) -> str:
-    return f"{number:,}" if number else "–"
-
-
-def plan_table(experiments: Sequence[Experiment], run: Run) -> Table:
-    """The same for a terminal."""
-    table = Table(*HEAD, title=f"{run.size} size", caption=NOTE, caption_justify="left")
-    for line in plan_rows(experiments, run):
-        table.add_row(*line)
-    return table

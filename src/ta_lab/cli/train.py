@@ -19,8 +19,6 @@ from transactional_attention.cli.common import (
 from transactional_attention.inspection.provenance import provenance
 from transactional_attention.models import AUTO, EMBEDDED, load_model
 
-from .measure import evaluate, measure_dormancy, measure_perplexity
-
 app = typer.Typer(help="Train what ships with the package.", no_args_is_help=True)
 
 
@@ -33,11 +31,8 @@ def train() -> None:
 def train_embedded(
     out: Annotated[Path, typer.Option(help="Folder of the run: checkpoints, log, result.")],
     resume: options.Resume = False,
-    processes: Annotated[
-        int | None, typer.Option(help="Processes of one thread each, 1 or 2 (default; on a GPU 1).")
-    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of data and weights.")] = 0,
-    recipe: Annotated[str, typer.Option(help="main, wide, short, unpruned or large.")] = "main",
+    recipe: Annotated[str, typer.Option(help="main, short, unpruned or large.")] = "main",
     init: Annotated[Path | None, typer.Option(help="Model folder to start from.")] = None,
     languages: options.Languages = None,
     corpus: Annotated[
@@ -47,9 +42,6 @@ def train_embedded(
         float | None, typer.Option(help="Stop after so long; --resume goes on.")
     ] = None,
     device: Annotated[str, typer.Option(help="cpu, or a GPU: cuda.")] = "cpu",
-    num_workers: Annotated[
-        int, typer.Option(help="Processes that make batches for a GPU; 0: a thread.")
-    ] = 0,
 ) -> None:
     """Train the embedded model as docs/embedded-model.md describes (hours on two cores)."""
     from ..training.loop import train_model  # noqa: PLC0415  (only this command needs it)
@@ -58,23 +50,20 @@ def train_embedded(
         out,
         resume,
         minutes,
-        processes or (2 if device == "cpu" else 1),
         seed,
         recipe=recipe,
         init=init,
         languages=languages,
         corpus=corpus,
         device=device,
-        num_workers=num_workers,
     )
 
 
 @app.command("gates")
 def train_retention_gates(
-    out: Annotated[Path, typer.Option(help="File to write; checkpoints lie in FILE.run.")],
+    out: Annotated[Path, typer.Option(help="File to write.")],
     model: options.Model = EMBEDDED,
     dtype: options.Dtype = AUTO,
-    resume: options.Resume = False,
     steps: Annotated[int, typer.Option(help="Documents to train on.")] = 400,
     memory: Annotated[int, typer.Option(help="Tokens that a kv head is meant to hold.")] = 32,
     seed: options.Seed = 0,
@@ -90,7 +79,6 @@ def train_retention_gates(
     train_gates(
         *load_model(model, dtype=dtype),
         out,
-        resume,
         steps=steps,
         memory=memory,
         seed=seed,
@@ -164,8 +152,3 @@ def train_character_detector(
         f"precision {result.precision:.3f}, recall {result.recall:.3f}"
     )
     write_json(json, {"provenance": record, "held_out": asdict(result)})
-
-
-app.command("evaluate")(evaluate)
-app.command("perplexity")(measure_perplexity)
-app.command("dormancy")(measure_dormancy)

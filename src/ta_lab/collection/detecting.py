@@ -6,6 +6,7 @@ Those of text read no token; those of ``READING`` read a model with a forward of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from transactional_attention.detection.detector import Detector
 from transactional_attention.detection.paper.embedding import Embedding
@@ -17,9 +18,9 @@ from transactional_attention.errors import RetentionError
 from transactional_attention.types import Anchor
 
 from ..cases.cases import Case
+from ..templates import filled
 
-WHOLE = "ta"
-LEFT_OUT = ("flood", "kind-")  # counted elsewhere, or once more by kind of value
+WHOLE, NONE = "ta", "–"
 SETS: dict[str, tuple[str, ...]] = {
     WHOLE: ("values",),
     "semantic": ("semantic",),
@@ -84,3 +85,26 @@ def on_collection(
         old = counted.get(case.family, [0] * len(new))
         counted[case.family] = [a + b for a, b in zip(old, new, strict=True)]
     return {"families": counted}
+
+
+def of_collection(rows: Sequence[dict[str, Any]], share: Callable[[int, int], str]) -> str:
+    """A line a family, a column a detector: values found whole, % / anchors that are values, %.
+
+    A family without values shows anchors in 10,000 characters. ``share``: writes a proportion."""
+    own = [row for row in rows if "families" in row]
+
+    def all_of(row: dict[str, Any]) -> str:
+        """Families with values: recall with its interval, and the share of right anchors."""
+        valued = [counted for counted in row["families"].values() if counted[0]]
+        values, found, anchors, right = (sum(counted[i] for counted in valued) for i in range(4))
+        precise = f"{100 * right / anchors:.0f}" if anchors else NONE
+        return f"{share(found, values)} / {precise}"
+
+    return filled("data/sections/collection.md", rows=own, found=_found, all=all_of).rstrip("\n")
+
+
+def _found(values: int, found: int, anchors: int, right: int, characters: int) -> str:
+    if not values:
+        return f"{10_000 * anchors / max(characters, 1):.1f}"
+    precise = f"{100 * right / anchors:.0f}" if anchors else NONE
+    return f"{100 * found / values:.0f} / {precise}"

@@ -27,7 +27,7 @@ from ..cases.fillers import filler
 from ..cases.runner import CaseRunner
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from .comparing import NO_FIGURE
-from .dormancy_measure import dormancy, recording
+from .dormancy_measure import dormancy, received
 from .experiment import Context, Experiment, Record, Row
 from .paper import figure, figures
 from .plan import (
@@ -44,7 +44,7 @@ from .plan import (
 )
 from .rendering import NONE, section
 from .rendering import render as cells_of
-from .running import Job, cost_of_parts, run_parts
+from .running import Job, run_parts
 
 
 @torch.inference_mode()
@@ -77,15 +77,13 @@ def definitions(model: Any, tokenizer: Any, encoded: EncodedCase) -> Row:
     value = encoded.values[0]
     answer = answer_ids(model, tokenizer, encoded)
     prompt = [*encoded.ids, *encoded.question]
-    with recording(model, len(encoded.ids)) as sums:
-        full = answer_probability(model, prompt, answer)
+    full = answer_probability(model, prompt, answer)
     heads = model.config.get_text_config(decoder=True).num_attention_heads
     epsilon, below = [], []
-    for _, layer in sorted(sums.layers.items()):
-        received = heads * layer[0, : len(encoded.ids)]
-        largest = received[value.start : value.end].max()
-        epsilon.append(float(largest))
-        below.append(float((received <= largest).double().mean()))
+    for layer in received(model, tokenizer, encoded.ids)[0]:
+        largest = layer[value.start : value.end].max()
+        epsilon.append(float(heads * largest))
+        below.append(float((layer <= largest).double().mean()))
     removed = [(value.start, value.end), *((p, p + 1) for p in range(value.start, value.end))]
     without = [
         answer_probability(model, prompt[:start] + prompt[stop:], answer) for start, stop in removed
@@ -275,5 +273,5 @@ def _definitions(context: Context, tokens: int, trial: int) -> Job:
 
 EXPERIMENT = Experiment(
     "audit", "appendix, baseline audit", "template, partition, needle in the window, dormancy",
-    run, render, lambda context: cost_of_parts(*parts(context)),
+    run, render,
 )  # fmt: skip

@@ -1,13 +1,13 @@
 """Section 5.1: precision, recall and F1 of every detector, by family, and what transfers.
 
 ``patterns``: the paper's protocol, announcements of nine families and spans of plain text; the
-announcements are this project's own, since the paper's were not published. ``collection``: the
-test cases of the collection, whose texts hold other values too, so that precision there is a lower
-bound. ``transfer``: whether the learned detector of one shipped model serves another, without
-training and with it. A detector that needs weights trained for the model is named as not available
-without them. The paper trains on one model and says that it serves two others without retraining;
-the library refuses weights of another model by their checksum (``refusal``), here they are read all
-the same, as long as the hidden states have the width that they were trained for."""
+announcements are this project's own, since the paper's were not published. ``transfer``: whether
+the learned detector of one shipped model serves another, without training and with it. A detector
+that needs weights trained for the model is named as not available without them. The paper trains
+on one model and says that it serves two others without retraining; the library refuses weights of
+another model by their checksum (``refusal``), here they are read all the same, as long as the
+hidden states have the width that they were trained for. ``ta collection detectors`` counts what
+they find in the collection."""
 
 from __future__ import annotations
 
@@ -27,28 +27,22 @@ from transactional_attention.models.embedded import SHIPPED, folder, load_embedd
 from transactional_attention.models.embedded.derived import NAME, fingerprint, read_detector
 from transactional_attention.types import Anchor
 
-from ..cases.cases import Case
 from ..cases.fillers import paragraphs
 from ..cases.metrics import wilson
-from ..collection import collection
 from ..collection.detecting import (
-    LEFT_OUT,
     WHOLE,
     bound,
-    first_of_each,
     lacking,
-    on_collection,
     read,
 )
-from ..templates import filled
 from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
 from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
 from .paper import figure, figures
 from .registry import others
-from .rendering import NONE, section, share
-from .running import Job, cost_of_parts, run_parts
+from .rendering import section
+from .running import Job, run_parts
 
 
 def f1(right: int, of: int, false: int) -> float:
@@ -63,10 +57,9 @@ def _totals(row: Row) -> tuple[int, int, int, int]:
 
 
 def render(record: Record) -> str:
-    """The paper's protocol, by family, the collection, transfer, and one line of judgement."""
+    """The paper's protocol, by family, transfer, and one line of judgement."""
     rows = record["rows"]
     counted = [row for row in rows if row["part"] == "patterns" and "found" in row]
-    own = [row for row in rows if "families" in row]
     moved = [row for row in rows if row["part"] == "transfer"]
     missing = dict.fromkeys(
         (row["detector"], row["not_available"])
@@ -76,7 +69,6 @@ def render(record: Record) -> str:
     return section(
         "detector", record, lambda: _judgement(counted, moved), counted=counted, f1=f1,
         totals=_totals, scores=scores, own=_learned(counted), missing=missing,
-        of_collection=of_collection(own) if own else "",
     )  # fmt: skip
 
 
@@ -89,29 +81,6 @@ def scores(row: Row) -> dict[str, float]:
     right, total, false, _ = _totals(row)
     precision, recall = right / max(right + false, 1), right / max(total, 1)
     return {"precision": precision, "recall": recall, "f1": f1(right, total, false)}
-
-
-def of_collection(rows: Sequence[Row]) -> str:
-    """A line a family, a column a detector: values found whole, % / anchors that are values, %.
-
-    A family without values shows anchors in 10,000 characters."""
-    own = [row for row in rows if "families" in row]
-    return filled("data/sections/collection.md", rows=own, found=_found, all=_sum).rstrip("\n")
-
-
-def _found(values: int, found: int, anchors: int, right: int, characters: int) -> str:
-    if not values:
-        return f"{10_000 * anchors / max(characters, 1):.1f}"
-    precise = f"{100 * right / anchors:.0f}" if anchors else NONE
-    return f"{100 * found / values:.0f} / {precise}"
-
-
-def _sum(row: Row) -> str:
-    """All families with values: recall with its interval, and the share of right anchors."""
-    valued = [counted for counted in row["families"].values() if counted[0]]
-    values, found, anchors, right = (sum(counted[i] for counted in valued) for i in range(4))
-    precise = f"{100 * right / anchors:.0f}" if anchors else NONE
-    return f"{share(found, values)} / {precise}"
 
 
 def _judgement(rows: Sequence[Row], moved: Sequence[Row]) -> str:
@@ -266,7 +235,6 @@ OF_TEXT: dict[str, tuple[str, ...]] = {
 """Detectors by name."""
 QUICK = ("regex", WHOLE)
 TRAINED = ("learned", "learnrank")
-SPLIT = "test"  # detectors were written and tuned on the other one
 MakeScanner = Callable[[], Scanner]
 _WORD = re.compile(r"\S+")
 
@@ -277,15 +245,13 @@ def run(context: Context) -> Record:
 
 
 def all_jobs(context: Context) -> list[Job]:
-    """Both protocols for every detector; a quick run has no transfer and few of them."""
-    if context.size == "quick":
-        jobs = [job for name in QUICK for job in _jobs(context, name, _of_text(name))]
-        return [*jobs, *(_trained(context, name) for name in TRAINED)]
-    jobs = [job for name in OF_TEXT for job in _jobs(context, name, _of_text(name))]
-    jobs += _jobs(context, "embedding", partial(_reading, context, "embedding"))
+    """The protocol for every detector; a quick run has no transfer and few of them."""
+    quick = context.size == "quick"
+    jobs = [_job(context, name, _of_text(name)) for name in (QUICK if quick else OF_TEXT)]
+    if not quick:
+        jobs.append(_job(context, "embedding", partial(_reading, context, "embedding")))
     jobs += [_trained(context, name) for name in TRAINED]
-    jobs += [_jobs(context, name, partial(_reading, context, name))[-1] for name in TRAINED]
-    return [*jobs, *transfer_jobs(context)]
+    return jobs if quick else [*jobs, *transfer_jobs(context)]
 
 
 def _of_text(name: str) -> Callable[[], MakeScanner]:
@@ -297,27 +263,15 @@ def _reading(context: Context, name: str) -> MakeScanner:
     return partial(Scanner, [bound(name, reader_of(*context.loaded))])
 
 
-def _jobs(context: Context, name: str, scanner: Callable[[], MakeScanner]) -> list[Job]:
-    """Both protocols for a detector; ``scanner()()`` is a fresh one."""
+def _job(context: Context, name: str, scanner: Callable[[], MakeScanner]) -> Job:
+    """The protocol for a detector; ``scanner()()`` is a fresh one."""
     size = context.pick(0.2, 1.0, 1.0)
-    each = context.trials or context.pick(1, 4, 12)
     count = {"anchors": round(size * ANCHORS), "non_anchors": round(size * NON_ANCHORS)}
-    common = {"detector": name, "seed": context.seed}
 
     def patterns() -> Row:
         return on_patterns(scanner(), context.seed, context.filler, **count)
 
-    def of_collection() -> Row:
-        try:
-            made = scanner()
-        except RetentionError as error:
-            return {"not_available": lacking(error)}
-        return on_collection(made, chosen(context.seed, each))
-
-    return [
-        Job({"part": "patterns", **common, **count}, patterns),
-        Job({"part": "collection", **common, "each": each}, of_collection),
-    ]
+    return Job({"part": "patterns", "detector": name, "seed": context.seed, **count}, patterns)
 
 
 # the paper's protocol
@@ -372,15 +326,6 @@ def _plain(scanner: Any, rng: random.Random, around: Sequence[str], count: int) 
     return false, words
 
 
-# the collection
-
-
-def chosen(seed: int, each: int) -> list[Case]:
-    """So many cases of every family that are counted here."""
-    counted = (case for case in collection(SPLIT, seed) if not case.family.startswith(LEFT_OUT))
-    return first_of_each(counted, each)
-
-
 # learned ones
 
 
@@ -401,5 +346,4 @@ def _trained(context: Context, name: str) -> Job:
 
 EXPERIMENT = Experiment(
     "detector", "section 5.1", "precision, recall and F1 of the detectors by family", run, render,
-    lambda context: cost_of_parts(all_jobs(context)),
 )  # fmt: skip

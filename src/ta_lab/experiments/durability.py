@@ -14,20 +14,17 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import torch
 
 from transactional_attention.config import Retention, Sponsorship
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.prefill import prefill
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.layout import observed_by
 from transactional_attention.types import Span
 
 from ..benchmarks.corpus import encode
-from ..cases.decoding import forward, forward_rows, greedy
+from ..cases.decoding import forward_rows
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler, paragraphs
-from ..cases.metrics import judge
 from ..cases.runner import CaseRunner, with_oracle
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..templates import markdown
@@ -35,15 +32,15 @@ from .comparing import incomparable
 from .experiment import Context, Experiment, Record, Row
 from .plan import CONTROLS, READ_TEXT, task_cases
 from .rendering import LONG_SPAN, section, share
-from .running import NO_JUDGEMENT, Cost, Job, is_quick, run_parts, total
+from .running import NO_JUDGEMENT, Job, is_quick, run_parts
 
 
 @dataclass(frozen=True)
 class Part:
     """``measure(context, part, trial)``: the cells of a trial.
 
-    ``tokens`` of a context; 0: as many as the model was trained for. ``gaps``: distances to the
-    question, of ``each`` tokens. ``asked``: the model answers."""
+    ``tokens`` of a context. ``gaps``: distances to the question, of ``each`` tokens. ``asked``: the
+    model answers."""
 
     name: str
     measure: Callable[[Context, Part, int], Iterator[Row]]
@@ -85,8 +82,6 @@ MANAGED = tuple(name for name in ARMS if name not in ("full", *CONTROLS))
 SETTINGS = ("full", *MANAGED)
 FEW = ("full", "streaming-llm", PRINTED, "ta")
 """Those that are asked where every trial takes minutes."""
-BEYOND = FEW[1:]
-"""Those that pass the trained positions, which a full cache cannot."""
 
 
 def stated(context: Context, tokens: int, trial: int) -> EncodedCase:
@@ -248,33 +243,12 @@ def _asked_after(
     yield from (cells[name, gap] for name in part.settings for gap in gaps)
 
 
-def past_positions(context: Context, part: Part, trial: int) -> Iterator[Row]:
-    """A context that ends short of the trained positions, and generated tokens that pass them."""
-    model, tokenizer = context.loaded
-    encoded = stated(context, longest(model) - ROOM, trial)
-    (value,) = encoded.values
-    others = fed(context, trial, max(part.gaps))
-    for name in part.settings:
-        for gap in part.gaps:
-            arm = replace(with_oracle(ARMS[name], encoded), positions="compact")
-            cache = RetentionCache(model, tokenizer, arm)
-            prefill(model, torch.tensor([encoded.ids]), cache, keep_last=False)
-            _generated(model, [cache], others[:gap])
-            state = held_whole(cache.flow, value), registered(cache.flow, value)
-            logits = forward(model, cache, encoded.question)
-            ids, ended = greedy(model, cache, logits, NEW_TOKENS)
-            text = tokenizer.decode(ids, skip_special_tokens=True)
-            right = judge(text, encoded.answers, ended).correct
-            yield cell(name, gap, state[0], registered=state[1], correct=right)
-
-
 TITLES = {
     "generated": "Values kept whole after so many generated tokens, no model, %",
     "turns": "Values kept whole after so many turns of 72 tokens at most, no model, %",
     "answers": "Kept whole / answered after so many tokens fed as generated, %",
     "far": "Kept whole / answered as far as the trained positions reach, shorter contexts, %",
     "asked turns": "Kept whole / answered after so many turns of 72 tokens at most, %",
-    "past": "Past the trained positions, compact: kept whole / answered after so many tokens, %",
 }
 CONTROLS_OF = "{}, controls"
 DECAYING, OURS = f"{PRINTED}, no reserved slots", "ta"
@@ -350,7 +324,6 @@ TURNS = ((0, 1, 5), *[(0, 1, 2, 5, 10, 20, 40, 70)] * 2)  # 70 turns are 5,000 t
 ANSWERED = ((0, 20), (0, 10, 27, 100, 300), (0, 10, 27, 50, 100, 500, 2000))
 FAR = (200, 1000, 5000)
 ASKED_TURNS = ((1, 2), (1, 5, 20), (1, 5, 20, 70))
-PAST = ((256,), (256,), (256, 1024))
 LEAST = 3  # distances at which the controls are asked
 SHORT = 2048  # tokens of a context that leaves room for 5,000 before the trained positions end
 
@@ -371,7 +344,6 @@ def parts_of(context: Context) -> list[Part]:
             "asked turns", after_turns, short, turns, pick(*ASKED_TURNS), SETTINGS,
             asked=True, each=ASKED + SAID,
         ),
-        Part("past", past_positions, 0, far, pick(*PAST), BEYOND, asked=True),
     ]  # fmt: skip
     return parts if context.size == "quick" else [*parts, *map(_controls, parts)]
 
@@ -379,28 +351,10 @@ def parts_of(context: Context) -> list[Part]:
 def _controls(part: Part) -> Part:
     """A part with the controls: where minutes pass, the oracle alone, as the others lose the value
     at once, and what is lost does not come back."""
-    few = part.settings in (FEW, BEYOND)
+    few = part.settings == FEW
     settings = ("oracle",) if few else CONTROLS if part.asked else TEXT
     gaps = part.gaps if few or not part.asked else part.gaps[:LEAST]
     return replace(part, name=CONTROLS_OF.format(part.name), settings=settings, gaps=gaps)
-
-
-def cost(context: Context) -> Cost:
-    """Every setting at every gap; what is fed before a question counts token by token."""
-    return total(map(_cost, parts_of(context)))
-
-
-def _cost(part: Part) -> Cost:
-    cells = len(part.settings) * len(part.gaps)
-    asked = part.trials * cells
-    if not part.asked:
-        return Cost(texts=asked)
-    fed = part.trials * part.each * sum(part.gaps)
-    alone = not part.tokens  # past the trained positions every setting reads for itself
-    return Cost(
-        cells, asked, asked if alone else part.trials,
-        steps=fed * (len(part.settings) if alone else 1),
-    )  # fmt: skip
 
 
 def run(context: Context) -> Record:
@@ -421,5 +375,5 @@ def _job(context: Context, part: Part, trial: int) -> Job:
 
 EXPERIMENT = Experiment(
     "durability", "section 3.1, algorithm 1", "values held over generated tokens and turns",
-    run, render, cost,
+    run, render,
 )  # fmt: skip

@@ -21,7 +21,7 @@ from .experiment import Context, Experiment, Record, Row
 from .paper import figure
 from .plan import middle_needle
 from .rendering import section
-from .running import Cost, Job, run_parts
+from .running import Job, run_parts
 
 BUDGET = 16
 METHODS = ("streaming-llm", "ta-fast-regex", "ta-fast-semantic", "ta")
@@ -58,7 +58,7 @@ def run(context: Context) -> Record:
         def measured() -> Row:
             return {"threads": torch.get_num_threads(), "arms": [t.row() for t in parts()[part]()]}
 
-        return Job(key, measured, timed=True)
+        return Job(key, measured)
 
     return {"rows": run_parts(context, [job(part) for part in TITLES])}
 
@@ -111,5 +111,4 @@ def beside(arm: Row, bound: float) -> str:
 
 EXPERIMENT = Experiment(
     "latency", "section 4.5", "what TA-Fast adds to a prefill and to a decode step", run, render,
-    lambda context: Cost(others=len(TITLES)),
 )  # fmt: skip

@@ -22,7 +22,7 @@ from .comparing import NO_FIGURE
 from .experiment import Context, Experiment, Record, Row
 from .plan import middle_needle
 from .rendering import section
-from .running import Cost, Job, run_parts
+from .running import Job, run_parts
 
 BUDGET = 16
 METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))
@@ -133,5 +133,5 @@ def render(record: Record) -> str:
 
 EXPERIMENT = Experiment(
     "mechanism", "figures 2 and 3c", "one context in detail: anchor, vouchers, utility, what stays",
-    run, render, lambda context: Cost(others=len(METHODS)),
+    run, render,
 )  # fmt: skip

@@ -1,9 +1,8 @@
-"""Table 6: perplexity on WikiText-2, under eviction token by token, and of a model in windows.
+"""Table 6: perplexity on WikiText-2 under eviction, token by token.
 
 The paper states no protocol. Here: streams of 1,024 tokens from recorded offsets, every token a
-forward of its own, the cache cut to K after it. In windows: beside n-grams over the very same
-tokens. The text is a file in WikiText-2's tokenised form (``--data``); it is never shipped.
-"""
+forward of its own, the cache cut to K after it. The text is a file in WikiText-2's tokenised form
+(``--data``); it is never shipped."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ import random
 import re
 import statistics
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -29,16 +28,13 @@ from transactional_attention.methods.registry import get_method
 
 from ..benchmarks.corpus import encode
 from ..cases.fillers import decode_text, read_bytes
-from ..cases.metrics import NGram
 from .comparing import Order, incomparable
 from .experiment import Context, Experiment, Record, Row
 from .paper import figures
 from .plan import READ_MODEL, READ_TEXT
 from .rendering import section
-from .running import Cost, Job, run_parts
+from .running import Job, run_parts
 
-ORDER = 5
-Progress = Callable[[int, int], None]
 JOINED = (("@-@", "-"), ("@,@", ","), ("@.@", "."))
 
 
@@ -71,80 +67,6 @@ def _detokenise_line(line: str) -> str:
     return re.sub(r"([(\[{$£€]) ", r"\1", line).strip()
 
 
-def windows(tokenizer: Any, text: str, size: int) -> list[list[int]]:
-    """Token ids in windows of ``size``, each opened by the begin token where there is one.
-
-    Without a begin token the first token of a window is read and not predicted."""
-    ids = encode(tokenizer, text)
-    begin = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
-    step = size - len(begin)
-    found = [begin + ids[start : start + step] for start in range(0, len(ids), step)]
-    return [window for window in found if len(window) > 1]
-
-
-@torch.inference_mode()
-def model_nats(
-    model: Any, found: Sequence[Sequence[int]], progress: Progress = lambda done, total: None
-) -> float:
-    """Negative log-likelihood of every window but its first token, in nats."""
-    total = 0.0
-    for number, window in enumerate(found, 1):
-        ids = torch.tensor([list(window)], device=model.device)
-        logits = model(ids, use_cache=False).logits[0, :-1].float()
-        total += float(F.cross_entropy(logits, ids[0, 1:], reduction="sum"))
-        progress(number, len(found))
-    return total
-
-
-def perplexity(
-    model: Any,
-    tokenizer: Any,
-    text: str,
-    baseline: str,
-    *,
-    window: int = 1024,
-    limit: int | None = None,
-    progress: Progress = lambda done, total: None,
-) -> dict[str, Any]:
-    """One row: model, unigram and 5-gram on ``text``; the n-grams are trained on ``baseline``.
-
-    Both texts are in WikiText's form. ``limit``: so many windows only, which are taken to hold
-    their share of the characters and words. Words are those of the tokenised file and one end a
-    line, as word perplexities of WikiText are counted. Raises InputError for texts without tokens,
-    or windows of fewer than two."""
-    if window < 2:
-        raise InputError(f"a window needs two tokens or more, got {window}")
-    plain = detokenise(text)
-    found = windows(tokenizer, plain, window)
-    train = encode(tokenizer, detokenise(baseline))
-    if not found or not train:
-        raise InputError("a perplexity needs text, and text to train its baselines on")
-    share = 1.0
-    if limit is not None and limit < len(found):
-        share = sum(map(len, found[:limit])) / sum(map(len, found))
-        found = found[:limit]
-    tokens = sum(len(w) - 1 for w in found)
-    characters, words = share * len(plain), share * (len(text.split()) + text.count("\n"))
-    vocabulary = max(len(tokenizer), model.config.vocab_size)
-    size = tokens, characters, words
-    row: dict[str, Any] = {"window": window, "windows": len(found), "tokens": tokens}
-    row |= {"characters": round(characters), "words": round(words)}
-    row["model"] = _figures(model_nats(model, found, progress), *size)
-    for name, order in (("unigram", 1), ("five_gram", ORDER)):
-        counted = NGram(train, order, vocabulary)
-        row[name] = _figures(sum(counted.nats(w) for w in found), *size)
-    return row
-
-
-def _figures(nats: float, tokens: int, characters: float, words: float) -> dict[str, float]:
-    return {
-        "nats_per_token": nats / tokens,
-        "token_perplexity": math.exp(nats / tokens),
-        "bits_per_character": nats / math.log(2) / characters,
-        "word_perplexity": math.exp(nats / words),
-    }
-
-
 def stream_offsets(tokens: int, count: int, length: int, seed: int) -> list[int]:
     """Where ``count`` streams of ``length`` tokens begin in a text; no two share a token. Raises
     InputError for a text that is too short for them."""
@@ -171,7 +93,6 @@ def stream_nats(
     tokenizer: Any,
     streams: torch.Tensor,
     retention: Retention,
-    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[torch.Tensor, int]:
     """Negative log-likelihood in nats [stream, column - 1], and the most tokens held after a step.
 
@@ -185,7 +106,6 @@ def stream_nats(
         fed = streams[:, column : column + 1]
         logits = model(fed, **cache_argument(cache), use_cache=True).logits[:, -1].float()
         found.append(F.cross_entropy(logits, streams[:, column + 1], reduction="none"))
-        progress(column + 1, steps)
     return torch.stack(found, 1).cpu(), cache.ledger.between
 
 
@@ -257,12 +177,6 @@ def cells_of(context: Context) -> list[tuple[str, str, int | None]]:
     budgets = context.pick((16, 64), BUDGETS, BUDGETS)
     methods = (*METHODS, *context.pick((), CONTROLS, CONTROLS))
     return cells + [(*method, k) for k in budgets for method in methods]
-
-
-def cost(context: Context) -> Cost:
-    """Every token of a stream is a forward, all streams in one batch."""
-    cells = len(cells_of(context))
-    return Cost(cells, steps=cells * context.pick(*LENGTHS))
 
 
 def run(context: Context) -> Record:
@@ -341,5 +255,5 @@ def _shown(row: dict[str, Any] | None) -> str:
 
 
 EXPERIMENT = Experiment(
-    "perplexity", "Table 6", "WikiText-2 token by token under eviction", run, render, cost
+    "perplexity", "Table 6", "WikiText-2 token by token under eviction", run, render
 )

@@ -12,9 +12,9 @@ from ..cases.cases import Case
 from ..cases.runner import Protocol
 from ..generators import make
 from ..generators.placing import Setting
-from .ceilings import DEPTHS
 from .experiment import Context, Row
 
+DEPTHS = (0.1, 0.3, 0.5, 0.7, 0.9)
 LABELS = "labels"
 MakeCases = Callable[[Any, int], list[Case]]
 READ_TEXT = ("random", "random-spans", "streaming-whitelist")

@@ -49,7 +49,7 @@ from .comparing import Paired, paired
 from .experiment import Context, Experiment, Record, Row
 from .plan import SEEDS_APART, contexts
 from .rendering import section
-from .running import KEPT, LOST, RIGHT, WRAPPED, Cost, Job, count, run_parts
+from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
 
 BUDGETS = (64, 128, 256)
 PART = 10  # questions of a row
@@ -307,13 +307,6 @@ def run(context: Context) -> Record:
     return {"rows": run_parts(context, jobs(context))}
 
 
-def cost(context: Context) -> Cost:
-    """A prefill a context, an answer a question and way."""
-    number, trials, chosen = shape(context)[0], contexts(context, 1, 2, 2), len(ways(context))
-    questions = number + -(-number // 10)
-    return Cost(chosen, trials * questions * chosen, trials, others=trials)
-
-
 class Cell(NamedTuple):
     """What a way did with the questions of a kind. ``found``: values in answers, of ``asked``."""
 
@@ -383,5 +376,5 @@ def _judgement(rows: Sequence[Row]) -> str:
 
 EXPERIMENT = Experiment(
     "recall", "not in the paper", "values asked for one by one after they left the cache",
-    run, render, cost,
+    run, render,
 )  # fmt: skip

@@ -15,16 +15,15 @@ from transactional_attention.errors import UnknownNameError
 from transactional_attention.models.embedded import SHIPPED
 
 from . import cliff
-from .ceilings import DEPTHS
 from .experiment import Context, Experiment, Record
-from .plan import FULL, Arm, Block, arms, as_printed, task_cases, with_controls
+from .plan import DEPTHS, FULL, Arm, Block, arms, as_printed, task_cases, with_controls
 from .rendering import render, render_with_depths
-from .running import Cost, cost_of, run_blocks
+from .running import run_blocks
 
 EXPERIMENTS: tuple[str, ...] = tuple(
     "needle toolcall models tokenizers confusers variants multislot formats hardmode abuse scaling "
     "perplexity longbench audit bfcl composition mechanism ablation detector latency cliff "
-    "unstructured durability theorems variant-map answered ruler recall beyond".split()
+    "unstructured durability theorems variant-map answered ruler recall".split()
 )
 SIZES = ("quick", "default", "full")
 FAMILIES = {
@@ -60,17 +59,11 @@ def case_experiment(
 ) -> Experiment:
     """Runs blocks, with controls if not told otherwise, beside the paper's figures of that name."""
 
-    def planned(context: Context) -> Sequence[Block]:
-        found = blocks(context)
-        return with_controls(context, found) if controls else found
-
     def run(context: Context) -> Record:
-        return run_blocks(context, planned(context))
+        found = blocks(context)
+        return run_blocks(context, with_controls(context, found) if controls else found)
 
-    def cost(context: Context) -> Cost:
-        return cost_of(planned(context))
-
-    return Experiment(name, table, summary, run, render, cost, blocks)
+    return Experiment(name, table, summary, run, render, blocks)
 
 
 @cache

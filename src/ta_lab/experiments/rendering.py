@@ -9,7 +9,6 @@ from typing import Any
 
 from ..cases.metrics import wilson
 from ..templates import filled, markdown
-from .ceilings import DEPTHS
 from .comparing import (
     AHEAD,
     ALIKE,
@@ -32,6 +31,7 @@ from .comparing import (
 )
 from .experiment import Record, Row
 from .paper import Figure, figure, figures, figures_for, other_models, worded
+from .plan import DEPTHS
 from .running import KEPT, NO_JUDGEMENT, RIGHT, count, is_quick
 
 LOOSER_TOLD = (

@@ -1,9 +1,8 @@
-"""RULER's eight needle tasks at 4,096 tokens: ``ta`` beside what kvpress offers, at the same K.
+"""RULER's eight needle tasks at 4,096 tokens: ``ta`` beside other methods at the same K.
 
 The paper does not run it. The question is hidden. Ledger on top: K tokens of the context stay, the
-question and the answer are held beside them, as kvpress does it; where kvpress is installed its own
-presses stand there (``press_runner.py``), else the same methods in our engine. Strict: never more
-than K tokens, in our engine alone."""
+question and the answer are held beside them, as kvpress does it. Strict: never more than K tokens.
+What kvpress's presses keep, these methods keep, too (``tests/parity``)."""
 
 from __future__ import annotations
 
@@ -19,21 +18,20 @@ from transactional_attention.retention.layout import observed_by
 
 from ..cases.cases import Case
 from ..cases.metrics import may_become
-from ..cases.press_runner import PRESSES, ZIP, PressArm, PressRunner, available
 from ..cases.runner import CaseRunner, Outcome
 from ..generators.ruler import SHAPES, found_in, questions_of
 from .comparing import Paired, paired
 from .experiment import Context, Experiment, Record, Row
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
 from .rendering import NONE, section
-from .running import Cost, Job, count, mark, run_parts
+from .running import Job, count, mark, run_parts
 
 LENGTH, GENERATED = 4096, 128  # tokens of RULER's, with those of the answer
 EVERY = 4
 SENTENCE = 40  # tokens around a value
 BUDGETS = (64, 128, 256, 512)
-OURS = "ta"
-OWN = "our engine"
+OURS, ZIP = "ta", "kvzip"
+PEERS = ("snapkv", "tova", "streaming-llm", "keydiff", "expected-attention")
 LEDGERS = ("on-top", "strict")
 
 
@@ -57,21 +55,13 @@ def has_zip(context: Context, trial: int) -> bool:
     return trial % context.pick(1, EVERY, 1) == 0
 
 
-def own_arms(context: Context, peers: str, trial: int) -> tuple[Arm, ...]:
-    """What our engine runs; a second reading by KVzip for strict K is left to the full size."""
+def arms_of(context: Context, trial: int) -> tuple[Arm, ...]:
+    """What is run; a second reading by KVzip for strict K is left to the full size."""
     budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
-    own = [name for name in PRESSES if name != ZIP]
     zipped = [ZIP] if has_zip(context, trial) else []
-    on_top = [*own, *zipped] if peers == OWN else []
-    strict = [*own, *(zipped if context.size == "full" else [])]
-    return (FULL, *arms((OURS, *on_top), budgets, ledger="on-top"), *arms((OURS, *strict), budgets))
-
-
-def press_arms(context: Context, peers: str, trial: int) -> tuple[PressArm, ...]:
-    """What kvpress runs; nothing where it is not."""
-    budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
-    names = [name for name in PRESSES if name != ZIP or has_zip(context, trial)]
-    return () if peers == OWN else tuple(PressArm(name, k) for name in names for k in budgets)
+    strict = [OURS, *PEERS, *(zipped if context.size == "full" else [])]
+    on_top = arms((OURS, *PEERS, *zipped), budgets, ledger="on-top")
+    return (FULL, *on_top, *arms(strict, budgets))
 
 
 def contexts_of(context: Context, task: str) -> int:
@@ -80,56 +70,32 @@ def contexts_of(context: Context, task: str) -> int:
     return -(-trials // questions_of(task))
 
 
-def jobs(context: Context) -> list[Job]:
-    """A row a context, so that a run goes on where it stopped."""
-    peers = available() or OWN
-    return [
-        Job({"part": "context", "task": task, "trial": trial, "peers": peers},
-            partial(run_context, context, task, trial, peers))
+def run(context: Context) -> Record:
+    """A row a context, so that a run goes on where it stopped. ``cells``: ledger, K and method to
+    marks and references found."""
+    jobs = [
+        Job({"part": "context", "task": task, "trial": trial},
+            partial(run_context, context, task, trial))
         for task in SHAPES
         for trial in range(contexts_of(context, task))
     ]  # fmt: skip
+    return {"rows": run_parts(context, jobs)}
 
 
-def run(context: Context) -> Record:
-    """Rows of contexts. ``cells``: ledger, K and method to marks and references found."""
-    return {"rows": run_parts(context, jobs(context))}
-
-
-def cost(context: Context) -> Cost:
-    """A prefill a context (kvpress's is another), an answer a question and arm."""
-    peers = available() or OWN
-    found = Cost()
-    for task in SHAPES:
-        for trial in range(contexts_of(context, task)):
-            number = len(own_arms(context, peers, trial)) + len(press_arms(context, peers, trial))
-            cells = number if trial == 0 else 0  # the first context has all
-            found = found.plus(Cost(cells, number * questions_of(task), 1))
-    return found
-
-
-def run_context(context: Context, task: str, trial: int, peers: str) -> Row:
+def run_context(context: Context, task: str, trial: int) -> Row:
     """All questions of a context under all arms."""
     model, tokenizer = context.loaded
     cases = task_cases(context, "ruler", task, tokens=LENGTH - GENERATED)(tokenizer, trial)
-    chosen, seed = own_arms(context, peers, trial), context.seed * SEEDS_APART + trial
+    chosen, seed = arms_of(context, trial), context.seed * SEEDS_APART + trial
     observe = observed_by(arm.retention(cases[0], 0) for arm in chosen)
     first = RulerRunner(model, tokenizer, cases[0], "hidden", observe)
-    presses = press_arms(context, peers, trial)
-    pressed = PressRunner(model, tokenizer, first.encoded.ids, presses) if presses else None
     cells: dict[str, list[Any]] = {}
     refused: dict[str, str] = {}
     for case in cases:
         runner = first.asking(case)
         outcomes = runner.run_each([arm.retention(case, seed) for arm in chosen], whole=False)
-        found: dict[str, Outcome | RetentionError] = {
-            cell_name(arm.ledger if arm.budget else "", arm.budget, arm.method): outcome
-            for arm, outcome in zip(chosen, outcomes, strict=True)
-        }
-        if pressed is not None:
-            asked = pressed.ask(runner.encoded, runner.max_new_tokens, runner._missed)
-            found |= {cell_name("on-top", k, name): own for (name, k), own in asked.items()}
-        for name, outcome in found.items():
+        for arm, outcome in zip(chosen, outcomes, strict=True):
+            name = cell_name(arm.ledger, arm.budget, arm.method)
             if isinstance(outcome, RetentionError):
                 refused[name] = str(outcome)
             else:
@@ -205,7 +171,6 @@ def render(record: Record) -> str:
     rows = record["rows"]
     return section(
         "ruler", record, lambda: _judgement(rows), cells=_cells, count=count, compared=compared,
-        peers=", ".join(dict.fromkeys(row["peers"] for row in rows)),
         tasks=list(dict.fromkeys(row["task"] for row in rows)),
         refused=Counter((*one,) for row in rows for one in row.get("refused", {}).items()),
     )  # fmt: skip
@@ -244,5 +209,5 @@ def _judgement(rows: Sequence[Row]) -> str:
 
 
 EXPERIMENT = Experiment(
-    "ruler", "RULER", "RULER's eight needle tasks, ta beside kvpress's presses", run, render, cost
+    "ruler", "RULER", "RULER's eight needle tasks, ta beside other methods", run, render
 )

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from transactional_attention.config import Retention
 from transactional_attention.errors import RetentionError
@@ -25,7 +25,7 @@ from ..cases.encoding import encode_case
 from ..cases.metrics import Verdict, wilson
 from ..cases.runner import CaseRunner, Outcome, TextRunner
 from ..cases.sweep import counts
-from .experiment import Context, Record, Row, Unit
+from .experiment import Context, Record, Row
 from .plan import SEEDS_APART, Arm, Block, cell_of
 
 
@@ -93,9 +93,7 @@ _PATH = re.compile(r"(?:/[^\s/`]+)+/([^\s/`]+)")  # a record names no folder of 
 
 @dataclass(frozen=True)
 class Seen:
-    """One arm on one context: no text, so that it may travel. ``marks``: by label, as in a row.
-
-    ``refused``: why there are none."""
+    """One arm on one context. ``marks``: by label, as in a row; ``refused``: why there are none."""
 
     marks: dict[str, str] = field(default_factory=dict)
     anchors: int = 0
@@ -217,12 +215,11 @@ def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
     table = {cell_of(row): row for row in context.rows}
     refused: set[Cell] = set()  # by this run
     total = sum(block.contexts for block in blocks)
-    units = _units(context, blocks, table, refused)
-    for unit, answered in context.executor.results(units):
-        block = blocks[unit.key[1]]
+    for before, block, trial, missing in _missing(blocks, table, refused):
+        answered = run_context(context, block, trial, missing)
         refused |= _add(context, block, answered, table, refused)
         context.save(list(table.values()))
-        context.progress(_before(blocks, unit), total)
+        context.progress(before, total)
     context.progress(total, total)
     planned = {_cell(block, arm): block.groups for block in blocks for arm in block.arms}
     ordered = (*planned, *(cell for cell in table if cell not in planned))
@@ -234,12 +231,15 @@ def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
     return {"rows": rows}
 
 
-def _units(
-    context: Context, blocks: Sequence[Block], table: dict[Cell, Row], refused: set[Cell]
-) -> Iterator[Unit]:
-    """What is missing, context by context; ``table`` and ``refused`` grow meanwhile."""
-    for index, block in enumerate(blocks):
+def _missing(
+    blocks: Sequence[Block], table: dict[Cell, Row], refused: set[Cell]
+) -> Iterator[tuple[int, Block, int, tuple[Arm, ...]]]:
+    """Context by context how many there are up to it, its block and number, and the arms that it
+    lacks; ``table`` and ``refused`` grow meanwhile."""
+    before = 0
+    for block in blocks:
         for trial in range(block.contexts):
+            before += 1
             missing = tuple(
                 arm
                 for arm in block.arms
@@ -247,15 +247,7 @@ def _units(
                 and (cell not in table or table[cell]["contexts"] <= trial)
             )
             if missing:
-                run = partial(run_context, context, block, trial)
-                rows = tuple(empty_row(context, block, arm) for arm in missing)
-                yield Unit(("block", index, trial), run, rows, missing)
-
-
-def _before(blocks: Sequence[Block], unit: Unit) -> int:
-    """Contexts up to a unit and with it."""
-    _, index, trial = unit.key
-    return sum(block.contexts for block in blocks[:index]) + trial + 1
+                yield before, block, trial, missing
 
 
 def _cell(block: Block, arm: Arm) -> Cell:
@@ -316,17 +308,10 @@ NO_JUDGEMENT = "Judgement: none, a quick run."
 
 @dataclass(frozen=True)
 class Job:
-    """One measurement. ``key``: names its row, ``part`` in it; ``run``: the rest of the row.
-
-    ``timed``: it measures time or memory, and runs alone."""
+    """One measurement. ``key``: names its row, ``part`` in it; ``run``: the rest of the row."""
 
     key: Row
     run: Callable[[], Row]
-    timed: bool = False
-
-    def row(self, context: Context) -> Row:
-        """The whole row."""
-        return {**self.key, **self.run(), **context.origin}
 
 
 def run_parts(context: Context, jobs: Sequence[Job], blocks: Sequence[Block] = ()) -> list[Row]:
@@ -334,19 +319,14 @@ def run_parts(context: Context, jobs: Sequence[Job], blocks: Sequence[Block] = (
     singles = [row for row in context.rows if "part" in row]
     rows = _blocks(context, blocks, singles) if blocks else []
     found = [next((r for r in singles if job.key.items() <= r.items()), None) for job in jobs]
-    missing = [_unit(context, job, i) for i, job in enumerate(jobs) if found[i] is None]
-    done = len(jobs) - len(missing)
-    for unit, row in context.executor.results(missing):
-        found[unit.key[1]] = row
+    missing = [i for i, row in enumerate(found) if row is None]
+    for done, i in enumerate(missing, 1 + len(jobs) - len(missing)):
+        row = {**jobs[i].key, **jobs[i].run(), **context.origin}
+        found[i] = row
         singles.append(row)
         context.save([*rows, *singles])
-        done += 1
         context.progress(done, len(jobs))
     return [*rows, *(row for row in found if row is not None)]
-
-
-def _unit(context: Context, job: Job, index: int) -> Unit:
-    return Unit(("job", index, 0), lambda _: job.row(context), (job.key,), timed=job.timed)
 
 
 def _blocks(context: Context, blocks: Sequence[Block], singles: list[Row]) -> list[Row]:
@@ -367,47 +347,3 @@ def own_folder(data: Path | None, name: str) -> Path | None:
 def is_quick(record: Record) -> bool:
     """Whether a record is of a quick run, of which nothing is judged."""
     return record.get("provenance", {}).get("arguments", {}).get("size") == "quick"
-
-
-class Cost(NamedTuple):
-    """``cells`` of a table; ``answers`` that the model generates; ``prefills`` of whole contexts.
-
-    ``texts``: cuts of a context without a model. ``steps``: single tokens that are fed beside
-    those of answers. ``others``: measurements of other kinds."""
-
-    cells: int = 0
-    answers: int = 0
-    prefills: int = 0
-    texts: int = 0
-    steps: int = 0
-    others: int = 0
-
-    def plus(self, other: Cost) -> Cost:
-        """Both of them."""
-        return Cost(*(a + b for a, b in zip(self, other, strict=True)))
-
-
-def total(costs: Iterable[Cost]) -> Cost:
-    """All of them."""
-    found = Cost()
-    for cost in costs:
-        found = found.plus(cost)
-    return found
-
-
-def cost_of(blocks: Iterable[Block]) -> Cost:
-    """Cells, and what their contexts ask for: hidden questions share the prefill of a context."""
-    return total(map(_of_block, blocks))
-
-
-def _of_block(block: Block) -> Cost:
-    cells, cuts = len(block.arms), block.contexts * len(block.arms)
-    if not block.answered:
-        return Cost(cells, texts=cuts)
-    prefills = block.contexts * (1 if block.protocol == "hidden" else block.questions)
-    return Cost(cells, cuts * block.questions, prefills)
-
-
-def cost_of_parts(jobs: Sequence[Job], blocks: Iterable[Block] = ()) -> Cost:
-    """Those of the blocks, and a measurement a job."""
-    return cost_of(blocks).plus(Cost(others=len(jobs)))

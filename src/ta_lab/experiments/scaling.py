@@ -2,10 +2,9 @@
 
 Parts of a record: ``model``, the memory model of the paper's shapes; ``forward``, time and bytes on
 the model that is loaded; ``shape`` (full size), the same with random weights in the shape of
-Llama-3.2-1B; ``beyond``, answers where the trained positions end, with compact positions; and
-cells of needle cases for the lengths that the model can read whole. The paper's milliseconds and
-gigabytes are of its model and machine: what is compared is the ratio between a method that is free
-of attention and one that reads or keeps it."""
+Llama-3.2-1B; and cells of needle cases for the lengths that the model can read whole. The paper's
+milliseconds and gigabytes are of its model and machine: what is compared is the ratio between a
+method that is free of attention and one that reads or keeps it."""
 
 from __future__ import annotations
 
@@ -18,15 +17,9 @@ from typing import Any
 import torch
 
 from transactional_attention.config import Retention
-from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.prefill import prefill
 
-from ..cases.decoding import forward, greedy
-from ..cases.encoding import EncodedCase, encode_case
-from ..cases.metrics import judge
-from ..cases.sweep import counts
+from ..cases.encoding import encode_case
 from .comparing import NO_FIGURE
-from .durability import held_whole
 from .experiment import Context, Experiment, Record, Row
 from .footprint import (
     GIGABYTE,
@@ -41,11 +34,11 @@ from .footprint import (
     random_model,
     shape_of_model,
 )
-from .paper import Figure, figure, figures, figures_for
+from .paper import Figure, figure, figures
 from .plan import CONTROLS, FULL, Block, arms, as_printed, middle_needle, task_cases
 from .rendering import NONE, section
 from .rendering import render as answers
-from .running import Cost, Job, cost_of, is_quick, run_parts
+from .running import Job, is_quick, run_parts
 
 FREE, READS, FULL_TA = "ta-fast-semantic", "tova", "ta-full"
 EAGER = "eager, attention kept"
@@ -172,13 +165,13 @@ SMALL = "Llama-3.2-1B"  # the shape that the paper's memory is of
 
 
 def render(record: Record) -> str:
-    """Memory model, measured forwards, answers beyond the trained positions, needle cells."""
+    """Memory model, measured forwards, needle cells."""
     rows = record["rows"]
     own = [row for row in rows if row.get("part") in ("model", "forward", "shape")]
     compared = (list(memory(own)), list(latency(own))) if own else ((), ())
     text = section(
         "scaling", record, size=_size, lengths=lengths(), papers=papers, saved=saving(),
-        papers_memory=_papers_memory, papers_share=_papers_share, all_layers=_of_all_layers,
+        papers_memory=_papers_memory, all_layers=_of_all_layers,
         memory=compared[0], latency=compared[1],
     )  # fmt: skip
     cells = [row for row in rows if "part" not in row]
@@ -201,11 +194,6 @@ def _papers_memory(row: Row) -> str:
     return f"TA {least} to {most}, Full-TA {full}"
 
 
-def _papers_share(row: Row) -> str:
-    place = row | {"block": f"{row['tokens']}", "sponsored": True}
-    return ", ".join(one.shown for one in figures_for("scaling") if one.about(place)) or NONE
-
-
 def _of_all_layers(row: Row, seconds: float) -> float:
     """What layers take is scaled; the logits are computed once, whatever the layers."""
     once = row.get("head_seconds", 0.0)
@@ -220,13 +208,9 @@ def _size(size: float) -> str:
 LENGTHS = ((4096, 16), (7168, 32), (8192, 64), (16_384, 64), (24_576, 64))
 BUDGETS = (16, 32, 64)
 METHODS = ("ta-fast-semantic", "streaming-llm", "tova", "ta-full")
-BEYOND = (*[("ta", "ta-fast-semantic", "streaming-llm")] * 2, ("ta", *METHODS))
-"""Methods past the trained positions, by size."""
 LIMIT = 8e9  # bytes that eager attention may take here; above it the memory model speaks alone
 ROOM = 64  # positions for the answer
-CHUNK = 512
 WHOLE_LAYERS = 8192  # longer prompts of the 1B shape run on two of its layers
-NEW_TOKENS = 16
 
 
 def lengths_of(context: Context) -> tuple[tuple[tuple[int, int], ...], int]:
@@ -235,26 +219,9 @@ def lengths_of(context: Context) -> tuple[tuple[tuple[int, int], ...], int]:
     return context.pick(((1024, 16), (2048, 32)), LENGTHS, LENGTHS), longest
 
 
-def cost(context: Context) -> Cost:
-    """Cells, answers beyond the trained positions, and forwards that are timed or weighed."""
-    lengths, longest = lengths_of(context)
-    past = [_past(context, tokens, k) for tokens, k in lengths if tokens > longest]
-    beyond = sum(map(len, past))
-    asked = (beyond - len(past)) * trials_beyond(context)
-    timed = (len(METHODS) + 1) * sum(tokens <= longest for tokens, _ in lengths)
-    shapes = (len(METHODS) + 1) * len(LENGTHS) * (context.size == "full")
-    found = cost_of(_blocks(context, lengths, longest))
-    return found.plus(Cost(beyond, asked, asked, others=timed + shapes))
-
-
 def budgets_of(context: Context, budget: int) -> tuple[int, ...]:
     """The K of a length: the paper's own, all of them in a full run."""
     return context.pick((budget,), (budget,), BUDGETS)
-
-
-def trials_beyond(context: Context) -> int:
-    """Contexts of a cell beyond the trained positions."""
-    return int(context.trials or context.pick(1, 5, 20))
 
 
 def run(context: Context) -> Record:
@@ -264,11 +231,8 @@ def run(context: Context) -> Record:
     jobs = [_explained(name, tokens, k) for name in SHAPES for tokens, k in LENGTHS]
     for tokens, budget in lengths:
         if tokens <= longest:
-            size = min(tokens, longest - ROOM)
-            ids = _ids(context, size)
+            ids = _ids(context, min(tokens, longest - ROOM))
             jobs += _forwards("forward", context.model, model, tokenizer, ids, budget)
-        else:
-            jobs += _past(context, tokens, budget)
     if context.size == "full":
         jobs += [job for tokens, k in LENGTHS for job in shape_jobs(context, tokens, k, LLAMA_1B)]
     return {"rows": run_parts(context, jobs, _blocks(context, lengths, longest))}
@@ -311,10 +275,10 @@ def _forwards(
     def free(method: str) -> Job:
         retention = Retention(budget, method)
         run = partial(managed, model, tokenizer, ids, retention)
-        return Job({**key, "method": method}, run, timed=True)
+        return Job({**key, "method": method}, run)
 
     jobs = [free(method) for method in METHODS]
-    return [*jobs, Job({**key, "method": EAGER}, partial(eager, model, shape, ids), timed=True)]
+    return [*jobs, Job({**key, "method": EAGER}, partial(eager, model, shape, ids))]
 
 
 def eager(model: Any, shape: ModelShape, ids: list[int], limit: float = LIMIT) -> Row:
@@ -357,58 +321,9 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
         return head | managed(model, tokenizer, ids, Retention(budget, method))
 
     def job(method: str) -> Job:
-        return Job({**key, "method": method}, lambda: measured(method), timed=True)
+        return Job({**key, "method": method}, lambda: measured(method))
 
     return [job(method) for method in (*METHODS, EAGER)]
-
-
-# beyond the trained positions
-
-
-def _past(context: Context, tokens: int, budget: int) -> list[Job]:
-    """Every method at the least and the largest K, and the full cache, which is out of range."""
-    key = {"part": "beyond", "method": "full", "tokens": tokens, "budget": None}
-    full = Job(key, lambda: {"out_of_range": lengths_of(context)[1]})
-    chosen = [
-        _beyond(context, method, tokens, k)
-        for k in dict.fromkeys((*budgets_of(context, budget)[:1], budget))
-        for method in context.pick(*BEYOND)
-    ]
-    return [full, *chosen]
-
-
-def _beyond(context: Context, method: str, tokens: int, budget: int) -> Job:
-    trials = trials_beyond(context)
-    key = {"part": "beyond", "method": method, "tokens": tokens, "budget": budget}
-
-    def measured() -> Row:
-        model, tokenizer = context.loaded
-        retention = Retention(budget, method, positions="compact", seed=context.seed)
-        right = kept = 0
-        cases = task_cases(context, "needle", tokens=tokens)
-        for trial in range(trials):
-            encoded = encode_case(tokenizer, cases(tokenizer, trial)[0])
-            held_whole, correct = streamed(model, tokenizer, encoded, retention)
-            right, kept = right + correct, kept + held_whole
-        return counts(trials=trials, correct=right, retained=kept)
-
-    return Job({**key, "trials": trials}, measured)
-
-
-def streamed(
-    model: Any, tokenizer: Any, encoded: EncodedCase, retention: Retention, chunk: int = CHUNK
-) -> tuple[bool, bool]:
-    """Whether the values were held whole when the question came, and whether it was answered.
-
-    The context is read in chunks, cut after each: no forward sees more than K + ``chunk`` tokens.
-    """
-    cache = RetentionCache(model, tokenizer, retention)
-    prefill(model, torch.tensor([encoded.ids]), cache, chunk=chunk, keep_last=False)
-    whole = all(held_whole(cache.flow, value) for value in encoded.values)
-    logits = forward(model, cache, encoded.question)
-    ids, ended = greedy(model, cache, logits, NEW_TOKENS)
-    text = tokenizer.decode(ids, skip_special_tokens=True)
-    return whole, judge(text, encoded.answers, ended).correct
 
 
 EXPERIMENT = Experiment(
@@ -417,5 +332,4 @@ EXPERIMENT = Experiment(
     "4K to 24K tokens: accuracy, time and memory",
     run,
     render,
-    cost,
 )

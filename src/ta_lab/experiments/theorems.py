@@ -26,7 +26,7 @@ from .comparing import overall
 from .experiment import Context, Experiment, Record, Row
 from .paper import Figure, figures
 from .rendering import section
-from .running import Cost, Job, run_parts
+from .running import Job, run_parts
 
 NUMBERS = Sponsorship()
 LENGTH = 400  # tokens of a text, where nothing else is said
@@ -440,5 +440,4 @@ def judgement(rows: Sequence[Row]) -> str:
 
 EXPERIMENT = Experiment(
     "theorems", "section 6, appendix", "formal claims as checks, with counterexamples", run, render,
-    lambda context: Cost(others=len(all_jobs())),
 )  # fmt: skip

@@ -1,10 +1,7 @@
-"""Values under other tokenizers: how many tokens they take, and the needle at K=16, 24 and 32.
+"""Values under other tokenizers: how many tokens they take.
 
 ``credential``: the paper's value in its own sentence, whose tokens it counts (section 4.6);
-``kinds``: values of every kind.
-
-Nothing is generated: what is kept is counted. ``models`` sets the paper's figures beside the
-answers of a model; this experiment asks what a tokenizer alone changes."""
+``kinds``: values of every kind. ``models`` has what is then kept and answered."""
 
 from __future__ import annotations
 
@@ -21,49 +18,26 @@ from transactional_attention.types import Span
 from ..collection.values import KINDS, VOCABULARY
 from ..templates import markdown
 from .audit import VALUE
-from .comparing import DIFFERS, SAME, overall
+from .comparing import DIFFERS, NO_FIGURE, SAME, overall
 from .experiment import Context, Experiment, Record, Row
 from .paper import Figure, figures
-from .plan import Block, arms, as_printed, contexts, task_cases
 from .registry import others
-from .rendering import render as render_cells
 from .rendering import section
-from .running import Job, cost_of_parts, run_parts
+from .running import Job, run_parts
 
-BUDGETS = (16, 24, 32)
-PAPER = "ta-fast-semantic"
 COUNTED = "tokens of the credential"
 STATED = "The value is: {}\n"
 SENTENCE = "The secret code is: {}\n"  # the paper's
 
 
 def run(context: Context) -> Record:
-    """Tokens by kind of value, then the needle; one part a tokenizer."""
-    return {"rows": run_parts(context, *parts(context))}
-
-
-def parts(context: Context) -> tuple[list[Job], list[Block]]:
-    """What is counted of each tokenizer, and the cells."""
+    """Tokens of the credential and by kind of value; one part a tokenizer."""
     siblings = {name: partial(_tokenizer, name) for name in others(context)}
     tokenizers = {context.model: lambda: context.loaded[1], **siblings, **context.tokenizers}
     samples = context.pick(5, 50, 200)
     jobs = [_job(name, load, samples, context.seed) for name, load in tokenizers.items()]
     jobs += [_credential(name, load) for name, load in tokenizers.items()]
-    make, trials = task_cases(context, "needle"), contexts(context, 5, 20, 200)
-    chosen = (
-        *arms(("oracle", "streaming-llm"), BUDGETS),
-        *as_printed((PAPER,), BUDGETS),
-        *arms(("ta",), BUDGETS),
-    )
-    blocks = [
-        Block(context.model, make, trials, chosen, answered=False),
-        *(Block(name, make, trials, chosen, answered=False, model=name) for name in siblings),
-        *(
-            Block(name, make, trials, chosen, answered=False, tokenizer=name)
-            for name in context.tokenizers
-        ),
-    ]
-    return jobs, blocks
+    return {"rows": run_parts(context, jobs)}
 
 
 def _tokenizer(name: str) -> Any:
@@ -127,15 +101,12 @@ def _credentials(rows: Sequence[Row]) -> list[tuple[Row, Figure | None]]:
 
 
 def render(record: Record) -> str:
-    """Tokens of the credential and by kind, what is kept of the needle, one line of judgement."""
-    cells, _, last = render_cells(
-        record | {"rows": [row for row in record["rows"] if "part" not in row]}
-    ).rpartition("\n\n")
+    """Tokens of the credential and by kind, and one line of judgement."""
     found = _credentials(record["rows"])
     counted = [(row, stated) for row, stated in found if stated is not None]
+    judged = (lambda: judgement(counted)) if counted else lambda: NO_FIGURE
     kinds = kinds_table(record["rows"])
-    judged = (lambda: judgement(counted)) if counted else lambda: last
-    return section("tokenizers", record, judged, credentials=found, kinds=kinds, cells=cells)
+    return section("tokenizers", record, judged, credentials=found, kinds=kinds)
 
 
 def judgement(counted: Sequence[tuple[Row, Figure]]) -> str:
@@ -148,6 +119,5 @@ def judgement(counted: Sequence[tuple[Row, Figure]]) -> str:
 
 EXPERIMENT = Experiment(
     "tokenizers", "section 4.6",
-    "tokens of values, and the needle at K=16 to 32, by tokenizer", run, render,
-    lambda context: cost_of_parts(*parts(context)),
+    "tokens of values by tokenizer", run, render,
 )  # fmt: skip

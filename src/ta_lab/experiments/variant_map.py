@@ -14,7 +14,7 @@ from .comparing import REPRODUCED, count_of, incomparable, main_cells, overall, 
 from .experiment import Context, Experiment, Record, Row
 from .paper import data, figures
 from .rendering import section
-from .running import Cost, origins, traced
+from .running import origins, traced
 
 
 def variants() -> tuple[Row, ...]:
@@ -132,5 +132,4 @@ def judgement(rows: Sequence[Row]) -> str:
 
 EXPERIMENT = Experiment(
     "variant-map", "Table 5", "which variant stands behind each experiment", run, render,
-    lambda context: Cost(),
 )  # fmt: skip

@@ -44,9 +44,7 @@ TASKS: dict[str, Task] = {
         FORMATS,
         tuple(block.text for blocks in said.FORMATS.values() for block in blocks),
     ),
-    "toolcall": Task(
-        toolcall.toolcall, toolcall.VARIANTS + toolcall.CHAT_VARIANTS, toolcall.TEMPLATES
-    ),
+    "toolcall": Task(toolcall.toolcall, toolcall.VARIANTS, toolcall.TEMPLATES),
     "confusers": _stating(
         said.confusers,
         said.COUNTS,

@@ -1,4 +1,4 @@
-"""The report of ``ta reproduce``: from a folder of records to one page, Markdown, CSV and figures.
+"""The report of ``ta reproduce``: from a folder of records to one page, Markdown and figures.
 
 No model is loaded. A record that is absent or broken is named, the others are shown."""
 
@@ -10,18 +10,17 @@ from transactional_attention.errors import InputError
 
 from .content import Report, read_report
 from .figures import standalone
-from .page import csv_files, page, text
+from .page import page, text
 from .records import FOLDER, GIVEN, LEFT_OUT, UNFINISHED, path_of
 
 PAGE, TEXT = "index.html", "report.md"
 
 
 def write_report(folder: Path) -> Report:
-    """Writes ``index.html``, ``report.md``, ``csv/`` and ``figures/`` beside ``records/``. Raises
+    """Writes ``index.html``, ``report.md`` and ``figures/`` beside ``records/``. Raises
     InputError for a folder without records, or one that cannot be written."""
     report = read_report(folder)
     contents = {PAGE: page(report), TEXT: text(report)}
-    contents |= {f"csv/{name}.csv": lines for name, lines in csv_files(report).items()}
     contents |= {
         f"figures/{drawn.name}.svg": standalone(drawn.svg)
         for figure in report.figures

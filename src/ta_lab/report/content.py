@@ -11,7 +11,6 @@ from typing import NamedTuple
 from transactional_attention.errors import InputError
 
 from ..experiments import Record, Row
-from ..experiments.beyond import SOURCES, Told, by_figure, lines, told
 from ..experiments.comparing import (
     ABOVE,
     BELOW,
@@ -33,7 +32,6 @@ from .records import (
     NOT_RUN,
     Entry,
     broken_entry,
-    cell_names,
     command,
     kind_of,
     read_entries,
@@ -49,14 +47,6 @@ class Ceiling(NamedTuple):
     cases: str
     answered: str
     fair: bool
-
-
-class Passing(NamedTuple):
-    """``ta`` beside a figure of the paper's own methods."""
-
-    cell: str
-    paper: str
-    told: Told
 
 
 @dataclass(frozen=True)
@@ -99,25 +89,6 @@ def ceilings(cells: Cells) -> list[Ceiling]:
     return found
 
 
-def passings(record: Record) -> list[Passing]:
-    """Each figure that ``beyond`` has beside a record; none without a cell or by a quick run."""
-    name = record["experiment"]
-    rows = lines(name, record) if name in SOURCES else ()
-    found = by_figure(row for row in rows if "missing" not in row)
-    return [_passing(own[0], told(own)) for own in found]
-
-
-def _passing(row: Row, words: Told) -> Passing:
-    budgets = f", K={words.budgets}" if words.budgets else ""
-    unstated = f", {words.unstated}" if words.unstated else ""
-    return Passing(
-        f"{row['table']}, {' or '.join(row['variants'])}, {row.get('block', '')}{words.measure}"
-        f"{budgets}",
-        f"{row['paper']:g} ({row['name']}{unstated})",
-        words,
-    )
-
-
 def differences(cells: Cells) -> list[Difference]:
     """What did not reproduce: figures outside our interval, above or below."""
     found = []
@@ -157,7 +128,7 @@ class Section:
     ``judgement``: one line. ``headline``: ours beside each baseline's best setting, as Markdown, of
     the experiment that the summary quotes. ``markdown``: all tables, or what
     the paper has where nothing was run. ``tables``: those of the paper, ours in their cells.
-    ``rerun``: the command for all of it; ``cells``: name of each cell and its command."""
+    ``rerun``: the command for all of it."""
 
     name: str
     place: str
@@ -172,9 +143,7 @@ class Section:
     tables: Sequence[PaperTable] = ()
     verdicts: dict[str, int] = field(default_factory=dict)
     ceilings: Sequence[Ceiling] = ()
-    passings: Sequence[Passing] = ()
     differences: Sequence[Difference] = ()
-    cells: Sequence[tuple[str, str]] = ()
 
     @property
     def shown(self) -> bool:
@@ -248,17 +217,14 @@ def _section(entry: Entry, out: str) -> Section:
         return Section(*head, entry.state, rerun, entry.problem, markdown=theirs)
     assert entry.record is not None
     try:
-        return _filled(head, entry, rerun, out, cells_of(entry.record))
+        return _filled(head, entry, rerun, cells_of(entry.record))
     except BROKEN as error:
         broken = broken_entry(entry.experiment, f"{entry.name}.json", kind_of(error))
         return Section(*head, broken.state, rerun, broken.problem)
 
 
-def _filled(
-    head: tuple[str, str, str], entry: Entry, rerun: str, out: str, cells: Cells
-) -> Section:
+def _filled(head: tuple[str, str, str], entry: Entry, rerun: str, cells: Cells) -> Section:
     record = entry.record or {}
-    names = cell_names(record["rows"])
     return Section(
         *head,
         INTERRUPTED if entry.unfinished else _size(record),
@@ -270,9 +236,7 @@ def _filled(
         tables=paper_tables(cells),
         verdicts=verdicts(cells),
         ceilings=ceilings(cells),
-        passings=passings(record),
         differences=differences(cells),
-        cells=[(name, command(entry.name, record, out, name)) for name in names],
     )
 
 

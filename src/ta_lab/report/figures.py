@@ -38,7 +38,9 @@ DARK = {"--ink": "#e8e8e6", "--faint": "#9198a1", "--line": "#33373d", "--paper"
 SERIES = ("#3b82c4", "#d9822b", "#9b6dd1", "#d0453c", "#2a9d9d", "#b8860b", "#c2559d", "#7a8450")
 OWN, AS_PRINTED, GREY = "#1f9d55", "#7cb342", "#8a8f98"
 MARKERS = "osD^vPX*"
-MISSING = "figures need matplotlib: install the extra `report` (pip install 'transactional-attention[report]')"  # noqa: E501
+MISSING = (
+    "figures need matplotlib: install the extra `lab` (pip install 'transactional-attention[lab]')"
+)
 
 STYLE = {
     "svg.fonttype": "none",

@@ -1,6 +1,6 @@
 """Figures from records alone: ``python -m ta_lab.report.page_figures RECORD OUT``.
 
-Needs matplotlib (extra ``report``). No model is loaded."""
+Needs matplotlib (extra ``lab``). No model is loaded."""
 
 from __future__ import annotations
 
@@ -11,9 +11,21 @@ from typing import Any
 
 from transactional_attention.errors import InputError
 
-from ..benchmarks.figures import COLOURS, HEIGHT, dress, panels, save
 from ..cases.sweep import over_depths
 from .tables import pooled
+
+COLOURS = {
+    "full": "#8a8a8a",
+    "oracle": "#b9b9b9",
+    "ta": "#0b7a3b",
+    "ta-fast-semantic": "#3a9d5d",
+    "ta-fast-regex": "#9ccc9c",
+    "streaming-llm": "#c0392b",
+    "random": "#e59866",
+    "values alone": "#c77f1a",
+    "no labels": "#6a7fc1",
+    "no closing tokens": "#8e5ea2",
+}
 
 
 def needle_figure(record: dict[str, Any], out: Path) -> None:
@@ -23,7 +35,12 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
     rows = pooled(record) if answered else over_depths(record.get("rows") or [])
     if not rows:
         raise InputError("the record holds no rows")
-    figure, (axes,) = panels(1, HEIGHT)
+    try:
+        import matplotlib.pyplot as plt  # noqa: PLC0415  (an extra)
+    except ImportError:
+        raise InputError("figures need matplotlib: install the extra `lab`") from None
+    plt.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "transactional-attention"}
+    figure, axes = plt.subplots(figsize=(7, 3.4), layout="constrained")
     methods = list(dict.fromkeys(row["method"] for row in rows))
     for order, method in enumerate(methods):
         chosen = [row for row in rows if row["method"] == method]
@@ -48,9 +65,14 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
     axes.set_xticks(budgets, [str(b) for b in budgets])
     axes.set_ylim(-4, 104)
     axes.legend(fontsize=8, frameon=False, loc="center right")
-    across, up = "budget K (tokens per layer and kv head)", "exact answers, %"
-    dress(axes, across, up, _about(record, rows))
-    save(figure, out)
+    axes.set_xlabel("budget K (tokens per layer and kv head)")
+    axes.set_ylabel("exact answers, %")
+    axes.set_title(_about(record, rows), fontsize=9)
+    axes.grid(alpha=0.25)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(out, bbox_inches="tight", metadata={"Date": None})
+    plt.close(figure)
 
 
 def _about(record: dict[str, Any], rows: list[dict[str, Any]]) -> str:

@@ -1,18 +1,16 @@
-"""The records of a folder, the names of their cells, and the commands that run them again."""
+"""The records of a folder, and the commands that run them again."""
 
 from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from transactional_attention.errors import InputError, UnknownNameError
+from transactional_attention.errors import InputError
 
-from ..experiments import EXPERIMENTS, Context, Experiment, Record, Row, get_experiment
-from ..experiments.comparing import block_name, method_name
+from ..experiments import EXPERIMENTS, Experiment, Record, Row, get_experiment
 from ..experiments.plan import CELL
 
 FOLDER = "records"  # inside the folder of a report
@@ -20,7 +18,6 @@ LEFT_OUT, UNFINISHED, GIVEN = "left_out", "unfinished", "given"
 """What the command adds to a record: why nothing was run; that it was interrupted; options that a
 rerun needs and that are no part of the figures."""
 INTERRUPTED, NOT_RUN = "interrupted", "not run"
-DERIVED = ("variant-map", "beyond")  # made of the other records
 BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, AssertionError)
 """What reading a record raises that is not one: fields missing or of another kind."""
 
@@ -61,7 +58,6 @@ def path_of(folder: Path, name: str) -> Path:
 def read_entries(folder: Path) -> list[Entry]:
     """All experiments, in their order. Raises InputError for a folder without any record."""
     entries = [_entry(get_experiment(name), path_of(folder, name)) for name in EXPERIMENTS]
-    entries = [_renewed(entry, folder) if entry.name in DERIVED else entry for entry in entries]
     if all(entry.state == NOT_RUN for entry in entries):
         raise InputError(
             f"{folder} holds no records: make one with `ta reproduce needle --out {folder}`"
@@ -94,25 +90,6 @@ def _entry(experiment: Experiment, path: Path) -> Entry:
         return broken_entry(experiment, path.name, kind_of(error))
 
 
-def _renewed(entry: Entry, folder: Path) -> Entry:
-    """What is made of other records, made of them as they are now: the summary shows no others.
-
-    Where one of them is broken it stays as it was saved; the report names the broken one."""
-    if not entry.rows or entry.record is None:
-        return entry
-    model = (entry.record.get("provenance") or {}).get("model", "")
-    context = Context(_no_model, model=model, records=folder / FOLDER)
-    try:
-        record = {**entry.record, **entry.experiment.run(context)}
-        return replace(entry, record=record, markdown=entry.experiment.render(record))
-    except (InputError, *BROKEN):
-        return entry
-
-
-def _no_model() -> tuple[Any, Any]:
-    raise InputError("a report loads no model")
-
-
 def broken_entry(experiment: Experiment, name: str, why: str) -> Entry:
     """An entry whose record no run may overwrite."""
     remedy = "Repair it, or remove it and run it again."
@@ -127,72 +104,14 @@ def kind_of(error: Exception) -> str:
 
 DEFAULTS = {"filler": "pydoc", "seed": 0, "model": "embedded", "trials": None}
 
-ORIGIN = ("commit", "dirty")  # of a row: no part of what names it
-
 
 def is_case(row: Row) -> bool:
     """Whether a row is a cell of cases, with a mark a question."""
     return "marks" in row and all(name in row for name in CELL)
 
 
-def cell_names(rows: Sequence[Row]) -> list[str]:
-    """A name for every row, none twice: cases by what they are, measurements by leading fields."""
-    others = [row for row in rows if not is_case(row)]
-    fields = _leading(others)
-    names = [_case_name(row) if is_case(row) else _name(row, fields) for row in rows]
-    seen: dict[str, int] = {}
-    for i, name in enumerate(names):
-        seen[name] = seen.get(name, 0) + 1
-        if seen[name] > 1:
-            names[i] = f"{name}, {seen[name]}"
-    return names
-
-
-def _case_name(row: Row) -> str:
-    budget = "" if row["budget"] is None else f", K={row['budget']}"
-    kept = "" if row["answered"] else ", kept only"
-    return f"{block_name(row)}, {method_name(row)}{budget}{kept}"
-
-
-def _leading(rows: Sequence[Row]) -> dict[str, list[str]]:
-    """For each part the fewest leading fields that tell its rows apart."""
-    parts: dict[str, list[Row]] = {}
-    for row in rows:
-        parts.setdefault(str(row.get("part")), []).append(row)
-    return {part: _fewest(own) for part, own in parts.items()}
-
-
-def _fewest(rows: Sequence[Row]) -> list[str]:
-    plain = [
-        name
-        for name, value in rows[0].items()
-        if name not in ORIGIN and not isinstance(value, (dict, list, float))
-    ]
-    for count in range(1, len(plain) + 1):
-        chosen = plain[:count]
-        if len({tuple(str(row.get(name)) for name in chosen) for row in rows}) == len(rows):
-            return chosen
-    return plain
-
-
-def _name(row: Row, fields: dict[str, list[str]]) -> str:
-    chosen = fields[str(row.get("part"))]
-    shown = [str(row[name]) for name in chosen if row.get(name) is not None]
-    return ", ".join(shown) or str(row.get("part"))
-
-
-def without_cells(record: Record, chosen: Sequence[str]) -> list[Row]:
-    """The rows of a record but for the cells of these names, which a run then makes again. Raises
-    UnknownNameError with the closest names."""
-    names = cell_names(record["rows"])
-    for name in chosen:
-        if name not in names:
-            raise UnknownNameError(f"cell of {record['experiment']}", name, names)
-    return [row for row, name in zip(record["rows"], names, strict=True) if name not in chosen]
-
-
-def command(name: str, record: Record | None, out: str, cell: str | None = None) -> str:
-    """``ta reproduce`` with the settings of a record, for all of it or for one cell."""
+def command(name: str, record: Record | None, out: str) -> str:
+    """``ta reproduce`` with the settings of a record."""
     words = ["ta", "reproduce", name]
     origin: dict[str, Any] = (record or {}).get("provenance") or {}
     arguments = origin.get("arguments") or {}
@@ -204,5 +123,4 @@ def command(name: str, record: Record | None, out: str, cell: str | None = None)
             words += [f"--{option}", str(value)]
     for option, value in ((record or {}).get(GIVEN) or {}).items():
         words += [f"--{option}", str(value)]
-    words += ["--out", out]
-    return shlex.join([*words, "--again", cell] if cell is not None else words)
+    return shlex.join([*words, "--out", out])

@@ -8,65 +8,26 @@ from __future__ import annotations
 import json
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from ..benchmarks.tables import bench_table, is_bench, model_name
 from ..cases.metrics import wilson
 from ..cases.sweep import over_depths
-from ..collection.detecting import READING, WHOLE
+from ..collection.detecting import READING, WHOLE, of_collection
 from ..collection.scoring import ALL, FLOODS, markdown
 from ..collection.scoring import Reading as Scored
 from ..experiments import Record, Row, get_experiment
 from ..experiments.answered import FORMS
 from ..experiments.bfcl import ALONE, WITH_TOOLS, totals_table
-from ..experiments.ceilings import LOST, Reading, target_of
 from ..experiments.comparing import method_name, with_sums
-from ..experiments.detector import of_collection
 from ..experiments.rendering import NONE, share
 from ..experiments.tokenizers import kinds_table
 from ..templates import filled
 from ..templates import markdown as lines_of
 from .content import Section, sections_of
 from .records import read_entries
-
-HEADS = ("cause", "tries", "next step")
-
-
-@dataclass(frozen=True)
-class Shortfall:
-    """One task: ``cause`` and ``next_step`` in a few words, ``tries`` by their numbers."""
-
-    cause: str
-    tries: tuple[int, ...]
-    next_step: str
-
-    def cells(self) -> tuple[str, str, str]:
-        """Cells under ``HEADS``."""
-        return self.cause, ", ".join(map(str, self.tries)), self.next_step
-
-
-DATA = files("ta_lab").joinpath("data/shortfalls.toml").read_text(encoding="utf-8")
-SHORTFALLS = {
-    task: Shortfall(told["cause"], tuple(told["tries"]), told["next"])
-    for task, told in tomllib.loads(DATA).items()
-}
-"""By task of ``ceilings.PLAN``: why the embedded model falls short."""
-
-
-def shortfall_of(row: dict[str, Any]) -> Shortfall | None:
-    """Why a short row of the table is short.
-
-    None for a task without an entry, and where the value was evicted: what is answered then is no
-    matter of training."""
-    if Reading(row["method"], row["budget"], row["ledger"]) in LOST:
-        return None
-    return SHORTFALLS.get(row["task"])
-
 
 MASKED = (
     "masked: kv heads of a layer hold different numbers, padded to the widest; the mean is within "
@@ -139,44 +100,6 @@ def passes(rows: Sequence[Row]) -> str:
     if not worst.get("pass_tokens"):
         return ""
     return f"{worst['pass_tokens']:,.0f}, {worst['pass_seconds']:.1f} s"
-
-
-MET = {True: "met", False: "short"}
-
-
-def ceilings_table(record: dict[str, Any], *, causes: bool = False) -> str:
-    """A line a cell: exact answers in % with their 95% interval, target, met or short.
-
-    ``causes``: beside each short cell why, what was tried and what comes next; these are known of
-    the embedded model alone."""
-    heads = ("task", "tokens", "held", "exact", "target", "", *(HEADS if causes else ()))
-    lines = [_row_line(heads), "|---" * len(heads) + "|"]
-    for row in record["rows"]:
-        low, high = (100 * bound for bound in row["ci95"])
-        share = f"{row['correct']}/{row['trials']} = {100 * row['accuracy']:.0f} "
-        share += f"[{low:.0f}, {high:.0f}]{looser(row)}"
-        target = target_of(row, record["rows"])
-        words, met = ("-", "-") if target is None else (target[0], MET[target[1]])
-        cells = (f"{row['task']} {row['variant']}".strip(), f"{row['tokens']:,}", _held(row))
-        told = _told(row, met) if causes else ()
-        lines.append(_row_line((*cells, share, words, met, *told)))
-    return "\n".join(lines)
-
-
-def _row_line(cells: Sequence[str]) -> str:
-    return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)
-
-
-def _told(row: Row, met: str) -> tuple[str, ...]:
-    """Cells under ``HEADS``: empty where nothing is short."""
-    found = shortfall_of(row) if met == MET[False] else None
-    return found.cells() if found else ("",) * len(HEADS)
-
-
-def _held(row: Row) -> str:
-    if row["budget"] is None:
-        return "full cache"
-    return f"{row['method']}, K={row['budget']}, {row['ledger']}"
 
 
 POOLED = "pooled"
@@ -268,19 +191,6 @@ def _sums(record: Record) -> str:
     return "\n".join([*table[:2], *totals, *shown, *protected])
 
 
-def _needle(record: Record) -> str:
-    """Whole values kept: a line a tokenizer and method, a column a budget."""
-    rows = [row for row in record["rows"] if "part" not in row]
-    budgets = list(dict.fromkeys(row["budget"] for row in rows))
-    cells = {(row["block"], method_name(row), row["budget"]): row for row in rows}
-    names = dict.fromkeys((block, method) for block, method, _ in cells)
-    lines = [
-        [*name, *(_kept(cells[(*name, k)]) for k in budgets), cells[(*name, budgets[0])]["trials"]]
-        for name in names
-    ]
-    return lines_of(("tokenizer", "method", *(f"K={k}" for k in budgets), "n"), lines)
-
-
 def _floods(sourced: bool) -> Callable[[Record], str]:
     """Whole values kept: a line a flood, a column an arm; ``sourced``: who wrote what is known."""
 
@@ -306,38 +216,6 @@ def _kept(row: Row) -> str:
 
 def _dialogues(kind: str) -> Callable[[Record], str]:
     return lambda record: totals_table([row for row in record["rows"] if row["context"] == kind])
-
-
-EMBEDDED = "embedded"
-READERS = {"model": "the model", "unigram": "unigram", "five_gram": "5-gram"}
-
-
-def _ceilings(record: Record) -> str:
-    """With the causes of what is short where the record is of the shipped weights."""
-    return ceilings_table(record, causes=record["provenance"]["model"] == EMBEDDED)
-
-
-def _perplexity(record: Record) -> str:
-    """A line each for the model and the n-grams, over the same tokens."""
-    (row,) = record["rows"]
-    lines = []
-    for key, name in READERS.items():
-        form = "{nats_per_token:.3f} {token_perplexity:,.1f} {bits_per_character:.3f}"
-        figures = (form + " {word_perplexity:,.0f}").format(**row[key])
-        lines.append((name, *figures.split()))
-    head = ("nats a token", "a token", "bits a character", "a word")
-    return lines_of(("", *head), lines).replace("|  |", "| |", 1)
-
-
-def _dormancy(record: Record) -> str:
-    """A line a layer: median rank of the value's tokens, best and worst behind it."""
-    rank = "{median:,.0f} [{best:,}, {worst:,}]"
-    lines = [
-        [row["layer"] + 1, *(rank.format(**row[key]) for key in ("before", "after")),
-         f"{row['positions']:,.0f}", f"{row['chance']:,.0f}"]
-        for row in record["rows"]
-    ]  # fmt: skip
-    return lines_of(("layer", "before the question", "after it", "of", "by chance"), lines)
 
 
 VERDICTS = re.compile(r"^<!-- verdicts (?P<folder>\S+) -->\n(?:\n?(?:\|[^\n]*\n)+)?", re.MULTILINE)
@@ -418,13 +296,13 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     ANSWERED: {"": answered_table},
     "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
     "detectors": {
-        "": lambda record: of_collection(record["rows"]),
+        "": lambda record: of_collection(record["rows"], share),
         # those that read a model, beside all of those of text
         "reading": lambda record: of_collection(
-            [r for r in record["rows"] if r["detector"] in (WHOLE, *READING)]
+            [r for r in record["rows"] if r["detector"] in (WHOLE, *READING)], share
         ),
     },
-    "tokenizers": {"kinds": lambda record: kinds_table(record["rows"]), "needle": _needle},
+    "tokenizers": {"": lambda record: kinds_table(record["rows"])},
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
     "recall": {
         "answers": _of_section("| K | way"),
@@ -432,16 +310,10 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
         "host": _of_section("| on the host"),
     },
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
-    "ceilings": {"": _ceilings},
-    "perplexity": {"": _perplexity},
-    "dormancy": {"": _dormancy},
     "": {"": needle_table},
 }
 """Tables by kind of record and part."""
-KINDS = {
-    "group": "collection", "families": "detectors", "five_gram": "perplexity", "layer": "dormancy",
-    "task": "ceilings",
-}  # fmt: skip
+KINDS = {"group": "collection", "families": "detectors"}
 """What the first row of a record has that only its kind has."""
 
 

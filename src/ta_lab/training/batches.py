@@ -1,13 +1,12 @@
 """Batches: documents side by side, with positions, weights and masks; figures of a step.
 
-A batch depends on (seed, step, shape) alone, so a resumed run sees what it would have seen. It is
-made in PARTS, whose gradients are averaged: by as many processes as there are, or by one.
+A batch depends on (seed, step, shape) alone, so a resumed run sees what it would have seen.
 """
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import torch
 import torch.nn.functional as F
@@ -18,7 +17,6 @@ from .documents import COPY_WEIGHT, FIRST_WEIGHT, VALUE_WEIGHT, Document, Docume
 from .tokenizer import END_ID, MAX_POSITIONS
 from .visibility import causal, pruned_visibility
 
-PARTS = 2
 POSITION_LIMITS = (4608, 6144, 6144, MAX_POSITIONS)
 
 
@@ -33,30 +31,30 @@ class Batch:
     weights: Tensor
     positions: Tensor
     selected: Tensor
-    visible: Tensor | None
+    visible: Tensor
+
+    def to(self, device: torch.device) -> Batch:
+        """The same on a device."""
+        return Batch(*(getattr(self, f.name).to(device) for f in fields(self)))
 
 
-def make_batch(maker: DocumentMaker, shape: Shape, seed: int, step: int, part: int = 0) -> Batch:
-    """One of the PARTS of the batch of a step."""
-    rng = random.Random(f"{seed}:{step}:{part}:{shape.length}")
-    size, length = shape.sequences // PARTS, shape.length
+def make_batch(maker: DocumentMaker, shape: Shape, seed: int, step: int) -> Batch:
+    """The batch of a step."""
+    rng = random.Random(f"{seed}:{step}:{shape.length}")
+    size, length = shape.sequences, shape.length
     ids = torch.full((size, length), END_ID)
     weights = torch.zeros(size, length)
     positions = torch.arange(length).repeat(size, 1)
-    masks: list[Tensor | None] = []
+    visible = causal(length).repeat(size, 1, 1)
     for row in range(size):
         document = _document(maker, shape, rng)
-        pruned = document.turns and rng.random() < shape.pruned
-        masks.append(pruned_visibility(document, length, rng) if pruned else None)
+        if document.turns and rng.random() < shape.pruned:
+            visible[row] = pruned_visibility(document, length, rng)
         count = len(document.ids)
         ids[row, :count] = torch.tensor(document.ids)
         weights[row, :count] = torch.tensor(document.weights)
         if rng.random() < shape.gaps:
             _stretch(positions[row], document, rng)
-    visible = None
-    if any(mask is not None for mask in masks):
-        full = causal(length)
-        visible = torch.stack([full if mask is None else mask for mask in masks])
     return Batch(ids, weights, positions, _select(weights, shape, rng), visible)
 
 

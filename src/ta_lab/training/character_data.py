@@ -13,7 +13,7 @@ import random
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -74,12 +74,14 @@ class Marked:
 
 @dataclass(frozen=True)
 class Examples:
-    """Candidates: rows and numbers as ``features`` gives them, labels, and who is held out."""
+    """Candidates: rows and numbers as ``features`` gives them, labels, who is held out, and the
+    number of their text."""
 
     rows: npt.NDArray[np.uint16]
     numbers: npt.NDArray[np.float32]
     labels: npt.NDArray[np.float32]
     held_out: npt.NDArray[np.bool_]
+    texts: npt.NDArray[np.int64]
 
 
 def documents(
@@ -191,8 +193,8 @@ def _plain(text: str) -> str:
 
 def examples(marked: Sequence[Marked], boundaries: Boundaries) -> Examples:
     """The candidates of texts with their labels; those that may be either are left out."""
-    rows, numbers, labels, held_out = [], [], list[float](), list[bool]()
-    for document in marked:
+    rows, numbers, labels, held_out, texts = [], [], list[float](), list[bool](), list[int]()
+    for count, document in enumerate(marked):
         text = plain(document.text)
         every = candidates(text, whole_text(text), range(len(text)), 0, boundaries)
         said = [_label(document, one.begin, one.end) for one in every]
@@ -204,11 +206,13 @@ def examples(marked: Sequence[Marked], boundaries: Boundaries) -> Examples:
         numbers.append(plain_numbers[used])
         labels += [label for label in said if label is not None]
         held_out += [_is_held_out(document, every[number].begin) for number in used]
+        texts += [count] * len(used)
     return Examples(
         np.concatenate(rows),
         np.concatenate(numbers),
         np.array(labels, np.float32),
         np.array(held_out),
+        np.array(texts),
     )
 
 

@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -71,8 +71,8 @@ def write_atomically(path: Path, write: Any) -> None:
         raise
 
 
-def load_checkpoint(folder: Path, parts: Collection[str] = TRAINED) -> dict[str, Any]:
-    """The last checkpoint of a run with its `parts`; InputError when it is missing or damaged."""
+def load_checkpoint(folder: Path) -> dict[str, Any]:
+    """The last checkpoint of a run; InputError when it is missing or damaged."""
     path = folder / LAST
     if not path.is_file():
         raise InputError(f"no {LAST} to resume in {folder}: start without --resume")
@@ -82,7 +82,7 @@ def load_checkpoint(folder: Path, parts: Collection[str] = TRAINED) -> dict[str,
         raise InputError(
             f"{path} is damaged: put a copy in its place or start again without --resume"
         ) from error
-    if not isinstance(state, dict) or not set(parts) <= set(state):
+    if not isinstance(state, dict) or not set(TRAINED) <= set(state):
         raise InputError(f"{path} is no checkpoint of this training: start without --resume")
     return state
 

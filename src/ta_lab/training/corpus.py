@@ -1,4 +1,4 @@
-"""The corpus of a run: English prose, code, other languages; what is held out of it.
+"""The corpus of a run: English prose, code, other languages.
 
 A paragraph that shares a run of words with what the model is measured on is dropped: runs are
 compared and nothing is printed, so that the test split of the collection stays unread.
@@ -64,17 +64,16 @@ def is_evaluation(text: str) -> bool:
     return not evaluation_runs().isdisjoint(runs(text))
 
 
-HELD_OUT_PARAGRAPHS = 600
+LEAST = 2400  # paragraphs of prose
 SHARED_WORDS = 10
-PROSE, CODE, HELD_OUT = "prose", "code", "held out"
+PROSE, CODE = "prose", "code"
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Paragraphs to train on by kind (prose, code, a language), and English ones held out."""
+    """Paragraphs to train on, by kind: prose, code, a language."""
 
     train: dict[str, list[str]]
-    held_out: list[str]
 
     @cached_property
     def sha256(self) -> str:
@@ -100,7 +99,7 @@ def build_corpus(seed: int = 0, languages: Path | None = None) -> Corpus:
     for group in sources.prose_groups():
         prose += _unshared(group, forbidden)
     code = _unshared(sources.code(), forbidden)
-    return split_corpus(prose, seed, {CODE: code, **translated})
+    return shuffled(prose, seed, {CODE: code, **translated})
 
 
 def _unshared(texts: Iterator[str], forbidden: frozenset[int]) -> list[str]:
@@ -116,19 +115,16 @@ def _unshared(texts: Iterator[str], forbidden: frozenset[int]) -> list[str]:
     return list(kept)
 
 
-def split_corpus(prose: list[str], seed: int, others: dict[str, list[str]] | None = None) -> Corpus:
-    """Shuffle paragraphs and hold out the last English ones; raises InputError for too few."""
-    if len(prose) < 4 * HELD_OUT_PARAGRAPHS:
+def shuffled(prose: list[str], seed: int, others: dict[str, list[str]] | None = None) -> Corpus:
+    """Paragraphs in the order of a seed; raises InputError for too few."""
+    if len(prose) < LEAST:
         raise InputError(
-            f"the training corpus has {len(prose)} paragraphs, {4 * HELD_OUT_PARAGRAPHS} are "
-            "needed: install Python with its standard library sources, and the package's "
-            "dependencies with theirs"
+            f"the training corpus has {len(prose)} paragraphs, {LEAST} are needed: install Python "
+            "with its standard library sources, and the package's dependencies with theirs"
         )
     lines = sorted(set(prose))
     random.Random(seed).shuffle(lines)
-    train = {PROSE: lines[:-HELD_OUT_PARAGRAPHS]}
-    train.update((kind, found) for kind, found in (others or {}).items() if found)
-    return Corpus(train, lines[-HELD_OUT_PARAGRAPHS:])
+    return Corpus({PROSE: lines} | {kind: found for kind, found in (others or {}).items() if found})
 
 
 def refuse_evaluation(corpus: Corpus) -> None:
@@ -137,7 +133,7 @@ def refuse_evaluation(corpus: Corpus) -> None:
     The message counts and names places: the texts themselves stay unread."""
     found = [
         f"{kind} {number}"
-        for kind, texts in (*corpus.train.items(), (HELD_OUT, corpus.held_out))
+        for kind, texts in corpus.train.items()
         for number, text in enumerate(texts, 1)
         if is_evaluation(text)
     ]
@@ -150,13 +146,13 @@ def refuse_evaluation(corpus: Corpus) -> None:
 
 def _lines(corpus: Corpus) -> Iterator[str]:
     """One JSON line a paragraph: its kind and its text."""
-    for kind, texts in (*corpus.train.items(), (HELD_OUT, corpus.held_out)):
+    for kind, texts in corpus.train.items():
         for text in texts:
             yield json.dumps([kind, text], ensure_ascii=False)
 
 
 def write_corpus(corpus: Corpus, path: Path) -> None:
-    """Write one paragraph a line, the held-out ones last."""
+    """Write one paragraph a line."""
     path.write_text("\n".join(_lines(corpus)) + "\n", encoding="utf-8")
 
 
@@ -169,7 +165,6 @@ def read_corpus(path: Path) -> Corpus:
             found.setdefault(kind, []).append(text)
     except (OSError, ValueError) as error:
         raise InputError(f"{path.name} cannot be read: start the run without --resume") from error
-    held_out = found.pop(HELD_OUT, [])
-    if len(held_out) < HELD_OUT_PARAGRAPHS or PROSE not in found:
-        raise InputError(f"{path.name} is empty or cut short: start the run without --resume")
-    return Corpus(found, held_out)
+    if PROSE not in found:
+        raise InputError(f"{path.name} is empty: start the run without --resume")
+    return Corpus(found)

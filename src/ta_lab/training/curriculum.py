@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from transactional_attention.errors import InputError, UnknownNameError
+from transactional_attention.errors import UnknownNameError
 
 from ..data import table
 
@@ -62,10 +62,10 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Stages of a run, and the layers of its network (None: those of the model it starts from)."""
+    """Stages of a run, and the layers of its network."""
 
     stages: tuple[Stage, ...]
-    layers: int | None
+    layers: int
 
 
 _TABLES = table("training/recipes")
@@ -86,24 +86,17 @@ def _recipe(made: dict[str, Any]) -> Recipe:
         shapes = tuple(shape_of(name, made.get("times", 1), **fields) for name in stage["shapes"])
         (first, last), shares = stage["rates"], tuple(stage["shapes"].values())
         stages.append(Stage(stage["name"], stage["steps"], first, last, shapes, shares))
-    return Recipe(tuple(stages), made.get("layers"))
+    return Recipe(tuple(stages), made["layers"])
 
 
 RECIPES = {name: _recipe(made) for name, made in _TABLES["recipes"].items()}
 
 
-def choose_recipe(name: str, trained: bool) -> Recipe:
-    """A recipe of RECIPES for a run that starts from `trained` weights or from random ones.
-
-    Raises UnknownNameError for another name, InputError for one that only goes on with weights."""
+def choose_recipe(name: str) -> Recipe:
+    """A recipe of RECIPES; raises UnknownNameError for another name."""
     if name not in RECIPES:
         raise UnknownNameError("recipe", name, list(RECIPES))
-    recipe = RECIPES[name]
-    if recipe.layers is None and not trained:
-        raise InputError(
-            f"the recipe {name} is a short training of a trained body: name its folder with --init"
-        )
-    return recipe
+    return RECIPES[name]
 
 
 def locate(stages: tuple[Stage, ...], step: int) -> tuple[Stage, int] | None:
@@ -113,8 +106,3 @@ def locate(stages: tuple[Stage, ...], step: int) -> tuple[Stage, int] | None:
             return stage, step
         step -= stage.steps
     return None
-
-
-def total_steps(stages: tuple[Stage, ...]) -> int:
-    """Steps of all stages."""
-    return sum(stage.steps for stage in stages)

@@ -1,4 +1,4 @@
-"""Retention gates for a frozen model (TRIM-KV, 2512.03324): trained, checkpointed, written.
+"""Retention gates for a frozen model (TRIM-KV, 2512.03324): trained and written, in minutes.
 
 Their documents are those of the embedded model, as the ids of any model's tokenizer; the losses are
 of section 4.
@@ -7,11 +7,9 @@ of section 4.
 from __future__ import annotations
 
 import random
-import shutil
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,18 +37,15 @@ from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate, log_dec
 from transactional_attention.models.embedded import folder
 from transactional_attention.models.embedded.derived import weights_sha256
 
-from . import batches, checkpoint
+from . import checkpoint
 from .batches import make_batch
-from .checkpoint import CORPUS
-from .corpus import Corpus, build_corpus, read_corpus, write_corpus
+from .corpus import Corpus, build_corpus, read_corpus
 from .curriculum import Shape, Stage, shape_of
 from .documents import VALUE_WEIGHT, DocumentMaker, Filler
 from .tokenizer import BEGIN, BEGIN_ID, END, END_ID, PAD, PAD_ID, load_tokenizer
 
-# One document a part, nothing hidden and positions without gaps.
-SHAPES = tuple(
-    shape_of(name, pruned=0.0, gaps=0.0, sequences=batches.PARTS) for name in ("512", "1024")
-)
+# One document, nothing hidden and positions without gaps.
+SHAPES = tuple(shape_of(name, pruned=0.0, gaps=0.0, sequences=1) for name in ("512", "1024"))
 SHARES = (0.5, 0.5)
 
 
@@ -201,8 +196,6 @@ def quality_loss(student: Tensor, teacher: Tensor, targets: Tensor) -> tuple[Ten
 BIAS = 10.0  # beta = 0.99995 at the start: nothing is forgotten yet
 RATE, WARM_UP_STEPS = 3e-3, 10
 LOG_EVERY = 10
-PARTS = ("network", "adamw", "step", "run")
-RUN = ".run"
 
 
 class TrainedGate(nn.Module):
@@ -252,19 +245,8 @@ class GateTrainer:
         self.network.to(model.device)
         self.adamw = torch.optim.AdamW(self.network.parameters(), lr=RATE, weight_decay=0.01)
 
-    @property
-    def steps(self) -> int:
-        """Documents to train on."""
-        return self.stage.steps
-
-    def told(self) -> dict[str, Any]:
-        """What a line of the log begins with."""
-        return {"step": self.step}
-
     def train_step(self) -> Losses:
         """One document: KL to the model itself + next-token loss + capacity loss."""
-        if self.step >= self.stage.steps:
-            raise InputError("the run is complete: nothing is left to train")
         sample = self.documents.sample(self.stage.shape(self.seed, self.step), self.step)
         losses = self.losses(sample)
         torch.stack(losses).sum().backward()
@@ -296,35 +278,11 @@ class GateTrainer:
         )
         return output.logits[0]
 
-    def state(self) -> dict[str, Any]:
-        """All that a resumed run needs."""
-        return {
-            "network": self.network.state_dict(),
-            "adamw": self.adamw.state_dict(),
-            "step": self.step,
-            "run": self._run(),
-        }
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from a checkpoint; raises InputError when it is of another run."""
-        if state["run"] != self._run():
-            raise InputError(
-                "the checkpoint is of other weights or options: start without --resume, or resume "
-                "with those that the run began with"
-            )
-        self.network.load_state_dict(state["network"])
-        self.adamw.load_state_dict(state["adamw"])
-        self.step = state["step"]
-
-    def _run(self) -> dict[str, Any]:
-        given = {"seed": self.seed, "steps": self.stage.steps, "memory": self.memory}
-        return {"weights": weights_sha256(self.decoder), **given}
-
     def save(self, path: Path, **made: object) -> None:
         """Write the gates with the checksum of the model's weights; InputError on a full disk."""
         tensors = tensors_of({index: gate.gate for index, gate in self.gates.items()})
-        run = self._run()
-        metadata = metadata_of(run.pop("weights"), **run, **made)
+        run = {"seed": self.seed, "steps": self.stage.steps, "memory": self.memory}
+        metadata = metadata_of(weights_sha256(self.decoder), **run, **made)
         checkpoint.write_atomically(path, lambda temporary: save_file(tensors, temporary, metadata))
         path.chmod(0o644)  # safetensors makes files that only their owner can read
 
@@ -360,41 +318,29 @@ def train_gates(
     model: Any,
     tokenizer: Any,
     out: Path,
-    resume: bool = False,
-    minutes: float | None = None,
     *,
     steps: int,
     memory: int,
     seed: int = 0,
     corpus: Path | None = None,
     report: Callable[[str], None] = print,
-) -> Path | None:
+) -> Path:
     """Train gates for a model on `steps` training documents into the file `out`; returns it.
 
-    Checkpoints, corpus and log lie in the folder `out`.run until the file is written. `minutes`
-    stops sooner (None is returned, `resume` goes on from there). `memory` is the number of tokens
-    that a kv head is meant to hold, M; best the budget of use. `corpus` is a corpus.txt of `ta
-    train model`, else one is built. Raises InputError for a run in progress, a missing or damaged
-    checkpoint, an empty corpus or a full disk, UnsupportedError for a model without full attention.
-    """
+    `memory` is the number of tokens that a kv head is meant to hold, M; best the budget of use.
+    `corpus` is a corpus.txt of `ta train model`, else one is built. Raises InputError for an empty
+    corpus or a full disk, UnsupportedError for a model without full attention."""
     if steps < 1 or memory < 1:
         raise InputError(f"steps and memory must be at least 1, got {steps} and {memory}")
-    run = out.with_name(out.name + RUN)
-    if not resume and (run / checkpoint.LAST).exists():
-        raise InputError(f"{run} holds a run: continue it with --resume, or remove it")
-    state = checkpoint.load_checkpoint(run, PARTS) if resume else None
-    deadline = float("inf") if minutes is None else time.monotonic() + 60 * minutes
-    paragraphs = read_corpus(corpus or run / CORPUS) if corpus or resume else build_corpus(seed)
-    run.mkdir(parents=True, exist_ok=True)
-    checkpoint.write_atomically(run / CORPUS, lambda path: write_corpus(paragraphs, path))
+    paragraphs = read_corpus(corpus) if corpus else build_corpus(seed)
     documents = GateDocuments(tokenizer, paragraphs, seed)
     stage = Stage("gates", steps, 1.0, 0.05, SHAPES, SHARES)
     trainer = GateTrainer(model, documents, stage, seed, memory)
-    if state is not None:
-        trainer.restore(state)
     with frozen(model):
-        if not checkpoint.run_steps(trainer, run, deadline, report, LOG_EVERY):
-            return None
+        for step in range(1, steps + 1):
+            losses = trainer.train_step()
+            if step % LOG_EVERY == 0 or step == steps:
+                told = (f"{name} {value:.4f}" for name, value in asdict(losses).items())
+                report(f"step {step} {' '.join(told)}")
     trainer.save(out, corpus=paragraphs.sha256)
-    shutil.rmtree(run)
     return out

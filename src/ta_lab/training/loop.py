@@ -2,95 +2,107 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import shutil
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from transformers import LlamaConfig, LlamaForCausalLM
 
 from transactional_attention.errors import InputError
+from transactional_attention.models.embedded import folder as shipped
 from transactional_attention.models.embedded import read_card
 
-from . import checkpoint, curriculum, workers
-from .batches import PARTS, StepFigures, step_figures, weighted_loss
-from .checkpoint import CORPUS, LOG
+from . import checkpoint, curriculum
+from .batches import Batch, StepFigures, make_batch, step_figures, weighted_loss
+from .checkpoint import CORPUS, LOG, write_atomically
 from .corpus import build_corpus, read_corpus, refuse_evaluation, write_corpus
 from .curriculum import Stage
 from .documents import DocumentMaker, Filler
-from .export import EMBEDDINGS, export_model, load_llama_weights
-from .initial import carried_embeddings, grown, layers_of
-from .network import LAYERS, Muon, Network, NetworkSize, fastest_arithmetic
-from .prefetch import Prefetcher
-from .tokenizer import load_tokenizer, save_tokenizer, train_tokenizer, train_wide_tokenizer
+from .tokenizer import load_tokenizer
 
 MUON_RATE, ADAMW_RATE = 0.02, 2e-3
 WARM_UP_STEPS = 100
 LOG_EVERY = 20
-TOKENIZER, MODEL = "tokenizer", "model"
+MODEL, HEAD = "model", "lm_head.weight"
+BESIDE = ("tokenizer.json", "tokenizer_config.json", "generation_config.json")
+"""Files of a model folder that training leaves as they are."""
+
+
+def new_network(layers: int) -> LlamaForCausalLM:
+    """Random weights in the shape of the model that ships, with so many layers."""
+    config = json.loads((shipped() / "config.json").read_text(encoding="utf-8"))
+    return LlamaForCausalLM(LlamaConfig(**config | {"num_hidden_layers": layers}))
 
 
 class Trainer:
-    """The state of a run: network, optimisers, the next step."""
+    """The state of a run: network, optimisers, the next step.
+
+    Matrices of the layers are trained by Muon, embeddings and norms by AdamW. Arithmetic is
+    bfloat16 on a GPU, float32 on a CPU."""
 
     def __init__(
         self,
         maker: DocumentMaker,
         stages: tuple[Stage, ...],
         seed: int,
-        rank: int = 0,
-        processes: int = 1,
-        *,
-        layers: int = LAYERS,
+        layers: int,
         device: str = "cpu",
-        num_workers: int = 0,
     ) -> None:
-        """Start from random weights of `seed`; this is process `rank` of `processes`.
-
-        `num_workers` processes make the batches (0: a thread)."""
-        parts = range(rank, PARTS, processes)
-        self.batches = Prefetcher(maker, stages, seed, parts, num_workers, device)
+        """Start from random weights of `seed`."""
         torch.manual_seed(seed)
-        self.processes = processes
         self.maker, self.stages, self.seed = maker, stages, seed
-        size = NetworkSize(vocabulary=maker.tokenizer.get_vocab_size(), layers=layers)
-        arithmetic = fastest_arithmetic(device)
-        self.network = Network(size, arithmetic).to(device)
-        self.muon = Muon(self.network.matrices(), lr=MUON_RATE, arithmetic=arithmetic)
-        self.adamw = torch.optim.AdamW(
-            self.network.others(), lr=ADAMW_RATE, betas=(0.9, 0.95), weight_decay=0.0
-        )
-        self.step = 0
-        self.tokens = 0
+        self.device = torch.device(device)
+        self.network = new_network(layers)
+        torch.nn.Module.to(self.network, self.device)
+        inner = [w for w in self.network.model.layers.parameters() if w.dim() == 2]
+        others = [w for w in self.network.parameters() if all(w is not other for other in inner)]
+        self.muon = torch.optim.Muon(inner, MUON_RATE, weight_decay=0.0)
+        self.adamw = torch.optim.AdamW(others, ADAMW_RATE, betas=(0.9, 0.95), weight_decay=0.0)
+        self.step = self.tokens = 0
         self.seconds = 0.0
         self.stage, self._counted = "", 0.0
 
     @property
     def steps(self) -> int:
         """Steps of all stages."""
-        return curriculum.total_steps(self.stages)
+        return sum(stage.steps for stage in self.stages)
+
+    def logits(self, batch: Batch) -> Tensor:
+        """Logits (selected rows, vocabulary) of a batch."""
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type != "cpu"):
+            hidden = self.network.model(
+                input_ids=batch.ids,
+                position_ids=batch.positions,
+                attention_mask=batch.visible[:, None],
+                use_cache=False,
+            ).last_hidden_state
+            return self.network.lm_head(hidden[batch.selected])
 
     def train_step(self) -> StepFigures:
-        """One step; returns the figures of its first part here."""
+        """One step; returns its figures."""
         self._counted = self._counted or time.monotonic()
         place = curriculum.locate(self.stages, self.step)
         if place is None:
             raise InputError("the run is complete: nothing is left to train")
         stage, index = place
-        self.stage, figures = stage.name, None
-        for batch in self.batches.of_step(self.step):
-            logits = self.network(batch.ids, batch.positions, batch.visible, batch.selected)
-            loss, entropies = weighted_loss(logits, batch)
-            (loss / PARTS).backward()
-            figures = figures or step_figures(logits.detach(), entropies.detach(), batch)
-            self.tokens += batch.ids.numel() * self.processes
-        workers.add_gradients(self.network, self.processes)
+        self.stage, shape = stage.name, stage.shape(self.seed, self.step)
+        batch = make_batch(self.maker, shape, self.seed, self.step).to(self.device)
+        logits = self.logits(batch)
+        loss, entropies = weighted_loss(logits, batch)
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self._update(stage.rate(index) * min(1.0, (self.step + 1) / WARM_UP_STEPS))
+        self.tokens += batch.ids.numel()
         self.step += 1
-        assert figures is not None
-        return figures
+        return step_figures(logits.detach(), entropies.detach(), batch)
 
     def told(self) -> dict[str, Any]:
         """What a line of the log begins with; `seconds` are counted up to now."""
@@ -108,71 +120,71 @@ class Trainer:
 
     def state(self) -> dict[str, Any]:
         """All that a resumed run needs."""
-        return {
-            "network": self.network.state_dict(),
-            "muon": self.muon.state_dict(),
-            "adamw": self.adamw.state_dict(),
-            "step": self.step,
-            "tokens": self.tokens,
-            "seconds": self.seconds,
-            "seed": self.seed,
-            "total_steps": self.steps,
-        }
+        parts = {name: getattr(self, name).state_dict() for name in ("network", "muon", "adamw")}
+        names = ("step", "tokens", "seconds", "seed")
+        return parts | {n: getattr(self, n) for n in names} | {"total_steps": self.steps}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a checkpoint; raises InputError when it is of another run."""
         if state["seed"] != self.seed:
             raise InputError(f"the checkpoint has seed {state['seed']}, not {self.seed}")
-        if state.get("total_steps", self.steps) != self.steps:
+        if state["total_steps"] != self.steps:
             raise InputError(
                 f"the checkpoint is of a run of {state['total_steps']} steps, not {self.steps}: "
-                "resume with the options (--init) that the run began with"
+                "resume with the recipe that the run began with"
             )
         try:
-            self.network.load_state_dict(state["network"])
-            self.muon.load_state_dict(state["muon"])
-            self.adamw.load_state_dict(state["adamw"])
+            for name in ("network", "muon", "adamw"):
+                getattr(self, name).load_state_dict(state[name])
         except (RuntimeError, ValueError) as error:
             raise InputError("the checkpoint is of a network of another size") from error
-        self.step, self.tokens = state["step"], state["tokens"]
-        self.seconds = state["seconds"]
+        self.step, self.tokens, self.seconds = (state[n] for n in ("step", "tokens", "seconds"))
+
+    def start_from(self, init: Path) -> None:
+        """Load the weights of a model folder; raises InputError when they do not fit."""
+        try:
+            weights = load_file(init / "model.safetensors")
+            weights[HEAD] = weights["model.embed_tokens.weight"]
+            self.network.load_state_dict(weights)
+        except (OSError, KeyError, RuntimeError) as error:
+            raise InputError("the initial weights do not fit this network") from error
 
 
 def prepare(
-    out: Path,
-    resume: bool,
-    seed: int,
-    recipe: str,
-    languages: Path | None = None,
-    text: Path | None = None,
+    out: Path, resume: bool, seed: int, languages: Path | None = None, text: Path | None = None
 ) -> DocumentMaker:
-    """Corpus and tokenizer of a run: made at its start, read again when it resumes.
+    """The corpus of a run, made at its start and read again when it resumes, and the tokenizer of
+    the model that ships.
 
     `languages` is a folder with text in other languages; `text` a corpus that was made before."""
     if resume:
-        corpus, tokenizer = read_corpus(out / CORPUS), load_tokenizer(out / TOKENIZER)
+        corpus = read_corpus(out / CORPUS)
     else:
         corpus = read_corpus(text) if text else build_corpus(seed, languages)
         refuse_evaluation(corpus)
-        checkpoint.write_atomically(out / CORPUS, lambda path: write_corpus(corpus, path))
-        new = train_wide_tokenizer(corpus) if recipe == "wide" else train_tokenizer(corpus, seed)
-        save_tokenizer(new, out / TOKENIZER)
-        tokenizer = load_tokenizer(out / TOKENIZER)
-        record = {
-            "seed": seed,
-            "recipe": recipe,
-            "paragraphs": {kind: len(lines) for kind, lines in corpus.train.items()},
-            "corpus": corpus.sha256,
-        }
-        checkpoint.append_log(out / LOG, record)
+        write_atomically(out / CORPUS, lambda path: write_corpus(corpus, path))
+        paragraphs = {kind: len(lines) for kind, lines in corpus.train.items()}
+        made = {"seed": seed, "paragraphs": paragraphs, "corpus": corpus.sha256}
+        checkpoint.append_log(out / LOG, made)
+    tokenizer = load_tokenizer(shipped())
     return DocumentMaker(tokenizer, Filler(tokenizer, corpus.train), corpus.words)
+
+
+def check_device(device: str) -> None:
+    """Raises InputError for a device that is not there."""
+    try:
+        kind = torch.device(device).type
+        there = kind == "cpu" or torch.get_device_module(kind).is_available()
+    except (RuntimeError, AttributeError):
+        there = False
+    if not there:
+        raise InputError(f"device {device!r} is not there: use cpu, or cuda where there is a GPU")
 
 
 def train_model(
     out: Path,
     resume: bool = False,
     minutes: float | None = None,
-    processes: int = 1,
     seed: int = 0,
     *,
     recipe: str = "main",
@@ -181,71 +193,66 @@ def train_model(
     corpus: Path | None = None,
     stages: tuple[Stage, ...] | None = None,
     device: str = "cpu",
-    num_workers: int = 0,
     report: Callable[[str], None] = print,
 ) -> Path | None:
     """Train the embedded model into the folder `out`; returns the model's folder when complete.
 
     `resume` continues from the last checkpoint. `minutes` stops sooner (None is returned, and
-    `resume` goes on from there); `processes` (1 or 2) of one thread each share a step, with the
-    same result. `recipe` is one of curriculum.RECIPES; `init` a model folder whose weights it
-    starts from instead of random ones, its embeddings mapped to the new tokenizer; `languages` a
-    folder with text in other languages; `corpus` the corpus.txt of an earlier run, used as it is.
-    On another `device` than "cpu", `num_workers` processes make the batches. Raises InputError for
-    a recipe without the `init` that it needs, a folder in use, a missing or damaged checkpoint, an
-    empty corpus, a full disk, or a device that is not there."""
-    chosen = curriculum.choose_recipe(recipe, trained=init is not None)
-    stages = stages or chosen.stages
-    layers = chosen.layers or (layers_of(init) if init else LAYERS)
-    workers.check_device(device, processes)
+    `resume` goes on from there). `recipe` is one of curriculum.RECIPES; `init` a model folder of
+    the same tokenizer and layers whose weights it starts from; `languages` a folder with text in
+    other languages; `corpus` the corpus.txt of an earlier run, used as it is. Raises InputError for
+    a folder in use, a missing or damaged checkpoint, an empty corpus, a full disk, or a device that
+    is not there."""
+    chosen = curriculum.choose_recipe(recipe)
+    check_device(device)
     out.mkdir(parents=True, exist_ok=True)
     if not resume and (out / checkpoint.LAST).exists():
         raise InputError(f"{out} holds a run: continue it with --resume or name a new folder")
     deadline = float("inf") if minutes is None else time.monotonic() + 60 * minutes
     state = checkpoint.load_checkpoint(out) if resume else None
-    maker = prepare(out, resume, seed, recipe, languages, corpus)
-
-    def trainer(rank: int) -> Trainer:
-        new = Trainer(
-            *(maker, stages, seed, rank, processes),
-            layers=layers,
-            device=device,
-            num_workers=num_workers,
-        )
-        if state is not None:
-            new.restore(state)
-        elif init is not None:
-            start_from(new, init)
-        return new
-
-    def help_train(rank: int) -> None:
-        """The work of a further process: the same steps, other parts of their batches."""
-        helper = trainer(rank)
-        while helper.step < helper.steps:
-            helper.train_step()
-
-    with workers.helpers(help_train, processes, out):
-        first = trainer(0)
-        if not checkpoint.run_steps(first, out, deadline, report, LOG_EVERY):
-            return None
+    maker = prepare(out, resume, seed, languages, corpus)
+    trainer = Trainer(maker, stages or chosen.stages, seed, chosen.layers, device)
+    if state is not None:
+        trainer.restore(state)
+    elif init is not None:
+        trainer.start_from(init)
+    if not checkpoint.run_steps(trainer, out, deadline, report, LOG_EVERY):
+        return None
     made = {
         "recipe": recipe,
         "seed": seed,
-        "steps": first.step,
-        "tokens": first.tokens,
-        "minutes": round(first.seconds / 60),
+        "steps": trainer.step,
+        "tokens": trainer.tokens,
+        "minutes": round(trainer.seconds / 60),
         "started_from": init and read_card(init)["sha256"],
     }
-    return export_model(first.network, out / TOKENIZER, out / MODEL, made)
+    return export_model(trainer.network, out / MODEL, made)
 
 
-def start_from(trainer: Trainer, init: Path) -> None:
-    """Load the weights of a model folder.
+def export_model(network: LlamaForCausalLM, folder: Path, recipe: dict[str, Any]) -> Path:
+    """Write a folder that `from_pretrained` and `load_embedded` read, in bfloat16; returns it.
 
-    Its embeddings are mapped to the trainer's tokenizer, and it is grown to the trainer's layers.
-    """
-    weights = load_file(init / "model.safetensors")
-    old, new = load_tokenizer(init), trainer.maker.tokenizer
-    if old.to_str() != new.to_str():
-        weights[EMBEDDINGS] = carried_embeddings(old, weights[EMBEDDINGS].float(), new)
-    load_llama_weights(trainer.network, grown(weights, trainer.network.size.layers))
+    `recipe` says how the weights were made; the card has it, the checksum, the size and the date.
+    Raises InputError when the disk is full."""
+    folder.mkdir(parents=True, exist_ok=True)
+    state = network.state_dict()
+    weights = {name: w.cpu().bfloat16().clone() for name, w in state.items() if name != HEAD}
+    path = folder / "model.safetensors"
+    write_atomically(path, lambda temporary: save_file(weights, temporary, {"format": "pt"}))
+    path.chmod(0o644)  # safetensors makes files that only their owner can read
+    config = json.loads((shipped() / "config.json").read_text(encoding="utf-8"))
+    card = {
+        "name": recipe["recipe"],
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "parameters": sum(weight.numel() for weight in weights.values()),
+        "dtype": "bfloat16",
+        "date": datetime.now(UTC).date().isoformat(),
+        "recipe": recipe,
+    }
+    layers = {"num_hidden_layers": network.config.num_hidden_layers}
+    for name, content in (("config.json", config | layers), ("card.json", card)):
+        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        write_atomically(folder / name, lambda at, text=text: at.write_text(text, encoding="utf-8"))
+    for name in BESIDE:
+        shutil.copyfile(shipped() / name, folder / name)
+    return folder

@@ -142,7 +142,9 @@ def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) 
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, max(total, 2), pct_start=0.1)
     done = 0
     for _ in range(epochs):
-        order = torch.from_numpy(train)[torch.randperm(len(train))]
+        # Candidates of one text together: they compete for the same tokens.
+        place = torch.randperm(int(found.texts[-1]) + 1)[torch.from_numpy(found.texts[train])]
+        order = torch.from_numpy(train)[place.argsort(stable=True)]
         for batch in order[: len(order) // BATCH * BATCH].split(BATCH):
             logits = model(rows[batch].long() & 0xFFFF, numbers[batch], DROPPED)
             loss = nn.functional.binary_cross_entropy_with_logits(logits, labels[batch])

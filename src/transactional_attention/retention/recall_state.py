@@ -123,9 +123,9 @@ def asking(text: TokenText, heard: int, sources: Sequence[SourceRange]) -> int:
     found = text.scan_text(start)
     if len(found) <= WHOLE:
         return start
-    last = ""
+    end = ""
     for paragraph in reversed(found.split("\n\n")):
-        last = f"{paragraph}\n\n{last}"
-        if len(terms(last)) >= LEAST_WORDS:
+        end = f"{paragraph}\n\n{end}"
+        if len(terms(end)) >= LEAST_WORDS:
             break
-    return max(start, text.num_chars - len(last) + len("\n\n"))
+    return max(start, text.num_chars - len(end) + len("\n\n"))

@@ -40,20 +40,14 @@ class ToolOutput:
     tokens: int
 
 
-def tool_ranges(sequence: SequenceState) -> list[Span]:
-    """Token ranges whose source is a tool, template text around the outputs included, in order."""
-    ranges: list[Span] = []
-    for span in sorted({s.span for s in sequence.sources if s.source == "tool"}):
-        if len(span) and (not ranges or span.start >= ranges[-1].end):
-            ranges.append(span)
-    return ranges
-
-
 def output_ranges(sequence: SequenceState) -> list[Span]:
     """Token ranges of a row's tool outputs, oldest first; what was not read whole is left out."""
     template = {s.span for s in sequence.sources if s.template}
-    read = sequence.num_tokens
-    return [s for s in tool_ranges(sequence) if s.end <= read and s not in template]
+    ranges: list[Span] = []  # of a tool, the template's own text around the outputs included
+    for span in sorted({s.span for s in sequence.sources if s.source == "tool"}):
+        if len(span) and (not ranges or span.start >= ranges[-1].end):
+            ranges.append(span)
+    return [s for s in ranges if s.end <= sequence.num_tokens and s not in template]
 
 
 @dataclass(frozen=True)
@@ -148,26 +142,9 @@ class Turn:
 
     def text(self, output: ToolOutput) -> str:
         """The text of an output, evicted tokens included."""
-        return self._characters(output.span)
-
-    def before(self, output: ToolOutput) -> str:
-        """All text before an output."""
-        return self._characters(Span(0, output.span.start))
-
-    def said_after(self, output: ToolOutput) -> str:
-        """What was written after an output by anyone but tools."""
-        parts, cursor = [], output.span.end
-        for span in tool_ranges(self.sequence):
-            if span.start >= cursor:
-                parts.append(self._characters(Span(cursor, span.start)))
-                cursor = span.end
-        end = max(self.sequence.num_tokens, cursor)
-        return "\n".join([*parts, self._characters(Span(cursor, end))])
-
-    def _characters(self, tokens: Span) -> str:
         if self.sequence.text is None:
             raise InputError("this judge reads text: give the cache the model's tokenizer")
-        return self.sequence.characters(tokens)
+        return self.sequence.characters(output.span)
 
 
 Judge = Callable[[Turn], Iterable[int] | None]
@@ -197,38 +174,3 @@ def read_reply(reply: str, outputs: Iterable[ToolOutput]) -> list[int] | None:
         return []
     parts = re.split(r"\s*,\s*|\s+", answer)
     return [offered[part] for part in parts] if all(part in offered for part in parts) else None
-
-
-@dataclass(frozen=True)
-class OldestFirst:
-    """A rule: every output goes but the newest ``keep`` of those that are held."""
-
-    keep: int = 1
-
-    def __post_init__(self) -> None:
-        if self.keep < 0:
-            raise InputError(f"keep must be >= 0 tool outputs, got {self.keep}")
-
-    def __call__(self, turn: Turn) -> list[int]:
-        """Numbers of the older outputs."""
-        held = len(turn.outputs)
-        return [output.number for output in turn.outputs[: max(held - self.keep, 0)]]
-
-
-def not_referred_to(turn: Turn) -> list[int]:
-    """A rule: an output goes when nothing of it was taken up since.
-
-    It is taken up when anyone but a tool writes, after it, a word of at least four letters or
-    digits that the conversation did not have before the output. What nothing follows stays.
-    """
-    unused = []
-    for output in turn.outputs:
-        said = _words(turn.said_after(output))
-        brought = _words(turn.text(output)) - _words(turn.before(output))
-        if said and not brought & said:
-            unused.append(output.number)
-    return unused
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w{4,}", text.lower()))

@@ -1,4 +1,4 @@
-"""``beyond`` and ``variant-map``: lines from records of others; absent and broken ones named."""
+"""``variant-map``: lines from records of others; absent and broken ones named."""
 
 import json
 from pathlib import Path
@@ -6,13 +6,10 @@ from pathlib import Path
 import pytest
 
 from reproduce_rows import row
-from ta_lab.experiments import beyond, variant_map
-from ta_lab.experiments.beyond import by_figure, verdict
+from ta_lab.experiments import variant_map
 from ta_lab.experiments.comparing import saved
 from ta_lab.experiments.experiment import Context
-from ta_lab.experiments.plan import FULL, Arm
-from ta_lab.report.content import passings
-from ta_lab.report.records import read_entries
+from ta_lab.experiments.plan import Arm
 from transactional_attention import InputError
 
 PAPER = Path(__file__).parents[4] / "shared/paper/transactional-attention.tex"
@@ -28,63 +25,6 @@ def context(folder):
     return Context(lambda: pytest.fail("no model is needed"), records=folder)
 
 
-def beyond_rows(folder, name):
-    return [r for r in beyond.run(context(folder))["rows"] if r["experiment"] == name]
-
-
-def test_scores_are_shown_but_not_compared(tmp_path):
-    write(tmp_path, "longbench", [{"f1": {"ta": [0.5, 0.7]}}, {"f1": {"ta": [0.4]}}])
-    (line,) = beyond_rows(tmp_path, "longbench")
-    assert line["f1"] == pytest.approx(50) and verdict(line) == "not comparable"
-    assert "| F1 50.0 | not comparable |" in beyond.render({"rows": [line]})
-
-
-def test_every_line_of_the_list_is_there_without_records():
-    rows = beyond.run(context(None))["rows"]
-    found = {(r["experiment"], r["paper"]) for r in rows}
-    wanted = {
-        ("unstructured", 32), ("variants", 10), ("variants", 50), ("variants", 57),
-        ("variants", 71), ("confusers", 35), ("confusers", 80), ("confusers", 90),
-        ("hardmode", 35), ("hardmode", 78), ("multislot", 90), ("toolcall", 91), ("toolcall", 94),
-        ("toolcall", 88), ("models", 5), ("audit", 90), ("abuse", 0), ("longbench", 42),
-    }  # fmt: skip
-    assert wanted <= found
-    assert len([r for r in rows if r["experiment"] == "formats"]) == 7
-    assert all(r["missing"] == "no record" for r in rows)
-    assert beyond.judgement(rows).startswith("Judgement: none yet; no record of unstructured")
-
-
-def test_no_figure_of_the_paper_is_counted_twice():
-    found = by_figure(beyond.run(context(None))["rows"])
-    names = ("table", "line", "name", "block", "measure", "paper")
-    keys = [(*(own[0].get(name) for name in names), own[0].get("budget")) for own in found]
-    assert len(keys) == len(set(keys)) > 30
-
-
-def test_a_quick_run_is_no_evidence(tmp_path):
-    """As in the summary of the report, which is made of the same rows."""
-    record = {"experiment": "formats", "rows": [row("ini", ALL, FULL), row("ini", ALL, TA)]}
-    record |= {"provenance": {"model": "embedded", "arguments": {"size": "quick"}}}
-    (tmp_path / "formats.json").write_text(json.dumps(record))
-    found = beyond_rows(tmp_path, "formats")
-    assert {verdict(r) for r in found} == {"a quick run"}
-    assert passings(record) == []
-
-
-def test_the_report_makes_its_lines_of_the_records_that_are_there_now(tmp_path):
-    folder = tmp_path / "records"
-    folder.mkdir()
-    write(folder, "formats", [row("ini", ALL, FULL), row("ini", NONE, TA)])
-    before = beyond.run(context(folder))["rows"]
-    (folder / "beyond.json").write_text(json.dumps({"experiment": "beyond", "rows": before}))
-    write(folder, "formats", [row("ini", ALL, FULL), row("ini", ALL, TA)])
-    shown = {entry.name: entry for entry in read_entries(tmp_path)}
-    (line,) = [r for r in shown["beyond"].rows if r.get("block") == "ini"]
-    (passing,) = passings(shown["formats"].record)
-    assert verdict(line) == passing.told.verdict == "passes"
-    assert "falls short in 0" in shown["beyond"].markdown
-
-
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"experiment": "needle", "rows": []}'])
 def test_a_file_that_is_no_record_is_named(tmp_path, content):
     (tmp_path / "formats.json").write_text(content)
@@ -95,10 +35,9 @@ def test_a_file_that_is_no_record_is_named(tmp_path, content):
 
 def test_a_run_of_modified_code_marks_all_of_its_rows(tmp_path):
     write(tmp_path, "needle", [row("needle", ALL, TA)])
-    for module in (beyond, variant_map):
-        made = context(tmp_path)
-        made.origin = {"commit": "r" * 40, "dirty": True}
-        assert all(r["dirty"] for r in module.run(made)["rows"])
+    made = context(tmp_path)
+    made.origin = {"commit": "r" * 40, "dirty": True}
+    assert all(r["dirty"] for r in variant_map.run(made)["rows"])
 
 
 def test_a_folder_without_records_has_no_map(tmp_path):

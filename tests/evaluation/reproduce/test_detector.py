@@ -6,12 +6,12 @@ from functools import partial
 import pytest
 
 from ta_lab.cases.cases import Case, Value
+from ta_lab.collection.detecting import on_collection
 from ta_lab.experiments import detector
 from ta_lab.experiments.experiment import Context
-from ta_lab.training.detector_data import EVALUATION, Line
+from ta_lab.training.detector_data import EVALUATION
 from ta_lab.training.train_detector import Counts
 from transactional_attention import Span
-from transactional_attention.detection.scanner import Scanner
 from transactional_attention.types import Anchor
 
 SMALL = {"anchors": 18, "non_anchors": 60}
@@ -40,56 +40,31 @@ def test_a_detector_that_takes_everything_has_full_recall_and_no_precision():
     assert found["f1"] == pytest.approx(2 * 18 / 96)
 
 
-def test_a_detector_that_finds_nothing_scores_nothing():
-    nothing = detector.on_patterns(partial(Words, r"(?!)"), 0, "pydoc", **SMALL)
-    assert nothing["false"] == 0 and not any(n for n, _ in nothing["taken"].values())
-    assert detector.scores(nothing) == {"precision": 0, "recall": 0, "f1": 0}
-
-
-def test_a_real_detector_lies_between():
-    found = detector.scores(
-        detector.on_patterns(partial(Scanner, ("values",)), 0, "pydoc", **SMALL)
-    )
-    assert 0.5 < found["recall"] <= 1 and found["precision"] > 0.5
-
-
 def test_values_are_found_whole_or_not_at_all():
     text = "one QX7K two ZP41 three"
     values = (Value(4, 8), Value(13, 17, critical=False))
     cases = [Case("a", text, values=values, family="x"), Case("b", "none", family="y")]
-    whole = detector.on_collection(Words, cases)["families"]
+    whole = on_collection(Words, cases)["families"]
     assert whole == {"x": [2, 2, 5, 2, len(text)], "y": [0, 0, 1, 0, 4]}
-    half = detector.on_collection(partial(Words, "QX|Z"), cases)["families"]
+    half = on_collection(partial(Words, "QX|Z"), cases)["families"]
     assert half["x"] == [2, 0, 2, 2, len(text)]
 
 
-def test_cases_are_some_of_every_family_but_floods_and_kinds():
-    one, two = detector.chosen(0, 1), detector.chosen(0, 2)
-    families = {case.family for case in one}
-    assert len(one) == len(families) and len(two) == 2 * len(one)
-    assert {"json", "prose-cue", "value-free"} <= families
-    assert not any(family.startswith(("flood", "kind-")) for family in families)
-
-
 def test_a_run_names_what_is_not_available_and_resumes(model, tokenizer, monkeypatch):
-    case = Case("a", "api_key: QX7K9Z2M\n", values=(Value(9, 17, "api key"),), family="ini")
-    monkeypatch.setattr(detector, "chosen", lambda seed, each: [case])
     monkeypatch.setattr(detector, "ANCHORS", 45)
     monkeypatch.setattr(detector, "NON_ANCHORS", 50)
     context = Context(lambda: (model, tokenizer), size="quick")
     rows = detector.run(context)["rows"]
     assert [(row["part"], row["detector"]) for row in rows] == [
-        ("patterns", "regex"), ("collection", "regex"), ("patterns", "ta"), ("collection", "ta"),
-        ("patterns", "learned"), ("patterns", "learnrank"),
-    ]  # fmt: skip
-    assert all("weights" in row["not_available"] for row in rows[4:])
-    assert not any("/" in row["not_available"] for row in rows[4:])
+        ("patterns", name) for name in ("regex", "ta", "learned", "learnrank")
+    ]
+    assert all("weights" in row["not_available"] for row in rows[2:])
+    assert not any("/" in row["not_available"] for row in rows[2:])
     again = Context(lambda: pytest.fail("run again"), size="quick", rows=rows)
     assert detector.run(again)["rows"] == rows
     shown = detector.render({"rows": rows})
     assert "- learned: the weights of the learned detector are missing" in shown
     assert "the learned one is not" in shown.splitlines()[-1]
-    assert "QX7K9Z2M" not in shown + str(rows)
 
 
 COUNTS = Counts(0.5, {"json": (9, 10)}, 1, 1000, 1.0, {"json": (3, 20)})
@@ -109,9 +84,3 @@ def test_trained_weights_are_counted_by_the_trainer(monkeypatch):
     assert "| json | 9 of 10 | 90 [60, 98] | 3 of 20 | 75 [47, 91] | 0.818 |" in shown
     plain = "| all, beside plain text | 9 of 10 | 90 [60, 98] | 1 of 1,000 | 90 [60, 98] | 0.900 |"
     assert plain in shown
-
-
-def test_words_beside_the_value_are_counted_and_its_own_is_not():
-    line = Line("now the key is QX81 and 77", 15)
-    values = [Anchor(Span(v, v), Span(v, v + 2), 0.9, "words") for v in (4, 15, 24)]
-    assert detector._beside(line, values) == (2, 6)

@@ -50,12 +50,12 @@ def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
     monkeypatch.setattr(durability, "NEW_TOKENS", 2)
     sizes = {512: 200, durability.GENERATED[0]: (0, 30), durability.TURNS[0]: (0, 2),
              durability.ANSWERED[0]: (0, 5, 5000), durability.FAR[0]: 20,
-             durability.ASKED_TURNS[0]: (1, 90), durability.PAST[0]: (140,), 0: 1}  # fmt: skip
+             durability.ASKED_TURNS[0]: (1, 90), 0: 1}  # fmt: skip
     monkeypatch.setattr(Context, "pick", lambda self, q, d, f: sizes.get(q, q))
     model = tiny_llama(layers=2, vocab_size=len(tokenizer), max_position_embeddings=420)
     context = Context(lambda: (model, tokenizer), size="default", trials=1)
     rows = durability.run(context)["rows"]
-    parts = ["generated", "turns", "answers", "far", "asked turns", "past"]
+    parts = ["generated", "turns", "answers", "far", "asked turns"]
     assert [row["part"] for row in rows] == [*parts, *(f"{part}, controls" for part in parts)]
     kept = {(r["part"], c["setting"], c["gap"]): c["kept"] for r in rows for c in r["cells"]}
     assert kept["generated", "ta", 30] and kept["turns", "ta", 2]
@@ -63,9 +63,8 @@ def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
     assert kept["far", "ta", 20] and kept["asked turns", "ta", 1] and kept["asked turns", "full", 1]
     assert ("answers", "ta", 5000) not in kept  # past the model's positions
     assert ("asked turns", "ta", 90) not in kept
-    assert kept["past", "ta", 140] and not kept["past", "streaming-llm", 140]
     assert all(not kept[key] for key in kept if key[1] == "streaming-llm")
-    for part, gap in zip(parts, (30, 2, 5, 20, 1, 140), strict=True):
+    for part, gap in zip(parts, (30, 2, 5, 20, 1), strict=True):
         assert kept[f"{part}, controls", "oracle", gap]
         assert not kept.get((f"{part}, controls", "random-spans", gap))
     assert not kept["answers, controls", "boundary-10", 5]
@@ -73,7 +72,7 @@ def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
     assert durability.run(again)["rows"] == rows
     quick = {"rows": rows, "provenance": {"arguments": {"size": "quick"}}}
     shown = durability.render(quick)
-    assert "### Past the trained positions" in shown and shown.endswith("a quick run.")
+    assert shown.endswith("a quick run.")
     assert "| ta | 100 [21, 100] | 100 [21, 100] |" in shown
     assert "| oracle | 100 [21, 100] | 100 [21, 100] |" in shown
     fewer = durability.parts_of(Context(lambda: (model, tokenizer), size="quick"))

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from ta_lab.cases.press_runner import PRESSES, available
 from ta_lab.experiments import ruler
 from ta_lab.experiments.experiment import Context
 
@@ -18,22 +17,17 @@ def small(model, tokenizer, monkeypatch):
     return Context(lambda: (model, tokenizer), size="quick", filler="anchor-free")
 
 
-@pytest.mark.filterwarnings("ignore:'pipes':DeprecationWarning")  # what kvpress imports
 def test_every_arm_is_in_the_row_and_a_run_goes_on(small):
     record = ruler.run(small)
     (row,) = record["rows"]
-    assert row["peers"] == (available() or ruler.OWN)
-    ledgers = {"on-top": ("ta", *PRESSES), "strict": ("ta", *(n for n in PRESSES if n != "kvzip"))}
+    own = ("ta", *ruler.PEERS)
+    ledgers = {"on-top": (*own, "kvzip"), "strict": own}
     named = {f"{ledger} 64 {name}" for ledger, names in ledgers.items() for name in names}
-    assert {*row["cells"], *row.get("refused", {})} == {"full", *named}
-    # in heads this small kvpress finds no key that no query of the question sees
-    assert set(row.get("refused", {})) <= ({"on-top 64 kvzip"} if available() else set())
+    assert {*row["cells"]} == {"full", *named} and "refused" not in row
     assert row["cells"]["full"] == ["kkkk", [0, 0, 0, 0]]
     assert all(len(marks) == len(found) == 4 for marks, found in row["cells"].values())
     again = Context(lambda: pytest.fail("run again"), size="quick", rows=record["rows"])
     assert ruler.run(again) == record
-    cells = len(named) + 1
-    assert ruler.cost(small)[:3] == (cells, 4 * cells, 1)
     shown = ruler.render(record | {"provenance": {"arguments": {"size": "quick"}}})
     assert "kvzip" in shown and "| tova | 64 | 4 | 0 |" in shown and shown.endswith("a quick run.")
 
@@ -45,19 +39,14 @@ def test_kvzip_is_run_on_one_context_of_four_unless_all_is(small):
         "full": {0, 1, 2, 3, 4},
     }.items():
         context = replace(small, size=size)
-        for peers in (ruler.OWN, "kvpress 0.5.5"):
-            arms = [
-                [a.method for a in ruler.own_arms(context, peers, trial)]
-                + [a.name for a in ruler.press_arms(context, peers, trial)]
-                for trial in range(5)
-            ]
-            assert {trial for trial in range(5) if "kvzip" in arms[trial]} == trials
+        arms = [[a.method for a in ruler.arms_of(context, trial)] for trial in range(5)]
+        assert {trial for trial in range(5) if "kvzip" in arms[trial]} == trials
 
 
 def row(trial, task="niah_multivalue", **found):
     """A context in which methods found so many of the references."""
     cells = {f"on-top 64 {name}": ["b", [number]] for name, number in found.items()}
-    return {"part": "context", "task": task, "trial": trial, "peers": ruler.OWN,
+    return {"part": "context", "task": task, "trial": trial,
             "cells": {"full": ["b", [4]], **cells}}  # fmt: skip
 
 

@@ -168,19 +168,18 @@ class Vault:
         cache_file.write(path, tensors, {"vault": len(rows)})
         file = _File(path)
         with safe_open(path, framework="pt") as mapped:
+
+            def read(number: int, name: str, parts: int) -> tuple[Tensor, ...]:
+                return tuple(mapped.get_tensor(f"{number}.{name}.{i}") for i in range(parts))
+
             return [
                 Rows(
                     own.positions,
-                    *(
-                        tuple(
-                            mapped.get_tensor(f"{number}.{name}.{part}")
-                            for part in range(len(getattr(own, name)))
-                        )
-                        for name in PARTS
-                    ),
+                    read(i, "keys", len(own.keys)),
+                    read(i, "values", len(own.values)),
                     file,
                 )
-                for number, own in enumerate(rows)
+                for i, own in enumerate(rows)
             ]
 
     def _held(self, states: Tensor) -> tuple[Tensor, ...]:

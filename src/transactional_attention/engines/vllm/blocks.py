@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...config import Retention
 from ...retention.flow import RetentionFlow
@@ -47,8 +48,8 @@ class BlockSelection(SpanSelection):
         blocks, slots, counts = np.unique(
             candidates.positions // self.size, return_inverse=True, return_counts=True
         )
-        newest, worth = candidates.length // self.size, np.bincount(slots, candidates.utility)
-        worth /= counts
+        newest = candidates.length // self.size
+        worth: NDArray[np.float64] = np.bincount(slots, candidates.utility) / counts
         if blocks[-1] < newest:
             blocks, worth = np.append(blocks, newest), np.append(worth, 0.0)
         offered = [self._in_blocks(span) for span in candidates.spans]

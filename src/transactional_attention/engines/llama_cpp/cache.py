@@ -47,12 +47,15 @@ def check_served(retention: Retention) -> None:
         why = "gives layers or heads budgets of their own, and a cell is one for all of them"
     elif method.precision is not None or retention.storage is not None:
         why = "holds a part in lower precision, and cells are of one type"
-    elif retention.recall is not None:
-        why = "with recall puts single tokens back into a sequence"
     if why:
         raise UnsupportedError(
             f"method {retention.method!r} {why}: the engine llama.cpp does not show or do that; "
             "use an attention-free method (`ta methods`), or --engine transformers"
+        )
+    if retention.recall is not None:
+        raise UnsupportedError(
+            "recall is not served by the engine llama.cpp, which reads and writes the state of a "
+            "sequence as a whole: leave it out, or use --engine transformers"
         )
 
 

@@ -162,9 +162,11 @@ def test_all_others_are_served(gguf, tokenizer, name):
 
 
 def test_budgets_of_layers_lower_precision_and_recall_are_refused():
-    for options in (dict(budget=(32, 64)), dict(storage="int8"), dict(recall=True)):
+    for options in (dict(budget=(32, 64)), dict(storage="int8")):
         with pytest.raises(ta.UnsupportedError, match="cell"):
             check_served(ta.Retention(**options))
+    with pytest.raises(ta.UnsupportedError, match=r"recall.*transformers"):
+        check_served(ta.Retention(recall=True))
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,13 @@ def check_served(retention: Retention, engine: str) -> None:
         why = "gives layers or heads budgets of their own, and a cell is one for all of them"
     elif method.precision is not None or retention.storage is not None:
         why = "holds a part in lower precision, and cells are of one type"
-    elif retention.recall is not None:
-        why = "has recall, and single rows cannot be put back into cells"
     if why:
         raise UnsupportedError(
             f"method {retention.method!r} {why}: the engine {engine} does not show or do that; "
             "use an attention-free method (`ta methods`), or --engine transformers"
+        )
+    if retention.recall is not None:
+        raise UnsupportedError(
+            f"recall is not served by the engine {engine}, which reads and writes the state of a "
+            "sequence as a whole: leave it out, or use --engine transformers"
         )

@@ -2,8 +2,8 @@
 
 An engine knows one model. A session is a conversation with its cache, known by the *logical* tokens
 that it has read, evicted ones included. Nothing here knows HTTP, texts that are streamed, or where
-sessions are kept. All calls of one engine come from one thread, but for ``Session.save``, which may
-run beside the forwards of other sessions.
+sessions are kept. All calls of one engine come from one thread, but for those of a session behind
+``settle``, which may run beside the forwards of other sessions.
 """
 
 from __future__ import annotations
@@ -48,6 +48,9 @@ class Session(Protocol):
         token at each step; it may be closed between any two. Raises RetentionError for a prompt
         that outgrows the model's positions, or whose protected tokens outgrow the budget.
         """
+
+    def settle(self) -> None:
+        """End a turn: what is asked before the next ``steps`` may be asked by any thread."""
 
     def live_tokens(self) -> int:
         """The most tokens that a layer holds."""

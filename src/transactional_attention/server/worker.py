@@ -172,6 +172,11 @@ class Worker:
         self.metrics.began(time.monotonic() - job.came)
 
     def _save(self, job: Job, held: Held, ended: Finished) -> None:
+        try:
+            held.session.settle()
+        except Exception as error:
+            self._fail(job, error)
+            return
         self._num_saving += 1
 
         def save() -> Event:

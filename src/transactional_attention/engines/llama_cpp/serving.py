@@ -7,7 +7,6 @@ latest replies.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -54,9 +53,9 @@ class LlamaSession:
 
     def _flow(self) -> RetentionFlow | None:
         """Of what it is now; None before the first token, and behind an error."""
-        if self.cache is None:
-            return None if self.rest is None else self.rest.flow
-        if self.cache.broken or not self.cache.num_tokens:
+        if self.rest is not None:
+            return self.rest.flow
+        if self.cache is None or self.cache.broken or not self.cache.num_tokens:
             return None
         self.cache.check_usable()
         return self.cache.flow
@@ -75,9 +74,13 @@ class LlamaSession:
 
     def now(self) -> Snapshot | None:
         """A snapshot of it; None before the first token, and behind an error."""
-        if self.cache is None or self._flow() is None:
+        if self.rest is not None or self.cache is None or self._flow() is None:
             return self.rest
         return self.cache.snapshot()
+
+    def settle(self) -> None:
+        """Its turn has ended: from now on it is a snapshot, which others' forwards do not touch."""
+        self.rest = self.now()
 
     def _all(self) -> list[Snapshot]:
         """What ``states`` counts."""
@@ -86,37 +89,32 @@ class LlamaSession:
 
     def fork(self, state: int) -> LlamaSession:
         """Another session at one of ``states``."""
-        with self.engine.lock:
-            known = self._all()
-        found = next(item for item in known if item.flow.lengths[0] == state)
+        found = next(item for item in self._all() if item.flow.lengths[0] == state)
         before = [item for item in self.checkpoints if item.flow.lengths[0] <= state]
         return LlamaSession(self.engine, self.retention, before, found.copy())
 
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
         """Read what is new, then tokens for ever."""
         engine, border = self.engine, prompt.border
-        with engine.lock:
-            cache = self._go_back(prompt.ids)
-            cache.flow.sequences[0].sources = list(prompt.sources)
-            cache.context_open, begin = True, cache.num_tokens
-            if cache.flow.method.whole_prompt:
-                border = begin
+        cache = self._go_back(prompt.ids)
+        cache.flow.sequences[0].sources = list(prompt.sources)
+        cache.context_open, begin = True, cache.num_tokens
+        if cache.flow.method.whole_prompt:
+            border = begin
         while (done := cache.num_tokens) < border:
-            with engine.lock:
-                cache = engine.seat(self)
-                cache.feed(prompt.ids[done : min(done + engine.chunk, border)], final=False)
+            cache.feed(prompt.ids[done : min(done + engine.chunk, border)], final=False)
             yield None
-        with engine.lock:
             cache = engine.seat(self)
-            if begin < border:
-                self._keep(cache.snapshot())
-            logits = cache.feed(prompt.ids[cache.num_tokens :], final=True)[-1]
-        sampler = Sampler(sampling)
+        if begin < border:
+            self._keep(cache.snapshot())
+        logits, sampler = (
+            cache.feed(prompt.ids[cache.num_tokens :], final=True)[-1],
+            Sampler(sampling),
+        )
         while True:
             token = sampler.choose(logits)
             yield token
-            with engine.lock:
-                logits = engine.seat(self).step(token.id)
+            logits = engine.seat(self).step(token.id)
 
     def _keep(self, state: Snapshot) -> None:
         most = self.engine.checkpoints
@@ -145,10 +143,9 @@ class LlamaSession:
 
     def stored_bytes(self) -> int:
         """Bytes of its keys and values."""
-        if self.cache is None:
-            return 0 if self.rest is None else len(self.rest.cells)
-        with self.engine.lock:
-            return self.cache.stored_bytes()
+        if self.rest is not None:
+            return len(self.rest.cells)
+        return 0 if self.cache is None else self.cache.stored_bytes()
 
     def full_bytes(self) -> int:
         """Bytes that all its tokens would take."""
@@ -157,10 +154,8 @@ class LlamaSession:
 
     def save(self, folder: Path) -> list[str]:
         """Write what changed."""
-        with self.engine.lock:
-            states, ids = self._all(), self.ids
-        saved = [pooled(state, self.engine.context) for state in states]
-        return self.files.save(folder, saved, ids, {"engine": "llama.cpp"})
+        saved = [pooled(state, self.engine.context) for state in self._all()]
+        return self.files.save(folder, saved, self.ids, {"engine": "llama.cpp"})
 
 
 def _ids(flow: RetentionFlow) -> Ints:
@@ -199,9 +194,6 @@ class LlamaEngine:
             model, cells, sequences=parallel, chunk=chunk, threads=threads, **options
         )
         self.end_ids = model.ends | frozenset(i for i in [tokenizer.eos_token_id] if i is not None)
-        self.lock = (
-            threading.RLock()
-        )  # llama.cpp does one thing at a time; sessions are saved beside
         self._parallel = parallel
         self._seated: list[LlamaSession] = []  # the longest unused first
 
@@ -243,9 +235,9 @@ class LlamaEngine:
                 if session.rest is None
                 else LlamaCache.resumed(self.context, session.rest)
             )
-            session.rest = None
         else:
             self._seated.remove(session)
+        session.rest = None
         self._seated.append(session)
         return session.cache
 

@@ -90,6 +90,10 @@ class TransformersSession:
         )
         return output.logits[0, -1].float().cpu().numpy()
 
+    def settle(self) -> None:
+        """Tell the text what was said."""
+        self.chat.cache.read_generated()
+
     def live_tokens(self) -> int:
         """The most tokens that a layer holds."""
         flow = self.flow

@@ -151,7 +151,7 @@ def test_a_question_brings_its_value_and_the_next_one_another(model, tokenizer):
 
 @pytest.mark.parametrize("ledger", ["strict", "on-top"])
 def test_a_question_is_read_beside_no_other_value(model, tokenizer, ledger):
-    talk = asked(model, tokenizer, chunk=16, ledger=ledger)
+    talk = asked(model, tokenizer, ledger=ledger)
     held = {v for v in VALUES if places(tokenizer, v) <= set(kept_positions(talk.cache))}
     assert len(held - {LOST}) > 2
     before = len(talk.cache.trace)

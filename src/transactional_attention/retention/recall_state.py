@@ -118,8 +118,8 @@ def asking(text: TokenText, heard: int, sources: Sequence[SourceRange]) -> int:
     start = max(heard, text.num_chars - READ, text.first)
     said = [s.span for s in sources if not s.template and s.span.start < len(text)]
     if said:
-        last = text.numbers[:-1].searchsorted(said[-1].start)
-        return max(start, int(text.starts[last]))
+        token = int(text.numbers[:-1].searchsorted(said[-1].start))
+        return max(start, int(text.starts[token]))
     found = text.scan_text(start)
     if len(found) <= WHOLE:
         return start

@@ -2,6 +2,7 @@
 
 import pytest
 
+from transactional_attention.errors import UnsupportedError
 from vllm_engine import CHUNK, SIZE, answers, check, in_use, prompt, running, scheduler_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -44,6 +45,19 @@ def test_a_pool_that_the_whole_cache_could_not_start_with(folder, tiny, monkeypa
         assert not in_use(engine)
     check(*tiny, ids, bounded.outputs[0], {"budget": 128})
     assert whole.outputs[0].finish_reason == "error"  # the pool has no room for it, ever
+
+
+def test_models_with_windows_are_refused(tmp_path):
+    from transformers import MistralConfig, MistralForCausalLM  # noqa: PLC0415  (beside vLLM)
+
+    from scenes import byte_tokenizer  # noqa: PLC0415
+
+    sizes = dict(vocab_size=320, hidden_size=64, intermediate_size=96, num_hidden_layers=2)
+    heads = dict(num_attention_heads=4, num_key_value_heads=2, head_dim=32, sliding_window=64)
+    MistralForCausalLM(MistralConfig(**sizes, **heads)).save_pretrained(tmp_path)
+    byte_tokenizer().save_pretrained(tmp_path)
+    with pytest.raises(UnsupportedError, match="full attention"), running(tmp_path, **SIZES):
+        pass
 
 
 @pytest.mark.parametrize(

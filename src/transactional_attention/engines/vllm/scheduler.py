@@ -15,6 +15,7 @@ from vllm.v1.core.sched.output import CachedRequestData, SchedulerOutput
 from vllm.v1.core.sched.scheduler import Scheduler
 from vllm.v1.request import Request
 
+from ...config import Retention
 from ...errors import InputError, RetentionError, UnsupportedError
 from .arguments import Defaults
 from .blocks import BlockBudget, BlockFlow
@@ -28,7 +29,8 @@ class RetentionScheduler(Scheduler):
     """``Scheduler`` for requests with and without a budget.
 
     Raises:
-        UnsupportedError: for models of which some layers have no full attention.
+        UnsupportedError: for models of which some layers have no full attention, and tokenizers
+            whose text cannot be followed.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -44,6 +46,7 @@ class RetentionScheduler(Scheduler):
         self.chunk = self.defaults.chunk_in(self.vllm_config)
         self.tokenizer = cached_tokenizer_from_config(self.vllm_config.model_config)
         self.figures = Figures.of_environment()
+        self._flow(self.defaults.retention({}) or Retention())  # refused before the first request
 
     def add_request(self, request: Request) -> None:
         """Take a request in; one that cannot be served ends with an error at the next step."""
@@ -63,15 +66,18 @@ class RetentionScheduler(Scheduler):
         if retention is not None:
             if request.resumable or request.prompt_token_ids is None:
                 raise UnsupportedError("a budget needs a prompt of tokens that is given at once")
-            budget = BlockBudget(retention, size, self.chunk)
-            needed = min(needed, budget.most)
+            flow = self._flow(retention)
+            needed = min(needed, flow.budget.most)
             request.skip_reading_prefix_cache = True
-            flow = BlockFlow(budget, self.tokenizer)
             self.manager.bounded[request.request_id] = Bounded(request, flow)
         if needed > pool:
             raise InputError(
                 f"it needs {needed} blocks, the pool has {pool}: give a smaller budget, or more"
             )
+
+    def _flow(self, retention: Retention) -> BlockFlow:
+        budget = BlockBudget(retention, self.manager.block_size, self.chunk)
+        return BlockFlow(budget, self.tokenizer)
 
     def schedule(self, *args: Any, **kwargs: Any) -> SchedulerOutput:
         """A step; what failed in deciding ends behind it, as what fails in compiling a grammar."""

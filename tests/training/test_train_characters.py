@@ -6,7 +6,14 @@ import pytest
 
 from ta_lab.collection import collection
 from ta_lab.training import train_characters as train_characters_module
-from ta_lab.training.character_data import Marked, cases, documents, examples, is_held_out_wording
+from ta_lab.training.character_data import (
+    Marked,
+    cases,
+    documents,
+    examples,
+    is_held_out_wording,
+    joined,
+)
 from ta_lab.training.corpus import Corpus
 from ta_lab.training.counted_prose import SENTENCES, counted_paragraph
 from ta_lab.training.train_characters import platt, train_characters
@@ -41,6 +48,13 @@ def test_a_value_is_positive_and_what_overlaps_it_is_negative():
     expected = {value: 1.0, (text.index("1999"), text.index("1999") + 4): 0.0}
     labels = dict(zip(places, found.labels.tolist(), strict=True))
     assert {place: labels[place] for place in expected} == expected
+
+
+def test_joined_parts_have_texts_of_their_own():
+    first, second = (labelled(Marked(text, [], [], "none")) for text in ("Room 12.", "At 17 Elm."))
+    found = joined([first, second, second])
+    assert len(found.rows) == len(first.rows) + 2 * len(second.rows)
+    assert sorted(set(found.texts.tolist())) == [0, 1, 2]
 
 
 def test_an_opaque_neighbour_in_a_statement_is_left_out():

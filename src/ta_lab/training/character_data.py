@@ -13,7 +13,7 @@ import random
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -225,9 +225,9 @@ def plain_texts(paragraphs: dict[str, list[str]]) -> Iterator[Marked]:
 
 def joined(parts: Sequence[Examples]) -> Examples:
     """The candidates of all parts, one part after another."""
-    return Examples(
-        *map(np.concatenate, zip(*(vars(part).values() for part in parts), strict=True))
-    )
+    first = np.cumsum([0, *(part.texts.max(initial=-1) + 1 for part in parts)])
+    apart = [replace(part, texts=part.texts + at) for part, at in zip(parts, first)]
+    return Examples(*map(np.concatenate, zip(*(vars(part).values() for part in apart))))
 
 
 def _touches(document: Marked, begin: int, end: int) -> bool:

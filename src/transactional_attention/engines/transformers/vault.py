@@ -168,20 +168,16 @@ class Vault:
         cache_file.write(path, tensors, {"vault": len(rows)})
         file = _File(path)
         with safe_open(path, framework="pt") as mapped:
-            return [
-                Rows(
-                    own.positions,
-                    *(
-                        tuple(
-                            mapped.get_tensor(f"{number}.{name}.{part}")
-                            for part in range(len(getattr(own, name)))
-                        )
-                        for name in PARTS
-                    ),
-                    file,
-                )
-                for number, own in enumerate(rows)
-            ]
+            found = {name: mapped.get_tensor(name) for name in tensors}
+
+        def parts(number: int, name: str) -> tuple[Tensor, ...]:
+            count = len(getattr(rows[number], name))
+            return tuple(found[f"{number}.{name}.{part}"] for part in range(count))
+
+        return [
+            Rows(row.positions, parts(number, "keys"), parts(number, "values"), file)
+            for number, row in enumerate(rows)
+        ]
 
     def _held(self, states: Tensor) -> tuple[Tensor, ...]:
         return (states,) if self.form is None else quantise(states, self.form)

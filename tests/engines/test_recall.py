@@ -222,7 +222,20 @@ def test_a_released_value_is_not_recalled(model, tokenizer):
     talk.cache.flow.release(min(places(tokenizer, LOST)), 250, unit="tokens")
     talk.ask(question(tokenizer, LOST))
     talk.turn()
-    assert not talk.cache.report().recalled
+    assert min(places(tokenizer, LOST)) not in [b.start for b in talk.cache.report().recalled]
+    assert not places(tokenizer, LOST) <= set(kept_positions(talk.cache))
+
+
+def test_a_value_that_is_held_gets_its_label_back(model, tokenizer):
+    label = "van key"  # held, of which K keeps the value alone
+    talk = asked(model, tokenizer)
+    words = set(range(TEXTS[0].index("The " + label), min(places(tokenizer, label))))
+    held = set(kept_positions(talk.cache))
+    assert places(tokenizer, label) <= held and not words & held
+    talk.ask(question(tokenizer, label))
+    talk.turn()
+    assert places(tokenizer, label) | words <= set(kept_positions(talk.cache))
+    assert talk.error() < EXACT
 
 
 def test_the_vault_keeps_to_its_limit(model, tokenizer):

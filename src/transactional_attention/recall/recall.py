@@ -20,9 +20,9 @@ from .terms import HIDDEN
 
 MOST = 8
 """Values that a text brings back at most."""
-LEAST_SCORE, LEAST_SHARE = 0.2, 0.5
-"""Of a match: its score, and its share of the best one's. Chosen on the tuning questions of
-``ta_lab``: a smaller share finds a value in fifty more, and brings half as many again."""
+LEAST_SCORE, LEAST_SHARE, LEAST_PART = 0.2, 0.5, 0.4
+"""Of a match: its score, its share of its part's best one, and that one's of the best part's: what
+is said around a question asks for nothing. Chosen on the tuning questions of ``ta_lab``."""
 AFTER_FULL = 0.9  # of its bytes that a full vault keeps, so that it is not full at once again
 
 
@@ -164,7 +164,9 @@ class Recall:
 
     def _found(self, parts: Sequence[Query], most: int) -> list[Recalled]:
         """Answers of all parts in turn: the best one of each before a second one of any."""
-        answers = [_firm(matches) for matches in self._index.query(parts, most)]
+        answers = self._index.query(parts, most)
+        best = max((matches[0].score for matches in answers if matches), default=0.0)
+        answers = [_firm(matches, best) for matches in answers]
         answers.sort(key=lambda matches: -matches[0].score if matches else 0.0)
         found: dict[int, Match] = {}
         for place in range(most):
@@ -190,9 +192,10 @@ def _worth(known: Known) -> tuple[float, ...]:
     return entry.source not in UNTRUSTED, known.recalled, entry.confidence, entry.value.start
 
 
-def _firm(matches: list[Match]) -> list[Match]:
-    """Matches that are good enough: a word alone asks for no value, a kind or two words do."""
-    if not matches:
+def _firm(matches: list[Match], best: float) -> list[Match]:
+    """A part's matches that are good enough, where its best one is beside the ``best`` of all
+    parts: a word alone asks for no value, a kind or two words do."""
+    if not matches or matches[0].score < LEAST_PART * best:
         return []
     least = max(LEAST_SCORE, LEAST_SHARE * matches[0].score)
     return [m for m in matches if m.score >= least and (m.kind or len(m.reason) > 1)]

@@ -51,7 +51,8 @@ def recall_of(flow: RetentionFlow, row: int) -> RecallState:
 
 
 def leaving(flow: RetentionFlow, table: SlotTable, stays: Bools) -> list[Moved]:
-    """Values that the vault lacks, of which not all tokens stay until the next cut, [lane, slot].
+    """Values that the vault lacks, of which a token does not stay until the next cut, [lane, slot]:
+    of the value, its label or its line.
 
     Notes which positions of them the vault holds from now on.
     """
@@ -61,9 +62,11 @@ def leaving(flow: RetentionFlow, table: SlotTable, stays: Bools) -> list[Moved]:
         positions = table.positions[lane, order]
         for entry in state.book.live:
             own = _among(positions, entry.value.start, entry.value.end)
-            if len(own) < len(entry.value) or stays[lane, order[own]].all():
+            if len(own) < len(entry.value):
                 continue
             taken = np.flatnonzero(np.isin(positions, entry.positions))
+            if stays[lane, order[taken]].all():
+                continue
             moved = Moved(row, entry.value, positions[taken], order[taken])
             state.stored[entry.value] = moved.positions
             found.append(moved)

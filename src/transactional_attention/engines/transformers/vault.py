@@ -168,19 +168,16 @@ class Vault:
         cache_file.write(path, tensors, {"vault": len(rows)})
         file = _File(path)
         with safe_open(path, framework="pt") as mapped:
+            found = {name: mapped.get_tensor(name) for name in tensors}
 
-            def read(number: int, name: str, parts: int) -> tuple[Tensor, ...]:
-                return tuple(mapped.get_tensor(f"{number}.{name}.{i}") for i in range(parts))
+        def parts(number: int, name: str) -> tuple[Tensor, ...]:
+            count = len(getattr(rows[number], name))
+            return tuple(found[f"{number}.{name}.{part}"] for part in range(count))
 
-            return [
-                Rows(
-                    own.positions,
-                    read(i, "keys", len(own.keys)),
-                    read(i, "values", len(own.values)),
-                    file,
-                )
-                for i, own in enumerate(rows)
-            ]
+        return [
+            Rows(row.positions, parts(number, "keys"), parts(number, "values"), file)
+            for number, row in enumerate(rows)
+        ]
 
     def _held(self, states: Tensor) -> tuple[Tensor, ...]:
         return (states,) if self.form is None else quantise(states, self.form)

@@ -74,7 +74,7 @@ def _retaining(name: str) -> type:
             )
             return super().build(common_prefix_len, left, *args, **kwargs)
 
-    class Backend(stock):  # type: ignore[misc]
+    class Backend(stock):  # type: ignore[misc, valid-type]
         @staticmethod
         def get_builder_cls() -> type:
             return Builder

@@ -20,7 +20,7 @@ from ...retention.flow import RetentionFlow
 from ...selection.admission import Candidates
 from ...selection.selection import Selected, SpanSelection
 from ...selection.slots import GENERATED, SlotTable
-from ...types import Ints, Span, SponsoredSpan
+from ...types import Floats, Ints, Span, SponsoredSpan
 
 LEAST = 2  # blocks: the first and the newest full one
 
@@ -47,8 +47,8 @@ class BlockSelection(SpanSelection):
         blocks, slots, counts = np.unique(
             candidates.positions // self.size, return_inverse=True, return_counts=True
         )
-        newest, worth = candidates.length // self.size, np.bincount(slots, candidates.utility)
-        worth /= counts
+        newest = candidates.length // self.size
+        worth: Floats = np.bincount(slots, candidates.utility).astype(float) / counts
         if blocks[-1] < newest:
             blocks, worth = np.append(blocks, newest), np.append(worth, 0.0)
         offered = [self._in_blocks(span) for span in candidates.spans]

@@ -33,7 +33,7 @@ def run(request: Request) -> Outcome:
     Raises:
         UnsupportedError: without vLLM, or when an arm fails.
     """
-    if find_spec("vllm.engine") is None:
+    if find_spec("vllm") is None:
         raise UnsupportedError("ta bench vllm needs vLLM: pip install vllm==0.32.0")
     rows, tokenizer = list[Row](), load_tokenizer(request.recipe.model)
     cells = [(tokens, budget) for tokens in request.tokens for budget in request.budgets]

@@ -14,14 +14,13 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...config import Retention
 from ...retention.flow import RetentionFlow
 from ...selection.admission import Candidates
 from ...selection.selection import Selected, SpanSelection
 from ...selection.slots import GENERATED, SlotTable
-from ...types import Ints, Span, SponsoredSpan
+from ...types import Floats, Ints, Span, SponsoredSpan
 
 LEAST = 2  # blocks: the first and the newest full one
 
@@ -49,7 +48,7 @@ class BlockSelection(SpanSelection):
             candidates.positions // self.size, return_inverse=True, return_counts=True
         )
         newest = candidates.length // self.size
-        worth: NDArray[np.float64] = np.bincount(slots, candidates.utility) / counts
+        worth: Floats = np.bincount(slots, candidates.utility).astype(float) / counts
         if blocks[-1] < newest:
             blocks, worth = np.append(blocks, newest), np.append(worth, 0.0)
         offered = [self._in_blocks(span) for span in candidates.spans]

@@ -76,7 +76,7 @@ def test_a_correction_without_a_label_means_what_it_mentions():
 def test_records_of_a_list_and_labels_that_differ_replace_nothing():
     for text in (
         "id: QX-2231\nname: a\nid: QX-2232\nname: b\n",
-        "The north door code is 4471. The south door code is 4492.\n",
+        "The north door code is QX-4471. The south door code is QX-4492.\n",
     ):
         said, values = claims(text)
         assert len(values) == 2

@@ -21,9 +21,7 @@ SAID = [
     ("Call Mara at 415-555-0110.", "I gave you a wrong number; hers is 415-555-0167.", "0167"),
     ("The seed is 771239.", "Apologies, wrong seed. Right one: 771293.", "771293"),
     ("La clave es 55120.", "Quise decir 55210.", "55210"),
-    ("Le code est 7741.", "Non, pardon, c'est 7714.", "7714"),
     ("Der Code lautet 90231.", "Korrektur: der Code lautet 90321.", "90321"),
-    ("密码是482913。", "更正：密码是482931。", "482931"),
 ]
 
 

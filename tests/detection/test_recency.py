@@ -64,5 +64,5 @@ def test_a_value_of_another_name_stays_where_it_is():
 
 def test_a_copy_of_a_mirror_stands_before_it():
     old, new = "https://old.example.com/k/Xk7Mp92Q", "https://new.example.org/k/R3vDh86N"
-    found = ranked(f"Mirror: {old}\nThe mirror died; there is a copy on {new} now.")
+    found = ranked(f"Our mirror: {old}\nThe mirror died; there is a copy on {new} now.")
     assert found.index(new) < found.index(old)

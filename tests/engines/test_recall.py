@@ -175,7 +175,7 @@ def test_without_a_question_nothing_changes(model, tokenizer):
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_generated_text_that_opens_a_slot_brings_its_value_back(model, tokenizer, positions):
-    talk = asked(model, tokenizer, chunk=16, positions=positions, recall=WHOLE)
+    talk = asked(model, tokenizer, positions=positions, recall=WHOLE)
     cache, said = talk.cache, encode(tokenizer, "\nHere: the landlord phone is ")[0]
     wanted = places(tokenizer, LOST)
     assert not wanted <= set(kept_positions(cache))

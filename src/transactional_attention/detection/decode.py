@@ -49,16 +49,20 @@ def _is_told(found: Candidate) -> bool:
 
 def _widest(found: list[tuple[Candidate, float]], origin: int) -> list[tuple[Candidate, float]]:
     """Candidates without those that another one holds which is little less likely, but for parts
-    that it names: ``ticket=4417`` in an address."""
+    that it names: ``ticket=4417`` in an address; and without those that are rather no value and
+    hold one that is: a sentence around its value."""
     kept: list[tuple[Candidate, float]] = []
+    doubted = set()
     around: list[tuple[Candidate, float]] = []  # those that may hold the next one
     for candidate, margin in sorted(found, key=lambda one: (one[0].begin, -one[0].end)):
         around = [one for one in around if one[0].end > candidate.begin]
         holding = [c for c, more in around if c.end >= candidate.end and more >= margin - WIDER]
         if all(_names(c, candidate, origin) for c in holding):
             kept.append((candidate, margin))
+        if margin >= 0:
+            doubted.update(c[:2] for c, more in around if more < 0 and c.end >= candidate.end)
         around.append((candidate, margin))
-    return kept
+    return [one for one in kept if one[0][:2] not in doubted]
 
 
 def _names(whole: Candidate, part: Candidate, origin: int) -> bool:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from transactional_attention.engines.vllm.figures import FOLDER
 from vllm_engine import CHUNK, SETTINGS, SIZE, prompt, reference
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -42,7 +43,7 @@ def served(folder, tiny):
     }
     server = subprocess.Popen(
         [sys.executable, "-m", "vllm.entrypoints.openai.api_server", *given],
-        env={**os.environ, **SETTINGS, **own},
+        env={**{k: v for k, v in os.environ.items() if k != FOLDER}, **SETTINGS, **own},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

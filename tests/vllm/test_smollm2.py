@@ -38,6 +38,13 @@ def needle(tokenizer, length, seed):
     return text.first(length) + text.stated.question, text.stated.answer
 
 
+def in_chat(tokenizer, ids, value):
+    """The same as the user's turn, as the model was taught."""
+    said = [{"role": "user", "content": tokenizer.decode(ids, skip_special_tokens=True)}]
+    text = tokenizer.apply_chat_template(said, add_generation_prompt=True, tokenize=False)
+    return tokenizer(text, add_special_tokens=False)["input_ids"], value
+
+
 @pytest.mark.parametrize("part", [slice(0, 4), slice(4, 10)], ids=["four", "six"])
 def test_ten_long_prompts_equal_transformers(engine, smollm2, part):
     _, model, tokenizer = smollm2
@@ -52,17 +59,16 @@ def test_ten_long_prompts_equal_transformers(engine, smollm2, part):
 
 def test_the_needle_at_256_tokens_beside_the_whole_cache_and_a_window(engine, smollm2):
     _, _, tokenizer = smollm2
-    cases = [needle(tokenizer, 2000, seed) for seed in range(4)]
+    cases = [in_chat(tokenizer, *needle(tokenizer, 1000, seed)) for seed in range(6)]
     right = {}
     for name, asked in {
         "whole": {},
         "ta": {"budget": 256},
         "window": {"budget": 256, "method": "streaming-llm"},
     }.items():
-        found = answers(engine, [ids for ids, _ in cases], [asked] * len(cases))
+        found = answers(engine, [ids for ids, _ in cases], [{**asked, "max_tokens": 40}] * 6)
         right[name] = sum(
             value in one.outputs[0].text for (_, value), one in zip(cases, found, strict=True)
         )
     assert right["window"] == 0
-    assert right["ta"] >= right["whole"] - 1
-    assert right["ta"] >= 2
+    assert right["ta"] >= max(right["whole"] - 1, 2), right

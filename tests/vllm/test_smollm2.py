@@ -60,7 +60,7 @@ def test_ten_long_prompts_equal_transformers(engine, smollm2, part):
 def test_the_needle_at_256_tokens_beside_the_whole_cache_and_a_window(engine, smollm2):
     _, _, tokenizer = smollm2
     cases = [in_chat(tokenizer, *needle(tokenizer, 1000, seed)) for seed in range(6)]
-    right = {}
+    right, held = {}, {}
     for name, asked in {
         "whole": {},
         "ta": {"budget": 256},
@@ -70,5 +70,8 @@ def test_the_needle_at_256_tokens_beside_the_whole_cache_and_a_window(engine, sm
         right[name] = sum(
             value in one.outputs[0].text for (_, value), one in zip(cases, found, strict=True)
         )
-    assert right["window"] == 0
-    assert right["ta"] >= max(right["whole"] - 1, 2), right
+        if asked:
+            held[name] = [one.kv_transfer_params["retention"]["values_held"] for one in found]
+    assert min(held["ta"]) >= 1 and not any(held["window"])
+    # The model is small: of the whole cache it answers few itself.
+    assert right["ta"] >= right["whole"] and right["window"] == 0, right

@@ -52,7 +52,7 @@ def _widest(found: list[tuple[Candidate, float]], origin: int) -> list[tuple[Can
     that it names: ``ticket=4417`` in an address; and without those that are rather no value and
     hold one that is: a sentence around its value."""
     kept: list[tuple[Candidate, float]] = []
-    doubted = set()
+    doubted = set[tuple[int, int]]()
     around: list[tuple[Candidate, float]] = []  # those that may hold the next one
     for candidate, margin in sorted(found, key=lambda one: (one[0].begin, -one[0].end)):
         around = [one for one in around if one[0].end > candidate.begin]

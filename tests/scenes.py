@@ -18,6 +18,15 @@ TEXTS = (
     "It rained. The api_key: QX7K and nothing else happened all day.",
     "Hm. The secret code is ZP41.",
 )
+VALUES = {
+    "door code": "7301",
+    "api key": "QX7K88",
+    "wifi password": "hunter7712",
+    "gate code": "5519",
+    "locker code": "8830",
+    "van key": "VN-2291",
+    "landlord phone": "555-0187",
+}
 
 
 def template(name):

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from scenes import byte_tokenizer
+from ta_lab.benchmarks import vllm_arm
 from teacher_forced import tiny_llama
 from transactional_attention.engines.vllm.arguments import Defaults
 from transactional_attention.engines.vllm.blocks import BlockBudget, BlockFlow
@@ -15,12 +16,9 @@ from transactional_attention.engines.vllm.blocks import BlockBudget, BlockFlow
 REASON = "needs vLLM: run .ci/vllm"
 SIZE, CHUNK = 32, 64
 SETTINGS = {
+    **vllm_arm.SETTINGS,
     "TA_VLLM": f'{{"chunk": {CHUNK}}}',
-    "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
     "VLLM_CPU_KVCACHE_SPACE": "1",
-    "VLLM_CPU_OMP_THREADS_BIND": "nobind",
-    "VLLM_LOGGING_LEVEL": "ERROR",
-    "VLLM_NO_USAGE_STATS": "1",
     "HF_HUB_OFFLINE": "1",
     "OMP_NUM_THREADS": "1",
     "TORCHDYNAMO_DISABLE": "1",  # code that counts log probabilities takes minutes to compile

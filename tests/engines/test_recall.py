@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from scenes import EXACT, Conversation, encode, kept_positions, slots
+from scenes import EXACT, VALUES, Conversation, encode, kept_positions, slots
 from teacher_forced import tiny_llama
 from transactional_attention import (
     InputError,
@@ -26,15 +26,6 @@ from transactional_attention.engines.transformers import prefill as prefilling
 from transactional_attention.engines.transformers.copies import compress, copy_of
 from transactional_attention.retention.flow_state import forget_text
 
-VALUES = {
-    "door code": "7301",
-    "api key": "QX7K88",
-    "wifi password": "hunter7712",
-    "gate code": "5519",
-    "locker code": "8830",
-    "van key": "VN-2291",
-    "landlord phone": "555-0187",
-}
 LOST = "landlord phone"  # the least confident of them: K has no room for it
 STATED = "Notes. " + " ".join(f"The {label} is {value}." for label, value in VALUES.items())
 IDLE = "\nIt rained all day and nothing else happened, so we went home early and slept.\n"

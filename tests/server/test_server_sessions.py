@@ -5,6 +5,7 @@ import signal
 import pytest
 
 import transactional_attention as ta
+from scenes import VALUES
 
 servers = pytest.importorskip(
     "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
@@ -117,14 +118,7 @@ def test_a_damaged_file_is_a_session_that_is_read_anew(serve, tmp_path):
     assert again.choices[0].message.content == first.choices[0].message.content
 
 
-KEYS = {
-    "api key": "QX7K88",
-    "wifi password": "hunter7712",
-    "gate code": "5519",
-    "locker code": "8830",
-    "van key": "VN-2291",
-    "landlord phone": "555-0187",
-}
+KEYS = {label: value for label, value in VALUES.items() if label != "door code"}
 
 
 def test_a_value_that_left_comes_back_when_it_is_asked_for(serve, tmp_path):

@@ -58,7 +58,7 @@ def traced(tokenizer: Any, case: Case, retention: Retention) -> Row:
     ids = np.array([encoded.ids])
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
     base, voucher = _terms(flow)
-    (table,) = flow.tables.values()
+    table = flow.table
     flow.cut(table)
     kept = sorted(int(position) for position in table.positions[0] if position >= 0)
     first, last = max(value.start - BEFORE, 0), min(value.end + AFTER, len(encoded.ids))
@@ -87,7 +87,7 @@ def _terms(flow: RetentionFlow) -> tuple[Floats, Floats]:
     The default preset admits values whole, ahead of single tokens: it has neither anchor status
     nor vouchers in its utilities."""
     sequence = flow.sequences[0]
-    (table,) = flow.tables.values()
+    table = flow.table
     positions = np.arange(sequence.num_tokens)
     printed = flow.retention.preset == "paper"
     anchor = np.isin(positions, sequence.registry.anchor_positions()) & printed

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ..data import texts
 from ..values.vocabulary import vocabulary
 from .placing import Asked, Setting, Statement, Told
+from .statements import fresh
 
 TEXTS = texts("tasks/recall")
 DIRECT, PARAPHRASED, ALIKE, FOUR = "direct", "paraphrased", "alike", "four"
@@ -51,9 +52,8 @@ def recalled(rng: random.Random, setting: Setting) -> Told:
     depths = [(place + rng.random()) / number for place in rng.sample(range(number), number)]
     stated = []
     for item, depth in zip(items, depths, strict=True):
-        value = vocabulary("tasks").value(item.kind, rng)
-        while value in seen:
-            value = vocabulary("tasks").value(item.kind, rng)
+        while (value := fresh(rng, item.kind)) in seen:
+            pass
         seen.add(value)
         text = item.stated.replace("{value}", value)
         stated.append(Statement(text, value, item.label, depth))

@@ -58,12 +58,11 @@ def _held(table: SlotTable, spans: Sequence[Span]) -> tuple[int, int]:
 def _by_tokens(tokenizer: Any, ids: Ints, budget: int) -> SlotTable:
     """What single tokens hold at K, cut as the blocks are."""
     flow = RetentionFlow(Retention(budget), tokenizer, 1)
-    (table,) = flow.tables.values()
     for start in range(0, len(ids), CHUNK):
         new = ids[None, start : start + CHUNK]
         flow.read(new, np.ones(new.shape, bool), final=start + CHUNK >= len(ids))
-        flow.cut(table)
-    return table
+        flow.cut(flow.table)
+    return flow.table
 
 
 def _by_blocks(tokenizer: Any, ids: Ints, given: BlockBudget) -> SlotTable:

@@ -14,6 +14,7 @@ import re
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -194,19 +195,21 @@ def _plain(text: str) -> str:
 def examples(marked: Sequence[Marked], boundaries: Boundaries) -> Examples:
     """The candidates of texts with their labels; those that may be either are left out."""
     rows, numbers, labels, held_out, texts = [], [], list[float](), list[bool](), list[int]()
-    for count, document in enumerate(marked):
+    count = 0
+    for document, same in groupby(marked):  # a text that counts several times is read once
+        times = len(list(same))
         text = plain(document.text)
         every = candidates(text, whole_text(text), range(len(text)), 0, boundaries)
         said = [_label(document, one.begin, one.end) for one in every]
         used = [number for number, label in enumerate(said) if label is not None]
-        if not used:
-            continue
-        some, plain_numbers = features(text, every)
-        rows.append(some[used].astype(np.uint16))
-        numbers.append(plain_numbers[used])
-        labels += [label for label in said if label is not None]
-        held_out += [_is_held_out(document, every[number].begin) for number in used]
-        texts += [count] * len(used)
+        if used:
+            some, plain_numbers = features(text, every)
+            rows += [some[used].astype(np.uint16)] * times
+            numbers += [plain_numbers[used]] * times
+            labels += [label for label in said if label is not None] * times
+            held_out += [_is_held_out(document, every[number].begin) for number in used] * times
+            texts += np.repeat(np.arange(count, count + times), len(used)).tolist()
+        count += times
     return Examples(
         np.concatenate(rows),
         np.concatenate(numbers),

@@ -29,6 +29,6 @@ def check_served(retention: Retention, engine: str) -> None:
         )
     if retention.recall is not None:
         raise UnsupportedError(
-            f"recall is not served by the engine {engine}, which reads and writes the state of a "
-            "sequence as a whole: leave it out, or use --engine transformers"
+            f"recall is not served by the engine {engine}, which cannot put single tokens back "
+            "into a sequence: leave it out, or use transformers"
         )

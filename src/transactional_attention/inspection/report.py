@@ -84,7 +84,7 @@ def _line(item: KeptRange) -> str:
 
 def _shown(flow: RetentionFlow, row: int) -> tuple[SlotTable, int]:
     """The table and the lane that stand for a row."""
-    table = next(iter(flow.tables.values()))
+    table = flow.table
     return table, row * table.heads
 
 

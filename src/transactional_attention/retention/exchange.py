@@ -85,7 +85,7 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     them for another. Then the least useful tokens make room: no more are held than K, or than
     before where that is more. None where nothing moves.
     """
-    (table,) = flow.tables.values()
+    table = flow.table
     if table.budget is None:
         return None
     chosen = [_chosen(flow, table, lane, items) for lane, items in enumerate(wanted)]

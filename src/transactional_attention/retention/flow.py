@@ -79,6 +79,11 @@ class RetentionFlow:
         check_fits(self.tables.values(), self.selection.mandatory, retention, rows)
         check_recalls(retention, self.method, self.tables.values())
 
+    @property
+    def table(self) -> SlotTable:
+        """The first layer's table: the only one where layers and heads share a budget."""
+        return next(iter(self.tables.values()))
+
     def table_of(self, layer: int) -> SlotTable:
         """The table of a managed layer (counted from 0)."""
         if layer_key(layer) in self.tables:

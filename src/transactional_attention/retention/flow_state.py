@@ -60,8 +60,8 @@ def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
 
 def reported_spans(flow: RetentionFlow, row: int) -> list[Sequence[Any]]:
     """Spans of a row that a report shows beside those of its registry."""
-    table = next(iter(flow.tables.values()))
-    chosen = flow.selected.get(id(table), [])[row * table.heads : (row + 1) * table.heads]
+    heads = flow.table.heads
+    chosen = flow.selected.get(id(flow.table), [])[row * heads : (row + 1) * heads]
     both = [spans for item in chosen for spans in (item.admitted, item.refused)]
     return [flow.provisional[row], *both]
 
@@ -98,8 +98,7 @@ def resume(
         own = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
         _fill(table, given["budget"], own, ids)
     if known["selected"] is not None:
-        first = next(iter(flow.tables.values()))
-        flow.selected[id(first)] = [selected_of(item) for item in known["selected"]]
+        flow.selected[id(flow.table)] = [selected_of(item) for item in known["selected"]]
 
 
 def _settle(flow: RetentionFlow, row: int) -> None:

@@ -112,8 +112,7 @@ class LlamaCache:
     @property
     def table(self) -> SlotTable:
         """What is held."""
-        (table,) = self.flow.tables.values()
-        return table
+        return self.flow.table
 
     @property
     def broken(self) -> bool:

@@ -139,7 +139,7 @@ class LlamaSession:
     def live_tokens(self) -> int:
         """How many tokens it holds."""
         flow = self.flow
-        return 0 if flow is None else next(iter(flow.tables.values())).width
+        return 0 if flow is None else flow.table.width
 
     def stored_bytes(self) -> int:
         """Bytes of its keys and values."""

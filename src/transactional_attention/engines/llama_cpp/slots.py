@@ -93,8 +93,7 @@ def prune(slot: Slot, tokenizer: Any, retention: Retention) -> tuple[Slot, Reten
         )
     flow = RetentionFlow(retention, tokenizer, 1)
     flow.read(slot.ids[None], np.ones((1, len(slot.ids)), bool), final=True)
-    (table,) = flow.tables.values()
-    places = slot.cells.places
+    table, places = flow.table, slot.cells.places
     if len(places) < len(slot.ids):
         table.take(np.sort(places)[None])
     flow.cut(table)

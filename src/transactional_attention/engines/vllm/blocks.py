@@ -125,8 +125,7 @@ class BlockFlow:
     @property
     def table(self) -> SlotTable:
         """Tokens that are held."""
-        (table,) = self.flow.tables.values()
-        return table
+        return self.flow.table
 
     @property
     def held(self) -> Ints:

@@ -105,7 +105,7 @@ def _span(
 
 def _utilities(flow: RetentionFlow) -> dict[str, Any]:
     """Utility of every token at the cut, and what TA-Fast makes it of (eq. 3)."""
-    sequence, table = flow.sequences[0], next(iter(flow.tables.values()))
+    sequence, table = flow.sequences[0], flow.table
     utility = {"utility": flow.cut_scores(table)[0].tolist()}
     if not isinstance(flow.scorer, TAFast):
         return utility

@@ -108,13 +108,14 @@ class Recalling:
     """What is kept of values that leave the cache, and how they come back (docs/recall.md).
 
     ``limit``: bytes on the host that the rows of one sequence may take; None for no limit.
-    ``lines``: a value leaves and comes back with its line, not with its label alone. ``storage``:
-    hold the rows in this format; None: in the dtype of the model, so that they come back bit for
-    bit. ``folder``: the rows lie in files there, mapped into memory, and go with their values.
+    ``lines``: a value leaves and comes back with its line where K has room for it, not with its
+    label alone: more answers, and nearly twice the bytes. ``storage``: hold the rows in this
+    format; None: in the dtype of the model, so that they come back bit for bit. ``folder``: the
+    rows lie in files there, mapped into memory, and go with their values.
     """
 
     limit: int | None = None
-    lines: bool = False
+    lines: bool = True
     storage: Format | None = "int8"
     folder: str | None = None
 

@@ -247,6 +247,19 @@ def test_lines_come_back_with_their_values(model, tokenizer):
     assert asked(model, tokenizer, LOST, recall=Recalling(lines=True, storage=None)).error() < EXACT
 
 
+def test_a_value_comes_back_without_its_line_or_its_label_where_k_is_small(model, tokenizer):
+    """Its line is all of the statements; its label has 14 tokens, it and its closing token 9."""
+    label, value = (set(range(STATED.index(part), STATED.index(part) + len(part)))
+                    for part in (LOST, VALUES[LOST]))  # fmt: skip
+    held = {}
+    for budget in (80, 40, 20):
+        talk = asked(model, tokenizer, LOST, budget=budget, recall=WHOLE)
+        held[budget] = set(kept_positions(talk.cache))
+        assert value <= held[budget] and talk.error() < EXACT
+        assert talk.cache.report().recalled[0].words
+    assert label <= held[80] and label <= held[40] and not label <= held[20]
+
+
 def test_int8_takes_less_and_comes_back_nearly(model, tokenizer):
     exact = asked(model, tokenizer, LOST)
     lower = asked(model, tokenizer, LOST, recall=True)

@@ -121,9 +121,11 @@ def test_a_damaged_file_is_a_session_that_is_read_anew(serve, tmp_path):
 KEYS = {label: value for label, value in VALUES.items() if label != "door code"}
 
 
-def test_a_value_that_left_comes_back_when_it_is_asked_for(serve, tmp_path):
-    """By the request's field; of a server that saves sessions it is refused."""
-    server = serve(servers.tiny_engine(chunk=512))
+@pytest.mark.parametrize("saved", [False, True])
+def test_a_value_that_left_comes_back_when_it_is_asked_for(serve, tmp_path, saved):
+    """By the request's field, and after a restart."""
+    folder = tmp_path if saved else None
+    server = serve(servers.tiny_engine(chunk=512), folder=folder)
     stated = "Notes. " + " ".join(f"The {label} is {value}." for label, value in KEYS.items())
     chat, shown = [{"role": "user", "content": stated + " It rained all day." * 9}], {}
     for recall in (False, True):
@@ -131,15 +133,17 @@ def test_a_value_that_left_comes_back_when_it_is_asked_for(serve, tmp_path):
         first = servers.ask(server.client(), chat, **given)
         said = {"role": "assistant", "content": first.choices[0].message.content}
         for label, value in KEYS.items():
+            if saved:
+                server.stop()
+                server = serve(servers.tiny_engine(chunk=512), folder=folder)
             asked = [*chat, said, {"role": "user", "content": f"What is the {label}?"}]
             answer = servers.ask(server.client(), asked, **given)
+            assert kept(answer) > 0
             found = server.session(answer.session["id"], reveal=True)["runs"]
             held = "".join(text for text, reason, _ in found if reason == "sponsored")
             shown[recall, label] = value in held
     assert not all(shown[False, label] for label in KEYS)
     assert [label for label in KEYS if not shown[True, label]] == []
-    with pytest.raises(servers.openai.BadRequestError, match="recall are not saved"):
-        servers.ask(serve(folder=tmp_path).client(), chat, retention={"recall": True})
 
 
 def test_sessions_are_listed_and_forgotten(serve, tmp_path):

@@ -2,9 +2,9 @@
 
 Not in the paper. Every way is cut from one prefill and copied for each question, so that rows are
 paired. K tokens of the context stay (ledger on-top), the question and its answer are held beside
-them; one line is strict. The ways: no recall; recall of values, or of values with their lines;
-recall that is told which value is meant; the value protected from the start; what RepairKV does;
-SnapKV and KVzip.
+them; one line is strict. The ways: no recall; recall of values with their lines, or with their
+labels; recall that is told which value is meant; the value protected from the start; what RepairKV
+does; SnapKV and KVzip.
 
 RepairKV (OpenReview LsrmZrp7tW, from its abstract): all evicted rows wait on the host, the next
 turn's queries score them, the best come back in a cache of the same size. Here the question is read
@@ -53,14 +53,14 @@ from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
 
 BUDGETS = (64, 128, 256)
 PART = 10  # questions of a row
-FULL, OFF, ON, LINES, STRICT, TOLD = "full", "off", "on", "lines", "strict", "told"
+FULL, OFF, ON, LABELS, STRICT, TOLD = "full", "off", "on", "labels", "strict", "told"
 KEEP, REPAIR = "protected", "repair"
 EXACT = "exact"
 OTHERS = ("snapkv", "kvzip")
 RECALLING = {
     ON: Recalling(),
     EXACT: Recalling(storage=None),
-    LINES: Recalling(lines=True),
+    LABELS: Recalling(lines=False),
     STRICT: Recalling(),
     TOLD: Recalling(),
 }
@@ -256,7 +256,7 @@ def measured(context: Context, trial: int, reading: Read) -> Row:
         "full_bytes": asking.snapshot.pair_bytes(),
         "host_bytes": {str(way): _host_bytes(asking, way) for way in asking.cuts},
         "recall_ms": [statistics.median(spent), max(spent)],
-        "false": {name: asking.false_recalls(Way(name, budget)) for name in (ON, LINES)},
+        "false": {name: asking.false_recalls(Way(name, budget)) for name in (ON, LABELS)},
         "prefill_seconds": seconds,
     }
 

@@ -168,7 +168,8 @@ def asked_from(flow: RetentionFlow, value: Span) -> int | None:
     if entry is None:
         return None
     named = sum(len(span.value) for span, _ in sequence.explicit())
-    return room_for(len(entry.positions), flow.selection.sinks + named)
+    shortest = min(len(form.positions) for form in entry.forms())
+    return room_for(shortest, flow.selection.sinks + named)
 
 
 def _against(certificate: Certificate) -> str:

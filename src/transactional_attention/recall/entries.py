@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..types import Anchor, Source, Span, SponsoredSpan
 from .kinds import kinds
@@ -25,9 +25,7 @@ FARTHER = 0.75  # what is left of a weight with every sentence and every heading
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；]")
 _INDENT = re.compile(r"[ \t>]*(?:[-*+] )?")
-_HEADING = re.compile(
-    r"\s*(?:#{1,6}\s|={2,}\s|\[[^\]]+\]\s*$|\*\*[^*]+\*\*:?\s*$|Subject:).*|.*[:：]\s*$"
-)
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|={2,}\s|\[[^\]]+\]\s*$|\*\*[^*]+\*\*:?\s*$|Subject:).*")
 _OPEN, _CLOSE = "{[(", "}])"
 
 Excerpt = Callable[[int, int], str]
@@ -56,6 +54,15 @@ class Entry:
         line = () if self.line is None else _range(self.line)
         value = range(self.value.start, self.value.end + 1)
         return sorted({*_range(self.label), *value, *line})
+
+    def forms(self) -> Iterator[Entry]:
+        """Itself, and what to put back where that is too long: no line, then no label."""
+        yield self
+        alone = replace(self, line=None)
+        if self.line is not None:
+            yield alone
+        if self.label:
+            yield replace(alone, label=Span(self.value.start, self.value.start))
 
 
 def entry_of(span: SponsoredSpan, words: Mapping[str, float], line: Span | None = None) -> Entry:

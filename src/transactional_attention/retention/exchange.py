@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..recall.entries import Entry
 from ..recall.recall import Recalled
 from ..selection.selection import guarded
 from ..selection.slots import GENERATED, PADDING, PER_SLOT, SlotTable, inside
@@ -89,10 +90,14 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     if table.budget is None:
         return None
     chosen = [_chosen(flow, table, lane, items) for lane, items in enumerate(wanted)]
-    needed = [sum(len(p) for _, p in items) for items in chosen]
+    needed = [sum(len(p) for *_, p in items) for items in chosen]
+    stay = [
+        _named(flow, row) | {p for _, form, _ in items for p in form.positions}
+        for row, items in enumerate(chosen)
+    ]
     for row, items in enumerate(chosen):
-        flow.sequences[row].registry.ask([item.entry.value for item, _ in items])
-    others = [_others(flow, table, lane) for lane in range(len(chosen))]
+        flow.sequences[row].registry.ask([form.value for _, form, _ in items])
+    others = [_others(flow, table, lane, mine) for lane, mine in enumerate(stay)]
     if not any(needed) and not any(map(len, others)):
         return None
     gone = leaving(flow, table, np.zeros(table.positions.shape, bool))
@@ -104,13 +109,13 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     if grown > 0:
         shape = len(table.positions), grown
         table.append(np.full(shape, PADDING), np.full(shape, GENERATED))
-    worth = _worth(flow, table)
+    worth = _worth(flow, table, stay)
     back: list[Moved] = []
     for lane, items in enumerate(chosen):
-        positions = np.concatenate([p for _, p in items] or [np.zeros(0, np.int64)])
+        positions = np.concatenate([p for *_, p in items] or [np.zeros(0, np.int64)])
         slots = np.argsort(worth[lane], kind="stable")[: len(positions)]
         _fill(flow, table, lane, slots, positions)
-        for item, own in items:
+        for item, _, own in items:
             if len(own):
                 back.append(Moved(lane, item.entry.value, own, slots[: len(own)]))
                 recall_of(flow, lane).came_back(item, int(flow.lengths[lane]))
@@ -119,24 +124,17 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     return Exchange(gone, max(grown, 0), back)
 
 
-def _others(flow: RetentionFlow, table: SlotTable, lane: int) -> Ints:
+def _others(flow: RetentionFlow, table: SlotTable, lane: int, stay: set[int]) -> Ints:
     """The slots of values that a row does not ask for, with their labels, where it asks for some;
-    never sinks, and nothing of what it does ask for."""
+    never sinks, nor positions that ``stay``."""
     registry = flow.sequences[lane].registry
     if not registry.asked:
         return np.zeros(0, np.int64)
     spans = [span for span in registry.spans if span.value not in registry.asked]
     positions = table.positions[lane]
-    mine = [*_asked(flow, lane), *range(flow.selection.sinks)]
+    mine = [*stay, *range(flow.selection.sinks)]
     found = inside(positions, flow.covered(spans)) & ~np.isin(positions, mine)
     return np.flatnonzero(found)
-
-
-def _asked(flow: RetentionFlow, row: int) -> list[int]:
-    """Positions of what a row asks for, and of ranges that the caller named."""
-    book = recall_of(flow, row).book
-    entries = map(book.entry, flow.sequences[row].registry.asked)
-    return [*_named(flow, row), *(p for e in entries if e is not None for p in e.positions)]
 
 
 def room_for(tokens: int, kept: int) -> int:
@@ -146,26 +144,32 @@ def room_for(tokens: int, kept: int) -> int:
 
 def _chosen(
     flow: RetentionFlow, table: SlotTable, lane: int, wanted: Iterable[Recalled]
-) -> list[tuple[Recalled, Ints]]:
-    """What a row asks for, as far as it fits, each with the positions to put back: at most half of
-    K, or the best one alone."""
+) -> list[tuple[Recalled, Entry, Ints]]:
+    """What a row asks for, as far as it fits, each in the longest form that does and with the
+    positions to put back: at most half of K, or the best one alone."""
     assert table.budget is not None
     state, held = recall_of(flow, lane), set(table.positions[lane].tolist())
     length = int(flow.lengths[lane])
     kept = len({p for p in held if 0 <= p < flow.selection.sinks} | _named(flow, lane))
     used: set[int] = set()
-    found: list[tuple[Recalled, Ints]] = []
+    found: list[tuple[Recalled, Entry, Ints]] = []
     for item in wanted:
-        value, stored = item.entry.value, state.stored.get(item.entry.value, ())
-        there = {p for p in item.entry.positions if p in held or p >= length}
-        if not len(stored) and not there.issuperset(range(value.start, value.end)):
-            continue
-        both = used | there | set(map(int, stored))
-        if room_for(len(both), kept) > table.budget or (found and len(both) > table.budget // 2):
-            continue
-        new = sorted(set(map(int, stored)) - there - used - held)
-        found.append((item, np.array(new, np.int64)))
-        used = both
+        value = item.entry.value
+        stored = set(map(int, state.stored.get(value, ())))
+        for form in item.entry.forms():
+            there = {p for p in form.positions if p in held or p >= length}
+            waits = stored.intersection(form.positions)
+            if not waits and not there.issuperset(range(value.start, value.end)):
+                continue
+            both = used | there | waits
+            if room_for(len(both), kept) > table.budget:
+                continue
+            if found and len(both) > table.budget // 2:
+                continue
+            new = sorted(waits - there - used - held)
+            found.append((item, form, np.array(new, np.int64)))
+            used = both
+            break
     return found
 
 
@@ -174,9 +178,9 @@ def _named(flow: RetentionFlow, row: int) -> set[int]:
     return {p for span in spans for p in range(span.start, span.end)}
 
 
-def _worth(flow: RetentionFlow, table: SlotTable) -> Floats:
+def _worth(flow: RetentionFlow, table: SlotTable, stay: Sequence[set[int]]) -> Floats:
     """Which slots make room first, [lane, slot]: empty ones, tokens by utility, recent ones, values
-    by rank; never sinks, ranges that the caller named, and what is asked for."""
+    by rank; never sinks, nor positions that ``stay``."""
     recent = table.is_recent(flow.lengths)
     worth = guarded(flow.base_utility(table), np.zeros_like(recent), recent)
     for lane, row in enumerate(table.rows.tolist()):
@@ -185,9 +189,8 @@ def _worth(flow: RetentionFlow, table: SlotTable) -> Floats:
         ranked = sorted(registry.spans, key=lambda span: span.rank)
         for place, span in enumerate(ranked):
             worth[lane, inside(positions, [flow.selection.extent(span)])] = HELD + place
-        worth[lane, np.isin(positions, _asked(flow, row)) | (positions < flow.selection.sinks)] = (
-            np.inf
-        )
+        mine = np.isin(positions, [*stay[lane]]) | (positions < flow.selection.sinks)
+        worth[lane, mine] = np.inf
         worth[lane, positions == PADDING] = -np.inf
     return worth
 

@@ -21,7 +21,7 @@ import numpy as np
 from ..config import Retention
 from ..engines.prompts import Prompt
 from ..engines.serving import Engine, Session
-from ..errors import InputError, RetentionError, UnsupportedError
+from ..errors import InputError, RetentionError
 from ..types import Ints
 from .index import Index, SessionRecord
 
@@ -93,14 +93,7 @@ class Sessions:
 
     def check(self, retention: Retention) -> None:
         """Raise RetentionError for a retention that cannot be served here."""
-        self._new(retention)
-
-    def _new(self, retention: Retention) -> Session:
-        if self.folder is not None and retention.recall is not None:
-            raise UnsupportedError(
-                "sessions with recall are not saved yet: serve without --sessions or recall"
-            )
-        return self.engine.session(retention)
+        self.engine.session(retention)
 
     def take(
         self, prompt: Prompt, retention: Retention | None, name: str | None, default: Retention
@@ -133,14 +126,14 @@ class Sessions:
         session = None if record is None else self.session_of(record)
         digest = digest_of(wanted)
         if record is None or session is None:
-            return Held(SessionRecord(name, digest), self._new(wanted), 0, None)
+            return Held(SessionRecord(name, digest), self.engine.session(wanted), 0, None)
         if retention is not None and record.retention != digest:
             fresh = replace(record, retention=digest)
-            return Held(fresh, self._new(wanted), 0, None)
+            return Held(fresh, self.engine.session(wanted), 0, None)
         state = _state(record, self._digests(prompt, record.states))
         changed_at = _changed_at(session.ids, prompt.ids)
         if state not in session.states:
-            return Held(record, self._new(session.retention), 0, changed_at)
+            return Held(record, self.engine.session(session.retention), 0, changed_at)
         return Held(record, session, state, changed_at)
 
     def _by_prefix(self, prompt: Prompt, wanted: Retention) -> Held:
@@ -151,7 +144,7 @@ class Sessions:
         state, _, record = max(states, key=lambda item: item[:2], default=(0, 0.0, None))
         session = self.session_of(record) if record is not None and state else None
         if record is None or session is None or state not in session.states:
-            return Held(SessionRecord(new_id(), digest), self._new(wanted), 0, None)
+            return Held(SessionRecord(new_id(), digest), self.engine.session(wanted), 0, None)
         if record.id in self.busy or state not in sorted(record.states)[-2:]:
             fresh = SessionRecord(new_id(), digest, states={state: record.states[state]})
             return Held(fresh, session.fork(state), state, None)

@@ -28,7 +28,7 @@ reproduce: $(READY)
 	$(VENV)/bin/ta reproduce all --out out/report $(ARGS)
 
 test: $(READY)
-	$(RUN) pytest $(ARGS)
+	$(RUN) pytest -n 2 --dist loadfile $(ARGS)
 
 check: $(READY)
 	$(VENV)/bin/ruff check .

@@ -12,7 +12,6 @@ from .plan import FULL, Block, arms, contexts, task_cases
 from .registry import case_experiment
 
 BUDGETS = (16, 32, 64, 256)
-ALIKE, ALIKE_BUDGET = "8 alike", 160
 FORMS = {
     "needle": ("needle", ""),
     "json": ("formats", f"json{SHORT}"),
@@ -23,7 +22,7 @@ FORMS = {
 
 
 def blocks(context: Context) -> list[Block]:
-    """Four forms of one value, a shorter context, and eight values of similar labels."""
+    """Four forms of one value, and a shorter context."""
     tokens = context.pick(1024, 4096, 4096)
     alone = (FULL, *arms(("oracle", "streaming-llm", "ta"), BUDGETS, ledger="on-top"))
     number = contexts(context, 1, 12, 50)
@@ -36,13 +35,6 @@ def blocks(context: Context) -> list[Block]:
     if context.size != "quick":
         shorter = task_cases(context, "needle", tokens=1024)
         found.append(Titled("needle in 1,024 tokens", shorter, number, alone))
-    alike = (
-        FULL,
-        *arms(("oracle", "ta"), (ALIKE_BUDGET,), ledger="on-top"),
-        *variants("held", ALIKE_BUDGET, ledger="on-top"),
-    )
-    cases = task_cases(context, "alike", tokens=context.pick(1024, 2048, 2048))
-    found.append(Titled(ALIKE, cases, contexts(context, 1, 4, 16), alike, questions=8))
     return found
 
 

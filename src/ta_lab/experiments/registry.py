@@ -23,7 +23,7 @@ from .running import run_blocks
 EXPERIMENTS: tuple[str, ...] = tuple(
     "needle toolcall models tokenizers confusers variants multislot formats hardmode abuse scaling "
     "perplexity longbench audit bfcl composition mechanism ablation detector latency cliff "
-    "unstructured durability theorems variant-map answered ruler recall".split()
+    "unstructured durability theorems variant-map answered alike ruler recall".split()
 )
 SIZES = ("quick", "default", "full")
 FAMILIES = {
@@ -86,7 +86,10 @@ def _blocks(spec: dict[str, Any], context: Context) -> list[Block]:
         number = context.trials or _pick(context, entry.get("contexts", spec["contexts"]))
         chosen = tuple(_arms(context, spec, entry.get("arms", spec["arms"])))
         settings = {"protocol": entry.get("protocol", "hidden")}
-        settings["groups"] = tuple(entry.get("groups", ()))
+        settings |= {
+            "groups": tuple(entry.get("groups", ())),
+            "questions": entry.get("questions", 1),
+        }
         for variant in _pick(context, entry.get("variants", [""])):
             make = task_cases(
                 context, entry["task"], variant, tokens=_pick(context, spec.get("tokens", 4096)),

@@ -294,6 +294,7 @@ def _of_section(begin: str) -> Callable[[Record], str]:
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "bench": {"": bench_table},
     ANSWERED: {"": answered_table},
+    "alike": {"": answered_table},
     "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
     "detectors": {
         "": lambda record: of_collection(record["rows"], share),

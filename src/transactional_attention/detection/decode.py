@@ -16,6 +16,8 @@ from .scorer import Doubles
 WIDER = 0.5
 """By how many log odds a wider span may be less likely than a part of it: half a value is worth
 nothing, and a word too many costs a token."""
+UNTOLD = 0.2
+"""Probability from which words count that nothing speaks for but how they read."""
 SUREST = 6.0  # log odds beyond which more says no more
 _PATH = re.compile(r"/[^\s\"'`<>]*")  # read backwards
 _OPENING = tuple("\"'`“«「")
@@ -37,6 +39,8 @@ def decode(
     margins = np.minimum(margins, SUREST)
     margins[[at for at, candidate in found.proposed.items() if _is_told(candidate)]] = SUREST
     likely = [(found[i], margins[i]) for i in np.flatnonzero(margins >= least).tolist()]
+    untold = np.log(UNTOLD / (1 - UNTOLD))
+    likely = [one for one in likely if one[1] >= untold or not _is_untold(one[0], text)]
     chosen = _widest(likely, origin)
     return strongest(_anchor(candidate, margin, origin, text) for candidate, margin in chosen)
 
@@ -45,6 +49,13 @@ def _is_told(found: Candidate) -> bool:
     """Whether a parser decides: a value of several lines, or one whose begin alone is read."""
     begun = found.end - found.begin >= MAX_VALUE and bool(found.rules)
     return begun or not UNDIVIDED.isdisjoint(found.rules)
+
+
+def _is_untold(found: Candidate, text: str) -> bool:
+    """Whether nothing speaks for it but how it reads: no parser, no digit, no label before it."""
+    if found.rules or any(map(str.isdigit, text[found.begin : found.end])):
+        return False
+    return not _announced(text, found.begin)[2]
 
 
 def _widest(found: list[tuple[Candidate, float]], origin: int) -> list[tuple[Candidate, float]]:

@@ -2,8 +2,8 @@
 
 Not in the paper. Every way is cut from one prefill and copied for each question, so that rows are
 paired. K tokens of the context stay (ledger on-top), the question and its answer are held beside
-them; one line is strict. The ways: no recall; recall of values with their lines, or with their
-labels; recall that is told which value is meant; the value protected from the start; what RepairKV
+them; one line is strict. The ways: no recall; recall of values with their labels, or with their
+lines; recall that is told which value is meant; the value protected from the start; what RepairKV
 does; SnapKV and KVzip.
 
 RepairKV (OpenReview LsrmZrp7tW, from its abstract): all evicted rows wait on the host, the next
@@ -53,16 +53,16 @@ from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
 
 BUDGETS = (64, 128, 256)
 PART = 10  # questions of a row
-FULL, OFF, ON, LABELS, STRICT, TOLD = "full", "off", "on", "labels", "strict", "told"
+FULL, OFF, ON, LINES, STRICT, TOLD = "full", "off", "on", "lines", "strict", "told"
 KEEP, REPAIR = "protected", "repair"
 EXACT = "exact"
 OTHERS = ("snapkv", "kvzip")
 RECALLING = {
-    ON: Recalling(),
-    EXACT: Recalling(storage=None),
-    LABELS: Recalling(lines=False),
-    STRICT: Recalling(),
-    TOLD: Recalling(),
+    ON: Recalling(lines=False),
+    EXACT: Recalling(lines=False, storage=None),
+    LINES: Recalling(),
+    STRICT: Recalling(lines=False),
+    TOLD: Recalling(lines=False),
 }
 WAYS = (OFF, *RECALLING, KEEP, REPAIR, *OTHERS)
 
@@ -256,7 +256,7 @@ def measured(context: Context, trial: int, reading: Read) -> Row:
         "full_bytes": asking.snapshot.pair_bytes(),
         "host_bytes": {str(way): _host_bytes(asking, way) for way in asking.cuts},
         "recall_ms": [statistics.median(spent), max(spent)],
-        "false": {name: asking.false_recalls(Way(name, budget)) for name in (ON, LABELS)},
+        "false": {name: asking.false_recalls(Way(name, budget)) for name in (ON, LINES)},
         "prefill_seconds": seconds,
     }
 

@@ -57,12 +57,13 @@ FULL, OFF, ON, LINES, STRICT, TOLD = "full", "off", "on", "lines", "strict", "to
 KEEP, REPAIR = "protected", "repair"
 EXACT = "exact"
 OTHERS = ("snapkv", "kvzip")
+LABELS = Recalling(lines=False)  # of all ways but one: so they stay comparable with older records
 RECALLING = {
-    ON: Recalling(lines=False),
-    EXACT: Recalling(lines=False, storage=None),
+    ON: LABELS,
+    EXACT: replace(LABELS, storage=None),
     LINES: Recalling(),
-    STRICT: Recalling(lines=False),
-    TOLD: Recalling(lines=False),
+    STRICT: LABELS,
+    TOLD: LABELS,
 }
 WAYS = (OFF, *RECALLING, KEEP, REPAIR, *OTHERS)
 

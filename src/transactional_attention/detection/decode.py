@@ -16,8 +16,9 @@ from .scorer import Doubles
 WIDER = 0.5
 """By how many log odds a wider span may be less likely than a part of it: half a value is worth
 nothing, and a word too many costs a token."""
-UNTOLD = 0.2
-"""Probability from which words count that nothing speaks for but how they read."""
+PLAIN_WORDS = 0.2
+"""Probability from which words without digit, label and parser count: nearly all of those that are
+less likely are phrases of the running text."""
 SUREST = 6.0  # log odds beyond which more says no more
 _PATH = re.compile(r"/[^\s\"'`<>]*")  # read backwards
 _OPENING = tuple("\"'`“«「")
@@ -35,12 +36,14 @@ def decode(
 
     ``minimum``: probability from which a candidate counts.
     """
-    least = np.log(minimum / (1 - minimum))
+    least, plain = _log_odds(minimum), _log_odds(PLAIN_WORDS)
     margins = np.minimum(margins, SUREST)
     margins[[at for at, candidate in found.proposed.items() if _is_told(candidate)]] = SUREST
-    likely = [(found[i], margins[i]) for i in np.flatnonzero(margins >= least).tolist()]
-    untold = np.log(UNTOLD / (1 - UNTOLD))
-    likely = [one for one in likely if one[1] >= untold or not _is_untold(one[0], text)]
+    likely = [
+        (found[i], margins[i])
+        for i in np.flatnonzero(margins >= least).tolist()
+        if margins[i] >= plain or not _is_plain_words(found[i], text)
+    ]
     chosen = _widest(likely, origin)
     return strongest(_anchor(candidate, margin, origin, text) for candidate, margin in chosen)
 
@@ -51,8 +54,12 @@ def _is_told(found: Candidate) -> bool:
     return begun or not UNDIVIDED.isdisjoint(found.rules)
 
 
-def _is_untold(found: Candidate, text: str) -> bool:
-    """Whether nothing speaks for it but how it reads: no parser, no digit, no label before it."""
+def _log_odds(probability: float) -> float:
+    return float(np.log(probability / (1 - probability)))
+
+
+def _is_plain_words(found: Candidate, text: str) -> bool:
+    """Whether no parser proposes it, no label announces it, and it has no digit."""
     if found.rules or any(map(str.isdigit, text[found.begin : found.end])):
         return False
     return not _announced(text, found.begin)[2]

@@ -168,7 +168,7 @@ def asked_from(flow: RetentionFlow, value: Span) -> int | None:
     if entry is None:
         return None
     named = sum(len(span.value) for span, _ in sequence.explicit())
-    shortest = min(len(form.positions) for form in entry.forms())
+    shortest = min(len(form.positions) for form in entry.fallbacks())
     return room_for(shortest, flow.selection.sinks + named)
 
 

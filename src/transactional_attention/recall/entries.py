@@ -55,7 +55,7 @@ class Entry:
         value = range(self.value.start, self.value.end + 1)
         return sorted({*_range(self.label), *value, *line})
 
-    def forms(self) -> Iterator[Entry]:
+    def fallbacks(self) -> Iterator[Entry]:
         """Itself, and what to put back where that is too long: no line, then no label."""
         yield self
         alone = replace(self, line=None)

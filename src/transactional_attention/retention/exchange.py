@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,14 @@ class Exchange:
     leaving: Sequence[Moved]
     grown: int
     returning: Sequence[Moved]
+
+
+class Chosen(NamedTuple):
+    """A value that a row asks for: what of its entry fits, and positions to put back."""
+
+    item: Recalled
+    entry: Entry
+    positions: Ints
 
 
 def recall_of(flow: RetentionFlow, row: int) -> RecallState:
@@ -90,13 +98,13 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     if table.budget is None:
         return None
     chosen = [_chosen(flow, table, lane, items) for lane, items in enumerate(wanted)]
-    needed = [sum(len(p) for *_, p in items) for items in chosen]
+    needed = [sum(len(one.positions) for one in items) for items in chosen]
     stay = [
-        _named(flow, row) | {p for _, form, _ in items for p in form.positions}
+        _named(flow, row) | {p for one in items for p in one.entry.positions}
         for row, items in enumerate(chosen)
     ]
     for row, items in enumerate(chosen):
-        flow.sequences[row].registry.ask([form.value for _, form, _ in items])
+        flow.sequences[row].registry.ask([one.entry.value for one in items])
     others = [_others(flow, table, lane, mine) for lane, mine in enumerate(stay)]
     if not any(needed) and not any(map(len, others)):
         return None
@@ -112,12 +120,12 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     worth = _worth(flow, table, stay)
     back: list[Moved] = []
     for lane, items in enumerate(chosen):
-        positions = np.concatenate([p for *_, p in items] or [np.zeros(0, np.int64)])
+        positions = np.concatenate([one.positions for one in items] or [np.zeros(0, np.int64)])
         slots = np.argsort(worth[lane], kind="stable")[: len(positions)]
         _fill(flow, table, lane, slots, positions)
-        for item, _, own in items:
+        for item, entry, own in items:
             if len(own):
-                back.append(Moved(lane, item.entry.value, own, slots[: len(own)]))
+                back.append(Moved(lane, entry.value, own, slots[: len(own)]))
                 recall_of(flow, lane).came_back(item, int(flow.lengths[lane]))
             slots = slots[len(own) :]
     flow.hold(table)
@@ -144,30 +152,29 @@ def room_for(tokens: int, kept: int) -> int:
 
 def _chosen(
     flow: RetentionFlow, table: SlotTable, lane: int, wanted: Iterable[Recalled]
-) -> list[tuple[Recalled, Entry, Ints]]:
-    """What a row asks for, as far as it fits, each in the longest form that does and with the
-    positions to put back: at most half of K, or the best one alone."""
+) -> list[Chosen]:
+    """What a row asks for, as far as it fits: at most half of K, or the best one alone."""
     assert table.budget is not None
     state, held = recall_of(flow, lane), set(table.positions[lane].tolist())
     length = int(flow.lengths[lane])
     kept = len({p for p in held if 0 <= p < flow.selection.sinks} | _named(flow, lane))
     used: set[int] = set()
-    found: list[tuple[Recalled, Entry, Ints]] = []
+    found: list[Chosen] = []
     for item in wanted:
         value = item.entry.value
         stored = set(map(int, state.stored.get(value, ())))
-        for form in item.entry.forms():
-            there = {p for p in form.positions if p in held or p >= length}
-            waits = stored.intersection(form.positions)
-            if not waits and not there.issuperset(range(value.start, value.end)):
-                continue
+        if not stored and not held.issuperset(range(value.start, min(value.end, length))):
+            continue
+        for entry in item.entry.fallbacks():
+            there = {p for p in entry.positions if p in held or p >= length}
+            waits = stored.intersection(entry.positions)
             both = used | there | waits
             if room_for(len(both), kept) > table.budget:
                 continue
             if found and len(both) > table.budget // 2:
                 continue
             new = sorted(waits - there - used - held)
-            found.append((item, form, np.array(new, np.int64)))
+            found.append(Chosen(item, entry, np.array(new, np.int64)))
             used = both
             break
     return found

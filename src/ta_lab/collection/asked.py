@@ -7,9 +7,10 @@ chose its numbers; ``locked`` is scored a few times at most. No model runs.
 from __future__ import annotations
 
 import argparse
+import random
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from transactional_attention.detection.detector import LOOKBACK
@@ -19,6 +20,7 @@ from transactional_attention.recall.entries import Entry, words_of, words_of_lin
 from transactional_attention.recall.recall import Recall, Recalled
 from transactional_attention.types import Anchor, Span
 
+from ..cases.cases import Case, Value
 from ..data import text as read
 from .written import WRITTEN, Marked, marked_texts, parsed
 
@@ -28,6 +30,7 @@ DEPTHS = ("values", "found", "found with lines", "lines")
 alone, whatever they hold."""
 _QUESTION = re.compile(r"^\? (?P<kind>\S+) \| (?P<text>.*)$", re.MULTILINE)
 NONE, SLOT = "none", "slot"
+DIRECT, SIMILAR, PARAPHRASE, FOUR = "direct", "similar", "paraphrase", "four"
 
 
 class Question(NamedTuple):
@@ -81,6 +84,35 @@ def _question(marked: Marked, match: re.Match[str]) -> Question:
                 raise ValueError(f"text {marked.id} marks an answer {len(places)} times")
             answers += places
     return Question(marked.id, kind, text, tuple(answers))
+
+
+def cases_of_texts(name: str, seed: int) -> list[Case]:
+    """A case a question, about all texts of a file one after the other, in an order by the seed:
+    ``kind``, and ``places`` of what it asks for. What a tool or a slot asks for is left out."""
+    texts = questioned(name)
+    random.Random(f"texts/{seed}").shuffle(texts)
+    starts = [0, *accumulate(len(marked.text) + 1 for marked, _ in texts)]
+    context = "\n".join(marked.text for marked, _ in texts)
+    values = tuple(
+        Value(start + begin, start + end)
+        for start, (marked, _) in zip(starts, texts)
+        for begin, end in marked.values
+    )
+    found: list[Case] = []
+    for start, (_, questions) in zip(starts, texts):
+        for question in questions:
+            if question.kind in (DIRECT, SIMILAR, PARAPHRASE, FOUR):
+                places = [(start + begin, start + end) for begin, end in question.answers]
+                answer = "\n".join(context[slice(*place)] for place in places)
+                meta = {"kind": question.kind, "places": places}
+                text = f"\n\n{question.text}"
+                found.append(Case(f"{name}-{len(found)}", context, text, answer, values, meta=meta))
+    return found
+
+
+def free_of_texts(name: str) -> list[str]:
+    """The questions of a file that ask for no value."""
+    return [q.text for _, questions in questioned(name) for q in questions if q.kind == NONE]
 
 
 def entries(marked: Marked, depth: str, order: int = 0) -> list[tuple[Entry, tuple[int, int]]]:

@@ -98,10 +98,24 @@ def shape(context: Context) -> tuple[int, int]:
     return found
 
 
-def ways(context: Context) -> list[Way]:
-    """All that is compared."""
-    budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
-    return [Way(FULL), *(Way(name, k) for k in budgets for name in WAYS)]
+@dataclass(frozen=True)
+class Task:
+    """Whose values are asked for. ``cases``: the questions of a trial, each with its ``kind`` and
+    the ``places`` of what it asks for, in characters of the context; ``questions``: how many;
+    ``contexts``: by size; ``free``: texts that ask for nothing."""
+
+    cases: Callable[[Context, int], list[Case]]
+    questions: Callable[[Context], int]
+    contexts: tuple[int, int, int]
+    kinds: tuple[str, ...]
+    budgets: tuple[int, ...]
+    ways: tuple[str, ...]
+    free: Sequence[str]
+
+    def chosen(self, context: Context) -> list[Way]:
+        """All that is compared."""
+        budgets = context.pick(self.budgets[:1], self.budgets, self.budgets)
+        return [Way(FULL), *(Way(name, k) for k in budgets for name in self.ways)]
 
 
 class Told(Recall):
@@ -131,10 +145,6 @@ class Asking(CaseRunner):
     def prepare(self, chosen: Sequence[Way]) -> None:
         """Cut the context for all ways."""
         self.cuts = {way: self.compress(way.retention) for way in chosen if way.name != KEEP}
-        self.span_of = {
-            self.encoded.case.context[v.start : v.end]: span
-            for v, span in zip(self.encoded.case.critical, self.encoded.values, strict=True)
-        }
 
     def about(self, case: Case) -> Asking:
         """The same context, asked another question."""
@@ -145,7 +155,7 @@ class Asking(CaseRunner):
     @property
     def asked(self) -> list[Span]:
         """Tokens of the values that this question is about."""
-        return [self.span_of[value] for value in self.encoded.case.answer.split("\n")]
+        return [self.encoded.tokens_of(*place) for place in self.encoded.case.meta["places"]]
 
     def ready(self, way: Way) -> RetentionCache:
         """What the question meets."""
@@ -200,10 +210,10 @@ class Asking(CaseRunner):
         lanes = [set(p.tolist()) for table in cache.flow.tables.values() for p in table.positions]
         return all(set(range(s.start, s.end)) <= lane for s in self.asked for lane in lanes)
 
-    def false_recalls(self, way: Way) -> list[int]:
-        """How many values come back at each text that asks for none."""
+    def false_recalls(self, way: Way, texts: Sequence[str]) -> list[int]:
+        """How many values come back at each of the texts, which ask for none."""
         found = []
-        for text in TEXTS.free:
+        for text in texts:
             case = replace(self.encoded.case, question=text, answer="-")
             encoded = asked_of(self.tokenizer, self.encoded, case)
             read = self.tokenizer.decode(encoded.question).replace(f"\n{ALONE}", "")
@@ -214,21 +224,35 @@ class Asking(CaseRunner):
         return found
 
 
-def cases_of(context: Context, trial: int) -> list[Case]:
-    """The questions of a context."""
+def generated(context: Context, trial: int) -> list[Case]:
+    """The questions of a generated context."""
     number, tokens = shape(context)
     seed = context.seed * SEEDS_APART + trial
     setting = Setting(tokens, 0.5, seed, context.filler, str(number))
-    return make_cases("recalled", recalled, context.loaded[1], setting)
+    cases = make_cases("recalled", recalled, context.loaded[1], setting)
+    return [_placed(case, kind_of(i, number)) for i, case in enumerate(cases)]
 
+
+def _placed(case: Case, kind: str) -> Case:
+    values = {case.context[v.start : v.end]: (v.start, v.end) for v in case.critical}
+    places = [values[answer] for answer in case.answer.split("\n")]
+    return replace(case, meta={**case.meta, "kind": kind, "places": places})
+
+
+def _questions(context: Context) -> int:
+    number = shape(context)[0]
+    return number + -(-number // 10)
+
+
+GENERATED = Task(generated, _questions, (1, 2, 2), KINDS, BUDGETS, WAYS, TEXTS.free)
 
 Read = Callable[[int], tuple[list[Case], Asking, float]]
 
 
-def read(context: Context, trial: int) -> tuple[list[Case], Asking, float]:
+def read(task: Task, context: Context, trial: int) -> tuple[list[Case], Asking, float]:
     """Questions of a context, what asks them, and seconds of its prefill."""
     model, tokenizer = context.loaded
-    chosen, cases = ways(context), cases_of(context, trial)
+    chosen, cases = task.chosen(context), task.cases(context, trial)
     observe = observed_by(way.retention for way in chosen)
     start = time.perf_counter()
     first = Asking(model, tokenizer, cases[0], "hidden", observe)
@@ -237,27 +261,27 @@ def read(context: Context, trial: int) -> tuple[list[Case], Asking, float]:
     return cases, first, seconds
 
 
-def measured(context: Context, trial: int, reading: Read) -> Row:
+def measured(task: Task, trial: int, reading: Read) -> Row:
     """What a context costs on the host, what a recall does, and which texts recall for nothing."""
     cases, asking, seconds = reading(trial)
-    number = shape(context)[0]
-    budget = BUDGETS[0]
+    budget = task.budgets[0]
     state = recall_of(asking.cuts[Way(ON, budget)].flow, 0)
     known = list(state.book)
     spent = []
-    for case in cases[:number]:
-        start = time.perf_counter()
-        state.book.copy().wanted(case.question)
-        spent.append(1000 * (time.perf_counter() - start))
+    for case in cases:
+        if case.meta["kind"] in task.kinds:
+            start = time.perf_counter()
+            state.book.copy().wanted(case.question)
+            spent.append(1000 * (time.perf_counter() - start))
     return {
-        "values": number,
+        "values": len(asking.encoded.values),
         "tokens": len(asking.encoded.ids),
         "known": len(known),
         "found": sum(any(_covers(k, v) for k in known) for v in asking.encoded.values),
         "full_bytes": asking.snapshot.pair_bytes(),
         "host_bytes": {str(way): _host_bytes(asking, way) for way in asking.cuts},
         "recall_ms": [statistics.median(spent), max(spent)],
-        "false": {name: asking.false_recalls(Way(name, budget)) for name in (ON, LINES)},
+        "false": {name: asking.false_recalls(Way(name, budget), task.free) for name in (ON, LINES)},
         "prefill_seconds": seconds,
     }
 
@@ -274,38 +298,37 @@ def _host_bytes(asking: Asking, way: Way) -> int:
     return 0 if cache.vault is None else cache.vault.num_bytes
 
 
-def answered(context: Context, trial: int, first: int, reading: Read) -> Row:
-    """Questions from ``first`` on under all ways. ``cells``: marks, and values found in answers."""
+def answered(chosen: Sequence[Way], trial: int, first: int, reading: Read) -> Row:
+    """Questions from ``first`` on under all ways, with their kinds. ``cells``: marks, and values
+    found in answers."""
     cases, asking, _ = reading(trial)
-    chosen = ways(context)
+    some = cases[first : first + PART]
     cells: dict[str, list[Any]] = {str(way): ["", []] for way in chosen}
-    for case in cases[first : first + PART]:
+    for case in some:
         for way, mark, found in asking.about(case).ask(chosen):
             cell = cells[str(way)]
             cell[0] += mark
             cell[1].append(found)
-    return {"values": shape(context)[0], "cells": cells}
+    return {"kinds": [case.meta["kind"] for case in some], "cells": cells}
 
 
-def jobs(context: Context) -> list[Job]:
+def jobs(task: Task, context: Context) -> list[Job]:
     """A row a context, and one for every ten of its questions, so that a run goes on where it
     stopped; a context is read once for all of them."""
-    reading = lru_cache(maxsize=1)(partial(read, context))
-    number = shape(context)[0]
-    questions = number + -(-number // 10)
-    found = []
-    for trial in range(contexts(context, 1, 2, 2)):
-        for first in range(0, questions, PART):
+    reading = lru_cache(maxsize=1)(partial(read, task, context))
+    chosen, found = task.chosen(context), []
+    for trial in range(contexts(context, *task.contexts)):
+        for first in range(0, task.questions(context), PART):
             key = {"part": "questions", "context": trial, "first": first}
-            found.append(Job(key, partial(answered, context, trial, first, reading)))
+            found.append(Job(key, partial(answered, chosen, trial, first, reading)))
         key = {"part": "context", "context": trial}
-        found.append(Job(key, partial(measured, context, trial, reading)))
+        found.append(Job(key, partial(measured, task, trial, reading)))
     return found
 
 
-def run(context: Context) -> Record:
+def run(task: Task, context: Context) -> Record:
     """Rows of questions, and of contexts."""
-    return {"rows": run_parts(context, jobs(context))}
+    return {"rows": run_parts(context, jobs(task, context))}
 
 
 class Cell(NamedTuple):
@@ -336,8 +359,7 @@ def cell(rows: Sequence[Row], name: str, kinds: Sequence[str]) -> Cell:
     marks, found, asked = "", 0, 0
     for row in rows:
         own_marks, own_found = row["cells"].get(name, ["", []])
-        for i, (letter, number) in enumerate(zip(own_marks, own_found, strict=True)):
-            kind = kind_of(row["first"] + i, row["values"])
+        for letter, number, kind in zip(own_marks, own_found, row["kinds"]):
             if kind in kinds:
                 marks += letter
                 found += number
@@ -345,37 +367,46 @@ def cell(rows: Sequence[Row], name: str, kinds: Sequence[str]) -> Cell:
     return Cell(marks, found, asked)
 
 
-def render(record: Record) -> str:
+def render(task: Task, record: Record) -> str:
     """A table a K, what waits on the host, and one line of judgement."""
     rows = [row for row in record["rows"] if row["part"] == "questions"]
     return section(
-        "recall", record, lambda: _judgement(rows), cell=partial(cell, rows), kinds=KINDS,
-        four=(FOUR,), ways=list(dict.fromkeys(name for row in rows for name in row["cells"])),
-        budgets=BUDGETS, median=statistics.median,
-        compared=lambda first, second: compared(rows, first, second),
+        "recall", record, lambda: _judgement(task, rows), cell=partial(cell, rows),
+        kinds=task.kinds, four=(FOUR,), budgets=task.budgets, median=statistics.median,
+        ways=list(dict.fromkeys(name for row in rows for name in row["cells"])),
+        compared=lambda first, second: compared(task, rows, first, second),
     )  # fmt: skip
 
 
-def compared(rows: Sequence[Row], first: str, second: str) -> Paired:
+def compared(task: Task, rows: Sequence[Row], first: str, second: str) -> Paired:
     """Single questions that one way answers and another does not, with the sign test's p."""
-    return paired(cell(rows, first, KINDS).marks, cell(rows, second, KINDS).marks, RIGHT)
+    return paired(cell(rows, first, task.kinds).marks, cell(rows, second, task.kinds).marks, RIGHT)
 
 
-def _judgement(rows: Sequence[Row]) -> str:
+def _judgement(task: Task, rows: Sequence[Row]) -> str:
     told = []
-    for k in BUDGETS:
-        names = (ON, TOLD, FULL, OFF, REPAIR)
-        own = {n: cell(rows, n if n == FULL else f"{k} {n}", KINDS).exact for n in names}
+    for k in task.budgets:
+        names = (LINES, TOLD, FULL, OFF, REPAIR)
+        own = {n: cell(rows, n if n == FULL else f"{k} {n}", task.kinds).exact for n in names}
         if own[TOLD] and own[FULL]:
-            shares = f"{100 * own[ON] / own[TOLD]:.0f}% of told, {100 * own[ON] / own[FULL]:.0f}%"
+            shares = f"{share(own, TOLD)} of told, {share(own, FULL)}"
+            repair = f", RepairKV's way {own[REPAIR]}" if REPAIR in task.ways else ""
             told.append(
-                f"K={k}, recall answers {own[ON]} ({shares} of the full cache), {own[OFF]} "
-                f"without, RepairKV's way {own[REPAIR]}"
+                f"K={k}, recall answers {own[LINES]} ({shares} of the full cache), {own[OFF]} "
+                f"without{repair}"
             )
     return f"Judgement: {'; '.join(told) or 'nothing is answered'}."
 
 
-EXPERIMENT = Experiment(
-    "recall", "not in the paper", "values asked for one by one after they left the cache",
-    run, render,
-)  # fmt: skip
+def share(exact: dict[str, int], beside: str) -> str:
+    """What recall answers beside another way, in per cent."""
+    return f"{100 * exact[LINES] / exact[beside]:.0f}%"
+
+
+def experiment(name: str, summary: str, task: Task) -> Experiment:
+    """Of the questions of a task."""
+    run_it, render_it = partial(run, task), partial(render, task)
+    return Experiment(name, "not in the paper", summary, run_it, render_it)
+
+
+EXPERIMENT = experiment("recall", "values asked for after they left the cache", GENERATED)

@@ -291,6 +291,11 @@ def _of_section(begin: str) -> Callable[[Record], str]:
     return found
 
 
+_RECALL = {
+    "answers": _of_section("| K | way"),
+    "beside": _of_section("| K | recall with lines beside"),
+    "host": _of_section("| on the host"),
+}
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "bench": {"": bench_table},
     ANSWERED: {"": answered_table},
@@ -305,11 +310,7 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     },
     "tokenizers": {"": lambda record: kinds_table(record["rows"])},
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
-    "recall": {
-        "answers": _of_section("| K | way"),
-        "beside": _of_section("| K | recall beside"),
-        "host": _of_section("| on the host"),
-    },
+    **dict.fromkeys(("recall", "recall-texts"), _RECALL),
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
     "": {"": needle_table},
 }

@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .detector import MAX_VALUE
-from .text_codes import PRIMES, Codes, Rows, TextCodes, mix
+from .text_codes import PRIMES, QUOTE, Codes, Rows, TextCodes, mix
 
 BUCKETS = 1 << 15
 CHARACTERS, GRAMS, WORDS = 4, 6, 4  # on either side of a place
 MOST_ENDS = 12  # likely ones that are tried for a begin
 SURE = 3.0  # log odds beyond which more says no more
-_QUOTES = np.array([ord(sign) for sign in "\"'`“”„«»「」『』"], np.uint32)
 
 Floats = npt.NDArray[np.float32]
 
@@ -73,7 +72,7 @@ def places(codes: TextCodes) -> tuple[Rows, Rows]:
     """Where a value may begin, and where one may end: not inside a word, but between characters of
     scripts without spaces."""
     letters, unspaced = codes.letters, codes.unspaced
-    solid = codes.solid & ~np.isin(codes.folded, _QUOTES)  # they are no part of a value
+    solid = codes.solid & (codes.marks & QUOTE == 0)
     joined = letters[1:] & letters[:-1] & ~(unspaced[1:] | unspaced[:-1])
     return np.flatnonzero(solid[1:] & ~joined) + 1, np.flatnonzero(solid[:-1] & ~joined) + 1
 

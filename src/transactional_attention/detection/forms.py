@@ -54,10 +54,11 @@ _SEVERAL = re.compile(
     + ")"
 )
 SEVERAL_BEGIN = re.compile(
-    r"\d(?<![\w.,:/\-+(\[$€£¥₹₩₽₺].)|[-+(\[$€£¥₹₩₽₺](?<![\w.,:/\-].)(?= ?\(?[\da-f])"
-    r"|[A-Z](?<!\w.)(?:[A-Z]\d\d|[A-Z]{2}) (?=[A-Z\d])"
+    r"[\dA-Z\-+(\[$€£¥₹₩₽₺]"
+    r"(?:(?<=\d)(?<![\w.,:/\-+(\[$€£¥₹₩₽₺].)|(?<=[^\dA-Z])(?<![\w.,:/\-].)(?= ?\(?[\da-f])"
+    r"|(?<=[A-Z])(?<!\w.)(?:[A-Z]\d\d|[A-Z]{2}) (?=[A-Z\d]))"
 )
-"""Where a form of several words may begin."""
+"""Where a form of several words may begin; a search for one set of characters is fast."""
 
 
 def several(text: str, at: int) -> tuple[int, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
@@ -19,6 +20,7 @@ def content_words(text: str) -> str:
     return " ".join([word for word in words if word not in _LOOSE])
 
 
+@lru_cache(maxsize=1 << 14)
 def is_common(word: str) -> bool:
     """Whether a word in lower case joins others or is bent by a sentence."""
     short = len(word) < 3 and word.isascii()

@@ -20,7 +20,7 @@ REACH = 200  # characters before a rare sign that may belong to its form
 _NAMED = re.compile(r"[\w.\-]+=(?=[^=])")
 _LEADING = "_:*#=–—-"
 
-_WORDS = re.compile(r"(?<![\w@/'’\-])[a-z]{3,12}(?:[ \-][a-z]{3,12}){2,23}(?![\w@/'’\-])")
+_WORDS = re.compile(r"[a-z](?<![\w@/'’\-].)[a-z]{2,11}+(?:[ \-][a-z]{3,12}+){2,23}(?![\w@/'’\-])")
 FEWEST = 3  # words of a phrase
 LEFT_OUT = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1))
 """Words at the begin and at the end of a row that may be no part of a phrase."""
@@ -82,7 +82,7 @@ def _phrases(text: str) -> Iterator[tuple[int, int]]:
     """Rows of words that may have been drawn by chance: none of them joins others."""
     for match in _WORDS.finditer(text):
         begin, row = match.start(), list[tuple[int, int]]()
-        for word in [*re.split("[ -]", match[0]), ""]:
+        for word in [*match[0].replace("-", " ").split(" "), ""]:
             if word and not is_common(word):
                 row.append((begin, begin + len(word)))
             else:

@@ -21,8 +21,21 @@ Rows = npt.NDArray[np.int64]
 PRIMES = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1], np.uint32)
 
 
-def _tables() -> tuple[bytes, bytes]:
-    """For ASCII: the character as words are read, and its class."""
+BORDER, TELLING, QUOTE = 1, 2, 4
+_SIGNS = {
+    BORDER: " \t\n\r\v\f\"'`<>(){}[],;|“”«»„，。；、（）「」『』\u00a0\u3000",
+    TELLING: "0123456789@/\\:",
+    QUOTE: "\"'`“”„«»「」『』",
+}
+"""What stands around chunks, what one of them holds at least, and what is no part of a value."""
+
+
+def _marks(char: str) -> int:
+    return sum(mark for mark, signs in _SIGNS.items() if char in signs)
+
+
+def _tables() -> tuple[bytes, bytes, bytes]:
+    """For ASCII: the character as words are read, its class, and its marks."""
     folded, classes = bytearray(range(128)), bytearray(range(8, 136))
     for code in range(128):
         char = chr(code)
@@ -32,10 +45,11 @@ def _tables() -> tuple[bytes, bytes]:
             folded[code], classes[code] = ord(char.lower()), UPPER if char.isupper() else LOWER
         elif char.isspace() and char != "\n":
             folded[code], classes[code] = ord(" "), SPACE
-    return bytes(folded).ljust(256), bytes(classes).ljust(256)
+    marks = bytes(_marks(chr(code)) for code in range(128))
+    return bytes(folded).ljust(256), bytes(classes).ljust(256), marks.ljust(256)
 
 
-_FOLDED, _CLASSES = _tables()
+_FOLDED, _CLASSES, _MARKS = _tables()
 
 
 def mix(values: Codes) -> None:
@@ -85,13 +99,14 @@ _UNSPACED = ((0x0E00, 0x0EFF), (0x3000, 0x9FFF), (0xAC00, 0xD7AF), (0xFF00, 0xFF
 
 
 @lru_cache(maxsize=1 << 12)
-def _kind(code: int) -> tuple[bool, bool, bool]:
-    """Whether a character outside ASCII is part of a word, of a script without spaces, a space."""
+def _kind(code: int) -> tuple[bool, bool, bool, int]:
+    """Whether a character outside ASCII is part of a word, of a script without spaces, a space; and
+    its marks."""
     char = chr(code)
     # or of one whose particles are written on to a value, as those of Korean are
     unspaced = any(first <= code <= last for first, last in _UNSPACED)
     # combining signs (of Indic and Semitic scripts) are no letters to isalnum
-    return char.isalnum() or 0x0300 <= code < 0x2000, unspaced, char.isspace()
+    return char.isalnum() or 0x0300 <= code < 0x2000, unspaced, char.isspace(), _marks(char)
 
 
 class TextCodes:
@@ -99,21 +114,22 @@ class TextCodes:
 
     def __init__(self, text: str) -> None:
         data = EDGES + text.encode("ascii", "replace") + EDGES
-        self.raw = np.frombuffer(data, np.uint8).astype(np.uint32)
         self.folded = np.frombuffer(data.translate(_FOLDED), np.uint8).astype(np.uint32)
         self.classes = np.frombuffer(data.translate(_CLASSES), np.uint8).astype(np.uint32)
+        self.marks = np.frombuffer(data.translate(_MARKS), np.uint8)
         self.letters = (self.classes <= OTHER) | (self.folded == ord("_"))
         self.solid = (self.classes != SPACE) & (self.folded != ord("\n")) & (self.folded > 0)
         self.unspaced = np.zeros(len(data), bool)
         if not text.isascii():
             raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
             wide = np.flatnonzero(raw > 127)
-            self.raw[wide + EDGE] = self.folded[wide + EDGE] = raw[wide]
-            self.classes[wide + EDGE] = OTHER
+            self.folded[wide + EDGE], self.classes[wide + EDGE] = raw[wide], OTHER
             kinds, which = np.unique(raw[wide], return_inverse=True)
             told = np.array([_kind(int(code)) for code in kinds])[which]
             self.letters[wide + EDGE], self.unspaced[wide + EDGE] = told[:, 0], told[:, 1]
-            self.solid[wide + EDGE] = ~told[:, 2]
+            self.solid[wide + EDGE] = told[:, 2] == 0
+            self.marks = self.marks.copy()
+            self.marks[wide + EDGE] = told[:, 3]
         self.letter_count = np.append(0, np.cumsum(self.letters & (self.folded > 0)))
         self.grams = _grams(self.folded, 3)
         self.shapes = _grams(self.classes, 3)
@@ -204,25 +220,17 @@ def codes_of(text: str) -> TextCodes:
     return TextCodes(text)
 
 
-def _codes(signs: str) -> Codes:
-    return np.array([ord(sign) for sign in signs], np.uint32)
-
-
-_BORDERS = _codes(" \t\n\r\v\f\"'`<>(){}[],;|“”«»„，。；、（）「」『』\u00a0\u3000")
-_TELLING = _codes("0123456789@/\\:")
-
-
 @lru_cache(maxsize=1)
 def chunks(text: str) -> list[tuple[int, int]]:
     """Begin and end of what stands between white space, quotes, brackets and commas and holds a
     digit, ``@``, a colon or a slash."""
     codes = codes_of(text)
-    inside = ~np.isin(codes.raw, _BORDERS) & (codes.raw > 0) & ~codes.unspaced
+    inside = (codes.marks & BORDER == 0) & (codes.folded > 0) & ~codes.unspaced
     edges = np.flatnonzero(np.diff(inside.astype(np.int8))) + 1
     starts, ends = edges[::2], edges[1::2]
     if not len(starts):
         return []
-    telling = np.append(0, np.cumsum(np.isin(codes.raw, _TELLING)))
+    telling = np.append(0, np.cumsum(codes.marks & TELLING > 0))
     keep = telling[ends] > telling[starts]
     ends = np.minimum(ends, starts + MAX_VALUE)
     return list(zip((starts[keep] - EDGE).tolist(), (ends[keep] - EDGE).tolist()))

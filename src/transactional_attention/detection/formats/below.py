@@ -10,7 +10,9 @@ from .proposal import Place, proposed
 
 MAX_ABOVE, MAX_WORDS = 80, 6
 _ALONE = re.compile(
-    r"\n[ \t>#*\"'`“«「(-]*(?P<value>[^\s:=][^\n:=]{2,80}?)[\"'`”»」*)]{0,3}[ \t]*+\r?(?=\n|\Z)"
+    r"\n[ \t>#*\"'`“«「(-]*"
+    rf"(?=[^ \n:=]++(?: [^ \n:=]*+){{0,{MAX_WORDS - 1}}}+[ \t]*+\r?(?:\n|\Z))"  # else it is in vain
+    r"(?P<value>[^\s:=][^\n:=]{2,80}?)[\"'`”»」*)]{0,3}[ \t]*+\r?(?=\n|\Z)"
 )
 _MARKS = " \t>#*\"'`“«「(-"
 

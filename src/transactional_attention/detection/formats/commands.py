@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ...types import Anchor
 from ..quotes import IN_DOUBLE, IN_SINGLE
+from .lines import of_lines
 from .proposal import Place, proposed
 
 _VALUE = (
@@ -15,10 +16,10 @@ _VALUE = (
     r"|(?P<bare>[^\s\"'|&;<>(){}]{1,4096}+(?<!\\)(?<!\$(?=\{))))"
 )
 _FLAG = re.compile(
-    rf"(?<!\S)--?(?P<label>[A-Za-z][\w\-]{{0,40}}+)(?:[ \t]++(?!-)|=(?=[\"'])){_VALUE}"
+    rf"-(?<!\S-)-?(?P<label>[A-Za-z][\w\-]{{0,40}}+)(?:[ \t]++(?!-)|=(?=[\"'])){_VALUE}"
 )
-_LINE = re.compile(  # ssh, nginx, redis, #define; what follows the value on its line is no more
-    r"(?:\A|\n)[ \t]*+(?:[-*] )?"
+_LINES = of_lines(  # ssh, nginx, redis, #define; what follows the value on its line is no more
+    r"[ \t]*+(?:[-*] )?"
     r"(?:#define |set -g |export |git remote add |(?:Request)?Header set )?"
     rf"(?P<label>[A-Za-z_][\w.\-]{{1,40}}+)[ \t]++{_VALUE}"
     r"(?:[ \t]+[\w.=*\-]{1,64}){0,2};?[ \t]*+\r?(?=\n|\Z)"
@@ -36,7 +37,7 @@ _CALL = re.compile(
     r"\((?:[^()\"'\n]{0,64}, ?)?[\"':](?P<label>[\w.\-]{2,48})[\"']?,"
     rf" ?[fbr]?{_STRING.format(least=1)}"
 )
-_METHOD = re.compile(rf"(?<=\w)\([fbr]?{_STRING.format(least=4)}\)")
+_METHOD = re.compile(rf"\((?<=\w\()[fbr]?{_STRING.format(least=4)}\)")
 _NAME = re.compile(r"\w{3,40}")  # backwards
 
 
@@ -57,7 +58,7 @@ def flags(text: str) -> Iterator[Anchor]:
 
 def directives(text: str) -> Iterator[Anchor]:
     """Lines of a word and a value, and entries of .netrc."""
-    for match in _LINE.finditer(text):
+    for match in _LINES(text):
         group, span = _quoted(match)
         yield proposed(match.span("label"), span, "directive", delimited=group != "bare")
     for match in _LOGIN.finditer(text) if "machine" in text else ():

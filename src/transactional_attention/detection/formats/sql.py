@@ -14,7 +14,7 @@ from ..quotes import DOUBLE, IN_DOUBLE, IN_SINGLE, SINGLE
 from .proposal import Place, proposed
 
 MAX_ROW, MAX_ROWS = 2048, 64
-_VALUES = re.compile(r"\bvalues\s{0,8}(?=\()", re.IGNORECASE)
+_VALUES = re.compile(r"[vV](?<!\w.)(?i:alues)\s{0,8}(?=\()")
 _COLUMNS = re.compile(r"\s{0,8}\)(?P<columns>[^()]{1,1024})\(")  # backwards
 _ROW = re.compile(
     rf"\s{{0,8}}\((?P<row>(?:{SINGLE}|{DOUBLE}|[^()'\"\n]"

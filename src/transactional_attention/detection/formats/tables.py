@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ...types import Anchor, Span
 from ..candidates import Proposal
+from .lines import of_lines
 from .proposal import proposed
 
 MAX_COLUMNS = 64
@@ -30,8 +31,8 @@ _CELLS = {
 _SIGNS = {",": ",", ";": ";", r"\t": "\t", r"\|": ""}
 _RULE = re.compile(r"[ \t|:\-+]*-[ \t|:\-+]*\r?")
 _RUNNING = re.compile(r"\.$|\b(?:and|or|the|is|are|to|with|that)\b", re.IGNORECASE)
-_ROW = re.compile(
-    r"(?:(?<=\n)|\A)[ \t]*+\|[ \t]*+(?P<label>[^|\n]{2,48}?)[ \t]*+\|[ \t]*+[`*\"]{0,2}"
+_ROWS = of_lines(
+    r"[ \t]*+\|[ \t]*+(?P<label>[^|\n]{2,48}?)[ \t]*+\|[ \t]*+[`*\"]{0,2}"
     r"(?P<value>[^|\n]{1,512}?)[`*\"]{0,2}[ \t]*+\|?[ \t]*+\r?(?=\n|\Z)"
 )
 Cell = tuple[int, int, bool]
@@ -48,7 +49,7 @@ class Table:
 
 def rows(text: str) -> Iterator[Anchor]:
     """Rows of two cells, a name and a value."""
-    for match in _ROW.finditer(text) if "|" in text else ():
+    for match in _ROWS(text) if "|" in text else ():
         yield proposed(match.span("label"), match.span("value"), "row", delimited=True)
 
 

@@ -57,8 +57,8 @@ def pieces(text: str) -> Iterator[Anchor]:
             start, stop = piece.span()
             if stop - start == len(chunk):
                 continue
-            extension = _EXTENSION.search(chunk, start, stop)
-            if extension and stop == len(chunk) and extension.start() > start:
+            extension = _EXTENSION.search(chunk, start) if stop == len(chunk) else None
+            if extension and extension.start() > start:
                 stop = extension.start()
             label = (begin, begin + start) if start else (begin + stop, end)
             yield proposed(label, (begin + start, begin + stop), "part", delimited=True)

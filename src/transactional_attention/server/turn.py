@@ -59,14 +59,15 @@ class Decoder:
         self.tokenizer = tokenizer
         self.ids: list[int] = []
         self._first = self._read = 0
+        self._before = ""  # text of the ids from ``_first`` to ``_read``: a space may follow it
 
     def text(self, *, final: bool = False) -> str:
         """What the ids since the last call complete; ``final``: half characters included."""
-        whole = self._decoded(self._first, len(self.ids))
-        before = self._decoded(self._first, self._read)  # a space may stand between two tokens
+        whole, before = self._decoded(self._first, len(self.ids)), self._before
         if len(whole) <= len(before) or (whole.endswith(HALF) and not final):
             return ""
         self._first, self._read = self._read, len(self.ids)
+        self._before = self._decoded(self._first, self._read)
         return whole[len(before) :]
 
     def _decoded(self, start: int, end: int) -> str:

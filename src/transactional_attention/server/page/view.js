@@ -33,6 +33,13 @@ function show(role, text = "") {
   return node;
 }
 
+// A message gets longer, and stays in sight unless somebody has scrolled up.
+function grow(node, text) {
+  const box = $("messages"), follow = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+  node.textContent += text;
+  if (follow) box.scrollTop = box.scrollHeight;
+}
+
 // The data of server-sent events, as they come.
 async function* events(answer) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -71,7 +78,7 @@ async function send(event) {
     for await (const chunk of events(answer)) {
       if (chunk.error) throw new Error(chunk.error.message);
       if (node.textContent === "") say(`first text after ${Math.round(performance.now() - begun)} ms`);
-      node.textContent += chunk.choices[0]?.delta.content ?? "";
+      grow(node, chunk.choices[0]?.delta.content ?? "");
       if (chunk.session) session = chunk.session.id;
     }
     messages.push({ role: "assistant", content: node.textContent });

@@ -6,9 +6,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
+from chat_templates import chat_tokenizer
 from scenes import EXACT, VALUES, Conversation, encode, kept_positions, slots
 from teacher_forced import tiny_llama
 from transactional_attention import (
@@ -24,6 +26,7 @@ from transactional_attention import (
 )
 from transactional_attention.engines.transformers import prefill as prefilling
 from transactional_attention.engines.transformers.copies import compress, copy_of
+from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.flow_state import forget_text
 
 LOST = "landlord phone"  # the least confident of them: K has no room for it
@@ -162,6 +165,21 @@ def test_without_a_question_nothing_changes(model, tokenizer):
     assert not on.cache.report().recalled
     assert all(torch.equal(a, b) for a, b in zip(on.logits, off.logits))
     assert kept_positions(on.cache) == kept_positions(off.cache)
+
+
+@pytest.mark.parametrize("name", ["chatml", "llama3"])
+def test_what_a_template_writes_of_roles_asks_for_nothing(name):
+    chat = chat_tokenizer(name)
+    stated = chat(STATED + " The user name is nia_4471." + IDLE)["input_ids"]
+    for said, asked_for in (("Go on.", []), ("What is the user name?", ["nia_4471"])):
+        flow = RetentionFlow(Retention(K, recall=True), chat, 1)
+        flow.read(np.array([stated]), np.ones((1, len(stated)), bool), final=True)
+        flow.cut(flow.table)
+        turn = [{"role": "user", "content": said}]
+        read = chat.apply_chat_template(turn, tokenize=False, add_generation_prompt=True)
+        flow.sequences[0].read(chat(read)["input_ids"], final=True)
+        values = [item.entry.value for item in flow.sequences[0].asks(final=True)]
+        assert [flow.sequences[0].characters(v) for v in values] == asked_for
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])

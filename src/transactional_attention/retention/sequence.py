@@ -27,6 +27,7 @@ from ..sponsorship.claims import claim_of
 from ..sponsorship.registry import SponsorRegistry, asked_now
 from ..sponsorship.role_reading import RoleReader, range_of
 from ..sponsorship.vouchers import sponsor
+from ..text.chat_markers import markers_of
 from ..text.token_text import TokenText
 from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
 from .recall_state import RecallState, asking
@@ -242,8 +243,16 @@ class SequenceState:
         if start == end:
             return []
         stated = self.text.tokens_for(Span(start, end)).start
-        found = self.recall.book.wanted(self.text.scan_text(start))
+        found = self.recall.book.wanted(self._without_headers(self.text, start))
         return [item for item in found if item.entry.value.start < stated]
+
+    def _without_headers(self, text: TokenText, start: int) -> str:
+        """The text from a character on, without what the chat template writes of roles."""
+        tokenizer, found = self.role_reader.tokenizer, text.scan_text(start)
+        markers = markers_of(tokenizer, getattr(tokenizer, "chat_template", None))
+        for begin, end in markers.places(text.shown_text(start)):
+            found = found[:begin] + "\n" * (end - begin) + found[end:]
+        return found
 
     def opens(self) -> list[Recalled]:
         """What the newest generated text asks for: a slot that it opens."""

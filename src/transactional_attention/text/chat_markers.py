@@ -6,8 +6,9 @@ known by name. It knows no cache.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import Any, cast
 
@@ -48,13 +49,19 @@ class ChatMarkers:
 
     def turns(self, text: str) -> list[tuple[int, Source]]:
         """Where turns begin in a text, and whose they are."""
-        if not self.headers:
-            return []
-        pattern = "|".join(f"({re.escape(header)})" for header, _ in self.headers)
         return [
             (found.start(), source_of_role(self.headers[cast(int, found.lastindex) - 1][1]))
-            for found in re.finditer(pattern, text)
+            for found in self._found(text)
         ]
+
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """Where headers stand in a text, in characters."""
+        return [found.span() for found in self._found(text)]
+
+    def _found(self, text: str) -> Iterator[re.Match[str]]:
+        if not self.headers:
+            return iter(())
+        return re.finditer("|".join(f"({re.escape(header)})" for header, _ in self.headers), text)
 
     @property
     def longest(self) -> int:
@@ -72,16 +79,23 @@ def check_roles(tokenizer: Any, wanted: Sequence[str]) -> ChatMarkers:
             "no chat template to read it from: give sources (ta.encode_chat, or SourceRange)"
         )
 
-    def read(text: str) -> str:
-        return decode(tokenizer, tokenizer(text, add_special_tokens=False)["input_ids"])
-
-    markers = learn(tokenizer, read=read)
+    markers = markers_of(tokenizer, tokenizer.chat_template)
     if unclear := [source for source in wanted if source in markers.mixed]:
         raise InputError(
             f"protect_roles: the chat template does not mark {', '.join(unclear)} apart, so that "
             "it cannot be read from the tokens: give sources (ta.encode_chat, ta.Chat)"
         )
     return markers
+
+
+@lru_cache(maxsize=8)
+def markers_of(tokenizer: Any, template: Any) -> ChatMarkers:
+    """The markers of a tokenizer and its ``template``, in what it decodes; none without one."""
+
+    def read(text: str) -> str:
+        return decode(tokenizer, tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    return learn(tokenizer, read=read) if template else ChatMarkers((), frozenset())
 
 
 def learn(

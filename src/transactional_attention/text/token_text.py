@@ -154,13 +154,23 @@ class TokenText:
 
     def scan_text(self, start: int = 0) -> str:
         """``text[start:]`` with the characters of special tokens as newlines, one for one."""
+        begin, tail = self._tail(start)
+        return hidden(tail, begin, start, self._special)
+
+    def shown_text(self, start: int) -> str:
+        """``text[start:]`` as it stands, of what is not forgotten."""
+        begin, tail = self._tail(start)
+        return tail[start - begin :]
+
+    def _tail(self, start: int) -> tuple[int, str]:
+        """The pieces that reach beyond a character, and where they begin."""
         tail, begin = [], self.num_chars
         for piece in reversed(self._pieces):
             if begin <= start:
                 break
             begin -= len(piece)
             tail.append(piece)
-        return hidden("".join(reversed(tail)), begin, start, self._special)
+        return begin, "".join(reversed(tail))
 
     # what every way of decoding shares
 

@@ -125,9 +125,8 @@ def test_what_came_back_is_visible_to_later_queries_alone(
 
 def test_the_judge_sees_wrong_rows(model, tokenizer):
     talk = asked(model, tokenizer)
-    for held in talk.cache.vault._rows:
-        for value, rows in held.items():
-            held[value] = rows._replace(keys=(rows.keys[0] + 0.1,))
+    for blocks in talk.cache.vault._blocks:
+        blocks[:] = [replace(block, keys=(block.keys[0] + 0.1,)) for block in blocks]
     talk.ask(question(tokenizer, LOST))
     talk.turn()
     assert talk.cache.report().recalled and talk.error() > 100 * EXACT
@@ -254,6 +253,15 @@ def test_the_vault_keeps_to_its_limit(model, tokenizer):
     assert 0 < cache.vault.num_bytes <= limit < free.vault.num_bytes
     assert cache.report().waiting_bytes == cache.vault.num_bytes
     assert cache.report().waiting < free.report().waiting
+
+
+def test_values_of_one_line_share_its_tokens(model, tokenizer):
+    cache = asked(model, tokenizer, chunk=16).cache
+    stored = cache.flow.sequences[0].recall.stored
+    needed = set().union(*(positions.tolist() for positions in stored.values()))
+    held = [p for block in cache.vault._blocks[0] for p in block.positions.tolist()]
+    assert len(held) == len(set(held)) == len(needed) < sum(map(len, stored.values()))
+    assert needed == set(held)
 
 
 def test_lines_come_back_with_their_values(model, tokenizer):

@@ -43,7 +43,7 @@ class Known(NamedTuple):
     """What the book has of a value."""
 
     entry: Entry
-    num_bytes: int  # of its rows in the vault; 0: none are there
+    num_bytes: int | None  # of rows in the vault that no value before it holds; None: it has none
     recalled: int  # when it last was; 0: never
 
 
@@ -87,14 +87,15 @@ class Recall:
         """Take in what another book knew, into one that knows nothing; fields as of ``Known``."""
         for entry, size, recalled in known:
             self.know(entry)
-            self.leave([entry.value] if size else [], [size] if size else [])
+            if size is not None:
+                self.leave([entry.value], [size])
             key = self._keys[entry.value]
             self._known[key] = self._known[key]._replace(recalled=recalled)
             self._asked = max(self._asked, recalled)
 
     def know(self, entry: Entry) -> None:
         """Take a value in that was stated; one that is read again keeps its rows."""
-        new = Known(entry, 0, 0)
+        new = Known(entry, None, 0)
         if entry.value in self._keys:
             old = self._keys.pop(entry.value)
             self._index.remove(old)
@@ -120,7 +121,7 @@ class Recall:
         recently recalled, the least confident and the oldest."""
         for value, size in zip(values, num_bytes, strict=True):
             key = self._keys[value]
-            self.num_bytes += size - self._known[key].num_bytes
+            self.num_bytes += size - (self._known[key].num_bytes or 0)
             self._known[key] = self._known[key]._replace(num_bytes=size)
             self._live.discard(value)
         if self._limit is None or self.num_bytes <= self._limit:
@@ -129,7 +130,7 @@ class Recall:
         for known in sorted(self._known.values(), key=_worth):
             if self.num_bytes <= AFTER_FULL * self._limit:
                 break
-            if known.num_bytes:
+            if known.num_bytes is not None:
                 gone.append(known.entry.value)
                 self.forget(gone[-1:])
         return gone
@@ -141,7 +142,7 @@ class Recall:
         for value in known:
             key = self._keys.pop(value)
             self._index.remove(key)
-            self.num_bytes -= self._known.pop(key).num_bytes
+            self.num_bytes -= self._known.pop(key).num_bytes or 0
             self._live.discard(value)
         return known
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 from uuid import uuid4
 
 import numpy as np
@@ -20,13 +20,15 @@ from torch import Tensor
 from ...config import Recalling
 from ...retention.exchange import Exchange, Moved, recall_of
 from ...retention.flow import RetentionFlow
-from ...types import Ints, Span
+from ...retention.recall_state import RecallState
+from ...types import Ints
 from . import cache_file
 from .cache_file import Tensors
 from .layer import RetentionLayer
 from .precision import dequantise, quantise
 
 PARTS = ("keys", "values")
+NOTHING = np.zeros(0, np.int64)
 
 
 class _File:
@@ -36,9 +38,11 @@ class _File:
         self.gone = weakref.finalize(self, path.unlink, missing_ok=True)
 
 
-class Rows(NamedTuple):
-    """A value's tokens: ``positions`` [token], and [layer, kv_head, token, head_dim] of keys and of
-    values, each one tensor, or bits with their scale; ``file``: where they lie, if in one."""
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Tokens that left at once: ``positions`` [token], in order, and [layer, kv_head, token,
+    head_dim] of keys and of values, each one tensor, or bits with their scale; ``file``: where they
+    lie, if in one."""
 
     positions: Ints
     keys: tuple[Tensor, ...]
@@ -50,9 +54,18 @@ class Rows(NamedTuple):
         """Of the tensors."""
         return sum(t.numel() * t.element_size() for t in (*self.keys, *self.values))
 
+    def of(self, positions: Ints) -> Block:
+        """Some of its tokens, in an order of their own."""
+        columns = torch.from_numpy(np.searchsorted(self.positions, positions))
+        keys, values = (
+            tuple(part[:, :, columns] for part in parts) for parts in (self.keys, self.values)
+        )
+        return Block(positions, keys, values)
+
 
 class Vault:
-    """Rows by row of the batch and value, as ``given`` says.
+    """Rows by row of the batch and position, as ``given`` says: values of one line share its
+    tokens. Which positions a value has there, the flow knows (``RecallState.stored``).
 
     Raises:
         InputError: when its folder cannot be written to.
@@ -60,53 +73,54 @@ class Vault:
 
     def __init__(self, given: Recalling) -> None:
         self.given, self.form = given, given.storage
-        self._rows: list[dict[Span, Rows]] = []
+        self._blocks: list[list[Block]] = []  # by row of the batch; none holds what another does
+        self._counts: list[int] = []  # values, by row
 
     @property
     def num_bytes(self) -> int:
         """Bytes of all rows."""
-        return sum(rows.num_bytes for held in self._rows for rows in held.values())
-
-    def rows(self, row: int, value: Span) -> Rows:
-        """What is held of a value."""
-        return self._rows[row][value]
+        return sum(block.num_bytes for blocks in self._blocks for block in blocks)
 
     def copy(self) -> Vault:
         """An independent one; tensors are never written to."""
         other = Vault(self.given)
-        other._rows = [dict(held) for held in self._rows]
+        other._blocks = [list(blocks) for blocks in self._blocks]
+        other._counts = list(self._counts)
         return other
 
     def take_rows(self, rows: Ints) -> None:
         """Reorder, repeat or drop rows of the batch."""
-        if self._rows:
-            self._rows = [dict(self._rows[row]) for row in rows.tolist()]
+        if self._blocks:
+            self._blocks = [list(self._blocks[row]) for row in rows.tolist()]
+            self._counts = [self._counts[row] for row in rows.tolist()]
 
     def exported(self, flow: RetentionFlow) -> Tensors:
-        """Its rows by row of the batch and part, [layer, kv_head, token, ...]: values one after
-        another, as the flow knows them."""
+        """Its rows by row of the batch and part, [layer, kv_head, token, ...]: the tokens of all
+        values that the flow knows, in order and each once."""
         found: Tensors = {}
-        for row, held in enumerate(self._rows):
-            stored = [held[value] for value in recall_of(flow, row).stored]
-            for name in PARTS:
-                parts = zip(*(getattr(rows, name) for rows in stored), strict=True)
-                found |= {f"{row}.{name}.{i}": torch.cat(p, 2) for i, p in enumerate(parts)}
+        for row in range(len(self._blocks)):
+            positions = _positions(recall_of(flow, row))
+            if len(positions):
+                block = self._gathered(row, positions)
+                for name in PARTS:
+                    parts = enumerate(getattr(block, name))
+                    found |= {f"{row}.{name}.{number}": part for number, part in parts}
         return found
 
     def resume(self, flow: RetentionFlow, tensors: Tensors) -> None:
         """Take in what ``exported`` gave; ``flow`` knows which tokens they are of."""
+        self._grow(len(flow.sequences))
         for row in range(len(flow.sequences)):
-            stored = recall_of(flow, row).stored
-            sizes = [len(at) for at in stored.values()]
-            parts: dict[str, list[tuple[Tensor, ...]]] = {name: [()] * len(sizes) for name in PARTS}
+            parts: dict[str, list[Tensor]] = {}
             for key in sorted(tensors):
                 at, name, _ = key.split(".")
                 if int(at) == row:
-                    split = tensors[key].split(sizes, 2)
-                    parts[name] = [(*a, b.clone()) for a, b in zip(parts[name], split, strict=True)]
-            both = zip(stored.items(), parts["keys"], parts["values"], strict=True)
-            rows = [Rows(at, keys, values) for (_, at), keys, values in both]
-            self._rows.append(dict(zip(stored, self._placed(rows), strict=True)))
+                    parts.setdefault(name, []).append(tensors[key].clone())
+            if parts:
+                state = recall_of(flow, row)
+                keys, values = (tuple(parts[name]) for name in PARTS)
+                self._blocks[row] = [self._placed(Block(_positions(state), keys, values))]
+                self._counts[row] = len(state.stored)
 
     def exchange(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Exchange
@@ -116,12 +130,10 @@ class Vault:
         for layer in layers:
             layer.grow(moved.grown)
         for item in moved.returning:
-            rows = self._rows[item.row][item.value]
-            columns = torch.from_numpy(np.searchsorted(rows.positions, item.positions))
-            slots = torch.from_numpy(item.slots)
-            keys, values = (self._read(getattr(rows, name)) for name in PARTS)
+            block, slots = self._gathered(item.row, item.positions), torch.from_numpy(item.slots)
+            keys, values = self._read(block.keys), self._read(block.values)
             for layer, key, value in zip(layers, keys, values, strict=True):
-                layer.put(item.row, slots, key[:, columns], value[:, columns])
+                layer.put(item.row, slots, key, value)
 
     def collect(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[Moved]
@@ -138,46 +150,90 @@ class Vault:
         copies: Sequence[Sequence[tuple[Tensor, Tensor]]],
     ) -> None:
         """Take in values; ``copies`` [layer][value]: keys and values [kv_head, token, head_dim]."""
-        if not leaving:
-            return
-        self._rows += [{} for _ in range(len(flow.sequences) - len(self._rows))]
-        rows = []
-        for number, item in enumerate(leaving):
-            keys, values = (
-                torch.stack([layer[number][part] for layer in copies]) for part in (0, 1)
-            )
-            rows.append(Rows(item.positions, self._held(keys), self._held(values)))
-        for item, own in zip(leaving, self._placed(rows), strict=True):
-            self._rows[item.row][item.value] = own
-        for row, held in enumerate(self._rows):
-            state, new = recall_of(flow, row), [m.value for m in leaving if m.row == row]
-            state.leave(new, [held[value].num_bytes for value in new])
-            self._rows[row] = {value: held[value] for value in held if value in state.stored}
+        self._grow(len(flow.sequences))
+        for row in dict.fromkeys(item.row for item in leaving):
+            mine = [number for number, item in enumerate(leaving) if item.row == row]
+            held = np.concatenate([NOTHING, *(block.positions for block in self._blocks[row])])
+            every = np.concatenate([leaving[i].positions for i in mine])
+            positions, first = np.unique(every, return_index=True)
+            new = ~np.isin(positions, held)
+            if new.any():
+                columns = torch.from_numpy(first[new])
+                keys, values = (
+                    torch.stack([torch.cat([own[i][part] for i in mine], 1) for own in copies])
+                    for part in (0, 1)
+                )
+                parts = self._held(keys[:, :, columns]), self._held(values[:, :, columns])
+                self._blocks[row].append(self._placed(Block(positions[new], *parts)))
+            added = [leaving[i] for i in mine]
+            self._settle(row, recall_of(flow, row), added, positions[new])
 
-    def _placed(self, rows: Sequence[Rows]) -> Sequence[Rows]:
-        """The rows where they are to lie: in memory, or in a file that is mapped into it."""
-        if self.given.folder is None or not rows:
-            return rows
+    def _grow(self, rows: int) -> None:
+        self._blocks += [[] for _ in range(rows - len(self._blocks))]
+        self._counts += [0] * (rows - len(self._counts))
+
+    def _settle(self, row: int, state: RecallState, added: Sequence[Moved], new: Ints) -> None:
+        """Tell the flow what the values that were ``added`` cost, the first one that holds a token
+        that is ``new``; and let go of tokens that no value needs which it still knows."""
+        number = self._counts[row] + len(added)
+        state.leave([item.value for item in added], self._costs(row, added, new))
+        while len(state.stored) < number:
+            number, needed = len(state.stored), _positions(state)
+            self._blocks[row] = [
+                block if len(own) == len(block.positions) else self._placed(block.of(own))
+                for block in self._blocks[row]
+                if len(own := np.intersect1d(block.positions, needed, assume_unique=True))
+            ]
+            known = [Moved(row, value, own, own) for value, own in state.stored.items()]
+            state.leave(list(state.stored), self._costs(row, known, needed))
+        self._counts[row] = number
+
+    def _costs(self, row: int, items: Sequence[Moved], positions: Ints) -> list[int]:
+        """Bytes of each: those of ``positions`` that none before it has."""
+        every = np.concatenate([NOTHING, *(item.positions for item in items)])
+        sizes = [len(item.positions) for item in items]
+        first = np.unique(every, return_index=True)[1]
+        first = first[np.isin(every[first], positions)]
+        owners = np.repeat(np.arange(len(items)), sizes)[first]
+        block = next(iter(self._blocks[row]), None)
+        size = 0 if block is None else block.num_bytes // len(block.positions)
+        return (size * np.bincount(owners, minlength=len(items))).tolist()  # type: ignore[no-any-return]
+
+    def _gathered(self, row: int, positions: Ints) -> Block:
+        """The rows of some tokens, in their order."""
+        found = []
+        for block in self._blocks[row]:
+            if block.positions[0] <= positions[-1] and positions[0] <= block.positions[-1]:
+                own = np.intersect1d(block.positions, positions, assume_unique=True)
+                if len(own):
+                    found.append(block.of(own))
+        if len(found) == 1:
+            return found[0]
+        order = torch.from_numpy(np.argsort(np.concatenate([b.positions for b in found])))
+        keys, values = (
+            tuple(torch.cat(part, 2)[:, :, order] for part in zip(*parts, strict=True))
+            for parts in ([b.keys for b in found], [b.values for b in found])
+        )
+        return Block(positions, keys, values)
+
+    def _placed(self, block: Block) -> Block:
+        """The block where it is to lie: in memory, or in a file that is mapped into it."""
+        if self.given.folder is None:
+            return block
         path = Path(self.given.folder) / f"{uuid4().hex}.safetensors"
         tensors = {
-            f"{number}.{name}.{part}": tensor
-            for number, own in enumerate(rows)
+            f"{name}.{number}": part
             for name in PARTS
-            for part, tensor in enumerate(getattr(own, name))
+            for number, part in enumerate(getattr(block, name))
         }
-        cache_file.write(path, tensors, {"vault": len(rows)})
+        cache_file.write(path, tensors, {"vault": len(block.positions)})
         file = _File(path)
         with safe_open(path, framework="pt") as mapped:
-            found = {name: mapped.get_tensor(name) for name in tensors}
-
-        def parts(number: int, name: str) -> tuple[Tensor, ...]:
-            count = len(getattr(rows[number], name))
-            return tuple(found[f"{number}.{name}.{part}"] for part in range(count))
-
-        return [
-            Rows(row.positions, parts(number, "keys"), parts(number, "values"), file)
-            for number, row in enumerate(rows)
-        ]
+            keys, values = (
+                tuple(mapped.get_tensor(key) for key in tensors if key.startswith(name))
+                for name in PARTS
+            )
+        return Block(block.positions, keys, values, file)
 
     def _held(self, states: Tensor) -> tuple[Tensor, ...]:
         return (states,) if self.form is None else quantise(states, self.form)
@@ -187,3 +243,8 @@ class Vault:
             return part[0]
         bits, scale = part
         return dequantise(bits, scale, self.form)
+
+
+def _positions(state: RecallState) -> Ints:
+    """Tokens of all values that a row's vault holds, in order."""
+    return np.unique(np.concatenate([NOTHING, *state.stored.values()]))

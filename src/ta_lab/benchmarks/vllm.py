@@ -111,6 +111,7 @@ def _row(each: Sequence[dict[str, Any]], tokens: int, values: Sequence[str]) -> 
         "steps": each[0]["steps"],
         "preemptions": each[0]["preemptions"],
         "policy_share": statistics.median(m["policy_seconds"] / m["step_seconds"] for m in each),
+        "arrival_ms": 1e3 * statistics.median(m["arrival_seconds"] for m in each) / SESSIONS,
         "correct": right,
         "values": SESSIONS,
         "rounds": len(each),

@@ -1,8 +1,8 @@
 """One arm of ``ta bench vllm``, in a process of its own: requests at once through one pool.
 
 ``python -m ta_lab.benchmarks.vllm_arm`` reads what to run from standard input as JSON, and writes
-what it measured as one line of JSON. What the policy takes is timed where it decides, and where
-block tables are compacted."""
+what it measured as one line of JSON. What the policy takes is timed where it decides and where
+block tables are compacted, and apart from it where a prompt's values are looked for as it comes."""
 
 from __future__ import annotations
 
@@ -51,12 +51,13 @@ def measure(asked: dict[str, Any]) -> dict[str, Any]:
     engine.generate([first], SamplingParams(max_tokens=1), use_tqdm=False)  # type: ignore[list-item]
     core = engine.llm_engine
     scheduler = core.engine_core.engine_core.scheduler  # type: ignore[attr-defined]
-    steps, policy, gave_way = _Clock(), _Clock(), _Clock()
+    steps, policy, gave_way, arrival = _Clock(), _Clock(), _Clock(), _Clock()
     core.step = steps.around(core.step)  # type: ignore[method-assign]
     scheduler._preempt_request = gave_way.around(scheduler._preempt_request)
     if asked["bounded"]:
         from transactional_attention.engines.vllm import backends  # noqa: PLC0415  (extra)
 
+        scheduler._bound = arrival.around(scheduler._bound)
         manager = scheduler.manager
         manager.remove_skipped_blocks = policy.around(manager.remove_skipped_blocks)
         backends.compacted = policy.around(backends.compacted)
@@ -70,6 +71,7 @@ def measure(asked: dict[str, Any]) -> dict[str, Any]:
         "steps": steps.calls,
         "step_seconds": steps.seconds,
         "policy_seconds": policy.seconds,
+        "arrival_seconds": arrival.seconds,
         "preemptions": gave_way.calls,
         "answers": [one.outputs[0].text for one in found],
         "said": sum(len(one.outputs[0].token_ids) for one in found),

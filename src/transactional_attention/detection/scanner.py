@@ -8,6 +8,7 @@ it is split into pieces, the anchors are the same.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -207,6 +208,38 @@ class Scanner:
                 if lines.anchor is not None:
                     yield Proposal(shifted(lines.anchor, self._origin))
         self.table = after
+
+
+class Foreseen:
+    """What a ``Scanner`` finds in a text that is known before it is read: looked for once, and told
+    as the text comes. A value that has begun is told as it is, not as if the text ended there."""
+
+    def __init__(self, detectors: Sequence[str | Detector], text: str) -> None:
+        self._text, self._anchors = text, Scanner(detectors).feed(text, final=True)
+        self._seen = self._told = 0  # characters, and anchors that are settled
+        self.header: list[Span] = []
+
+    def copy(self) -> Foreseen:
+        """An independent one in the same state."""
+        return copy.copy(self)
+
+    @property
+    def start(self) -> int:
+        """Offset of the first character that anchors found from now on may read."""
+        waiting = self._anchors[self._told : self._told + 1]
+        return max(0, min([self._seen, *(a.value.start for a in waiting)]) - BEFORE)
+
+    def read(self, new_text: str) -> tuple[list[Anchor], list[Anchor]]:
+        """As ``Scanner.read``."""
+        self._seen += len(new_text)
+        end = self._seen
+        if end < len(self._text):
+            end = self._text.rfind("\n", 0, end) + 1
+        before = self._told
+        while self._told < len(self._anchors) and self._anchors[self._told].value.end <= end:
+            self._told += 1
+        begun = (a for a in self._anchors[self._told :] if a.value.start < self._seen)
+        return self._anchors[before : self._told], list(begun)
 
 
 def _lines_end(text: str, begin: int) -> int:

@@ -18,7 +18,7 @@ from ..detection.competition import is_begun
 from ..detection.detector import Detector
 from ..detection.label_words import content_words
 from ..detection.permits import permitted
-from ..detection.scanner import Scanner
+from ..detection.scanner import Foreseen, Scanner
 from ..errors import InputError
 from ..recall.recall import Recalled
 from ..selection.utility import frequency
@@ -107,7 +107,8 @@ class SequenceState:
         self.sources: list[SourceRange] = []
         self.counts, self.num_generated = np.zeros(0, np.int64), 0
         self.counted: list[Span] = []
-        self.scanner, self.began, self.resumes = Scanner(self.detectors), 0, False
+        self.scanner: Scanner | Foreseen = Scanner(self.detectors)
+        self.began, self.resumes = 0, False
         self.border: list[Span] = []
         self.forgotten, self.most, self.labels = 0, 0, dict[Span, str]()
         self._window = (0, "")  # what anchors are read from: its first character, and the text
@@ -174,6 +175,15 @@ class SequenceState:
         other.scanner, other._window = scanner.copy(), (0, text)
         other._take(text, found, final=True)
         return other
+
+    def foreseen(self, ids: Ids) -> Foreseen | None:
+        """What will be found in a prompt that is not read yet; None where no text is read."""
+        if self.text is None:
+            return None
+        text = self.text.copy()
+        text.append(ids)
+        text.settle()
+        return Foreseen(self.detectors, text.scan_text())
 
     def read(self, ids: Ids, *, final: bool, prompt: bool = True) -> list[SponsoredSpan]:
         """Take prompt tokens in; ``final`` ends the prompt, so the last value ends there too.
@@ -281,9 +291,9 @@ class SequenceState:
 
     def begin_scan(self, before: str, at: int) -> None:
         """Look for anchors from the character ``at`` on, after ``before``."""
-        self.scanner, self.began, self.resumes = Scanner(self.detectors), at, False
+        self.scanner, self.began, self.resumes = (scanner := Scanner(self.detectors)), at, False
         if at:
-            self.scanner.resume(before, at)
+            scanner.resume(before, at)
 
     def _notice(self, new: str) -> None:
         """Labels that a prompt asks for, or mentions where protection fades."""

@@ -169,7 +169,7 @@ def _scan_again(sequence: SequenceState, text: TokenText, began: int) -> None:
     """Bring the scanner to the end of the text; what it finds is in the registry already."""
     start = max(0, began - TAIL)
     sequence.begin_scan(text.scan_text(start)[: began - start], began)
-    sequence.scanner.feed(text.scan_text(began))
+    sequence.scanner.read(text.scan_text(began))
 
 
 def _others(sequence: SequenceState, found: str) -> InputError:

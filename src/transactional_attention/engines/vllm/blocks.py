@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...config import Retention
+from ...detection.scanner import Foreseen
 from ...retention.flow import RetentionFlow
 from ...selection.admission import Candidates
 from ...selection.selection import Selected, SpanSelection
@@ -111,7 +112,12 @@ class BlockFlow:
 
     def __init__(self, budget: BlockBudget, tokenizer: Any) -> None:
         self.budget, self.tokenizer = budget, tokenizer
+        self._foreseen: Foreseen | None = None
         self.restart()
+
+    def foresee(self, ids: Sequence[int]) -> None:
+        """Look for the values of a whole prompt, once, before any of it is computed."""
+        self._foreseen = self.flow.sequences[0].foreseen(np.asarray(ids, np.int64))
 
     def restart(self) -> None:
         """Forget all: the request is computed anew."""
@@ -139,6 +145,8 @@ class BlockFlow:
         kept does not fit.
         """
         gone: list[int] = []
+        if self._foreseen is None:
+            self.foresee(ids[:prompt])
         while (border := self.budget.border(self.done, prompt)) <= done:
             self._read(ids[self.done : border], final=border == prompt, said=self.done >= prompt)
             self.done, before = border, self.held
@@ -159,6 +167,8 @@ class BlockFlow:
 
     def _read(self, ids: Sequence[int], *, final: bool, said: bool) -> None:
         if not said:
+            if not self.done and self._foreseen is not None:
+                self.flow.sequences[0].scanner = self._foreseen.copy()
             new = np.asarray(ids, np.int64)[None]
             self.flow.read(new, np.ones(new.shape, bool), final=final)
             return

@@ -67,6 +67,7 @@ class RetentionScheduler(Scheduler):
             if request.resumable or request.prompt_token_ids is None:
                 raise UnsupportedError("a budget needs a prompt of tokens that is given at once")
             flow = self._flow(retention)
+            flow.foresee(request.prompt_token_ids)
             needed = min(needed, flow.budget.most)
             request.skip_reading_prefix_cache = True
             self.manager.bounded[request.request_id] = Bounded(request, flow)

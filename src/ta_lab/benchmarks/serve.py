@@ -49,7 +49,7 @@ from .timing import median_interval, stopwatch
 SERVED, FULL, SHIFT = "ta serve", "full context", "context shift"
 PROMPT, SAID = 512, 64  # tokens of a request that is timed beside the bare engine
 REPLY, ANSWER = 16, 24  # tokens of a turn's reply, and of an answer
-CASES, CASE_TOKENS, SAYS = 20, 900, 8  # keep-sets: cases a round, their tokens, what is said
+CASES, CASE_TOKENS, SAYS = 20, 600, 8  # keep-sets: cases a round, their tokens, what is said
 EDGE = 10  # turns at the begin and the end whose times are compared
 Turn = dict[str, Any]
 
@@ -434,7 +434,7 @@ def _keep_sets(request: Request, model: GgufModel, tokenizer: Any, folder: Path)
     """Cases of every task: positions held after the text, the question and each token said."""
     notes, names = Notes(folder, "keep-sets"), [n for n in TASKS if "" in TASKS[n].variants]
     count, budget = CASES * request.rounds, 64
-    theirs, _ = load_model(request.recipe.model, dtype="float32")
+    theirs, _ = load_model(request.recipe.model, dtype=request.recipe.dtype)
     for number in range(len(notes.rows), count):
         setting = Setting(
             CASE_TOKENS, 0.1 + 0.2 * (number % 5), request.seed + number, request.filler, ""

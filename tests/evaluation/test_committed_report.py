@@ -22,7 +22,7 @@ def plain(text):
     """A page without the folder that commands name, and without experiments added since."""
     text = re.sub(r"--out [^\s<]+", "--out R", text)
     text = re.sub(rf'^(\| ({LATER}) \||<a href="#({LATER})").*\n', "", text, flags=re.MULTILINE)
-    text = re.sub(rf", <a href=\"#({LATER})\">\w+</a>", "", text)
+    text = re.sub(rf", <a href=\"#({LATER})\">[\w-]+</a>", "", text)
     text = re.sub(rf'^<section id="({LATER})">.*\n', "", text, flags=re.MULTILINE)
     text = re.sub(rf"## ({LATER}): .*\n\nNo record yet\.\n\n```\n.*\n```\n\n", "", text)
     return re.sub(r"\d+ of \d+ experiments have a record", "", text)

@@ -26,6 +26,7 @@ from transactional_attention import (
 )
 from transactional_attention.engines.transformers import prefill as prefilling
 from transactional_attention.engines.transformers.copies import compress, copy_of
+from transactional_attention.engines.transformers.vault import Vault
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.flow_state import forget_text
 
@@ -262,6 +263,13 @@ def test_values_of_one_line_share_its_tokens(model, tokenizer):
     held = [p for block in cache.vault._blocks[0] for p in block.positions.tolist()]
     assert len(held) == len(set(held)) == len(needed) < sum(map(len, stored.values()))
     assert needed == set(held)
+
+
+def test_a_vault_of_another_build_is_refused(model, tokenizer):
+    cache = asked(model, tokenizer).cache
+    fewer = {name: part[:, :, 1:] for name, part in cache.vault.exported(cache.flow).items()}
+    with pytest.raises(InputError, match="another build"):
+        Vault(WHOLE).resume(cache.flow, fewer)
 
 
 def test_lines_come_back_with_their_values(model, tokenizer):

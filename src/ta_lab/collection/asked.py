@@ -22,6 +22,7 @@ from transactional_attention.types import Anchor, Span
 
 from ..cases.cases import Case, Value
 from ..data import text as read
+from ..generators.recalled import DIRECT, FOUR
 from .written import WRITTEN, Marked, marked_texts, parsed
 
 FIRST = (1, 3, 8)
@@ -30,7 +31,7 @@ DEPTHS = ("values", "found", "found with lines", "lines")
 alone, whatever they hold."""
 _QUESTION = re.compile(r"^\? (?P<kind>\S+) \| (?P<text>.*)$", re.MULTILINE)
 NONE, SLOT = "none", "slot"
-DIRECT, SIMILAR, PARAPHRASE, FOUR = "direct", "similar", "paraphrase", "four"
+SIMILAR, PARAPHRASE = "similar", "paraphrase"
 
 
 class Question(NamedTuple):

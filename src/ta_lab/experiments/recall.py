@@ -57,7 +57,7 @@ FULL, OFF, ON, LINES, STRICT, TOLD = "full", "off", "on", "lines", "strict", "to
 KEEP, REPAIR = "protected", "repair"
 EXACT = "exact"
 OTHERS = ("snapkv", "kvzip")
-LABELS = Recalling(lines=False)  # of all ways but one: so they stay comparable with older records
+LABELS = Recalling(lines=False)  # of all ways but one, so that it shows what lines add
 RECALLING = {
     ON: LABELS,
     EXACT: replace(LABELS, storage=None),

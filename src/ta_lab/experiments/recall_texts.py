@@ -5,7 +5,8 @@ locked ones are read here, all of them one after the other. What is done is what
 
 from __future__ import annotations
 
-from ..collection.asked import DIRECT, PARAPHRASE, SIMILAR, cases_of_texts, free_of_texts
+from ..collection.asked import PARAPHRASE, SIMILAR, cases_of_texts, free_of_texts
+from ..generators.recalled import DIRECT
 from .plan import SEEDS_APART
 from .recall import KEEP, LINES, OFF, ON, OTHERS, TOLD, Task, experiment
 

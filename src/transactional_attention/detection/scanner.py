@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from ..types import Anchor, Span
@@ -211,12 +212,13 @@ class Scanner:
 
 
 class Foreseen:
-    """What a ``Scanner`` finds in a text that is known before it is read: looked for once, and told
-    as the text comes. A value that has begun is told as it is, not as if the text ended there."""
+    """What a ``Scanner`` finds in a text that is known before it is read: looked for once, and
+    given as the text comes. A value that has begun is given whole, not as if the text ended there.
+    """
 
     def __init__(self, detectors: Sequence[str | Detector], text: str) -> None:
         self._text, self._anchors = text, Scanner(detectors).feed(text, final=True)
-        self._seen = self._told = 0  # characters, and anchors that are settled
+        self._seen = self._settled = 0  # characters, and anchors
         self.header: list[Span] = []
 
     def copy(self) -> Foreseen:
@@ -226,7 +228,7 @@ class Foreseen:
     @property
     def start(self) -> int:
         """Offset of the first character that anchors found from now on may read."""
-        waiting = self._anchors[self._told : self._told + 1]
+        waiting = self._anchors[self._settled : self._settled + 1]
         return max(0, min([self._seen, *(a.value.start for a in waiting)]) - BEFORE)
 
     def read(self, new_text: str) -> tuple[list[Anchor], list[Anchor]]:
@@ -235,11 +237,10 @@ class Foreseen:
         end = self._seen
         if end < len(self._text):
             end = self._text.rfind("\n", 0, end) + 1
-        before = self._told
-        while self._told < len(self._anchors) and self._anchors[self._told].value.end <= end:
-            self._told += 1
-        begun = (a for a in self._anchors[self._told :] if a.value.start < self._seen)
-        return self._anchors[before : self._told], list(begun)
+        open_ended = self._anchors[self._settled :]
+        settled = list(takewhile(lambda anchor: anchor.value.end <= end, open_ended))
+        self._settled += len(settled)
+        return settled, [a for a in open_ended[len(settled) :] if a.value.start < self._seen]
 
 
 def _lines_end(text: str, begin: int) -> int:

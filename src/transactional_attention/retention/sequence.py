@@ -258,8 +258,7 @@ class SequenceState:
 
     def _without_headers(self, text: TokenText, start: int) -> str:
         """The text from a character on, without what the chat template writes of roles."""
-        tokenizer, found = self.role_reader.tokenizer, text.scan_text(start)
-        markers = markers_of(tokenizer, getattr(tokenizer, "chat_template", None))
+        found, markers = text.scan_text(start), markers_of(self.role_reader.tokenizer)
         for begin, end in markers.places(text.shown_text(start)):
             found = found[:begin] + "\n" * (end - begin) + found[end:]
         return found
@@ -291,7 +290,8 @@ class SequenceState:
 
     def begin_scan(self, before: str, at: int) -> None:
         """Look for anchors from the character ``at`` on, after ``before``."""
-        self.scanner, self.began, self.resumes = (scanner := Scanner(self.detectors)), at, False
+        self.scanner = scanner = Scanner(self.detectors)
+        self.began, self.resumes = at, False
         if at:
             scanner.resume(before, at)
 

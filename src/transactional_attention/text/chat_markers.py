@@ -79,7 +79,7 @@ def check_roles(tokenizer: Any, wanted: Sequence[str]) -> ChatMarkers:
             "no chat template to read it from: give sources (ta.encode_chat, or SourceRange)"
         )
 
-    markers = markers_of(tokenizer, tokenizer.chat_template)
+    markers = markers_of(tokenizer)
     if unclear := [source for source in wanted if source in markers.mixed]:
         raise InputError(
             f"protect_roles: the chat template does not mark {', '.join(unclear)} apart, so that "
@@ -88,14 +88,20 @@ def check_roles(tokenizer: Any, wanted: Sequence[str]) -> ChatMarkers:
     return markers
 
 
+def markers_of(tokenizer: Any) -> ChatMarkers:
+    """The markers of a tokenizer's chat template, in what it decodes; none without a template."""
+    template = getattr(tokenizer, "chat_template", None)
+    return _learned(tokenizer, str(template)) if template else ChatMarkers((), frozenset())
+
+
 @lru_cache(maxsize=8)
-def markers_of(tokenizer: Any, template: Any) -> ChatMarkers:
-    """The markers of a tokenizer and its ``template``, in what it decodes; none without one."""
+def _learned(tokenizer: Any, template: str) -> ChatMarkers:
+    """``learn``, anew when the template is another one."""
 
     def read(text: str) -> str:
         return decode(tokenizer, tokenizer(text, add_special_tokens=False)["input_ids"])
 
-    return learn(tokenizer, read=read) if template else ChatMarkers((), frozenset())
+    return learn(tokenizer, read=read)
 
 
 def learn(

@@ -11,7 +11,7 @@ from .proposal import Place, proposed
 MAX_ABOVE, MAX_WORDS = 80, 6
 _ALONE = re.compile(
     r"\n[ \t>#*\"'`“«「(-]*"
-    rf"(?=[^ \n:=]++(?: [^ \n:=]*+){{0,{MAX_WORDS - 1}}}+[ \t]*+\r?(?:\n|\Z))"  # else it is in vain
+    rf"(?=[^ \n:=]++(?: [^ \n:=]*+){{0,{MAX_WORDS - 1}}}+[ \t]*+\r?(?:\n|\Z))"  # quick to fail
     r"(?P<value>[^\s:=][^\n:=]{2,80}?)[\"'`”»」*)]{0,3}[ \t]*+\r?(?=\n|\Z)"
 )
 _MARKS = " \t>#*\"'`“«「(-"

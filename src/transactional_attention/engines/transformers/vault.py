@@ -18,6 +18,7 @@ from safetensors import safe_open
 from torch import Tensor
 
 from ...config import Recalling
+from ...errors import InputError
 from ...retention.exchange import Exchange, Moved, recall_of
 from ...retention.flow import RetentionFlow
 from ...retention.recall_state import RecallState
@@ -108,7 +109,8 @@ class Vault:
         return found
 
     def resume(self, flow: RetentionFlow, tensors: Tensors) -> None:
-        """Take in what ``exported`` gave; ``flow`` knows which tokens they are of."""
+        """Take in what ``exported`` gave; ``flow`` knows which tokens they are of. Raises
+        InputError where they are not as many."""
         self._grow(len(flow.sequences))
         for row in range(len(flow.sequences)):
             parts: dict[str, list[Tensor]] = {}
@@ -118,8 +120,13 @@ class Vault:
                     parts.setdefault(name, []).append(tensors[key].clone())
             if parts:
                 state = recall_of(flow, row)
-                keys, values = (tuple(parts[name]) for name in PARTS)
-                self._blocks[row] = [self._placed(Block(_positions(state), keys, values))]
+                positions, (keys, values) = _positions(state), (tuple(parts[n]) for n in PARTS)
+                if keys[0].shape[2] != len(positions):
+                    raise InputError(
+                        f"the cache was saved by another build: its vault has {keys[0].shape[2]} "
+                        f"tokens of {len(positions)}; read the text again"
+                    )
+                self._blocks[row] = [self._placed(Block(positions, keys, values))]
                 self._counts[row] = len(state.stored)
 
     def exchange(
@@ -176,7 +183,8 @@ class Vault:
         """Tell the flow what the values that were ``added`` cost, the first one that holds a token
         that is ``new``; and let go of tokens that no value needs which it still knows."""
         number = self._counts[row] + len(added)
-        state.leave([item.value for item in added], self._costs(row, added, new))
+        costs = self._costs(row, [item.positions for item in added], new)
+        state.leave([item.value for item in added], costs)
         while len(state.stored) < number:
             number, needed = len(state.stored), _positions(state)
             self._blocks[row] = [
@@ -184,20 +192,21 @@ class Vault:
                 for block in self._blocks[row]
                 if len(own := np.intersect1d(block.positions, needed, assume_unique=True))
             ]
-            known = [Moved(row, value, own, own) for value, own in state.stored.items()]
-            state.leave(list(state.stored), self._costs(row, known, needed))
+            costs = self._costs(row, list(state.stored.values()), needed)
+            state.leave(list(state.stored), costs)
         self._counts[row] = number
 
-    def _costs(self, row: int, items: Sequence[Moved], positions: Ints) -> list[int]:
-        """Bytes of each: those of ``positions`` that none before it has."""
-        every = np.concatenate([NOTHING, *(item.positions for item in items)])
-        sizes = [len(item.positions) for item in items]
-        first = np.unique(every, return_index=True)[1]
-        first = first[np.isin(every[first], positions)]
-        owners = np.repeat(np.arange(len(items)), sizes)[first]
-        block = next(iter(self._blocks[row]), None)
-        size = 0 if block is None else block.num_bytes // len(block.positions)
-        return (size * np.bincount(owners, minlength=len(items))).tolist()  # type: ignore[no-any-return]
+    def _costs(self, row: int, values: Sequence[Ints], counted: Ints) -> list[int]:
+        """Bytes of values [value][token]: of their tokens that are ``counted`` and that no value
+        before them has."""
+        if not self._blocks[row]:
+            return [0] * len(values)
+        positions, first = np.unique(np.concatenate(values), return_index=True)
+        owners = np.repeat(np.arange(len(values)), [len(own) for own in values])
+        tokens = np.bincount(owners[first[np.isin(positions, counted)]], minlength=len(values))
+        block = self._blocks[row][0]
+        size = block.num_bytes // len(block.positions)
+        return [size * number for number in tokens.tolist()]
 
     def _gathered(self, row: int, positions: Ints) -> Block:
         """The rows of some tokens, in their order."""

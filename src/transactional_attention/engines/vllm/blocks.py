@@ -118,6 +118,11 @@ class BlockFlow:
     def foresee(self, ids: Sequence[int]) -> None:
         """Look for the values of a whole prompt, once, before any of it is computed."""
         self._foreseen = self.flow.sequences[0].foreseen(np.asarray(ids, np.int64))
+        self._scan_foreseen()
+
+    def _scan_foreseen(self) -> None:
+        if self._foreseen is not None:
+            self.flow.sequences[0].scanner = self._foreseen.copy()
 
     def restart(self) -> None:
         """Forget all: the request is computed anew."""
@@ -127,6 +132,7 @@ class BlockFlow:
         known = {f.name: getattr(self.flow.selection, f.name) for f in fields(SpanSelection)}
         self.values, self._refused = (0, 0), set[int]()  # where values begin
         self.flow.selection = BlockSelection(**known, size=budget.size)
+        self._scan_foreseen()
 
     @property
     def table(self) -> SlotTable:
@@ -167,8 +173,6 @@ class BlockFlow:
 
     def _read(self, ids: Sequence[int], *, final: bool, said: bool) -> None:
         if not said:
-            if not self.done and self._foreseen is not None:
-                self.flow.sequences[0].scanner = self._foreseen.copy()
             new = np.asarray(ids, np.int64)[None]
             self.flow.read(new, np.ones(new.shape, bool), final=final)
             return

@@ -49,7 +49,7 @@ from .timing import median_interval, stopwatch
 SERVED, FULL, SHIFT = "ta serve", "full context", "context shift"
 PROMPT, SAID = 512, 64  # tokens of a request that is timed beside the bare engine
 REPLY, ANSWER = 16, 24  # tokens of a turn's reply, and of an answer
-CASES, CASE_TOKENS, SAYS = 20, 600, 8  # keep-sets: cases a round, their tokens, what is said
+CASES, CASE_TOKENS, SAYS = 20, 800, 8  # keep-sets: cases a round, their tokens, what is said
 EDGE = 10  # turns at the begin and the end whose times are compared
 Turn = dict[str, Any]
 

@@ -47,7 +47,7 @@ from .llama_cpp import Shifting
 from .timing import median_interval, stopwatch
 
 SERVED, FULL, SHIFT = "ta serve", "full context", "context shift"
-PROMPT, SAID = 512, 64  # tokens of a request that is timed beside the bare engine
+PROMPT, SAID = 512, 256  # tokens of a request that is timed beside the bare engine
 REPLY, ANSWER = 16, 24  # tokens of a turn's reply, and of an answer
 CASES, CASE_TOKENS, SAYS = 20, 800, 8  # keep-sets: cases a round, their tokens, what is said
 EDGE = 10  # turns at the begin and the end whose times are compared
@@ -200,11 +200,13 @@ def _bare(engine: LlamaEngine, retention: Retention, prompt: Prompt) -> list[flo
     """Seconds to the first token, and to the last."""
     begun, times = time.perf_counter(), list[float]()
     bias = dict.fromkeys(engine.end_ids, -100.0)
-    for token in engine.session(retention).steps(prompt, Sampling(bias=bias)):
+    session = engine.session(retention)
+    for token in session.steps(prompt, Sampling(bias=bias)):
         if token is not None:
             times.append(time.perf_counter() - begun)
         if len(times) == SAID:
             break
+    session.settle()  # as the server does behind a turn: the next one finds it at rest
     return [times[0], times[-1]]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from .sessions import Held
 
 Reason = Literal["stop", "length"]
 HALF = "\ufffd"  # what a tokenizer writes for a character whose bytes have not all come
+PACE = 0.04  # seconds between two pieces: an event for every token would slow the next ones
 
 
 @dataclass(frozen=True)
@@ -100,34 +102,36 @@ def begun(text: str, mark: str) -> int:
 
 
 def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, None, Finished]:
-    """None after each chunk that was read and each token without text, else pieces; it returns
-    the ``Finished``."""
+    """None after each chunk that was read and each token without a piece, else pieces, at most one
+    in ``PACE``; it returns the ``Finished``."""
     decoder, stops = Decoder(engine.tokenizer), StopTexts(turn.stop)
     tokens: list[Token] = []
-    reason: Reason | None = None
+    said, told = "", -PACE
+    reason: Reason = "stop"
     for token in held.session.steps(turn.prompt, turn.sampling):
         if token is None:
             yield None
             continue
         decoder.ids.append(token.id)
         if token.id in engine.end_ids:
-            reason = "stop"
             break
         tokens.append(token)
         text, stopped = stops.add(decoder.text())
-        if text:
-            yield Piece(text, tokens)
-            tokens = []
+        said += text
         if stopped:
+            yield Piece(said, tokens)
             return _finished(turn, held, decoder, "stop")
         if len(decoder.ids) >= turn.max_tokens:
             reason = "length"
             break
-        if not text:
+        if said and (now := time.monotonic()) - told >= PACE:
+            yield Piece(said, tokens)
+            said, tokens, told = "", [], now
+        else:
             yield None
     text, stopped = stops.add(decoder.text(final=True))
-    yield Piece(text if stopped else text + stops.pending, tokens)
-    return _finished(turn, held, decoder, "stop" if stopped else reason or "stop")
+    yield Piece(said + (text if stopped else text + stops.pending), tokens)
+    return _finished(turn, held, decoder, "stop" if stopped else reason)
 
 
 def _finished(turn: Turn, held: Held, decoder: Decoder, reason: Reason) -> Finished:

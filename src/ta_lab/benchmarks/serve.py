@@ -28,7 +28,7 @@ from transactional_attention.cli.common import write_json
 from transactional_attention.config import Retention
 from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
-from transactional_attention.engines.prompts import Prompt, chat_prompt
+from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.engines.sampling import Sampling
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.errors import InputError, UnsupportedError
@@ -47,7 +47,8 @@ from .llama_cpp import Shifting
 from .timing import median_interval, stopwatch
 
 SERVED, FULL, SHIFT = "ta serve", "full context", "context shift"
-PROMPT, SAID = 512, 256  # tokens of a request that is timed beside the bare engine
+PROMPT, SAID = 64, 96  # tokens of a request that is timed beside the bare engine
+PAIRS = 6  # of such requests, a round
 REPLY, ANSWER = 16, 24  # tokens of a turn's reply, and of an answer
 CASES, CASE_TOKENS, SAYS = 20, 800, 8  # keep-sets: cases a round, their tokens, what is said
 EDGE = 10  # turns at the begin and the end whose times are compared
@@ -175,20 +176,24 @@ class Client:
 
 
 def _overhead(request: Request, model: GgufModel, tokenizer: Any, folder: Path) -> list[Row]:
-    """The same requests to the bare engine and to the server, one after the other."""
-    notes = Notes(folder, "overhead")
+    """The same requests to the bare engine and to the server, each first in every second pair."""
+    notes, count = Notes(folder, "overhead"), PAIRS * request.rounds
     retention = Retention(max(request.budgets))
     engine = _engine(request, model, tokenizer, retention)
     client = Client(engine, retention, None)
     try:
-        for number in range(len(notes.rows), request.rounds):
+        for number in range(len(notes.rows), count):
             text = _filler(tokenizer, request, f"overhead/{number}", PROMPT)
             messages = [{"role": "user", "content": text}]
             open_end = {str(end): -100 for end in engine.end_ids}
-            bare = _bare(engine, retention, chat_prompt(tokenizer, messages))
-            _, served = client.stream(messages, SAID, logit_bias=open_end)
-            notes.add({"bare": bare, "served": [served[0], served[-1]]})
-            request.progress(number + 1, request.rounds)
+            arms: dict[str, Callable[[], list[float]]] = {
+                "bare": lambda: _bare(engine, retention, messages),  # noqa: B023
+                "served": lambda: client.stream(messages, SAID, logit_bias=open_end)[1],  # noqa: B023
+            }
+            order = sorted(arms, reverse=number % 2 == 1)
+            timed = {name: arms[name]() for name in order}
+            notes.add({name: [times[0], times[-1]] for name, times in timed.items()})
+            request.progress(number + 1, count)
     finally:
         client.close()
     return [
@@ -196,9 +201,10 @@ def _overhead(request: Request, model: GgufModel, tokenizer: Any, folder: Path) 
     ]
 
 
-def _bare(engine: LlamaEngine, retention: Retention, prompt: Prompt) -> list[float]:
-    """Seconds to the first token, and to the last."""
+def _bare(engine: LlamaEngine, retention: Retention, messages: Sequence[Turn]) -> list[float]:
+    """Seconds to each token, from the messages on."""
     begun, times = time.perf_counter(), list[float]()
+    prompt = chat_prompt(engine.tokenizer, messages)
     bias = dict.fromkeys(engine.end_ids, -100.0)
     session = engine.session(retention)
     for token in session.steps(prompt, Sampling(bias=bias)):
@@ -207,7 +213,7 @@ def _bare(engine: LlamaEngine, retention: Retention, prompt: Prompt) -> list[flo
         if len(times) == SAID:
             break
     session.settle()  # as the server does behind a turn: the next one finds it at rest
-    return [times[0], times[-1]]
+    return times
 
 
 def _timed(name: str, arm: str, rows: Sequence[Turn]) -> Row:

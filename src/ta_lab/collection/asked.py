@@ -1,7 +1,7 @@
 """Recall judged by text alone: the true value among the first that a question brings back.
 
-``data/recall``: texts with marked values, and questions written before recall was built. ``tuning``
-chose its numbers; ``locked`` is scored a few times at most. No model runs.
+``data/recall``: texts with marked values, and questions by people who had not seen it. ``tuning``
+chose its numbers; the locked ones are scored a few times at most. No model runs.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ def table(seen: Sequence[Asked]) -> list[str]:
 def main() -> None:
     """Print the tables of a file of questions."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=("tuning", "locked"))
+    parser.add_argument("name", choices=("tuning", "locked", "locked-second", "locked-third"))
     texts = questioned(parser.parse_args().name)
     for depth in DEPTHS:
         for pooled, written in ((False, False), (True, False), (True, True)):

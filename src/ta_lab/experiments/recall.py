@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,8 +43,8 @@ from ..cases.decoding import forward, forward_rows, greedy_rows
 from ..cases.encoding import asked_of
 from ..cases.runner import FULL as WHOLE
 from ..cases.runner import ROWS, CaseRunner
-from ..generators.placing import Setting, make_cases
-from ..generators.recalled import FOUR, KINDS, TEXTS, TOGETHER, kind_of, recalled
+from ..generators.placing import Setting, Tell, make_cases
+from ..generators.recalled import FOUR, KINDS, TEXTS, TOGETHER, called, kind_of, recalled
 from ..generators.ruler import found_in
 from .comparing import Paired, paired
 from .experiment import Context, Experiment, Record, Row
@@ -101,11 +102,11 @@ def shape(context: Context) -> tuple[int, int]:
 @dataclass(frozen=True)
 class Task:
     """Whose values are asked for. ``cases``: the questions of a trial, each with its ``kind`` and
-    the ``places`` of what it asks for, in characters of the context; ``questions``: how many;
-    ``contexts``: by size; ``free``: texts that ask for nothing."""
+    the ``places`` of what it asks for, in characters of the context; ``questions``: how many they
+    are; ``contexts``: by size; ``free``: texts that ask for nothing."""
 
     cases: Callable[[Context, int], list[Case]]
-    questions: Callable[[Context], int]
+    questions: Callable[[Context, int], int]
     contexts: tuple[int, int, int]
     kinds: tuple[str, ...]
     budgets: tuple[int, ...]
@@ -224,22 +225,25 @@ class Asking(CaseRunner):
         return found
 
 
-def generated(context: Context, trial: int) -> list[Case]:
+def generated(context: Context, trial: int, tell: Tell = recalled) -> list[Case]:
     """The questions of a generated context."""
     number, tokens = shape(context)
     seed = context.seed * SEEDS_APART + trial
     setting = Setting(tokens, 0.5, seed, context.filler, str(number))
-    cases = make_cases("recalled", recalled, context.loaded[1], setting)
+    cases = make_cases("recalled", tell, context.loaded[1], setting)
+    if tell is called:
+        return [_placed(case, FOUR) for case in cases]
     return [_placed(case, kind_of(i, number)) for i, case in enumerate(cases)]
 
 
 def _placed(case: Case, kind: str) -> Case:
     values = {case.context[v.start : v.end]: (v.start, v.end) for v in case.critical}
-    places = [values[answer] for answer in case.answer.split("\n")]
+    answers = case.answer.split("\n")  # of a call: "argument": "value"
+    places = [values[a.split('"')[-2] if '"' in a else a] for a in answers]
     return replace(case, meta={**case.meta, "kind": kind, "places": places})
 
 
-def _questions(context: Context) -> int:
+def _questions(context: Context, trial: int) -> int:
     number = shape(context)[0]
     return number + -(-number // 10)
 
@@ -318,7 +322,7 @@ def jobs(task: Task, context: Context) -> list[Job]:
     reading = lru_cache(maxsize=1)(partial(read, task, context))
     chosen, found = task.chosen(context), []
     for trial in range(contexts(context, *task.contexts)):
-        for first in range(0, task.questions(context), PART):
+        for first in range(0, task.questions(context, trial), PART):
             key = {"part": "questions", "context": trial, "first": first}
             found.append(Job(key, partial(answered, chosen, trial, first, reading)))
         key = {"part": "context", "context": trial}
@@ -384,10 +388,10 @@ def compared(task: Task, rows: Sequence[Row], first: str, second: str) -> Paired
 
 
 def _judgement(task: Task, rows: Sequence[Row]) -> str:
-    told = []
+    told, right = [], attrgetter("found" if task.kinds == (FOUR,) else "exact")
     for k in task.budgets:
         names = (LINES, TOLD, FULL, OFF, REPAIR)
-        own = {n: cell(rows, n if n == FULL else f"{k} {n}", task.kinds).exact for n in names}
+        own = {n: right(cell(rows, n if n == FULL else f"{k} {n}", task.kinds)) for n in names}
         if own[TOLD] and own[FULL]:
             shares = f"{share(own, TOLD)} of told, {share(own, FULL)}"
             repair = f", RepairKV's way {own[REPAIR]}" if REPAIR in task.ways else ""

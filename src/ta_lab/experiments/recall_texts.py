@@ -1,25 +1,34 @@
 """Values of texts that people wrote by hand, asked for one by one with questions of theirs.
 
-Not in the paper. Texts and questions were written before recall was built (``data/recall``); the
-locked ones are read here, all of them one after the other. What is done is what ``recall`` does."""
+Not in the paper. The locked texts of ``data/recall`` are read here, a file after the other: 12 that
+were written before recall was built, with their questions, and twice 14 by others who had not seen
+it. What is done is what ``recall`` does."""
 
 from __future__ import annotations
 
+from ..cases.cases import Case
 from ..collection.asked import PARAPHRASE, SIMILAR, cases_of_texts, free_of_texts
 from ..generators.recalled import DIRECT
+from .experiment import Context
 from .plan import SEEDS_APART
 from .recall import KEEP, LINES, OFF, ON, OTHERS, TOLD, Task, experiment
 
-LOCKED = "locked"
+LOCKED = ("locked", "locked-second", "locked-third")
 BUDGETS = (64, 200)  # the latter is a tenth of the text
 
+
+def cases(context: Context, trial: int) -> list[Case]:
+    """The questions of a file, which takes its turn."""
+    return cases_of_texts(LOCKED[trial % len(LOCKED)], context.seed * SEEDS_APART + trial)
+
+
 TASK = Task(
-    cases=lambda context, trial: cases_of_texts(LOCKED, context.seed * SEEDS_APART + trial),
-    questions=lambda _: len(cases_of_texts(LOCKED, 0)),
-    contexts=(1, 2, 2),
+    cases=cases,
+    questions=lambda context, trial: len(cases(context, trial)),
+    contexts=(1, 3, 3),
     kinds=(DIRECT, SIMILAR, PARAPHRASE),
     budgets=BUDGETS,
     ways=(OFF, ON, LINES, TOLD, KEEP, OTHERS[0]),
-    free=free_of_texts(LOCKED),
+    free=[text for name in LOCKED for text in free_of_texts(name)],
 )
 EXPERIMENT = experiment("recall-texts", "the same of texts that people wrote by hand", TASK)

@@ -23,7 +23,8 @@ from .running import run_blocks
 EXPERIMENTS: tuple[str, ...] = tuple(
     "needle toolcall models tokenizers confusers variants multislot formats hardmode abuse scaling "
     "perplexity longbench audit bfcl composition mechanism ablation detector latency cliff "
-    "unstructured durability theorems variant-map answered alike ruler recall recall-texts".split()
+    "unstructured durability theorems variant-map answered alike ruler recall recall-texts "
+    "recall-tools".split()
 )
 SIZES = ("quick", "default", "full")
 FAMILIES = {

@@ -1,4 +1,5 @@
-"""Many values of one text, each asked for by itself, then some of them four at a time.
+"""Many values of one text, each asked for by itself, then some of them four at a time, in words or
+as the arguments of a tool call.
 
 Values take turns: one that is asked for by its label, one in other words, one whose label differs
 from others' in a word. The sentences lie in ``data/tasks/recall.toml``. No depth is given: values
@@ -7,6 +8,7 @@ lie all over the text.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -64,6 +66,21 @@ def recalled(rng: random.Random, setting: Setting) -> Told:
         *labels, last = [statement.label for statement in some]
         question = TEXTS.together.format(labels=", the ".join(labels), last=last)
         asked.append(Asked(f"\n\n{question}", "\n".join(s.value for s in some)))
+    return stated, asked
+
+
+def called(rng: random.Random, setting: Setting) -> Told:
+    """The same values; a fifth as many calls of a tool whose four arguments are labels of them."""
+    stated, asked = recalled(rng, setting)[0], []
+    named = [statement for i, statement in enumerate(stated) if i % 3 != 1]  # stated with a label
+    for _ in range(-(-len(stated) // 5)):
+        some = rng.sample(named, TOGETHER)
+        names = [statement.label.replace(" ", "_") for statement in some]
+        about = {name: {"type": "string"} for name in names}
+        schema = json.dumps({"type": "object", "properties": about, "required": names})
+        question = TEXTS.called.replace("{schema}", schema)
+        pairs = zip(names, (statement.value for statement in some), strict=True)
+        asked.append(Asked(f"\n\n{question}", "\n".join(f'"{n}": "{v}"' for n, v in pairs)))
     return stated, asked
 
 

@@ -310,7 +310,7 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     },
     "tokenizers": {"": lambda record: kinds_table(record["rows"])},
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
-    **dict.fromkeys(("recall", "recall-texts"), _RECALL),
+    **dict.fromkeys(("recall", "recall-texts", "recall-tools"), _RECALL),
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
     "": {"": needle_table},
 }

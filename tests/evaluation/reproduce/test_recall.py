@@ -1,11 +1,17 @@
 """Values asked for one by one: every way in a row, gone on with, judged by way of asking."""
 
+import json
+
 import pytest
 
-from ta_lab.experiments import recall, recall_texts
+from ta_lab.experiments import recall, recall_texts, recall_tools
 from ta_lab.experiments.experiment import Context
 from ta_lab.generators.recalled import kind_of
 from transactional_attention import load_embedded
+from transactional_attention.detection.scanner import Scanner
+from transactional_attention.recall.entries import Entry, words_of
+from transactional_attention.recall.recall import Recall
+from transactional_attention.types import Span
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +68,37 @@ def test_the_section_counts_by_way_of_asking(record):
     assert "K=64, recall answers 2 (67% of told, 67% of the full cache), 0 without" in judged
 
 
-def test_texts_that_people_wrote_are_asked_about_as_they_marked_them():
-    cases = recall_texts.TASK.cases(Context(load_embedded), 0)
-    assert len(cases) == recall_texts.TASK.questions(Context(load_embedded)) == 104
+@pytest.mark.parametrize(("trial", "number"), [(0, 104), (1, 146), (2, 150)])
+def test_texts_that_people_wrote_are_asked_about_as_they_marked_them(trial, number):
+    context = Context(load_embedded)
+    cases = recall_texts.TASK.cases(context, trial)
+    assert len(cases) == recall_texts.TASK.questions(context, trial) == number
     for case in cases:
         places = case.meta["places"]
         assert case.answer == "\n".join(case.context[slice(*place)] for place in places)
         assert set(places) <= {(v.start, v.end) for v in case.values}
-    other = recall_texts.TASK.cases(Context(load_embedded), 1)
-    assert cases[0].context != other[0].context
-    assert sorted(c.question for c in cases) == sorted(c.question for c in other)
-    assert len(recall_texts.TASK.free) == 24
+    again = recall_texts.TASK.cases(context, trial + len(recall_texts.LOCKED))
+    assert cases[0].context != again[0].context
+    assert sorted(c.question for c in cases) == sorted(c.question for c in again)
+    assert len(recall_texts.TASK.free) == 80
+
+
+def test_the_slots_of_a_call_bring_back_its_four_values():
+    context = Context(load_embedded, filler="anchor-free")
+    cases = recall_tools.TASK.cases(context, 0)
+    assert len(cases) == recall_tools.TASK.questions(context, 0) == 8
+    text = cases[0].context
+    anchors = Scanner(("values",)).feed(text, final=True)
+    values, book = [anchor.value for anchor in anchors], Recall()
+    for anchor in anchors:
+        words = words_of(anchor, lambda begin, end: text[begin:end], values)
+        book.know(Entry(anchor.value, Span(0, 0), "rule", 1.0, "user", words=words))
+    brought = 0
+    for case in cases:
+        arguments = json.loads("{" + case.answer.replace("\n", ", ") + "}")
+        assert [text[slice(*place)] for place in case.meta["places"]] == [*arguments.values()]
+        assert all(f'"{name}": {{"type": "string"}}' in case.question for name in arguments)
+        for line, place in zip(case.answer.split("\n"), case.meta["places"], strict=True):
+            found = book.opened("{" + line[: line.rindex('"', 0, -1) + 1])
+            brought += [recalled.entry.value for recalled in found] == [Span(*place)]
+    assert brought >= 30

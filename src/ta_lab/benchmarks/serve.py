@@ -479,7 +479,7 @@ def _same(
     cache = RetentionCache(theirs, tokenizer, retention, sources=[case.sources])
 
     def fed(ids: Sequence[int], feed: Callable[[], Any]) -> bool:
-        theirs(torch.tensor([list(ids)]), past_key_values=cache)
+        theirs(torch.tensor([list(ids)]), past_key_values=cache, logits_to_keep=1)
         feed()
         table = cache.flow.table
         return ours.positions.tolist() == np.sort(table.positions[0]).tolist()

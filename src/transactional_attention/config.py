@@ -109,19 +109,23 @@ class Recalling:
 
     ``limit``: bytes on the host that the rows of one sequence may take; None for no limit.
     ``lines``: a value leaves and comes back with its line where K has room for it, not with its
-    label alone: more answers, and nearly twice the bytes. ``storage``: hold the rows in this
+    label alone: more answers, and nearly twice the bytes; ``"all"``: and every line in which no
+    value was found waits as well, so that what detection misses comes back: the whole text on the
+    host. ``storage``: hold the rows in this
     format; None: in the dtype of the model, so that they come back bit for bit. ``folder``: the
     rows lie in files there, mapped into memory, and go with their values.
     """
 
     limit: int | None = None
-    lines: bool = True
+    lines: bool | Literal["all"] = True
     storage: Format | None = "int8"
     folder: str | None = None
 
     def __post_init__(self) -> None:
         if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
             raise InputError(f"the limit of recall is in bytes >= 1, got {self.limit!r}")
+        if self.lines not in (True, False, "all"):
+            raise InputError(f"lines of recall must be True, False or 'all', got {self.lines!r}")
         if self.storage not in (None, *get_args(Format)):
             raise InputError(
                 f"storage of recall must be one of {', '.join(get_args(Format))} or None, "

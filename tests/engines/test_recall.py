@@ -294,6 +294,51 @@ def test_a_value_comes_back_without_its_line_or_its_label_where_k_is_small(model
     assert label <= held[80] and label <= held[40] and not label <= held[20]
 
 
+@pytest.mark.parametrize("chunk", [None, 64])
+@pytest.mark.parametrize("ledger", ["strict", "on-top"])
+@pytest.mark.parametrize("with_ids", [None, True, False])
+def test_a_line_without_a_value_comes_back_where_all_lines_wait(
+    model, tokenizer, tmp_path, chunk, ledger, with_ids
+):
+    line, asks = "Sam feeds the grey cat at dusk.", "\n\nWhen is the grey cat fed?\n"
+    text = f"{line}\n{STATED}{IDLE}"
+    ids, mask = encode(tokenizer, text)
+    held = {}
+    for lines in (True, "all"):
+        given = Recalling(lines=lines, storage=None)
+        retention = Retention(K, ledger=ledger, recall=given)
+        talk = Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
+        talk.turn(chunk=chunk)
+        if with_ids is not None:
+            talk.cache.save(tmp_path / "cache")
+            seen = {"input_ids": talk.ids} if with_ids else {}
+            talk = Conversation(model, load_cache(tmp_path / "cache", model, tokenizer, **seen),
+                                talk.ids, talk.mask)  # fmt: skip
+        for question_ in (asks, f"\n\nWhat is the {LOST}?\n", asks):
+            talk.ask(encode(tokenizer, question_)[0])
+            talk.turn(chunk=chunk)
+            held.setdefault(lines, []).append(set(kept_positions(talk.cache)))
+        back = [item.rule for item in talk.cache.report().recalled]
+        assert ("line" in back) == (lines == "all")
+        if with_ids is None:
+            assert talk.error() < EXACT
+    own, (first, other, again) = set(range(len(line))), held["all"]
+    assert own <= first and own <= again and not own <= other
+    assert not any(own <= one for one in held[True])
+    shown = f"{talk.cache.report()}{talk.cache.report().to_dict()}"
+    assert "grey cat" not in shown.replace("grey, cat", "")
+
+
+def test_questions_and_lines_of_values_are_no_lines_of_their_own(model, tokenizer):
+    talk = asked(model, tokenizer, "gate code", LOST, recall=Recalling(lines="all"))
+    book = talk.cache.flow.sequences[0].recall.book
+    lines = [entry.value for entry in map(book.entry, book) if entry.rule == "line"]
+    read = [tokenizer.decode(talk.ids[0, span.start : span.end]) for span in lines]
+    assert read == [IDLE.strip()]
+    with pytest.raises(InputError, match="lines of recall"):
+        Recalling(lines="some")
+
+
 def test_int8_takes_less_and_comes_back_nearly(model, tokenizer):
     exact = asked(model, tokenizer, LOST)
     lower = asked(model, tokenizer, LOST, recall=True)
@@ -387,7 +432,7 @@ def test_what_recall_does_not_serve_is_refused_by_name(model, tokenizer, options
         RetentionCache(model, tokenizer, Retention(**{"budget": K, "recall": True, **options}))
 
 
-@pytest.mark.parametrize("given", [WHOLE, Recalling(lines=True)])
+@pytest.mark.parametrize("given", [WHOLE, Recalling(lines=True), Recalling(lines="all")])
 @pytest.mark.parametrize("rows", [1, 3])
 @pytest.mark.parametrize("with_ids", [True, False])
 def test_a_saved_cache_goes_on_with_its_vault(model, tokenizer, tmp_path, given, rows, with_ids):

@@ -10,13 +10,13 @@ import argparse
 import random
 import re
 from collections.abc import Callable, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import NamedTuple
 
 from transactional_attention.detection.detector import LOOKBACK
 from transactional_attention.detection.labels import find_label
 from transactional_attention.detection.scanner import Scanner
-from transactional_attention.recall.entries import Entry, words_of, words_of_line
+from transactional_attention.recall.entries import Entry, lines_of, words_of, words_of_line
 from transactional_attention.recall.recall import Recall, Recalled
 from transactional_attention.types import Anchor, Span
 
@@ -26,9 +26,9 @@ from ..generators.recalled import DIRECT, FOUR
 from .written import WRITTEN, Marked, marked_texts, parsed
 
 FIRST = (1, 3, 8)
-DEPTHS = ("values", "found", "found with lines", "lines")
-"""What is known of a text: its marked values; what is detected; that, each with its line; its lines
-alone, whatever they hold."""
+DEPTHS = ("values", "found", "found with lines", "found and lines")
+"""What is known of a text: its marked values; what is detected; that, each with its line; that, and
+every other line."""
 _QUESTION = re.compile(r"^\? (?P<kind>\S+) \| (?P<text>.*)$", re.MULTILINE)
 NONE, SLOT = "none", "slot"
 SIMILAR, PARAPHRASE = "similar", "paraphrase"
@@ -127,18 +127,16 @@ def entries(marked: Marked, depth: str, order: int = 0) -> list[tuple[Entry, tup
     def excerpt(begin: int, end: int) -> str:
         return text[begin:end]
 
-    if depth == "lines":
-        ends = [0, *[i + 1 for i, char in enumerate(text) if char == "\n"]]
-        lines = [Span(a, b - 1) for a, b in pairwise(ends) if text[a:b].strip()]
-        given = [(line, words_of_line(line, excerpt, others)) for line in lines]
-    else:
-        given = [(anchor.value, words_of(anchor, excerpt, others)) for anchor in anchors]
+    given = [(anchor.value, words_of(anchor, excerpt, others)) for anchor in anchors]
+    if depth == DEPTHS[-1]:
+        lines = [line for line in lines_of(text) if not any(line.overlaps(o) for o in others)]
+        given += [(line, words_of_line(line, excerpt, others)) for line in lines]
     found = []
     for span, words in given:
         place = Span((order << 20) + span.start, (order << 20) + span.end)
         entry = Entry(place, Span(0, 0), depth, 1.0, "unknown", words=words)
         begin, end = span.start, span.end
-        if depth == "found with lines":
+        if depth in DEPTHS[2:]:
             begin, end = text.rfind("\n", 0, begin) + 1, text.find("\n", end)
         found.append((entry, (begin, end)))
     return found

@@ -54,7 +54,7 @@ from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
 
 BUDGETS = (64, 128, 256)
 PART = 10  # questions of a row
-FULL, OFF, ON, LINES, STRICT, TOLD = "full", "off", "on", "lines", "strict", "told"
+FULL, OFF, ON, LINES, ALL, STRICT, TOLD = "full", "off", "on", "lines", "all", "strict", "told"
 KEEP, REPAIR = "protected", "repair"
 EXACT = "exact"
 OTHERS = ("snapkv", "kvzip")
@@ -63,10 +63,12 @@ RECALLING = {
     ON: LABELS,
     EXACT: replace(LABELS, storage=None),
     LINES: Recalling(),
+    ALL: Recalling(lines="all"),
     STRICT: LABELS,
     TOLD: LABELS,
 }
 WAYS = (OFF, *RECALLING, KEEP, REPAIR, *OTHERS)
+IDLE = (ON, LINES, ALL)  # what is read beside texts that ask for nothing
 
 
 @dataclass(frozen=True)
@@ -269,7 +271,7 @@ def measured(task: Task, trial: int, reading: Read) -> Row:
     """What a context costs on the host, what a recall does, and which texts recall for nothing."""
     cases, asking, seconds = reading(trial)
     budget = task.budgets[0]
-    state = recall_of(asking.cuts[Way(ON, budget)].flow, 0)
+    state = recall_of(asking.cuts[Way(LINES, budget)].flow, 0)
     known = list(state.book)
     spent = []
     for case in cases:
@@ -285,7 +287,11 @@ def measured(task: Task, trial: int, reading: Read) -> Row:
         "full_bytes": asking.snapshot.pair_bytes(),
         "host_bytes": {str(way): _host_bytes(asking, way) for way in asking.cuts},
         "recall_ms": [statistics.median(spent), max(spent)],
-        "false": {name: asking.false_recalls(Way(name, budget), task.free) for name in (ON, LINES)},
+        "false": {
+            name: asking.false_recalls(Way(name, budget), task.free)
+            for name in IDLE
+            if name in task.ways
+        },
         "prefill_seconds": seconds,
     }
 

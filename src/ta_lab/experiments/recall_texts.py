@@ -11,7 +11,7 @@ from ..collection.asked import PARAPHRASE, SIMILAR, cases_of_texts, free_of_text
 from ..generators.recalled import DIRECT
 from .experiment import Context
 from .plan import SEEDS_APART
-from .recall import KEEP, LINES, OFF, ON, OTHERS, TOLD, Task, experiment
+from .recall import ALL, KEEP, LINES, OFF, TOLD, Task, experiment
 
 LOCKED = ("locked", "locked-second", "locked-third")
 BUDGETS = (64, 200)  # the latter is a tenth of the text
@@ -28,7 +28,7 @@ TASK = Task(
     contexts=(1, 3, 3),
     kinds=(DIRECT, SIMILAR, PARAPHRASE),
     budgets=BUDGETS,
-    ways=(OFF, ON, LINES, TOLD, KEEP, OTHERS[0]),
+    ways=(OFF, LINES, ALL, TOLD, KEEP),
     free=[text for name in LOCKED for text in free_of_texts(name)],
 )
 EXPERIMENT = experiment("recall-texts", "the same of texts that people wrote by hand", TASK)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..generators.recalled import FOUR, TEXTS, called
-from .recall import BUDGETS, KEEP, LINES, OFF, ON, TOLD, Task, experiment, generated, shape
+from .recall import ALL, BUDGETS, KEEP, LINES, OFF, TOLD, Task, experiment, generated, shape
 
 TASK = Task(
     cases=partial(generated, tell=called),
@@ -18,7 +18,7 @@ TASK = Task(
     contexts=(1, 2, 2),
     kinds=(FOUR,),
     budgets=BUDGETS,
-    ways=(OFF, ON, LINES, TOLD, KEEP),
+    ways=(OFF, LINES, ALL, TOLD, KEEP),
     free=TEXTS.free,
 )
 EXPERIMENT = experiment("recall-tools", "four arguments of a tool call, recalled", TASK)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from ..types import Anchor, Source, Span, SponsoredSpan
 from .kinds import kinds
@@ -21,12 +22,16 @@ MOST_LABEL, MOST_WORDS, LEVELS = 80, 48, 4
 LABEL, BESIDE, SENTENCE, EARLIER, HEADING, NAMED, FORM = 3.0, 1.8, 1.1, 0.6, 1.0, 0.7, 0.9
 """What a word weighs in a label, beside the value, in its sentence, in those before it, above it;
 a kind that the label names, and one that the value's form allows."""
+LONG = 160  # characters of a line that is taken as its sentences
 FARTHER = 0.75  # what is left of a weight with every sentence and every heading farther off
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；]")
+_QUESTION = re.compile(r"[?？؟](?=\W*(?:\s|$))")
 _INDENT = re.compile(r"[ \t>]*(?:[-*+] )?")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|={2,}\s|\[[^\]]+\]\s*$|\*\*[^*]+\*\*:?\s*$|Subject:).*")
 _OPEN, _CLOSE = "{[(", "}])"
+
+LINE = "line"  # the rule of entries that are lines
 
 Excerpt = Callable[[int, int], str]
 """The text from one character to another, as far as it is known."""
@@ -34,7 +39,8 @@ Excerpt = Callable[[int, int], str]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stated value. Spans are in tokens; ``line``: of what comes back with it beside its label.
+    """A stated value, or with the rule ``LINE`` a line without one. Spans are in tokens; ``line``:
+    of what comes back with a value beside its label.
 
     ``words``: what it is found by, with their weights.
     """
@@ -70,12 +76,31 @@ def entry_of(span: SponsoredSpan, words: Mapping[str, float], line: Span | None 
     return Entry(span.value, span.label, span.rule, span.confidence, span.source, line, words)
 
 
+def line_entry(line: Span, source: Source, words: Mapping[str, float]) -> Entry:
+    """The entry of a line, in tokens, without a value; ``words`` of ``words_of_line``."""
+    return Entry(line, Span(line.start, line.start), LINE, 0.0, source, words=words)
+
+
 def line_of(value: Span, excerpt: Excerpt) -> Span:
     """The part of its line that belongs to a value, in characters as the value is."""
     first = max(0, value.start - BEFORE)
     text = excerpt(first, value.end + AFTER)
     left, right = _line(text, value.start - first, min(value.end - first, len(text)))
     return Span(first + left, first + right)
+
+
+def lines_of(text: str, first: int = 0) -> Iterator[Span]:
+    """The lines of a text that begins at the character ``first``; of long ones the sentences.
+    Questions are left out: they state nothing, and later ones would find them."""
+    for line in re.finditer(r"[^\n]+", text):
+        start, end = line.span()
+        cuts = [m.end() for m in _SENTENCE.finditer(text, start, end)] if end - start > LONG else []
+        for begin, stop in pairwise([start, *cuts, end]):
+            said = text[begin:stop]
+            left = begin + len(said) - len(said.lstrip())
+            right = left + len(said.strip())
+            if left < right and not _QUESTION.search(said):
+                yield Span(first + left, first + right)
 
 
 def words_of(

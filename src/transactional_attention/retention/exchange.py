@@ -15,7 +15,7 @@ from ..recall.entries import Entry
 from ..recall.recall import Recalled
 from ..selection.selection import guarded
 from ..selection.slots import GENERATED, PADDING, PER_SLOT, SlotTable, inside
-from ..types import Bools, Floats, Ints, Span
+from ..types import Bools, Floats, Ints, Span, SponsoredSpan
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow
@@ -103,9 +103,11 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
         _named(flow, row) | {p for one in items for p in one.entry.positions}
         for row, items in enumerate(chosen)
     ]
+    before = [sequence.registry.lines for sequence in flow.sequences]
     for row, items in enumerate(chosen):
-        flow.sequences[row].registry.ask([one.entry.value for one in items])
-    others = [_others(flow, table, lane, mine) for lane, mine in enumerate(stay)]
+        values, state = [one.entry.value for one in items], recall_of(flow, row)
+        flow.sequences[row].registry.ask(values, state.lines_among(values))
+    others = [_others(flow, table, i, *both) for i, both in enumerate(zip(stay, before))]
     if not any(needed) and not any(map(len, others)):
         return None
     gone = leaving(flow, table, np.zeros(table.positions.shape, bool))
@@ -132,13 +134,19 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     return Exchange(gone, max(grown, 0), back)
 
 
-def _others(flow: RetentionFlow, table: SlotTable, lane: int, stay: set[int]) -> Ints:
-    """The slots of values that a row does not ask for, with their labels, where it asks for some;
-    never sinks, nor positions that ``stay``."""
+def _others(
+    flow: RetentionFlow,
+    table: SlotTable,
+    lane: int,
+    stay: set[int],
+    lines: Sequence[SponsoredSpan],
+) -> Ints:
+    """The slots of values that a row does not ask for, with their labels, and of ``lines`` that it
+    asked for before, where it asks for some; never sinks, nor positions that ``stay``."""
     registry = flow.sequences[lane].registry
     if not registry.asked:
         return np.zeros(0, np.int64)
-    spans = [span for span in registry.spans if span.value not in registry.asked]
+    spans = [span for span in (*registry.spans, *lines) if span.value not in registry.asked]
     positions = table.positions[lane]
     mine = [*stay, *range(flow.selection.sinks)]
     found = inside(positions, flow.covered(spans)) & ~np.isin(positions, mine)

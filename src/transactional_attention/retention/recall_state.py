@@ -7,23 +7,36 @@ value leaves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..config import Recalling
 from ..recall.asking import READ
-from ..recall.entries import ABOVE, Entry, Excerpt, entry_of, line_of, words_of
+from ..recall.entries import (
+    ABOVE,
+    LINE,
+    Entry,
+    Excerpt,
+    entry_of,
+    line_entry,
+    line_of,
+    lines_of,
+    words_of,
+    words_of_line,
+)
 from ..recall.recall import Recall, Recalled
 from ..recall.terms import terms
+from ..sponsorship.trust import order
 from ..text.token_text import TokenText
-from ..types import Anchor, Ints, SourceRange, Span, SponsoredSpan
+from ..types import Anchor, Ints, Source, SourceRange, Span, SponsoredSpan
 from .serialization import plain, record_of
 
 WHOLE = 400  # characters of a new text that ask as one; of a longer one its last paragraph does
 LEAST_WORDS = 3  # of a paragraph that asks by itself
-LINE = 32  # tokens of a line before a value, and behind it, that come back with it
+LEAST_SAID = 2  # words of a line that may be asked for
+BESIDE = 32  # tokens of a line before a value, and behind it, that come back with it
 
 
 class Back(NamedTuple):
@@ -86,13 +99,32 @@ class RecallState:
         line = None
         if self.given.lines:
             found = text.tokens_for(line_of(anchor.value, excerpt))
-            first = max(found.start, span.value.start - LINE)
-            line = Span(first, max(first, min(found.end, span.value.end + LINE)))
+            first = max(found.start, span.value.start - BESIDE)
+            line = Span(first, max(first, min(found.end, span.value.end + BESIDE)))
         self.book.know(entry_of(span, words, line))
+
+    def know_lines(
+        self, new: Span, excerpt: Excerpt, text: TokenText, source_of: Callable[[int], Source]
+    ) -> None:
+        """Text was read: where ``lines`` are all, take in those in which no value was found."""
+        if self.given.lines != "all":
+            return
+        for line in lines_of(excerpt(new.start, new.end), new.start):
+            if any(line.overlaps(value) for value in self._near):
+                continue
+            words = words_of_line(line, excerpt, self._near, self.salt)
+            tokens = text.tokens_for(line)
+            if len(words) >= LEAST_SAID and len(tokens):
+                self.book.know(line_entry(tokens, source_of(tokens.start), words))
+
+    def lines_among(self, values: Iterable[Span]) -> list[SponsoredSpan]:
+        """Those of what the book knows that are lines, as what a text that asks for them holds."""
+        found = (self.book.entry(value) for value in values)
+        return [_sponsored(entry) for entry in found if entry is not None and entry.rule == LINE]
 
     def keep_only(self, values: Iterable[Span]) -> None:
         """Forget all values but these: corrected, released, or evicted before they were whole."""
-        known = set(values)
+        known = {*values, *(line.value for line in self.lines_among(self.book))}
         self.forget([value for value in self.book if value not in known])
 
     def forget(self, values: Iterable[Span]) -> None:
@@ -110,6 +142,12 @@ class RecallState:
         entry = item.entry
         figures = entry.rule, entry.confidence, item.words, length
         self.back.append(Back(entry.value, entry.label, *figures))
+
+
+def _sponsored(line: Entry) -> SponsoredSpan:
+    rank = order(line.source, LINE, line.confidence, 0.0, line.value.start)
+    figures = line.confidence, LINE, line.source, rank
+    return SponsoredSpan(line.label, line.value, line.value.start, 0.0, *figures)
 
 
 def asking(text: TokenText, heard: int, sources: Sequence[SourceRange]) -> int:

@@ -219,6 +219,10 @@ class SequenceState:
         for anchor, span in self._sponsored(settled):
             self._register(anchor, span)
         open_spans = self._sponsored(open_ended)
+        if self.recall is not None and self.text is not None:
+            end = self.text.num_chars
+            place = Span(end - len(new), end)
+            self.recall.know_lines(place, self._excerpt, self.text, self.source_of)
         if not final:
             return [self._lone(*found) for found in open_spans if self._permitted(found[0])]
         for anchor, span in open_spans:

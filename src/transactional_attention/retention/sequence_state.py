@@ -118,6 +118,8 @@ def resume(
     if sequence.recall is not None:
         sequence.recall = RecallState(sequence.recall.given, sequence.salt)
         sequence.recall.resume(state["recall"])
+        asked = sequence.registry.asked
+        sequence.registry.ask(asked, sequence.recall.lines_among(asked))
     sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
     if ids is None:
         _forget(sequence, state, tokenizer)

@@ -75,7 +75,8 @@ class SponsorRegistry:
 
     ``budget``: K, of which values from suspicious tools hold at most a share; None for no limit.
     ``away``: values that wait in a vault, known and not sponsored. ``asked``: those that the
-    present text asks for, which stand before all others (recall).
+    present text asks for, which stand before all others (recall); ``lines`` of them in which no
+    value was found.
     """
 
     def __init__(self, numbers: Sponsorship, budget: int | None = None) -> None:
@@ -88,6 +89,7 @@ class SponsorRegistry:
         self._said: dict[int, int] = {}
         self.away: frozenset[Span] = frozenset()
         self.asked: frozenset[Span] = frozenset()
+        self.lines: tuple[SponsoredSpan, ...] = ()
         self._ranked: tuple[list[SponsoredSpan], list[Aside]] | None = None
 
     def copy(self) -> SponsorRegistry:
@@ -96,7 +98,7 @@ class SponsorRegistry:
         entries = [replace(entry) for entry in self._entries]
         books = Books(entries, list(aside), last, dict(said), repetition.copy())
         other = SponsorRegistry.resumed(self.numbers, self.budget, books)
-        other.away, other.asked = self.away, self.asked
+        other.away, other.asked, other.lines = self.away, self.asked, self.lines
         return other
 
     def books(self) -> Books:
@@ -221,9 +223,10 @@ class SponsorRegistry:
         self._seen = {span.value for span in self.known}
         self._ranked = None
 
-    def ask(self, values: Iterable[Span]) -> None:
-        """The present text asks for these values and no others; those that were away are back."""
-        self.asked = frozenset(values)
+    def ask(self, values: Iterable[Span], lines: Iterable[SponsoredSpan] = ()) -> None:
+        """The present text asks for these values and no others, some of them ``lines``; those that
+        were away are back."""
+        self.asked, self.lines = frozenset(values), tuple(map(asked_now, lines))
         self.away -= self.asked
         self._ranked = None
 
@@ -304,7 +307,7 @@ class SponsorRegistry:
             aside += [Aside(span, QUOTA) for span in over]
             left_out = {span.value for span in over}
             spans = [span for span in spans if span.value not in left_out]
-        self._ranked = spans, aside
+        self._ranked = [*spans, *self.lines], aside
         return self._ranked
 
     def _factor(self, entry: Entry) -> float:

@@ -49,6 +49,7 @@ def test_what_is_told_comes_back_whole_and_rivals_hold_what_they_hold(record):
     host = record["rows"][-1]["host_bytes"]
     full = record["rows"][-1]["full_bytes"]
     assert 0 < host["64 on"] < host["64 lines"] < host["64 exact"] < 0.15 * full
+    assert host["64 lines"] < host["64 all"] < 0.6 * full
     assert host["64 repair"] > 0.9 * full and host["full"] == host["64 off"] == 0
 
 

@@ -168,7 +168,7 @@ class Retention:
     ``storage``: from the first eviction on, hold in this format what is neither sponsored, nor a
     sink, nor recent (``precision.py``); None: all in the dtype of the model, or as the method says.
     ``recall``: values that leave the cache wait on the host, and come back when a text asks for
-    them; True for ``Recalling()``.
+    them; True for ``Recalling()``, ``"all"`` for ``Recalling(lines="all")``.
     """
 
     budget: int | tuple[int, ...] | None = 256
@@ -191,7 +191,7 @@ class Retention:
     seed: int = 0
     debug: bool = False
     storage: Format | None = None
-    recall: Recalling | bool | None = None
+    recall: Recalling | bool | Literal["all"] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "budget", _plain(self.budget))
@@ -224,8 +224,12 @@ class Retention:
             raise InputError("positions='compact' needs one budget for all layers")
 
     def _recalling(self) -> Recalling | None:
+        if self.recall == "all":
+            return Recalling(lines="all")
         if not isinstance(self.recall, Recalling | bool | None):
-            raise InputError(f"recall must be True, False or a Recalling, got {self.recall!r}")
+            raise InputError(
+                f"recall must be True, False, 'all' or a Recalling, got {self.recall!r}"
+            )
         return Recalling() if self.recall is True else self.recall or None
 
     def budgets(self) -> tuple[int, ...]:

@@ -335,6 +335,7 @@ def test_questions_and_lines_of_values_are_no_lines_of_their_own(model, tokenize
     lines = [entry.value for entry in map(book.entry, book) if entry.rule == "line"]
     read = [tokenizer.decode(talk.ids[0, span.start : span.end]) for span in lines]
     assert read == [IDLE.strip()]
+    assert talk.cache.retention == Retention(K, recall="all")
     with pytest.raises(InputError, match="lines of recall"):
         Recalling(lines="some")
 

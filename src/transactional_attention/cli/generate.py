@@ -65,6 +65,7 @@ def generate(
     positions: options.Positions = "original",
     storage: options.Storage = None,
     recall: options.Recall = False,
+    recall_all: options.RecallAll = False,
     chunk: Annotated[int | None, typer.Option(help=CHUNK_HELP)] = None,
     max_new_tokens: Annotated[int, typer.Option(help="Tokens to generate.")] = 64,
     report: Annotated[bool, typer.Option("--report", help="Say what is kept, on stderr.")] = False,
@@ -92,7 +93,8 @@ def generate(
     _refuse_mixture(context, messages, tools, raw, load)
     known = get_method(method)
     limit = None if known.unlimited else budget
-    rest = options.lists(allow, deny, pattern) | {"storage": storage, "recall": recall}
+    rest = options.lists(allow, deny, pattern) | {"storage": storage}
+    rest |= {"recall": "all" if recall_all else recall}
     retention = Retention(limit, method, preset, ledger, positions, seed=seed, **rest)  # type: ignore[arg-type]
     chat = read_chat(messages, tools, question)
     whole = known.passes or (known.whole_prompt and chunk is None)

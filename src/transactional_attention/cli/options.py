@@ -55,6 +55,9 @@ Recall = Annotated[
         "--recall", help="Values that leave wait on the host, and come back when a text asks."
     ),
 ]
+RecallAll = Annotated[
+    bool, typer.Option("--recall-all", help="--recall, of lines without a found value as well.")
+]
 Seed = Annotated[int, typer.Option(help="Seed of values, filler and random methods.")]
 Json = Annotated[
     Path | None,

@@ -41,6 +41,7 @@ def serve(
     deny: options.Deny = None,
     pattern: options.Pattern = None,
     recall: options.Recall = False,
+    recall_all: options.RecallAll = False,
     sessions: Annotated[
         Path | None, typer.Option(help="Folder where sessions are saved after every turn.")
     ] = None,
@@ -87,7 +88,7 @@ def serve(
     rest: dict[str, Any] = options.lists(allow, deny, pattern)
     roles = tuple(protect_role or ())
     rest |= {"preset": preset, "ledger": ledger, "positions": positions, "protect_roles": roles}
-    retention = Retention(limit, method, recall=recall, **rest)
+    retention = Retention(limit, method, recall="all" if recall_all else recall, **rest)
     called, parallel = name or Path(model).stem, min(parallel, max_sessions)
     numbers = {"chunk": chunk, "checkpoints": checkpoints}
     runs: Engine

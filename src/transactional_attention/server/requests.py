@@ -60,7 +60,7 @@ class RetentionField(Given, extra="forbid"):
     allow: list[str] | None = None
     deny: list[str] | None = None
     patterns: list[str] | None = None
-    recall: bool | None = None
+    recall: bool | Literal["all"] | None = None
     protect: list[Range] = Field(default_factory=list)
 
     def over(self, default: Retention) -> Retention:

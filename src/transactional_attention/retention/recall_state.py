@@ -124,8 +124,8 @@ class RecallState:
 
     def keep_only(self, values: Iterable[Span]) -> None:
         """Forget all values but these: corrected, released, or evicted before they were whole."""
-        known = {*values, *(line.value for line in self.lines_among(self.book))}
-        self.forget([value for value in self.book if value not in known])
+        stay, entries = set(values), [known.entry for known in self.book.known]
+        self.forget([e.value for e in entries if e.value not in stay and e.rule != LINE])
 
     def forget(self, values: Iterable[Span]) -> None:
         """End the recall of values."""

@@ -77,6 +77,24 @@ def test_an_interrupted_run_goes_on_with_the_same_settings_alone(ta, tmp_path, m
     assert not partial.exists()
 
 
+def test_compact_positions_are_measured_and_told(ta, tmp_path):
+    sizes = ("--context", 400, "--trials", 1, "--depths", "0.5", "--budgets", 32)
+    rows = {}
+    for positions in ("original", "compact"):
+        told = tmp_path / f"{positions}.json"
+        given = ("--methods", "full,ta,snapkv", "--filler", "anchor-free", "--threads", 1)
+        done = ta("needle", *sizes, *given, "--positions", positions, "--json", told)
+        assert done.status == 0, done.err
+        assert ("compact positions" in " ".join(done.out.split())) == (positions == "compact")
+        record = json.loads(told.read_text())
+        assert record["provenance"]["arguments"].get("positions", "original") == positions
+        rows[positions] = {row["method"]: row for row in record["rows"]}
+        assert rows[positions]["ta"]["retained"] == rows[positions]["full"]["retained"] == 1
+    assert rows["original"]["full"]["correct"] == rows["compact"]["full"]["correct"]
+    refused = ta("needle", *sizes, "--methods", "kvzip", "--positions", "compact")
+    assert refused.status == 2 and "kvzip" in refused.err
+
+
 def test_all_methods_run_that_the_model_has_files_for(ta, tmp_path):
     refused = refusals(
         on_transformers(*load_embedded()), [Retention(16, name) for name in ALL_METHODS]

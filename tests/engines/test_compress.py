@@ -89,9 +89,27 @@ def test_a_cache_that_has_generated_cannot_be_a_source(model, tokenizer, full):
         compress(full, Retention(budget=16))
 
 
-def test_compact_positions_are_refused(full):
+@pytest.mark.parametrize("name", ["ta", "snapkv", "keydiff", "ta+h2o", "streaming-llm"])
+def test_compact_positions_are_cut_to_compact_ones(model, tokenizer, full, name):
+    texts, cut_to = TEXTS[:1], Retention(16, name, positions="compact")
+    ids, mask = encode(tokenizer, *texts)
+    whole = RetentionCache(
+        model,
+        tokenizer,
+        Retention(None, "full", positions="compact"),
+        observe=observed_by([cut_to]),
+    )
+    prefill(model, ids, whole, chunk=512, attention_mask=mask, keep_last=False)
+    cut, own = compress(whole, cut_to), filled(model, tokenizer, cut_to, texts)
+    for layer in range(3):
+        for head in range(2):
+            assert kept_positions(cut, 0, layer, head) == kept_positions(own, 0, layer, head)
+    difference = ask(model, tokenizer, cut, texts) - ask(model, tokenizer, own, texts)
+    assert difference.abs().max() < EXACT
+    with pytest.raises(InputError, match="compact positions"):
+        compress(whole, Retention(16))
     with pytest.raises(InputError, match="original positions"):
-        compress(full, Retention(budget=16, positions="compact"))
+        compress(full, cut_to)
 
 
 def test_sliding_layers_are_refused(tokenizer):

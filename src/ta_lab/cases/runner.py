@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 import numpy as np
 import torch
 
-from transactional_attention.config import Retention
+from transactional_attention.config import Positions, Retention
 from transactional_attention.detection.reading import Floats, Tokens
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.copies import Readings, compress
@@ -123,7 +123,7 @@ def judged(
     the outputs as a tool's words too, and vetoes."""
     told = snapshot
     if not any(item.source == "tool" for item in encoded.sources):
-        told = compress(snapshot, FULL)
+        told = compress(snapshot, snapshot.retention)
         told.set_sources([tool_outputs(encoded)])
     cache = compress(told, retention)
     start = time.process_time()
@@ -231,7 +231,8 @@ class TextRunner:
 class CaseRunner:
     """One case, prefilled once with a full cache, answered under many retentions.
 
-    ``observe``: what their methods read of the prefill (``layout.observed_by``)."""
+    ``observe``: what their methods read of the prefill (``layout.observed_by``); ``positions``:
+    those of the retentions."""
 
     def __init__(
         self,
@@ -240,6 +241,7 @@ class CaseRunner:
         case: Case,
         protocol: Protocol,
         observe: Observation = NOTHING,
+        positions: Positions = "original",
     ) -> None:
         self.model, self.tokenizer, self.protocol = model, tokenizer, protocol
         self.encoded = encode_case(tokenizer, case)
@@ -249,7 +251,8 @@ class CaseRunner:
         self._judged: dict[Retention, OwnPass] = {}
         self._streamed: dict[RetentionCache, Streamed] = {}
         sources = [self.encoded.sources]
-        self.snapshot = RetentionCache(model, tokenizer, FULL, sources=sources, observe=observe)
+        whole = replace(FULL, positions=positions)
+        self.snapshot = RetentionCache(model, tokenizer, whole, sources=sources, observe=observe)
         visible = protocol == "visible"
         self.prompt = self.encoded.ids + (self.encoded.question if visible else [])
         self.logits = forward(model, self.snapshot, self.prompt)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from transactional_attention.config import Retention
+from transactional_attention.config import Positions, Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.methods.observation import Observation
@@ -31,9 +31,10 @@ class Engine(NamedTuple):
     runner: Callable[[Case, Protocol, Observation], Any]
 
 
-def on_transformers(model: Any, tokenizer: Any) -> Engine:
-    """A model of transformers."""
-    return Engine(partial(RetentionCache, model, tokenizer), partial(CaseRunner, model, tokenizer))
+def on_transformers(model: Any, tokenizer: Any, positions: Positions = "original") -> Engine:
+    """A model of transformers, whose retentions have these ``positions``."""
+    runner = partial(CaseRunner, model, tokenizer, positions=positions)
+    return Engine(partial(RetentionCache, model, tokenizer), runner)
 
 
 def refusals(engine: Engine, retentions: Iterable[Retention]) -> dict[str, tuple[str, ...]]:

@@ -17,8 +17,9 @@ from transactional_attention.cli.common import (
     set_threads,
     write_json,
 )
-from transactional_attention.config import Retention
+from transactional_attention.config import Positions, Retention
 from transactional_attention.engines.llama_cpp import GgufModel
+from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.models import (
     AUTO,
@@ -49,6 +50,7 @@ def needle(
     protocol: options.Protocol = "hidden",
     ledger: options.Ledger = "strict",
     preset: options.Preset = "default",
+    positions: options.Positions = "original",
     recall: options.Recall = False,
     filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
@@ -66,7 +68,9 @@ def needle(
     set_threads(threads)
     with_llama_cpp = options.is_llama_cpp(engine, dtype)
     names = _methods(methods)
-    base = Retention(budget=None, preset=preset, ledger=ledger, recall=recall)  # type: ignore[arg-type]
+    base = Retention(None, preset=preset, ledger=ledger, positions=positions, recall=recall)  # type: ignore[arg-type]
+    if with_llama_cpp and base.positions != "original":
+        raise InputError("--positions compact is measured by --engine transformers")
     sweep = NeedleSweep(
         names,
         comma_list(budgets, int, "--budgets"),
@@ -78,7 +82,7 @@ def needle(
         seed,
         base,
     )
-    loading = Loading(model, tokenizer, dtype, raw, with_llama_cpp, threads)
+    loading = Loading(model, tokenizer, dtype, raw, with_llama_cpp, threads, base.positions)
     _show(sweep, _run(sweep, loading, json))
 
 
@@ -91,6 +95,7 @@ class Loading(NamedTuple):
     raw: bool
     with_llama_cpp: bool = False
     threads: int | None = None
+    positions: Positions = "original"
 
     def load(self) -> tuple[Engine, Any]:
         """What runs the cases, and the tokenizer that they are made with."""
@@ -101,7 +106,7 @@ class Loading(NamedTuple):
             return on_llama_cpp(model, tokens, self.threads), tokens
         loaded = load_model(self.model, self.tokenizer, dtype=self.dtype)
         found, tokens = asking(loaded, self.raw)
-        return on_transformers(found, tokens), tokens
+        return on_transformers(found, tokens, self.positions), tokens
 
 
 def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[str, Any]]:
@@ -156,6 +161,8 @@ def _provenance(sweep: NeedleSweep, loading: Loading) -> dict[str, Any]:
     arguments |= {name: getattr(sweep, name) for name in ("trials", "context", "protocol")}
     arguments |= {"ledger": sweep.base.ledger, "preset": sweep.base.preset}
     arguments |= {"recall": True} if sweep.base.recall else {}
+    if sweep.base.positions != "original":
+        arguments["positions"] = sweep.base.positions
     arguments["filler"] = Path(sweep.filler).name
     if loading.tokenizer is not None:
         arguments["tokenizer"] = Path(loading.tokenizer).name
@@ -176,7 +183,8 @@ def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
     title = (
         f"needle, {sweep.context} tokens, {sweep.filler} filler, question {sweep.protocol}, "
         f"{sweep.base.ledger} ledger, {sweep.base.preset} preset, "
-        f"{'recall, ' if sweep.base.recall else ''}n={sweep.num_cases}: "
+        f"{'recall, ' if sweep.base.recall else ''}"
+        f"{'compact positions, ' if sweep.base.positions == 'compact' else ''}n={sweep.num_cases}: "
         "exact answers in % [95% interval], values kept whole in %"
     )
     with_bytes = has_bytes(rows)

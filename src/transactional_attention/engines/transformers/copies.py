@@ -31,7 +31,7 @@ def compress(
 ) -> RetentionCache:
     """A new cache with the tokens of ``source``, cut to another retention's budget.
 
-    ``source`` must be unlimited, with original positions, managed layers only and no generated
+    ``source`` must be unlimited, with the same positions, managed layers only and no generated
     token; it is not changed, and the keys and values that are kept are copies. Methods that read
     attention need a source that collected it (``RetentionCache(observe=...)``). ``scores``
     [layer][row, kv_head or 1, slot]: given by passes of the method's own, for the tokens that each
@@ -76,8 +76,9 @@ def forked(source: RetentionCache, retention: Retention, kind: type[Kind]) -> Ki
     flow = source.flow
     if set(flow.tables) != {None} or len(source.managed) != len(source.layers):
         raise InputError("only an unlimited cache without sliding layers can be compressed")
-    if source.rotary is not None or retention.positions != "original":
-        raise InputError("only a cache with original positions can be compressed")
+    if source.retention.positions != retention.positions:
+        given = source.retention.positions
+        raise InputError(f"a cache with {given} positions is compressed to {given} ones alone")
     source.read_generated()
     target = source.emptied(retention, kind)
     target.use(flow.forked(retention))

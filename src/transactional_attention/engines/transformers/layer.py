@@ -219,7 +219,9 @@ class RetentionLayer(CacheLayerMixin):
         self.hold(keys, values, other.seen)
         if self.observer is not None:
             self.observer.adopt(other.observer)
-            found = self._measure(keys, values, found)
+            rotary = self.owner.rotary
+            seen = keys if rotary is None else rotary.apply(keys, self.forward)
+            found = self._measure(seen, values, found)
         self.cut()
         return found
 

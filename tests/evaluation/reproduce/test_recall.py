@@ -54,7 +54,12 @@ def test_what_is_told_comes_back_whole_and_rivals_hold_what_they_hold(record):
 
 
 def test_the_section_counts_by_way_of_asking(record):
-    shown = recall.EXPERIMENT.render(record | {"provenance": {"arguments": {"size": "quick"}}})
+    of_quick = record | {"provenance": {"arguments": {"size": "quick"}}}
+    shown = recall.EXPERIMENT.render(of_quick)
+    assert "`lines`: " in shown and "`all`: " in shown
+    older = [{k: v for k, v in row.items() if k != "false"} for row in record["rows"]]
+    older[-1]["false"] = {"on": [0], "lines": [1]}  # of a record before lines were all
+    assert "1 of 1 bring one back" in recall.EXPERIMENT.render(of_quick | {"rows": older})
     assert "| 64 | off | 8 |" in shown and "| – | full | 8 |" in shown
     assert shown.endswith("a quick run.")
     cells = {"64 lines": ["bb-a", [1, 1, 0, 4]], "full": ["bbbb", [1, 1, 1, 4]]}

@@ -41,7 +41,7 @@ def test_every_needle_record_is_on_its_page(path):
     other = record["provenance"]["model"] != "embedded"
     every = path.stem.startswith("needle-all")
     name = "embedded-model" if other else "every-method" if every else "measurements"
-    name = "real-models" if "smollm2" in path.stem else name
+    name = "real-models" if record["provenance"]["model"].endswith(".gguf") else name
     assert needle_table(record) in (RECORDS.parent / f"{name}.md").read_text()
 
 

@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -181,17 +182,13 @@ def _overhead(request: Request, model: GgufModel, tokenizer: Any, folder: Path) 
     retention = Retention(max(request.budgets))
     engine = _engine(request, model, tokenizer, retention)
     client = Client(engine, retention, None)
+    arms = {"bare": partial(_bare, engine, retention), "served": partial(_served, client)}
     try:
         for number in range(len(notes.rows), count):
             text = _filler(tokenizer, request, f"overhead/{number}", PROMPT)
             messages = [{"role": "user", "content": text}]
-            open_end = {str(end): -100 for end in engine.end_ids}
-            arms: dict[str, Callable[[], list[float]]] = {
-                "bare": lambda: _bare(engine, retention, messages),  # noqa: B023
-                "served": lambda: client.stream(messages, SAID, logit_bias=open_end)[1],  # noqa: B023
-            }
             order = sorted(arms, reverse=number % 2 == 1)
-            timed = {name: arms[name]() for name in order}
+            timed = {name: arms[name](messages) for name in order}
             notes.add({name: [times[0], times[-1]] for name, times in timed.items()})
             request.progress(number + 1, count)
     finally:
@@ -214,6 +211,12 @@ def _bare(engine: LlamaEngine, retention: Retention, messages: Sequence[Turn]) -
             break
     session.settle()  # as the server does behind a turn: the next one finds it at rest
     return times
+
+
+def _served(client: Client, messages: Sequence[Turn]) -> list[float]:
+    """Seconds from the request to each piece of its answer."""
+    open_end = {str(end): -100 for end in client.engine.end_ids}
+    return client.stream(messages, SAID, logit_bias=open_end)[1]
 
 
 def _timed(name: str, arm: str, rows: Sequence[Turn]) -> Row:

@@ -82,7 +82,7 @@ def needle(
         seed,
         base,
     )
-    loading = Loading(model, tokenizer, dtype, raw, with_llama_cpp, threads, base.positions)
+    loading = Loading(model, tokenizer, dtype, raw, with_llama_cpp, threads)
     _show(sweep, _run(sweep, loading, json))
 
 
@@ -95,9 +95,8 @@ class Loading(NamedTuple):
     raw: bool
     with_llama_cpp: bool = False
     threads: int | None = None
-    positions: Positions = "original"
 
-    def load(self) -> tuple[Engine, Any]:
+    def load(self, positions: Positions) -> tuple[Engine, Any]:
         """What runs the cases, and the tokenizer that they are made with."""
         if self.with_llama_cpp:
             model = GgufModel(self.model)
@@ -106,7 +105,7 @@ class Loading(NamedTuple):
             return on_llama_cpp(model, tokens, self.threads), tokens
         loaded = load_model(self.model, self.tokenizer, dtype=self.dtype)
         found, tokens = asking(loaded, self.raw)
-        return on_transformers(found, tokens, self.positions), tokens
+        return on_transformers(found, tokens, positions), tokens
 
 
 def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[str, Any]]:
@@ -115,7 +114,7 @@ def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[s
     about = _provenance(sweep, loading)
     partial = None if json is None else json.with_name(f"{json.name}.partial")
     record = _begun(partial, {"provenance": about, "weights_sha256": weights_sha256(loading.model)})
-    engine, tokens = loading.load()
+    engine, tokens = loading.load(sweep.base.positions)
     with progress_bar() as bar:
         task = bar.add_task("cases", total=sweep.num_cases)
         rows = run_needle(

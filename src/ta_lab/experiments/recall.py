@@ -44,7 +44,7 @@ from ..cases.encoding import asked_of
 from ..cases.runner import FULL as WHOLE
 from ..cases.runner import ROWS, CaseRunner
 from ..generators.placing import Setting, Tell, make_cases
-from ..generators.recalled import FOUR, KINDS, TEXTS, TOGETHER, called, kind_of, recalled
+from ..generators.recalled import FOUR, KINDS, TEXTS, TOGETHER, kind_of, recalled
 from ..generators.ruler import found_in
 from .comparing import Paired, paired
 from .experiment import Context, Experiment, Record, Row
@@ -68,7 +68,6 @@ RECALLING = {
     TOLD: LABELS,
 }
 WAYS = (OFF, *RECALLING, KEEP, REPAIR, *OTHERS)
-IDLE = (ON, LINES, ALL)  # what is read beside texts that ask for nothing
 
 
 @dataclass(frozen=True)
@@ -233,15 +232,13 @@ def generated(context: Context, trial: int, tell: Tell = recalled) -> list[Case]
     seed = context.seed * SEEDS_APART + trial
     setting = Setting(tokens, 0.5, seed, context.filler, str(number))
     cases = make_cases("recalled", tell, context.loaded[1], setting)
-    if tell is called:
-        return [_placed(case, FOUR) for case in cases]
-    return [_placed(case, kind_of(i, number)) for i, case in enumerate(cases)]
+    return [_placed(case, kind_of(i, case.answer)) for i, case in enumerate(cases)]
 
 
 def _placed(case: Case, kind: str) -> Case:
     values = {case.context[v.start : v.end]: (v.start, v.end) for v in case.critical}
-    answers = case.answer.split("\n")  # of a call: "argument": "value"
-    places = [values[a.split('"')[-2] if '"' in a else a] for a in answers]
+    answers = [line.strip('"') for line in case.answer.split("\n")]
+    places = [values[answer.rpartition('": "')[2]] for answer in answers]  # of a call with names
     return replace(case, meta={**case.meta, "kind": kind, "places": places})
 
 
@@ -289,7 +286,7 @@ def measured(task: Task, trial: int, reading: Read) -> Row:
         "recall_ms": [statistics.median(spent), max(spent)],
         "false": {
             name: asking.false_recalls(Way(name, budget), task.free)
-            for name in IDLE
+            for name in (ON, LINES, ALL)
             if name in task.ways
         },
         "prefill_seconds": seconds,

@@ -39,9 +39,9 @@ class Item(NamedTuple):
     asked: str
 
 
-def kind_of(index: int, number: int) -> str:
-    """How question ``index`` asks, of ``number`` values."""
-    return KINDS[index % 3] if index < number else FOUR
+def kind_of(index: int, answer: str) -> str:
+    """How question ``index`` asks: for one value, or for several, a line each."""
+    return FOUR if "\n" in answer else KINDS[index % 3]
 
 
 def recalled(rng: random.Random, setting: Setting) -> Told:
@@ -50,7 +50,7 @@ def recalled(rng: random.Random, setting: Setting) -> Told:
     items, seen = [], set[str]()
     takers = {name: take(rng) for name, take in TAKERS.items()}
     for index in range(number):
-        items.append(next(takers[kind_of(index, number)]))
+        items.append(next(takers[KINDS[index % 3]]))
     depths = [(place + rng.random()) / number for place in rng.sample(range(number), number)]
     stated = []
     for item, depth in zip(items, depths, strict=True):

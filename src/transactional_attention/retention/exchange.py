@@ -107,7 +107,10 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     for row, items in enumerate(chosen):
         values, state = [one.entry.value for one in items], recall_of(flow, row)
         flow.sequences[row].registry.ask(values, state.lines_among(values))
-    others = [_others(flow, table, i, *both) for i, both in enumerate(zip(stay, before))]
+    others = [
+        _others(flow, table, lane, mine, lines)
+        for lane, (mine, lines) in enumerate(zip(stay, before, strict=True))
+    ]
     if not any(needed) and not any(map(len, others)):
         return None
     gone = leaving(flow, table, np.zeros(table.positions.shape, bool))

@@ -109,8 +109,9 @@ class RecallState:
         """Text was read: where ``lines`` are all, take in those in which no value was found."""
         if self.given.lines != "all":
             return
+        values = [value for value in self._near if value.end > new.start]
         for line in lines_of(excerpt(new.start, new.end), new.start):
-            if any(line.overlaps(value) for value in self._near):
+            if any(line.overlaps(value) for value in values):
                 continue
             words = words_of_line(line, excerpt, self._near, self.salt)
             tokens = text.tokens_for(line)

@@ -64,7 +64,7 @@ def test_the_section_counts_by_way_of_asking(record):
     assert shown.endswith("a quick run.")
     cells = {"64 lines": ["bb-a", [1, 1, 0, 4]], "full": ["bbbb", [1, 1, 1, 4]]}
     cells |= {"64 told": ["bbb-", [1, 1, 1, 0]], "64 off": ["----", [0] * 4]}
-    kinds = [kind_of(i, 3) for i in range(4)]
+    kinds = [kind_of(i, answer) for i, answer in enumerate(("a", "b", "c", "a\nb"))]
     assert kinds == ["direct", "paraphrased", "alike", "four"]
     row = {"part": "questions", "context": 0, "first": 0, "kinds": kinds, "cells": cells}
     assert recall.cell([row], "64 lines", recall.KINDS) == ("bb-", 2, 3)

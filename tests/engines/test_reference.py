@@ -9,6 +9,7 @@ from transformers import DynamicCache
 from scenes import EXACT, TEXTS, Conversation, encode, slots, talk_of
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
+from transactional_attention.engines.transformers import cache as caches
 
 PER_LAYER = (24, 16, 8)
 FACTORS = {
@@ -115,6 +116,39 @@ def test_without_eviction_the_native_cache_gives_the_same_logits(tokenizer, budg
     )
     difference = torch.stack(native.logits, 1) - torch.stack(talk.logits, 1)
     assert difference.abs().max() < 1e-6
+
+
+@pytest.mark.parametrize(
+    "options", [{"ledger": "on-top"}, {"positions": "compact"}, {"preset": "paper"}]
+)
+@pytest.mark.parametrize("chunk", [None, 7])
+def test_a_text_that_is_read_while_a_device_computes_is_cut_alike(
+    model, tokenizer, monkeypatch, chunk, options
+):
+    def talk():
+        return converse(
+            model, tokenizer, Retention(16, "ta", **options), chunk=chunk, rows=3, turns=2
+        )
+
+    monkeypatch.setattr(caches, "works_ahead", lambda _: False)
+    before = talk()
+    monkeypatch.setattr(caches, "works_ahead", lambda _: True)
+    behind = talk()
+    assert behind.cache._reads_late(torch.zeros(1, 9))
+    assert behind.error() < EXACT
+    kept = [[table.positions for table in t.cache.flow.tables.values()] for t in (before, behind)]
+    assert all((one == other).all() for one, other in zip(*kept, strict=True))
+
+
+def test_what_depends_on_the_text_before_the_last_layer_is_read_at_once(
+    model, tokenizer, monkeypatch
+):
+    monkeypatch.setattr(caches, "works_ahead", lambda _: True)
+    for retention in (Retention(16, "h2o"), Retention(32, recall=True), Retention(16, "pyramidkv")):
+        talk = converse(model, tokenizer, retention)
+        assert not talk.cache._reads_late(torch.zeros(1, 9))
+    few = converse(model, tokenizer, Retention(16)).cache
+    assert few._reads_late(torch.zeros(1, 9)) and not few._reads_late(torch.zeros(1, 20_000))
 
 
 def test_the_judge_sees_a_wrong_mask(model, tokenizer):

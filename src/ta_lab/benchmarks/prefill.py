@@ -68,7 +68,7 @@ class Parts:
 
         def new_flow(rows: int) -> Any:
             flow = make(rows)
-            self.watch(flow, "read", DETECTION)
+            self.watch(flow, "detect", DETECTION)
             self.watch(flow, "cut", SELECTION)
             return flow
 

@@ -35,6 +35,7 @@ def machine() -> dict[str, Any]:
         "instructions": instructions,
         "memory_gb": _memory_gb(),
         "threads": torch.get_num_threads(),
+        **({"gpu": torch.cuda.get_device_name()} if torch.cuda.is_available() else {}),
     }
 
 

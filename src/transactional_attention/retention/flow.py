@@ -111,6 +111,23 @@ class RetentionFlow:
         ``asks``: they are the last of the prompt, or all but its last token. Returns what the
         engine has to put back before its forward (recall).
         """
+        self.detect(ids, valid, final=final)
+        moved = None
+        if self.retention.recall is not None:
+            wanted = [s.asks(final=final) if asks else [] for s in self.sequences]
+            moved = exchange(self, wanted)
+        self.append(ids, valid)
+        return moved
+
+    @property
+    def reads_late(self) -> bool:
+        """Whether ``append`` may come before ``detect``, and ``cut`` after both: nothing of a
+        forward but its cut depends on the text."""
+        reads = self.scorer.observes or self.method.reads_model or self.method.whole_prompt
+        return not (reads or self.allocation or self.retention.recall)
+
+    def detect(self, ids: Ints, valid: Bools, *, final: bool) -> None:
+        """The half of ``read`` that takes time: what the text of the new tokens states."""
         if self.method.whole_prompt and not final:
             raise InputError(
                 f"method {self.method.name!r} needs the whole prompt at once: do not use chunks"
@@ -119,13 +136,15 @@ class RetentionFlow:
         for row, sequence in enumerate(self.sequences):
             self.provisional[row] = sequence.read(ids[row][valid[row]], final=final)
             sequence.settle_recall()
-        moved = None
-        if self.retention.recall is not None:
-            wanted = [s.asks(final=final) if asks else [] for s in self.sequences]
-            moved = exchange(self, wanted)
-        self._append(ids, valid)
+
+    def append(self, ids: Ints, valid: Bools) -> None:
+        """The other half: every table holds the new tokens, until it is cut."""
+        order = self.lengths[:, None] + np.cumsum(valid, 1) - 1
+        positions = np.where(valid, order, PADDING)
+        self.lengths = self.lengths + valid.sum(1)
+        for table in self.tables.values():
+            table.append(positions, np.where(valid, ids, GENERATED))
         self._allocate()
-        return moved
 
     def open_slots(self) -> Exchange | None:
         """What the newest generated text asks for, besides what was asked for before it."""
@@ -141,13 +160,6 @@ class RetentionFlow:
         if self.retention.detect_in_generated:
             for table in self.tables.values():
                 self.hold(table)
-
-    def _append(self, ids: Ints, valid: Bools) -> None:
-        order = self.lengths[:, None] + np.cumsum(valid, 1) - 1
-        positions = np.where(valid, order, PADDING)
-        self.lengths = self.lengths + valid.sum(1)
-        for table in self.tables.values():
-            table.append(positions, np.where(valid, ids, GENERATED))
 
     def _allocate(self) -> None:
         """Budgets of the layers for the tokens seen so far, where the method splits K."""
@@ -187,12 +199,12 @@ class RetentionFlow:
         self._hold(table, self.cut_scores(table))
 
     def cut_together(self) -> list[Step]:
-        """Cut all layers at once, for an allocation that compares their scores."""
-        assert self.allocation is not None
+        """Cut all layers at once; an allocation may compare their scores before."""
         tables = list(self.tables.values())
-        split = self.allocation.together(tables, [self.cut_scores(t) for t in tables])
-        for table, limits in zip(tables, split, strict=True):
-            table.limits = np.asarray(limits)
+        if self.allocation is not None:
+            split = self.allocation.together(tables, [self.cut_scores(t) for t in tables])
+            for table, limits in zip(tables, split, strict=True):
+                table.limits = np.asarray(limits)
         return [self.cut(table) for table in tables]
 
     def cut_scores(self, table: SlotTable) -> Floats:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,7 +28,7 @@ from ...selection.slots import PADDING, SlotTable, lanes_of_rows
 from ...types import Ints, SourceRange
 from . import cache_file
 from .arguments import cache_argument, versions
-from .decoder import device_of_ids, find_decoder, num_processes, unwrapped
+from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
 from .forward import TableForward, cut_together, place, plan_decode, plan_prompt
 from .frequencies import switch_length
 from .inputs import (
@@ -48,6 +49,7 @@ from .vault import Vault
 Kind = TypeVar("Kind", bound="RetentionCache")
 
 UNREAD_LIMIT = 512
+LATE_TOKENS = 16_384
 UNFINISHED = "an earlier forward did not finish"
 
 
@@ -144,6 +146,7 @@ class RetentionCache(Cache):
         self._tables: list[SlotTable] = []
         self._table_index: list[int] = []
         self._forwards: list[TableForward] | None = None
+        self._detect: Callable[[], None] | None = None  # what the running forward leaves to its end
         self._unread: list[Tensor] = []
         self.prompt_end, self.context_open = 0, True
         self._broken, self.ledger = "", LedgerRecord()
@@ -264,12 +267,24 @@ class RetentionCache(Cache):
         check_positions(self, self._config, valid.sum(1), count)
         self._broken = UNFINISHED
         self.read_generated()
-        asks = start + count >= self.prompt_end - 1
-        self._exchange(self.flow.read(tokens, valid, final=final, asks=asks))
+        if late := self._reads_late(ids):
+            self.flow.append(tokens, valid)
+            self._detect = partial(self.flow.detect, tokens, valid, final=final)
+        else:
+            asks = start + count >= self.prompt_end - 1
+            self._exchange(self.flow.read(tokens, valid, final=final, asks=asks))
         evict = self.retention.ledger == "strict" or self.context_open
         if final:
             self.context_open = False
-        self._forwards = plan_prompt(self.flow, count, evict=evict)
+        self._forwards = plan_prompt(self.flow, count, evict=evict, late=late)
+
+    def _reads_late(self, ids: Tensor) -> bool:
+        """Whether the text is read while the device computes, and layers are cut behind the last.
+
+        Until then all layers hold all new tokens, which many would make dear."""
+        watched = any(layer.observer is not None for layer in self.managed)
+        few = works_ahead(self.decoder) and ids.numel() <= LATE_TOKENS
+        return few and not watched and self.flow.reads_late
 
     def _exchange(self, moved: Exchange | None) -> None:
         """Before a forward: values leave for the vault, and others come back."""
@@ -300,6 +315,9 @@ class RetentionCache(Cache):
         """Keep the ledger, refuse keys that are not finite; a forward that raised stays broken."""
         assert self._forwards is not None
         forwards, seen = self._forwards, self.num_columns
+        if finished and self._detect is not None:
+            self._detect()
+        self._detect = None
         skipped = any(layer.pending or layer.seen != seen for layer in self.managed)
         if finished and not skipped:
             cut_together(self.flow, forwards, self.managed)
@@ -307,8 +325,8 @@ class RetentionCache(Cache):
         self._forwards = None
         if skipped or not finished:
             return
-        finite = [flag for forward in forwards for flag in forward.finite]
-        if finite and not bool(torch.stack([flag.cpu() for flag in finite]).all()):
+        flags = [flag for forward in forwards for flag in forward.finite]
+        if flags and not bool(torch.stack([flag.to(flags[0].device) for flag in flags]).all()):
             self._broken = "its keys are not finite"
             raise NumericsError("the model produced NaN or infinite keys: check weights and dtype")
         within = max(forward.positions.shape[1] for forward in forwards)

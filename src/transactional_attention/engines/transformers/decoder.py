@@ -139,6 +139,11 @@ def device_of_ids(model: Any) -> torch.device:
     return device_of(model.get_input_embeddings())
 
 
+def works_ahead(model: Any) -> bool:
+    """Whether a model computes on a device that the host need not wait for."""
+    return device_of_ids(model).type != "cpu"
+
+
 def device_of(module: nn.Module) -> torch.device:
     """Where a module computes: on the device of its weights, offloaded ones where hooks bring them.
 

@@ -169,11 +169,14 @@ class TableForward:
         return mask
 
 
-def plan_prompt(flow: RetentionFlow, count: int, *, evict: bool) -> list[TableForward]:
+def plan_prompt(
+    flow: RetentionFlow, count: int, *, evict: bool, late: bool = False
+) -> list[TableForward]:
     """A forward of ``count`` new tokens a row; the tables hold them already.
 
-    What an attention-free method keeps is known now; what others keep, after each layer's
-    attention, or after the last one's when their budgets are shared out together.
+    What an attention-free method keeps is known now, or when all layers have run (``late``); what
+    others keep, after each layer's attention, or after the last one's when their budgets are shared
+    out together.
 
     Raises:
         UnsupportedError: when the method needs scores that only passes of its own can give.
@@ -192,6 +195,8 @@ def plan_prompt(flow: RetentionFlow, count: int, *, evict: bool) -> list[TableFo
         # scores of passes are there already: they are shared out once, when the context is cut
         if bounded and reads and (not reads.passes or (joint and table.limits is None)):
             forward.when = When.END if joint else When.LAYER
+        elif bounded and late:
+            forward.when = When.END
         elif evict:
             forward.step = flow.cut(table)
         cuts = forward.step.keep is not None or forward.when is not When.NEVER

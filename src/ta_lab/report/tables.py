@@ -9,6 +9,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def passes(rows: Sequence[Row]) -> str:
     return f"{worst['pass_tokens']:,.0f}, {worst['pass_seconds']:.1f} s"
 
 
-POOLED = "pooled"
+POOLED, PLAIN = "pooled", "plain"
 TITLES = {"full": "full cache", "oracle": "oracle (told where)"}
 
 
@@ -110,8 +111,10 @@ def answered_table(record: Row, part: str = "") -> str:
     """Exact answers of all questions [95% interval], and how many more contain the value.
 
     A line for each form of statement and what is held, a column a budget; ``part`` ``POOLED``: the
-    forms of one value in the longer context together."""
+    forms of one value in the longer context together; ``PLAIN``: without what choices take back."""
     rows = [row for row in record["rows"] if row.get("trials")]
+    if part == PLAIN:
+        rows = [row for row in rows if ": " not in row["block"]]
     budgets = sorted({row["budget"] for row in rows if row["budget"]})
     if part == POOLED:
         rows = [{**row, "block": ""} for row in pooled(record)]
@@ -298,7 +301,7 @@ _RECALL = {
 }
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "bench": {"": bench_table},
-    ANSWERED: {"": answered_table},
+    ANSWERED: {part: partial(answered_table, part=part) for part in ("", PLAIN, POOLED)},
     "alike": {"": answered_table},
     "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
     "detectors": {
@@ -337,10 +340,7 @@ def parts_of(record: Record) -> tuple[str, ...]:
 def table_of(record: Record, part: str = "") -> str:
     """The table of a record; ``part``: which one of several. Raises KeyError for a part that such
     records do not have."""
-    kind = kind_of(record)
-    if kind == ANSWERED:
-        return answered_table(record, part)
-    found = TABLES[kind]
+    found = TABLES[kind_of(record)]
     return found[part if len(found) > 1 else ""](record)
 
 

@@ -184,3 +184,17 @@ def test_doubtful_values_leave_the_labels_of_sure_ones_their_room():
     assert selected.admitted == (sure,) and {*range(14, 28)} <= kept
     assert kept_of([sure, doubtful], 24)[1].admitted == (sure, doubtful)
     assert kept_of([sure, doubtful], 20, labels=False)[1].admitted == (sure, doubtful)
+
+
+def test_words_before_a_value_stand_for_its_label_where_a_question_rides_on_top():
+    found = candidates(100, [span(20, 7, rank=2), span(60, 7, rank=1, doubtful=True)])
+    sure, doubtful = found.spans
+    on_top = SpanSelection(1, 4, on_top=True).select(found, 20)
+    assert on_top.admitted == (sure,) and {*range(13, 28)} <= held(found, on_top.hold)
+    assert SpanSelection(1, 4).select(found, 20).admitted == (sure, doubtful)
+
+
+def test_of_the_words_before_a_value_the_nearest_are_held():
+    found = candidates(100, [span(20, 7)])
+    kept = held(found, SpanSelection(1, 4, on_top=True).select(found, 16).hold)
+    assert kept == {0, *range(17, 28)}

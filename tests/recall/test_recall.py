@@ -66,6 +66,25 @@ def test_kinds_are_asked_for_without_a_label():
     assert orders(recall.wanted("How much do we pay?"))[:1] == [2]
 
 
+def test_one_word_asks_where_it_is_all_that_is_said():
+    recall = held("namespace: billing-blue", "door code: 2208")
+    assert orders(recall.wanted("Namespace?")) == [0]
+    assert recall.wanted("I do not like that namespace, and the rest looks fine.") == []
+
+
+def test_a_label_that_is_part_of_the_value_is_found_and_not_read():
+    recall = held("error_log: /srv/logs/shop-error.log", "door code: 2208")
+    (found,) = recall.wanted("Where is the error log?")
+    assert found.entry.value == Span(0, 3)
+    assert not {"error", "log"} & set(found.entry.words)
+
+
+def test_what_joins_the_words_of_japanese_asks_for_nothing():
+    recall = held("ベルトの型番になっています: A-62", "水温の警報: 38度")
+    assert orders(recall.wanted("水温の警報は何度に設定されていますか"))[:1] == [1]
+    assert recall.wanted("どうなっていますか") == []
+
+
 @pytest.mark.parametrize("text", ["", "  \n", "Thanks!", "Go on, please.", "?" * 50])
 def test_a_text_without_words_brings_nothing_back(text):
     assert held("door code: 2208").wanted(text) == []

@@ -210,7 +210,9 @@ def table(seen: Sequence[Asked]) -> list[str]:
 def main() -> None:
     """Print the tables of a file of questions."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=("tuning", "locked", "locked-second", "locked-third"))
+    parser.add_argument(
+        "name", choices=("tuning", "development", "locked", "locked-second", "locked-third")
+    )
     texts = questioned(parser.parse_args().name)
     for depth in DEPTHS:
         for pooled, written in ((False, False), (True, False), (True, True)):

@@ -37,7 +37,7 @@ def around(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 def _words(part: str, salt: bytes) -> dict[str, float]:
     said, known = terms(part), kinds()
-    words = [word for word in said if word not in known.loose]
+    words = [word for word in said if not known.says_nothing(word)]
     found = {word: 1.0 for word in words if not word.isdigit()}
     found |= dict.fromkeys([hidden(word, salt) for word in words], IN_VALUE)
     found |= dict.fromkeys(known.of_names(words), NAMED_KIND)

@@ -158,9 +158,9 @@ class _Weighed:
         readable: list[str] = []
         for secret, part in self._parts(text, at):
             for word in terms(part):
-                if word in self.own or word in kinds().loose:
+                if kinds().says_nothing(word):
                     continue
-                if secret or word.isdigit():
+                if secret or word in self.own or word.isdigit():
                     self.add(hidden(word, self.salt), weight)
                     continue
                 self.add(word, weight)

@@ -18,6 +18,7 @@ from .terms import folded, stem, terms
 KIND = "kind:"
 MOST_VALUE = 128  # characters of a value whose form is read
 PHRASE = 4  # words of the longest phrase
+_KANA = re.compile(r"[\u3040-\u309f]{2}")  # of Japanese: what joins its words
 
 
 class Kinds(NamedTuple):
@@ -29,6 +30,10 @@ class Kinds(NamedTuple):
     asked: dict[tuple[str, ...], tuple[str, ...]]
     names: dict[str, tuple[str, ...]]
     forms: dict[str, re.Pattern[str]]
+
+    def says_nothing(self, word: str) -> bool:
+        """Whether a word names nothing wherever it stands."""
+        return word in self.loose or _KANA.fullmatch(word) is not None
 
     def of_value(self, value: str) -> list[str]:
         """The kinds that a value may be of by its form."""

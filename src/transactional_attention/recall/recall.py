@@ -15,6 +15,7 @@ from ..types import Span
 from .asking import around, queries
 from .entries import Entry
 from .index import Index, Match, Query
+from .kinds import KIND
 from .slots import SlotReader
 from .terms import HIDDEN
 
@@ -167,7 +168,7 @@ class Recall:
         """Answers of all parts in turn: the best one of each before a second one of any."""
         answers = self._index.query(parts, most)
         best = max((matches[0].score for matches in answers if matches), default=0.0)
-        answers = [_firm(matches, best) for matches in answers]
+        answers = [_firm(part, matches, best) for part, matches in zip(parts, answers, strict=True)]
         answers.sort(key=lambda matches: -matches[0].score if matches else 0.0)
         found: dict[int, Match] = {}
         for place in range(most):
@@ -193,10 +194,15 @@ def _worth(known: Known) -> tuple[float, ...]:
     return entry.source not in UNTRUSTED, known.recalled, entry.confidence, entry.value.start
 
 
-def _firm(matches: list[Match], best: float) -> list[Match]:
+def _firm(part: Query, matches: list[Match], best: float) -> list[Match]:
     """A part's matches that are good enough, where its best one is beside the ``best`` of all
-    parts: a word alone asks for no value, a kind or two words do."""
+    parts: a word alone asks for no value, a kind, two words, or all that the part says do."""
     if not matches or matches[0].score < LEAST_PART * best:
         return []
     least = max(LEAST_SCORE, LEAST_SHARE * matches[0].score)
-    return [m for m in matches if m.score >= least and (m.kind or len(m.reason) > 1)]
+    said = {word for word, weight in part.items() if weight == 1 and not word.startswith(KIND)}
+    return [
+        m
+        for m in matches
+        if m.score >= least and (m.kind or len(m.reason) > 1 or said.issubset(m.reason))
+    ]

@@ -17,7 +17,8 @@ from ..types import Bools, Floats, Ints, Span, SponsoredSpan
 YIELD_CONFIDENCE = 0.5
 UNCLOSED = 1 / 3  # what a value is worth less without its closing token (docs/real-models.md)
 Offer = tuple[SponsoredSpan, slice, slice | None, slice | None]
-"""A span, the slots of its value, those with its closing token, and those of its label."""
+"""A span, the slots of its value, those with its closing token, and those of its label or, where
+it has none, of the words that lead to it."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,14 @@ def ends(candidates: Candidates, sinks: int, recent: int) -> tuple[Bools, Bools]
 def fits(slots: slice, keep: Bools, hold: Bools, budget: int) -> bool:
     """Whether a range fits whole beside ``keep``, and beside ``hold`` leaves one slot to decode."""
     return count(keep, slots) <= budget and count(hold, slots) < budget
+
+
+def nearest(slots: slice, keep: Bools, hold: Bools, budget: int) -> slice:
+    """The end of a range, as much of it as fits."""
+    start = slots.start
+    while start < slots.stop and not fits(slice(start, slots.stop), keep, hold, budget):
+        start += 1
+    return slice(start, slots.stop)
 
 
 def count(chosen: Bools, slots: slice) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..config import Choices, Partition
 from ..types import CALLER, Bools, Floats, Ints, Span, SponsoredSpan
-from .admission import Admission, Candidates, Limits, Offer, admit, ends, fits
+from .admission import Admission, Candidates, Limits, Offer, admit, ends, fits, nearest
 from .utility import sponsored
 
 GUARD = 1e9  # above every utility
@@ -93,6 +93,12 @@ class SpanSelection:
         label, then the words before it."""
         return span.label, Span(max(span.value.start - LEAD, 0), span.value.start)
 
+    def lead(self, span: SponsoredSpan) -> Span:
+        """What is admitted first of them: the label; where a value has none and words may take all
+        of K, these."""
+        label, words = self.before(span)
+        return words if self.on_top and not len(label) else label
+
     def least_budget(self, tokens: set[int], length: int) -> int:
         """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
         return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
@@ -103,13 +109,16 @@ class SpanSelection:
         sinks, recent = self._yield(candidates, found.spans, budget)
         first, last = ends(candidates, sinks, recent)
         hold, keep = found.spans | first, found.spans | first | last
-        words = [self.before(span) for span in found.admitted] if self.choices.labels else []
+        admitted = found.admitted if self.choices.labels else []
+        words = [(self.lead(span), self.before(span)[1]) for span in admitted]
         for rank, of_each in enumerate(zip(*words, strict=True)):
-            for span, slots in zip(found.admitted, candidates.slots_of_each(of_each), strict=True):
+            room = self.room(budget) if rank else budget
+            for span, slots in zip(admitted, candidates.slots_of_each(of_each), strict=True):
                 if slots is None or (span.doubtful and limits.crowds(hold, slots)):
                     continue
-                if fits(slots, keep, hold, self.room(budget) if rank else budget):
-                    keep[slots] = hold[slots] = True
+                part = nearest(slots, keep, hold, room) if rank else slots
+                if fits(part, keep, hold, room):
+                    keep[part] = hold[part] = True
         keep |= top(candidates.utility, budget - int(keep.sum()), ~keep)
         gave = self.mandatory - sinks - recent
         return Selected(keep, hold, recent, tuple(found.admitted), tuple(found.refused), gave)
@@ -134,9 +143,9 @@ class SpanSelection:
         ranked = self._in_order(candidates)
         values = candidates.slots_of_each([span.value for span in ranked])
         closed = candidates.slots_of_each([self.extent(span) for span in ranked])
-        labels = candidates.slots_of_each([span.label for span in ranked])
-        offers = zip(ranked, values, closed, labels, strict=True)
-        return [(s, value, ended, label) for s, value, ended, label in offers if value is not None]
+        leads = candidates.slots_of_each([self.lead(span) for span in ranked])
+        offers = zip(ranked, values, closed, leads, strict=True)
+        return [(s, value, ended, lead) for s, value, ended, lead in offers if value is not None]
 
     def _in_order(self, candidates: Candidates) -> list[SponsoredSpan]:
         """Spans as they are admitted."""

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from .kinds import KIND
 from .terms import HIDDEN, ends, likeness, stem
 
 Query = Mapping[str, float]
@@ -37,11 +36,6 @@ class Match(NamedTuple):
     key: int
     score: float
     reason: tuple[str, ...]
-
-    @property
-    def kind(self) -> bool:
-        """Whether the query asks for a kind of value that the entry is of."""
-        return any(word.startswith(KIND) for word in self.reason)
 
 
 class Index:

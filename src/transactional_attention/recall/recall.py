@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..sponsorship.trust import UNTRUSTED
 from ..types import Span
-from .asking import around, queries
+from .asking import AROUND, around, queries
 from .entries import Entry
 from .index import Index, Match, Query
 from .kinds import KIND
@@ -196,13 +196,16 @@ def _worth(known: Known) -> tuple[float, ...]:
 
 def _firm(part: Query, matches: list[Match], best: float) -> list[Match]:
     """A part's matches that are good enough, where its best one is beside the ``best`` of all
-    parts: a word alone asks for no value, a kind, two words, or all that the part says do."""
+    parts. By what the part says itself: a word alone asks for no value; a kind, two words, or all
+    that it says do."""
     if not matches or matches[0].score < LEAST_PART * best:
         return []
     least = max(LEAST_SCORE, LEAST_SHARE * matches[0].score)
-    said = {word for word, weight in part.items() if weight == 1 and not word.startswith(KIND)}
-    return [
-        m
-        for m in matches
-        if m.score >= least and (m.kind or len(m.reason) > 1 or said.issubset(m.reason))
-    ]
+    own = {word for word, weight in part.items() if weight > AROUND}
+    said = {word for word in own if word[0] != HIDDEN and not word.startswith(KIND)}
+
+    def asks(match: Match) -> bool:
+        found = own.intersection(match.reason)
+        return len(found) > 1 or any(w.startswith(KIND) for w in found) or said <= found
+
+    return [match for match in matches if match.score >= least and asks(match)]

@@ -79,6 +79,11 @@ def test_a_label_that_is_part_of_the_value_is_found_and_not_read():
     assert not {"error", "log"} & set(found.entry.words)
 
 
+def test_how_to_answer_asks_for_nothing():
+    recall = held("answer of the first caller: 14:05", "courier: 15:20")
+    assert orders(recall.wanted("When does the courier come?\nAnswer with the value alone.")) == [1]
+
+
 def test_what_joins_the_words_of_japanese_asks_for_nothing():
     recall = held("ベルトの型番になっています: A-62", "水温の警報: 38度")
     assert orders(recall.wanted("水温の警報は何度に設定されていますか"))[:1] == [1]

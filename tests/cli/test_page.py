@@ -82,7 +82,7 @@ def random_page(seed):
             "value": [s.value.start, s.value.end],
             "extent": [s.value.start, min(selection.extent(s).end, length)],
             "label": [s.label.start, s.label.end],
-            "lead": [selection.before(s)[1].start, s.value.start],
+            "words": [selection.before(s)[1].start, s.value.start],
             "yields": s.confidence >= YIELD_CONFIDENCE,
             "doubtful": s.doubtful,
         }

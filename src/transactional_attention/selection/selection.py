@@ -96,8 +96,8 @@ class SpanSelection:
     def lead(self, span: SponsoredSpan) -> Span:
         """What is admitted first of them: the label; where a value has none and words may take all
         of K, these."""
-        label, words = self.before(span)
-        return words if self.on_top and not len(label) else label
+        label, *words = self.before(span)
+        return words[0] if self.on_top and words and not len(label) else label
 
     def least_budget(self, tokens: set[int], length: int) -> int:
         """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
@@ -110,7 +110,7 @@ class SpanSelection:
         first, last = ends(candidates, sinks, recent)
         hold, keep = found.spans | first, found.spans | first | last
         admitted = found.admitted if self.choices.labels else []
-        words = [(self.lead(span), self.before(span)[1]) for span in admitted]
+        words = [(self.lead(span), *self.before(span)[1:]) for span in admitted]
         for rank, of_each in enumerate(zip(*words, strict=True)):
             room = self.room(budget) if rank else budget
             for span, slots in zip(admitted, candidates.slots_of_each(of_each), strict=True):

@@ -87,12 +87,12 @@ def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]
 def _span(
     span: SponsoredSpan, least: int | None, view: TextView, selection: SpanSelection
 ) -> dict[str, Any]:
-    extent, (label, lead) = selection.extent(span), selection.before(span)
+    extent, (label, words) = selection.extent(span), selection.before(span)
     return {
         "value": [span.value.start, span.value.end],
         "extent": [extent.start, min(extent.end, len(view.content.ends))],
         "label": [label.start, label.end],
-        "lead": [lead.start, lead.end],
+        "words": [words.start, words.end],
         "yields": span.confidence >= YIELD_CONFIDENCE,
         "doubtful": span.doubtful,
         "confidence": span.confidence,

@@ -1,7 +1,7 @@
 "use strict";
 // SpanSelection (selection.py) over numbers that were computed beforehand; a test compares the two.
 // page: {length, sinks, recent, doubtful, unclosed, onTop, utility[length],
-//   spans: [{value, extent, label, lead, yields, doubtful}]}, spans by rank.
+//   spans: [{value, extent, label, words, yields, doubtful}]}, spans by rank.
 
 const EVICTED = 0, SINK = 1, RECENT = 2, SPONSORED = 3, LABEL = 4, UTILITY = 5, CLOSING = 6;
 
@@ -32,6 +32,17 @@ class Slots {
 function fits([start, end], keep, hold, budget) {
   return keep.size + keep.missing(start, end) <= budget
     && hold.size + hold.missing(start, end) < budget;
+}
+
+// The end of a range, as much of it as fits.
+function nearest([start, end], keep, hold, budget) {
+  while (start < end && !fits([start, end], keep, hold, budget)) start += 1;
+  return [start, end];
+}
+
+// What tells first what a value is: its label, or the words before it.
+function lead(page, span) {
+  return page.onTop && span.label[1] === span.label[0] ? span.words : span.label;
 }
 
 // Sinks and recent tokens of a selection, as a set.
@@ -89,7 +100,7 @@ function bestFirst(page, budget, closing) {
       return;
     }
     admitted.push(index);
-    if (!span.doubtful) for (const set of beyond) set.add(...span.label);
+    if (!span.doubtful) for (const set of beyond) set.add(...lead(page, span));
   });
   const complete = refused.every((index) => page.spans[index].doubtful);
   return {spans, admitted, refused, unclosed, complete, take, hasRoom};
@@ -120,12 +131,13 @@ function select(page, budget, order) {
   const [sinks, recent] = yielded(page, spans, budget);
   const keep = ends(page, sinks, recent).addAll(spans);
   const hold = ends(page, sinks, 0).addAll(spans);
-  for (const part of ["label", "lead"]) { // the words before a value, of which a label may lack some
+  for (const first of [true, false]) { // then the words before a value, of which a label may lack some
     for (const index of admitted) {
-      const words = page.spans[index][part];
-      if (words[1] === words[0]) continue;
-      if (page.spans[index].doubtful && crowds(page, hold, words, budget)) continue;
-      const room = part === "label" || page.onTop ? budget : budget >> 1;
+      const span = page.spans[index], all = first ? lead(page, span) : span.words;
+      if (all[1] === all[0]) continue;
+      if (span.doubtful && crowds(page, hold, all, budget)) continue;
+      const room = first || page.onTop ? budget : budget >> 1;
+      const words = first ? all : nearest(all, keep, hold, room);
       if (!fits(words, keep, hold, room)) continue;
       keep.add(...words);
       hold.add(...words);
@@ -141,7 +153,7 @@ function reasons(page, keep, admitted, recent) {
     if (!keep.has[i]) continue;
     reason[i] = i < page.sinks ? SINK : i >= page.length - recent ? RECENT : UTILITY;
   }
-  const parts = [["label", LABEL], ["lead", LABEL], ["extent", CLOSING], ["value", SPONSORED]];
+  const parts = [["label", LABEL], ["words", LABEL], ["extent", CLOSING], ["value", SPONSORED]];
   for (const [part, name] of parts) {
     for (const index of admitted) {
       const [start, end] = page.spans[index][part];

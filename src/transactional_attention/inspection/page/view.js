@@ -15,7 +15,7 @@ let hits = [], hit = -1, marked = [];
 // Index of the best span that covers a token, -1 for none.
 function spanOfToken() {
   const owner = new Int32Array(page.length).fill(-1);
-  for (const part of ["value", "extent", "label", "lead"]) {
+  for (const part of ["value", "extent", "label", "words"]) {
     page.spans.forEach((span, index) => {
       for (let i = span[part][0]; i < span[part][1]; i++) if (owner[i] < 0) owner[i] = index;
     });

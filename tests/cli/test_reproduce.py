@@ -77,6 +77,28 @@ def test_a_record_resumes_and_refuses_other_settings(ta, tmp_path):
     assert json.loads(path.read_text())["rows"] == record["rows"]
 
 
+def test_some_methods_alone_at_some_budgets(ta, tmp_path, monkeypatch):
+    path = tmp_path / "n.json"
+    some = ("--only", "random", "--budgets", 24, "--json", path)
+    assert ta("reproduce", "needle", *some).status == 0
+    record = json.loads(path.read_text())
+    assert [(row["method"], row["budget"]) for row in record["rows"]] == [("random", 24)]
+    assert record["provenance"]["arguments"]["only"] == ["random"]
+    whole = ta("reproduce", "needle", "--json", path)
+    assert whole.status == 2 and "made with another only" in whole.err
+    for wrong, said in (
+        (("--only", "snapkv"), "leave nothing; there are oracle at 24"),
+        (("--budgets", "x"), "--budgets: 'x' is no comma-separated list"),
+    ):
+        refused = ta("reproduce", "needle", *wrong)
+        assert refused.status == 2 and said in refused.err
+    monkeypatch.setattr(reproduce, "get_experiment", real_experiment)
+    deaf = ta("reproduce", "latency", "--only", "ta")
+    assert deaf.status == 2 and "say nothing to latency" in deaf.err
+    refused = ta("reproduce", "recall", "--only", "snapkv", "--quick")
+    assert refused.status == 2 and "--only, --budgets: some of on, exact" in refused.err
+
+
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"experiment": "formats"}'])
 def test_a_file_that_is_no_record_is_not_overwritten(ta, tmp_path, content):
     path = tmp_path / "n.json"

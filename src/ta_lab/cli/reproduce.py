@@ -11,7 +11,7 @@ from rich.markdown import Markdown
 from rich.table import Table
 
 from transactional_attention.cli import options
-from transactional_attention.cli.common import set_threads
+from transactional_attention.cli.common import comma_list, set_threads
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.models import AUTO, EMBEDDED
 
@@ -45,6 +45,13 @@ def reproduce(
     quick: Annotated[bool, typer.Option("--quick", help="Few trials, no judgement.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Every cell, hours.")] = False,
     trials: Annotated[int | None, typer.Option(help="Contexts of every block.")] = None,
+    only: Annotated[
+        str,
+        typer.Option(
+            help="Methods (of recall, ways) beside the full cache, comma-separated; all if empty."
+        ),
+    ] = "",
+    budgets: Annotated[str, typer.Option(help="Their K, comma-separated; all if empty.")] = "",
     filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
@@ -96,7 +103,11 @@ def reproduce(
         out=out,
         json=json,
         several=len(chosen) > 1,
+        only=comma_list(only, str, "--only"),
+        budgets=comma_list(budgets, int, "--budgets"),
     )
+    if (run.only or run.budgets) and (deaf := [e.name for e in chosen if not e.narrows]):
+        raise InputError(f"--only and --budgets say nothing to {', '.join(deaf)}: leave them out")
     _run_all(chosen, run, everything)
 
 

@@ -106,6 +106,8 @@ class Run:
     out: Path | None
     json: Path | None
     several: bool
+    only: tuple[str, ...] = ()
+    budgets: tuple[int, ...] = ()
 
     @property
     def model(self) -> str:
@@ -120,6 +122,8 @@ class Run:
             seed=self.seed,
             size=self.size,  # type: ignore[arg-type]
             trials=self.trials,
+            only=self.only,
+            budgets=self.budgets,
             filler=self.filler,
             tokenizers=tokenizers_in(self.tokenizers, raw=self.load.raw),
             data=self.data,
@@ -130,7 +134,8 @@ class Run:
     def arguments(self) -> dict[str, Any]:
         """Those that decide the figures; a record is gone on with under the same ones alone."""
         given = {"size": self.size, "trials": self.trials, "filler": Path(self.filler).name}
-        return given | told_raw(self.load.raw)
+        narrowed = {"only": list(self.only), "budgets": list(self.budgets)}
+        return given | told_raw(self.load.raw) | {n: v for n, v in narrowed.items() if v}
 
     def rerun(self) -> dict[str, str]:
         """Options beside the arguments; of a folder elsewhere just its name."""

@@ -36,13 +36,16 @@ class Context:
     ``tokenizers``: others by name, loaded when they are called. ``data``: a file or folder of the
     experiment's own input. ``records``: the folder of other experiments' records.
     ``save(rows)`` is called whenever there are new ones,
-    ``progress(done, total)`` in units of the experiment."""
+    ``progress(done, total)`` in units of the experiment. ``only``: methods or ways, ``budgets``:
+    their K; all where empty (``takes``)."""
 
     load: Callable[[], tuple[Any, Any]]
     model: str = "embedded"
     seed: int = 0
     size: Size = "default"
     trials: int | None = None
+    only: tuple[str, ...] = ()
+    budgets: tuple[int, ...] = ()
     filler: str = "pydoc"
     rows: list[Row] = field(default_factory=list)
     tokenizers: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
@@ -72,6 +75,11 @@ class Context:
         """Commit of the code that runs in this process."""
         return revision()
 
+    def takes(self, name: str, budget: int | None) -> bool:
+        """Whether a method at a K is asked for; the full cache, which has none, always is."""
+        named = not self.only or name in self.only
+        return budget is None or (named and (not self.budgets or budget in self.budgets))
+
     def pick(self, quick: Any, default: Any, full: Any) -> Any:
         """The one of three that belongs to the size."""
         return {"quick": quick, "default": default, "full": full}[self.size]
@@ -84,7 +92,8 @@ class Experiment:
     ``table``: its place in the paper. ``run(context)`` returns ``{"rows": [...]}`` and whatever
     else belongs in the record; the command adds name, provenance and checksum. ``render(record)``
     gives Markdown, from a record alone and without a model.
-    ``blocks(context)``: its cells, of an experiment over cases alone."""
+    ``blocks(context)``: its cells, of an experiment over cases alone. ``narrows``: it heeds
+    ``context.takes``."""
 
     name: str
     table: str
@@ -92,3 +101,4 @@ class Experiment:
     run: Callable[[Context], Record]
     render: Callable[[Record], str]
     blocks: Callable[[Context], Sequence[Block]] | None = None
+    narrows: bool = False

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from transactional_attention.config import Ledger, Preset, Retention, Sponsorship
+from transactional_attention.errors import InputError
 
 from ..cases.cases import Case
 from ..cases.runner import Protocol
@@ -134,6 +135,23 @@ def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
         asked = block.answered and block.tokenizer is None
         found.append(replace(block, arms=(*block.arms, *model)) if asked else block)
         found += [replace(block, arms=text, answered=False)] if text else []
+    return found
+
+
+def narrowed(context: Context, blocks: Sequence[Block]) -> list[Block]:
+    """The arms that the context takes, of blocks that have any but the full cache. Raises
+    InputError where there are none."""
+    if not (context.only or context.budgets):
+        return list(blocks)
+    cut = [
+        replace(block, arms=tuple(a for a in block.arms if context.takes(a.method, a.budget)))
+        for block in blocks
+    ]
+    found = [block for block in cut if any(arm != FULL for arm in block.arms)]
+    if not found:
+        arms = [arm for block in blocks for arm in block.arms if arm.budget]
+        there = ", ".join(dict.fromkeys(f"{arm.method} at {arm.budget}" for arm in arms))
+        raise InputError(f"--only and --budgets leave nothing; there are {there}")
     return found
 
 

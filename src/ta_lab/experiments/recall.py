@@ -30,6 +30,7 @@ from transactional_attention.config import Recalling, Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.copies import compress, copy_of
 from transactional_attention.engines.transformers.observe import Observer
+from transactional_attention.errors import InputError
 from transactional_attention.methods.observation import Observation, Seen
 from transactional_attention.methods.scorers.snap_kv import SnapKV
 from transactional_attention.recall.recall import MOST, Recall, Recalled
@@ -115,9 +116,12 @@ class Task:
     free: Sequence[str]
 
     def chosen(self, context: Context) -> list[Way]:
-        """All that is compared."""
+        """All that is compared. Raises InputError where what is asked for leaves no recall."""
         budgets = context.pick(self.budgets[:1], self.budgets, self.budgets)
-        return [Way(FULL), *(Way(name, k) for k in budgets for name in self.ways)]
+        ways = [Way(n, k) for k in budgets for n in self.ways if context.takes(n, k)]
+        if not any(way.name in RECALLING for way in ways):
+            raise InputError(f"--only, --budgets: some of {', '.join(RECALLING)} at {budgets}")
+        return [Way(FULL), *ways]
 
 
 class Told(Recall):
@@ -267,8 +271,9 @@ def read(task: Task, context: Context, trial: int) -> tuple[list[Case], Asking, 
 def measured(task: Task, trial: int, reading: Read) -> Row:
     """What a context costs on the host, what a recall does, and which texts recall for nothing."""
     cases, asking, seconds = reading(trial)
-    budget = task.budgets[0]
-    state = recall_of(asking.cuts[Way(LINES, budget)].flow, 0)
+    recalling = [way for way in asking.cuts if way.name in RECALLING]
+    budget = recalling[0].budget
+    state = recall_of(asking.cuts[recalling[0]].flow, 0)
     known = list(state.book)
     spent = []
     for case in cases:
@@ -285,9 +290,9 @@ def measured(task: Task, trial: int, reading: Read) -> Row:
         "host_bytes": {str(way): _host_bytes(asking, way) for way in asking.cuts},
         "recall_ms": [statistics.median(spent), max(spent)],
         "false": {
-            name: asking.false_recalls(Way(name, budget), task.free)
-            for name in (ON, LINES, ALL)
-            if name in task.ways
+            way.name: asking.false_recalls(way, task.free)
+            for way in recalling
+            if way.name in (ON, LINES, ALL) and way.budget == budget
         },
         "prefill_seconds": seconds,
     }
@@ -413,7 +418,7 @@ def share(exact: dict[str, int], beside: str) -> str:
 def experiment(name: str, summary: str, task: Task) -> Experiment:
     """Of the questions of a task."""
     run_it, render_it = partial(run, task), partial(render, task)
-    return Experiment(name, "not in the paper", summary, run_it, render_it)
+    return Experiment(name, "not in the paper", summary, run_it, render_it, narrows=True)
 
 
 EXPERIMENT = experiment("recall", "values asked for after they left the cache", GENERATED)

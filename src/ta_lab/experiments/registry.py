@@ -16,7 +16,7 @@ from transactional_attention.models.embedded import SHIPPED
 
 from . import cliff
 from .experiment import Context, Experiment, Record
-from .plan import DEPTHS, FULL, Arm, Block, arms, as_printed, task_cases, with_controls
+from .plan import DEPTHS, FULL, Arm, Block, arms, as_printed, narrowed, task_cases, with_controls
 from .rendering import render, render_with_depths
 from .running import run_blocks
 
@@ -62,9 +62,10 @@ def case_experiment(
 
     def run(context: Context) -> Record:
         found = blocks(context)
-        return run_blocks(context, with_controls(context, found) if controls else found)
+        whole = with_controls(context, found) if controls else found
+        return run_blocks(context, narrowed(context, whole))
 
-    return Experiment(name, table, summary, run, render, blocks)
+    return Experiment(name, table, summary, run, render, blocks, narrows=True)
 
 
 @cache

@@ -93,8 +93,9 @@ def test_some_methods_alone_at_some_budgets(ta, tmp_path, monkeypatch):
         refused = ta("reproduce", "needle", *wrong)
         assert refused.status == 2 and said in refused.err
     monkeypatch.setattr(reproduce, "get_experiment", real_experiment)
-    deaf = ta("reproduce", "latency", "--only", "ta")
-    assert deaf.status == 2 and "say nothing to latency" in deaf.err
+    for option, value, name in (("--only", "ta", "latency"), ("--tokens", 99, "answered")):
+        deaf = ta("reproduce", name, option, value)
+        assert deaf.status == 2 and f"{option} changes nothing of {name}: leave" in deaf.err
     refused = ta("reproduce", "recall", "--only", "snapkv", "--quick")
     assert refused.status == 2 and "--only, --budgets: some of on, exact" in refused.err
 

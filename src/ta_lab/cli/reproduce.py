@@ -52,6 +52,9 @@ def reproduce(
         ),
     ] = "",
     budgets: Annotated[str, typer.Option(help="Their K, comma-separated; all if empty.")] = "",
+    tokens: Annotated[
+        int | None, typer.Option(min=1, help="Of every context, in place of the experiment's own.")
+    ] = None,
     filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
@@ -105,9 +108,11 @@ def reproduce(
         several=len(chosen) > 1,
         only=comma_list(only, str, "--only"),
         budgets=comma_list(budgets, int, "--budgets"),
+        tokens=tokens,
     )
-    if (run.only or run.budgets) and (deaf := [e.name for e in chosen if not e.narrows]):
-        raise InputError(f"--only and --budgets say nothing to {', '.join(deaf)}: leave them out")
+    for option in run.narrowing:
+        if deaf := [experiment.name for experiment in chosen if option not in experiment.heeds]:
+            raise InputError(f"--{option} changes nothing of {', '.join(deaf)}: leave it out")
     _run_all(chosen, run, everything)
 
 

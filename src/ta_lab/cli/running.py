@@ -108,6 +108,7 @@ class Run:
     several: bool
     only: tuple[str, ...] = ()
     budgets: tuple[int, ...] = ()
+    tokens: int | None = None
 
     @property
     def model(self) -> str:
@@ -124,6 +125,7 @@ class Run:
             trials=self.trials,
             only=self.only,
             budgets=self.budgets,
+            tokens=self.tokens,
             filler=self.filler,
             tokenizers=tokenizers_in(self.tokenizers, raw=self.load.raw),
             data=self.data,
@@ -134,8 +136,13 @@ class Run:
     def arguments(self) -> dict[str, Any]:
         """Those that decide the figures; a record is gone on with under the same ones alone."""
         given = {"size": self.size, "trials": self.trials, "filler": Path(self.filler).name}
-        narrowed = {"only": list(self.only), "budgets": list(self.budgets)}
-        return given | told_raw(self.load.raw) | {n: v for n, v in narrowed.items() if v}
+        return given | told_raw(self.load.raw) | self.narrowing
+
+    @property
+    def narrowing(self) -> dict[str, Any]:
+        """What takes a part of an experiment, or other lengths, by option."""
+        options = {"only": list(self.only), "budgets": list(self.budgets), "tokens": self.tokens}
+        return {name: value for name, value in options.items() if value}
 
     def rerun(self) -> dict[str, str]:
         """Options beside the arguments; of a folder elsewhere just its name."""

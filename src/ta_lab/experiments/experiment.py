@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 Record = dict[str, Any]
 Size = Literal["quick", "default", "full"]
+NARROWING = ("only", "budgets")
+"""Options that take a part of an experiment; ``tokens`` is another one."""
 
 
 def _nothing(*_: Any) -> None:
@@ -37,7 +39,7 @@ class Context:
     experiment's own input. ``records``: the folder of other experiments' records.
     ``save(rows)`` is called whenever there are new ones,
     ``progress(done, total)`` in units of the experiment. ``only``: methods or ways, ``budgets``:
-    their K; all where empty (``takes``)."""
+    their K; all where empty (``takes``). ``tokens``: of every context, in place of the size's."""
 
     load: Callable[[], tuple[Any, Any]]
     model: str = "embedded"
@@ -46,6 +48,7 @@ class Context:
     trials: int | None = None
     only: tuple[str, ...] = ()
     budgets: tuple[int, ...] = ()
+    tokens: int | None = None
     filler: str = "pydoc"
     rows: list[Row] = field(default_factory=list)
     tokenizers: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
@@ -92,8 +95,8 @@ class Experiment:
     ``table``: its place in the paper. ``run(context)`` returns ``{"rows": [...]}`` and whatever
     else belongs in the record; the command adds name, provenance and checksum. ``render(record)``
     gives Markdown, from a record alone and without a model.
-    ``blocks(context)``: its cells, of an experiment over cases alone. ``narrows``: it heeds
-    ``context.takes``."""
+    ``blocks(context)``: its cells, of an experiment over cases alone. ``heeds``: which of
+    ``only``, ``budgets`` and ``tokens`` of a context change what it runs."""
 
     name: str
     table: str
@@ -101,4 +104,4 @@ class Experiment:
     run: Callable[[Context], Record]
     render: Callable[[Record], str]
     blocks: Callable[[Context], Sequence[Block]] | None = None
-    narrows: bool = False
+    heeds: tuple[str, ...] = ()

@@ -48,7 +48,7 @@ from ..generators.placing import Setting, Tell, make_cases
 from ..generators.recalled import FOUR, KINDS, TEXTS, TOGETHER, kind_of, recalled
 from ..generators.ruler import found_in
 from .comparing import Paired, paired
-from .experiment import Context, Experiment, Record, Row
+from .experiment import NARROWING, Context, Experiment, Record, Row
 from .plan import SEEDS_APART, contexts
 from .rendering import section
 from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
@@ -97,8 +97,8 @@ class Way:
 
 def shape(context: Context) -> tuple[int, int]:
     """Values, and tokens of the text."""
-    found: tuple[int, int] = context.pick((8, 1024), (40, 4096), (100, 16_000))
-    return found
+    number, tokens = context.pick((8, 1024), (40, 4096), (100, 16_000))
+    return number, context.tokens or tokens
 
 
 @dataclass(frozen=True)
@@ -415,10 +415,14 @@ def share(exact: dict[str, int], beside: str) -> str:
     return f"{100 * exact[LINES] / exact[beside]:.0f}%"
 
 
-def experiment(name: str, summary: str, task: Task) -> Experiment:
+def experiment(
+    name: str, summary: str, task: Task, heeds: tuple[str, ...] = NARROWING
+) -> Experiment:
     """Of the questions of a task."""
     run_it, render_it = partial(run, task), partial(render, task)
-    return Experiment(name, "not in the paper", summary, run_it, render_it, narrows=True)
+    return Experiment(name, "not in the paper", summary, run_it, render_it, heeds=heeds)
 
 
-EXPERIMENT = experiment("recall", "values asked for after they left the cache", GENERATED)
+EXPERIMENT = experiment(
+    "recall", "values asked for after they left the cache", GENERATED, (*NARROWING, "tokens")
+)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..generators.recalled import FOUR, TEXTS, called
+from .experiment import NARROWING
 from .recall import ALL, BUDGETS, KEEP, LINES, OFF, TOLD, Task, experiment, generated, shape
 
 TASK = Task(
@@ -21,4 +22,6 @@ TASK = Task(
     ways=(OFF, LINES, ALL, TOLD, KEEP),
     free=TEXTS.free,
 )
-EXPERIMENT = experiment("recall-tools", "four arguments of a tool call, recalled", TASK)
+EXPERIMENT = experiment(
+    "recall-tools", "four arguments of a tool call, recalled", TASK, (*NARROWING, "tokens")
+)

@@ -15,7 +15,7 @@ from transactional_attention.errors import UnknownNameError
 from transactional_attention.models.embedded import SHIPPED
 
 from . import cliff
-from .experiment import Context, Experiment, Record
+from .experiment import NARROWING, Context, Experiment, Record
 from .plan import DEPTHS, FULL, Arm, Block, arms, as_printed, narrowed, task_cases, with_controls
 from .rendering import render, render_with_depths
 from .running import run_blocks
@@ -45,7 +45,7 @@ def get_experiment(name: str) -> Experiment:
     shown = {"needle": render_with_depths, "cliff": cliff.render}.get(name, render)
     return case_experiment(
         name, spec["table"], spec["summary"], partial(_blocks, spec), shown,
-        controls=spec.get("controls", True),
+        controls=spec.get("controls", True), heeds=(*NARROWING, "tokens"),
     )  # fmt: skip
 
 
@@ -57,6 +57,7 @@ def case_experiment(
     render: Callable[[Record], str] = render,
     *,
     controls: bool = True,
+    heeds: tuple[str, ...] = NARROWING,
 ) -> Experiment:
     """Runs blocks, with controls if not told otherwise, beside the paper's figures of that name."""
 
@@ -65,7 +66,7 @@ def case_experiment(
         whole = with_controls(context, found) if controls else found
         return run_blocks(context, narrowed(context, whole))
 
-    return Experiment(name, table, summary, run, render, blocks, narrows=True)
+    return Experiment(name, table, summary, run, render, blocks, heeds)
 
 
 @cache
@@ -94,7 +95,8 @@ def _blocks(spec: dict[str, Any], context: Context) -> list[Block]:
         }
         for variant in _pick(context, entry.get("variants", [""])):
             make = task_cases(
-                context, entry["task"], variant, tokens=_pick(context, spec.get("tokens", 4096)),
+                context, entry["task"], variant,
+                tokens=context.tokens or _pick(context, spec.get("tokens", 4096)),
                 depths=tuple(entry.get("depths", DEPTHS)),
             )  # fmt: skip
             if entry.get("slots"):

@@ -1,6 +1,7 @@
 """Cases as conversations: turns and values where the template wrote them, up to the question."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 
@@ -119,14 +120,20 @@ def test_a_call_is_asked_for_and_answered_as_the_template_writes_calls():
     encoded = encode_case(tokenizer, case)
     context, question = said(tokenizer, encoded)
     name, arguments = case.call["name"], case.call["arguments"]
-    (value,) = arguments.values()
+    ((parameter, value),) = arguments.items()
     assert f'"name": "{name}"' in context and LOOK_UP["name"] in context
     assert question.startswith("[user]") and ALONE not in question
+    assert question.endswith(f'"{parameter}": "') and "<call>{" in question
+    assert all(answer.startswith(f'{value}"') for answer in encoded.answers)
+    whole = replace(case, opened=False)
+    encoded = encode_case(tokenizer, whole)
+    assert said(tokenizer, encoded) == (context, question[: question.index("<call>{")])
     assert case.answer in encoded.answers and len(encoded.answers) >= 3
     assert all(value in answer for answer in encoded.answers)
     assert any(answer.startswith("<call>{") for answer in encoded.answers)
     silent = byte_tokenizer(TURNS)  # it writes neither definitions nor calls
-    context, _ = said(silent, encode_case(silent, case))
+    context, question = said(silent, encode_case(silent, case))
+    assert question.endswith(f'{{"name": "{name}", "arguments": {{"{parameter}": "')
     assert LOOK_UP["name"] not in context and "[assistant][end]" not in context
 
 

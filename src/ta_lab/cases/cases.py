@@ -42,7 +42,8 @@ class Case:
 
     For models that are asked in their chat format: ``asked``: the question without the marks of a
     plain text; ``tools``: definitions of functions; ``call``: the answer where it is a call, its
-    ``name`` and ``arguments``."""
+    ``name`` and ``arguments``; ``opened``: the model fills its last argument alone, what stands
+    before it is written for it, as decoding bound to a function's schema does."""
 
     id: str
     context: str
@@ -57,6 +58,7 @@ class Case:
     asked: str = ""
     tools: tuple[dict[str, Any], ...] = ()
     call: dict[str, Any] | None = None
+    opened: bool = False
 
     @property
     def critical(self) -> tuple[Value, ...]:
@@ -100,6 +102,7 @@ def parse_case(line: str) -> Case:
         asked=str(data.get("asked", "")),
         tools=tuple(_items(data, "tools")),
         call=_call(data.get("call")),
+        opened=bool(data.get("opened")),
     )
 
 

@@ -7,7 +7,6 @@ that is compressed. Nothing of a template has to be known: it is rendered, with 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -182,8 +181,8 @@ def _rendered(
     read: list[Piece] = [
         (p[0], min(p[1], cut), whose.get(p, p[2]), p[3]) for p in pieces if p[0] < cut
     ]
-    answers = (case.answer, *_calls(tokenizer, case, messages, options, whole))
-    return Conversation(whole[:cut], whole[cut:], tuple(read), tuple(places), answers)
+    opening, answers = _answers(tokenizer, case, messages, options, whole)
+    return Conversation(whole[:cut], whole[cut:] + opening, tuple(read), tuple(places), answers)
 
 
 def _question_begins(
@@ -197,20 +196,28 @@ def _question_begins(
     return len(before) if whole.startswith(before) else told
 
 
-def _calls(
+def _answers(
     tokenizer: Any, case: Case, messages: Sequence[Message], options: Message, whole: str
-) -> list[str]:
-    """The call that is the answer, as the template writes it and as JSON without its marks."""
+) -> tuple[str, tuple[str, ...]]:
+    """What is written of the answer before the model goes on, and what it may say then. A call may
+    be as the template writes it, as JSON without its marks, or as the case has it."""
     if case.call is None:
-        return []
+        return "", (case.answer,)
     turn = Turn("assistant", "", calls=({"type": "function", "function": case.call},))
     said = _text(tokenizer, [*messages, turn.message], {**options, "add_generation_prompt": False})
-    found = [json.dumps(case.call)]
-    if said.startswith(whole):
-        ids = tokenizer(said[len(whole) :], add_special_tokens=False)["input_ids"]
-        marked = tokenizer.decode(ids, skip_special_tokens=True).strip()
-        found += [marked, *re.findall(r"\{.*\}", marked, re.DOTALL)]
-    return [text for text in dict.fromkeys(found) if text]
+    plain = json.dumps(case.call)
+    written = said[len(whole) :] if said.startswith(whole) else ""
+    opening = ""
+    if case.opened and case.call["arguments"]:
+        filled = json.dumps([*case.call["arguments"].values()][-1]).strip('"')
+        written = written if filled in written else plain  # a template may know no calls
+        slot = written.rindex(filled)
+        opening, written = written[:slot], written[slot:]
+    ids = tokenizer(written, add_special_tokens=False)["input_ids"]
+    marked = tokenizer.decode(ids, skip_special_tokens=True).strip()
+    bare = marked[0 if opening else max(marked.find("{"), 0) : marked.rfind("}") + 1]
+    found = [marked, bare] if opening else [case.answer, plain, marked, bare]
+    return opening, tuple(text for text in dict.fromkeys(found) if text)
 
 
 def _text(tokenizer: Any, messages: Sequence[Message], options: Message) -> str:

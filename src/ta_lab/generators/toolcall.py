@@ -27,8 +27,8 @@ ROLES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "
 
 
 def toolcall(tokenizer: Any, setting: Setting) -> list[Case]:
-    """A value of ``12`` or ``32`` characters; the answer is the call, ``call_api(key="V")``.
-    Raises InputError for too few tokens."""
+    """A value of ``12`` or ``32`` characters; the answer is the call, ``call_api(key="V")``, in a
+    chat its open slot. Raises InputError for too few tokens."""
     rng = setting.rng("toolcall")
     function, parameter, label = rng.choice(TEXTS.slots)
     value = characters(rng, int(setting.variant), MIXED)
@@ -44,9 +44,10 @@ def toolcall(tokenizer: Any, setting: Setting) -> list[Case]:
         context=context,
         question=whole[len(context) :],
         answer=f'{function}({parameter}="{value}")',
-        asked=fill_in(later, call=function),  # a definition names its parameter
+        asked=fill_in(later, call=function),
         tools=(_definition(function, parameter, label),),
         call={"name": function, "arguments": {parameter: value}},
+        opened=True,  # the definition has left a small cache, and with it how a call is written
         values=(Value(start, start + len(value), label),),
         sources=_sources(context, turns),
         meta={"depth": setting.depth, "tokens": setting.tokens, "variant": setting.variant},

@@ -123,13 +123,8 @@ class RecallState:
         found = (self.book.entry(value) for value in values)
         return [_sponsored(entry) for entry in found if entry is not None and entry.rule == LINE]
 
-    def keep_only(self, values: Iterable[Span]) -> None:
-        """Forget all values but these: corrected, released, or evicted before they were whole."""
-        stay, entries = set(values), [known.entry for known in self.book.known]
-        self.forget([e.value for e in entries if e.value not in stay and e.rule != LINE])
-
     def forget(self, values: Iterable[Span]) -> None:
-        """End the recall of values."""
+        """End the recall of values: corrected, released, or evicted before they were whole."""
         for value in self.book.forget(values):
             self.stored.pop(value, None)
 

@@ -285,7 +285,7 @@ class SequenceState:
     def settle_recall(self) -> None:
         """Let recall know what of the registry stands: what was corrected or released is gone."""
         if self.recall is not None:
-            self.recall.keep_only(self.registry.standing)
+            self.recall.forget(self.registry.take_ended())
 
     def _resume(self, text: TokenText) -> None:
         """Go on after generated text: it may announce a value, but holds none."""

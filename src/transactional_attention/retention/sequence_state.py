@@ -111,14 +111,12 @@ def resume(
     sequence.protected = [record_of(ProtectedRange, item) for item in state["protected"]]
     sequence.salt = bytes.fromhex(state["salt"])
     books = books_of(state["registry"], repetition)
-    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books)
-    sequence.registry.away, sequence.registry.asked = (
-        frozenset(Span(*span) for span in state.get(name, ())) for name in ("away", "asked")
-    )
+    away, asked = ({Span(*span) for span in state.get(name, ())} for name in ("away", "asked"))
+    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books, away)
+    sequence.registry.asked = frozenset(asked)
     if sequence.recall is not None:
         sequence.recall = RecallState(sequence.recall.given, sequence.salt)
         sequence.recall.resume(state["recall"])
-        asked = sequence.registry.asked
         sequence.registry.ask(asked, sequence.recall.lines_among(asked))
     sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
     if ids is None:

@@ -15,8 +15,9 @@ from ..config import Choices, ProtectedRange, Recalling, Retention, Sponsorship,
 from ..recall.entries import Entry as Stated
 from ..selection.selection import Selected
 from ..sponsorship.claims import Claim
+from ..sponsorship.entries import Entry
 from ..sponsorship.floods import Repetition
-from ..sponsorship.registry import Aside, Books, Entry
+from ..sponsorship.registry import Aside, Books
 from ..types import SourceRange, Span, SponsoredSpan
 
 Record = TypeVar("Record")
@@ -49,6 +50,10 @@ def _span(pair: list[int]) -> Span:
     return Span(*pair)
 
 
+def _spans(pairs: list[list[int]]) -> tuple[Span, ...]:
+    return tuple(Span(*pair) for pair in pairs)
+
+
 def _span_or_none(pair: list[int] | None) -> Span | None:
     return None if pair is None else Span(*pair)
 
@@ -69,7 +74,11 @@ def _protected(data: Iterable[dict[str, Any]]) -> tuple[ProtectedRange, ...]:
 PARTS: dict[Callable[..., Any], dict[str, Callable[[Any], Any]]] = {
     SponsoredSpan: {"label": _span, "value": _span, "rank": tuple},
     Claim: {"around": frozenset},
-    Entry: {"span": partial(record_of, SponsoredSpan), "claim": partial(record_of, Claim)},
+    Entry: {
+        "span": partial(record_of, SponsoredSpan),
+        "claim": partial(record_of, Claim),
+        "replaces": _spans,
+    },
     ProtectedRange: {"span": _span},
     Retention: {
         "protect_roles": tuple,

@@ -8,8 +8,9 @@ is noted: only places, labels' words and hashes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,8 +18,9 @@ import numpy as np
 from ..config import Sponsorship
 from ..types import Floats, Ints, Span, SponsoredSpan
 from .claims import Claim
+from .entries import Entry, Waiting
 from .floods import Repetition
-from .supersession import newer_first, superseded
+from .supersession import Said, newer_first, replacements
 from .trust import TRUST, UNTRUSTED, doubtful, order
 from .vouchers import anchor_shares, vouchers
 
@@ -41,21 +43,6 @@ class Aside(NamedTuple):
     why: str
 
 
-@dataclass(slots=True)
-class Entry:
-    """A sponsored span with its claim. ``gap``: characters to the nearest claim of its wording.
-
-    ``crowded``: its source had said too much by then.
-    """
-
-    span: SponsoredSpan
-    claim: Claim
-    budget: float
-    gap: int = 0
-    crowded: bool = False
-    asked: bool = False
-
-
 class Books(NamedTuple):
     """All that a registry has noted.
 
@@ -74,43 +61,52 @@ class SponsorRegistry:
     """The sponsored spans of one sequence in the order found, with their budgets B.
 
     ``budget``: K, of which values from suspicious tools hold at most a share; None for no limit.
-    ``away``: values that wait in a vault, known and not sponsored. ``asked``: those that the
-    present text asks for, which stand before all others (recall); ``lines`` of them in which no
-    value was found.
+    ``asked``: values that the present text asks for, which stand before all others (recall);
+    ``lines`` of them in which no value was found.
     """
 
     def __init__(self, numbers: Sponsorship, budget: int | None = None) -> None:
         self.numbers, self.budget = numbers, budget
         self._aside: list[Aside] = []
-        self._entries: list[Entry] = []
+        self._entries: dict[Span, Entry] = {}  # by value
+        self._waiting = Waiting()
+        self._ended: list[Span] = []
         self._seen: set[Span] = set()
         self._repetition = Repetition()
         self._last: dict[int, Entry] = {}
         self._said: dict[int, int] = {}
-        self.away: frozenset[Span] = frozenset()
         self.asked: frozenset[Span] = frozenset()
         self.lines: tuple[SponsoredSpan, ...] = ()
         self._ranked: tuple[list[SponsoredSpan], list[Aside]] | None = None
 
     def copy(self) -> SponsorRegistry:
         """An independent registry with the same spans (beams, forks)."""
-        _, aside, last, said, repetition = self.books()
-        entries = [replace(entry) for entry in self._entries]
+        entries, aside, last, said, repetition = self.books()
+        entries = [replace(entry) for entry in entries]
         books = Books(entries, list(aside), last, dict(said), repetition.copy())
-        other = SponsorRegistry.resumed(self.numbers, self.budget, books)
-        other.away, other.asked, other.lines = self.away, self.asked, self.lines
+        other = SponsorRegistry.resumed(self.numbers, self.budget, books, self.away)
+        other.asked, other.lines = self.asked, self.lines
+        other._ended = list(self._ended)
         return other
 
     def books(self) -> Books:
         """All that was noted, to go on elsewhere (``resumed``); not a copy."""
-        last = [i for i, e in enumerate(self._entries) if self._last.get(e.claim.template) is e]
-        return Books(self._entries, self._aside, last, self._said, self._repetition)
+        entries = self._all()
+        last = [i for i, e in enumerate(entries) if self._last.get(e.claim.template) is e]
+        return Books(entries, self._aside, last, self._said, self._repetition)
 
     @classmethod
-    def resumed(cls, numbers: Sponsorship, budget: int | None, books: Books) -> SponsorRegistry:
-        """A registry that goes on with ``books``."""
+    def resumed(
+        cls, numbers: Sponsorship, budget: int | None, books: Books, away: Collection[Span] = ()
+    ) -> SponsorRegistry:
+        """A registry that goes on with ``books``; ``away``: values that wait in a vault."""
         other = cls(numbers, budget)
-        other._entries, other._aside, other._said = books.entries, books.aside, books.said
+        other._aside, other._said = books.aside, books.said
+        for entry in books.entries:
+            if entry.span.value in away:
+                other._waiting.add(entry)
+            else:
+                other._entries[entry.span.value] = entry
         other._last = {books.entries[i].claim.template: books.entries[i] for i in books.last}
         other._seen = {span.value for span in other.known}
         other._repetition = books.repetition
@@ -129,10 +125,25 @@ class SponsorRegistry:
         return [*self._aside, *self._order()[1]]
 
     @property
-    def standing(self) -> set[Span]:
-        """Values that were neither corrected nor released, sponsored or away."""
-        corrected = {item.span.value for item in self.aside if item.why == CORRECTED}
-        return {entry.span.value for entry in self._entries} - corrected
+    def away(self) -> frozenset[Span]:
+        """Values that wait in a vault."""
+        return frozenset(self._waiting.values)
+
+    def take_ended(self) -> list[Span]:
+        """Values that were corrected or released, or are gone, since this was last asked."""
+        self._order()
+        ended, self._ended = self._ended, []
+        return [value for value in ended if not self._stands(value)]
+
+    def _stands(self, value: Span) -> bool:
+        entry = self._entry(value)
+        return entry is not None and not entry.replaced
+
+    def _entry(self, value: Span) -> Entry | None:
+        return self._entries.get(value) or self._waiting.get(value)
+
+    def _all(self) -> list[Entry]:
+        return [*self._entries.values(), *self._waiting]
 
     @property
     def over_cap(self) -> list[SponsoredSpan]:
@@ -142,7 +153,7 @@ class SponsorRegistry:
     @property
     def known(self) -> list[SponsoredSpan]:
         """Every value whose place is remembered, sponsored or not."""
-        return [*(entry.span for entry in self._entries), *(item.span for item in self._aside)]
+        return [*(entry.span for entry in self._all()), *(item.span for item in self._aside)]
 
     def anchor_positions(self) -> Ints:
         """Positions that have anchor status (S = 1)."""
@@ -182,7 +193,7 @@ class SponsorRegistry:
         entry = Entry(span, claim or Claim(span.value.start), span.budget)
         if claim is not None:
             self._count(entry, message)
-        self._entries.append(entry)
+        self._entries[span.value] = entry
         self._ranked = None
         return True
 
@@ -207,55 +218,77 @@ class SponsorRegistry:
     def keep_only(
         self,
         held: Callable[[list[SponsoredSpan]], Sequence[bool]],
-        waits: Callable[[Span], bool] = lambda value: False,
+        vault: AbstractSet[Span] = frozenset(),
     ) -> None:
         """Forget spans that lost their place, so that the registry stays as small as the cache;
-        those that wait in a vault (``waits``) are away."""
-        kept = held([entry.span for entry in self._entries])
-        lost = {e.span.value for e, stays in zip(self._entries, kept, strict=True) if not stays}
-        self.away = frozenset(filter(waits, lost))
-        gone = lost - self.away
-        self._entries = [e for e in self._entries if e.span.value not in gone]
-        live = {id(entry) for entry in self._entries}
-        self._last = {key: e for key, e in self._last.items() if id(e) in live}
+        those of the ``vault`` wait."""
+        gone = [*self._waiting.values - vault]
+        entries = list(self._entries.values())
+        for entry, stays in zip(entries, held([e.span for e in entries]), strict=True):
+            if stays:
+                continue
+            if entry.span.value in vault:
+                self._waiting.add(self._entries.pop(entry.span.value))
+            else:
+                gone.append(entry.span.value)
+        self._take_out(gone)
         around = held([item.span for item in self._aside])
+        lost = [i for i, stays in zip(self._aside, around, strict=True) if not stays]
         self._aside = [i for i, stays in zip(self._aside, around, strict=True) if stays]
-        self._seen = {span.value for span in self.known}
+        self._seen.difference_update(gone, (item.span.value for item in lost))
         self._ranked = None
+
+    def _take_out(self, values: Iterable[Span]) -> list[Entry]:
+        """Entries that end, whatever for."""
+        found = []
+        for value in values:
+            entry = self._entries.pop(value, None) or self._waiting.pop(value)
+            if entry is not None:
+                found.append(entry)
+                self._ended.append(value)
+                if self._last.get(entry.claim.template) is entry:
+                    del self._last[entry.claim.template]
+        return found
 
     def ask(self, values: Iterable[Span], lines: Iterable[SponsoredSpan] = ()) -> None:
         """The present text asks for these values and no others, some of them ``lines``; those that
         were away are back."""
         self.asked, self.lines = frozenset(values), tuple(map(asked_now, lines))
-        self.away -= self.asked
+        for value in self.asked & self._waiting.values:
+            entry = self._waiting.pop(value)
+            if entry is not None:
+                self._entries[value] = entry
         self._ranked = None
 
     def drop(self, spans: Sequence[Span]) -> None:
         """Take back values that were read at the border of two texts: they are read again."""
         values = set(spans)
-        self._entries = [entry for entry in self._entries if entry.span.value not in values]
+        for entry in self._take_out(values):
+            for value in entry.replaces:  # it will be judged anew
+                old = self._entry(value)
+                if old is not None:
+                    old.replaced = None
         self._aside = [item for item in self._aside if item.span.value not in values]
         self._seen -= values
         self._ranked = None
 
     def release(self, tokens: Span) -> list[SponsoredSpan]:
         """End the protection of every value that overlaps the range; returns those values."""
-        return self._end([e for e in self._entries if e.span.value.overlaps(tokens)], RELEASED)
+        return self._end([e for e in self._all() if e.span.value.overlaps(tokens)], RELEASED)
 
     def decay(self) -> None:
         """B <- 0.9 B for every anchor (paper, algorithm 1, line 10)."""
-        for entry in self._entries:
+        for entry in self._all():
             entry.budget *= self.numbers.step_decay
         self._ranked = None
 
     def fade(self) -> list[SponsoredSpan]:
         """One step or turn of the optional decay; returns the values that it releases."""
         self.decay()
-        return self._end([e for e in self._entries if e.budget < FADES_BELOW], FADED)
+        return self._end([e for e in self._all() if e.budget < FADES_BELOW], FADED)
 
     def _end(self, entries: list[Entry], why: str) -> list[SponsoredSpan]:
-        ended = {id(entry) for entry in entries}
-        self._entries = [entry for entry in self._entries if id(entry) not in ended]
+        self._take_out([entry.span.value for entry in entries])
         self._aside += [Aside(entry.span, why) for entry in entries]
         self._ranked = None
         return [entry.span for entry in entries]
@@ -263,7 +296,7 @@ class SponsorRegistry:
     def mention(self, words: str, *, asked: bool) -> None:
         """A later text says ``words`` (``content_words``): labels in it are asked for, or fresh."""
         text = f" {words} "
-        for entry in self._entries:
+        for entry in self._all():
             if entry.claim.words and f" {entry.claim.words} " in text:
                 entry.asked = entry.asked or asked
                 entry.budget = entry.span.budget
@@ -275,27 +308,29 @@ class SponsorRegistry:
         """Spans with ranks and present budgets, and what corrections and quotas leave out."""
         if self._ranked is not None:
             return self._ranked
-        factors = [self._factor(entry) for entry in self._entries]
-        plain = self._plain(factors)
-        said = [(self._entries[i].claim, self._entries[i].span.source) for i in plain]
-        replaced = {plain[i]: released for i, released in superseded(said).items()}
-        copies = self._copies(factors)
+        held = list(self._entries.values())
+        known = held + self._waiting.near(held)
+        factors = [self._factor(entry) for entry in known]
+        # floods are left out: they replace nothing
+        plain = [i for i, factor in enumerate(factors) if factor == 1]
+        plain.sort(key=lambda i: known[i].claim.place)
+        said = [(known[i].claim, known[i].span.source) for i in plain]
+        self._judge([known[i] for i in plain], said)
+        copies = _copies(known, factors)
         ranked = [
-            self._with_rank(entry, i not in replaced and i not in copies, factors[i])
-            for i, entry in enumerate(self._entries)
+            self._with_rank(entry, entry.replaced is None and i not in copies, factors[i])
+            for i, entry in enumerate(known)
         ]
-        flooded = {self._entries[i].claim.form for i, left in enumerate(factors) if left < 1}
+        flooded = {known[i].claim.form for i, left in enumerate(factors) if left < 1}
         newer = newer_first([ranked[i] for i in plain], said, flooded)
         for i, span in zip(plain, newer, strict=True):
             ranked[i] = span
         spans: list[SponsoredSpan] = []
         aside: list[Aside] = []
         suspects: list[SponsoredSpan] = []
-        for i, span in enumerate(ranked):
-            if replaced.get(i, False):
+        for i, span in enumerate(ranked[: len(held)]):
+            if held[i].replaced:
                 aside.append(Aside(span, CORRECTED))
-                continue
-            if span.value in self.away:
                 continue
             if span.value in self.asked:
                 span = asked_now(span)
@@ -317,33 +352,26 @@ class SponsorRegistry:
             return worst
         return self._repetition.factor(claim.template, claim.place, entry.gap, entry.span.rule)
 
-    def _plain(self, factors: list[float]) -> list[int]:
-        """Entries in the order of the text; floods are left out: they replace nothing."""
-        plain = [i for i, factor in enumerate(factors) if factor == 1]
-        return sorted(plain, key=lambda i: self._entries[i].claim.place)
-
-    def _copies(self, factors: list[float]) -> set[int]:
-        """All but the best statement of the same value under the same label, or under none."""
-        alike: dict[int, list[int]] = {}
-        for i, entry in enumerate(self._entries):
-            if entry.claim.value:
-                alike.setdefault(entry.claim.value, []).append(i)
-        copies: set[int] = set()
-        for same in alike.values():
-            best: set[str] = set()
-            if len(same) > 1:  # most values are said once
-                same.sort(key=lambda i: self._preference(i, factors))
-            for i in same:
-                words = self._entries[i].claim.words
-                if best and (not words or words in best):
-                    copies.add(i)
-                best.add(words)
-        return copies
-
-    def _preference(self, i: int, factors: list[float]) -> tuple[float, ...]:
-        entry = self._entries[i]
-        trust = TRUST[entry.span.source]
-        return (-trust, -factors[i], not entry.claim.words, entry.claim.place)
+    def _judge(self, entries: list[Entry], said: Sequence[Said]) -> None:
+        """What new claims take back, once: else a correction would take back another value as soon
+        as the one that it corrects is gone. Of entries in the order of the text, and what they
+        say."""
+        at = {entry.span.value: i for i, entry in enumerate(entries)}
+        judged = {
+            i: [at[value] for value in entry.replaces if value in at]
+            for i, entry in enumerate(entries)
+            if entry.judged
+        }
+        replaced = {i for i, entry in enumerate(entries) if entry.replaced is not None}
+        replaced.difference_update(*judged.values())
+        for old, new, named in replacements(said, judged, replaced):
+            entry, value = entries[new], entries[old].span.value
+            entry.replaces = (*entry.replaces, value)
+            entries[old].replaced = bool(entries[old].replaced) or named
+            if named:
+                self._ended.append(value)
+        for entry in self._entries.values():
+            entry.judged = True
 
     def _with_rank(self, entry: Entry, current: bool, factor: float) -> SponsoredSpan:
         span, claim = entry.span, entry.claim
@@ -369,6 +397,31 @@ class SponsorRegistry:
                 held -= len(span.value)
                 over.append(span)
         return over
+
+
+def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> set[int]:
+    """All but the best statement of the same value under the same label, or under none."""
+    alike: dict[int, list[int]] = {}
+    for i, entry in enumerate(entries):
+        if entry.claim.value:
+            alike.setdefault(entry.claim.value, []).append(i)
+
+    def preference(i: int) -> tuple[float, ...]:
+        entry = entries[i]
+        trust = TRUST[entry.span.source]
+        return (-trust, -factors[i], not entry.claim.words, entry.claim.place)
+
+    copies: set[int] = set()
+    for same in alike.values():
+        best: set[str] = set()
+        if len(same) > 1:  # most values are said once
+            same.sort(key=preference)
+        for i in same:
+            words = entries[i].claim.words
+            if best and (not words or words in best):
+                copies.add(i)
+            best.add(words)
+    return copies
 
 
 def asked_now(span: SponsoredSpan) -> SponsoredSpan:

@@ -12,7 +12,7 @@ where a text holds these two of the form alone, both rank alike, the newer one f
 was said of the earlier one. Neither is given up, since both may hold.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ..types import Source, SponsoredSpan
 from .claims import PART, Claim
@@ -24,34 +24,51 @@ LIKELY = 0.4
 _CLASS, _ASKED = 2, 3  # places in a rank (see ``trust``)
 
 Said = tuple[Claim, Source]
+_NONE: Mapping[int, Iterable[int]] = {}
 
 
 def superseded(said: Sequence[Said]) -> dict[int, bool]:
-    """Indices of claims that a later one replaces, and whether that one says so by its label.
+    """Indices of claims that a later one replaces, and whether that one says so by its label."""
+    found: dict[int, bool] = {}
+    for old, _, named in replacements(said):
+        found[old] = found.get(old, False) or named
+    return found
 
-    ``said`` in the order of the text. A value that is said again is no replacement, and a source
-    never replaces what a more trusted one said.
+
+def replacements(
+    said: Sequence[Said], judged: Mapping[int, Iterable[int]] = _NONE, replaced: Iterable[int] = ()
+) -> Iterator[tuple[int, int, bool]]:
+    """Indices of claims that a later one replaces, with that one's, and whether it says so by its
+    label.
+
+    ``said`` in the order of the text. ``judged``: claims that replace nothing any more, with those
+    that they replaced; ``replaced``: others that are. A value that is said again is no replacement,
+    and a source never replaces what a more trusted one said.
     """
-    if not any(claim.states or claim.corrects for claim, _ in said):
-        return {}  # records alone, which replace nothing
+    if not any(c.states or c.corrects for i, (c, _) in enumerate(said) if i not in judged):
+        return  # records alone, which replace nothing
     # by their words in any order: room's code, code of the room
     labels: dict[frozenset[str], list[int]] = {}
     forms: dict[int, list[int]] = {}
-    replaced: dict[int, bool] = {}
+    gone = set(replaced)
     for i, (claim, _) in enumerate(said):
+        new = i not in judged
+        gone.update(judged.get(i, ()))
         if claim.words:
             name = frozenset(claim.words.split())
             same = labels.get(name, [])
-            for j in same if claim.corrects or claim.states else ():
+            for j in same if new and (claim.corrects or claim.states) else ():
                 if _replaces(said[i], said[j]):
-                    replaced[j] = replaced.get(j, False) or claim.corrects
-            labels[name] = [*[j for j in same if j not in replaced], i][-REMEMBERED:]
+                    gone.add(j)
+                    yield j, i, claim.corrects
+            labels[name] = [*[j for j in same if j not in gone], i][-REMEMBERED:]
         alike = forms.setdefault(claim.form, [])
-        if claim.corrects and not any(said[j][0].words == claim.words != "" for j in alike):
-            for j in _spoken_of(said, i, [j for j in alike if j not in replaced]):
-                replaced[j] = False
+        corrects = new and claim.corrects
+        if corrects and not any(said[j][0].words == claim.words != "" for j in alike):
+            for j in _spoken_of(said, i, [j for j in alike if j not in gone]):
+                gone.add(j)
+                yield j, i, False
         forms[claim.form] = [*alike, i][-REMEMBERED:]
-    return replaced
 
 
 def _replaces(new: Said, old: Said) -> bool:

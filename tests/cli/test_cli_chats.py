@@ -42,7 +42,7 @@ def read(ta, chat_model, tmp_path):
     def run(*arguments, stdin=b""):
         record = tmp_path / "r.json"
         done = ta(
-            "generate", *arguments, *FLAGS, "--model", chat_model, "--json", record, stdin=stdin
+            "generate", *FLAGS, *arguments, "--model", chat_model, "--json", record, stdin=stdin
         )
         assert done.status == 0, done.err
         found = json.loads(record.read_text())
@@ -85,11 +85,14 @@ def test_messages_are_read_in_the_template(read, tmp_path, method):
 def test_tools_stand_beside_messages_or_in_a_file_of_their_own(read, tmp_path):
     both = write(tmp_path / "both.json", {"messages": MESSAGES, "tools": TOOLS})
     alone, tools = write(tmp_path / "m.json", MESSAGES), write(tmp_path / "t.json", TOOLS)
-    count, _ = read("--messages", both)
+    kept = ("--protect-role", "system", "--budget", 512)
+    count, _ = read("--messages", both, *kept)
     assert count > tokens(TURNS + ANSWER)
-    assert read("--messages", alone, "--tools", tools) == (count, True)
-    said, _ = read("-", "--tools", tools, stdin=ASK.encode())
+    assert read("--messages", alone, "--tools", tools, *kept) == (count, True)
+    said, _ = read("-", "--tools", tools, *kept, stdin=ASK.encode())
     assert said > tokens(f"<s>user\n{ASK}</s>{ANSWER}")
+    with pytest.warns(UserWarning, match="definitions of tools may leave.*--protect-role system"):
+        read("--messages", both)
 
 
 def test_who_wrote_a_token_reaches_the_cache(tmp_path, chat_model):

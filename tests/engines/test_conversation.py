@@ -143,6 +143,12 @@ def test_calls_that_are_parsed_and_rendered():
     assert CALL["function"]["name"] in talk.tokenizer.decode(talk.ids()[0])
 
 
+def test_tools_that_a_cut_may_take_are_told():
+    with pytest.warns(UserWarning, match="tools may leave a cache of 320 tokens.*protect_roles"):
+        Talk("tools", tools=[READ], budget=320)
+    Talk("tools", tools=[READ], budget=None, method="full")  # nothing leaves
+
+
 @pytest.mark.parametrize("method", ["ta", "h2o"])
 def test_the_same_question_again_goes_back(method):
     talk = Talk(method=method)

@@ -12,6 +12,7 @@ from ..config import DEFAULT_METHOD, Retention
 from ..engines.llama_cpp import LlamaCache
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
+from ..engines.transformers.chat import warn_of_tools
 from ..engines.transformers.passes import prefill_whole
 from ..engines.transformers.prefill import inputs_behind, prefill
 from ..engines.transformers.saving import load_cache
@@ -61,6 +62,7 @@ def generate(
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,
+    protect_role: options.Roles = None,
     ledger: options.Ledger = "strict",
     positions: options.Positions = "original",
     storage: options.Storage = None,
@@ -95,8 +97,10 @@ def generate(
     limit = None if known.unlimited else budget
     rest = options.lists(allow, deny, pattern) | {"storage": storage}
     rest |= {"recall": "all" if recall_all else recall}
+    rest |= {"protect_roles": tuple(protect_role or ())}
     retention = Retention(limit, method, preset, ledger, positions, seed=seed, **rest)  # type: ignore[arg-type]
     chat = read_chat(messages, tools, question)
+    warn_of_tools(None if chat is None else chat.tools, retention)
     whole = known.passes or (known.whole_prompt and chunk is None)
     stream = False if whole else True if chunk else None
     plain = "" if messages else read_prompt(file, question, stream=stream)

@@ -71,6 +71,10 @@ Allow = Annotated[
 Deny = Annotated[
     list[str] | None, typer.Option(help="This label or rule never sponsors; repeatable.")
 ]
+Roles = Annotated[
+    list[str] | None,
+    typer.Option(help="All that this role says is kept (system, user ...); repeatable."),
+]
 Pattern = Annotated[
     list[str] | None,
     typer.Option(help="What this regular expression matches is a value (extra re2); repeatable."),

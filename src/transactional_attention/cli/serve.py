@@ -21,10 +21,6 @@ from .common import set_threads
 
 KEY = "TA_API_KEY"
 REMEDY = "pip install 'transactional-attention[serve]'"
-Roles = Annotated[
-    list[str] | None,
-    typer.Option(help="All that this role says is kept (system, user ...); repeatable."),
-]
 
 
 def serve(
@@ -36,7 +32,7 @@ def serve(
     preset: options.Preset = "default",
     ledger: options.Ledger = "strict",
     positions: options.Positions = "original",
-    protect_role: Roles = None,
+    protect_role: options.Roles = None,
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,

@@ -11,10 +11,12 @@ trusted of them is.
 from __future__ import annotations
 
 import re
+import warnings
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...config import Retention
 from ...errors import InputError, RetentionError
 from ...text.chat_markers import TRUST, ChatMarkers, learn, source_of_role
 from ...types import Source, SourceRange, Span
@@ -32,6 +34,17 @@ OURS = (
     "tokenize return_dict return_tensors padding truncation max_length tokenizer_kwargs "
     "return_assistant_tokens_mask"
 ).split()
+
+
+def warn_of_tools(tools: Sequence[Any] | None, retention: Retention) -> None:
+    """Warn where a cut may take the definitions of tools: a model without them makes no calls."""
+    if tools and retention.budget is not None and "system" not in retention.protect_roles:
+        warnings.warn(
+            f"the definitions of tools may leave a cache of {retention.budget} tokens, and the "
+            "model cannot call what it no longer knows: protect what the template writes of them, "
+            "Retention(protect_roles=('system',)), --protect-role system",
+            stacklevel=3,
+        )
 
 
 def encode_chat(

@@ -24,7 +24,7 @@ from ...types import SourceRange
 from . import cache_file
 from .arguments import NAMES, cache_argument
 from .cache import RetentionCache
-from .chat import Message, encode_chat
+from .chat import Message, encode_chat, warn_of_tools
 from .copies import copy_of
 from .decoder import device_of_ids
 from .prefill import read_columns
@@ -88,6 +88,7 @@ class Chat:
         self.chunk, self.num_checkpoints = chunk, checkpoints
         self.template_options = template_options
         self.cache = RetentionCache(model, tokenizer, retention)
+        warn_of_tools(tools, self.cache.retention)
         self.checkpoints: list[RetentionCache] = []
         self._method = get_method(self.cache.retention.method)
         if self._method.passes:

@@ -329,8 +329,8 @@ class RetentionFlow:
         """Values that lost a token are sponsored no longer: registries stay bounded by K."""
         if self.retention.preset == "default" and self.lengths.any():
             for row, sequence in enumerate(self.sequences):
-                vault = set() if sequence.recall is None else sequence.recall.stored.keys()
-                sequence.registry.keep_only(partial(self._whole_in, row), vault)
+                vault = ((), ()) if sequence.recall is None else sequence.recall.waiting()
+                sequence.registry.keep_only(partial(self._whole_in, row), *vault)
 
     def _whole_in(self, row: int, spans: Sequence[SponsoredSpan]) -> list[bool]:
         """Whether some layer and kv head still holds each value of a row whole."""

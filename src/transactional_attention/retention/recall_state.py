@@ -7,7 +7,7 @@ value leaves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,6 +57,7 @@ class RecallState:
         self.given, self.salt = given, salt
         self.book = Recall(salt, limit=given.limit)
         self.stored: dict[Span, Ints] = {}
+        self._lost: list[Span] = []
         self.back: list[Back] = []
         self._near: list[Span] = []  # values in characters, as far above as words are read
 
@@ -65,6 +66,7 @@ class RecallState:
         other = RecallState(self.given, self.salt)
         other.book, other.stored = self.book.copy(), dict(self.stored)
         other.back, other._near = list(self.back), list(self._near)
+        other._lost = list(self._lost)
         return other
 
     def exported(self) -> dict[str, Any]:
@@ -125,13 +127,21 @@ class RecallState:
 
     def forget(self, values: Iterable[Span]) -> None:
         """End the recall of values: corrected, released, or evicted before they were whole."""
-        for value in self.book.forget(values):
+        self._lose(self.book.forget(values))
+
+    def _lose(self, values: Iterable[Span]) -> None:
+        for value in values:
             self.stored.pop(value, None)
+            self._lost.append(value)
+
+    def waiting(self) -> tuple[Container[Span], list[Span]]:
+        """Values whose rows the vault holds, and those that it lost since this was last asked."""
+        lost, self._lost = self._lost, []
+        return self.stored.keys(), lost
 
     def leave(self, values: Sequence[Span], num_bytes: Sequence[int]) -> None:
         """The vault holds the rows of these values now, each of so many bytes."""
-        for value in self.book.leave(values, num_bytes):
-            self.stored.pop(value, None)
+        self._lose(self.book.leave(values, num_bytes))
 
     def came_back(self, item: Recalled, length: int) -> None:
         """Note for the report that a value was put back."""

@@ -11,6 +11,10 @@ from .claims import Claim
 from .supersession import REMEMBERED
 
 
+FORM, NAME, SAME = "form", "name", "same value"
+"""What entries have in common."""
+
+
 @dataclass(slots=True)
 class Entry:
     """A sponsored span with its claim. ``gap``: characters to the nearest claim of its wording.
@@ -73,25 +77,28 @@ class Waiting:
         return entry
 
     def near(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Those that the given ones have to be compared with."""
+        """Those that the given ones have to be compared with: earlier ones, as claims replace what
+        was said before them, and all that say the same. A name was compared when it was judged."""
         if not self._entries:
             return []
-        found: dict[Span, Entry] = {}
+        found: dict[int, Entry] = {}
         for entry in entries:
-            for key in _keys(entry.claim):
-                alike = self._alike.get(key, ())
+            for kind, key in _keys(entry.claim):
+                alike = self._alike.get((kind, key))
+                if alike is None or (kind == NAME and entry.judged):
+                    continue
                 at = bisect_left(alike, entry.claim.place, key=_place)
-                for other in alike[max(0, at - REMEMBERED) : at + REMEMBERED]:
-                    found[other.span.value] = other
+                last = at + REMEMBERED if kind == SAME else at
+                found |= {id(other): other for other in alike[max(0, at - REMEMBERED) : last]}
         return list(found.values())
 
 
-def _keys(claim: Claim) -> Iterator[Hashable]:
-    yield "form", claim.form
+def _keys(claim: Claim) -> Iterator[tuple[str, Hashable]]:
+    yield FORM, claim.form
     if claim.words:
-        yield frozenset(claim.words.split())
+        yield NAME, frozenset(claim.words.split())
     if claim.value:
-        yield "value", claim.value
+        yield SAME, claim.value
 
 
 def _place(entry: Entry) -> int:

@@ -8,8 +8,7 @@ is noted: only places, labels' words and hashes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -218,11 +217,12 @@ class SponsorRegistry:
     def keep_only(
         self,
         held: Callable[[list[SponsoredSpan]], Sequence[bool]],
-        vault: AbstractSet[Span] = frozenset(),
+        vault: Container[Span] = (),
+        lost: Iterable[Span] = (),
     ) -> None:
         """Forget spans that lost their place, so that the registry stays as small as the cache;
-        those of the ``vault`` wait."""
-        gone = [*self._waiting.values - vault]
+        those of the ``vault`` wait, but for what it ``lost``."""
+        gone = [value for value in lost if self._waiting.get(value)]
         entries = list(self._entries.values())
         for entry, stays in zip(entries, held([e.span for e in entries]), strict=True):
             if stays:
@@ -233,9 +233,10 @@ class SponsorRegistry:
                 gone.append(entry.span.value)
         self._take_out(gone)
         around = held([item.span for item in self._aside])
-        lost = [i for i, stays in zip(self._aside, around, strict=True) if not stays]
-        self._aside = [i for i, stays in zip(self._aside, around, strict=True) if stays]
-        self._seen.difference_update(gone, (item.span.value for item in lost))
+        stay = [item for item, stays in zip(self._aside, around, strict=True) if stays]
+        self._seen.difference_update(gone, (item.span.value for item in self._aside))
+        self._seen.update(item.span.value for item in stay)
+        self._aside = stay
         self._ranked = None
 
     def _take_out(self, values: Iterable[Span]) -> list[Entry]:

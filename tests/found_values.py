@@ -3,6 +3,7 @@ stand behind everything else, left out."""
 
 from transactional_attention.detection.detector import is_guess
 from transactional_attention.detection.scanner import Scanner
+from transactional_attention.sponsorship.supersession import replacements
 from transactional_attention.types import Anchor
 
 
@@ -34,3 +35,11 @@ def parted(statement: str) -> tuple[str, str]:
 def shown(text: str, anchors: list[Anchor]) -> list[str]:
     """The values of anchors that are no guesses."""
     return [text[a.value.start : a.value.end] for a in anchors if not is_guess(a)]
+
+
+def superseded(said):
+    """Indices of claims that a later one replaces, and whether that one says so by its label."""
+    found = {}
+    for old, _, named in replacements(said):
+        found[old] = found.get(old, False) or named
+    return found

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from found_values import anchors_of
+from found_values import anchors_of, superseded
 from transactional_attention.config import Retention
 from transactional_attention.detection.label_words import content_words
 from transactional_attention.detection.permits import permitted
 from transactional_attention.errors import InputError
 from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.sponsorship.floods import APART, FLOOD, INSIDE, Repetition
-from transactional_attention.sponsorship.supersession import superseded
 from transactional_attention.sponsorship.trust import TRUST, likelihood, order
 
 

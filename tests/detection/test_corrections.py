@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from found_values import anchors_of
+from found_values import anchors_of, superseded
 from transactional_attention.sponsorship.claims import claim_of
-from transactional_attention.sponsorship.supersession import superseded
 
 # What was said, what takes it back, the new value.
 SAID = [

@@ -10,7 +10,6 @@ from ..types import Span, SponsoredSpan
 from .claims import Claim
 from .supersession import REMEMBERED
 
-
 FORM, NAME, SAME = "form", "name", "same value"
 """What entries have in common."""
 

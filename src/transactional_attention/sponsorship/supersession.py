@@ -27,14 +27,6 @@ Said = tuple[Claim, Source]
 _NONE: Mapping[int, Iterable[int]] = {}
 
 
-def superseded(said: Sequence[Said]) -> dict[int, bool]:
-    """Indices of claims that a later one replaces, and whether that one says so by its label."""
-    found: dict[int, bool] = {}
-    for old, _, named in replacements(said):
-        found[old] = found.get(old, False) or named
-    return found
-
-
 def replacements(
     said: Sequence[Said], judged: Mapping[int, Iterable[int]] = _NONE, replaced: Iterable[int] = ()
 ) -> Iterator[tuple[int, int, bool]]:

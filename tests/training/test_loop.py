@@ -21,11 +21,11 @@ TINY = (Stage("a", 2, 1.0, 0.5, (SMALL,)), Stage("b", 2, 0.5, 0.0, (LONGER, SMAL
 
 
 def test_a_resumed_run_gives_the_same_next_loss(maker: DocumentMaker, tmp_path: Path):
-    straight = loop.Trainer(maker, TINY, 4, layers=2)
+    straight = loop.Trainer(maker, TINY, 4, layers=1)
     for _ in range(2):
         straight.train_step()
     checkpoint.save_checkpoint(tmp_path, straight.state())
-    resumed = loop.Trainer(maker, TINY, 4, layers=2)
+    resumed = loop.Trainer(maker, TINY, 4, layers=1)
     resumed.restore(checkpoint.load_checkpoint(tmp_path))
     for _ in range(2):
         assert straight.train_step() == resumed.train_step()
@@ -48,6 +48,8 @@ def test_a_run_stops_resumes_and_exports(monkeypatch, tmp_path: Path, lines: lis
     many = [f"{line} {rng.random()}" for line in lines * 8]
     corpus = Corpus({"prose": many, "code": ["x = 1"], "es": ["Hola."]})
     monkeypatch.setattr(loop, "build_corpus", lambda seed, languages: corpus)
+    network = loop.new_network(1)
+    monkeypatch.setattr(loop, "new_network", lambda layers: network)
     said: list[str] = []
     options = {"seed": 3, "stages": TINY, "report": said.append}
     out = tmp_path / "run"

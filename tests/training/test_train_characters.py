@@ -94,7 +94,7 @@ def test_platt_finds_slope_and_offset():
 
 
 def test_training_learns_and_repeats_itself(corpus: Corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr(train_characters_module, "BATCH", 256)
+    monkeypatch.setattr(train_characters_module, "BATCH", 512)
     monkeypatch.setattr(train_characters_module, "written", lambda times: iter(()))
     seen = []
     for name in ("a", "b"):
@@ -104,7 +104,7 @@ def test_training_learns_and_repeats_itself(corpus: Corpus, tmp_path, monkeypatc
             count=200,
             draws=0,
             told=40,
-            epochs=3,
+            epochs=4,
             progress=lambda *step: seen.append(step),
         )
     first, second = (load_tensors(tmp_path / name, "weights", "")[0] for name in ("a", "b"))

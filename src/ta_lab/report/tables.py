@@ -284,12 +284,12 @@ def needle_table(record: dict[str, Any]) -> str:
     return lines_of(head, lines[1:])
 
 
-def _of_section(begin: str) -> Callable[[Record], str]:
-    """The table that begins so in the section of a record's experiment."""
+def _of_section(begin: str, place: int = 0) -> Callable[[Record], str]:
+    """A table that begins so in the section of a record's experiment, the first or another one."""
 
     def found(record: Record) -> str:
         blocks = get_experiment(record["experiment"]).render(record).split("\n\n")
-        return next(block for block in blocks if block.startswith(begin))
+        return [block for block in blocks if block.startswith(begin)][place]
 
     return found
 
@@ -303,6 +303,7 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "bench": {"": bench_table},
     ANSWERED: {part: partial(answered_table, part=part) for part in ("", PLAIN, POOLED)},
     "alike": {"": answered_table},
+    "toolcall": {"": _of_section("| method", -1)},  # of both lengths of values
     "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
     "detectors": {
         "": lambda record: of_collection(record["rows"], share),

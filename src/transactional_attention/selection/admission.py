@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..config import Choices
-from ..types import Bools, Floats, Ints, Span, SponsoredSpan
+from ..types import RATHER_NONE, Bools, Floats, Ints, Span, SponsoredSpan
 
 # A value of this confidence may take the place of mandatory tokens: every one that is emitted is
 # (``anchors.MIN_CONFIDENCE``). A detector or caller may go below it for what should only fill room.
@@ -77,18 +77,22 @@ def count(chosen: Bools, slots: slice) -> int:
 class Limits:
     """What an admission is held to: K, the mandatory ends, and what doubtful values may take.
 
-    ``crowd``: slots from which on doubtful values are refused.
+    ``crowd``: slots from which on doubtful values are refused; ``slight``: those that are hardly
+    values, or copies.
     """
 
     budget: int
     sinks: int
     recent: int
     crowd: int
+    slight: int
     choices: Choices
 
-    def crowds(self, chosen: Bools, slots: slice) -> bool:
-        """Whether a range is more than doubtful values leave to others, beside what is chosen."""
-        return count(chosen, slots) > self.crowd
+    def crowds(self, span: SponsoredSpan, chosen: Bools, slots: slice) -> bool:
+        """Whether a range of a span is more than doubtful values leave to others, beside what is
+        chosen."""
+        limit = self.slight if span.doubtful > RATHER_NONE else self.crowd
+        return bool(span.doubtful) and count(chosen, slots) > limit
 
 
 class Admission:
@@ -155,7 +159,7 @@ class Admission:
         return sure - UNCLOSED * sum(not span.doubtful for span, _ in self.unclosed)
 
     def _crowds(self, slots: slice, span: SponsoredSpan) -> bool:
-        return span.doubtful and self.limits.crowds(self.spans, slots)
+        return self.limits.crowds(span, self.spans, slots)
 
     def _has_room(self, slots: slice, span: SponsoredSpan) -> bool:
         beside, hold = self._beside(span), self.hold

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..types import Bools, Floats, SponsoredSpan
+from ..types import RATHER_NONE, Bools, Floats, SponsoredSpan
 from .admission import YIELD_CONFIDENCE, Candidates
 from .selection import SpanSelection
 
@@ -60,7 +60,9 @@ class _Room:
     def needed(self, values: set[int], last: SponsoredSpan, labels: set[int]) -> int:
         """Smallest budget that holds the values, ``last`` behind the others, beside the ends, with
         one slot left to decode; a doubtful one also beside the ``labels`` of sure ones."""
-        crowds = last.doubtful and len(values) > self.selection.doubtful
+        slight = last.doubtful > RATHER_NONE and not self.selection.on_top
+        free = self.selection.slight if slight else self.selection.doubtful
+        crowds = last.doubtful and len(values) > free
         crowded = 2 * len(values) if crowds else 0
         values = values | labels if last.doubtful else values
         sinks, recent = self.selection.sinks, self.selection.recent

@@ -427,4 +427,4 @@ def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> set[int]:
 
 def asked_now(span: SponsoredSpan) -> SponsoredSpan:
     """The span as one that stands before all that nobody asks for now."""
-    return span._replace(rank=(ASKED_NOW, *span.rank[1:]), doubtful=False)
+    return span._replace(rank=(ASKED_NOW, *span.rank[1:]), doubtful=0)

@@ -3,7 +3,7 @@
 import math
 
 from ..detection.opacity import surprise
-from ..types import Anchor, Source
+from ..types import HARDLY_ONE, RATHER_NONE, Anchor, Source
 
 TRUST: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2, "tool": 1}
 """System and user outrank the assistant, the assistant outranks tools. A text without sources is of
@@ -72,7 +72,9 @@ def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
     return order(anchor.source, anchor.rule, anchor.confidence, surprise(value), start)
 
 
-def doubtful(rank: tuple[float, ...]) -> bool:
-    """Whether ``order`` gave this rank to a copy, to what was said again otherwise, or to what is
-    rather no value than one."""
-    return rank[0] < 1 or rank[2] < SURE * CLASSES
+def doubtful(rank: tuple[float, ...]) -> int:
+    """What a span of this rank of ``order`` is: a value, rather none than one, or hardly one, as a
+    copy, and what was said again otherwise, count."""
+    if rank[0] < 1 or rank[1] <= 0:
+        return HARDLY_ONE
+    return RATHER_NONE if rank[2] < SURE * CLASSES else 0

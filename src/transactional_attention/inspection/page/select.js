@@ -1,6 +1,6 @@
 "use strict";
 // SpanSelection (selection.py) over numbers that were computed beforehand; a test compares the two.
-// page: {length, sinks, recent, doubtful, unclosed, onTop, utility[length],
+// page: {length, sinks, recent, doubtful, slight, unclosed, onTop, utility[length],
 //   spans: [{value, extent, label, words, yields, doubtful}]}, spans by rank.
 
 const EVICTED = 0, SINK = 1, RECENT = 2, SPONSORED = 3, LABEL = 4, UTILITY = 5, CLOSING = 6;
@@ -51,9 +51,10 @@ function ends(page, sinks, recent) {
   return new Slots(n).add(0, Math.min(sinks, n)).add(n - recent, n);
 }
 
-// Whether doubtful values would hold more than they leave to others.
-function crowds(page, chosen, [start, end], budget) {
-  return chosen.size + chosen.missing(start, end) > Math.max(page.doubtful, budget >> 1);
+// Whether a doubtful value would hold more than such values leave to others.
+function crowds(page, span, chosen, [start, end], budget) {
+  const free = span.doubtful > 1 && !page.onTop ? page.slight : page.doubtful;
+  return span.doubtful && chosen.size + chosen.missing(start, end) > Math.max(free, budget >> 1);
 }
 
 // Whole spans with their closing tokens, best rank first, while they fit; where a sure one would
@@ -85,7 +86,7 @@ function bestFirst(page, budget, closing) {
   };
   const hasRoom = (range, span) => {
     if (!span.doubtful) return fits(range, span.yields ? least : full, hold, budget);
-    return !crowds(page, spans, range, budget)
+    return !crowds(page, span, spans, range, budget)
       && fits(range, span.yields ? leastBeyond : fullBeyond, holdBeyond, budget);
   };
   page.spans.forEach((span, index) => {
@@ -135,7 +136,7 @@ function select(page, budget, order) {
     for (const index of admitted) {
       const span = page.spans[index], all = first ? lead(page, span) : span.words;
       if (all[1] === all[0]) continue;
-      if (span.doubtful && crowds(page, hold, all, budget)) continue;
+      if (crowds(page, span, hold, all, budget)) continue;
       const room = first || page.onTop ? budget : budget >> 1;
       const words = first ? all : nearest(all, keep, hold, room);
       if (!fits(words, keep, hold, room)) continue;

@@ -23,10 +23,11 @@ def texts(draw):
         rank = draw(st.integers(0, 4))
         label = draw(st.integers(0, min(start, 4)))
         sure = draw(st.sampled_from(CONFIDENCES))
-        odd = draw(st.booleans())
+        odd = draw(st.integers(0, 2))
         spans.append(span(start, size, label=label, rank=rank, confidence=sure, doubtful=odd))
     ends = draw(st.integers(0, 5)), draw(st.integers(0, 5))
-    selection = SpanSelection(*ends, doubtful=draw(st.sampled_from([0, 3, 8, 64])))
+    limits = (draw(st.sampled_from(numbers)) for numbers in ([0, 3, 8, 64], [0, 2, 16]))
+    selection = SpanSelection(*ends, *limits, on_top=draw(st.booleans()))
     return selection, length, spans
 
 

@@ -68,14 +68,16 @@ def random_page(seed):
     """A selection, its candidates and the same as numbers for the page."""
     rng = np.random.default_rng(seed)
     length, own = int(rng.integers(1, 60)), rng.integers(0, 6, 2).tolist()
-    selection = SpanSelection(*own, on_top=bool(seed % 2))
+    limits = rng.choice([4, 64]), rng.choice([2, 16])
+    selection = SpanSelection(*own, *map(int, limits), on_top=bool(seed % 2))
     spans = []
     for _ in range(rng.integers(0, 7)):
         start = int(rng.integers(0, length))
         size = int(rng.integers(1, min(12, length - start) + 1))
         label, rank = int(rng.integers(0, min(start, 4) + 1)), int(rng.integers(0, 4))
         sure = float(rng.choice([0.5, 0.9]))
-        spans.append(span(start, size, label=label, rank=rank, confidence=sure))
+        odd = int(rng.choice([0, 0, 1, 2]))
+        spans.append(span(start, size, label=label, rank=rank, confidence=sure, doubtful=odd))
     found = candidates(length, spans, utility=rng.choice([0.1, 0.2, 0.3, 0.4], length))
     listed = [
         {
@@ -89,7 +91,8 @@ def random_page(seed):
         for s in in_order(spans)
     ]
     numbers = {"sinks": selection.sinks, "recent": selection.recent, "unclosed": UNCLOSED}
-    numbers |= {"doubtful": selection.doubtful, "onTop": selection.on_top}
+    numbers |= {"doubtful": selection.doubtful, "slight": selection.slight}
+    numbers |= {"onTop": selection.on_top}
     page = {"length": length, "utility": found.utility.tolist(), "spans": listed, **numbers}
     return selection, found, page
 

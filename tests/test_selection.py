@@ -8,7 +8,7 @@ from candidates import candidates, held, span, tokens
 from transactional_attention.config import Choices
 from transactional_attention.selection.admission import YIELD_CONFIDENCE
 from transactional_attention.selection.selection import SpanSelection
-from transactional_attention.types import HARDLY_ONE
+from transactional_attention.types import UNLIKELY
 
 
 @st.composite
@@ -129,11 +129,13 @@ def test_decoys_leave_one_whole_value():
 
 
 def test_what_is_hardly_a_value_leaves_half_to_the_newest_tokens_unless_a_question_rides_on_top():
-    slight = [span(20 * i, 6, rank=5.0 - i, doubtful=HARDLY_ONE) for i in range(1, 9)]
-    found = candidates(300, slight)
-    assert SpanSelection(1, 2).select(found, 60).admitted == tuple(slight[:4])
-    assert SpanSelection(1, 2, on_top=True).select(found, 60).admitted == tuple(slight)
-    assert SpanSelection(1, 2).select(found, 20).admitted == tuple(slight[:2])  # 16 tokens are free
+    unlikely = [span(20 * i, 6, rank=5.0 - i, doubtful=UNLIKELY) for i in range(1, 9)]
+    found = candidates(300, unlikely)
+    assert SpanSelection(1, 2).select(found, 60).admitted == tuple(unlikely[:4])
+    assert SpanSelection(1, 2, on_top=True).select(found, 60).admitted == tuple(unlikely)
+    assert SpanSelection(1, 2).select(found, 20).admitted == tuple(
+        unlikely[:2]
+    )  # 16 tokens are free
 
 
 def test_doubtful_values_and_their_labels_leave_half_of_the_budget():

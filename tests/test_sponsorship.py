@@ -107,6 +107,7 @@ def test_a_correction_takes_back_one_value_and_no_other_when_that_is_gone(tokeni
         flow.cut(flow.table)
     current = {sequence.text.said(s.value): s.rank[0] for s in sequence.registry.spans}
     assert current == {"8841": 1, "7719": 1, "4472": 1}
+    assert not sequence.registry.take_ended()  # nobody recalls it, so that nobody else empties it
 
 
 def claims(rng, number):

@@ -83,17 +83,17 @@ class SourceRange:
             raise InputError(f"unknown source {self.source!r}: use one of {', '.join(SOURCES)}")
 
 
-RATHER_NONE, HARDLY_ONE = 1, 2
-"""How doubtful a span is."""
+GUESS, UNLIKELY = 1, 2
+"""How doubtful a span is: rather no value than one, or hardly one."""
 
 
 class SponsoredSpan(NamedTuple):
     """A value that holds a place in the cache. Spans are in tokens.
 
     ``budget`` is B of eq. 2; ``anchor`` is the position of the last token of the announcement.
-    ``rank`` orders spans under pressure: larger tuples are admitted first. ``doubtful``: 0, or
-    rather no value than one, or hardly one, as what is said elsewhere or otherwise as well counts;
-    such spans leave room for other tokens.
+    ``rank`` orders spans under pressure: larger tuples are admitted first. ``doubtful``: 0,
+    ``GUESS`` or ``UNLIKELY``, as which counts what is said elsewhere or otherwise as well; such
+    spans leave room for other tokens.
     """
 
     label: Span

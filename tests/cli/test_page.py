@@ -91,7 +91,7 @@ def random_page(seed):
         for s in in_order(spans)
     ]
     numbers = {"sinks": selection.sinks, "recent": selection.recent, "unclosed": UNCLOSED}
-    numbers |= {"doubtful": selection.doubtful, "slight": selection.slight}
+    numbers |= {"doubtful": selection.doubtful, "unlikely": selection.unlikely}
     numbers |= {"onTop": selection.on_top}
     page = {"length": length, "utility": found.utility.tolist(), "spans": listed, **numbers}
     return selection, found, page

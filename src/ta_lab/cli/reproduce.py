@@ -111,8 +111,10 @@ def reproduce(
         tokens=tokens,
     )
     for option in run.narrowing:
-        if deaf := [experiment.name for experiment in chosen if option not in experiment.heeds]:
-            raise InputError(f"--{option} changes nothing of {', '.join(deaf)}: leave it out")
+        if without := [
+            experiment.name for experiment in chosen if option not in experiment.options
+        ]:
+            raise InputError(f"--{option} changes nothing of {', '.join(without)}: leave it out")
     _run_all(chosen, run, everything)
 
 

@@ -95,7 +95,7 @@ class Experiment:
     ``table``: its place in the paper. ``run(context)`` returns ``{"rows": [...]}`` and whatever
     else belongs in the record; the command adds name, provenance and checksum. ``render(record)``
     gives Markdown, from a record alone and without a model.
-    ``blocks(context)``: its cells, of an experiment over cases alone. ``heeds``: which of
+    ``blocks(context)``: its cells, of an experiment over cases alone. ``options``: which of
     ``only``, ``budgets`` and ``tokens`` of a context change what it runs."""
 
     name: str
@@ -104,4 +104,4 @@ class Experiment:
     run: Callable[[Context], Record]
     render: Callable[[Record], str]
     blocks: Callable[[Context], Sequence[Block]] | None = None
-    heeds: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()

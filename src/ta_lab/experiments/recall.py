@@ -417,11 +417,11 @@ def share(exact: dict[str, int], beside: str) -> str:
 
 
 def experiment(
-    name: str, summary: str, task: Task, heeds: tuple[str, ...] = NARROWING
+    name: str, summary: str, task: Task, options: tuple[str, ...] = NARROWING
 ) -> Experiment:
     """Of the questions of a task."""
     run_it, render_it = partial(run, task), partial(render, task)
-    return Experiment(name, "not in the paper", summary, run_it, render_it, heeds=heeds)
+    return Experiment(name, "not in the paper", summary, run_it, render_it, options=options)
 
 
 EXPERIMENT = experiment(

@@ -45,7 +45,7 @@ def get_experiment(name: str) -> Experiment:
     shown = {"needle": render_with_depths, "cliff": cliff.render}.get(name, render)
     return case_experiment(
         name, spec["table"], spec["summary"], partial(_blocks, spec), shown,
-        controls=spec.get("controls", True), heeds=(*NARROWING, "tokens"),
+        controls=spec.get("controls", True), options=(*NARROWING, "tokens"),
     )  # fmt: skip
 
 
@@ -57,7 +57,7 @@ def case_experiment(
     render: Callable[[Record], str] = render,
     *,
     controls: bool = True,
-    heeds: tuple[str, ...] = NARROWING,
+    options: tuple[str, ...] = NARROWING,
 ) -> Experiment:
     """Runs blocks, with controls if not told otherwise, beside the paper's figures of that name."""
 
@@ -66,7 +66,7 @@ def case_experiment(
         whole = with_controls(context, found) if controls else found
         return run_blocks(context, narrowed(context, whole))
 
-    return Experiment(name, table, summary, run, render, blocks, heeds)
+    return Experiment(name, table, summary, run, render, blocks, options)
 
 
 @cache

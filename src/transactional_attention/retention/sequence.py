@@ -284,8 +284,9 @@ class SequenceState:
 
     def settle_recall(self) -> None:
         """Let recall know what of the registry stands: what was corrected or released is gone."""
+        ended = self.registry.take_ended()
         if self.recall is not None:
-            self.recall.forget(self.registry.take_ended())
+            self.recall.forget(ended)
 
     def _resume(self, text: TokenText) -> None:
         """Go on after generated text: it may announce a value, but holds none."""

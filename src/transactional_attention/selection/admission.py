@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..config import Choices
-from ..types import RATHER_NONE, Bools, Floats, Ints, Span, SponsoredSpan
+from ..types import GUESS, Bools, Floats, Ints, Span, SponsoredSpan
 
 # A value of this confidence may take the place of mandatory tokens: every one that is emitted is
 # (``anchors.MIN_CONFIDENCE``). A detector or caller may go below it for what should only fill room.
@@ -77,7 +77,7 @@ def count(chosen: Bools, slots: slice) -> int:
 class Limits:
     """What an admission is held to: K, the mandatory ends, and what doubtful values may take.
 
-    ``crowd``: slots from which on doubtful values are refused; ``slight``: those that are hardly
+    ``crowd``: slots from which on doubtful values are refused; ``unlikely``: those that are hardly
     values, or copies.
     """
 
@@ -85,13 +85,13 @@ class Limits:
     sinks: int
     recent: int
     crowd: int
-    slight: int
+    unlikely: int
     choices: Choices
 
     def crowds(self, span: SponsoredSpan, chosen: Bools, slots: slice) -> bool:
         """Whether a range of a span is more than doubtful values leave to others, beside what is
         chosen."""
-        limit = self.slight if span.doubtful > RATHER_NONE else self.crowd
+        limit = self.unlikely if span.doubtful > GUESS else self.crowd
         return bool(span.doubtful) and count(chosen, slots) > limit
 
 

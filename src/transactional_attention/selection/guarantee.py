@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..types import RATHER_NONE, Bools, Floats, SponsoredSpan
+from ..types import GUESS, Bools, Floats, SponsoredSpan
 from .admission import YIELD_CONFIDENCE, Candidates
 from .selection import SpanSelection
 
@@ -60,8 +60,8 @@ class _Room:
     def needed(self, values: set[int], last: SponsoredSpan, labels: set[int]) -> int:
         """Smallest budget that holds the values, ``last`` behind the others, beside the ends, with
         one slot left to decode; a doubtful one also beside the ``labels`` of sure ones."""
-        slight = last.doubtful > RATHER_NONE and not self.selection.on_top
-        free = self.selection.slight if slight else self.selection.doubtful
+        unlikely = last.doubtful > GUESS and not self.selection.on_top
+        free = self.selection.unlikely if unlikely else self.selection.doubtful
         crowds = last.doubtful and len(values) > free
         crowded = 2 * len(values) if crowds else 0
         values = values | labels if last.doubtful else values

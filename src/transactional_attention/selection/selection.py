@@ -68,16 +68,16 @@ class SpanSelection:
     When a confident value would not fit, recent tokens yield down to 1, then sinks down to 1.
     Doubtful values, and then their labels, are admitted while values and labels hold at most
     ``doubtful`` tokens, or half of the budget: a long text always has more of them, and they would
-    leave no other token. For copies, and what is hardly a value, it is ``slight`` tokens or half of
-    the budget where no question rides on top: the newest tokens are the question. ``choices`` take
-    back one or another of this.
+    leave no other token. For copies, and what is hardly a value, it is ``unlikely`` tokens or half
+    of the budget where no question rides on top: the newest tokens are the question. ``choices``
+    take back one or another of this.
     ``on_top``: whether questions ride on top of K.
     """
 
     sinks: int
     recent: int
     doubtful: int = 64
-    slight: int = 16
+    unlikely: int = 16
     choices: Choices = field(default_factory=Choices)
     on_top: bool = False
 
@@ -139,8 +139,8 @@ class SpanSelection:
 
     def _limits(self, budget: int) -> Limits:
         crowd = max(self.doubtful, budget // 2)
-        slight = crowd if self.on_top else max(self.slight, budget // 2)
-        return Limits(budget, self.sinks, self.recent, crowd, slight, self.choices)
+        unlikely = crowd if self.on_top else max(self.unlikely, budget // 2)
+        return Limits(budget, self.sinks, self.recent, crowd, unlikely, self.choices)
 
     def _offers(self, candidates: Candidates) -> list[Offer]:
         """Spans that are held whole, as they are admitted."""

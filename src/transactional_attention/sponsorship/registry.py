@@ -357,6 +357,8 @@ class SponsorRegistry:
         """What new claims take back, once: else a correction would take back another value as soon
         as the one that it corrects is gone. Of entries in the order of the text, and what they
         say."""
+        if all(entry.judged for entry in self._entries.values()):
+            return  # most orders follow a cut, not new text
         at = {entry.span.value: i for i, entry in enumerate(entries)}
         judged = {
             i: [at[value] for value in entry.replaces if value in at]

@@ -3,7 +3,7 @@
 import math
 
 from ..detection.opacity import surprise
-from ..types import HARDLY_ONE, RATHER_NONE, Anchor, Source
+from ..types import GUESS, UNLIKELY, Anchor, Source
 
 TRUST: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2, "tool": 1}
 """System and user outrank the assistant, the assistant outranks tools. A text without sources is of
@@ -76,5 +76,5 @@ def doubtful(rank: tuple[float, ...]) -> int:
     """What a span of this rank of ``order`` is: a value, rather none than one, or hardly one, as a
     copy, and what was said again otherwise, count."""
     if rank[0] < 1 or rank[1] <= 0:
-        return HARDLY_ONE
-    return RATHER_NONE if rank[2] < SURE * CLASSES else 0
+        return UNLIKELY
+    return GUESS if rank[2] < SURE * CLASSES else 0

@@ -54,7 +54,7 @@ class BlockSelection(SpanSelection):
             blocks, worth = np.append(blocks, newest), np.append(worth, 0.0)
         offered = [self._in_blocks(span) for span in candidates.spans]
         choices = replace(self.choices, yielding=False)
-        units = _Units(sinks=1, recent=2, doubtful=1, slight=1, choices=choices)
+        units = _Units(sinks=1, recent=2, doubtful=1, unlikely=1, choices=choices)
         found = units.select(
             Candidates(blocks, newest + 1, worth, np.zeros(len(blocks)), offered),
             budget // self.size + 1,

@@ -71,7 +71,7 @@ def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]
         "sinks": selection.sinks,
         "recent": selection.recent,
         "doubtful": selection.doubtful,
-        "slight": selection.slight,
+        "unlikely": selection.unlikely,
         "unclosed": UNCLOSED,
         "onTop": selection.on_top,
         "least": minimum_budget(selection, length, spans),

@@ -1,6 +1,6 @@
 "use strict";
 // SpanSelection (selection.py) over numbers that were computed beforehand; a test compares the two.
-// page: {length, sinks, recent, doubtful, slight, unclosed, onTop, utility[length],
+// page: {length, sinks, recent, doubtful, unlikely, unclosed, onTop, utility[length],
 //   spans: [{value, extent, label, words, yields, doubtful}]}, spans by rank.
 
 const EVICTED = 0, SINK = 1, RECENT = 2, SPONSORED = 3, LABEL = 4, UTILITY = 5, CLOSING = 6;
@@ -53,7 +53,7 @@ function ends(page, sinks, recent) {
 
 // Whether a doubtful value would hold more than such values leave to others.
 function crowds(page, span, chosen, [start, end], budget) {
-  const free = span.doubtful > 1 && !page.onTop ? page.slight : page.doubtful;
+  const free = span.doubtful > 1 && !page.onTop ? page.unlikely : page.doubtful;
   return span.doubtful && chosen.size + chosen.missing(start, end) > Math.max(free, budget >> 1);
 }
 

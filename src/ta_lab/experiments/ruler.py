@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from transactional_attention.errors import RetentionError
+from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.retention.layout import observed_by
 
 from ..cases.cases import Case
@@ -21,7 +21,7 @@ from ..cases.metrics import may_become
 from ..cases.runner import CaseRunner, Outcome
 from ..generators.ruler import SHAPES, found_in, questions_of
 from .comparing import Paired, paired
-from .experiment import Context, Experiment, Record, Row
+from .experiment import NARROWING, Context, Experiment, Record, Row
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
 from .rendering import NONE, section
 from .running import Job, count, mark, run_parts
@@ -56,12 +56,17 @@ def has_zip(context: Context, trial: int) -> bool:
 
 
 def arms_of(context: Context, trial: int) -> tuple[Arm, ...]:
-    """What is run; a second reading by KVzip for strict K is left to the full size."""
+    """What the context takes. KVzip reads anew for strict K in the full size alone. Raises
+    InputError where that is nothing but the full cache."""
     budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
     zipped = [ZIP] if has_zip(context, trial) else []
     strict = [OURS, *PEERS, *(zipped if context.size == "full" else [])]
     on_top = arms((OURS, *PEERS, *zipped), budgets, ledger="on-top")
-    return (FULL, *on_top, *arms(strict, budgets))
+    every = (FULL, *on_top, *arms(strict, budgets))
+    taken = tuple(arm for arm in every if context.takes(arm.method, arm.budget))
+    if len(taken) == 1:
+        raise InputError(f"--only, --budgets: some of {', '.join((OURS, *PEERS))} at {budgets}")
+    return taken
 
 
 def contexts_of(context: Context, task: str) -> int:
@@ -209,5 +214,6 @@ def _judgement(rows: Sequence[Row]) -> str:
 
 
 EXPERIMENT = Experiment(
-    "ruler", "RULER", "RULER's eight needle tasks, ta beside other methods", run, render
-)
+    "ruler", "RULER", "RULER's eight needle tasks, ta beside other methods", run, render,
+    options=NARROWING,
+)  # fmt: skip

@@ -6,6 +6,7 @@ import pytest
 
 from ta_lab.experiments import ruler
 from ta_lab.experiments.experiment import Context
+from transactional_attention.errors import InputError
 
 
 @pytest.fixture
@@ -41,6 +42,15 @@ def test_kvzip_is_run_on_one_context_of_four_unless_all_is(small):
         context = replace(small, size=size)
         arms = [[a.method for a in ruler.arms_of(context, trial)] for trial in range(5)]
         assert {trial for trial in range(5) if "kvzip" in arms[trial]} == trials
+
+
+def test_methods_and_budgets_can_be_chosen(small):
+    context = replace(small, size="default", only=("ta", "snapkv"), budgets=(64,))
+    named = [(arm.method, arm.budget, arm.ledger) for arm in ruler.arms_of(context, 0)]
+    ours = [(name, 64, ledger) for ledger in ruler.LEDGERS for name in ("ta", "snapkv")]
+    assert named == [("full", None, "strict"), *ours]
+    with pytest.raises(InputError, match="--only, --budgets: some of ta, snapkv"):
+        ruler.arms_of(replace(context, budgets=(99,)), 0)
 
 
 def row(trial, task="niah_multivalue", **found):

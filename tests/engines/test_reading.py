@@ -178,6 +178,7 @@ def test_a_fingerprint_is_of_sizes_and_norms_whatever_the_weights_are_stored_in(
 
 def test_shipped_detectors_are_small_and_each_of_one_model():
     paths = sorted(WEIGHTS.glob(f"*/{NAME}"))
+    assert paths == sorted(WEIGHTS.rglob(NAME))  # a deeper one is neither found nor in the wheel
     models = [load_tensors(path, "weights", "")[1]["model"] for path in paths]
     assert len(set(models)) == len(paths) >= 2
     assert sum(path.stat().st_size for path in paths) < 500_000

@@ -7,6 +7,7 @@ from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention, Span, Sponsorship
 from transactional_attention.inspection.plan import plan
 from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.sponsorship.registry import COPY
 from transactional_attention.types import SourceRange
 
 TOKENIZER = byte_tokenizer()
@@ -84,12 +85,22 @@ def test_of_overlapping_sources_the_least_trusted_counts():
         assert [span.source for span in flow.sequences[0].registry.spans] == ["tool"]
 
 
-def test_copies_collapse_behind_every_other_value():
+def test_a_copy_holds_nothing_until_its_first_statement_is_gone():
     flow = read("token: QX81-77K2\n", IDLE, "token: QX81-77K2\n", "My pin is 4471.\n")
-    assert values(flow)[-1] == "QX81-77K2"
-    first, second = sorted(flow.sequences[0].registry.spans, key=lambda s: s.rank)[::2]
-    assert first.value.start > second.value.start or second.rank > first.rank
-    assert values(flow).count("QX81-77K2") == 2
+    assert sorted(values(flow)) == ["4471", "QX81-77K2"]
+    registry = flow.sequences[0].registry
+    (copy,) = registry.aside
+    assert copy.why == COPY
+    first = max(registry.spans, key=lambda span: len(span.value))
+    assert first.value.end < copy.span.value.start
+    registry.release(first.value)
+    assert copy.span.value in [s.value for s in registry.spans]
+
+
+def test_what_is_said_again_after_its_correction_is_no_copy():
+    told = "The door code is 4471. Correction: the door code is 4472. "
+    flow = read(f"{told}Correction: the door code is 4471.\n")
+    assert values(flow)[0] == "4471" and flow.sequences[0].registry.spans[-1].rank[0] == 1
 
 
 def test_what_is_asked_for_stands_before_its_like():

@@ -92,8 +92,8 @@ class SponsoredSpan(NamedTuple):
 
     ``budget`` is B of eq. 2; ``anchor`` is the position of the last token of the announcement.
     ``rank`` orders spans under pressure: larger tuples are admitted first. ``doubtful``: 0,
-    ``GUESS`` or ``UNLIKELY``, as which counts what is said elsewhere or otherwise as well; such
-    spans leave room for other tokens.
+    ``GUESS`` or ``UNLIKELY``, as which counts what was said again otherwise as well; such spans
+    leave room for other tokens.
     """
 
     label: Span

@@ -78,7 +78,7 @@ class Limits:
     """What an admission is held to: K, the mandatory ends, and what doubtful values may take.
 
     ``crowd``: slots from which on doubtful values are refused; ``unlikely``: those that are hardly
-    values, or copies.
+    values.
     """
 
     budget: int

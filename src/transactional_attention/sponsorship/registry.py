@@ -32,6 +32,7 @@ CORRECTED = "corrected later"
 RELEASED = "released by the caller"
 FADED = "faded"
 QUOTA = "beyond the quota of its source"
+COPY = "said elsewhere, too"
 """Why a detected value is not sponsored."""
 
 
@@ -306,7 +307,8 @@ class SponsorRegistry:
     # the order
 
     def _order(self) -> tuple[list[SponsoredSpan], list[Aside]]:
-        """Spans with ranks and present budgets, and what corrections and quotas leave out."""
+        """Spans with ranks and present budgets, and what corrections, copies and quotas leave
+        out."""
         if self._ranked is not None:
             return self._ranked
         held = list(self._entries.values())
@@ -335,6 +337,9 @@ class SponsorRegistry:
                 continue
             if span.value in self.asked:
                 span = asked_now(span)
+            elif i in copies:
+                aside.append(Aside(span, COPY))
+                continue
             spans.append(span)
             if factors[i] < 1 and span.source in UNTRUSTED:
                 suspects.append(span)
@@ -403,10 +408,11 @@ class SponsorRegistry:
 
 
 def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> set[int]:
-    """All but the best statement of the same value under the same label, or under none."""
+    """All but the best statement of the same value under the same label, or under none; of those
+    that still hold."""
     alike: dict[int, list[int]] = {}
     for i, entry in enumerate(entries):
-        if entry.claim.value:
+        if entry.claim.value and entry.replaced is None:
             alike.setdefault(entry.claim.value, []).append(i)
 
     def preference(i: int) -> tuple[float, ...]:

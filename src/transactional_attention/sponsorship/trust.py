@@ -44,9 +44,9 @@ def order(
 ) -> tuple[float, ...]:
     """Larger is admitted first. The caller's ranges stand before all of it (``sequence``).
 
-    Current values before those that were said again otherwise, and before copies; then the source,
-    the likelihood (times what a flood leaves of it) in classes, labels that were asked for, what
-    a sentence states before records, and the newer one.
+    Current values before those that were said again otherwise; then the source, the likelihood
+    (times what a flood leaves of it) in classes, labels that were asked for, what a sentence states
+    before records, and the newer one.
     """
     likely = likelihood(rule, confidence, opacity)
     trusted = float(TRUST[source] if likely >= HARDLY else 0)
@@ -73,8 +73,8 @@ def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
 
 
 def doubtful(rank: tuple[float, ...]) -> int:
-    """What a span of this rank of ``order`` is: a value, rather none than one, or hardly one, as a
-    copy, and what was said again otherwise, count."""
+    """What a span of this rank of ``order`` is: a value, rather none than one, or hardly one, as
+    what was said again otherwise counts."""
     if rank[0] < 1 or rank[1] <= 0:
         return UNLIKELY
     return GUESS if rank[2] < SURE * CLASSES else 0

@@ -62,10 +62,10 @@ def test_questions_that_share_forwards_are_answered_as_alone(loaded, case, proto
     together = runner.run_each(asked)
     refused = [i for i, outcome in enumerate(together) if isinstance(outcome, RetentionError)]
     assert [asked[i].positions for i in refused] == ["compact"]  # of one prefill
+    alone = CaseRunner(*loaded, case, protocol, observed_by(asked))
     for i, retention in enumerate(asked):
         if i not in refused:
-            alone = CaseRunner(*loaded, case, protocol, observed_by(asked)).run(retention)
-            assert plain(together[i]) == plain(alone), retention
+            assert plain(together[i]) == plain(alone.run(retention)), retention
     with pytest.raises(RetentionError, match="original positions"):
         runner.run_all(asked)
 

@@ -98,7 +98,7 @@ def templates() -> list[tuple[str, str]]:
 def part() -> Corpus:
     """A corpus as a run builds it, of the first part of every source."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sources, "BYTES_PER_SOURCE", 150_000)
+        patch.setattr(sources, "BYTES_PER_SOURCE", 75_000)
         return build_corpus(seed=3)
 
 

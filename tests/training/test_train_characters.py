@@ -94,7 +94,7 @@ def test_platt_finds_slope_and_offset():
 
 
 def test_training_learns_and_repeats_itself(corpus: Corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr(train_characters_module, "BATCH", 512)
+    monkeypatch.setattr(train_characters_module, "BATCH", 1024)
     monkeypatch.setattr(train_characters_module, "written", lambda times: iter(()))
     seen = []
     for name in ("a", "b"):

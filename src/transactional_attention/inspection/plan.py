@@ -81,7 +81,7 @@ class Plan:
 
     ``minimum_budget``: K*, at which every value that any budget can keep is kept; with recall
     ``minimum_asked``, at which each of them can come back alone. ``given_up``: values that are
-    detected and meant to go, because they were corrected or are not permitted.
+    detected and meant to go, because they were corrected, are not permitted, or are said elsewhere.
     """
 
     method: str

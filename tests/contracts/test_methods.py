@@ -46,7 +46,7 @@ def test_equals_teacher_forcing(model, tokenizer, name):
 @pytest.mark.parametrize("preset", ["default", "paper"])
 def test_holds_the_budget(model, tokenizer, name, preset):
     talk = talk_of(model, tokenizer, rows=3, budget=16, method=name, preset=preset)
-    talk.turn(new_tokens=20)
+    talk.turn(new_tokens=9)
     live = [len(lane) for row in range(3) for lane in lanes(talk.cache, row)]
     assert sum(live) == 16 * len(live)
     if ALL_METHODS[name].allocation is None:
@@ -95,7 +95,7 @@ def test_keeps_what_the_caller_protects(model, tokenizer, name, preset):
     retention = Retention(budget=16, method=name, preset=preset).protect(7, 15, unit="tokens")
     ids, _ = encode(tokenizer, TEXTS[0])
     cache = RetentionCache(model, tokenizer, retention)
-    model.generate(ids, past_key_values=cache, max_new_tokens=30, do_sample=False)
+    model.generate(ids, past_key_values=cache, max_new_tokens=12, do_sample=False)
     assert all(set(range(7, 15)) <= set(lane) for lane in lanes(cache))
 
 

@@ -7,7 +7,7 @@ from torch._dynamo.utils import counters
 
 from transactional_attention import Retention, RetentionCache
 
-PROMPT, STEPS = 40, 20
+PROMPT, STEPS = 40, 10
 SETTLED = 2  # steps after which every number that changes from step to step is known to change
 
 

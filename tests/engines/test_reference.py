@@ -57,7 +57,7 @@ def test_default_preset_equals_teacher_forcing(model, tokenizer, chunk, rows, tu
     assert slots(talk.cache) == (list(budget) if isinstance(budget, tuple) else [budget] * 3)
 
 
-@pytest.mark.parametrize("chunk", [1, 2, 5])
+@pytest.mark.parametrize("chunk", [1, 5])
 @pytest.mark.parametrize("positions", ["original", "compact"])
 @pytest.mark.parametrize("method", ["ta", "streaming-llm", "h2o"])
 def test_a_chunk_below_the_mandatory_tokens_is_exact(model, tokenizer, method, positions, chunk):

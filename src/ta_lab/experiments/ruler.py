@@ -56,17 +56,13 @@ def has_zip(context: Context, trial: int) -> bool:
 
 
 def arms_of(context: Context, trial: int) -> tuple[Arm, ...]:
-    """What the context takes. KVzip reads anew for strict K in the full size alone. Raises
-    InputError where that is nothing but the full cache."""
+    """What the context takes. KVzip reads anew for strict K in the full size alone."""
     budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
     zipped = [ZIP] if has_zip(context, trial) else []
     strict = [OURS, *PEERS, *(zipped if context.size == "full" else [])]
     on_top = arms((OURS, *PEERS, *zipped), budgets, ledger="on-top")
     every = (FULL, *on_top, *arms(strict, budgets))
-    taken = tuple(arm for arm in every if context.takes(arm.method, arm.budget))
-    if len(taken) == 1:
-        raise InputError(f"--only, --budgets: some of {', '.join((OURS, *PEERS))} at {budgets}")
-    return taken
+    return tuple(arm for arm in every if context.takes(arm.method, arm.budget))
 
 
 def contexts_of(context: Context, task: str) -> int:
@@ -76,14 +72,19 @@ def contexts_of(context: Context, task: str) -> int:
 
 
 def run(context: Context) -> Record:
-    """A row a context, so that a run goes on where it stopped. ``cells``: ledger, K and method to
-    marks and references found."""
+    """A row a context with something beside the full cache, so that a run goes on where it stopped.
+    ``cells``: ledger, K and method to marks and references found. Raises InputError where no
+    context has any."""
     jobs = [
         Job({"part": "context", "task": task, "trial": trial},
             partial(run_context, context, task, trial))
         for task in SHAPES
         for trial in range(contexts_of(context, task))
+        if len(arms_of(context, trial)) > 1
     ]  # fmt: skip
+    if not jobs:
+        names = ", ".join((OURS, *PEERS, ZIP))
+        raise InputError(f"--only and --budgets leave nothing; there are {names} at {BUDGETS}")
     return {"rows": run_parts(context, jobs)}
 
 

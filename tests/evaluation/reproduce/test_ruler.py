@@ -49,8 +49,10 @@ def test_methods_and_budgets_can_be_chosen(small):
     named = [(arm.method, arm.budget, arm.ledger) for arm in ruler.arms_of(context, 0)]
     ours = [(name, 64, ledger) for ledger in ruler.LEDGERS for name in ("ta", "snapkv")]
     assert named == [("full", None, "strict"), *ours]
-    with pytest.raises(InputError, match="--only, --budgets: some of ta, snapkv"):
-        ruler.arms_of(replace(context, budgets=(99,)), 0)
+    with pytest.raises(InputError, match="--only and --budgets leave nothing; there are ta, snap"):
+        ruler.run(replace(context, budgets=(99,)))
+    (zipped,) = ruler.run(replace(context, only=("kvzip",), trials=8))["rows"]  # of two contexts
+    assert zipped["trial"] == 0 and zipped["cells"].keys() == {"full", "on-top 64 kvzip"}
 
 
 def row(trial, task="niah_multivalue", **found):

@@ -15,11 +15,11 @@ from ..errors import InputError
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
 from ..text.partial_text import StreamedText
 from ..text.token_text import TokenText
-from ..types import Ints, Span
+from ..types import Ints, Span, SponsoredSpan
 from . import sequence_state
 from .flow import RetentionFlow
 from .sequence import TAIL, SequenceState
-from .serialization import plain, plain_selected, selected_of, spans_of
+from .serialization import plain, plain_selected, read, selected_of
 
 Arrays = dict[str, np.ndarray]
 RowIds = Sequence[Sequence[int]]
@@ -89,7 +89,7 @@ def resume(
     for row, (sequence, state) in enumerate(zip(flow.sequences, known["rows"], strict=True)):
         wordings, tokens = arrays[f"rows.{row}.wordings"], None if ids is None else ids[row]
         sequence_state.resume(sequence, state, wordings, tokens, flow.tokenizer)
-        flow.provisional[row] = [*spans_of(state["provisional"])]
+        flow.provisional[row] = read(list[SponsoredSpan], state["provisional"])
         if ids is None:
             _settle(flow, row)
     for index, table in enumerate(flow.tables.values()):

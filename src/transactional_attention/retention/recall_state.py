@@ -26,12 +26,12 @@ from ..recall.entries import (
     words_of,
     words_of_line,
 )
-from ..recall.recall import Recall, Recalled
+from ..recall.recall import Known, Recall, Recalled
 from ..recall.terms import terms
 from ..sponsorship.trust import order
 from ..text.token_text import TokenText
 from ..types import Anchor, Ints, Source, SourceRange, Span, SponsoredSpan
-from .serialization import plain, record_of
+from .serialization import plain, read
 
 WHOLE = 400  # characters of a new text that ask as one; of a longer one its last paragraph does
 LEAST_WORDS = 3  # of a paragraph that asks by itself
@@ -80,13 +80,9 @@ class RecallState:
 
     def resume(self, data: dict[str, Any]) -> None:
         """Take in what ``exported`` gave, into a state that knows nothing yet."""
-        self.book.resume([(record_of(Entry, e), *figures) for e, *figures in data["known"]])
+        self.book.resume(read(list[Known], data["known"]))
         self.stored = {Span(*value): np.array(at, np.int64) for value, at in data["stored"]}
-        self.back = [
-            Back(Span(*value), Span(*label), rule, confidence, tuple(words), length)
-            for value, label, rule, confidence, words, length in data["back"]
-        ]
-        self._near = [Span(*span) for span in data["near"]]
+        self.back, self._near = read(list[Back], data["back"]), read(list[Span], data["near"])
 
     def near(self, anchors: Sequence[Anchor]) -> None:
         """These values are stated next: words of theirs are no words of others."""

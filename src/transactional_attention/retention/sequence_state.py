@@ -24,7 +24,7 @@ from .serialization import (
     plain,
     plain_books,
     plain_sources,
-    record_of,
+    read,
     sources_of,
     wordings,
 )
@@ -108,7 +108,7 @@ def resume(
     old, sequence.row = sequence.registry, state["row"]
     sequence.num_tokens, sequence.num_generated = state["num_tokens"], state["num_generated"]
     sequence.sources = sources_of(state["sources"])
-    sequence.protected = [record_of(ProtectedRange, item) for item in state["protected"]]
+    sequence.protected = read(list[ProtectedRange], state["protected"])
     sequence.salt = bytes.fromhex(state["salt"])
     books = books_of(state["registry"], repetition)
     away, asked = ({Span(*span) for span in state.get(name, ())} for name in ("away", "asked"))
@@ -130,7 +130,7 @@ def _forget(sequence: SequenceState, state: dict[str, Any], tokenizer: Any) -> N
     sequence.forgotten, sequence.most = sequence.num_tokens, state["most"]
     if sequence.text is None or known is None:
         return
-    marks = [Mark(*mark) for mark in known["marks"]]
+    marks = read(list[Mark], known["marks"])
     sequence.text = BlankText(tokenizer, sequence.num_tokens, known["num_chars"], marks)
     sequence.labels = {Span(start, end): label for start, end, label in known["labels"]}
     sequence.resumes, sequence.heard = True, known["num_chars"]
@@ -144,7 +144,7 @@ def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[in
         )
     if len(ids) != sequence.num_tokens:
         raise _others(sequence, f"{len(ids)} tokens, it has seen {sequence.num_tokens}")
-    sequence.counted = [Span(*span) for span in state["counted"]]
+    sequence.counted = read(list[Span], state["counted"])
     counted = [token for span in sequence.counted for token in ids[span.start : span.end]]
     sequence.counts = np.bincount(np.asarray(counted, np.int64))
     text, known = sequence.text, state["text"]
@@ -158,7 +158,7 @@ def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[in
     text.append(ids[start:])
     if digest(text, sequence.salt) != known["digest"]:
         raise _others(sequence, "another text")
-    sequence.border = [Span(*span) for span in known["border"]]
+    sequence.border = read(list[Span], known["border"])
     sequence.heard = state.get("heard", text.num_chars)
     sequence.resumes = known["resumes"]
     if not sequence.resumes:

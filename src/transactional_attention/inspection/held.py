@@ -1,7 +1,5 @@
 """What a cache holds right now, for a page: every token with its reason, and the values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..retention.flow import RetentionFlow
@@ -32,7 +30,6 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
             done = max(done, end)
     values = []
     for span in [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]:
-        tokens = range(span.value.start, span.value.end)
         values.append(
             {
                 "start": span.value.start,
@@ -41,7 +38,7 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
                 "rule": span.rule,
                 "source": span.source,
                 "confidence": round(float(span.confidence), 3),
-                "held": all(token in why for token in tokens),
+                "held": all(token in why for token in span.value),
                 "text": sequence.characters(span.value) if reveal and runs else None,
             }
         )

@@ -14,18 +14,7 @@ import numpy as np
 
 from ..config import Recalling
 from ..recall.asking import READ
-from ..recall.entries import (
-    ABOVE,
-    LINE,
-    Entry,
-    Excerpt,
-    entry_of,
-    line_entry,
-    line_of,
-    lines_of,
-    words_of,
-    words_of_line,
-)
+from ..recall.entries import ABOVE, LINE, Entry, Excerpt, line_of, lines_of, words_of, words_of_line
 from ..recall.recall import Known, Recall, Recalled
 from ..recall.terms import terms
 from ..sponsorship.trust import order
@@ -99,7 +88,8 @@ class RecallState:
             found = text.tokens_for(line_of(anchor.value, excerpt))
             first = max(found.start, span.value.start - BESIDE)
             line = Span(first, max(first, min(found.end, span.value.end + BESIDE)))
-        self.book.know(entry_of(span, words, line))
+        about = span.rule, span.confidence, span.source
+        self.book.know(Entry(span.value, span.label, *about, line, words))
 
     def know_lines(
         self, new: Span, excerpt: Excerpt, text: TokenText, source_of: Callable[[int], Source]
@@ -114,7 +104,8 @@ class RecallState:
             words = words_of_line(line, excerpt, self._near, self.salt)
             tokens = text.tokens_for(line)
             if len(words) >= LEAST_SAID and len(tokens):
-                self.book.know(line_entry(tokens, source_of(tokens.start), words))
+                none, source = Span(tokens.start, tokens.start), source_of(tokens.start)
+                self.book.know(Entry(tokens, none, LINE, 0.0, source, words=words))
 
     def lines_among(self, values: Iterable[Span]) -> list[SponsoredSpan]:
         """Those of what the book knows that are lines, as what a text that asks for them holds."""

@@ -19,15 +19,7 @@ from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
 from .recall_state import RecallState
 from .sequence import TAIL, UNKNOWN, SequenceState
-from .serialization import (
-    books_of,
-    plain,
-    plain_books,
-    plain_sources,
-    read,
-    sources_of,
-    wordings,
-)
+from .serialization import books_of, plain, plain_books, plain_sources, read, sources_of, wordings
 
 
 def exported(
@@ -161,15 +153,11 @@ def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[in
     sequence.border = read(list[Span], known["border"])
     sequence.heard = state.get("heard", text.num_chars)
     sequence.resumes = known["resumes"]
-    if not sequence.resumes:
-        _scan_again(sequence, text, known["began"])
-
-
-def _scan_again(sequence: SequenceState, text: TokenText, began: int) -> None:
-    """Bring the scanner to the end of the text; what it finds is in the registry already."""
-    start = max(0, began - TAIL)
-    sequence.begin_scan(text.scan_text(start)[: began - start], began)
-    sequence.scanner.read(text.scan_text(began))
+    if not sequence.resumes:  # what the scanner finds up to the end is in the registry already
+        began = known["began"]
+        start = max(0, began - TAIL)
+        sequence.begin_scan(text.scan_text(start)[: began - start], began)
+        sequence.scanner.read(text.scan_text(began))
 
 
 def _others(sequence: SequenceState, found: str) -> InputError:

@@ -77,10 +77,7 @@ DYNAMIC_KV = _like(
     allocation=lambda r: DynamicKV(ends_of(r)),
 )
 ARKV_INT8 = _method(
-    "arkv",
-    lambda r: ARKV(window_of(r)),
-    precision=lambda r: OQ("int8", window_of(r)),
-    **WINDOW,
+    "arkv", lambda r: ARKV(window_of(r)), precision=lambda r: OQ("int8", window_of(r)), **WINDOW
 )
 FAST = _method("ta-fast-regex", lambda r: TAFast(r.weights), detectors=("regex",), shapes=True)
 SEMANTIC = _like(FAST, "ta-fast-semantic", detectors=("semantic",))
@@ -133,11 +130,7 @@ METHODS: dict[str, Method] = {
         _method("r-kv", lambda r: RKV(window_of(r)), **WINDOW),
         _method("trim-kv", lambda _: TrimKV(), buffer=BUFFER, **NO_ENDS),
         ARKV_INT8,
-        _like(
-            ARKV_INT8,
-            "arkv-authors",
-            precision=lambda r: OQ("fp8", window_of(r), twice=True),
-        ),
+        _like(ARKV_INT8, "arkv-authors", precision=lambda r: OQ("fp8", window_of(r), twice=True)),
         _method("expected-attention", lambda _: ExpectedAttention(), sinks=4, recent=0),
         _method("kvzip", lambda _: KVzip(), sinks=SINKS, recent=RECENT, allocation=threshold),
         _method("structkv", lambda r: StructKV(window_of(r)), **WINDOW),

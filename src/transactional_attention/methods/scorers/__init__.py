@@ -7,7 +7,7 @@ knows. Attention-free scorers have ``score`` alone.
 
 from dataclasses import dataclass
 
-import torch
+from torch import Tensor
 
 from ...types import Bools, Floats, Ints
 from ..observation import NOTHING, Observation, Seen
@@ -44,7 +44,7 @@ class Scorer:
         """What is read of a layer; nothing unless overridden."""
         return NOTHING
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """One number a token, [row, kv_head, slot] when ``per_head``, else [row, 1, slot]."""
         raise NotImplementedError(f"{type(self).__name__} observes nothing")
 

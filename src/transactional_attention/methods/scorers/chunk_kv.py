@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor
 
 from ...config import Retention
 from ..observation import Observation
@@ -36,7 +37,7 @@ class ChunkKV(Scorer):
         """The last w queries."""
         return Observation(queries=self.window)
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """S [row, 1, slot]; tokens of the window, mandatory now, keep their own."""
         votes = seen.window(self.window).sum(2).mean(1, keepdim=True)
         older = seen.outside_window(self.window)
@@ -45,7 +46,7 @@ class ChunkKV(Scorer):
         return torch.where(older, self._means(votes, chunks), votes)
 
     @staticmethod
-    def _means(votes: torch.Tensor, chunks: torch.Tensor) -> torch.Tensor:
+    def _means(votes: Tensor, chunks: Tensor) -> Tensor:
         """The mean of votes [row, 1, slot] over the slots of the same chunk."""
         order = chunks.argsort(dim=-1, stable=True)
         ordered = chunks.gather(2, order)

@@ -1,7 +1,5 @@
 """Counts and times in Prometheus' format; no label holds anything of a request's text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -41,10 +39,6 @@ class Metrics:
     def gauge(self, name: str, words: str, value: Callable[[], float]) -> None:
         """A number that is asked for when metrics are read."""
         Gauge(name, words, registry=self.registry).set_function(value)
-
-    def began(self, waited: float) -> None:
-        """A turn has begun after so many seconds in line."""
-        self.waited.observe(waited)
 
     def ended(self, turn: Finished) -> None:
         """A turn has ended."""

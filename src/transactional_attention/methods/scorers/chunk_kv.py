@@ -6,7 +6,6 @@ import torch
 from torch import Tensor
 
 from ...config import Retention
-from ..observation import Observation
 from . import Scorer, Seen
 from .snap_kv import WINDOW, window_of
 
@@ -31,11 +30,6 @@ class ChunkKV(Scorer):
 
     window: int = WINDOW
     size: int = CHUNK
-
-    @property
-    def observes(self) -> Observation:
-        """The last w queries."""
-        return Observation(queries=self.window)
 
     def measure(self, seen: Seen) -> Tensor:
         """S [row, 1, slot]; tokens of the window, mandatory now, keep their own."""

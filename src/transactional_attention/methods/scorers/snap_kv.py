@@ -7,7 +7,6 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from ...config import Retention
-from ..observation import Observation
 from . import Scorer, Seen
 
 WINDOW = 8  # the authors' 32 is impossible at K = 16; KVCache-Factory and DynamicKV use 8 too
@@ -33,11 +32,6 @@ class SnapKV(Scorer):
     kernel: int = KERNEL
     maximum: bool = False
     per_head = True
-
-    @property
-    def observes(self) -> Observation:
-        """The last w queries."""
-        return Observation(queries=self.window)
 
     def measure(self, seen: Seen) -> Tensor:
         """S [row, kv_head, slot]; tokens of the window, mandatory now, are not pooled."""

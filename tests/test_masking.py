@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scenes import byte_tokenizer
 from transactional_attention import Retention
+from transactional_attention.inspection import held
 from transactional_attention.inspection.masking import MASK, WORD, masked_text
 from transactional_attention.inspection.plan import read
 
@@ -80,3 +81,13 @@ def test_every_place_of_every_value_is_masked(parts, places):
     for start, end in spans:
         retention = retention.protect(start, end)
     assert masked(text, retention) == by_definition(text, spans)
+
+
+def test_a_page_masks_the_text_once_for_all_its_values(monkeypatch):
+    calls = []
+    monkeypatch.setattr(held, "masked_text", lambda read: calls.append(read) or masked_text(read))
+    flow = read("The door code is 7301.\nThe gate code is 8842.\n", TOKENIZER, Retention(64))
+    found = held.held_tokens(flow, reveal=False)
+    assert len(found["values"]) == 2 and len(calls) == 1
+    assert all("code is" in value["label"] for value in found["values"])
+    assert "7301" not in str(found) and "8842" not in str(found)

@@ -6,6 +6,7 @@ sequence (never slots of a cache). Every span is half-open.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
@@ -38,6 +39,9 @@ class Span:
 
     def __len__(self) -> int:
         return self.end - self.start
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.start, self.end))
 
     def overlaps(self, other: Span) -> bool:
         """Whether the two ranges share an element."""

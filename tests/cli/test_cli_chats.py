@@ -99,8 +99,8 @@ def test_who_wrote_a_token_reaches_the_cache(tmp_path, chat_model):
     tokenizer = byte_tokenizer(TEMPLATE)
     chat = read_chat(write(tmp_path / "m.json", MESSAGES), None, "")
     prompt = in_template(None, chat, tokenizer)
-    assert prompt.sources == ta_package.encode_chat(MESSAGES, tokenizer)[1]
-    assert {r.source for r in prompt.sources[0]} == {m["role"] for m in MESSAGES}
+    assert [prompt.sources] == ta_package.encode_chat(MESSAGES, tokenizer)[1]
+    assert {r.source for r in prompt.sources} == {m["role"] for m in MESSAGES}
 
 
 BAD = {

@@ -50,7 +50,7 @@ def test_hooks_are_made_once_and_leave_with_the_rest(gated, tokenizer):
 
 def test_other_methods_run_no_gate(gated, tokenizer, monkeypatch):
     RetentionCache(gated, tokenizer, RETENTION)  # the hooks are there
-    monkeypatch.setattr(find_decoder(gated)._retention_gates.layers[0].__class__, "__call__", None)
+    monkeypatch.setattr(find_decoder(gated)._retention_gates[0].__class__, "__call__", None)
     for method in ("streaming-llm", "h2o"):
         prefilled(gated, tokenizer, budget=16, method=method)
 

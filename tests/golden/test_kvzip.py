@@ -11,7 +11,8 @@ from teacher_forced import tiny_llama
 from transactional_attention import Retention
 from transactional_attention.engines.transformers import passes
 from transactional_attention.engines.transformers.passes import run_pass
-from transactional_attention.methods.allocation.threshold import Threshold, threshold
+from transactional_attention.methods.allocation.threshold import Threshold
+from transactional_attention.methods.registry import METHODS
 from transactional_attention.methods.scorers.kvzip import OVERLAP, SINKS, KVzip
 from transactional_attention.selection.slots import SlotTable
 
@@ -65,7 +66,7 @@ def test_the_threshold_is_one_over_all_layers_and_heads():
     for table in tables:
         table.append(np.arange(50)[None], np.zeros((1, 50), np.int64))
     scores = [generator.random((2, 50)) ** (layer + 1) for layer in range(3)]
-    allocation = threshold(retention)
+    allocation = METHODS["kvzip"].allocation(retention)
     assert isinstance(allocation, Threshold)
     found = allocation.together(tables, scores)
     inside = range(1, 46)  # not the first one and not the newest 4

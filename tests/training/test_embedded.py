@@ -9,7 +9,7 @@ from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention
 from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.models import embedded
-from transactional_attention.models.embedded import SHIPPED, card, folder, load_embedded
+from transactional_attention.models.embedded import SHIPPED, folder, load_embedded, read_card
 
 NAMES = sorted(SHIPPED.values())
 LARGEST = {"main": 16_000_000, "wide": 8_000_000}  # bytes of weights
@@ -43,7 +43,8 @@ def test_the_model_loads_offline(name: str, monkeypatch: pytest.MonkeyPatch):
 def test_the_card_matches_the_weights(name: str):
     embedded.check_weights(folder(name))
     assert (folder(name) / "model.safetensors").stat().st_size <= LARGEST[name]
-    assert card(name)["parameters"] == sum(w.numel() for w in load_embedded(name)[0].parameters())
+    parameters = read_card(folder(name))["parameters"]
+    assert parameters == sum(w.numel() for w in load_embedded(name)[0].parameters())
 
 
 def test_damaged_weights_are_refused(copy: Path):

@@ -7,9 +7,11 @@ from typing import Annotated, Any
 import torch
 import typer
 from rich.console import Console
+from torch import Tensor
 
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.llama_cpp import LlamaCache
+from ..engines.prompts import Prompt, text_prompt
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
 from ..engines.transformers.chat import warn_of_tools
@@ -28,8 +30,7 @@ from .prompts import (
     GOES_ON,
     LONG,
     Asked,
-    EncodedPrompt,
-    Prompt,
+    Given,
     has_template,
     in_template,
     read_chat,
@@ -94,11 +95,9 @@ def generate(
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
     _refuse_mixture(context, messages, tools, raw, load)
     known = get_method(method)
-    limit = None if known.unlimited else budget
-    rest = options.lists(allow, deny, pattern) | {"storage": storage}
-    rest |= {"recall": "all" if recall_all else recall}
-    rest |= {"protect_roles": tuple(protect_role or ())}
-    retention = Retention(limit, method, preset, ledger, positions, seed=seed, **rest)  # type: ignore[arg-type]
+    rest: dict[str, Any] = {"ledger": ledger, "positions": positions, "seed": seed}
+    rest |= {"preset": preset, "storage": storage, "recall": "all" if recall_all else recall}
+    retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     chat = read_chat(messages, tools, question)
     warn_of_tools(None if chat is None else chat.tools, retention)
     whole = known.passes or (known.whole_prompt and chunk is None)
@@ -109,7 +108,7 @@ def generate(
     else:
         loaded, tokens = load_model(model, tokenizer, dtype=dtype)
     templated = chat is not None or (not (raw or model in SHIPPED) and has_template(tokens))
-    prompt: Prompt = in_template(plain, chat, tokens) if templated else plain
+    prompt: Given = in_template(plain, chat, tokens) if templated else plain
     if known.passes or (not whole and _is_long(prompt)):
         chunk = chunk or CHUNK
     asked = Asked(prompt, retention, chunk, max_new_tokens, load, save)
@@ -131,7 +130,7 @@ def _answer(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict
     begin = _begin if asked.load is None else partial(_go_on, asked.load)
     cache, inputs = begin(model, tokens, asked.retention, asked.prompt, asked.chunk)
     output = model.generate(
-        **_model_inputs(inputs, model),
+        **{name: tensor.to(model.device) for name, tensor in inputs.items()},
         **cache_argument(cache),
         max_new_tokens=asked.max_new_tokens,
         do_sample=False,
@@ -139,12 +138,8 @@ def _answer(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict
     )
     if asked.save is not None:
         _save(cache, output, asked.save)
-    return cache, _figures(cache, inputs, output)
-
-
-def _figures(cache: RetentionCache, inputs: Any, output: torch.Tensor) -> dict[str, int]:
     count = inputs["input_ids"].shape[1]
-    return {
+    return cache, {
         "prompt_tokens": count,
         "generated_tokens": output.shape[1] - count,
         "max_live_tokens": cache.ledger.between,
@@ -153,16 +148,14 @@ def _figures(cache: RetentionCache, inputs: Any, output: torch.Tensor) -> dict[s
     }
 
 
-def _is_long(prompt: Prompt) -> bool:
+def _is_long(prompt: Given) -> bool:
     """Whether a prompt is read in chunks though nobody asked for it."""
-    if isinstance(prompt, EncodedPrompt):
-        return prompt.inputs["input_ids"].shape[1] > LONG // 4  # tokens, of as many characters
+    if isinstance(prompt, Prompt):
+        return len(prompt.ids) > LONG // 4  # tokens, of as many characters
     return not isinstance(prompt, str)
 
 
-def _prefill(
-    model: Any, prompt: TokenStream | torch.Tensor, cache: RetentionCache, chunk: int
-) -> None:
+def _prefill(model: Any, prompt: TokenStream | Tensor, cache: RetentionCache, chunk: int) -> None:
     with progress_bar() as bar:
         prefill(model, prompt, cache, chunk=chunk, progress=counting(bar, "prefill, tokens"))
 
@@ -198,16 +191,16 @@ def _refuse_options(context: typer.Context) -> None:
 
 
 def _begin(
-    model: Any, tokens: Any, retention: Retention, prompt: Prompt, chunk: int | None
+    model: Any, tokens: Any, retention: Retention, prompt: Given, chunk: int | None
 ) -> tuple[RetentionCache, Any]:
     """A new cache and the inputs of ``generate``; with a ``chunk`` the prompt is prefilled."""
     if isinstance(prompt, str):
-        prompt = EncodedPrompt(tokens(prompt, return_tensors="pt"))
-    if not isinstance(prompt, EncodedPrompt):
+        prompt = text_prompt(tokens, prompt)
+    if not isinstance(prompt, Prompt):
         cache = RetentionCache(model, tokens, retention)
         return cache, _streamed(model, tokens, cache, prompt, chunk, before=None)
-    inputs, sources = prompt.inputs, prompt.sources
-    ids = inputs["input_ids"]
+    ids, sources = torch.from_numpy(prompt.ids)[None], [prompt.sources]
+    inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
     if get_method(retention.method).passes:
         assert chunk is not None
         return prefill_whole(model, ids, tokens, retention, chunk=chunk, sources=sources), inputs
@@ -218,10 +211,10 @@ def _begin(
 
 
 def _go_on(
-    load: Path, model: Any, tokens: Any, retention: Retention, prompt: Prompt, chunk: int | None
+    load: Path, model: Any, tokens: Any, retention: Retention, prompt: Given, chunk: int | None
 ) -> tuple[RetentionCache, Any]:
     """A saved cache and the inputs of ``generate`` behind what it has seen."""
-    if isinstance(prompt, EncodedPrompt):
+    if isinstance(prompt, Prompt):
         raise InputError(f"--load: {GOES_ON}")
     cache = load_cache(load, model, tokens)
     if isinstance(prompt, str):
@@ -232,7 +225,7 @@ def _go_on(
 
 def _streamed(
     model: Any, tokens: Any, cache: RetentionCache, prompt: Any, chunk: int | None, *, before: Any
-) -> dict[str, torch.Tensor]:
+) -> dict[str, Tensor]:
     """Prefills a prompt in blocks; the inputs are what is left of it."""
     assert chunk is not None
     stream = TokenStream(tokens, prompt, before=before)
@@ -241,18 +234,9 @@ def _streamed(
 
 
 @torch.no_grad()
-def _save(cache: RetentionCache, output: torch.Tensor, path: Path) -> None:
+def _save(cache: RetentionCache, output: Tensor, path: Path) -> None:
     """Save the cache with all that was said; ``generate`` leaves its last token unfed."""
     for column in range(cache.num_columns, output.shape[1]):
-        cache.decoder(
-            input_ids=output[:, column : column + 1],
-            attention_mask=torch.ones_like(output[:, : column + 1]),
-            position_ids=torch.full_like(output[:, :1], column),
-            **cache_argument(cache),
-            use_cache=True,
-        )
+        mask = torch.ones_like(output[:, : column + 1])
+        cache.feed(output[:, column : column + 1], mask[:, :1] * column, mask)
     cache.save(path)
-
-
-def _model_inputs(inputs: Any, model: Any) -> dict[str, torch.Tensor]:
-    return {name: inputs[name].to(model.device) for name in ("input_ids", "attention_mask")}

@@ -13,7 +13,6 @@ from ..inspection.page import build_page
 from ..inspection.plan import TextView, read
 from ..inspection.provenance import provenance
 from ..inspection.report import build_report, reasons
-from ..methods.registry import get_method
 from ..models import EMBEDDED, load_tokenizer
 from ..retention.flow import RetentionFlow
 from . import options
@@ -50,9 +49,9 @@ def inspect(
 ) -> None:
     """Show the tokens that survive a cut to K, coloured by reason, and the list of reasons."""
     text = read_input(file)
-    limit = None if get_method(method).unlimited else budget
-    lists = options.lists(allow, deny, pattern)
-    retention = Retention(limit, method, preset, seed=seed, recall=recall, **lists)  # type: ignore[arg-type]
+    retention = options.retention(
+        budget, method, allow, deny, pattern, preset=preset, seed=seed, recall=recall
+    )
     tokens = load_tokenizer(tokenizer or model)
     if html is not None:
         page = build_page(text, tokens, retention, reveal=reveal)

@@ -1,27 +1,20 @@
 """``ta generate --engine llama.cpp``: a prompt through a GGUF file under a budget, streamed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
 import torch
 
 from ..config import Retention
-from ..engines.llama_cpp import (
-    Context,
-    GgufModel,
-    LlamaCache,
-    check_served,
-    load_cache,
-    num_cells,
-)
+from ..engines.llama_cpp import Context, GgufModel, LlamaCache, check_served, load_cache, num_cells
 from ..engines.llama_cpp.saving import saved_retention
+from ..engines.prompts import Prompt
 from ..errors import InputError
 from ..models import load_tokenizer
 from ..text.token_stream import TokenStream
+from ..types import Ints
 from .common import counting, progress_bar
-from .prompts import CHUNK, GOES_ON, Asked, EncodedPrompt, streamer
+from .prompts import CHUNK, GOES_ON, Asked, streamer
 
 
 def load(name: str, tokenizer: str | None, retention: Retention) -> tuple[GgufModel, Any]:
@@ -42,8 +35,8 @@ def answer(
     cells = num_cells(model, retention, size, chunk, asked.max_new_tokens)
     context = Context(model, cells, chunk=chunk, threads=threads)
     if asked.load is None:
-        sources = asked.prompt.sources if isinstance(asked.prompt, EncodedPrompt) else None
-        cache = LlamaCache(context, tokenizer, retention, sources=sources[0] if sources else ())
+        sources = asked.prompt.sources if isinstance(asked.prompt, Prompt) else ()
+        cache = LlamaCache(context, tokenizer, retention, sources=sources)
     else:
         cache = load_cache(asked.load, context, tokenizer)
     before = cache.num_tokens
@@ -68,13 +61,13 @@ def answer(
     }
 
 
-def _ids(tokenizer: Any, asked: Asked) -> Sequence[int] | TokenStream:
+def _ids(tokenizer: Any, asked: Asked) -> Sequence[int] | Ints | TokenStream:
     """The ids of a prompt, or its stream. Raises InputError for a chat behind a saved cache."""
     prompt, goes_on = asked.prompt, asked.load is not None
-    if isinstance(prompt, EncodedPrompt):
+    if isinstance(prompt, Prompt):
         if goes_on:
             raise InputError(f"--load: {GOES_ON}")
-        return prompt.inputs["input_ids"][0].tolist()  # type: ignore[no-any-return]
+        return prompt.ids
     if isinstance(prompt, str):
         return tokenizer(prompt, add_special_tokens=not goes_on)["input_ids"]  # type: ignore[no-any-return]
     return TokenStream(tokenizer, prompt, before=() if goes_on else None)

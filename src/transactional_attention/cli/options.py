@@ -5,7 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
+from ..config import Retention
 from ..errors import InputError
+from ..methods.registry import get_method
 from ..models import AUTO, PLACES
 from .common import writable
 
@@ -15,8 +17,7 @@ Listed = Annotated[str, typer.Option(help="Comma-separated.")]
 Filler = Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint.")]
 Languages = Annotated[
-    Path | None,
-    typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler."),
+    Path | None, typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler.")
 ]
 Corpus = Annotated[
     Path | None, typer.Option(help="corpus.txt of a run of `ta train model`; else one is made.")
@@ -95,9 +96,16 @@ def is_llama_cpp(engine: str, dtype: str) -> bool:
     return engine == LLAMA_CPP
 
 
-def lists(
-    allow: list[str] | None, deny: list[str] | None, pattern: list[str] | None
-) -> dict[str, Any]:
-    """The fields of a ``Retention`` that repeatable options give."""
-    given = {"allow": allow, "deny": deny, "patterns": pattern}
-    return {name: tuple(entries or ()) for name, entries in given.items()}
+def retention(
+    budget: int,
+    method: str,
+    allow: list[str] | None,
+    deny: list[str] | None,
+    pattern: list[str] | None,
+    protect_role: list[str] | None = None,
+    **rest: Any,
+) -> Retention:
+    """What options ask for; a method without a limit has no K."""
+    limit = None if get_method(method).unlimited else budget
+    lists = {"allow": allow, "deny": deny, "patterns": pattern, "protect_roles": protect_role}
+    return Retention(limit, method, **{k: tuple(v or ()) for k, v in lists.items()}, **rest)  # type: ignore[arg-type]

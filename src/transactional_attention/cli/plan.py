@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from ..config import DEFAULT_METHOD, Retention
+from ..config import DEFAULT_METHOD
 from ..errors import UnknownNameError
 from ..inspection.hints import EXPORTS
 from ..inspection.plan import Plan, PlannedValue, plan
@@ -47,7 +47,7 @@ def plan_file(
     if export is not None and export not in EXPORTS:
         raise UnknownNameError("export", export, EXPORTS)
     text = read_input(file)
-    retention = Retention(budget, method, recall=recall, **options.lists(allow, deny, pattern))
+    retention = options.retention(budget, method, allow, deny, pattern, recall=recall)
     name = tokenizer or EMBEDDED
     found = plan(text, load_tokenizer(name), retention, reveal=reveal)
     console = Console(highlight=False)

@@ -2,17 +2,15 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..config import Retention
-from ..engines.transformers.chat import encode_in_template
+from ..engines.prompts import Prompt, chat_prompt
 from ..errors import InputError
 from ..text.text_blocks import TextBlocks
-from ..types import SourceRange
 
 LONG = 1 << 16  # characters from which a prompt streams by itself
 CHUNK = 512  # tokens of a forward then
@@ -21,21 +19,13 @@ Objects = list[dict[str, Any]]
 TOOL = ("function", "name")  # a definition, or what some templates take: the inner part of one
 
 
-@dataclass(frozen=True)
-class EncodedPrompt:
-    """A prompt of one row: inputs of ``generate``, and who wrote which tokens if that is known."""
-
-    inputs: Any
-    sources: Sequence[Sequence[SourceRange]] | None = None
-
-
-Prompt = str | Iterable[str] | EncodedPrompt
+Given = str | Iterable[str] | Prompt
 
 
 class Asked(NamedTuple):
     """What ``ta generate`` asks an engine for."""
 
-    prompt: Prompt
+    prompt: Given
     retention: Retention
     chunk: int | None
     max_new_tokens: int
@@ -105,9 +95,7 @@ def _objects(path: Path, found: Any, what: str, *needed: str) -> Objects:
     return found
 
 
-def in_template(
-    prompt: str | Iterable[str] | None, chat: Chat | None, tokenizer: Any
-) -> EncodedPrompt:
+def in_template(prompt: str | Iterable[str] | None, chat: Chat | None, tokenizer: Any) -> Prompt:
     """What the model's template makes of a chat, up to where the assistant's turn begins.
 
     ``prompt``: what the user says, without white space at its end, where the chat has no messages.
@@ -118,7 +106,7 @@ def in_template(
     messages, tools = chat or Chat(None, None)
     # a file ends in a line break that nobody means to say; a small model answers it otherwise
     turns = messages or [_user("".join(prompt or ()).rstrip())]
-    return EncodedPrompt(*encode_in_template(turns, tokenizer, tools=tools))
+    return chat_prompt(tokenizer, turns, tools)
 
 
 def _user(text: str) -> dict[str, Any]:

@@ -8,11 +8,10 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from ..config import DEFAULT_METHOD, Retention
+from ..config import DEFAULT_METHOD
 from ..engines.serving import Engine
 from ..engines.transformers.serving import TransformersEngine
 from ..errors import InputError, UnsupportedError
-from ..methods.registry import get_method
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
 from ..server import LOOPBACK
@@ -80,11 +79,9 @@ def serve(
     except ModuleNotFoundError as missing:
         raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
     set_threads(threads)
-    limit = None if get_method(method).unlimited else budget
-    rest: dict[str, Any] = options.lists(allow, deny, pattern)
-    roles = tuple(protect_role or ())
-    rest |= {"preset": preset, "ledger": ledger, "positions": positions, "protect_roles": roles}
-    retention = Retention(limit, method, recall="all" if recall_all else recall, **rest)
+    rest: dict[str, Any] = {"preset": preset, "ledger": ledger, "positions": positions}
+    rest |= {"recall": "all" if recall_all else recall}
+    retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     called, parallel = name or Path(model).stem, min(parallel, max_sessions)
     numbers = {"chunk": chunk, "checkpoints": checkpoints}
     runs: Engine
@@ -98,10 +95,12 @@ def serve(
     else:
         loaded, tokens = load_model(model, dtype=dtype)
         runs = TransformersEngine(called, loaded, tokens, **numbers)
-    tokens.chat_template = _template(chat_template_file, model, tokens)
-    bounds = Bounds(max_sessions, idle, max_saved)
-    known = Sessions(runs, bounds, sessions)
-    known.check(retention)  # what cannot be served is refused before the first request
+    if chat_template_file is not None:
+        tokens.chat_template = _text(chat_template_file)
+    elif model in SHIPPED:
+        tokens.chat_template = chat_template()
+    known = Sessions(runs, Bounds(max_sessions, idle, max_saved), sessions)
+    runs.session(retention)  # what cannot be served is refused before the first request
     line = Line(parallel, max_waiting, max_wait)
     service = Service(runs, known, retention, line, Access(key, max_body))
     config = uvicorn.Config(
@@ -130,18 +129,12 @@ def _key(path: Path | None) -> str | None:
     """The API key; raises InputError for a file without one."""
     if path is None:
         return os.environ.get(KEY) or None
-    try:
-        key = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', 'no UTF-8')}") from None
-    if not key:
-        raise InputError(f"{path} holds no key")
-    return key
+    if key := _text(path).strip():
+        return key
+    raise InputError(f"{path} holds no key")
 
 
-def _template(path: Path | None, model: str, tokenizer: Any) -> str | None:
-    if path is None:
-        return chat_template() if model in SHIPPED else tokenizer.chat_template
+def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

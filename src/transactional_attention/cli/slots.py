@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ..config import DEFAULT_METHOD, Retention
+from ..config import DEFAULT_METHOD
 from ..engines.llama_cpp.slots import prune, read_slot, write_slot
 from ..inspection.report import build_report
 from ..models import load_tokenizer
@@ -38,8 +38,7 @@ def prune_slot(
     reveal: options.Reveal = False,
 ) -> None:
     """Keep K tokens of a saved slot, with the values whole, for the server to restore."""
-    lists = options.lists(allow, deny, pattern)
-    retention = Retention(budget, method, preset, **lists)  # type: ignore[arg-type]
+    retention = options.retention(budget, method, allow, deny, pattern, preset=preset)
     before, size = read_slot(slot), slot.stat().st_size
     after, flow = prune(before, load_tokenizer(model), retention)
     written = write_slot(out or slot, after)

@@ -12,8 +12,6 @@ Raises:
     UnsupportedError: lm-eval is missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any

@@ -1,16 +1,14 @@
 """Prompts as tokens with their sources: a chat in the model's template, or plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, RetentionError
 from ..types import Ints, SourceRange, Span
-from .transformers.chat import encode_in_template
+from .transformers.chat import encode_chat
 
 
 @dataclass(frozen=True)
@@ -28,17 +26,26 @@ class Prompt:
 
 def chat_prompt(
     tokenizer: Any,
-    messages: Sequence[Mapping[str, Any]],
+    messages: Sequence[Any],
     tools: Sequence[Mapping[str, Any]] | None = None,
     begun: str = "",
 ) -> Prompt:
-    """A chat up to its reply, or behind what the reply begins with.
+    """A chat up to its reply, or behind what the reply begins with. Raises InputError without a
+    template, and for messages that it refuses, which came from outside: none is quoted."""
+    from jinja2 import TemplateError  # noqa: PLC0415  (templates alone need it)
 
-    Raises:
-        InputError: without a template, and for messages that it refuses.
-    """
-    inputs, (found,) = encode_in_template(messages, tokenizer, tools=tools)
-    ids, sources = inputs["input_ids"][0].numpy(), list(found)
+    why: str | None = None
+    try:
+        inputs, (sources,) = encode_chat(messages, tokenizer, tools=tools)
+    except RetentionError:
+        raise
+    except TemplateError as error:  # its text is the template's own
+        why = str(error).split("\n")[0]
+    except (TypeError, KeyError, ValueError, AttributeError) as error:  # this text may quote one
+        why = f"{type(error).__name__} at their content"
+    if why is not None:
+        raise InputError(f"the model's chat template refuses these messages: {why}")
+    ids = inputs["input_ids"][0].numpy()
     border = sources[-1].span.start if sources[-1].template else len(ids) - 1
     if begun:
         more = np.array(tokenizer(begun, add_special_tokens=False)["input_ids"], np.int64)

@@ -1,7 +1,5 @@
 """From logits to a token, by OpenAI's parameters: one seeded generator a reply."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -7,12 +7,9 @@ from ..methods.registry import get_method
 
 
 def check_served(retention: Retention, engine: str) -> None:
-    """Refuse what such a runtime cannot carry out.
-
-    Raises:
-        UnsupportedError: for methods that read attention, hidden states or a model, budgets that
-            differ between layers or heads, parts in a lower precision, and recall.
-    """
+    """Refuse what such a runtime cannot carry out. Raises UnsupportedError for methods that read
+    attention, hidden states or a model, budgets that differ between layers or heads, parts in a
+    lower precision, and recall."""
     method, why = get_method(retention.method), ""
     if method.scorer(retention).observes or method.ends_turns:
         why = f"reads {method.observes if not method.ends_turns else 'the model itself'}"

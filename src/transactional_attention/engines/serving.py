@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
+
 from ..config import Retention
 from ..retention.flow import RetentionFlow
 from ..types import Ints
@@ -20,15 +22,16 @@ from .sampling import Sampling, Token
 
 
 class Session(Protocol):
-    """One conversation on one cache."""
+    """One conversation on one cache, begun with ``retention``."""
 
-    @property
-    def retention(self) -> Retention:
-        """What it was begun with."""
+    retention: Retention
 
     @property
     def ids(self) -> Ints:
         """All logical tokens that were read or said, [token]."""
+        if (flow := self.flow) is None:
+            return np.zeros(0, np.int64)
+        return flow.sequences[0].ids.array.astype(np.int64)
 
     @property
     def states(self) -> Sequence[int]:
@@ -54,6 +57,8 @@ class Session(Protocol):
 
     def live_tokens(self) -> int:
         """The most tokens that a layer holds."""
+        flow = self.flow
+        return 0 if flow is None else max(table.width for table in flow.tables.values())
 
     def stored_bytes(self) -> int:
         """Bytes of keys and values that the cache holds, without states to come back to."""

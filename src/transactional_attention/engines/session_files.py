@@ -5,8 +5,6 @@ layers is written once, under its position; what is known beside it with every t
 neither engines nor when files may go.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,8 +16,7 @@ import torch
 from ..errors import InputError
 from ..types import Ints
 from .transformers import cache_file
-from .transformers.cache_file import Tensors
-from .transformers.saving import under
+from .transformers.cache_file import Tensors, under
 
 MOST_FILES = 8  # of a session
 SUFFIX = ".session"
@@ -48,11 +45,8 @@ class SessionFiles:
     def save(
         self, folder: Path, states: Sequence[SavedState], ids: Ints, about: Mapping[str, Any]
     ) -> list[str]:
-        """Write a new file; the names of all that hold the session now, the new one last.
-
-        Raises:
-            InputError: when it cannot be written.
-        """
+        """Write a new file; the names of all that hold the session now, the new one last. Raises
+        InputError when it cannot be written."""
         empty = np.zeros(0, np.int64)
         wanted = np.unique(np.concatenate([empty, *(state.positions for state in states)]))
         kept = {
@@ -98,10 +92,7 @@ def _gathered(states: Sequence[SavedState], wanted: Ints) -> Tensors:
 
 def load_session(path: Path) -> tuple[SessionFiles, list[SavedState], Ints, dict[str, Any]]:
     """What ``SessionFiles.save`` wrote, by its newest file: the states, all ids, and ``about``.
-
-    Raises:
-        InputError: for files that are missing, damaged or of another kind.
-    """
+    Raises InputError for files that are missing, damaged or of another kind."""
     tensors, record = cache_file.read(path)
     if not isinstance(record.get("files"), dict):
         raise InputError(f"{path} holds a cache and no session of a server")

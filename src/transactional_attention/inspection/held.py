@@ -1,13 +1,12 @@
 """What a cache holds right now, for a page: every token with its reason, and the values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..retention.flow import RetentionFlow
 from ..text.token_text import TokenText
+from ..types import Span
 from .masking import characters, masked_text
-from .report import build_report, reasons
+from .report import reasons
 
 
 def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
@@ -17,49 +16,37 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
     holds them. Without ``reveal`` values are masked wherever they occur. Empty runs where the text
     is not at hand.
     """
-    sequence, report = flow.sequences[0], build_report(flow, 0, reveal=False)
-    why = reasons(flow, 0)
-    text = sequence.text
-    runs: list[list[Any]] = []
-    if text is not None and type(text) is TokenText:
-        shown, done = text.text if reveal else masked_text(sequence), 0
-        for token, end in enumerate(text.ends.tolist()):
-            reason = why[token][0] if token in why else "evicted"
-            if not runs or runs[-1][1] != reason:
-                runs.append(["", reason, 0])
-            runs[-1][0] += shown[done:end]
-            runs[-1][2] += 1
-            done = max(done, end)
+    sequence, why, runs = flow.sequences[0], reasons(flow, 0), list[list[Any]]()
+    text = sequence.text if type(sequence.text) is TokenText else None
+    shown = "" if text is None else text.text if reveal else masked_text(sequence)
+    done = 0
+    for token, end in enumerate([] if text is None else text.ends.tolist()):
+        reason = why[token][0] if token in why else "evicted"
+        if not runs or runs[-1][1] != reason:
+            runs.append(["", reason, 0])
+        runs[-1][0] += shown[done:end]
+        runs[-1][2] += 1
+        done = max(done, end)
     values = []
     for span in [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]:
-        tokens = range(span.value.start, span.value.end)
+        label = characters(text, span.label) if text and span.label else Span(0, 0)
         values.append(
             {
                 "start": span.value.start,
                 "end": span.value.end,
-                "label": _shown(sequence, span.label, reveal=reveal),
+                "label": " ".join(shown[label.start : label.end].split())[:80],
                 "rule": span.rule,
                 "source": span.source,
                 "confidence": round(float(span.confidence), 3),
-                "held": all(token in why for token in tokens),
+                "held": all(token in why for token in span.value),
                 "text": sequence.characters(span.value) if reveal and runs else None,
             }
         )
     return {
-        "method": report.method,
-        "budget": report.budget,
-        "tokens": report.tokens_seen,
-        "live": report.tokens_kept,
+        "method": flow.retention.method,
+        "budget": flow.table.budget,
+        "tokens": int(flow.lengths[0]),
+        "live": len(why),
         "runs": runs,
         "values": values,
     }
-
-
-def _shown(sequence: Any, tokens: Any, *, reveal: bool) -> str:
-    """Words of a label in one line, values in it masked."""
-    text = sequence.text
-    if text is None or type(text) is not TokenText or not len(tokens):
-        return ""
-    span = characters(text, tokens)
-    shown = text.text if reveal else masked_text(sequence)
-    return " ".join(shown[span.start : span.end].split())[:80]

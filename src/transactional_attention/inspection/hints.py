@@ -63,9 +63,7 @@ def _trtllm(plan: Plan) -> dict[str, Any]:
 
 def retention_config(ranges: Sequence[dict[str, Any]], **rest: Any) -> Any:
     """TensorRT-LLM's own object, for ``LLM.generate(kv_cache_retention_config=)``."""
-    from tensorrt_llm.llmapi import (  # type: ignore[import-not-found]  # noqa: PLC0415  (optional)
-        KvCacheRetentionConfig,
-    )
+    from tensorrt_llm.llmapi import KvCacheRetentionConfig  # type: ignore[import-not-found]  # noqa: PLC0415  (optional)
 
     made = [KvCacheRetentionConfig.TokenRangeRetentionConfig(*r.values()) for r in ranges]
     return KvCacheRetentionConfig(token_range_retention_configs=made, **rest)

@@ -1,6 +1,5 @@
 """``plan``: what a budget keeps of a text, before anything runs; it reads text and no model."""
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from typing import Any, Literal
@@ -23,10 +22,7 @@ from ..types import CALLER, Ints, Source, Span, SponsoredSpan
 from .hints import HintedRange, hinted
 from .masking import characters, masked_text
 
-UNFIT = {
-    OVER_CAP: OVER_CAP,
-    QUOTA: "part of a flood, beyond what values of its source may hold",
-}
+UNFIT = {OVER_CAP: OVER_CAP, QUOTA: "part of a flood, beyond what values of its source may hold"}
 """Why a value that should be kept is not, whatever the budget, in words."""
 SUPERSEDED = "superseded by a later statement"
 LABEL_CHARACTERS = 40
@@ -211,16 +207,10 @@ def token_ids(text: str, tokenizer: Any) -> Ints:
     if len(text) > LONG:
         blocks = (text[at : at + BLOCK] for at in range(0, len(text), BLOCK))
         try:
-            return np.concatenate(list(_pieces(TokenStream(tokenizer, blocks))))
+            return np.concatenate([ids for ids, _ in TokenStream(tokenizer, blocks).parts(BLOCK)])
         except UnsupportedError:  # it takes the whole text, whatever that costs
             pass
     return np.array(tokenizer(text)["input_ids"])
-
-
-def _pieces(stream: TokenStream) -> Iterator[Ints]:
-    while (ids := stream.peek(BLOCK)).size:
-        stream.take(ids.size)
-        yield ids
 
 
 def promised_budget(retention: Retention) -> int:
@@ -240,30 +230,21 @@ def promised_budget(retention: Retention) -> int:
     return budgets.pop()
 
 
-def shown_text(text: str, flow: RetentionFlow, *, reveal: bool) -> str:
-    """The decoded text of a flow that read ``text``, as it may be shown.
+class TextView:
+    """What may be shown of a text that a flow read.
 
     Masked is what its method knows, and what the default method finds: another one may look for
     less, or for nothing.
     """
-    (sequence,) = flow.sequences
-    if reveal and sequence.text is not None:
-        return sequence.text.text
-    known = [sequence]
-    if flow.retention.method != DEFAULT_METHOD:
-        default = Retention(patterns=flow.retention.patterns)
-        known += read(text, flow.tokenizer, default).sequences
-    return masked_text(*known)
-
-
-class TextView:
-    """What may be shown of a text that a flow read."""
 
     def __init__(self, text: str, flow: RetentionFlow, reveal: bool) -> None:
-        (sequence,) = flow.sequences
+        (sequence,) = known = list(flow.sequences)
         assert sequence.text is not None
         self.content, self.reveal = sequence.text, reveal
-        self.shown = shown_text(text, flow, reveal=reveal)
+        if not reveal and flow.retention.method != DEFAULT_METHOD:
+            default = Retention(patterns=flow.retention.patterns)
+            known += read(text, flow.tokenizer, default).sequences
+        self.shown = sequence.text.text if reveal else masked_text(*known)
         self.shift = max(sequence.text.text.find(text), 0)  # special tokens before the text
 
     def value(self, certificate: Certificate) -> PlannedValue:

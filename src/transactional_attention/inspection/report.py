@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..selection.slots import PADDING, SlotTable
+from ..selection.slots import PADDING
 from ..types import Span, SponsoredSpan
 
 if TYPE_CHECKING:
@@ -82,18 +82,12 @@ def _line(item: KeptRange) -> str:
     return " ".join(parts).rstrip()
 
 
-def _shown(flow: RetentionFlow, row: int) -> tuple[SlotTable, int]:
-    """The table and the lane that stand for a row."""
-    table = flow.table
-    return table, row * table.heads
-
-
 def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan | None]]:
     """Position to (reason, span): sink, sponsored, closing, label, recent or utility.
 
     Where layers and kv heads differ, those of the first layer and its first head.
     """
-    table, lane = _shown(flow, row)
+    table, lane = flow.table, row * flow.table.heads
     positions = sorted(int(p) for p in table.positions[lane] if p != PADDING)
     length = int(flow.lengths[row])
     selected = flow.selected.get(id(table))
@@ -102,12 +96,12 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
     admitted = selected[lane].admitted if selected else ()
     for span in reversed(admitted):
         for part in flow.selection.before(span):
-            found |= dict.fromkeys(range(part.start, part.end), ("label", span))
+            found |= dict.fromkeys(part, ("label", span))
     for span in reversed(admitted):
         extent = flow.selection.extent(span)
         found |= dict.fromkeys(range(span.value.end, extent.end), ("closing", span))
     for span in reversed(admitted):
-        found |= dict.fromkeys(range(span.value.start, span.value.end), ("sponsored", span))
+        found |= dict.fromkeys(span.value, ("sponsored", span))
     sinks = flow.selection.sinks
     result = {}
     for p in positions:
@@ -118,22 +112,14 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
 
 def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
     """Describe one row of the first table, and of its first kv head where heads differ."""
-    table, lane = _shown(flow, row)
+    table, lane = flow.table, row * flow.table.heads
     selected = flow.selected.get(id(table))
-    why = reasons(flow, row)
-    groups: list[KeptRange] = []
-    for position, (reason, span) in why.items():
-        previous = groups[-1] if groups else None
-        item = _range(flow, row, Span(position, position + 1), reason, span, reveal)
-        if (
-            previous is not None
-            and previous.end == position
-            and (previous.reason, previous.rule) == (item.reason, item.rule)
-        ):
-            whole = Span(previous.start, position + 1)
-            groups[-1] = _range(flow, row, whole, reason, span, reveal)
-        else:
-            groups.append(item)
+    runs: list[tuple[int, int, str, SponsoredSpan | None]] = []
+    for position, (reason, span) in reasons(flow, row).items():
+        start = position
+        if runs and runs[-1][1:3] == (position, reason) and _rule(runs[-1][3]) == _rule(span):
+            start = runs.pop()[0]
+        runs.append((start, position + 1, reason, span))
     refused = (*selected[lane].refused, *flow.sequences[row].registry.over_cap) if selected else ()
     return Report(
         method=flow.retention.method,
@@ -141,7 +127,7 @@ def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
         budget=table.budget,
         tokens_seen=int(flow.lengths[row]),
         tokens_kept=int(np.sum(table.positions[lane] != PADDING)),
-        kept=tuple(groups),
+        kept=tuple(_range(flow, row, Span(a, b), why, s, reveal) for a, b, why, s in runs),
         refused=tuple(_range(flow, row, s.value, "refused", s, reveal) for s in refused),
         anchors=len(flow.sequences[row].registry.spans),
         yielded=selected[lane].yielded if selected else 0,
@@ -154,16 +140,16 @@ def _recalled(flow: RetentionFlow, row: int, reveal: bool) -> dict[str, Any]:
     state = flow.sequences[row].recall
     if state is None:
         return {}
-    ranges = [
+    ranges = (
         replace(_range(flow, row, back.value, "recalled", back, reveal), words=back.words)
         for back in state.back
-    ]
-    book = state.book
-    return {
-        "recalled": tuple(ranges),
-        "waiting": len(state.stored),
-        "waiting_bytes": book.num_bytes,
-    }
+    )
+    waiting = {"waiting": len(state.stored), "waiting_bytes": state.book.num_bytes}
+    return {"recalled": tuple(ranges), **waiting}
+
+
+def _rule(span: SponsoredSpan | Back | None) -> str:
+    return span.rule if span is not None else ""
 
 
 def _range(
@@ -180,7 +166,7 @@ def _range(
         start=tokens.start,
         end=tokens.end,
         reason=reason,
-        rule=span.rule if span is not None else "",
+        rule=_rule(span),
         confidence=span.confidence if span is not None else None,
         label=label,
         text=sequence.characters(tokens) if reveal else None,

@@ -5,12 +5,11 @@ package. Its metadata hold the sha256 of the weights, so that gates never meet a
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 
-import torch
 from safetensors import SafetensorError, safe_open
-from torch import nn
+from torch import Tensor, nn
 
 from ..errors import InputError
 from ..models.embedded.derived import command_for, find_file, place_of, weights_sha256
@@ -21,14 +20,11 @@ KIND = "retention gates of TRIM-KV"
 PARTS = tuple(field.name for field in fields(Gate))
 
 
-@dataclass(frozen=True, eq=False)
-class Gates:
-    """Gates by the index of their layer; only full-attention layers have one."""
-
-    layers: dict[int, Gate]
+Gates = dict[int, Gate]
+"""By the index of their layer; only full-attention layers have one."""
 
 
-def tensors_of(layers: Mapping[int, Gate]) -> dict[str, torch.Tensor]:
+def tensors_of(layers: Mapping[int, Gate]) -> dict[str, Tensor]:
     """Gates as the float16 tensors of a file."""
     return {
         f"layers.{index}.{part}": getattr(gate, part).detach().half().cpu().contiguous()
@@ -64,13 +60,13 @@ def read_gates(path: Path, weights: str) -> Gates:
             f"{path} holds gates of other weights (their sha256 starts {found[:12]}, the model's "
             f"{weights[:12]}): {_remedy(path)}"
         )
-    parts: dict[int, dict[str, torch.Tensor]] = {}
+    parts: dict[int, dict[str, Tensor]] = {}
     try:
         with safe_open(path, "pt") as file:
             for name in file.keys():  # noqa: SIM118  (the file is no mapping)
                 _, index, part = name.split(".")
                 parts.setdefault(int(index), {})[part] = file.get_tensor(name).float()
-        return Gates({index: Gate(**given) for index, given in sorted(parts.items())})
+        return {index: Gate(**given) for index, given in sorted(parts.items())}
     except (OSError, SafetensorError, ValueError, TypeError) as error:
         raise InputError(f"{path} is damaged: {_remedy(path)}") from error
 

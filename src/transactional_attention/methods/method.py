@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import torch
+from torch import Tensor
 
 from ..config import Format, Retention
 from ..detection.detector import Detector
@@ -37,7 +37,7 @@ class Precision:
 
     format: Format = "int8"
 
-    def weigh(self, seen: Seen) -> torch.Tensor | None:
+    def weigh(self, seen: Seen) -> Tensor | None:
         """What a layer asks for, [row], read with the scores after a prompt's attention."""
         return None
 

@@ -12,6 +12,7 @@ from dataclasses import astuple, dataclass
 from typing import Any
 
 import torch
+from torch import Tensor
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,11 @@ class AttentionRule:
 
     scale: float
     softcap: float | None = None
-    sinks: torch.Tensor | None = None
+    sinks: Tensor | None = None
     reach: int | None = None
 
 
-def logits(query: torch.Tensor, key: torch.Tensor, rule: AttentionRule) -> torch.Tensor:
+def logits(query: Tensor, key: Tensor, rule: AttentionRule) -> Tensor:
     """Logits [row, query_head, query, slot] in float32; query heads share the keys of their group.
 
     ``query`` [row, query_head, query, head_dim], ``key`` [row, kv_head, slot, head_dim].
@@ -98,7 +99,7 @@ def logits(query: torch.Tensor, key: torch.Tensor, rule: AttentionRule) -> torch
     return scores if rule.softcap is None else rule.softcap * torch.tanh(scores / rule.softcap)
 
 
-def normalise(scores: torch.Tensor, rule: AttentionRule) -> torch.Tensor:
+def normalise(scores: Tensor, rule: AttentionRule) -> Tensor:
     """Weights of logits [row, query_head, query, slot]; what goes to sinks is left out."""
     if rule.sinks is None:
         return scores.softmax(-1)
@@ -106,7 +107,7 @@ def normalise(scores: torch.Tensor, rule: AttentionRule) -> torch.Tensor:
     return torch.cat([scores, column], -1).softmax(-1)[..., :-1]
 
 
-def visible(positions: torch.Tensor, asking: torch.Tensor, reach: int | None) -> torch.Tensor:
+def visible(positions: Tensor, asking: Tensor, reach: int | None) -> Tensor:
     """Bool [row, head, query, slot] from positions [row, head, slot] and [row, query]; -1 pads."""
     keys, queries = positions[:, :, None, :], asking[:, None, :, None]
     seen = (keys >= 0) & (keys <= queries)
@@ -114,24 +115,16 @@ def visible(positions: torch.Tensor, asking: torch.Tensor, reach: int | None) ->
 
 
 def weigh(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    positions: torch.Tensor,
-    asking: torch.Tensor,
-    rule: AttentionRule,
-) -> torch.Tensor:
+    query: Tensor, key: Tensor, positions: Tensor, asking: Tensor, rule: AttentionRule
+) -> Tensor:
     """``attend``, but a padding query has weights that mean nothing."""
     seen = visible(positions, asking, rule.reach)
     return normalise(hide(logits(query, key, rule), seen), rule)
 
 
 def attend(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    positions: torch.Tensor,
-    asking: torch.Tensor,
-    rule: AttentionRule,
-) -> torch.Tensor:
+    query: Tensor, key: Tensor, positions: Tensor, asking: Tensor, rule: AttentionRule
+) -> Tensor:
     """Weights [row, query_head, query, slot] in float32, zero for padding queries and keys.
 
     ``positions`` [row, kv_head or 1, slot] and ``asking`` [row, query]: original positions.
@@ -140,7 +133,7 @@ def attend(
     return torch.where((asking >= 0)[:, None, :, None], weights, 0.0)
 
 
-def hide(scores: torch.Tensor, seen: torch.Tensor) -> torch.Tensor:
+def hide(scores: Tensor, seen: Tensor) -> Tensor:
     """Fill what is not ``seen`` [row, kv_head or 1, query, slot] with the smallest number.
 
     In place: scores are the largest tensors here.
@@ -160,9 +153,9 @@ class Moments:
     on average, to be multiplied from the right.
     """
 
-    mean: torch.Tensor
-    covariance: torch.Tensor
-    ahead: Callable[[int], torch.Tensor]
+    mean: Tensor
+    covariance: Tensor
+    ahead: Callable[[int], Tensor]
 
 
 @dataclass(frozen=True)
@@ -178,49 +171,49 @@ class Seen:
     ``gates`` [row, kv_head, slot]: log beta of a token, in float32, below 0.
     """
 
-    keys: torch.Tensor
-    values: torch.Tensor
-    positions: torch.Tensor
-    length: torch.Tensor
+    keys: Tensor
+    values: Tensor
+    positions: Tensor
+    length: Tensor
     rule: AttentionRule
-    queries: torch.Tensor | None = None
-    asking: torch.Tensor | None = None
-    sums: torch.Tensor | None = None
-    received: torch.Tensor | None = None
-    pension: torch.Tensor | None = None
+    queries: Tensor | None = None
+    asking: Tensor | None = None
+    sums: Tensor | None = None
+    received: Tensor | None = None
+    pension: Tensor | None = None
     moments: Moments | None = None
-    gates: torch.Tensor | None = None
+    gates: Tensor | None = None
 
     @property
-    def live(self) -> torch.Tensor:
+    def live(self) -> Tensor:
         """Which slots hold a token, [row, kv_head or 1, slot]."""
         return self.positions >= 0
 
-    def _last(self, size: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def _last(self, size: int) -> tuple[Tensor, Tensor]:
         assert self.queries is not None and self.asking is not None
         return self.queries[:, :, -size:], self.asking[:, -size:]
 
-    def window(self, size: int) -> torch.Tensor:
+    def window(self, size: int) -> Tensor:
         """Attention [row, query_head, size, slot] of the last queries over the live tokens."""
         queries, asking = self._last(size)
         return attend(queries, self.keys, self.positions, asking, self.rule)
 
-    def window_logits(self, size: int) -> torch.Tensor:
+    def window_logits(self, size: int) -> Tensor:
         """Their logits, before any softmax; what a query does not see holds the least number."""
         queries, asking = self._last(size)
         seen = visible(self.positions, asking, self.rule.reach)
         return hide(logits(queries, self.keys, self.rule), seen)
 
-    def outside_window(self, size: int) -> torch.Tensor:
+    def outside_window(self, size: int) -> Tensor:
         """Which slots hold a token older than the last queries, [row, kv_head or 1, slot]."""
         _, asking = self._last(size)
         return self.live & (self.positions < (self.length - asking.shape[1])[:, None, None])
 
-    def over_groups(self, values: torch.Tensor) -> torch.Tensor:
+    def over_groups(self, values: Tensor) -> Tensor:
         """Mean over the query heads of each kv head, [row, kv_head, slot]."""
         return values.unflatten(1, (self.keys.shape[1], -1)).mean(2)
 
-    def pool_older(self, votes: torch.Tensor, size: int, pool: Any) -> torch.Tensor:
+    def pool_older(self, votes: Tensor, size: int, pool: Any) -> Tensor:
         """Pool votes [row, kv_head, slot] over neighbours, tokens older than the window alone.
 
         Those of the window keep their own: at the next step the oldest of them has to compete.
@@ -228,7 +221,7 @@ class Seen:
         older = self.outside_window(size)
         return torch.where(older, self.in_order(torch.where(older, votes, 0.0), pool), votes)
 
-    def in_order(self, values: torch.Tensor, function: Any) -> torch.Tensor:
+    def in_order(self, values: Tensor, function: Any) -> Tensor:
         """Apply ``function`` to values [row, head, slot] in order of position (for pooling)."""
         order = self.positions.argsort(dim=-1, stable=True).expand_as(values)
         return torch.empty_like(values).scatter(2, order, function(values.gather(2, order)))

@@ -20,7 +20,7 @@ from .allocation import ends_of
 from .allocation.ada_kv import AdaKV
 from .allocation.dynamic_kv import DynamicKV
 from .allocation.pyramid_kv import PyramidKV
-from .allocation.threshold import RECENT, SINKS, threshold
+from .allocation.threshold import Threshold
 from .method import Method
 from .scorers import Scorer
 from .scorers.arkv import ARKV, OQ
@@ -61,6 +61,7 @@ def _own(retention: Retention) -> Scorer:
 
 NO_ENDS: dict[str, Any] = {"sinks": 0, "recent": 0}
 WINDOW: dict[str, Any] = {"sinks": 0, "recent": window_of}
+KVZIP: dict[str, Any] = {"sinks": 1, "recent": 4}
 
 STREAMING = _method("streaming-llm", lambda _: Recency(), sinks=4, recent=1)
 SNAP_KV = _method("snapkv", lambda r: SnapKV(window_of(r)), **WINDOW)
@@ -77,10 +78,7 @@ DYNAMIC_KV = _like(
     allocation=lambda r: DynamicKV(ends_of(r)),
 )
 ARKV_INT8 = _method(
-    "arkv",
-    lambda r: ARKV(window_of(r)),
-    precision=lambda r: OQ("int8", window_of(r)),
-    **WINDOW,
+    "arkv", lambda r: ARKV(window_of(r)), precision=lambda r: OQ("int8", window_of(r)), **WINDOW
 )
 FAST = _method("ta-fast-regex", lambda r: TAFast(r.weights), detectors=("regex",), shapes=True)
 SEMANTIC = _like(FAST, "ta-fast-semantic", detectors=("semantic",))
@@ -133,13 +131,14 @@ METHODS: dict[str, Method] = {
         _method("r-kv", lambda r: RKV(window_of(r)), **WINDOW),
         _method("trim-kv", lambda _: TrimKV(), buffer=BUFFER, **NO_ENDS),
         ARKV_INT8,
-        _like(
-            ARKV_INT8,
-            "arkv-authors",
-            precision=lambda r: OQ("fp8", window_of(r), twice=True),
-        ),
+        _like(ARKV_INT8, "arkv-authors", precision=lambda r: OQ("fp8", window_of(r), twice=True)),
         _method("expected-attention", lambda _: ExpectedAttention(), sinks=4, recent=0),
-        _method("kvzip", lambda _: KVzip(), sinks=SINKS, recent=RECENT, allocation=threshold),
+        _method(
+            "kvzip",
+            lambda _: KVzip(),
+            allocation=lambda r: Threshold(ends_of(r, **KVZIP)),
+            **KVZIP,
+        ),
         _method("structkv", lambda r: StructKV(window_of(r)), **WINDOW),
         FULL_TA,
         _like(FULL_TA, "ta-full-weighted", weighted=True),

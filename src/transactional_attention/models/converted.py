@@ -9,8 +9,6 @@ error that Q8_0 made itself at most, and by less of what fewer bits made; bfloat
 as Q8_0 did. Float32 would take twice the space.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import tempfile
@@ -41,13 +39,9 @@ def cache_folder() -> Path:
 
 
 def model_folder(gguf: Path) -> Path:
-    """The folder of a GGUF: weights, configuration, tokenizer.
-
-    Raises:
-        InputError: for a file that is no GGUF or truncated, without the packages that read one, or
-            for a cache folder that cannot be written.
-        UnsupportedError: for a GGUF that transformers cannot convert.
-    """
+    """The folder of a GGUF: weights, configuration, tokenizer. Raises InputError for a file that is
+    no GGUF or truncated, without the packages that read one, or for a cache folder that cannot be
+    written; UnsupportedError for a GGUF that transformers cannot convert."""
     return _kept(gguf, "model", _write_model)
 
 
@@ -61,11 +55,8 @@ def tokenizer_folder(gguf: Path) -> Path:
 
 
 def sha256_of(gguf: Path) -> str:
-    """Checksum of a file, remembered for its path, size and time of change.
-
-    Raises:
-        InputError: for a file that cannot be read or is no GGUF.
-    """
+    """Checksum of a file, remembered for its path, size and time of change. Raises InputError for a
+    file that cannot be read or is no GGUF."""
     try:
         state, path = gguf.stat(), gguf.resolve()
         with gguf.open("rb") as file:
@@ -156,12 +147,9 @@ def _write_model(gguf: Path, folder: Path) -> None:
 
 
 def _open(gguf: Path) -> Any:
-    """The header of a GGUF whose tensors are all there, as the package ``gguf`` reads it.
-
-    Raises:
-        InputError: without the packages, or for a truncated or damaged file.
-        UnsupportedError: for what transformers would read without a word, and wrongly.
-    """
+    """The header of a GGUF whose tensors are all there, as the package ``gguf`` reads it. Raises
+    InputError without the packages, or for a truncated or damaged file; UnsupportedError for what
+    transformers would read without a word, and wrongly."""
     missing = [name for name in ("gguf", "accelerate") if find_spec(name) is None]
     if missing:
         raise InputError(f"{gguf.name}: reading a GGUF needs {' and '.join(missing)}: {REMEDY}")

@@ -1,7 +1,5 @@
 """A model and its tokenizer by name: what the name stands for, its type, and one line of error."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,11 +27,8 @@ def place_of(name: str, *, tokenizer: bool = False) -> Path | str:
     """The folder that transformers reads; of a hub name, or what is nowhere, the name itself.
 
     A GGUF is converted when it is first asked for, which takes a minute a GB or so; for its
-    ``tokenizer`` alone seconds.
-
-    Raises:
-        InputError: for a GGUF that cannot be found or read, or not be kept once it is converted.
-        UnsupportedError: for a GGUF that transformers cannot convert.
+    ``tokenizer`` alone seconds. Raises InputError for a GGUF that cannot be found or read, or not
+    be kept once it is converted; UnsupportedError for a GGUF that transformers cannot convert.
     """
     if name in SHIPPED:
         return folder(SHIPPED[name])
@@ -45,10 +40,7 @@ def place_of(name: str, *, tokenizer: bool = False) -> Path | str:
 
 def weights_sha256(name: str) -> str | None:
     """Checksum of a GGUF, or of the weights in a folder; None for sharded ones and hub names.
-
-    Raises:
-        InputError: for a GGUF that cannot be found or read.
-    """
+    Raises InputError for a GGUF that cannot be found or read."""
     gguf = None if name in SHIPPED else gguf_of(name)
     if gguf is not None:
         return converted.sha256_of(gguf)
@@ -90,11 +82,8 @@ def _packaged() -> Path:
 
 def dtype_of(name: str, dtype: str = AUTO) -> str:
     """The type for a model. ``auto``: bfloat16 where the processor computes in it and the weights
-    have no more digits than 16 bits give, else float32; of a shipped model float32.
-
-    Raises:
-        InputError: for a type that is none of ``DTYPES``, or a model that cannot be found.
-    """
+    have no more digits than 16 bits give, else float32; of a shipped model float32. Raises
+    InputError for a type that is none of ``DTYPES``, or a model that cannot be found."""
     if dtype in DTYPES:
         return dtype
     if dtype != AUTO:
@@ -105,12 +94,8 @@ def dtype_of(name: str, dtype: str = AUTO) -> str:
 
 
 def read_config(name: str) -> Any:
-    """The configuration of a decoder-only model.
-
-    Raises:
-        InputError: when there is no such model.
-        UnsupportedError: for an encoder-decoder.
-    """
+    """The configuration of a decoder-only model. Raises InputError when there is no such model;
+    UnsupportedError for an encoder-decoder."""
     from transformers import AutoConfig  # noqa: PLC0415  (slow)
 
     with reading("language model", name):
@@ -121,12 +106,8 @@ def read_config(name: str) -> Any:
 
 
 def load_tokenizer(name: str) -> Any:
-    """A tokenizer by the name of its model; of a GGUF the weights are not read.
-
-    Raises:
-        InputError: when there is none.
-        UnsupportedError: for a GGUF whose tokenizer transformers cannot convert.
-    """
+    """A tokenizer by the name of its model; of a GGUF the weights are not read. Raises InputError
+    when there is none; UnsupportedError for a GGUF whose tokenizer transformers cannot convert."""
     from transformers import AutoTokenizer  # noqa: PLC0415  (slow)
 
     with reading("tokenizer", name):
@@ -159,11 +140,9 @@ def load_model(name: str, tokenizer: str | None = None, *, dtype: str = AUTO) ->
     nothing that was stored, else float32), ``float32``, ``bfloat16`` or ``float16``.
 
     A GGUF is converted when it is first asked for, and kept in ``$TA_CACHE``, else in
-    ``~/.cache/transactional-attention``.
-
-    Raises:
-        InputError: when there is no such model, or its folder or file cannot be used.
-        UnsupportedError: for a model that does not generate text, or that transformers cannot read.
+    ``~/.cache/transactional-attention``. Raises InputError when there is no such model, or its
+    folder or file cannot be used; UnsupportedError for a model that does not generate text, or that
+    transformers cannot read.
     """
     kind = DTYPES[dtype_of(name, dtype)]
     if name in SHIPPED:

@@ -1,7 +1,5 @@
 """The machine of a measurement: processor, memory, instructions that decide speed; no host name."""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

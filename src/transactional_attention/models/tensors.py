@@ -1,7 +1,5 @@
 """Files of trained numbers: safetensors that carry the sha256 of what they hold."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Mapping
@@ -30,11 +28,8 @@ def content_sha256(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
 
 
 def save_tensors(path: Path, tensors: Tensors, about: Mapping[str, str]) -> None:
-    """Write tensors, what is said about them, and their checksum.
-
-    Raises:
-        InputError: when the file cannot be written.
-    """
+    """Write tensors, what is said about them, and their checksum. Raises InputError when the file
+    cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(path.name + ".tmp")
@@ -47,10 +42,7 @@ def save_tensors(path: Path, tensors: Tensors, about: Mapping[str, str]) -> None
 
 def load_tensors(path: Path, what: str, remedy: str) -> tuple[Tensors, dict[str, str]]:
     """The tensors of a file, and what is said about them; ``what`` and ``remedy`` are for errors.
-
-    Raises:
-        InputError: when the file is missing, cannot be read, or is not what was written.
-    """
+    Raises InputError when the file is missing, cannot be read, or is not what was written."""
     if not path.is_file():
         raise InputError(f"{what} are missing ({path.name}): {remedy}")
     try:

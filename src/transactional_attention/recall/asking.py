@@ -1,7 +1,5 @@
 """A new text as queries: its parts, each with its own words and, weaker, those around them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from ..types import Anchor, Source, Span, SponsoredSpan
+from ..types import Anchor, Source, Span
 from .kinds import kinds
 from .terms import hidden, terms
 
@@ -57,9 +57,7 @@ class Entry:
     def positions(self) -> list[int]:
         """The tokens that a recall puts back, in order: label, value, the token that closes it, the
         rest of its line."""
-        line = () if self.line is None else _range(self.line)
-        value = range(self.value.start, self.value.end + 1)
-        return sorted({*_range(self.label), *value, *line})
+        return sorted({*self.label, *self.value, self.value.end, *(self.line or ())})
 
     def fallbacks(self) -> Iterator[Entry]:
         """Itself, and what to put back where that is too long: no line, then no label."""
@@ -69,16 +67,6 @@ class Entry:
             yield alone
         if self.label:
             yield replace(alone, label=Span(self.value.start, self.value.start))
-
-
-def entry_of(span: SponsoredSpan, words: Mapping[str, float], line: Span | None = None) -> Entry:
-    """The entry of a value that is sponsored; ``words`` of ``words_of``."""
-    return Entry(span.value, span.label, span.rule, span.confidence, span.source, line, words)
-
-
-def line_entry(line: Span, source: Source, words: Mapping[str, float]) -> Entry:
-    """The entry of a line, in tokens, without a value; ``words`` of ``words_of_line``."""
-    return Entry(line, Span(line.start, line.start), LINE, 0.0, source, words=words)
 
 
 def line_of(value: Span, excerpt: Excerpt) -> Span:
@@ -261,7 +249,3 @@ def _above(text: str, left: int) -> list[tuple[int, str]]:
 def _indent(line: str) -> int:
     match = _INDENT.match(line)
     return match.end() if match else 0
-
-
-def _range(span: Span) -> range:
-    return range(span.start, span.end)

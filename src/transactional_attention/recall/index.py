@@ -5,8 +5,6 @@ Robertson, Zaragoza and Taylor 2004; length by the sum of weights against a nomi
 adding changes no other entry). It knows no values and no tokens.
 """
 
-from __future__ import annotations
-
 import math
 from array import array
 from collections.abc import Mapping, Sequence
@@ -89,11 +87,7 @@ class Index:
             self._count_trusted[word] += self._trusted[key]
 
     def remove(self, key: int) -> None:
-        """Let an entry go.
-
-        Raises:
-            InputError: for a key that it does not hold.
-        """
+        """Let an entry go. Raises InputError for a key that it does not hold."""
         if key not in self._words:
             raise InputError(f"the index holds no entry {key}: it was removed, or is another's")
         for word in self._words.pop(key):

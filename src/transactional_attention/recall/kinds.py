@@ -4,8 +4,6 @@ The words and forms are data (``words.toml``). A kind is a word of the index as 
 a kind which many values share weighs little there.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..sponsorship.trust import UNTRUSTED
 from ..types import Span
@@ -84,8 +84,8 @@ class Recall:
         """All of it, to go on elsewhere (``resume``)."""
         return list(self._known.values())
 
-    def resume(self, known: Iterable[tuple[Any, ...]]) -> None:
-        """Take in what another book knew, into one that knows nothing; fields as of ``Known``."""
+    def resume(self, known: Iterable[Known]) -> None:
+        """Take in what another book knew, into one that knows nothing."""
         for entry, size, recalled in known:
             self.know(entry)
             if size is not None:

@@ -5,8 +5,6 @@ often brings the space before it along, so a slot opens before its space does. W
 fits the label, an index says.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

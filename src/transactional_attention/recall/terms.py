@@ -3,8 +3,6 @@
 Scripts without spaces give pairs of neighbouring characters. Nothing here knows values or entries.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

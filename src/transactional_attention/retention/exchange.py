@@ -70,8 +70,8 @@ def leaving(flow: RetentionFlow, table: SlotTable, stays: Bools) -> list[Moved]:
         state, order = recall_of(flow, row), table.live_slots(lane)
         positions = table.positions[lane, order]
         for entry in state.book.live:
-            own = _among(positions, entry.value.start, entry.value.end)
-            if len(own) < len(entry.value):
+            first, last = positions.searchsorted([entry.value.start, entry.value.end]).tolist()
+            if last - first < len(entry.value):
                 continue
             taken = np.flatnonzero(np.isin(positions, entry.positions))
             if stays[lane, order[taken]].all():
@@ -80,11 +80,6 @@ def leaving(flow: RetentionFlow, table: SlotTable, stays: Bools) -> list[Moved]:
             state.stored[entry.value] = moved.positions
             found.append(moved)
     return found
-
-
-def _among(positions: Ints, start: int, end: int) -> Ints:
-    first, last = positions.searchsorted([start, end]).tolist()
-    return np.arange(first, last)
 
 
 def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Exchange | None:
@@ -138,11 +133,7 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
 
 
 def _others(
-    flow: RetentionFlow,
-    table: SlotTable,
-    lane: int,
-    stay: set[int],
-    lines: Sequence[SponsoredSpan],
+    flow: RetentionFlow, table: SlotTable, lane: int, stay: set[int], lines: Sequence[SponsoredSpan]
 ) -> Ints:
     """The slots of values that a row does not ask for, with their labels, and of ``lines`` that it
     asked for before, where it asks for some; never sinks, nor positions that ``stay``."""
@@ -174,7 +165,7 @@ def _chosen(
     for item in wanted:
         value = item.entry.value
         stored = set(map(int, state.stored.get(value, ())))
-        if not stored and not held.issuperset(range(value.start, min(value.end, length))):
+        if not stored and not held.issuperset(p for p in value if p < length):
             continue
         for entry in item.entry.fallbacks():
             there = {p for p in entry.positions if p in held or p >= length}
@@ -193,7 +184,7 @@ def _chosen(
 
 def _named(flow: RetentionFlow, row: int) -> set[int]:
     spans = [span.value for span, _ in flow.sequences[row].explicit()]
-    return {p for span in spans for p in range(span.start, span.end)}
+    return {p for span in spans for p in span}
 
 
 def _worth(flow: RetentionFlow, table: SlotTable, stay: Sequence[set[int]]) -> Floats:

@@ -256,7 +256,7 @@ class RetentionFlow:
         explicit = self.sequences[table.rows[lane]].explicit()
         needed = [span for span, required in explicit if required]
         if any(span in selected.refused for span in needed):
-            tokens = len({t for s in needed for t in range(s.value.start, s.value.end)})
+            tokens = len({t for s in needed for t in s.value})
             raise BudgetError(
                 f"budget {budget} is too small for the {tokens} protected tokens: "
                 f"it needs at least {tokens + 2}"

@@ -15,11 +15,11 @@ from ..errors import InputError
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
 from ..text.partial_text import StreamedText
 from ..text.token_text import TokenText
-from ..types import Ints, Span
+from ..types import Ints, Span, SponsoredSpan
 from . import sequence_state
 from .flow import RetentionFlow
 from .sequence import TAIL, SequenceState
-from .serialization import plain, plain_selected, selected_of, spans_of
+from .serialization import plain, plain_selected, read, selected_of
 
 Arrays = dict[str, np.ndarray]
 RowIds = Sequence[Sequence[int]]
@@ -89,9 +89,10 @@ def resume(
     for row, (sequence, state) in enumerate(zip(flow.sequences, known["rows"], strict=True)):
         wordings, tokens = arrays[f"rows.{row}.wordings"], None if ids is None else ids[row]
         sequence_state.resume(sequence, state, wordings, tokens, flow.tokenizer)
-        flow.provisional[row] = [*spans_of(state["provisional"])]
-        if ids is None:
-            _settle(flow, row)
+        cut = read(list[SponsoredSpan], state["provisional"])
+        flow.provisional[row] = [] if ids is None else cut
+        for span in cut if ids is None else ():  # no text goes on with it: it is what it is so far
+            sequence.registry.add(span, None)
     for index, table in enumerate(flow.tables.values()):
         given = known["tables"][index]
         prefix = f"tables.{index}."
@@ -99,13 +100,6 @@ def resume(
         _fill(table, given["budget"], own, ids)
     if known["selected"] is not None:
         flow.selected[id(flow.table)] = [selected_of(item) for item in known["selected"]]
-
-
-def _settle(flow: RetentionFlow, row: int) -> None:
-    """Without its text a value that the border cut cannot be read on: it is what it is so far."""
-    for span in flow.provisional[row]:
-        flow.sequences[row].registry.add(span, None)
-    flow.provisional[row] = []
 
 
 def _fill(table: SlotTable, budget: int | None, own: Arrays, ids: RowIds | None) -> None:

@@ -14,24 +14,13 @@ import numpy as np
 
 from ..config import Recalling
 from ..recall.asking import READ
-from ..recall.entries import (
-    ABOVE,
-    LINE,
-    Entry,
-    Excerpt,
-    entry_of,
-    line_entry,
-    line_of,
-    lines_of,
-    words_of,
-    words_of_line,
-)
-from ..recall.recall import Recall, Recalled
+from ..recall.entries import ABOVE, LINE, Entry, Excerpt, line_of, lines_of, words_of, words_of_line
+from ..recall.recall import Known, Recall, Recalled
 from ..recall.terms import terms
 from ..sponsorship.trust import order
 from ..text.token_text import TokenText
 from ..types import Anchor, Ints, Source, SourceRange, Span, SponsoredSpan
-from .serialization import plain, record_of
+from .serialization import plain, read
 
 WHOLE = 400  # characters of a new text that ask as one; of a longer one its last paragraph does
 LEAST_WORDS = 3  # of a paragraph that asks by itself
@@ -80,13 +69,9 @@ class RecallState:
 
     def resume(self, data: dict[str, Any]) -> None:
         """Take in what ``exported`` gave, into a state that knows nothing yet."""
-        self.book.resume([(record_of(Entry, e), *figures) for e, *figures in data["known"]])
+        self.book.resume(read(list[Known], data["known"]))
         self.stored = {Span(*value): np.array(at, np.int64) for value, at in data["stored"]}
-        self.back = [
-            Back(Span(*value), Span(*label), rule, confidence, tuple(words), length)
-            for value, label, rule, confidence, words, length in data["back"]
-        ]
-        self._near = [Span(*span) for span in data["near"]]
+        self.back, self._near = read(list[Back], data["back"]), read(list[Span], data["near"])
 
     def near(self, anchors: Sequence[Anchor]) -> None:
         """These values are stated next: words of theirs are no words of others."""
@@ -103,7 +88,8 @@ class RecallState:
             found = text.tokens_for(line_of(anchor.value, excerpt))
             first = max(found.start, span.value.start - BESIDE)
             line = Span(first, max(first, min(found.end, span.value.end + BESIDE)))
-        self.book.know(entry_of(span, words, line))
+        about = span.rule, span.confidence, span.source
+        self.book.know(Entry(span.value, span.label, *about, line, words))
 
     def know_lines(
         self, new: Span, excerpt: Excerpt, text: TokenText, source_of: Callable[[int], Source]
@@ -118,7 +104,8 @@ class RecallState:
             words = words_of_line(line, excerpt, self._near, self.salt)
             tokens = text.tokens_for(line)
             if len(words) >= LEAST_SAID and len(tokens):
-                self.book.know(line_entry(tokens, source_of(tokens.start), words))
+                none, source = Span(tokens.start, tokens.start), source_of(tokens.start)
+                self.book.know(Entry(tokens, none, LINE, 0.0, source, words=words))
 
     def lines_among(self, values: Iterable[Span]) -> list[SponsoredSpan]:
         """Those of what the book knows that are lines, as what a text that asks for them holds."""

@@ -195,9 +195,10 @@ class SequenceState:
         if self.text is None:
             self._read_roles(len(ids), final=final)
             return []
-        if self.resumes:
-            self.heard = self.text.num_chars
-            self._resume(self.text)
+        if self.resumes:  # generated text may announce a value, but holds none
+            end = self.heard = self.text.num_chars
+            self.begin_scan(self.text.scan_text(max(0, end - TAIL)), end)
+            self.border = []
         self.registry.drop(self.border)
         self.border = []
         before = self.text.num_chars
@@ -287,11 +288,6 @@ class SequenceState:
         ended = self.registry.take_ended()
         if self.recall is not None:
             self.recall.forget(ended)
-
-    def _resume(self, text: TokenText) -> None:
-        """Go on after generated text: it may announce a value, but holds none."""
-        self.begin_scan(text.scan_text(max(0, text.num_chars - TAIL)), text.num_chars)
-        self.border = []
 
     def begin_scan(self, before: str, at: int) -> None:
         """Look for anchors from the character ``at`` on, after ``before``."""

@@ -19,15 +19,7 @@ from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
 from .recall_state import RecallState
 from .sequence import TAIL, UNKNOWN, SequenceState
-from .serialization import (
-    books_of,
-    plain,
-    plain_books,
-    plain_sources,
-    record_of,
-    sources_of,
-    wordings,
-)
+from .serialization import books_of, plain, plain_books, plain_sources, read, sources_of, wordings
 
 
 def exported(
@@ -108,7 +100,7 @@ def resume(
     old, sequence.row = sequence.registry, state["row"]
     sequence.num_tokens, sequence.num_generated = state["num_tokens"], state["num_generated"]
     sequence.sources = sources_of(state["sources"])
-    sequence.protected = [record_of(ProtectedRange, item) for item in state["protected"]]
+    sequence.protected = read(list[ProtectedRange], state["protected"])
     sequence.salt = bytes.fromhex(state["salt"])
     books = books_of(state["registry"], repetition)
     away, asked = ({Span(*span) for span in state.get(name, ())} for name in ("away", "asked"))
@@ -130,7 +122,7 @@ def _forget(sequence: SequenceState, state: dict[str, Any], tokenizer: Any) -> N
     sequence.forgotten, sequence.most = sequence.num_tokens, state["most"]
     if sequence.text is None or known is None:
         return
-    marks = [Mark(*mark) for mark in known["marks"]]
+    marks = read(list[Mark], known["marks"])
     sequence.text = BlankText(tokenizer, sequence.num_tokens, known["num_chars"], marks)
     sequence.labels = {Span(start, end): label for start, end, label in known["labels"]}
     sequence.resumes, sequence.heard = True, known["num_chars"]
@@ -144,7 +136,7 @@ def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[in
         )
     if len(ids) != sequence.num_tokens:
         raise _others(sequence, f"{len(ids)} tokens, it has seen {sequence.num_tokens}")
-    sequence.counted = [Span(*span) for span in state["counted"]]
+    sequence.counted = read(list[Span], state["counted"])
     counted = [token for span in sequence.counted for token in ids[span.start : span.end]]
     sequence.counts = np.bincount(np.asarray(counted, np.int64))
     text, known = sequence.text, state["text"]
@@ -158,18 +150,14 @@ def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[in
     text.append(ids[start:])
     if digest(text, sequence.salt) != known["digest"]:
         raise _others(sequence, "another text")
-    sequence.border = [Span(*span) for span in known["border"]]
+    sequence.border = read(list[Span], known["border"])
     sequence.heard = state.get("heard", text.num_chars)
     sequence.resumes = known["resumes"]
-    if not sequence.resumes:
-        _scan_again(sequence, text, known["began"])
-
-
-def _scan_again(sequence: SequenceState, text: TokenText, began: int) -> None:
-    """Bring the scanner to the end of the text; what it finds is in the registry already."""
-    start = max(0, began - TAIL)
-    sequence.begin_scan(text.scan_text(start)[: began - start], began)
-    sequence.scanner.read(text.scan_text(began))
+    if not sequence.resumes:  # what the scanner finds up to the end is in the registry already
+        began = known["began"]
+        start = max(0, began - TAIL)
+        sequence.begin_scan(text.scan_text(start)[: began - start], began)
+        sequence.scanner.read(text.scan_text(began))
 
 
 def _others(sequence: SequenceState, found: str) -> InputError:

@@ -6,13 +6,12 @@ No text of a value is in any of it. What reads raises ``KeyError``, ``TypeError`
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
-from functools import partial
-from typing import Any, TypeVar
+from functools import cache
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from ..config import Choices, ProtectedRange, Recalling, Retention, Sponsorship, Weights
-from ..recall.entries import Entry as Stated
 from ..selection.selection import Selected
 from ..sponsorship.claims import Claim
 from ..sponsorship.entries import Entry
@@ -38,59 +37,31 @@ def plain(value: Any) -> Any:
 
 def record_of(kind: Callable[..., Record], data: dict[str, Any]) -> Record:
     """The record of a kind whose fields ``plain`` wrote."""
-    parts = PARTS.get(kind, {})
-    return kind(**{name: parts.get(name, _same)(value) for name, value in data.items()})
+    return read(kind, data)
 
 
-def _same(value: Any) -> Any:
-    return value
+def read(kind: Any, value: Any) -> Any:
+    """What ``plain`` wrote, as the kind that it was: a record, or a list, tuple or set of them."""
+    if not isinstance(value, list | dict):
+        return value
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return read(next((k for k in inner if _is_record(k)), inner[0]), value)
+    if origin in (list, tuple, frozenset) and inner:
+        return origin(read(inner[0], item) for item in value)
+    if not _is_record(kind):
+        return value
+    hints = _hints(kind)
+    if isinstance(value, list):
+        return kind(*(read(own, item) for own, item in zip(hints.values(), value, strict=True)))
+    return kind(**{name: read(hints[name], item) for name, item in value.items()})
 
 
-def _span(pair: list[int]) -> Span:
-    return Span(*pair)
+def _is_record(kind: Any) -> bool:
+    return is_dataclass(kind) or hasattr(kind, "_fields")
 
 
-def _spans(pairs: list[list[int]]) -> tuple[Span, ...]:
-    return tuple(Span(*pair) for pair in pairs)
-
-
-def _span_or_none(pair: list[int] | None) -> Span | None:
-    return None if pair is None else Span(*pair)
-
-
-def _recalling(data: dict[str, Any] | None) -> Recalling | None:
-    return None if data is None else Recalling(**data)
-
-
-def spans_of(data: Iterable[dict[str, Any]]) -> tuple[SponsoredSpan, ...]:
-    """Sponsored spans that ``plain`` wrote."""
-    return tuple(record_of(SponsoredSpan, item) for item in data)
-
-
-def _protected(data: Iterable[dict[str, Any]]) -> tuple[ProtectedRange, ...]:
-    return tuple(record_of(ProtectedRange, item) for item in data)
-
-
-PARTS: dict[Callable[..., Any], dict[str, Callable[[Any], Any]]] = {
-    SponsoredSpan: {"label": _span, "value": _span, "rank": tuple},
-    Claim: {"around": frozenset},
-    Entry: {
-        "span": partial(record_of, SponsoredSpan),
-        "claim": partial(record_of, Claim),
-        "replaces": _spans,
-    },
-    ProtectedRange: {"span": _span},
-    Retention: {
-        "protect_roles": tuple,
-        "weights": partial(record_of, Weights),
-        "sponsorship": partial(record_of, Sponsorship),
-        "choices": partial(record_of, Choices),
-        "protected": _protected,
-        "recall": _recalling,
-    },
-    Stated: {"value": _span, "label": _span, "line": _span_or_none},
-}
-"""How fields of records are read that are not plain themselves."""
+_hints = cache(get_type_hints)
 
 
 def plain_books(books: Books) -> dict[str, Any]:
@@ -103,9 +74,8 @@ def plain_books(books: Books) -> dict[str, Any]:
     entries = [plain(entry) for entry in books.entries]
     for entry in entries:
         entry["claim"]["around"] = sorted(labels.intersection(entry["claim"]["around"]))
-    aside = [[plain(item.span), item.why] for item in books.aside]
     said = sorted(books.said.items())
-    return {"entries": entries, "aside": aside, "last": books.last, "said": said}
+    return {"entries": entries, "aside": plain(books.aside), "last": books.last, "said": said}
 
 
 def wordings(books: Books) -> np.ndarray:
@@ -116,8 +86,8 @@ def wordings(books: Books) -> np.ndarray:
 def books_of(data: dict[str, Any], repetition: np.ndarray) -> Books:
     """What ``plain_books`` and ``wordings`` wrote."""
     return Books(
-        [record_of(Entry, entry) for entry in data["entries"]],
-        [Aside(record_of(SponsoredSpan, span), why) for span, why in data["aside"]],
+        read(list[Entry], data["entries"]),
+        read(list[Aside], data["aside"]),
         list(data["last"]),
         dict(data["said"]),
         Repetition.of_rows(map(tuple, repetition.tolist())),
@@ -142,8 +112,6 @@ def plain_selected(selected: Selected) -> dict[str, Any]:
 
 def selected_of(data: dict[str, Any]) -> Selected:
     """What ``plain_selected`` wrote; the slots that it chose are those that are held."""
-    none, (admitted, refused) = (
-        np.zeros(0, bool),
-        map(spans_of, (data["admitted"], data["refused"])),
-    )
+    admitted, refused = (read(tuple[SponsoredSpan, ...], data[n]) for n in ("admitted", "refused"))
+    none = np.zeros(0, bool)
     return Selected(none, none, data["recent"], admitted, refused, data["yielded"])

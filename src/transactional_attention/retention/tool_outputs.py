@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..errors import InputError
-from ..selection.admission import Candidates, ends
+from ..selection.admission import ends
 from ..selection.slots import PADDING, SlotTable, inside
 from ..types import Bools, Ints, Span
 from .flow import RetentionFlow, Step
@@ -65,25 +65,19 @@ class Lane:
 
 def lanes_of(flow: RetentionFlow, table: SlotTable) -> list[Lane]:
     """Every lane of a table, with what sponsorship and the mandatory tokens veto."""
-    lanes = []
+    lanes, selection = [], flow.selection
     for lane in range(len(table.rows)):
         live = table.live_slots(lane)
         offered = flow.candidates(table, lane, live, np.zeros(len(live)))
-        lanes.append(Lane(live, offered.positions, _free(flow, offered)))
+        held = np.logical_or(*ends(offered, selection.sinks, max(selection.recent, 1)))
+        for span in offered.spans:  # whole values with closing tokens and labels
+            parts = [span.value, selection.extent(span), *selection.before(span)]
+            value, *beside = offered.slots_of_each(parts)
+            for slots in (value, *beside) if value is not None else ():
+                if slots is not None:
+                    held[slots] = True
+        lanes.append(Lane(live, offered.positions, ~held))
     return lanes
-
-
-def _free(flow: RetentionFlow, offered: Candidates) -> Bools:
-    """All but the ends and whole values with closing tokens and labels; what was cut is free."""
-    newest = max(flow.selection.recent, 1)
-    held = np.logical_or(*ends(offered, flow.selection.sinks, newest))
-    for span in offered.spans:
-        parts = [span.value, flow.selection.extent(span), *flow.selection.before(span)]
-        value, *beside = offered.slots_of_each(parts)
-        for slots in (value, *beside) if value is not None else ():
-            if slots is not None:
-                held[slots] = True
-    return ~held
 
 
 def held_outputs(flow: RetentionFlow) -> list[tuple[ToolOutput, ...]]:

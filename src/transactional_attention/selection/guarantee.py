@@ -6,7 +6,7 @@ certificate holds for every scorer, and until the next cut: what is admitted is 
 Budgets are worked out here on sets of positions, apart from the admission that they speak of.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,44 +36,28 @@ class Certificate:
     kept: bool = False
 
 
-@dataclass(frozen=True)
-class _Room:
-    """Slots that a set of admitted values needs beside the ends of a text of ``length`` tokens."""
-
-    selection: SpanSelection
-    length: int
-
-    def value(self, span: SponsoredSpan) -> set[int]:
-        """Positions of a value."""
-        return set(range(span.value.start, span.value.end))
-
-    def closed(self, span: SponsoredSpan) -> set[int]:
-        """Positions of a value and its closing token; the text may end before that."""
-        return set(range(span.value.start, min(self.selection.extent(span).end, self.length)))
-
-    def label(self, span: SponsoredSpan) -> set[int]:
-        """Positions of the label of a sure value, to which doubtful ones leave their room."""
-        if span.doubtful or not self.selection.choices.labels:
-            return set()
-        return set(range(span.label.start, span.label.end))
-
-    def needed(self, values: set[int], last: SponsoredSpan, labels: set[int]) -> int:
-        """Smallest budget that holds the values, ``last`` behind the others, beside the ends, with
-        one slot left to decode; a doubtful one also beside the ``labels`` of sure ones."""
-        unlikely = last.doubtful > GUESS and not self.selection.on_top
-        free = self.selection.unlikely if unlikely else self.selection.doubtful
-        crowds = last.doubtful and len(values) > free
-        crowded = 2 * len(values) if crowds else 0
-        values = values | labels if last.doubtful else values
-        sinks, recent = self.selection.sinks, self.selection.recent
-        if last.confidence >= YIELD_CONFIDENCE:
-            sinks, recent = min(sinks, 1), min(recent, 1)
-        sure = range(min(self.selection.sinks, 1, self.length))
-        held = len(values) + _outside(sure, values)
-        newest = range(max(self.length - recent, sinks), self.length)
-        first = range(min(sinks, self.length))
-        beside = len(values) + _outside(first, values) + _outside(newest, values)
-        return max(beside, held + 1, crowded)
+def _needed(
+    selection: SpanSelection,
+    length: int,
+    values: set[int],
+    last: SponsoredSpan,
+    labels: Set[int] = frozenset(),
+) -> int:
+    """Smallest budget that holds the positions of ``values``, ``last`` behind the others, beside
+    the ends of a text of ``length`` tokens, with one slot left to decode; a doubtful one also
+    beside the ``labels`` of sure ones, to which it leaves their room."""
+    unlikely = last.doubtful > GUESS and not selection.on_top
+    free = selection.unlikely if unlikely else selection.doubtful
+    crowded = 2 * len(values) if last.doubtful and len(values) > free else 0
+    values = values | labels if last.doubtful else values
+    sinks, recent = selection.sinks, selection.recent
+    if last.confidence >= YIELD_CONFIDENCE:
+        sinks, recent = min(sinks, 1), min(recent, 1)
+    held = len(values) + _outside(range(min(selection.sinks, 1, length)), values)
+    newest = range(max(length - recent, sinks), length)
+    first = range(min(sinks, length))
+    beside = len(values) + _outside(first, values) + _outside(newest, values)
+    return max(beside, held + 1, crowded)
 
 
 def _outside(positions: range, values: set[int]) -> int:
@@ -105,7 +89,7 @@ def certify(
     it leave no room, or none for its closing token; single tokens of it may still stay. Does not
     fit: it would be left out even if it were alone.
     """
-    room, zeros = _Room(selection, length), np.zeros(length)
+    zeros = np.zeros(length)
     found = selection.admission(Candidates(np.arange(length), length, zeros, zeros, spans), budget)
     admitted = {id(span) for span in found.admitted}
     unclosed = {id(span) for span, _ in found.unclosed}
@@ -115,13 +99,14 @@ def certify(
     before: list[SponsoredSpan] = []
     certificates = []
     for span in in_order(spans):
-        every |= room.closed(span)
-        least = max(least, room.needed(every, span, labels))
-        labels |= room.label(span)
+        every.update(range(span.value.start, min(selection.extent(span).end, length)))
+        least = max(least, _needed(selection, length, every, span, labels))
+        if selection.choices.labels and not span.doubtful:
+            labels.update(span.label)
         kept = id(span) in admitted
         status: Status = "guaranteed"
         if not kept or id(span) in unclosed:
-            alone = room.needed(room.value(span), span, set()) <= budget
+            alone = _needed(selection, length, set(span.value), span) <= budget
             status = "at risk" if alone else "does not fit"
         competitors = tuple(before) if status == "at risk" else ()
         certificates.append(Certificate(span, status, least, competitors, kept))

@@ -144,23 +144,20 @@ class SpanSelection:
 
     def _offers(self, candidates: Candidates) -> list[Offer]:
         """Spans that are held whole, as they are admitted."""
-        ranked = self._in_order(candidates)
-        values = candidates.slots_of_each([span.value for span in ranked])
-        closed = candidates.slots_of_each([self.extent(span) for span in ranked])
-        leads = candidates.slots_of_each([self.lead(span) for span in ranked])
-        offers = zip(ranked, values, closed, leads, strict=True)
-        return [(s, value, ended, lead) for s, value, ended, lead in offers if value is not None]
-
-    def _in_order(self, candidates: Candidates) -> list[SponsoredSpan]:
-        """Spans as they are admitted."""
         spans: Sequence[SponsoredSpan] = candidates.spans
         if not self.choices.outliving:
             labels = candidates.slots_of_each([span.label for span in spans])
             pairs = zip(spans, labels, strict=True)
             spans = [span for span, label in pairs if label is not None or not len(span.label)]
-        if not self.choices.ranked:
-            return sorted(spans, key=lambda s: (s.rule != CALLER, s.value.start))
-        return sorted(spans, key=lambda s: s.rank, reverse=True)
+        if self.choices.ranked:
+            ranked = sorted(spans, key=lambda s: s.rank, reverse=True)
+        else:
+            ranked = sorted(spans, key=lambda s: (s.rule != CALLER, s.value.start))
+        values = candidates.slots_of_each([span.value for span in ranked])
+        closed = candidates.slots_of_each([self.extent(span) for span in ranked])
+        leads = candidates.slots_of_each([self.lead(span) for span in ranked])
+        offers = zip(ranked, values, closed, leads, strict=True)
+        return [(s, value, ended, lead) for s, value, ended, lead in offers if value is not None]
 
     def _yield(self, candidates: Candidates, spans: Bools, budget: int) -> tuple[int, int]:
         """Largest (sinks, recent) that fit beside the spans: recent gives way first."""

@@ -3,8 +3,6 @@
 The worker's thread tells, the event loop listens; a client that goes away ends its turn.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -20,7 +18,7 @@ from .metrics import Metrics
 from .requests import RetentionField
 from .sessions import Sessions
 from .tool_calls import Call, CallParser, beginning, marks_calls, takes_tools
-from .turn import Finished, Piece, Turn
+from .turn import Finished, Turn
 from .worker import Event, Job, Worker
 
 MAX_TOKENS = 1024  # of an answer when nobody says
@@ -77,15 +75,9 @@ class Answer:
             if not self._begun:
                 self._begun = True
                 self._metrics.first.observe(time.monotonic() - self._job.came)
-            part = self._part(event)
-            if part.text or part.calls or part.tokens:
-                yield part
-
-    def _part(self, piece: Piece) -> Part:
-        if self.parser is None:
-            return Part(piece.text, (), piece.tokens)
-        text, calls = self.parser.add(piece.text)
-        return Part(text, calls, piece.tokens)
+            text, calls = self.parser.add(event.text) if self.parser else (event.text, [])
+            if text or calls or event.tokens:
+                yield Part(text, calls, event.tokens)
 
 
 @dataclass(frozen=True)

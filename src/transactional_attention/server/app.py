@@ -3,8 +3,6 @@
 An error says what is wrong with a request, and nothing of what stands in it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hmac

@@ -1,7 +1,5 @@
 """``/v1/chat/completions`` and ``/v1/completions``: from requests to answers in OpenAI's forms."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence

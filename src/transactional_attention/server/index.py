@@ -5,8 +5,6 @@ digests of the tokens that they can go on from; responses are kept with their me
 ``previous_response_id`` asks for, so the file is as secret as the conversations (mode 0600).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,8 +1,7 @@
 """Counts and times in Prometheus' format; no label holds anything of a request's text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -16,35 +15,21 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.requests = Counter(
-            "ta_requests", "Answers by path and status.", ["path", "status"], registry=self.registry
+        known: dict[str, Any] = {"registry": self.registry}
+        times = {**known, "buckets": SECONDS}
+        words = (
+            "Tokens of prompts that were read, of prompts that were not read again, and generated."
         )
-        self.tokens = Counter(
-            "ta_tokens",
-            "Tokens of prompts that were read, of prompts that were not read again, and generated.",
-            ["kind"],
-            registry=self.registry,
-        )
-        self.waited = Histogram(
-            "ta_wait_seconds",
-            "In line, to the turn's begin.",
-            buckets=SECONDS,
-            registry=self.registry,
-        )
-        self.first = Histogram(
-            "ta_first_token_seconds",
-            "From a request's arrival to its first text.",
-            buckets=SECONDS,
-            registry=self.registry,
-        )
+        self.tokens = Counter("ta_tokens", words, ["kind"], **known)
+        words = "Answers by path and status."
+        self.requests = Counter("ta_requests", words, ["path", "status"], **known)
+        self.waited = Histogram("ta_wait_seconds", "In line, to the turn's begin.", **times)
+        words = "From a request's arrival to its first text."
+        self.first = Histogram("ta_first_token_seconds", words, **times)
 
     def gauge(self, name: str, words: str, value: Callable[[], float]) -> None:
         """A number that is asked for when metrics are read."""
         Gauge(name, words, registry=self.registry).set_function(value)
-
-    def began(self, waited: float) -> None:
-        """A turn has begun after so many seconds in line."""
-        self.waited.observe(waited)
 
     def ended(self, turn: Finished) -> None:
         """A turn has ended."""

@@ -1,7 +1,5 @@
 """``/v1/responses``: conversations that the server remembers, by ``previous_response_id``."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -10,15 +8,7 @@ from ..engines.sampling import Sampling
 from ..errors import InputError
 from .answering import Answer, Asking
 from .completions import Form
-from .requests import (
-    Called,
-    FlatTool,
-    Item,
-    Message,
-    ResponseRequest,
-    RetentionField,
-    ToolCall,
-)
+from .requests import Called, Item, Message, ResponseRequest, RetentionField, ToolCall
 from .sessions import Sessions
 from .tool_calls import Call
 from .turn import Finished
@@ -26,11 +16,8 @@ from .turn import Finished
 
 def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form], ResponseRequest]:
     """The messages before those that a request adds, and the request with the session and the
-    retention of the previous response where it has none of its own.
-
-    Raises:
-        InputError: for a previous response that is not there (any more).
-    """
+    retention of the previous response where it has none of its own. Raises InputError for a
+    previous response that is not there (any more)."""
     turns: list[list[Form]] = []
     before = asked.previous_response_id
     while before is not None:
@@ -66,10 +53,6 @@ def _said(calls: Sequence[Call], text: str = "") -> Message:
     return Message(role="assistant", content=text, tool_calls=made or None)
 
 
-def _tool(tool: FlatTool) -> Form:
-    return {"type": "function", "function": tool.model_dump(exclude={"type"}, exclude_none=True)}
-
-
 class Response:
     """One response: how it is asked for, its forms, and what is kept of it."""
 
@@ -87,9 +70,10 @@ class Response:
         """Ask for its answer."""
         asked, choice = self.asked, self.asked.tool_choice
         temperature = 1.0 if asked.temperature is None else asked.temperature
+        tools = (tool.model_dump(exclude={"type"}, exclude_none=True) for tool in asked.tools)
         self.answer = await asking.chat(
             self.messages,
-            [_tool(tool) for tool in asked.tools],
+            [{"type": "function", "function": tool} for tool in tools],
             choice if isinstance(choice, str) else choice.name,
             sampling=Sampling(temperature, 1.0 if asked.top_p is None else asked.top_p),
             max_tokens=asked.max_output_tokens,
@@ -110,7 +94,7 @@ class Response:
 
     def form(self, status: str, end: Finished | None = None) -> Form:
         """The response as it is now."""
-        asked = self.asked
+        asked, choice, cut = self.asked, self.asked.tool_choice, {"reason": "max_output_tokens"}
         output: list[Form] = []
         if end is not None:
             if self.text or not self.answer.calls:
@@ -123,17 +107,13 @@ class Response:
             "model": asked.model,
             "status": status,
             "error": None,
-            "incomplete_details": {"reason": "max_output_tokens"}
-            if status == "incomplete"
-            else None,
+            "incomplete_details": cut if status == "incomplete" else None,
             "instructions": asked.instructions,
             "previous_response_id": asked.previous_response_id,
             "output": output,
             "parallel_tool_calls": True,
             "tools": [tool.model_dump(exclude_none=True) for tool in asked.tools],
-            "tool_choice": asked.tool_choice
-            if isinstance(asked.tool_choice, str)
-            else asked.tool_choice.model_dump(),
+            "tool_choice": choice if isinstance(choice, str) else choice.model_dump(),
             "temperature": asked.temperature,
             "top_p": asked.top_p,
             "max_output_tokens": asked.max_output_tokens,
@@ -193,13 +173,9 @@ class Response:
             shown: Form = {"output_index": index, "item": item}
             if item["type"] == "function_call":
                 yield {"type": "response.output_item.added", **shown}
-                given = {
-                    "name": item["name"],
-                    "arguments": item["arguments"],
-                    "item_id": item["id"],
-                }
-                where: Form = {"output_index": index}
-                yield {"type": "response.function_call_arguments.done", **where, **given}
+                given = {"name": item["name"], "arguments": item["arguments"]}
+                about: Form = {"output_index": index, **given, "item_id": item["id"]}
+                yield {"type": "response.function_call_arguments.done", **about}
             if begun or item["type"] == "function_call":
                 yield {"type": "response.output_item.done", **shown}
         yield {"type": f"response.{final['status']}", "response": final}

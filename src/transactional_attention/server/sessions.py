@@ -5,8 +5,6 @@ written under a new name before the index names it, so that a stop at any point 
 before a turn or that behind it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging
@@ -91,10 +89,6 @@ class Sessions:
     def _paths(self, names: Iterable[str]) -> list[Path]:
         return [self.folder / name for name in names] if self.folder else []
 
-    def check(self, retention: Retention) -> None:
-        """Raise RetentionError for a retention that cannot be served here."""
-        self.engine.session(retention)
-
     def take(
         self, prompt: Prompt, retention: Retention | None, name: str | None, default: Retention
     ) -> Held:
@@ -103,10 +97,8 @@ class Sessions:
         ``retention`` None: what the session ``name`` was begun with, else ``default``. A named
         session whose history changed goes back, or is read anew. Without a name it is the one with
         the longest state that the prompt begins with; where that one is busy, or has gone on behind
-        the state with other turns, a fork of it.
-
-        Raises:
-            RetentionError: for a retention that cannot be served.
+        the state with other turns, a fork of it. Raises RetentionError for a retention that cannot
+        be served.
         """
         wanted = retention or default
         if name is not None:
@@ -170,11 +162,8 @@ class Sessions:
             return None
 
     def finish(self, held: Held) -> None:
-        """End a turn: save what the session is now, then let the index say so.
-
-        Raises:
-            RetentionError, OSError: when it cannot be saved; the index names what was before.
-        """
+        """End a turn: save what the session is now, then let the index say so. Raises
+        RetentionError and OSError when it cannot be saved; the index names what was before."""
         session, old = held.session, held.record.files
         states = self.index.digests(session.ids, session.states)
         point = [len(session.ids), session.live_tokens(), session.stored_bytes()]

@@ -4,8 +4,6 @@ Served are templates that write a call as ``<tool_call>`` JSON ``</tool_call>`` 
 Hermes and others). In other templates a call stays text.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import secrets
@@ -49,10 +47,8 @@ def takes_tools(tokenizer: Any) -> bool:
 def beginning(choice: str | None, names: Sequence[str], tokenizer: Any) -> str:
     """What an answer must begin with for a call that is asked for.
 
-    ``choice``: "auto", "none", "required", or the name of one of ``names``.
-
-    Raises:
-        InputError: for a tool that was not given, and where the template marks no calls.
+    ``choice``: "auto", "none", "required", or the name of one of ``names``. Raises InputError for a
+    tool that was not given, and where the template marks no calls.
     """
     if choice in (None, "auto", "none"):
         return ""

@@ -1,7 +1,5 @@
 """One turn: tokens of a session as pieces of text, until a stop. It runs in the worker."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ ends when its answer does, when its client has gone, or with an error; what it l
 beside the steps of others, and acknowledged when it is on the disk.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time
@@ -169,7 +167,7 @@ class Worker:
         turn = job.turn
         job.held = self.sessions.take(turn.prompt, turn.retention, turn.session, self.default)
         job.running = steps(turn, job.held, self.sessions.engine)
-        self.metrics.began(time.monotonic() - job.came)
+        self.metrics.waited.observe(time.monotonic() - job.came)
 
     def _save(self, job: Job, held: Held, ended: Finished) -> None:
         try:

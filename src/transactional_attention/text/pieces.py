@@ -58,7 +58,7 @@ def piece_table(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> Pie
 
     ``reproduces`` (tokenizer, table) is asked once whether a fresh table can be trusted.
     """
-    size = _vocabulary_size(tokenizer)
+    size = len(tokenizer) if hasattr(tokenizer, "__len__") else tokenizer.get_vocab_size()
     try:
         known = _TABLES.get(tokenizer)
     except TypeError:  # tokenizers.Tokenizer takes no weak reference
@@ -67,10 +67,6 @@ def piece_table(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> Pie
         known = (size, _build(tokenizer, reproduces))
         _TABLES[tokenizer] = known
     return known[1]
-
-
-def _vocabulary_size(tokenizer) -> int:
-    return len(tokenizer) if hasattr(tokenizer, "__len__") else tokenizer.get_vocab_size()
 
 
 def _build(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> PieceTable | None:
@@ -154,14 +150,10 @@ def _table(
     return PieceTable(*objects, sizes, width, whole, flags, runs, strips)
 
 
-def _alphabet() -> dict[str, int]:
-    """GPT-2's characters for the 256 bytes, the other way round."""
-    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    rest = [byte for byte in range(256) if byte not in printable]
-    return {chr(b): b for b in printable} | {chr(256 + i): b for i, b in enumerate(rest)}
-
-
-_BYTES = _alphabet()
+_PRINTABLE = [*range(33, 127), *range(161, 173), *range(174, 256)]
+_REST = [byte for byte in range(256) if byte not in _PRINTABLE]
+_BYTES = {chr(b): b for b in _PRINTABLE} | {chr(256 + i): b for i, b in enumerate(_REST)}
+"""GPT-2's characters for the 256 bytes, the other way round."""
 
 
 def _stream_bytes(piece: str) -> bytes:

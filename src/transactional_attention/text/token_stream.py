@@ -75,6 +75,14 @@ class TokenStream:
         """Leave the next ``count`` ids behind."""
         del self._ids[:count]
 
+    def parts(self, count: int) -> Iterator[tuple[Ints, bool]]:
+        """``count`` ids after another, and whether they are the last; each part is taken once the
+        next one is asked for."""
+        while len(ids := self.peek(count + 1)):  # one ahead, to know the last id when it comes
+            part = ids[:count]
+            yield part, len(ids) <= count
+            self.take(len(part))
+
     def _advance(self) -> None:
         """Read a block, and tokenise when there is enough."""
         block = next(self._blocks, None)

@@ -20,15 +20,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..types import Span
-from .pieces import (
-    REPLACEMENT,
-    Offsets,
-    PieceTable,
-    char_begins,
-    decode,
-    decode_run,
-    piece_table,
-)
+from .pieces import REPLACEMENT, Offsets, PieceTable, char_begins, decode, decode_run, piece_table
 
 CONTEXT = 6  # settled tokens that a generic decode sees before the new one
 PROBE = 2048  # ids that a table must decode as the tokenizer does

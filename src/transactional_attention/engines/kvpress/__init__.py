@@ -6,8 +6,6 @@ Raises:
     UnsupportedError: kvpress is missing, or of a version that was not checked.
 """
 
-from __future__ import annotations
-
 from importlib.metadata import PackageNotFoundError, version
 
 from ...errors import UnsupportedError

@@ -1,7 +1,5 @@
 """Any kvpress ``ScorerPress`` as a scorer of this library: exact budgets, twins, decoding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -69,11 +67,8 @@ class PressScorer(Scorer):
     per_head = True
 
     def measure(self, seen: Seen) -> Tensor:
-        """Scores [row, kv_head, slot] of the press.
-
-        Raises:
-            UnsupportedError: rows of different length, which kvpress does not know.
-        """
+        """Scores [row, kv_head, slot] of the press. Raises UnsupportedError: rows of different
+        length, which kvpress does not know."""
         if not bool(seen.live.all()):
             raise UnsupportedError("kvpress's scorers take no padding: use rows of equal length")
         module, states, kwargs = self.capture.call()
@@ -88,10 +83,8 @@ def use_press(model: Any, press: Any, name: str) -> str:
     """Make ``Retention(method=name)`` and ``ta+name`` use a press on this model; returns the name.
 
     Nothing is always kept beside what the press itself scores up. A prompt in chunks is refused.
-
-    Raises:
-        InputError: the press gives no scores, or scores by its own ratio alone, or the name is a
-            method already.
+    Raises InputError: the press gives no scores, or scores by its own ratio alone, or the name is a
+    method already.
     """
     if not isinstance(press, ScorerPress):
         raise InputError(f"{type(press).__name__} gives no scores: use a ScorerPress")

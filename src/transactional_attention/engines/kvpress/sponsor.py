@@ -5,8 +5,6 @@ again by its bits: the keys of the tokens that may be sponsored are noted while 
 prefilled, before any press evicts, and every later call finds them by fingerprint.
 """
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Sequence
 from typing import Any
@@ -96,7 +94,7 @@ class Sponsor:
             state.read(tokens, final=True)
             spans = [*(span for span, _ in state.explicit()), *state.registry.spans]
             parts = [part for s in spans for part in (SELECTION.extent(s), *SELECTION.before(s))]
-            wanted = {t for part in parts for t in _tokens(part) if t < len(tokens)}
+            wanted = {t for part in parts for t in part if t < len(tokens)}
             self._found.append(spans)
             self._positions.append(torch.tensor(sorted(wanted), dtype=torch.long))
             self.length = len(tokens)
@@ -116,11 +114,9 @@ class Sponsor:
 
         Whole values, best first, while they fit into ``budget`` tokens; a value that is left out
         once stays out. ``chunk``: tokens that the press keeps or drops together. ``whole``: the
-        keys are all that the cache holds, so a value that is not found whole is gone.
-
-        Raises:
-            CacheStateError: the prompt was not seen.
-            UnsupportedError: no sponsored token is left, as after a press that changes keys.
+        keys are all that the cache holds, so a value that is not found whole is gone. Raises
+        CacheStateError: the prompt was not seen; UnsupportedError: no sponsored token is left, as
+        after a press that changes keys.
         """
         if layer not in self._prints:
             raise CacheStateError(
@@ -153,7 +149,7 @@ class Sponsor:
                 "keys (rotated or quantized them), or evicted them because it is not sponsored"
             )
         held = set(self._positions[row][found.all(0).cpu()].tolist())
-        return [span for span in spans if held.issuperset(_tokens(span.value))]
+        return [span for span in spans if held.issuperset(span.value)]
 
     def _admit(
         self, spans: Sequence[SponsoredSpan], budget: int, chunk: int
@@ -194,10 +190,6 @@ def _whole_chunks(mask: Tensor, chunk: int) -> Tensor:
     padded = torch.nn.functional.pad(mask, (0, -length % chunk))
     marked = padded.unflatten(-1, (-1, chunk)).any(-1)
     return marked.repeat_interleave(chunk, -1)[..., :length]
-
-
-def _tokens(span: Span) -> range:
-    return range(span.start, span.end)
 
 
 def _held(cache: Any) -> int:

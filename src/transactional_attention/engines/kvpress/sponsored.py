@@ -1,7 +1,5 @@
 """``SponsoredPress``: any kvpress press, and sponsored values on top, at the same count."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator
 from contextlib import contextmanager

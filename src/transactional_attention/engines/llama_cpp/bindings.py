@@ -6,8 +6,6 @@ refused by name, and the defaults that the library gives must stand where ``llam
 no model and no retention.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -49,11 +47,8 @@ class Library(NamedTuple):
 
 @cache
 def library() -> Library:
-    """The library, loaded once a process.
-
-    Raises:
-        UnsupportedError: without the packages, and for a build whose structs nobody has tested.
-    """
+    """The library, loaded once a process. Raises UnsupportedError without the packages, and for a
+    build whose structs nobody has tested."""
     path = _shared_object()
     from cffi import FFI  # noqa: PLC0415  (an extra)
 

@@ -8,6 +8,7 @@ are live. Keys and values are the library's; only positions and ids pass here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ from ...selection.slots import SlotTable
 from ...text.token_stream import TokenStream
 from ...types import Bools, Ints, SourceRange
 from .. import served
+from ..transformers import cache_file
 from .context import Context, Logits, Tokens
 from .model import GgufModel
 
@@ -31,9 +33,8 @@ UNFINISHED = "an earlier forward did not finish"
 COMPACT = "use positions='compact' (--positions compact), or a larger budget"
 
 
-def check_served(retention: Retention) -> None:
-    """Refuse what llama.cpp cannot carry out. Raises: as ``served.check_served``."""
-    served.check_served(retention, "llama.cpp")
+check_served = partial(served.check_served, engine="llama.cpp")
+"""Refuse what llama.cpp cannot carry out. Raises: as ``served.check_served``."""
 
 
 def num_cells(
@@ -158,11 +159,13 @@ class LlamaCache:
         """
         if chunk is not None and chunk < 1:
             raise InputError(f"chunk must be at least 1 token, got {chunk}")
-        streams, logits = isinstance(prompt, TokenStream), None
-        if chunk is None:
-            whole = self.flow.method.whole_prompt and not isinstance(prompt, TokenStream)
-            chunk = max(1, len(prompt)) if whole else self.context.chunk  # type: ignore[arg-type]
-        for ids, final in portions(prompt, chunk):
+        logits, streams = None, isinstance(prompt, TokenStream)
+        if isinstance(prompt, TokenStream):
+            portions = prompt.parts(chunk or self.context.chunk)
+        else:
+            whole = len(prompt) or 1 if self.flow.method.whole_prompt else self.context.chunk
+            portions = parts(prompt, chunk or whole)
+        for ids, final in portions:
             logits = self.feed(ids, final=final, wanted=wanted if final else 0)
             if streams:
                 forget_text(self.flow)
@@ -291,12 +294,9 @@ class LlamaCache:
     def cut(self, retention: Retention) -> LlamaCache:
         """A sequence with the tokens of this one, cut to another retention's budget.
 
-        This one must be without a budget, and nothing generated; it stays as it is.
-
-        Raises:
-            InputError: when it is none of that, the context has no sequence left, or positions are
-                compact and cells shared.
-            UnsupportedError: see ``check_served``.
+        This one must be without a budget, and nothing generated; it stays as it is. Raises
+        InputError when it is none of that, the context has no sequence left, or positions are
+        compact and cells shared; UnsupportedError: see ``check_served``.
         """
         check_served(retention)
         if self.table.budget is not None:
@@ -352,9 +352,9 @@ class LlamaCache:
 
         Raises: as ``saving.exported``; InputError when the file cannot be written.
         """
-        from .saving import save  # noqa: PLC0415  (it imports this module)
+        from .saving import exported  # noqa: PLC0415  (it imports this module)
 
-        save(self.snapshot(), self.context, Path(path))
+        cache_file.write(Path(path), *exported(self.snapshot(), self.context))
 
     def check_usable(self) -> None:
         """Bring the text up to date. Raises CacheStateError when an error broke the sequence."""
@@ -380,17 +380,11 @@ def decode(caches: Sequence[LlamaCache], tokens: Sequence[int]) -> list[Logits]:
     return [logits[-1] for logits in found]
 
 
-def portions(prompt: Sequence[int] | Ints | TokenStream, chunk: int) -> Iterator[tuple[Ints, bool]]:
-    """Parts of a prompt, and whether each is the last; of a stream each is taken once it is fed."""
-    if not isinstance(prompt, TokenStream):
-        ids = np.asarray(prompt, np.int64).reshape(-1)
-        for start in range(0, len(ids), chunk):
-            yield ids[start : start + chunk], start + chunk >= len(ids)
-        return
-    while len(ids := prompt.peek(chunk + 1)):  # one ahead, to know the last token when it comes
-        part = ids[:chunk]
-        yield part, len(ids) <= chunk
-        prompt.take(len(part))
+def parts(prompt: Sequence[int] | Ints, chunk: int) -> Iterator[tuple[Ints, bool]]:
+    """Parts of a prompt, and whether each is the last."""
+    ids = np.asarray(prompt, np.int64).reshape(-1)
+    for start in range(0, len(ids), chunk):
+        yield ids[start : start + chunk], start + chunk >= len(ids)
 
 
 def runs(values: Ints | Bools) -> list[tuple[int, int]]:

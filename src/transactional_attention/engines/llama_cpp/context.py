@@ -5,8 +5,6 @@ any later token. Every token is told its position; llama.cpp wants those of a se
 between the newest cell and the next token.
 """
 
-from __future__ import annotations
-
 import os
 import weakref
 from collections.abc import Sequence
@@ -109,11 +107,8 @@ class Context:
         self._free.append(sequence)
 
     def forward(self, parts: Sequence[Tokens]) -> list[Logits]:
-        """Feed new tokens; of each part the logits [wanted, vocab].
-
-        Raises:
-            CacheStateError: when there are no cells for them, or the library refuses them.
-        """
+        """Feed new tokens; of each part the logits [wanted, vocab]. Raises CacheStateError when
+        there are no cells for them, or the library refuses them."""
         fed = [
             (token, part.start + i, part.sequence, i >= len(part.ids) - part.wanted)
             for part in parts

@@ -3,8 +3,6 @@
 It knows no tokenizer: ids come from ``models.load_tokenizer``, which reads that of the same file.
 """
 
-from __future__ import annotations
-
 import weakref
 from functools import cached_property
 from pathlib import Path
@@ -74,12 +72,9 @@ class GgufModel:
     @property
     def architecture(self) -> str:
         """As the file names it."""
-        return self._field("general.architecture")
-
-    def _field(self, key: str) -> str:
         ffi, calls, _ = library()
-        buffer = ffi.new("char[]", NAME_BYTES)
-        size = calls.llama_model_meta_val_str(self.pointer, key.encode(), buffer, NAME_BYTES)
+        key, buffer = b"general.architecture", ffi.new("char[]", NAME_BYTES)
+        size = calls.llama_model_meta_val_str(self.pointer, key, buffer, NAME_BYTES)
         return ffi.string(buffer).decode(errors="replace") if size >= 0 else ""
 
     @cached_property

@@ -4,8 +4,6 @@ The file is that of the transformers engine (``cache_file.py``: atomic, checked,
 and values in it are the bytes of one build of llama.cpp. Text and ids are not in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ import numpy as np
 import torch
 
 from ...config import Retention
-from ...errors import CacheStateError, InputError, RetentionError
+from ...errors import CacheStateError, InputError
 from ...retention import flow_state
 from ...retention.flow import RetentionFlow
 from ...retention.serialization import plain, record_of
@@ -28,15 +26,6 @@ from .context import Context
 
 ENGINE, STATE, PLACES, FLOW = "llama.cpp", "state", "places", "flow."
 HEAD = 8  # bytes before the cells that the library exports
-
-
-def save(held: Snapshot, context: Context, path: Path) -> None:
-    """Write what a sequence of a context holds and has decided.
-
-    Raises:
-        InputError: when the file cannot be written.
-    """
-    cache_file.write(path, *exported(held, context))
 
 
 def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[str, Any]]:
@@ -98,13 +87,10 @@ def load_cache(
 ) -> LlamaCache:
     """The sequence that ``LlamaCache.save`` wrote, in a context of the same model.
 
-    ``input_ids``: all tokens that it has read and generated; without them a later prompt is read
-    as a text of its own (docs/saving.md).
-
-    Raises:
-        InputError: for a file that is missing, damaged or of another engine, another tokenizer,
-            and ids that are not those that were read.
-        CacheStateError: for another model, build or type of cells, and too few cells.
+    ``input_ids``: all tokens that it has read and generated; without them a later prompt is read as
+    a text of its own (docs/saving.md). Raises InputError for a file that is missing, damaged or of
+    another engine, another tokenizer, and ids that are not those that were read; CacheStateError
+    for another model, build or type of cells, and too few cells.
     """
     path = Path(path)
     held = restored(path, *_read(path), context, tokenizer, input_ids)
@@ -120,14 +106,17 @@ def restored(
     ids: Sequence[int] | Ints | None,
 ) -> Snapshot:
     """What ``exported`` gave, checked; raises as ``load_cache``."""
-    try:
+    with cache_file.understanding(path):
         _check_model(record["model"], context, path)
         check_tokenizer(record["tokenizer"], tokenizer, path)
-        return _rebuilt(tensors, record, tokenizer, ids)
-    except RetentionError:
-        raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise InputError(f"{path} is damaged ({type(error).__name__}): save it again") from None
+        retention = record_of(Retention, record["retention"])
+        check_served(retention)
+        flow = RetentionFlow(retention, tokenizer, 1)
+        arrays = {name: t.numpy() for name, t in cache_file.under(FLOW, tensors).items()}
+        given = None if ids is None else [np.asarray(ids, np.int64).reshape(-1).tolist()]
+        flow_state.resume(flow, record["flow"], arrays, given)
+        places, cells = tensors[PLACES].numpy(), tensors[STATE].numpy()
+        return Snapshot(flow, cells, places, record["context_open"], tuple(record["live"]))
 
 
 def saved_retention(path: str | Path) -> Retention:
@@ -150,23 +139,3 @@ def _check_model(saved: dict[str, Any], context: Context, path: Path) -> None:
                 f"{path} was saved with another {name} ({saved[name]}), here it is {value}: "
                 "keys and values of one do not serve the other"
             )
-
-
-def _rebuilt(
-    tensors: cache_file.Tensors,
-    record: dict[str, Any],
-    tokenizer: Any,
-    ids: Sequence[int] | Ints | None,
-) -> Snapshot:
-    retention = record_of(Retention, record["retention"])
-    check_served(retention)
-    flow = RetentionFlow(retention, tokenizer, 1)
-    arrays = {
-        name.removeprefix(FLOW): tensor.numpy()
-        for name, tensor in tensors.items()
-        if name.startswith(FLOW)
-    }
-    given = None if ids is None else [np.asarray(ids, np.int64).reshape(-1).tolist()]
-    flow_state.resume(flow, record["flow"], arrays, given)
-    places, cells = tensors[PLACES].numpy(), tensors[STATE].numpy()
-    return Snapshot(flow, cells, places, record["context_open"], tuple(record["live"]))

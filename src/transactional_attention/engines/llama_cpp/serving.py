@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ...config import Retention
 from ...errors import InputError
 from ...retention.flow import RetentionFlow
 from ...types import Ints
 from ..prompts import Prompt
 from ..sampling import Sampler, Sampling, Token
+from ..serving import Session
 from ..session_files import SessionFiles, load_session
 from .cache import LlamaCache, Snapshot, check_served, num_cells
 from .context import Context
@@ -28,7 +27,7 @@ from .saving import pooled, unpooled
 ON_TOP = 1024  # cells of an answer that rides on top
 
 
-class LlamaSession:
+class LlamaSession(Session):
     """One conversation: its sequence, in the context or beside it, and states to go back to."""
 
     def __init__(
@@ -59,12 +58,6 @@ class LlamaSession:
             return None
         self.cache.check_usable()
         return self.cache.flow
-
-    @property
-    def ids(self) -> Ints:
-        """All logical tokens, [token]."""
-        flow = self.flow
-        return np.zeros(0, np.int64) if flow is None else _ids(flow)
 
     @property
     def states(self) -> list[int]:
@@ -106,19 +99,14 @@ class LlamaSession:
             yield None
             cache = engine.seat(self)
         if begin < border:
-            self._keep(cache.snapshot())
-        logits, sampler = (
-            cache.feed(prompt.ids[cache.num_tokens :], final=True)[-1],
-            Sampler(sampling),
-        )
+            kept = [*self.checkpoints, cache.snapshot()]
+            self.checkpoints = kept[-engine.checkpoints :] if engine.checkpoints else []
+        logits = cache.feed(prompt.ids[cache.num_tokens :], final=True)[-1]
+        sampler = Sampler(sampling)
         while True:
             token = sampler.choose(logits)
             yield token
             logits = engine.seat(self).step(token.id)
-
-    def _keep(self, state: Snapshot) -> None:
-        most = self.engine.checkpoints
-        self.checkpoints = [*self.checkpoints, state][-most:] if most else []
 
     def _go_back(self, ids: Ints) -> LlamaCache:
         """Stand at the longest state that a prompt begins with and goes on behind."""
@@ -136,11 +124,6 @@ class LlamaSession:
         length = int(flow.lengths[0])
         return length < len(ids) and flow.sequences[0].ids.common(ids) == length
 
-    def live_tokens(self) -> int:
-        """How many tokens it holds."""
-        flow = self.flow
-        return 0 if flow is None else flow.table.width
-
     def stored_bytes(self) -> int:
         """Bytes of its keys and values."""
         if self.rest is not None:
@@ -156,10 +139,6 @@ class LlamaSession:
         """Write what changed."""
         saved = [pooled(state, self.engine.context) for state in self._all()]
         return self.files.save(folder, saved, self.ids, {"engine": "llama.cpp"})
-
-
-def _ids(flow: RetentionFlow) -> Ints:
-    return flow.sequences[0].ids.array.astype(np.int64)
 
 
 class LlamaEngine:

@@ -5,8 +5,6 @@ positions. It may hold fewer cells than tokens: the server that restores it goes
 token, as if those that are gone were hidden. Versions of the file that were not tested are refused.
 """
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,12 +33,8 @@ class Slot(NamedTuple):
 
 
 def read_slot(path: Path) -> Slot:
-    """The slot that llama-server saved.
-
-    Raises:
-        InputError: for a file that is missing, or no slot.
-        UnsupportedError: for another version of the file, and other contents than text.
-    """
+    """The slot that llama-server saved. Raises InputError for a file that is missing, or no slot;
+    UnsupportedError for another version of the file, and other contents than text."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -75,12 +69,8 @@ def read_slot(path: Path) -> Slot:
 
 def prune(slot: Slot, tokenizer: Any, retention: Retention) -> tuple[Slot, RetentionFlow]:
     """The slot with K of its tokens, and what decided; one that was cut before is cut further.
-
-    Raises:
-        InputError: for tokens of another vocabulary.
-        UnsupportedError: as ``check_served``, and for compact positions.
-        BudgetError: when the budget cannot hold the mandatory tokens.
-    """
+    Raises InputError for tokens of another vocabulary; UnsupportedError as ``check_served``, and
+    for compact positions; BudgetError when the budget cannot hold the mandatory tokens."""
     check_served(retention)
     if retention.positions != "original":
         raise UnsupportedError(

@@ -4,8 +4,6 @@ No other file knows these names: a cache among arguments is found by its kind (`
 whatever it is called there, and given under the installed version's name (``cache_argument``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any

@@ -5,8 +5,6 @@ has to be hidden by true positions, and evicts right after that layer's attentio
 is one layer's chunk over L x K. Everything else is handed to transformers' own SDPA.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

@@ -5,8 +5,6 @@ It feeds tokens to the ``RetentionFlow`` and lets its layers carry out what the 
 knows nothing of detectors, vouchers or utilities.
 """
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -364,13 +362,9 @@ class RetentionCache(Cache):
         """Write all that is held and decided to one safetensors file, for ``load_cache``.
 
         A file that is there stays until the new one is complete; its mode is 0600. ``trace`` is not
-        saved.
-
-        Raises:
-            CacheStateError: before the first token, or when an error broke the cache.
-            UnsupportedError: with layers other than full attention and sliding windows, under
-                tensor parallel, and with offloaded weights.
-            InputError: when the file cannot be written.
+        saved. Raises CacheStateError before the first token, or when an error broke the cache;
+        UnsupportedError with layers other than full attention and sliding windows, under tensor
+        parallel, and with offloaded weights; InputError when the file cannot be written.
         """
         from .saving import exported  # noqa: PLC0415  (it imports this module)
 
@@ -399,18 +393,10 @@ class RetentionCache(Cache):
 
     # rows of a batch: all that is held of a row goes together
 
-    def reorder_cache(self, beam_idx: Tensor) -> None:
-        """Follow a beam search: row i becomes a copy of row ``beam_idx[i]``."""
-        self.take_rows(beam_idx)
-
     def batch_repeat_interleave(self, repeats: int) -> None:
         """Repeat every row ``repeats`` times."""
         if self._flow is not None:
             self.take_rows(torch.arange(len(self._flow.sequences)).repeat_interleave(repeats))
-
-    def batch_select_indices(self, indices: Tensor) -> None:
-        """Keep only the rows of ``indices``."""
-        self.take_rows(indices)
 
     def take_rows(self, rows: Tensor) -> None:
         """Reorder, repeat or drop rows; a cache that saw no token has none."""
@@ -435,10 +421,10 @@ class RetentionCache(Cache):
                 for step in self.trace
             ]
 
+    reorder_cache = batch_select_indices = take_rows  # type: ignore[assignment]
+
     def crop(self, *args: Any, **kwargs: Any) -> None:
         """Refused: what was evicted cannot come back."""
         self.managed[0].crop()
 
-    def activate_past_recording(self) -> None:
-        """Refused: newer transformers ask for it before they feed what they may roll back."""
-        self.crop()
+    activate_past_recording = crop  # asked for before tokens that may be rolled back

@@ -4,14 +4,12 @@ The record is in the metadata beside the format, its version and a sha256 of eve
 no cache. Nothing is ever unpickled.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor
 
-from ...errors import InputError
+from ...errors import InputError, RetentionError
 
 FORMAT, VERSION = "transactional_attention.cache", 1
 MAX_RECORD = 80_000_000  # bytes; safetensors refuses headers of 100 MB
@@ -29,10 +27,7 @@ Tensors = dict[str, Tensor]
 
 def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
     """Write a file that only its owner can read; one that is there stays until this is complete.
-
-    Raises:
-        InputError: when it cannot be written.
-    """
+    Raises InputError when it cannot be written."""
     text = json.dumps(record, default=lambda number: number.item())  # numpy's
     if len(text) > MAX_RECORD:
         raise InputError(f"cannot save to {path}: too many values are registered for one file")
@@ -73,11 +68,8 @@ def replace(path: Path, content: bytes) -> None:
 
 
 def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
-    """The tensors, on the CPU, and the record of a file.
-
-    Raises:
-        InputError: when it is missing, of another kind or a newer version, or not what was written.
-    """
+    """The tensors, on the CPU, and the record of a file. Raises InputError when it is missing, of
+    another kind or a newer version, or not what was written."""
     if not path.is_file():
         raise InputError(f"there is no saved cache {path}")
     try:
@@ -102,6 +94,23 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     if about.pop("sha256", "") != _checksum(tensors, about):
         raise InputError(f"{path} is damaged (its sha256 is another): save the cache again")
     return tensors, json.loads(about.get("record", "null"))
+
+
+def under(prefix: str, tensors: Tensors) -> Tensors:
+    """The tensors whose names begin with ``prefix``, without it."""
+    return {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
+
+
+@contextlib.contextmanager
+def understanding(path: Path) -> Iterator[None]:
+    """While tensors and a record of a file are made into what they were: data that nobody wrote is
+    an InputError."""
+    try:
+        yield
+    except RetentionError:
+        raise
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise InputError(f"{path} is damaged ({type(error).__name__}): save it again") from None
 
 
 def _checksum(tensors: Tensors, about: Mapping[str, str]) -> str:

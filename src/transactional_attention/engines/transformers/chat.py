@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...config import Retention
-from ...errors import InputError, RetentionError
+from ...errors import InputError
 from ...text.chat_markers import TRUST, ChatMarkers, learn, source_of_role
 from ...types import Source, SourceRange, Span
 
@@ -87,24 +87,6 @@ def encode_chat(
     )
     offsets = inputs.pop("offset_mapping")[0].tolist()
     return inputs, [token_ranges(pieces, [start for start, _ in offsets])]
-
-
-def encode_in_template(
-    messages: Sequence[Any], tokenizer: Any, *, tools: Sequence[Any] | None = None
-) -> tuple[BatchEncoding, list[list[SourceRange]]]:
-    """``encode_chat`` of messages that came from outside: what the template says against them is
-    an InputError, which quotes none of them."""
-    from jinja2 import TemplateError  # noqa: PLC0415  (templates alone need it)
-
-    try:
-        return encode_chat(messages, tokenizer, tools=tools)
-    except RetentionError:
-        raise
-    except TemplateError as error:  # its text is the template's own
-        why = str(error).split("\n")[0]
-    except (TypeError, KeyError, ValueError, AttributeError) as error:  # this text may quote one
-        why = f"{type(error).__name__} at their content"
-    raise InputError(f"the model's chat template refuses these messages: {why}")
 
 
 def sourced_text(

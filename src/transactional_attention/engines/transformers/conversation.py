@@ -28,7 +28,7 @@ from .chat import Message, encode_chat, warn_of_tools
 from .copies import copy_of
 from .decoder import device_of_ids
 from .prefill import read_columns
-from .saving import exported, restored, under
+from .saving import exported, restored
 
 OURS = ("input_ids", "inputs", "attention_mask", "inputs_embeds", *NAMES)
 
@@ -207,10 +207,8 @@ class Chat:
     def save(self, path: str | Path) -> None:
         """Write cache, checkpoints and the ids that they have read to one file, mode 0600.
 
-        The ids spell the chat: keep the file as secret as the chat itself.
-
-        Raises:
-            CacheStateError, UnsupportedError, InputError: as ``RetentionCache.save``.
+        The ids spell the chat: keep the file as secret as the chat itself. Raises CacheStateError,
+        UnsupportedError, InputError as ``RetentionCache.save``.
         """
         tensors: cache_file.Tensors = {}
         records = []
@@ -233,11 +231,8 @@ class Chat:
         tools: Sequence[Any] | None = None,
         **template_options: Any,
     ) -> Chat:
-        """The chat that ``save`` wrote; tools and template options are given again.
-
-        Raises:
-            InputError, CacheStateError, UnsupportedError: as ``load_cache``.
-        """
+        """The chat that ``save`` wrote; tools and template options are given again. Raises
+        InputError, CacheStateError, UnsupportedError as ``load_cache``."""
         path = Path(path)
         tensors, record = cache_file.read(path)
         if "states" not in record:
@@ -247,7 +242,7 @@ class Chat:
                 path,
                 model,
                 tokenizer,
-                under(f"states.{number}.", tensors),
+                cache_file.under(f"states.{number}.", tensors),
                 own,
                 tensors[f"ids.{number}"].long()[None],
             )

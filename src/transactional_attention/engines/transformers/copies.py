@@ -1,7 +1,5 @@
 """Copies of a cache: as it is, of one row without a limit, or cut to another retention."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,10 +35,7 @@ def compress(
     [layer][row, kv_head or 1, slot]: given by passes of the method's own, for the tokens that each
     layer of ``source`` holds (``passes.OwnPass``). ``readings``: what scorers measured of the
     layers of this ``source`` in earlier calls; what is there is not measured again, which is exact:
-    a scorer sees neither budget nor vouchers.
-
-    Raises:
-        InputError: when ``source`` is none of that.
+    a scorer sees neither budget nor vouchers. Raises InputError when ``source`` is none of that.
     """
     target = forked(source, retention, RetentionCache)
     _leave_out(source, target)
@@ -68,11 +63,8 @@ def compress(
 
 
 def forked(source: RetentionCache, retention: Retention, kind: type[Kind]) -> Kind:
-    """An empty cache whose flow has read the tokens of ``source`` under another retention.
-
-    Raises:
-        InputError: as ``compress``.
-    """
+    """An empty cache whose flow has read the tokens of ``source`` under another retention. Raises
+    InputError as ``compress``."""
     flow = source.flow
     if set(flow.tables) != {None} or len(source.managed) != len(source.layers):
         raise InputError("only an unlimited cache without sliding layers can be compressed")
@@ -122,11 +114,8 @@ def copy_of(cache: RetentionCache) -> RetentionCache:
 
 
 def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
-    """A copy of one row of ``cache`` that goes on without a limit; ``cache`` is not touched.
-
-    Raises:
-        UnsupportedError: for a padded row beside layers that are not managed.
-    """
+    """A copy of one row of ``cache`` that goes on without a limit; ``cache`` is not touched. Raises
+    UnsupportedError for a padded row beside layers that are not managed."""
     if len(cache.managed) < len(cache.layers) and int(cache.flow.lengths[row]) < cache.num_columns:
         raise UnsupportedError(
             "the model cannot be asked about padded rows beside sliding or linear-attention "

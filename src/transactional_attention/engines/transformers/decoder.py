@@ -6,8 +6,6 @@ attention-free methods decide from text and positions, so all processes keep the
 without a word to each other. PEFT is known by its attributes: peft itself is never imported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,10 +18,8 @@ from ...errors import UnsupportedError
 def unwrapped(model: Any) -> Any:
     """The transformers model inside a wrapper of PEFT; any other model as it is.
 
-    transformers' own models carry adapters too (``add_adapter``), without a wrapper.
-
-    Raises:
-        UnsupportedError: for adapters that put virtual tokens before the prompt.
+    transformers' own models carry adapters too (``add_adapter``), without a wrapper. Raises
+    UnsupportedError for adapters that put virtual tokens before the prompt.
     """
     configs = getattr(model, "peft_config", None)
     if configs is None or hasattr(type(model), "can_generate"):
@@ -52,12 +48,8 @@ def active_adapters(decoder: nn.Module) -> dict[str, list[float]]:
 
 
 def find_decoder(model: Any) -> nn.Module:
-    """The module that embeds tokens and owns the layers.
-
-    Raises:
-        UnsupportedError: for encoders, encoder-decoders and models that cannot generate, and for
-            virtual tokens of PEFT.
-    """
+    """The module that embeds tokens and owns the layers. Raises UnsupportedError for encoders,
+    encoder-decoders and models that cannot generate, and for virtual tokens of PEFT."""
     model = unwrapped(model)
     name = type(model).__name__
     config = getattr(model, "config", None)
@@ -95,11 +87,8 @@ def num_processes(model: Any) -> int:
 
 
 def check_holds_all_heads(processes: int) -> None:
-    """Refuse what a file is for: it has all kv heads of a model.
-
-    Raises:
-        UnsupportedError: when several processes share them.
-    """
+    """Refuse what a file is for: it has all kv heads of a model. Raises UnsupportedError when
+    several processes share them."""
     if processes > 1:
         raise UnsupportedError(
             "with tensor parallel each process holds its own kv heads: such a cache can be neither "
@@ -118,11 +107,8 @@ def _in_parts(weight: Tensor) -> bool:
 
 
 def check_readable(weights: Iterable[tuple[str, Tensor]]) -> None:
-    """Refuse to take checksums of weights that are not here.
-
-    Raises:
-        UnsupportedError: when one is offloaded, or shared out to processes.
-    """
+    """Refuse to take checksums of weights that are not here. Raises UnsupportedError when one is
+    offloaded, or shared out to processes."""
     for name, weight in weights:
         if weight.is_meta or _in_parts(weight):
             raise UnsupportedError(
@@ -142,6 +128,13 @@ def device_of_ids(model: Any) -> torch.device:
 def works_ahead(model: Any) -> bool:
     """Whether a model computes on a device that the host need not wait for."""
     return device_of_ids(model).type != "cpu"
+
+
+def end_ids(model: Any, tokenizer: Any) -> frozenset[int]:
+    """Tokens that end a reply, as the model's configuration and the tokenizer name them."""
+    given = getattr(getattr(model, "generation_config", None), "eos_token_id", None)
+    listed = given if isinstance(given, list) else [given]
+    return frozenset(i for i in (*listed, tokenizer.eos_token_id) if i is not None)
 
 
 def device_of(module: nn.Module) -> torch.device:

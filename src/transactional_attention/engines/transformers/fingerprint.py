@@ -5,8 +5,6 @@ differs in them, and no more than these have to be read. Of the rotation the fre
 compared, since names and defaults of a configuration change between versions of transformers.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
@@ -78,11 +76,8 @@ def tokenizer_facts(tokenizer: Any) -> dict[str, Any] | None:
 
 
 def check_same(saved: Mapping[str, Any], found: Mapping[str, Any], path: object) -> None:
-    """Refuse a model that the cache was not made with, naming what differs.
-
-    Raises:
-        CacheStateError: for another model.
-    """
+    """Refuse a model that the cache was not made with, naming what differs. Raises CacheStateError
+    for another model."""
     for name in ("dtype", *FACTS):
         if saved[name] != found[name]:
             raise CacheStateError(
@@ -106,11 +101,7 @@ def check_same(saved: Mapping[str, Any], found: Mapping[str, Any], path: object)
 
 
 def check_tokenizer(saved: Mapping[str, Any] | None, tokenizer: Any, path: object) -> None:
-    """Refuse another tokenizer, and none where the cache had one.
-
-    Raises:
-        InputError: for either.
-    """
+    """Refuse another tokenizer, and none where the cache had one. Raises InputError for either."""
     if saved is None:
         return
     if tokenizer is None:

@@ -176,10 +176,8 @@ def plan_prompt(
 
     What an attention-free method keeps is known now, or when all layers have run (``late``); what
     others keep, after each layer's attention, or after the last one's when their budgets are shared
-    out together.
-
-    Raises:
-        UnsupportedError: when the method needs scores that only passes of its own can give.
+    out together. Raises UnsupportedError when the method needs scores that only passes of its own
+    can give.
     """
     joint = flow.allocation is not None and flow.allocation.joint
     reads, compact = flow.scorer.observes, flow.retention.positions == "compact"

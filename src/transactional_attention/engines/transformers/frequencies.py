@@ -117,10 +117,7 @@ def follow_switch(
     cache: RetentionCache | SeveralCaches, ids: Tensor | None, positions: Tensor | None
 ) -> None:
     """Note which factors the coming forward takes; ``positions`` None are those of the columns.
-
-    Raises:
-        UnsupportedError: when the cache holds keys of the other factors; it stays as it was.
-    """
+    Raises UnsupportedError when the cache holds keys of the other factors; it stays as it was."""
     switch = cache.switch  # of several caches None: each of them is asked
     if switch is None or ids is None or not ids.shape[1]:
         return

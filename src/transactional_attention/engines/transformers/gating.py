@@ -4,8 +4,6 @@ Position ids of a compact cache are ranks. Sliding layers need true positions, a
 depend on the length need its frequencies: then every module is handed its cosines and sines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,10 +22,8 @@ from .session import active, attach, remember
 def use_gates(model: Any, path: str | Path) -> None:
     """Give a model the gates of a file; ``Retention(method="trim-kv")`` then works on it.
 
-    Not needed where the file lies as ``gates.safetensors`` in the model's folder.
-
-    Raises:
-        InputError: when the gates are of other weights, or the file is missing or damaged.
+    Not needed where the file lies as ``gates.safetensors`` in the model's folder. Raises InputError
+    when the gates are of other weights, or the file is missing or damaged.
     """
     decoder = find_decoder(model)
     decoder._retention_gates = read_gates(Path(path), weights_sha256(decoder))  # type: ignore
@@ -35,10 +31,7 @@ def use_gates(model: Any, path: str | Path) -> None:
 
 def open_gates(model: Any) -> None:
     """Let a model's gates read its hidden states whenever a cache asks for it; done once a model.
-
-    Raises:
-        InputError: when there are none for its weights.
-    """
+    Raises InputError when there are none for its weights."""
     decoder: Any = attach(model)
     if getattr(decoder, "_retention_gates", None) is None:
         folder = getattr(model.config, "name_or_path", "") or ""
@@ -73,11 +66,11 @@ def read_gate(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
     if layer is None or layer.observer is None or not layer.observer.wanted.gates:
         return
     gates: Gates | None = getattr(layer.owner.decoder, "_retention_gates", None)
-    gate = None if gates is None else gates.layers.get(module.layer_idx)  # type: ignore
+    gate = None if gates is None else gates.get(module.layer_idx)  # type: ignore
     if gates is None or gate is None or hidden is None:
         return  # the observer refuses a layer without
     if gate.up.device != hidden.device:
-        gate = gates.layers[module.layer_idx] = gate.to(hidden.device)  # type: ignore
+        gate = gates[module.layer_idx] = gate.to(hidden.device)  # type: ignore
     layer.observer.arriving = gate(hidden)
 
 

@@ -6,8 +6,6 @@ hand their decoder embeddings; a hook on the module that embeds them notes the i
 Imported when a model is attached, since it needs all of transformers' model code.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch
@@ -80,13 +78,9 @@ for _name in ("_add", "_observe_and_cut", "_mask"):
 
 
 def check_call(decoder: Any, kwargs: dict[str, Any]) -> None:
-    """What stands beside a retention cache in a forward.
-
-    Raises:
-        InputError: for ``use_cache=False``.
-        UnsupportedError: for gradient checkpointing.
-        CacheStateError: when the model attends by another function than that of the retention.
-    """
+    """What stands beside a retention cache in a forward. Raises InputError for ``use_cache=False``;
+    UnsupportedError for gradient checkpointing; CacheStateError when the model attends by another
+    function than that of the retention."""
     if kwargs.get("use_cache") is False:
         raise InputError(
             "use_cache=False beside a retention cache: generate() would feed it the whole text at "
@@ -123,11 +117,7 @@ def check_outputs(decoder: Any, kwargs: dict[str, Any], *, ours: bool) -> None:
 
 
 def note(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
-    """Before the outer module runs.
-
-    Raises:
-        UnsupportedError: for images, videos and sounds.
-    """
+    """Before the outer module runs. Raises UnsupportedError for images, videos and sounds."""
     note_call(None)
     if find_cache(kwargs.values(), RetentionCache | SeveralCaches) is None:
         return

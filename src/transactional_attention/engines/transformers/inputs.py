@@ -92,11 +92,9 @@ def valid_columns(
 ) -> NDArray[np.bool_]:
     """Which of the ``count`` new columns hold tokens, [row, new]; the mask covers all so far.
 
-    ``before`` [row]: tokens that a row has seen already; ``final``: the prompt ends here.
-
-    Raises:
-        InputError: at its end for rows of padding, and for padding on the right.
-        UnsupportedError: for a mask that is not 2D.
+    ``before`` [row]: tokens that a row has seen already; ``final``: the prompt ends here. Raises
+    InputError at its end for rows of padding, and for padding on the right; UnsupportedError for a
+    mask that is not 2D.
     """
     if mask is None:
         return np.ones((len(before), count), dtype=bool)
@@ -116,12 +114,9 @@ def valid_columns(
 
 
 def check_positions(cache: RetentionCache, config: Any, new: Ints | int, columns: int) -> None:
-    """Refuse ``new`` tokens of each row, in so many columns, that outgrow the model.
-
-    Raises:
-        PositionsError: when the longest row does, or where tokens are placed by their rank
-            (compact) those that are held and new.
-    """
+    """Refuse ``new`` tokens of each row, in so many columns, that outgrow the model. Raises
+    PositionsError when the longest row does, or where tokens are placed by their rank (compact)
+    those that are held and new."""
     limit = trained_length(config)
     if limit is None:
         return
@@ -210,10 +205,7 @@ def _prepare_keeping(
 
 def check_generate(cache: RetentionCache, input_ids: Tensor, kwargs: dict[str, Any]) -> None:
     """Called with what ``prepare_inputs_for_generation`` gets; compares once a ``generate()``.
-
-    Raises:
-        CacheStateError: when the ids are fewer than those that were read, or others.
-    """
+    Raises CacheStateError when the ids are fewer than those that were read, or others."""
     from transformers import GenerationMixin  # noqa: PLC0415  (slow)
 
     # from 5.0 transformers tells the first step of a ``generate()`` from later ones
@@ -233,10 +225,7 @@ def check_continues(
     cache: RetentionCache, input_ids: Tensor, mask: Tensor | None, new: int = 1
 ) -> None:
     """Refuse columns [row, column] that do not go on with what the cache has read, by ``new``.
-
-    Raises:
-        CacheStateError: as ``check_generate``.
-    """
+    Raises CacheStateError as ``check_generate``."""
     columns = cache.num_columns
     if input_ids.shape[1] < columns + new:
         raise CacheStateError(

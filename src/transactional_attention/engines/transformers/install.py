@@ -1,7 +1,5 @@
 """Plain ``generate()``: every call without a cache of its own gets a retention cache."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import AbstractContextManager
 from functools import wraps
@@ -99,14 +97,11 @@ def install(model: Any, tokenizer: Any, retention: Retention | int | None = None
     """Give every ``model.generate()`` without a cache a fresh ``RetentionCache``.
 
     Works as a context manager. Each call starts a new sequence; keep a cache of your own for
-    several turns.
-
-    Raises:
-        CacheStateError: when it is installed already; from ``generate()``, when its first forward
-            runs without the cache, as a version of transformers that is not tested might.
-        InputError: when roles are protected that the chat template does not mark apart.
-        UnsupportedError: also later, for a ``cache_implementation`` beside it.
-        UnsupportedError, BudgetError: as ``RetentionCache`` does, at once and not in ``generate``.
+    several turns. Raises CacheStateError when it is installed already; from ``generate()``, when
+    its first forward runs without the cache, as a version of transformers that is not tested might;
+    InputError when roles are protected that the chat template does not mark apart; UnsupportedError
+    also later, for a ``cache_implementation`` beside it; UnsupportedError and BudgetError as
+    ``RetentionCache`` does, at once and not in ``generate``.
     """
     return Installed(model, tokenizer, retention_from(retention))
 

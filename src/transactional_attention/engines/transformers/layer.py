@@ -49,7 +49,7 @@ class RetentionLayer(CacheLayerMixin):
     observer: Observer | None
     measured: Tensor | None
     weighed: Tensor | None
-    left: list[tuple[Tensor, Tensor]]
+    left: dict[int, tuple[Tensor, Tensor]]
 
     def __init__(self, owner: RetentionCache, managed_index: int) -> None:
         super().__init__()
@@ -169,21 +169,15 @@ class RetentionLayer(CacheLayerMixin):
             if self.observer is not None:
                 self.observer.take(forward)
 
-    def rows_of(self, moved: Sequence[Moved]) -> list[tuple[Tensor, Tensor]]:
-        """Copies on the host of keys and values [kv_head, token, head_dim] of values that leave."""
-        keys, values = self.states()
-        found, done = dict[int, tuple[Tensor, Tensor]](), dict[int, int]()
-        for row in {item.row for item in moved}:  # one copy a row
+    def rows_of(self, moved: Sequence[Moved]) -> dict[int, tuple[Tensor, Tensor]]:
+        """Copies on the host of keys and values [kv_head, token, head_dim] of what leaves, by row
+        of the batch: its values one behind the other."""
+        (keys, values), found = self.states(), {}
+        for row in {item.row for item in moved}:
             slots = np.concatenate([item.slots for item in moved if item.row == row])
             index = torch.from_numpy(slots).to(keys.device)
-            found[row], done[row] = (keys[row][:, index].cpu(), values[row][:, index].cpu()), 0
-        rows = []
-        for item in moved:
-            key, value = found[item.row]
-            part = slice(done[item.row], done[item.row] + len(item.slots))
-            rows.append((key[:, part], value[:, part]))
-            done[item.row] = part.stop
-        return rows
+            found[row] = keys[row][:, index].cpu(), values[row][:, index].cpu()
+        return found
 
     def grow(self, count: int) -> None:
         """Add empty slots, which are written before they are read, or are padding."""
@@ -261,7 +255,7 @@ class RetentionLayer(CacheLayerMixin):
         self.keys = self.values = None
         self.is_initialized, self.seen, self.pending = False, 0, False
         self.table = self.observer = self.measured = self.weighed = self.in_place = None
-        self.left = []
+        self.left = {}
 
     def crop(self, *args: Any) -> None:
         """Refused: what was evicted cannot come back."""
@@ -284,12 +278,9 @@ class RetentionLayer(CacheLayerMixin):
 def build_layers(
     owner: RetentionCache, config: Any, budget: int | tuple[int, ...] | None
 ) -> tuple[list[Any], list[RetentionLayer]]:
-    """The layers of a cache, full-attention ones managed, and the managed ones alone.
-
-    Raises:
-        UnsupportedError: when there is no full-attention layer.
-        InputError: when per-layer budgets do not match the managed layers.
-    """
+    """The layers of a cache, full-attention ones managed, and the managed ones alone. Raises
+    UnsupportedError when there is no full-attention layer; InputError when per-layer budgets do not
+    match the managed layers."""
     layers: list[Any] = list(DynamicCache(config=config).layers)
     if not layers:  # transformers 4.57 builds them lazily for plain models
         layers = [DynamicLayer() for _ in range(config.num_hidden_layers)]

@@ -151,11 +151,8 @@ class Observer:
             self.moments = self.moments.of_rows(rows)
 
     def adopt(self, other: Observer | None) -> None:
-        """Take over what is wanted of another observer of the same tokens, before any cut.
-
-        Raises:
-            InputError: when it has not collected that.
-        """
+        """Take over what is wanted of another observer of the same tokens, before any cut. Raises
+        InputError when it has not collected that."""
         if not self.wanted.collects:
             return
         if other is None or not other.wanted.covers(self.wanted):
@@ -247,10 +244,7 @@ class QueryMoments:
 
 
 def rotary_of_queries(decoder: nn.Module) -> Rotary:
-    """The rotation of a decoder's queries at their own positions.
-
-    Raises:
-        UnsupportedError: when it is not one that can be undone, or depends on the length.
-    """
+    """The rotation of a decoder's queries at their own positions. Raises UnsupportedError when it
+    is not one that can be undone, or depends on the length."""
     remedy = "use a method that does not read them (`ta methods`)"
     return Rotary(decoder, FIXED, user="the moments of queries: reading them", remedy=remedy)

@@ -6,8 +6,6 @@ layers get the structural tokens alone: it gives a cache of its own, which is cu
 full one. Hooks on the decoder's own layers cut the hidden states; no layer is written again here.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -123,11 +121,9 @@ def _uncut(table: SlotTable) -> TableForward:
 def propagate(scorer: StructKV, source: RetentionCache, needed: Needed) -> Scored:
     """S [layer][row, 1, slot] of the tokens that each layer holds.
 
-    ``needed``: tokens that go through every layer, whatever their centrality.
-
-    Raises:
-        InputError: when the prefill did not collect the last queries.
-        UnsupportedError: when the model's layers cannot be run on some of the tokens.
+    ``needed``: tokens that go through every layer, whatever their centrality. Raises InputError
+    when the prefill did not collect the last queries; UnsupportedError when the model's layers
+    cannot be run on some of the tokens.
     """
     before = torch.stack([_measured(scorer, layer).double().cpu() for layer in source.managed])
     scores = before[:, 0, 0]
@@ -161,10 +157,7 @@ def _measured(scorer: StructKV, layer: RetentionLayer) -> Tensor:
 @contextmanager
 def pruned(cache: RetentionCache, first: int, kept: Tensor) -> Iterator[None]:
     """While it is open, decoder layers from ``first`` on compute on the tokens ``kept`` alone.
-
-    Raises:
-        UnsupportedError: when the decoder has no list of layers, or hands them something else.
-    """
+    Raises UnsupportedError when the decoder has no list of layers, or hands them something else."""
     layers, name = getattr(cache.decoder, "layers", None), type(cache.decoder).__name__
     if not isinstance(layers, nn.ModuleList) or len(layers) != len(cache.layers):
         raise UnsupportedError(
@@ -237,17 +230,14 @@ def needed_by(scorer: Scorer, retention: Retention, source: RetentionCache) -> N
     tokens = {*range(min(ends.sinks, length)), *range(max(length - ends.recent, 0), length)}
     for span in (*(span for span, _ in flow.sequences[0].explicit()), *flow.sponsored(0)):
         tokens.update(range(span.value.start, min(ends.extent(span).end, length)))
-        tokens.update(t for part in ends.before(span) for t in range(part.start, part.end))
+        tokens.update(t for part in ends.before(span) for t in part)
     return frozenset(tokens)
 
 
 def run_pass(scorer: Scorer, source: RetentionCache, needed: Needed = frozenset()) -> OwnPass:
     """Run what ``scorer`` needs over ``source``, an unlimited cache of one row; it is not changed.
 
-    ``needed``: see ``needed_by``.
-
-    Raises:
-        UnsupportedError: for several rows or padding.
+    ``needed``: see ``needed_by``. Raises UnsupportedError for several rows or padding.
     """
     _check_row(scorer, source)
     start = time.process_time()

@@ -6,8 +6,6 @@ needed before the last token. A text that streams is tokenised, scanned and cut 
 held of it is what ``forget_text`` leaves.
 """
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +19,7 @@ from ...errors import InputError
 from ...retention.flow_state import forget_text
 from ...text.token_stream import TokenStream
 from ...types import SourceRange
+from .arguments import cache_argument
 from .cache import RetentionCache
 from .decoder import device_of_ids
 from .inputs import check_continues
@@ -60,10 +59,16 @@ def prefill(
     if chunk < 1:
         raise InputError(f"chunk must be at least 1 token, got {chunk}")
     forget_offsets(model, 1 if isinstance(prompt, TokenStream) else len(prompt))
-    if not isinstance(prompt, TokenStream):
-        _check(prompt, attention_mask, cache)
-    elif attention_mask is not None:
-        raise InputError("a stream is one row without padding: it takes no attention_mask")
+    if isinstance(prompt, TokenStream):
+        if attention_mask is not None:
+            raise InputError("a stream is one row without padding: it takes no attention_mask")
+    elif prompt.ndim != 2 or prompt.shape[1] == 0:
+        raise InputError(f"the prompt is empty or not [row, column]: {tuple(prompt.shape)}")
+    elif attention_mask is not None and attention_mask.shape != prompt.shape:
+        given, wanted = tuple(attention_mask.shape), tuple(prompt.shape)
+        raise InputError(f"attention_mask {given} does not fit input_ids {wanted}")
+    elif cache.num_columns:
+        check_continues(cache, prompt, attention_mask, new=0)
     if sources is not None:
         cache.set_sources(sources)
     if isinstance(prompt, TokenStream):
@@ -93,17 +98,6 @@ def read_columns(
             progress(stop, total)
 
 
-def _check(input_ids: Tensor, mask: Tensor | None, cache: RetentionCache) -> None:
-    if input_ids.ndim != 2 or input_ids.shape[1] == 0:
-        raise InputError(f"the prompt is empty or not [row, column]: {tuple(input_ids.shape)}")
-    if mask is not None and mask.shape != input_ids.shape:
-        raise InputError(
-            f"attention_mask {tuple(mask.shape)} does not fit input_ids {tuple(input_ids.shape)}"
-        )
-    if cache.num_columns:
-        check_continues(cache, input_ids, mask, new=0)
-
-
 def feed_stream(
     stream: TokenStream,
     cache: RetentionCache,
@@ -115,10 +109,8 @@ def feed_stream(
     """Feed a stream behind what a cache has seen, ``chunk`` tokens a forward, as ``prefill`` does.
 
     Between two forwards stream and cache agree: after an interrupt, or an error of the source, the
-    cache can be used, and after an interrupt between forwards the same call goes on.
-
-    Raises:
-        InputError: for a text without a token.
+    cache can be used, and after an interrupt between forwards the same call goes on. Raises
+    InputError for a text without a token.
     """
     ended = False
     while not ended:
@@ -178,6 +170,22 @@ def inputs_behind(
 def _num_tokens(cache: RetentionCache) -> int:
     """Tokens that the one row of a cache has seen, without padding."""
     return int(cache.flow.lengths[0]) if cache.num_columns else 0
+
+
+@torch.no_grad()
+def next_logits(model: Any, cache: RetentionCache, ids: Tensor) -> Tensor:
+    """Of the token behind ``ids`` [1, token], which come behind all that a cache of one row has
+    seen: [vocabulary]."""
+    device, start = device_of_ids(model), _num_tokens(cache)
+    last = {"logits_to_keep": 1} if model._supports_logits_to_keep() else {}
+    output = model(
+        input_ids=ids.to(device),
+        position_ids=torch.arange(start, start + ids.shape[1], device=device)[None],
+        **cache_argument(cache),
+        use_cache=True,
+        **last,
+    )
+    return output.logits[0, -1]
 
 
 @contextmanager

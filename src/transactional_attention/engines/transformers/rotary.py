@@ -11,8 +11,6 @@ forward are rotated alike; keys that are stored rotated cannot follow such a cha
 2309.00071, on dynamic scaling).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,10 +58,8 @@ class Rotary:
 
     ``live``: tokens that the running forward sees in its longest row, which is the length that its
     frequencies follow. The rotary dimensions come first; the others pass through. ``user`` is what
-    needs a rotation, and ``remedy`` what to do without, for errors.
-
-    Raises:
-        UnsupportedError: for a family or a rope type that cannot be turned anew.
+    needs a rotation, and ``remedy`` what to do without, for errors. Raises UnsupportedError for a
+    family or a rope type that cannot be turned anew.
     """
 
     def __init__(

@@ -6,8 +6,6 @@ in it: text, and token ids, which spell values. Keys and values encode their tok
 so the file is as secret as the prompt.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import asdict
 from pathlib import Path
@@ -19,14 +17,14 @@ from torch import Tensor
 from transformers.cache_utils import DynamicSlidingWindowLayer
 
 from ...config import Retention
-from ...errors import InputError, RetentionError, UnsupportedError
+from ...errors import InputError, UnsupportedError
 from ...methods.observation import Observation
 from ...retention import flow_state
 from ...retention.serialization import plain, record_of
 from ...version import __version__
 from . import cache_file
 from .cache import LedgerRecord, RetentionCache
-from .cache_file import Tensors
+from .cache_file import Tensors, under
 from .decoder import (
     attention_modules,
     check_holds_all_heads,
@@ -44,11 +42,8 @@ MOMENTS = ("count", "total", "squares")
 
 
 def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
-    """All that ``RetentionCache.save`` writes: tensors, and a record.
-
-    Raises:
-        CacheStateError, UnsupportedError: as ``RetentionCache.save``.
-    """
+    """All that ``RetentionCache.save`` writes: tensors, and a record. Raises CacheStateError and
+    UnsupportedError as ``RetentionCache.save``."""
     check_holds_all_heads(cache.num_processes)
     cache.check_usable(cache.decoder)
     flow = cache.flow
@@ -126,13 +121,10 @@ def restored(
     input_ids: Tensor | None,
     attention_mask: Tensor | None = None,
 ) -> RetentionCache:
-    """The cache of which a file holds these tensors and this record.
-
-    Raises:
-        InputError, CacheStateError, UnsupportedError: as ``load_cache``.
-    """
+    """The cache of which a file holds these tensors and this record. Raises InputError,
+    CacheStateError, UnsupportedError as ``load_cache``."""
     check_holds_all_heads(num_processes(model))
-    try:
+    with cache_file.understanding(path):
         check_same(record["model"], model_facts(find_decoder(model)), path)
         check_tokenizer(record["tokenizer"], tokenizer, path)
         if record["package"] != __version__:
@@ -142,11 +134,30 @@ def restored(
                 stacklevel=3,
             )
         ids = None if input_ids is None else _rows_of(input_ids, attention_mask, record["columns"])
-        return _rebuilt(model, tokenizer, tensors, record, ids)
-    except RetentionError:
-        raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise InputError(f"{path} is damaged ({type(error).__name__}): save it again") from None
+        retention = record_of(Retention, record["retention"])
+        cache = RetentionCache(
+            model, tokenizer, retention, observe=Observation(**record["observe"])
+        )
+        rows = record["rows"]
+        named = [item.row + 1 for item in retention.protected if item.row is not None]
+        flow = cache.new_flow(max([rows, *named]))
+        flow.take_rows(np.arange(rows))  # rows that were dropped may still be named
+        arrays = {name: tensor.numpy() for name, tensor in under("flow.", tensors).items()}
+        flow_state.resume(flow, record["flow"], arrays, ids)
+        cache.use(flow)
+        devices: dict[Any, torch.device] = {
+            part.layer_idx: device_of(part) for part in attention_modules(cache.decoder)
+        }
+        first = next(cache.decoder.parameters()).device
+        for index, (layer, about) in enumerate(zip(cache.layers, record["layers"], strict=True)):
+            held = under(f"layers.{index}.", tensors)
+            fill_layer(layer, held, about, devices.get(index, first))
+        if cache.vault is not None:
+            cache.vault.resume(flow, under("vault.", tensors))
+        cache.prompt_end, cache.context_open = record["prompt_end"], record["context_open"]
+        cache.long_factors = record.get("long_factors")
+        cache.ledger = LedgerRecord(**record["ledger"])
+        return cache
 
 
 def _rows_of(ids: Tensor, mask: Tensor | None, columns: int) -> list[list[int]]:
@@ -168,48 +179,9 @@ def _rows_of(ids: Tensor, mask: Tensor | None, columns: int) -> list[list[int]]:
     return [line[kept].tolist() for line, kept in zip(own, valid, strict=True)]
 
 
-def _rebuilt(
-    model: Any,
-    tokenizer: Any,
-    tensors: Tensors,
-    record: dict[str, Any],
-    ids: list[list[int]] | None,
-) -> RetentionCache:
-    retention = record_of(Retention, record["retention"])
-    cache = RetentionCache(model, tokenizer, retention, observe=Observation(**record["observe"]))
-    rows = record["rows"]
-    named = [item.row + 1 for item in retention.protected if item.row is not None]
-    flow = cache.new_flow(max([rows, *named]))
-    flow.take_rows(np.arange(rows))  # rows that were dropped may still be named
-    arrays = {name: tensor.numpy() for name, tensor in under("flow.", tensors).items()}
-    flow_state.resume(flow, record["flow"], arrays, ids)
-    cache.use(flow)
-    devices: dict[Any, torch.device] = {
-        part.layer_idx: device_of(part) for part in attention_modules(cache.decoder)
-    }
-    first = next(cache.decoder.parameters()).device
-    for index, (layer, about) in enumerate(zip(cache.layers, record["layers"], strict=True)):
-        held = under(f"layers.{index}.", tensors)
-        fill_layer(layer, held, about, devices.get(index, first))
-    if cache.vault is not None:
-        cache.vault.resume(flow, under("vault.", tensors))
-    cache.prompt_end, cache.context_open = record["prompt_end"], record["context_open"]
-    cache.long_factors = record.get("long_factors")
-    cache.ledger = LedgerRecord(**record["ledger"])
-    return cache
-
-
-def under(prefix: str, tensors: Tensors) -> Tensors:
-    """The tensors whose names begin with ``prefix``, without it."""
-    return {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
-
-
 def export_layer(layer: Any) -> tuple[Tensors, dict[str, Any]]:
-    """Tensors of a layer, and what else is known of it.
-
-    Raises:
-        UnsupportedError: for a layer that is neither managed nor a sliding window.
-    """
+    """Tensors of a layer, and what else is known of it. Raises UnsupportedError for a layer that is
+    neither managed nor a sliding window."""
     both = {"keys": layer.keys, "values": layer.values}
     if not isinstance(layer, RetentionLayer):
         if type(layer) is not DynamicSlidingWindowLayer:

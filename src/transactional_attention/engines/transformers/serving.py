@@ -8,42 +8,30 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from ...config import Retention
 from ...errors import InputError
 from ...retention.flow import RetentionFlow
-from ...types import Ints
 from ..prompts import Prompt
 from ..sampling import Sampler, Sampling, Token
+from ..serving import Session
 from ..session_files import SavedState, SessionFiles, load_session
-from .arguments import cache_argument
 from .cache import RetentionCache
 from .cache_file import Tensors
 from .conversation import Chat
-from .decoder import device_of_ids
+from .decoder import end_ids
 from .frequencies import trained_length
 from .layer import RetentionLayer
+from .prefill import next_logits
 from .saving import exported, restored
 
 
-class TransformersSession:
+class TransformersSession(Session):
     """A ``Chat`` of which prompts are tokens, and that says one token at a time."""
 
     def __init__(self, chat: Chat, files: SessionFiles | None = None) -> None:
         self.chat, self.files = chat, files or SessionFiles()
-
-    @property
-    def retention(self) -> Retention:
-        """What it was begun with."""
-        return self.chat.cache.retention
-
-    @property
-    def ids(self) -> Ints:
-        """All logical tokens, [token]."""
-        if (flow := self.flow) is None:
-            return np.zeros(0, np.int64)
-        return flow.sequences[0].ids.array.astype(np.int64)
+        self.retention = chat.cache.retention
 
     @property
     def states(self) -> list[int]:
@@ -71,33 +59,14 @@ class TransformersSession:
             yield None
         sampler, new = Sampler(sampling), ids[:, chat.cache.num_columns :]
         while True:
-            token = sampler.choose(self._logits(new))
+            logits = next_logits(chat.model, chat.cache, new)
+            token = sampler.choose(logits.float().cpu().numpy())
             yield token
             new = torch.tensor([[token.id]])
-
-    @torch.no_grad()
-    def _logits(self, new: Tensor) -> Any:
-        """Of the token behind ``new`` [1, token], [vocabulary] on the host in float32."""
-        model, cache = self.chat.model, self.chat.cache
-        start, device = cache.num_columns, device_of_ids(model)
-        last = {"logits_to_keep": 1} if model._supports_logits_to_keep() else {}
-        output = model(
-            input_ids=new.to(device),
-            position_ids=torch.arange(start, start + new.shape[1], device=device)[None],
-            **cache_argument(cache),
-            use_cache=True,
-            **last,
-        )
-        return output.logits[0, -1].float().cpu().numpy()
 
     def settle(self) -> None:
         """Tell the text what was said."""
         self.chat.cache.read_generated()
-
-    def live_tokens(self) -> int:
-        """The most tokens that a layer holds."""
-        flow = self.flow
-        return 0 if flow is None else max(table.width for table in flow.tables.values())
 
     def stored_bytes(self) -> int:
         """Bytes of its keys and values."""
@@ -156,9 +125,7 @@ class TransformersEngine:
     ) -> None:
         self.name, self.model, self.tokenizer = name, model, tokenizer
         self.numbers: dict[str, Any] = {"chunk": chunk, "checkpoints": checkpoints}
-        ends = getattr(model.generation_config, "eos_token_id", None)
-        listed = ends if isinstance(ends, list) else [ends]
-        self.end_ids = frozenset(i for i in [*listed, tokenizer.eos_token_id] if i is not None)
+        self.end_ids = end_ids(model, tokenizer)
 
     def limit(self, retention: Retention) -> int | None:
         """The model's trained length, which compact positions do not count against."""

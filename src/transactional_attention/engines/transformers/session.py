@@ -8,8 +8,7 @@ there.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from torch import Tensor, nn
@@ -37,17 +36,6 @@ def activate(cache: RetentionCache | SeveralCaches | None) -> None:
     _thread.cache = cache
 
 
-@contextmanager
-def running(cache: RetentionCache) -> Iterator[None]:
-    """One of several caches, while its row attends."""
-    before = active()
-    activate(cache)
-    try:
-        yield
-    finally:
-        activate(before)
-
-
 class Patch:
     """One method of one model, replaced until ``remove``: a handle like those of hooks."""
 
@@ -68,11 +56,8 @@ def is_attached(model: Any) -> bool:
 
 
 def attach(model: Any) -> nn.Module:
-    """Register hooks and the attention function on a model, once; returns its decoder.
-
-    Raises:
-        UnsupportedError: for a model that attends without transformers' attention interface.
-    """
+    """Register hooks and the attention function on a model, once; returns its decoder. Raises
+    UnsupportedError for a model that attends without transformers' attention interface."""
     from .hooks import enter, forget, leave, note  # noqa: PLC0415  (slow: transformers' model code)
 
     model, decoder = unwrapped(model), find_decoder(model)

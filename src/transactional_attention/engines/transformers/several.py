@@ -4,8 +4,6 @@ Everything but attention and the policies runs once for all rows, which is most 
 step. What a row keeps and answers is what it would on its own, up to rounding.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,17 +14,15 @@ from transformers.cache_utils import Cache
 from ...errors import CacheStateError, UnsupportedError
 from .cache import RetentionCache
 from .frequencies import follow_switch
-from .session import running
+from .session import activate
 
 
 class SeveralCaches(Cache):
     """Caches of one row each, for forwards over a batch of as many rows.
 
-    All have seen as many columns. They stay usable on their own, and in other company.
-
-    Raises:
-        CacheStateError: for caches of different models or lengths, or without a token.
-        UnsupportedError: for a cache that cannot share a forward (``can_share``).
+    All have seen as many columns. They stay usable on their own, and in other company. Raises
+    CacheStateError for caches of different models or lengths, or without a token; UnsupportedError
+    for a cache that cannot share a forward (``can_share``).
     """
 
     is_compileable = False
@@ -70,8 +66,11 @@ class SeveralCaches(Cache):
         for row, cache in enumerate(self.caches):
             own = slice(row, row + 1)
             keys, values = cache.update(key[own], value[own], module.layer_idx)  # type: ignore
-            with running(cache):
+            activate(cache)  # while its row attends
+            try:
                 outputs.append(attention(module, query[own], keys, values, None, **kwargs)[0])
+            finally:
+                activate(self)
         return torch.cat(outputs), None
 
     def end(self, *, finished: bool) -> None:

@@ -5,8 +5,6 @@ nothing and is thrown away. The authors published no code; the wording of the re
 of the reply and the veto are ours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
@@ -16,10 +14,10 @@ import torch
 
 from ...errors import InputError, UnsupportedError
 from ...retention.tool_outputs import Judge, ToolOutput, Turn, ask_model, delete, held_outputs
-from .arguments import cache_argument
 from .cache import RetentionCache
 from .copies import branch_of
-from .decoder import find_decoder
+from .decoder import end_ids, find_decoder
+from .prefill import next_logits
 
 REPLY_TOKENS = 48
 MARK = "\u2402"
@@ -45,16 +43,14 @@ def end_turn(model: Any, cache: RetentionCache, judge: Judge = ask_model) -> tup
 
     Call it between two turns. Tool outputs are the ranges of source ``tool`` (``ta.encode_chat``).
     What stays of them: whole values that the method sponsors, with their labels; ranges that the
-    caller protects; sinks and the newest tokens. All rows are judged before anything is deleted,
-    so a judge that fails leaves the cache as it was. Under a budget K deletion makes room: at most
-    K tokens are held before and after, and above K the method's own rule goes on deciding (for
-    ``sidequest`` recency). A side branch holds a row a second time while it runs.
-
-    Raises:
-        InputError: when the judge names something that is not on offer, or needs a tokenizer.
-        UnsupportedError: for compact positions where layers or kv heads keep tokens of their own,
-            and for the model as judge of padded rows beside sliding or linear-attention layers.
-        CacheStateError: when the cache belongs to another model, saw no token, or is broken.
+    caller protects; sinks and the newest tokens. All rows are judged before anything is deleted, so
+    a judge that fails leaves the cache as it was. Under a budget K deletion makes room: at most K
+    tokens are held before and after, and above K the method's own rule goes on deciding (for
+    ``sidequest`` recency). A side branch holds a row a second time while it runs. Raises InputError
+    when the judge names something that is not on offer, or needs a tokenizer; UnsupportedError for
+    compact positions where layers or kv heads keep tokens of their own, and for the model as judge
+    of padded rows beside sliding or linear-attention layers; CacheStateError when the cache belongs
+    to another model, saw no token, or is broken.
     """
     cache.check_usable(find_decoder(model))
     flow = cache.flow
@@ -101,27 +97,19 @@ class SideBranch:
 
     @torch.no_grad()
     def __call__(self, request: str) -> str:
-        """The greedy reply to ``request``, one line of at most ``REPLY_TOKENS`` tokens.
-
-        Raises:
-            InputError: without a tokenizer, or when the request has no token.
-        """
+        """The greedy reply to ``request``, one line of at most ``REPLY_TOKENS`` tokens. Raises
+        InputError without a tokenizer, or when the request has no token."""
         tokenizer, branch = self.cache.tokenizer, branch_of(self.cache, self.row)
         if tokenizer is None:
             raise InputError(
                 "the model cannot be asked without its tokenizer: give it to the cache"
             )
         fed = tokenizer(_as_turn(request, tokenizer), add_special_tokens=False)["input_ids"]
-        position, reply, text = int(self.cache.flow.lengths[self.row]), [], ""
+        reply, text, ends = list[int](), "", end_ids(self.model, tokenizer)
         while True:
-            ids = torch.tensor([fed], device=self.cache.managed[0].device)
-            positions = torch.arange(len(fed), device=ids.device)[None] + position
-            output = self.model(
-                input_ids=ids, position_ids=positions, **cache_argument(branch), use_cache=True
-            )
-            position, self.tokens = position + len(fed), self.tokens + len(fed)
-            token = int(output.logits[0, -1].argmax())
-            if token in _end_ids(self.model, tokenizer):
+            self.tokens += len(fed)
+            token = int(next_logits(self.model, branch, torch.tensor([fed])).argmax())
+            if token in ends:
                 return text
             reply.append(token)
             text = tokenizer.decode(reply, skip_special_tokens=True)
@@ -144,10 +132,3 @@ def _as_turn(request: str, tokenizer: Any) -> str:
     ]
     text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
     return text.rpartition(MARK)[2]
-
-
-def _end_ids(model: Any, tokenizer: Any) -> set[int]:
-    """Tokens that end a reply."""
-    given = getattr(getattr(model, "generation_config", None), "eos_token_id", None)
-    known = given if isinstance(given, list) else [given]
-    return {token for token in (*known, tokenizer.eos_token_id) if token is not None}

@@ -32,23 +32,14 @@ PARTS = ("keys", "values")
 NOTHING = np.zeros(0, np.int64)
 
 
-class _File:
-    """A file that is there as long as rows lie in it."""
-
-    def __init__(self, path: Path) -> None:
-        self.gone = weakref.finalize(self, path.unlink, missing_ok=True)
-
-
 @dataclass(frozen=True, eq=False)
 class Block:
     """Tokens that left at once: ``positions`` [token], in order, and [layer, kv_head, token,
-    head_dim] of keys and of values, each one tensor, or bits with their scale; ``file``: where they
-    lie, if in one."""
+    head_dim] of keys and of values, each one tensor, or bits with their scale."""
 
     positions: Ints
     keys: tuple[Tensor, ...]
     values: tuple[Tensor, ...]
-    file: _File | None = None
 
     @property
     def num_bytes(self) -> int:
@@ -66,11 +57,8 @@ class Block:
 
 class Vault:
     """Rows by row of the batch and position, as ``given`` says: values of one line share its
-    tokens. Which positions a value has there, the flow knows (``RecallState.stored``).
-
-    Raises:
-        InputError: when its folder cannot be written to.
-    """
+    tokens. Which positions a value has there, the flow knows (``RecallState.stored``). Raises
+    InputError when its folder cannot be written to."""
 
     def __init__(self, given: Recalling) -> None:
         self.given, self.form = given, given.storage
@@ -148,32 +136,28 @@ class Vault:
         """At the end of a forward: take in what its layers have copied."""
         self.store(flow, leaving, [layer.left for layer in layers])
         for layer in layers:
-            layer.left = []
+            layer.left = {}
 
     def store(
         self,
         flow: RetentionFlow,
         leaving: Sequence[Moved],
-        copies: Sequence[Sequence[tuple[Tensor, Tensor]]],
+        copies: Sequence[dict[int, tuple[Tensor, Tensor]]],
     ) -> None:
-        """Take in values; ``copies`` [layer][value]: keys and values [kv_head, token, head_dim]."""
+        """Take in values; ``copies`` [layer]: as ``RetentionLayer.rows_of`` gives them."""
         self._grow(len(flow.sequences))
         for row in dict.fromkeys(item.row for item in leaving):
-            mine = [number for number, item in enumerate(leaving) if item.row == row]
+            mine = [item for item in leaving if item.row == row]
             held = np.concatenate([NOTHING, *(block.positions for block in self._blocks[row])])
-            every = np.concatenate([leaving[i].positions for i in mine])
+            every = np.concatenate([item.positions for item in mine])
             positions, first = np.unique(every, return_index=True)
             new = ~np.isin(positions, held)
             if new.any():
                 columns = torch.from_numpy(first[new])
-                keys, values = (
-                    torch.stack([torch.cat([own[i][part] for i in mine], 1) for own in copies])
-                    for part in (0, 1)
-                )
-                parts = self._held(keys[:, :, columns]), self._held(values[:, :, columns])
-                self._blocks[row].append(self._placed(Block(positions[new], *parts)))
-            added = [leaving[i] for i in mine]
-            self._settle(row, recall_of(flow, row), added, positions[new])
+                both = zip(*(own[row] for own in copies), strict=True)
+                keys, values = (self._held(torch.stack(one)[:, :, columns]) for one in both)
+                self._blocks[row].append(self._placed(Block(positions[new], keys, values)))
+            self._settle(row, recall_of(flow, row), mine, positions[new])
 
     def _grow(self, rows: int) -> None:
         self._blocks += [[] for _ in range(rows - len(self._blocks))]
@@ -226,7 +210,7 @@ class Vault:
         return Block(positions, keys, values)
 
     def _placed(self, block: Block) -> Block:
-        """The block where it is to lie: in memory, or in a file that is mapped into it."""
+        """The block where it is to lie: in memory, or in a mapped file that goes with it."""
         if self.given.folder is None:
             return block
         path = Path(self.given.folder) / f"{uuid4().hex}.safetensors"
@@ -236,13 +220,14 @@ class Vault:
             for number, part in enumerate(getattr(block, name))
         }
         cache_file.write(path, tensors, {"vault": len(block.positions)})
-        file = _File(path)
         with safe_open(path, framework="pt") as mapped:
             keys, values = (
                 tuple(mapped.get_tensor(key) for key in tensors if key.startswith(name))
                 for name in PARTS
             )
-        return Block(block.positions, keys, values, file)
+        placed = Block(block.positions, keys, values)
+        weakref.finalize(placed, path.unlink, missing_ok=True)
+        return placed
 
     def _held(self, states: Tensor) -> tuple[Tensor, ...]:
         if self.form is None:

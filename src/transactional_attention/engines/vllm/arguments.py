@@ -59,11 +59,8 @@ class Defaults:
 
     def retention(self, extra: Mapping[str, Any] | None) -> Retention | None:
         """Of a request with these ``extra_args``; None where it has no budget (none given, or 0).
-
-        Raises:
-            InputError, UnknownNameError: for what is not understood.
-            UnsupportedError: for what whole blocks cannot hold (``served.check_served``).
-        """
+        Raises InputError and UnknownNameError for what is not understood; UnsupportedError for what
+        whole blocks cannot hold (``served.check_served``)."""
         own = {k[len(PREFIX) :]: v for k, v in (extra or {}).items() if k.startswith(PREFIX)}
         asked = {**self.asked, **own}
         for name in asked:

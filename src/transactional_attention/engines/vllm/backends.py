@@ -5,8 +5,6 @@ leaves out null blocks. Keys keep the rotation of their positions; attention is 
 which is the same where all that is left stands before the new tokens.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields
 from functools import cache
 from typing import Any

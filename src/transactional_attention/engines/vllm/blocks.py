@@ -7,8 +7,6 @@ generated tokens have filled a block: whatever else is in a batch, and when a re
 anew, the same tokens see the same blocks. Nothing here knows vLLM.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any

@@ -1,8 +1,6 @@
 """Blocks of vLLM's pool: a spec that says how many a request needs, a manager that frees some of
 them while it runs. Which ones, ``blocks.BlockFlow`` decides."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,10 +54,7 @@ class RetentionManager(FullAttentionManager):
         self.freed = 0  # blocks, since the server began
 
     def remove_skipped_blocks(
-        self,
-        request_id: str,
-        processed_computed_tokens: int,
-        num_prompt_tokens: int | None = None,
+        self, request_id: str, processed_computed_tokens: int, num_prompt_tokens: int | None = None
     ) -> None:
         """Free what a cut leaves out, before the next tokens of the request get their blocks."""
         own = self.bounded.get(request_id)

@@ -5,8 +5,6 @@ because there is no such place: the making of an engine's configuration, to choo
 and the check of a request's parameters, to refuse what cannot be read before it is queued.
 """
 
-from __future__ import annotations
-
 import os
 from functools import wraps
 from typing import Any
@@ -28,12 +26,8 @@ _done: list[bool] = []
 
 
 def activate() -> None:
-    """Change this process, once.
-
-    Raises:
-        InputError: for what ``TA_VLLM`` may not say.
-        UnsupportedError: for a version of vLLM that was not tested.
-    """
+    """Change this process, once. Raises InputError for what ``TA_VLLM`` may not say;
+    UnsupportedError for a version of vLLM that was not tested."""
     if _done:
         return
     _done.append(True)

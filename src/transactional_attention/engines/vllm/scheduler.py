@@ -5,8 +5,6 @@ which vLLM tells them of a request that goes on after a preemption; so they need
 decide otherwise. Prompts are scheduled up to the next cut at most.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from vllm.logger import init_logger
@@ -26,12 +24,8 @@ logger = init_logger(__name__)
 
 
 class RetentionScheduler(Scheduler):
-    """``Scheduler`` for requests with and without a budget.
-
-    Raises:
-        UnsupportedError: for models of which some layers have no full attention, and tokenizers
-            whose text cannot be followed.
-    """
+    """``Scheduler`` for requests with and without a budget. Raises UnsupportedError for models of
+    which some layers have no full attention, and tokenizers whose text cannot be followed."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

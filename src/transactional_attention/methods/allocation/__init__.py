@@ -72,10 +72,13 @@ class Ends:
         return (positions >= self.sinks) & (positions < lengths - self.recent)
 
 
-def ends_of(retention: Retention) -> Ends:
-    """The observation window, unless the caller names sinks and recent tokens."""
-    recent = window_of(retention) if retention.recent is None else retention.recent
-    return Ends(retention.sinks or 0, recent)
+def ends_of(retention: Retention, sinks: int = 0, recent: int | None = None) -> Ends:
+    """What a method always keeps, by default its window, unless the caller names it otherwise."""
+    own = window_of(retention) if recent is None else recent
+    return Ends(
+        sinks if retention.sinks is None else retention.sinks,
+        own if retention.recent is None else retention.recent,
+    )
 
 
 def apportion(shares: Floats, total: int) -> Ints:

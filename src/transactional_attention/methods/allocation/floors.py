@@ -29,7 +29,7 @@ def least_of(
     What is mandatory or ``explicit``, and of the ``wanted`` spans, best first, those that an even
     split holds; all of them beside the whole ends where that is possible.
     """
-    tokens = {t for span, _ in explicit for t in range(span.value.start, span.value.end)}
+    tokens = {t for span, _ in explicit for t in span.value}
     for span in sorted(wanted, key=lambda s: s.rank, reverse=True):
         for part in (selection.extent(span), span.value):
             more = tokens.union(range(part.start, min(part.end, length)))

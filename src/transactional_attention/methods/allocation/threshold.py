@@ -5,12 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...config import Retention
 from ...selection.slots import SlotTable
 from ...types import Floats, Ints
 from . import Allocation, Ends, crowded_rows
-
-SINKS, RECENT = 1, 4
 
 
 @dataclass(frozen=True)
@@ -42,9 +39,3 @@ class Threshold(Allocation):
             for layer, counted in zip(limits, split.reshape(len(tables), -1), strict=True):
                 layer[lanes] = counted + self.ends.size
         return limits
-
-
-def threshold(retention: Retention) -> Threshold:
-    """One threshold over what is not always kept."""
-    sinks = SINKS if retention.sinks is None else retention.sinks
-    return Threshold(Ends(sinks, RECENT if retention.recent is None else retention.recent))

@@ -7,7 +7,7 @@ knows. Attention-free scorers have ``score`` alone.
 
 from dataclasses import dataclass
 
-import torch
+from torch import Tensor
 
 from ...types import Bools, Floats, Ints
 from ..observation import NOTHING, Observation, Seen
@@ -34,17 +34,19 @@ class TokenView:
 class Scorer:
     """Base utility per token, larger is kept; override what differs.
 
-    ``per_head``: every kv head keeps tokens of its own; else one set a layer.
+    ``per_head``: every kv head keeps tokens of its own; else one set a layer. ``window``: of how
+    many last queries it reads the attention.
     """
 
     per_head = False
+    window = 0
 
     @property
     def observes(self) -> Observation:
-        """What is read of a layer; nothing unless overridden."""
-        return NOTHING
+        """What is read of a layer; its window unless overridden."""
+        return Observation(queries=self.window) if self.window else NOTHING
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """One number a token, [row, kv_head, slot] when ``per_head``, else [row, 1, slot]."""
         raise NotImplementedError(f"{type(self).__name__} observes nothing")
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from ...types import Floats, Ints
 from ..method import Precision
@@ -30,7 +31,7 @@ class ARKV(SnapKV):
 
     gamma: float = GAMMA
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """S [row, kv_head, slot]; tokens of the window, mandatory now, are not pooled."""
         mean, squares, _, count = moments(seen, seen.window(self.window))
         variance = squares / (count - 1).clamp(min=1)
@@ -38,9 +39,7 @@ class ARKV(SnapKV):
         return seen.pool_older(votes, self.window, self.pool)
 
 
-def moments(
-    seen: Seen, weights: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+def moments(seen: Seen, weights: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Over the queries of weights [row, query_head, w, slot], padding queries left out.
 
     Returns the mean, the sums of the second and of the fourth powers of the deviations, each [row,
@@ -71,7 +70,7 @@ class OQ(Precision):
     window: int = 8
     twice: bool = False
 
-    def weigh(self, seen: Seen) -> torch.Tensor:
+    def weigh(self, seen: Seen) -> Tensor:
         """OQ [row]; zero where no token is older than the window."""
         older = seen.outside_window(self.window)
         weights = seen.window(self.window)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor
 
 from ...config import Retention
-from ..observation import Observation
 from . import Scorer, Seen
 from .snap_kv import WINDOW, window_of
 
@@ -31,12 +31,7 @@ class ChunkKV(Scorer):
     window: int = WINDOW
     size: int = CHUNK
 
-    @property
-    def observes(self) -> Observation:
-        """The last w queries."""
-        return Observation(queries=self.window)
-
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """S [row, 1, slot]; tokens of the window, mandatory now, keep their own."""
         votes = seen.window(self.window).sum(2).mean(1, keepdim=True)
         older = seen.outside_window(self.window)
@@ -45,7 +40,7 @@ class ChunkKV(Scorer):
         return torch.where(older, self._means(votes, chunks), votes)
 
     @staticmethod
-    def _means(votes: torch.Tensor, chunks: torch.Tensor) -> torch.Tensor:
+    def _means(votes: Tensor, chunks: Tensor) -> Tensor:
         """The mean of votes [row, 1, slot] over the slots of the same chunk."""
         order = chunks.argsort(dim=-1, stable=True)
         ordered = chunks.gather(2, order)

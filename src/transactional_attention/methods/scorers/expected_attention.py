@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor
 
 from ..observation import Observation
 from . import Scorer, Seen
@@ -30,7 +31,7 @@ class ExpectedAttention(Scorer):
     observes = Observation(moments=True, keys=True, values=True)
     per_head = True
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """s [row, kv_head, slot]; the first tokens have the largest number of their head."""
         assert seen.moments is not None
         turn = seen.moments.ahead(self.ahead)[:, None]

@@ -1,6 +1,6 @@
 """H2O, heavy hitters (2306.14048; paper and card alone, its code has no licence)."""
 
-import torch
+from torch import Tensor
 
 from ..observation import Observation
 from . import Scorer, Seen
@@ -19,7 +19,7 @@ class H2O(Scorer):
     observes = Observation(columns=True)  # O(block x n) while they are added up, n to keep
     per_head = True
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """S [row, kv_head, slot]."""
         assert seen.sums is not None
         return seen.sums

@@ -4,8 +4,8 @@ Both are query-agnostic and per kv head. Nothing is always kept, but the newest 
 decoding.
 """
 
-import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from ..observation import Observation
 from . import Scorer, Seen
@@ -20,7 +20,7 @@ class KeyNorm(Scorer):
     observes = Observation(keys=True)
     per_head = True
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """s [row, kv_head, slot]."""
         return -seen.keys.float().norm(dim=-1)
 
@@ -35,7 +35,7 @@ class KeyDiff(Scorer):
     observes = Observation(keys=True)
     per_head = True
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """s [row, kv_head, slot]."""
         keys = seen.keys.float()
         live = seen.live[..., None]

@@ -1,6 +1,7 @@
 """KVzip (2505.23416; code MIT): what the model reads when it repeats the context."""
 
 import torch
+from torch import Tensor
 
 from ..observation import AttentionRule, Observation, attend
 from . import Scorer
@@ -27,12 +28,8 @@ class KVzip(Scorer):
 
 
 def most_received(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    positions: torch.Tensor,
-    asking: torch.Tensor,
-    rule: AttentionRule,
-) -> torch.Tensor:
+    query: Tensor, key: Tensor, positions: Tensor, asking: Tensor, rule: AttentionRule
+) -> Tensor:
     """The largest weight that each key gets, over queries and the group, [row, kv_head, slot].
 
     Arguments as for ``observation.attend``; a block of queries at a time.

@@ -5,6 +5,7 @@ from functools import partial
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from ..observation import Observation
 from . import Scorer, Seen
@@ -40,11 +41,11 @@ class RKV(Scorer):
         """The last w queries, and keys."""
         return Observation(queries=self.window, keys=True)
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """Z [row, kv_head, slot]."""
         return self.mix * self.importance(seen) - (1 - self.mix) * redundancy(seen)
 
-    def importance(self, seen: Seen) -> torch.Tensor:
+    def importance(self, seen: Seen) -> Tensor:
         """I [row, kv_head, slot]."""
         scores = seen.window_logits(self.window).unflatten(1, (seen.keys.shape[1], -1)).amax(2)
         older = seen.outside_window(self.window)
@@ -58,7 +59,7 @@ class RKV(Scorer):
         return seen.pool_older(votes, self.window, pool)
 
 
-def redundancy(seen: Seen) -> torch.Tensor:
+def redundancy(seen: Seen) -> Tensor:
     """R [row, kv_head, slot]; padding has no part in it."""
     live = seen.live.expand(-1, seen.keys.shape[1], -1)
     unit = F.normalize(seen.keys.float(), dim=-1) * live[..., None]

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from math import ceil
 
-import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from ...config import Retention
-from ..observation import Observation
 from . import Scorer, Seen
 
 WINDOW = 8  # the authors' 32 is impossible at K = 16; KVCache-Factory and DynamicKV use 8 too
@@ -34,17 +33,12 @@ class SnapKV(Scorer):
     maximum: bool = False
     per_head = True
 
-    @property
-    def observes(self) -> Observation:
-        """The last w queries."""
-        return Observation(queries=self.window)
-
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """S [row, kv_head, slot]; tokens of the window, mandatory now, are not pooled."""
         votes = seen.over_groups(seen.window(self.window).sum(2))
         return seen.pool_older(votes, self.window, self.pool)
 
-    def pool(self, votes: torch.Tensor) -> torch.Tensor:
+    def pool(self, votes: Tensor) -> Tensor:
         """Smooth [row, head, slot] over neighbouring tokens."""
         pool = F.max_pool1d if self.maximum else F.avg_pool1d
         return pool(votes, self.kernel, stride=1, padding=self.kernel // 2)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor
 
 from ...errors import InputError
 from ..observation import Observation
@@ -53,7 +54,7 @@ class StructKV(Scorer):
         """The last w queries of the prefill, and a pass that prunes deep layers."""
         return Observation(queries=self.window, passes=True)
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """S [row, 1, slot] of one layer."""
         return seen.window(self.window).mean(2).sum(1, keepdim=True)
 
@@ -61,7 +62,7 @@ class StructKV(Scorer):
         """Structural tokens of a prompt beside its window."""
         return max(1, round(length * self.structural))
 
-    def pivot_of(self, scores: torch.Tensor) -> int:
+    def pivot_of(self, scores: Tensor) -> int:
         """L* from S [layer, token]: layers after it are pruned. Raises InputError when a fixed
         pivot is not one of the layers."""
         layers, length = scores.shape
@@ -76,12 +77,12 @@ class StructKV(Scorer):
         steps = measures.diff(dim=1) * measures.new_tensor(self.weights)[:, None]
         return int(steps.sum(0).argmax()) + 1 if layers > 1 else 0
 
-    def centrality(self, scores: torch.Tensor, pivot: int) -> torch.Tensor:
+    def centrality(self, scores: Tensor, pivot: int) -> Tensor:
         """C [token] from S [layer, token] of the layers up to the pivot."""
         ages = torch.arange(pivot, -1, -1, device=scores.device)
         return (self.decay**ages)[:, None].mul(scores[: pivot + 1]).sum(0)
 
-    def structure(self, centrality: torch.Tensor, needed: Iterable[int] = ()) -> torch.Tensor:
+    def structure(self, centrality: Tensor, needed: Iterable[int] = ()) -> Tensor:
         """Tokens that deep layers compute on, in order: top-k of C, the window, and ``needed``."""
         length = len(centrality)
         older = max(length - self.window, 0)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-import torch
+from torch import Tensor
 
 from ...config import Weights
 from ...selection.utility import recency
@@ -34,7 +34,7 @@ class FullTA(TAFast):
 
     observes = Observation(columns=True, pension=True)
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """Alpha A + delta P, [row, 1, slot]."""
         assert seen.received is not None and seen.pension is not None
         both = self.weights.attention * seen.received + self.weights.pension * seen.pension

@@ -1,6 +1,6 @@
 """TOVA, token omission via attention (2401.06104; code Apache-2.0)."""
 
-import torch
+from torch import Tensor
 
 from ..observation import Observation
 from . import Scorer, Seen
@@ -17,6 +17,6 @@ class TOVA(Scorer):
 
     observes = Observation(queries=1)
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """s [row, 1, slot]."""
         return seen.window(1)[:, :, 0].mean(1, keepdim=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from ...types import Floats
 from ..observation import Observation
@@ -23,12 +24,12 @@ class Gate:
     what the layer's attention reads: the hidden state after the input norm.
     """
 
-    up: torch.Tensor
-    up_bias: torch.Tensor
-    down: torch.Tensor
-    down_bias: torch.Tensor
+    up: Tensor
+    up_bias: Tensor
+    down: Tensor
+    down_bias: Tensor
 
-    def __call__(self, hidden: torch.Tensor) -> torch.Tensor:
+    def __call__(self, hidden: Tensor) -> Tensor:
         """Log beta [row, kv_head, token] of hidden states [row, token, hidden], in float32."""
         inner = F.silu(F.linear(hidden.float(), self.up, self.up_bias))
         return F.logsigmoid(F.linear(inner, self.down, self.down_bias)).transpose(1, 2)
@@ -39,7 +40,7 @@ class Gate:
         return Gate(*(part.to(device) for part in parts))
 
 
-def log_decay(log_beta: torch.Tensor) -> torch.Tensor:
+def log_decay(log_beta: Tensor) -> Tensor:
     """(t - i) log beta_i [row, kv_head, query t, token i] for a whole sequence; the future is -inf.
 
     ``log_beta`` [row, kv_head, token].
@@ -67,7 +68,7 @@ class TrimKV(Scorer):
     observes = Observation(gates=True)
     per_head = True
 
-    def measure(self, seen: Seen) -> torch.Tensor:
+    def measure(self, seen: Seen) -> Tensor:
         """Log beta [row, kv_head, slot]; it does not change while a token lives."""
         assert seen.gates is not None
         return seen.gates

@@ -1,7 +1,7 @@
 """The small language models that ship with the package: found, checked and loaded.
 
 `load_embedded` needs no network: the weights, the tokenizer and a card with checksums lie in
-`weights/<name>/`. `card` reads what was measured when the weights were made.
+`weights/<name>/`. `read_card` reads what was measured when the weights were made.
 """
 
 from __future__ import annotations
@@ -37,14 +37,6 @@ def folder(name: str = "main") -> Path:
     if missing:
         raise InputError(f"embedded model {name!r} lacks {', '.join(missing)}: {REMEDY}")
     return path
-
-
-def card(name: str = "main") -> dict[str, Any]:
-    """The card of the embedded model: checksum, size, date, recipe, measured ceilings.
-
-    Raises InputError when the card is missing or is no JSON.
-    """
-    return read_card(folder(name))
 
 
 def chat_template() -> str:

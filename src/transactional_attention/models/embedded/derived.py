@@ -3,8 +3,6 @@
 The weights of the learned detector are such a file; another model's are refused.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from ...errors import InputError
 from ..tensors import Tensors, load_tensors, save_tensors
@@ -56,7 +54,7 @@ def vectors(decoder: nn.Module) -> list[tuple[str, nn.Parameter]]:
     return sorted((name, w) for name, w in decoder.named_parameters() if w.ndim == 1)
 
 
-def _bytes(weight: torch.Tensor) -> bytes:
+def _bytes(weight: Tensor) -> bytes:
     values = weight.detach().to(torch.bfloat16).cpu().contiguous()
     return values.view(torch.int16).numpy().tobytes()
 
@@ -86,11 +84,8 @@ def command_for(kind: str, path: Path) -> str:
 
 
 def find_detector(decoder: Any) -> dict[str, npt.NDArray[Any]]:
-    """Weights for a model: those in its folder, else shipped ones with its fingerprint.
-
-    Raises:
-        InputError: when there are none, or those in its folder are another model's or damaged.
-    """
+    """Weights for a model: those in its folder, else shipped ones with its fingerprint. Raises
+    InputError when there are none, or those in its folder are another model's or damaged."""
     model = fingerprint(decoder)
     folder = str(getattr(decoder, "name_or_path", "") or "")
     path = find_file(NAME, folder, model, lambda path: _load(path)[1].get("model", ""))
@@ -107,11 +102,8 @@ def _load(path: Path) -> tuple[Tensors, dict[str, str]]:
 
 
 def read_detector(path: Path, model: str) -> dict[str, npt.NDArray[Any]]:
-    """Weights in a file, for a model with that fingerprint.
-
-    Raises:
-        InputError: when the file is missing, damaged, or of another model.
-    """
+    """Weights in a file, for a model with that fingerprint. Raises InputError when the file is
+    missing, damaged, or of another model."""
     tensors, about = _load(path)
     if set(tensors) != set(PARTS):
         raise InputError(f"{WHAT} in {path.name} lack a tensor: {_remedy(path)}")

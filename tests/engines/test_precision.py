@@ -6,11 +6,7 @@ import torch
 from low_precision import half_step
 from scenes import EXACT, TEXTS, encode, kept_positions, more_tokens, slots, talk_of
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.precision import (
-    MixedStates,
-    dequantise,
-    quantise,
-)
+from transactional_attention.engines.transformers.precision import MixedStates, dequantise, quantise
 
 FORMATS = ["int8", "fp8"]
 NAMES = ["arkv", "arkv-authors", "ta+arkv"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reproduce_rows import row
+from report_records import row
 from ta_lab.experiments import variant_map
 from ta_lab.experiments.comparing import saved
 from ta_lab.experiments.experiment import Context

@@ -3,10 +3,16 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from ta_lab.experiments.plan import FULL, Arm, Block
 from ta_lab.experiments.running import counted
 
 TA = Arm("ta", 16)
+PAPER = Path(__file__).parents[2] / "shared/paper/transactional-attention.tex"
+needs_paper = pytest.mark.skipif(
+    not PAPER.exists(), reason="no ../shared: the paper's source is not here"
+)
 COMMITTED = Path(__file__).parents[1] / "docs" / "report" / "records"
 
 

@@ -11,10 +11,8 @@ from transactional_attention.methods.scorers.r_kv import RKV
 from transactional_attention.retention.layout import observed_by
 
 CUTS = [
-    Retention(budget=16),
     Retention(budget=(24, 16, 8)),
     Retention(budget=16, preset="paper"),
-    Retention(budget=16, method="random", seed=4),
     Retention(budget=16, method="streaming-llm", ledger="on-top"),
     Retention(budget=512),
 ]

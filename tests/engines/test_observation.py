@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import transactional_attention as ta
-from scenes import EXACT, TEXTS, encode, prefilled, slots, talk_of
+from scenes import EXACT, TEXTS, encode, half, prefilled, slots, talk_of
 from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention import METHODS, Retention, RetentionCache, prefill
@@ -29,13 +29,12 @@ def test_attention_free_methods_share_a_table_and_collect_nothing(
     assert all(layer.observer is None for layer in talk.cache.managed)
 
 
-@pytest.mark.parametrize("name", READERS)
-@pytest.mark.parametrize(
-    "options",
-    [{"ledger": "on-top"}, {"positions": "compact"}, {"budget": (24, 16, 8)}, {"preset": "paper"}],
-    ids=lambda o: "-".join(map(str, o.values())),
-)
-@pytest.mark.parametrize("chunk", [None, 7])
+OPTIONS = (
+    {"ledger": "on-top"}, {"positions": "compact"}, {"budget": (24, 16, 8)}, {"preset": "paper"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options", "chunk"), half(READERS, OPTIONS, [None, 7]))
 def test_every_option_equals_teacher_forcing(model, tokenizer, name, options, chunk):
     torch.manual_seed(1)
     talk = talk_of(model, tokenizer, rows=3, **{"budget": 16, "method": name, **options})

@@ -9,26 +9,21 @@ from tiny_families import build
 from tool_chats import (
     CHAT,
     PLAIN,
-    SETTINGS,
     TEMPLATE,
     VALUE,
     everything,
     everything_held,
     same,
+    settings,
     start,
     tokens_of,
 )
 from transactional_attention.engines.transformers.side_quest import SideBranch
 
-
-@pytest.fixture(params=SETTINGS)
-def setting(request):
-    return SETTINGS[request.param]
-
-
 # the side branch
 
 
+@settings
 def test_asking_leaves_the_cache_bit_identical(setting):
     talk = start((CHAT, PLAIN, CHAT[:4]), **setting)
     held, replies = everything_held(talk.cache), []

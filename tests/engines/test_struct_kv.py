@@ -5,7 +5,7 @@ import torch
 from transformers import DynamicCache
 
 import tiny_families
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, prefilled
+from scenes import EXACT, TEXTS, VALUE, Conversation, encode, kept_positions, prefilled
 from teacher_forced import tiny_llama
 from transactional_attention import (
     InputError,
@@ -19,7 +19,6 @@ from transactional_attention.methods.scorers.struct_kv import StructKV
 
 LAYERS, HEADS, PIVOT = 4, 2, 1
 TEXT = TEXTS[0]
-VALUE = range(TEXT.index("7301"), TEXT.index("7301") + 4)
 FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "phi3")
 
 

@@ -69,8 +69,7 @@ def test_a_stream_equals_teacher_forcing(model, tokenizer, forgetful, chunk, pos
     assert cache.ledger.within <= 24 + chunk
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize(("method", "preset"), half(METHODS, ["default", "paper"]))
 def test_it_decides_as_for_the_ids_at_once(model, tokenizer, forgetful, method, preset):
     retention = ta.Retention(48, method, preset)
     ids = tokenizer(LONG, return_tensors="pt")["input_ids"]

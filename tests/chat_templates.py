@@ -2,12 +2,16 @@
 
 from scenes import byte_tokenizer, template
 
-PLAIN = [
-    {"role": "system", "content": "Be brief."},
-    {"role": "user", "content": "  What is two plus two? "},
-    {"role": "assistant", "content": "Four, döch."},
-    {"role": "user", "content": "And the key?"},
-]
+
+def chat(*said):
+    """Messages of (role, content)."""
+    return [{"role": role, "content": content} for role, content in said]
+
+
+PLAIN = chat(
+    ("system", "Be brief."), ("user", "  What is two plus two? "), ("assistant", "Four, döch."),
+    ("user", "And the key?"),
+)  # fmt: skip
 CALL = {"type": "function", "function": {"name": "read", "arguments": {"path": "/etc/motd"}}}
 AGENT = [
     {"role": "system", "content": "You may call tools."},

@@ -3,6 +3,7 @@ stand behind everything else, left out."""
 
 from transactional_attention.detection.detector import is_guess
 from transactional_attention.detection.scanner import Scanner
+from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.sponsorship.supersession import replacements
 from transactional_attention.types import Anchor
 
@@ -35,6 +36,13 @@ def parted(statement: str) -> tuple[str, str]:
 def shown(text: str, anchors: list[Anchor]) -> list[str]:
     """The values of anchors that are no guesses."""
     return [text[a.value.start : a.value.end] for a in anchors if not is_guess(a)]
+
+
+def claims_of(text, source="unknown"):
+    """The values of a text, and what they claim, each with its source."""
+    anchors = anchors_of(text)
+    said = [(claim_of(a, lambda i, j: text[i:j]), source) for a in anchors]
+    return [text[a.value.start : a.value.end] for a in anchors], said
 
 
 def superseded(said):

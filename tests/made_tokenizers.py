@@ -28,6 +28,8 @@ WORDS = (
     " a e\u0301 ﬁn 😀👩‍👩‍👧 <s> </s> ▁ a▁b \r\n /srv/data https://x.y/z?q=1&r=2 abc1 ABCdef"
     " 123456789 0x1F"
 ).split(" ")
+WITH_SPACES = [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
+WITH_SPACES.append(decoders.Strip(" ", 1, 0))
 REAL = Path(os.environ.get("TA_TOKENIZERS", "/nonexistent"))
 
 
@@ -61,14 +63,7 @@ def byte_fallback() -> PreTrainedTokenizerFast:
         models.Unigram([(p, -float(i)) for i, p in enumerate(pieces)], unk_id=0, byte_fallback=True)
     )
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first")
-    tokenizer.decoder = decoders.Sequence(
-        [
-            decoders.Replace("▁", " "),
-            decoders.ByteFallback(),
-            decoders.Fuse(),
-            decoders.Strip(" ", 1, 0),
-        ]
-    )
+    tokenizer.decoder = decoders.Sequence(WITH_SPACES)
     return wrap(tokenizer)
 
 
@@ -78,14 +73,7 @@ def sentencepiece() -> PreTrainedTokenizerFast:
     tokenizer.normalizer = normalizers.Sequence(
         [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
     )
-    tokenizer.decoder = decoders.Sequence(
-        [
-            decoders.Replace("▁", " "),
-            decoders.ByteFallback(),
-            decoders.Fuse(),
-            decoders.Strip(" ", 1, 0),
-        ]
-    )
+    tokenizer.decoder = decoders.Sequence(WITH_SPACES)
     special = ["<unk>", *(f"<0x{byte:02X}>" for byte in range(256))]
     trainer = trainers.BpeTrainer(vocab_size=420, special_tokens=special, show_progress=False)
     tokenizer.train_from_iterator(

@@ -1,12 +1,32 @@
-"""Records of `ta reproduce`: those of the committed report, and small ones made by hand."""
+"""Records of `ta reproduce`: those of the committed report, and small ones made of marks."""
 
 import json
 from pathlib import Path
 
-from reproduce_rows import row
-from ta_lab.experiments.plan import FULL, Arm
+import pytest
 
+from ta_lab.experiments.plan import FULL, Arm, Block
+from ta_lab.experiments.running import counted
+
+TA = Arm("ta", 16)
+PAPER = Path(__file__).parents[2] / "shared/paper/transactional-attention.tex"
+needs_paper = pytest.mark.skipif(
+    not PAPER.exists(), reason="no ../shared: the paper's source is not here"
+)
 COMMITTED = Path(__file__).parents[1] / "docs" / "report" / "records"
+
+
+def row(block, marks, arm=TA, *, answered=True, groups=(), protocol="hidden"):
+    """A finished cell; ``marks`` by label, or those of its only one."""
+    marks = {"": marks} if isinstance(marks, str) else marks
+    made = Block(block, lambda *_: [], 1, (arm,), protocol, tuple(groups), answered=answered)
+    return {
+        **made.key(arm),
+        "groups": list(groups),
+        "marks": marks,
+        "contexts": len(next(iter(marks.values()))),
+        **counted(marks, answered),
+    }
 
 
 def committed(name):
@@ -25,7 +45,7 @@ def cell(block, kept, arm, n=20):
 
 
 def needle():
-    rows = [cell("needle", 20, FULL), cell("needle", 20, Arm("ta", 16))]
+    rows = [cell("needle", 20, FULL), cell("needle", 20, TA)]
     return record("needle", [*rows, *(cell("needle", 0, Arm("tova", k)) for k in (16, 64))])
 
 

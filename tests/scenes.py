@@ -1,11 +1,12 @@
 """What engine tests share: a tokenizer of bytes, prompts with values, and whole conversations."""
 
+import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
-from transformers import PreTrainedTokenizerFast
+from transformers import DynamicCache, PreTrainedTokenizerFast
 
 from low_precision import watch
 from teacher_forced import reference_logits
@@ -18,6 +19,7 @@ TEXTS = (
     "It rained. The api_key: QX7K and nothing else happened all day.",
     "Hm. The secret code is ZP41.",
 )
+VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)  # of the first text
 VALUES = {
     "door code": "7301",
     "api key": "QX7K88",
@@ -116,6 +118,12 @@ class Conversation:
         return (expected[:, self.columns] - found).abs().max().item()
 
 
+def half(*factors):
+    """Half of all combinations of levels; of all factors but one, every combination is there."""
+    numbered = itertools.product(*(enumerate(levels) for levels in factors))
+    return [tuple(level for _, level in row) for row in numbered if sum(i for i, _ in row) % 2 == 0]
+
+
 def slots(cache):
     """Slots of the key tensor of every managed layer."""
     return [0 if layer.keys is None else layer.keys.shape[-2] for layer in cache.managed]
@@ -155,3 +163,17 @@ def generated(model, tokenizer, cache=None, texts=TEXTS[:1], **options):
     if cache is not None:
         settings["past_key_values"] = cache
     return model.generate(input_ids=ids, attention_mask=mask, **settings)
+
+
+def native_logits(model, ids, mask, new_tokens=6):
+    """Logits of greedy generate() with the cache of transformers, [row, token, vocab]."""
+    output = model.generate(
+        ids,
+        attention_mask=mask,
+        past_key_values=DynamicCache(config=model.config.get_text_config(decoder=True)),
+        max_new_tokens=new_tokens,
+        do_sample=False,
+        return_dict_in_generate=True,
+        output_logits=True,
+    )
+    return torch.stack(output.logits, 1)

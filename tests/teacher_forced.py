@@ -177,9 +177,8 @@ def _ranks(trace, managed, columns, valid):
         ranks = torch.zeros(rows, heads, n, dtype=torch.long)
         for lane in range(rows * heads):
             row, head = divmod(lane, heads)
-            live = sorted(p for p in held[lane].tolist() if p >= 0)
-            for rank, position in enumerate(live):
-                ranks[row, head, columns[row][position]] = rank
+            live = torch.from_numpy(held[lane][held[lane] >= 0]).sort().values
+            ranks[row, head, columns[row][live]] = torch.arange(len(live))
         steps.append((torch.arange(start, start + new.shape[1]), ranks))
         start += new.shape[1]
     return steps

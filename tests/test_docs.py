@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ta_lab.report.vllm_pools import tables
 from transactional_attention.methods.registry import METHODS
 
 ROOT = Path(__file__).parents[1]
@@ -41,6 +42,11 @@ def test_the_table_of_methods_says_what_the_code_says():
         said = (method.source, method.observes, method.saving)
         assert (source, reads, saving) == said
         assert decode == ("-" if method.unlimited else method.decode)
+
+
+def test_the_page_of_vllm_shows_the_tables_of_its_script():
+    page = (ROOT / "docs" / "vllm.md").read_text(encoding="utf-8")
+    assert all(table.strip() in page for table in tables())
 
 
 LEFT = {

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import transactional_attention as ta
 from candidates import tokens
 from scenes import byte_tokenizer
-from transactional_attention import BudgetError, InputError, Retention
+from transactional_attention import InputError, Retention
 from transactional_attention.inspection import plan as planning
 from transactional_attention.inspection.plan import plan
 from transactional_attention.retention.flow import RetentionFlow
@@ -172,11 +172,6 @@ def test_a_text_without_values_needs_the_mandatory_tokens():
 def test_a_retention_without_promises_is_refused(retention, words):
     with pytest.raises(InputError, match=words):
         plan("api_key: AB12\n", TOKENIZER, retention)
-
-
-def test_a_budget_below_the_mandatory_tokens_is_refused():
-    with pytest.raises(BudgetError, match="budget 3"):
-        plan("api_key: AB12\n", TOKENIZER, 3)
 
 
 @pytest.mark.parametrize("load", [byte_tokenizer, lambda: ta.load_embedded()[1]])

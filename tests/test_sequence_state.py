@@ -45,16 +45,6 @@ def values(flow, text):
     return [text[s.value.start : s.value.end] for s in flow.sponsored(0)] if sequence else []
 
 
-CUTS = {
-    "inside a value": ("It rained. The api_key: QX7K", "99ZB and so on."),
-    "before a value": ("It rained. The api_key: ", "QX7K99ZB and so on."),
-    "inside a label": ("It rained. The api_", "key: QX7K99ZB and so on."),
-    "inside a table": ("id,token\nann,K81-4477\n", "bob,L92-5588\n"),
-    "inside a character": ("The code is 7301. 日".encode(), " token: QX7K99ZB"),
-    "after all": ("The door code is 7301. ", "Then the pin is 4417."),
-}
-
-
 FRAGMENTS = (
     *("The door code is 73", "01. ", "api_", "key: ", "QX7K99ZB", "\n", "id,token\n"),
     *("Correction: ", "the door code is 9912 now. ", "What is the api key? ", "It rained. "),
@@ -102,10 +92,6 @@ def test_wherever_a_row_is_saved_it_decides_the_same_with_its_ids(portions, save
     assert flow.sponsored(0) == other.sponsored(0)
     assert flow.sequences[0].registry.aside == other.sequences[0].registry.aside
     assert build_report(flow, 0, reveal=True) == build_report(other, 0, reveal=True)
-
-
-def named(span):
-    return span.label.start < span.label.end
 
 
 @pytest.mark.parametrize("final", [False, True])

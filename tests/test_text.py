@@ -1,13 +1,12 @@
 """Token ids to text: the tokenizer's own decode, in any split, with sorted half-open spans."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made_tokenizers import MADE, build, byte_level
+from split_text import pieces
 from transactional_attention.errors import InputError
 from transactional_attention.text.pieces import decode, piece_table
 from transactional_attention.text.token_text import TokenText, reproduces
@@ -18,11 +17,6 @@ tokenizers = pytest.mark.parametrize(
 )
 
 
-def split(ids: list[int], cuts: list[int]) -> list[list[int]]:
-    borders = sorted({0, len(ids), *(cut % (len(ids) + 1) for cut in cuts)})
-    return [ids[a:b] for a, b in pairwise(borders)]
-
-
 def read(tokenizer, parts: list[list[int]]) -> TokenText:
     text = TokenText(tokenizer)
     for part in parts:
@@ -31,7 +25,7 @@ def read(tokenizer, parts: list[list[int]]) -> TokenText:
 
 
 def check(tokenizer, ids: list[int], cuts: list[int]) -> None:
-    text = read(tokenizer, split(ids, cuts))
+    text = read(tokenizer, pieces(ids, cuts))
     assert decode(tokenizer, ids).startswith(text.text)
     text.settle()
     assert len(text) == len(ids)

@@ -1,7 +1,6 @@
 """Text in blocks to the ids of the whole text."""
 
 import random
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 from tokenizers import AddedToken
 
 from made_tokenizers import WORDS, build
+from split_text import pieces
 from transactional_attention.errors import InputError, UnsupportedError
 from transactional_attention.text import token_stream
 from transactional_attention.text.token_stream import Seams, TokenStream
@@ -29,11 +29,6 @@ def short(monkeypatch):
     monkeypatch.setattr(token_stream, "CONTEXT", 8)
 
 
-def blocks(text: str, cuts: list[int]) -> list[str]:
-    borders = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
-    return [text[a:b] for a, b in pairwise(borders)]
-
-
 def drain(stream: TokenStream, count: int = 7) -> list[int]:
     ids = []
     while len(part := stream.peek(count)):
@@ -52,7 +47,7 @@ def test_any_blocks_give_the_ids_of_the_whole(name, short):
     @given(st.lists(st.tuples(word, glue), max_size=60), st.lists(st.integers(0, 400), max_size=8))
     def run(words, cuts):
         text = "".join(part for pair in words for part in pair)
-        stream = TokenStream(tokenizer, blocks(text, cuts))
+        stream = TokenStream(tokenizer, pieces(text, cuts))
         assert drain(stream) == tokenizer(text)["input_ids"]
 
     run()
@@ -63,7 +58,7 @@ def test_a_long_text_is_cut_often_and_gives_the_same_ids(name):
     tokenizer, rng = build(name), random.Random(7)
     text = "".join(rng.choice(WORDS) + rng.choice([" ", " ", " ", "\n", ""]) for _ in range(9000))
     held = 0
-    stream, ids = TokenStream(tokenizer, blocks(text, list(range(0, len(text), 997)))), []
+    stream, ids = TokenStream(tokenizer, pieces(text, list(range(0, len(text), 997)))), []
     while len(part := stream.peek(512)):
         stream.take(len(part))
         ids += part.tolist()
@@ -86,7 +81,7 @@ def test_a_stretch_without_a_seam_is_tokenised_as_one(short):
     tokenizer = build("embedded")
     assert not list(Seams(tokenizer).before("=" * 50, 49))
     text = "=" * 3000 + " and then words come again. " * 40
-    stream = TokenStream(tokenizer, blocks(text, list(range(0, len(text), 11))))
+    stream = TokenStream(tokenizer, pieces(text, list(range(0, len(text), 11))))
     assert drain(stream) == tokenizer(text)["input_ids"]
 
 
@@ -154,6 +149,6 @@ def test_special_tokens_inside_a_text_are_never_cut(short):
     tokenizer.add_tokens([AddedToken("<|tool result|>", special=True)])
     text = "words and <|tool result|> and " * 30
     assert (
-        drain(TokenStream(tokenizer, blocks(text, list(range(0, 900, 5)))))
+        drain(TokenStream(tokenizer, pieces(text, list(range(0, 900, 5)))))
         == (tokenizer(text)["input_ids"])
     )

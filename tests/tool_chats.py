@@ -1,5 +1,6 @@
 """What tests of end_turn share: a chat with tool outputs, and all that a cache holds."""
 
+import pytest
 import torch
 
 import transactional_attention as ta
@@ -37,6 +38,9 @@ SETTINGS = {
     "low": dict(budget=112, method="ta+arkv"),
     "columns": dict(budget=112, method="h2o"),
 }
+
+
+settings = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
 
 
 def everything(turn):

@@ -89,17 +89,6 @@ def test_no_servable_case_is_no_success(ta, tmp_path):
     assert done.status == 2 and "no usable case" in done.err
 
 
-def test_an_encoder_model(ta, tmp_path):
-    config = BertConfig(
-        hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16,
-        vocab_size=4096,
-    )  # fmt: skip
-    transformers_logging.disable_progress_bar()
-    BertModel(config).save_pretrained(tmp_path)
-    line = one_line(ta("generate", "-", "--model", tmp_path, "--tokenizer", "embedded", stdin=b"a"))
-    assert "encoder" in line
-
-
 @pytest.mark.parametrize("command", UNWRITABLE)
 def test_a_file_that_cannot_be_written_is_named_before_the_work(ta, tmp_path, monkeypatch, command):
     """No model is read, and nothing is left behind."""
@@ -119,12 +108,13 @@ def no_model(*_):
     pytest.fail("a model is loaded before the output is tried")
 
 
-def test_a_tokenizer_of_another_model(ta, tmp_path):
+def test_an_encoder_or_a_model_of_another_tokenizer_is_named(ta, tmp_path):
     transformers_logging.disable_progress_bar()
-    config = LlamaConfig(
-        hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16,
-        vocab_size=60,
-    )  # fmt: skip
-    LlamaForCausalLM(config).save_pretrained(tmp_path)
-    line = one_line(ta("generate", "-", "--model", tmp_path, "--tokenizer", "embedded", stdin=b"a"))
-    assert "vocabulary" in line
+    tiny = dict(hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)
+    for model, word in (
+        (BertModel(BertConfig(**tiny, vocab_size=4096)), "encoder"),
+        (LlamaForCausalLM(LlamaConfig(**tiny, vocab_size=60)), "vocabulary"),
+    ):
+        model.save_pretrained(tmp_path / word)
+        flags = ("--model", tmp_path / word, "--tokenizer", "embedded")
+        assert word in one_line(ta("generate", "-", *flags, stdin=b"a"))

@@ -1,4 +1,4 @@
-"""``ta generate --save`` and ``--load``: a prompt today, a question tomorrow."""
+"""``ta generate --save``, ``--load`` and ``--storage``: a prompt today, a question tomorrow."""
 
 import json
 import stat
@@ -29,7 +29,8 @@ def test_what_the_file_says_is_not_said_again(ta, tmp_path):
     path = tmp_path / "cache.safetensors"
     done = ta("generate", "-", "--budget", 32, "--save", path, "--max-new-tokens", 2, stdin=b"A")
     assert done.status == 0
-    for flags in (("--budget", 64), ("--method", "snapkv"), ("--positions", "compact")):
+    for flags in (("--budget", 64), ("--method", "snapkv"), ("--positions", "compact"),
+                  ("--storage", "fp8")):  # fmt: skip
         refused = ta("generate", "-", "--load", path, *flags, stdin=b"B")
         assert refused.status == 2 and "leave it out" in refused.err and flags[0] in refused.err
     shown = ta("generate", "-", "--load", path, "--report", "--reveal", stdin=b"B")
@@ -38,3 +39,16 @@ def test_what_the_file_says_is_not_said_again(ta, tmp_path):
     refused = ta("generate", "-", "--load", path, stdin=b"B")
     assert refused.status == 2 and "no saved cache" in refused.err
     assert len(refused.err.strip().splitlines()) == 1
+
+
+def test_less_is_stored_for_as_many_tokens(ta, tmp_path):
+    found, text = {}, TEXT + "And more words follow here. " * 20
+    for storage in ((), ("--storage", "int8")):
+        out, path = tmp_path / "figures.json", tmp_path / "cache"
+        flags = ("--budget", 96, "--max-new-tokens", 2, "--json", out, "--save", path)
+        assert ta("generate", "-", *flags, *storage, stdin=text.encode()).status == 0
+        found[bool(storage)] = json.loads(out.read_text()), path.stat().st_size
+    (plain, whole), (low, saved) = found[False], found[True]
+    assert low["stored_bytes"] < 0.6 * plain["stored_bytes"] and saved < whole
+    assert low["max_live_tokens"] == plain["max_live_tokens"] == 96
+    assert low["provenance"]["arguments"]["storage"] == "int8"

@@ -102,24 +102,13 @@ def test_what_a_method_does_not_look_for_is_masked_too(ta, tmp_path, method):
 
 
 @pytest.mark.parametrize("command", ["plan", "inspect"])
-def test_a_file_with_values_is_the_owners(ta, prompt, tmp_path, command):
+def test_values_are_shown_when_revealed_and_then_only_to_the_owner(ta, prompt, tmp_path, command):
     out = tmp_path / "out.json"
     for flags, mode in (((), 0o644), (("--reveal",), 0o600)):
-        assert ta(command, prompt, "--budget", 64, "--json", out, *flags).status == 0
+        done = ta(command, prompt, "--budget", 64, "--json", out, *flags)
+        assert done.status == 0 and (CANARY in done.out) == bool(flags)
         assert stat.S_IMODE(out.stat().st_mode) == mode
         assert (CANARY in out.read_text()) == bool(flags)
-
-
-def test_reveal_is_an_explicit_request(ta, prompt):
-    assert CANARY in ta("inspect", prompt, "--budget", 32, "--reveal").out
-
-
-def test_broken_cases_are_not_quoted(ta, tmp_path):
-    path = tmp_path / "cases.jsonl"
-    path.write_text('{"id": "x", "context": "the key is: ' + CANARY + "\n")
-    done = ta("eval", path)
-    assert done.status == 2
-    assert CANARY not in done.out + done.err
 
 
 def test_reprs_and_reports_hold_no_value():

@@ -1,14 +1,15 @@
-"""Methods that need gates get random ones, written for the model of the test."""
+"""Methods that need gates get random ones."""
 
 import pytest
 
-from gate_files import write_gates
+from gate_files import random_gates
 from teacher_forced import tiny_llama
-from transactional_attention.engines.transformers.gating import use_gates
+from transactional_attention.engines.transformers.decoder import find_decoder
+from transactional_attention.methods.gates import Gates
 
 
 @pytest.fixture
-def model(tokenizer, tmp_path):
+def model(tokenizer):
     model = tiny_llama(vocab_size=len(tokenizer))
-    use_gates(model, write_gates(model, tmp_path / "gates.safetensors"))
+    find_decoder(model)._retention_gates = Gates(random_gates(model))
     return model

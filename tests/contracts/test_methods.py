@@ -7,7 +7,9 @@ import torch
 from scenes import (
     EXACT,
     TEXTS,
+    VALUE,
     encode,
+    half,
     kept_positions,
     lanes,
     more_tokens,
@@ -25,8 +27,8 @@ SERVED = [n for n, m in ALL_METHODS.items() if "passes" not in m.observes and no
 BOUNDED = [name for name in SERVED if not ALL_METHODS[name].unlimited]
 EXACT_SUM = [name for name in BOUNDED if ALL_METHODS[name].exact]
 BASES = [name for name in BOUNDED if TWIN + name in ALL_METHODS]
-VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)
 LAYERS, HEADS = 3, 2
+PRESETS = ("default", "paper")  # a method meets one of them, its neighbour the other
 
 
 def chunk_of(name, size=32):
@@ -42,8 +44,7 @@ def test_equals_teacher_forcing(model, tokenizer, name):
     assert talk.error() < EXACT
 
 
-@pytest.mark.parametrize("name", EXACT_SUM)
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize(("name", "preset"), half(EXACT_SUM, PRESETS))
 def test_holds_the_budget(model, tokenizer, name, preset):
     talk = talk_of(model, tokenizer, rows=3, budget=16, method=name, preset=preset)
     talk.turn(new_tokens=9)
@@ -54,23 +55,15 @@ def test_holds_the_budget(model, tokenizer, name, preset):
         assert talk.cache.ledger.between == 16
 
 
-@pytest.mark.parametrize("name", EXACT_SUM)
-@pytest.mark.parametrize("budget", [13, 57])
-def test_the_budget_is_exact_at_any_length(model, tokenizer, name, budget):
-    cache = prefilled(model, tokenizer, budget=budget, method=name)
-    live = [len(lane) for lane in lanes(cache)]
-    assert sum(live) == budget * len(live)
-
-
-@pytest.mark.parametrize("length", [17, 100, 777])
-def test_one_prefill_of_any_length_is_cut_to_exactly_k(model, tokenizer, length):
+@pytest.mark.parametrize(("length", "budget"), [(17, 16), (100, 13), (100, 57), (777, 16)])
+def test_one_prefill_of_any_length_is_cut_to_exactly_k(model, tokenizer, length, budget):
     generator = torch.Generator().manual_seed(length)
     ids = torch.randint(3, len(tokenizer), (1, length), generator=generator)
-    cuts = [Retention(16, name) for name in EXACT_SUM]
+    cuts = [Retention(budget, name) for name in EXACT_SUM]
     full = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observed_by(cuts))
     prefill(model, ids, full, chunk=length, keep_last=False)
     live = {cut.method: sum(map(len, lanes(compress(full, cut)))) for cut in cuts}
-    assert live == dict.fromkeys(EXACT_SUM, 16 * LAYERS * HEADS)
+    assert live == dict.fromkeys(EXACT_SUM, budget * LAYERS * HEADS)
 
 
 @pytest.mark.parametrize("name", SERVED)
@@ -89,8 +82,7 @@ def test_a_budget_above_the_length_changes_no_logit(model, tokenizer, name):
     torch.testing.assert_close(logits[0], logits[1], atol=0, rtol=0)
 
 
-@pytest.mark.parametrize("name", SERVED)
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize(("name", "preset"), half(SERVED, PRESETS))
 def test_keeps_what_the_caller_protects(model, tokenizer, name, preset):
     retention = Retention(budget=16, method=name, preset=preset).protect(7, 15, unit="tokens")
     ids, _ = encode(tokenizer, TEXTS[0])
@@ -105,14 +97,6 @@ def test_keeps_the_mandatory_tokens_in_every_head(model, tokenizer, name):
     length = len(TEXTS[0])
     ends = {0, 1, 2} | set(range(length - 4, length))
     assert all(ends <= set(lane) for lane in lanes(cache))
-
-
-@pytest.mark.parametrize("name", BOUNDED)
-def test_the_same_seed_keeps_the_same_tokens(model, tokenizer, name):
-    first, second = (
-        lanes(prefilled(model, tokenizer, budget=16, method=name, seed=5)) for _ in "ab"
-    )
-    assert first == second
 
 
 @pytest.mark.parametrize("name", BOUNDED)
@@ -141,7 +125,7 @@ def test_the_report_accounts_for_every_kept_token(model, tokenizer, name):
 
 @pytest.mark.parametrize("name", BOUNDED)
 def test_one_prefill_serves_it_as_its_own_would(model, tokenizer, name):
-    retention = Retention(budget=16, method=name)
+    retention = Retention(budget=16, method=name, seed=5)  # of which the control keeps the same
     full = prefilled(model, tokenizer, TEXTS, observed_by([retention]))
     cut, own = compress(full, retention), prefilled(model, tokenizer, TEXTS, **vars(retention))
     question = torch.full((3, 5), 40)
@@ -154,8 +138,9 @@ def test_one_prefill_serves_it_as_its_own_would(model, tokenizer, name):
     assert (logits[0] - logits[1]).abs().max() < EXACT
 
 
-@pytest.mark.parametrize("name", [name for name in BOUNDED if "random" not in name])
-@pytest.mark.parametrize("budget", [16, 40])
+@pytest.mark.parametrize(
+    ("name", "budget"), half([name for name in BOUNDED if "random" not in name], [16, 40])
+)
 def test_a_row_keeps_what_it_keeps_alone(model, tokenizer, name, budget):
     """Padding has no part in any score, and no row in another's budgets."""
     batch = prefilled(model, tokenizer, TEXTS, budget=budget, method=name)
@@ -164,19 +149,19 @@ def test_a_row_keeps_what_it_keeps_alone(model, tokenizer, name, budget):
         assert lanes(batch, row) == lanes(alone)
 
 
-@pytest.mark.parametrize("name", ["h2o", "snapkv", "ta-full", "trim-kv"])
+@pytest.mark.parametrize("name", ["ta", "h2o", "snapkv", "ta-full", "trim-kv"])
 def test_samples_of_one_prompt_carry_what_was_observed(model, tokenizer, name):
+    torch.manual_seed(0)
     talk = talk_of(model, tokenizer, rows=2, budget=16, method=name)
-    talk.turn(num_return_sequences=3, do_sample=True)
+    talk.turn(num_return_sequences=3, do_sample=True, temperature=2.0)
     assert talk.error() < EXACT
-    assert len(talk.cache.flow.lengths) == 6
+    assert len({tuple(ids) for ids in talk.ids.tolist()}) == len(talk.cache.flow.lengths) == 6
 
 
 # sponsorship on top
 
 
-@pytest.mark.parametrize("name", BASES)
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize(("name", "preset"), half(BASES, PRESETS))
 def test_strength_0_is_the_method_itself(model, tokenizer, name, preset):
     found = []
     for method in (name, TWIN + name):
@@ -193,10 +178,10 @@ def test_strength_0_is_the_method_itself(model, tokenizer, name, preset):
 @pytest.mark.parametrize("name", BASES)
 def test_the_twin_keeps_the_value_in_every_layer_and_head(model, tokenizer, name):
     talk = talk_of(model, tokenizer, budget=16, method=TWIN + name)
-    talk.turn(new_tokens=20)
+    talk.turn(new_tokens=12)  # more than the slots that nothing holds
     assert all(set(VALUE) <= set(lane) for lane in lanes(talk.cache))
 
 
-@pytest.mark.parametrize("name", [name for name, m in METHODS.items() if not m.trained])
-def test_every_method_can_be_named_with_sponsorship(model, tokenizer, name):
-    RetentionCache(model, tokenizer, Retention(budget=None, method=TWIN + name))
+def test_every_method_can_be_named_with_sponsorship(model, tokenizer):
+    for name in (name for name, method in METHODS.items() if not method.trained):
+        RetentionCache(model, tokenizer, Retention(budget=None, method=TWIN + name))

@@ -10,20 +10,7 @@ from ta_lab.benchmarks.detection import configuration
 from ta_lab.collection import collection
 
 SIGNS = [*"=:\"'`|,;<>{}()[]-/@#. \n", "://", " is ", "password is ", "login: ", " use ", " la "]
-PIECES = [
-    *SIGNS,
-    "İ",
-    "é",
-    "は",
-    "１２",
-    "key",
-    "code",
-    "A1B2C3",
-    "4417",
-    "true",
-    "Bearer ",
-    "it's",
-]
+PIECES = [*SIGNS, *"İ é は １２ key code A1B2C3 4417 true it's".split(), "Bearer "]
 
 
 @pytest.fixture(scope="package")

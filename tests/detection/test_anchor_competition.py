@@ -42,10 +42,7 @@ def test_a_second_detector_makes_an_announced_value_stand_before_an_equal_one():
     text = "take QX7Z91KM or QX7Z91KN"
     bare = anchor(17, 25, 0.76, rule="shape:order")
     (told,) = strongest(
-        [
-            anchor(5, 13, 0.76, label=0, rule="stated:label"),
-            anchor(5, 13, 0.76, rule="shape:order"),
-        ]
+        [anchor(5, 13, 0.76, label=0, rule="stated:label"), anchor(5, 13, 0.76, rule="shape:order")]
     )
     assert rank(told, text) > rank(bare, text)
 

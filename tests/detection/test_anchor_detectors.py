@@ -4,63 +4,22 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from split_text import pieces
 from transactional_attention.detection import scanner
 from transactional_attention.detection.detector import MAX_VALUE, MIN_CONFIDENCE
 from transactional_attention.detection.registry import DETECTORS, build_detectors
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.errors import UnknownNameError
 
-FRAGMENTS = [
-    "key",
-    "code",
-    "password",
-    " is ",
-    ": ",
-    "=",
-    ":",
-    "\n",
-    "\n\n",
-    " ",
-    "XK7M9P2Q",
-    "4417",
-]
-FRAGMENTS += [
-    "'",
-    '"',
-    "`",
-    "(",
-    ")",
-    "[",
-    "]",
-    "<",
-    ">",
-    "the ",
-    "a",
-    "/srv/x/y1",
-    "token",
-    "\\",
-    "{",
-]
-FRAGMENTS += ["https://a.b/c?d=e1", "48.8566, 2.3522", "2024-05-01 12:30", "bob@x.org", "remember "]
-FRAGMENTS += [
-    "order #88412",
-    "--api-key ",
-    ",",
-    ";",
-    "|",
-    "->",
-    "é",
-    "漢",
-    "İ",
-    "sk-abcdef123456",
-    "=====",
-]
+FRAGMENTS = "key code password XK7M9P2Q 4417 token a /srv/x/y1 ' \" ` ( ) [ ] < > \\ { = :".split()
+FRAGMENTS += [" ", " is ", ": ", "\n", "\n\n", "the ", "remember ", "order #88412", "--api-key "]
+FRAGMENTS += ["https://a.b/c?d=e1", "48.8566, 2.3522", "2024-05-01 12:30", "bob@x.org"]
+FRAGMENTS += ", ; | -> é 漢 İ sk-abcdef123456 =====".split()
 texts = st.one_of(
     st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join), st.text(max_size=200)
 )
@@ -111,11 +70,6 @@ def feed(names: list[str], chunks: list[str]):
     return found + reader.feed("", final=True)
 
 
-def chunked(text: str, cuts: list[int]) -> list[str]:
-    borders = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
-    return [text[a:b] for a, b in pairwise(borders)]
-
-
 cuts = st.lists(st.integers(0, 5000), max_size=8)
 
 
@@ -127,7 +81,7 @@ sets = pytest.mark.parametrize("names", [["semantic", "shapes"], ["values"]], id
 @given(texts, cuts)
 def test_any_split_gives_the_same_anchors(names, text, cuts):
     whole = Scanner(names).feed(text, final=True)
-    assert feed(names, chunked(text, cuts)) == whole
+    assert feed(names, pieces(text, cuts)) == whole
     assert feed(names, list(text)) == whole
 
 
@@ -139,7 +93,7 @@ def test_any_split_of_long_lines_gives_the_same_anchors(names, text, cuts):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scanner, "MAX_LINE", 300)
         whole = Scanner(names).feed(text, final=True)
-        assert feed(names, chunked(text, cuts)) == whole
+        assert feed(names, pieces(text, cuts)) == whole
 
 
 @sets
@@ -150,7 +104,7 @@ def test_lines_read_at_once_give_the_anchors_of_lines_read_alone(names, text, cu
         patch.setattr(scanner, "MAX_LINE", 100)
         patch.setattr(scanner, "MAX_PART", 400)
         whole = Scanner(names).feed(text, final=True)
-        assert feed(names, chunked(text, cuts)) == whole
+        assert feed(names, pieces(text, cuts)) == whole
         assert feed(names, text.splitlines(keepends=True)) == whole
 
 
@@ -159,7 +113,7 @@ def test_lines_read_at_once_give_the_anchors_of_lines_read_alone(names, text, cu
 @given(texts, cuts)
 def test_reading_settles_and_foresees_what_two_readings_do(names, text, cuts):
     at_once, twice = Scanner(names), Scanner(names)
-    for chunk in chunked(text, cuts):
+    for chunk in pieces(text, cuts):
         settled = twice.feed(chunk)
         assert at_once.read(chunk) == (settled, twice.provisional())
     assert at_once.feed("", final=True) == twice.feed("", final=True)
@@ -168,7 +122,7 @@ def test_reading_settles_and_foresees_what_two_readings_do(names, text, cuts):
 @pytest.mark.parametrize("before", [0, 100, 8150, 8180, 8192, 12_000, 40_000])
 def test_a_needle_in_one_long_line_is_found_once(before):
     text = ("word " * 10_000)[:before] + " The secret code is: XK7M9P2Q and on " + "word " * 9000
-    for chunks in ([text], chunked(text, list(range(0, len(text), 777)))):
+    for chunks in ([text], pieces(text, list(range(0, len(text), 777)))):
         (anchor,) = feed(["semantic", "shapes"], chunks)
         assert text[anchor.value.start : anchor.value.end] == "XK7M9P2Q"
         assert text[anchor.label.start : anchor.label.end] == "The secret code is: "
@@ -200,24 +154,8 @@ def test_the_scanner_holds_a_bounded_text():
         assert len(reader._text) < 15_000
 
 
-HOSTILE = [
-    "a",
-    ":",
-    "=",
-    "key:",
-    "key: ",
-    "([{<",
-    "key:[",
-    '"',
-    "1",
-    "1.",
-    "a1 ",
-    "/a",
-    "a@",
-    "-",
-    "is ",
-]
-HOSTILE += ["key: )", "://", "a-", "'", "+1 11 ", "A "]
+HOSTILE = "a : = key: ([{< key:[ \" 1 1. /a a@ - :// a- '".split()
+HOSTILE += ["key: ", "a1 ", "is ", "key: )", "+1 11 ", "A "]
 
 
 def scan_hostile(size: int) -> None:

@@ -2,57 +2,21 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from transactional_attention.detection.opacity import opacity
 from transactional_attention.detection.registry import DETECTORS
 from transactional_attention.detection.scanner import Scanner
 
-SHAPES = [
-    ("uuid", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"),
-    ("hash", "d41d8cd98f00b204e9800998ecf8427e"),
-    ("prefixed", "sk-live-9911XYZabc"),
-    ("prefixed", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"),
-    ("prefixed", "AKIAIOSFODNN7EXAMPLE"),
-    ("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-DEF_123"),
-    ("url", "https://falcon.acme.io/v3/ab12cd?x=1"),
-    ("email", "bob.smith+x@mail.acme.org"),
-    ("ip", "10.0.0.7:8080"),
-    ("ip", "192.168.7.4"),
-    ("mac", "00:1b:44:11:3a:b7"),
-    ("host", "db.internal:5432"),
-    ("path", "/srv/data/run7/out"),
-    ("path", "~/work/notes"),
-    ("coordinates", "48.8566, 2.3522"),
-    ("coordinates", "-33.8688,151.2093"),
-    ("time", "2024-05-01T12:30:00Z"),
-    ("phone", "+44 20 7946 0018"),
-    ("file", "final_report.pdf"),
-    ("number", "4111111111111111"),
-    ("opaque", "XK7M9P2Q"),
-]
-PLAIN = [
-    "the",
-    "something",
-    "python3",
-    "sha256",
-    "ISO",
-    "3.14",
-    "1998",
-    "0x7f",
-    "U+0041",
-    "HTTP/1.1",
-]
-PLAIN += [
-    "well-known",
-    "ValueError",
-    "os.path",
-    "\\x00\\x01ab1",
-    "1e-100",
-    "%03.2f",
-    "and/or",
-    "1,200",
-]
+PAPER = tomllib.loads(Path(__file__).with_name("paper.toml").read_text(encoding="utf-8"))
+SHAPES = [(rule, value) for rule, values in PAPER["shapes"].items() for value in values]
+PLAIN = (
+    "the something python3 sha256 ISO 3.14 1998 0x7f U+0041 HTTP/1.1 well-known ValueError".split()
+)
+PLAIN += r"os.path \x00\x01ab1 1e-100 %03.2f and/or 1,200".split()
 
 
 @pytest.mark.parametrize("frame", ["{}", "see {} now", "see {}.", "({})", "'{}',", "x={}\n"])

@@ -3,18 +3,22 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import transactional_attention as ta
-from found_values import anchors_of
+from found_values import anchors_of, parted
 from growing import assert_linear
 from split_text import assert_read_alike
 from transactional_attention.detection.formats.blocks import blocks
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.detection.values import Values
 
+TEXTS = tomllib.loads(Path(__file__).with_name("blocks.toml").read_text(encoding="utf-8"))
 WHOLE = "structure:block"
 LINES = ("MHcCAQEEIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "q7x/kQz9Lr0v+T2nWmYp")
 PEM = "\n".join(("-----BEGIN EC PRIVATE KEY-----", *LINES, "-----END EC PRIVATE KEY-----"))
@@ -86,35 +90,12 @@ def test_the_detector_alone_finds_it(text, value):
     assert value in found
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "description: |\n  This service talks to the\n  database at night. It needs care.\n",
-        "description: >\n  The migration of 2024 moved all of our 35 databases to\n  Frankfurt. It took"
-        " nine weeks.\n",
-        "run: |\n  npm ci\n  npm test\n",
-        'message = """Dear customer,\nyour order has been shipped\n"""\n',
-        'sql = """\nSELECT a, b\nFROM t WHERE x = 1\n"""\n',
-        "user_data = <<-EOF\n  #!/bin/bash\n  echo done\nEOF\n",
-        "-----BEGIN CERTIFICATE-----\n... (certificate in base64 encoding) ...\n-----END CERTIFICATE-----\n",
-        "| name | size |\n|---|---|\n| a | b |\n",
-    ],
-)
+@pytest.mark.parametrize("text", TEXTS["prose"])
 def test_prose_and_scripts_are_no_values(text):
     assert values(text) == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("config: |\n  db:\n    password: hunter2x\n", "hunter2x"),
-        ("run: |\n  npm test -- --token=abc123XYZ9\n", "abc123XYZ9"),
-        ("notes: |\n  the door code is 4417-XK\n  as ever\n", "4417-XK"),
-        ("docker run \\\n  -e TOKEN=bluefish99 \\\n  img\n", "bluefish99"),
-        ("curl --token=abc123def\\\n  --data x\n", "abc123def\\"),
-        ('token = "abc123XYZ\nport = 1\n', "abc123XYZ"),
-    ],
-)
+@pytest.mark.parametrize(("text", "value"), [*map(parted, TEXTS["lines"])])
 def test_what_is_no_block_is_read_line_by_line(text, value):
     assert value in values(text)
     assert WHOLE not in values(text).values()

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from found_values import anchors_of, superseded
+from found_values import claims_of, superseded
 from transactional_attention.config import Retention
 from transactional_attention.detection.label_words import content_words
 from transactional_attention.detection.permits import permitted
 from transactional_attention.errors import InputError
-from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.sponsorship.floods import APART, FLOOD, INSIDE, Repetition
 from transactional_attention.sponsorship.trust import TRUST, likelihood, order
-
-
-def claims(text, source="unknown"):
-    """Claims of a text with their source, and the values they are about."""
-    found = anchors_of(text)
-    said = [(claim_of(a, lambda i, j: text[i:j]), source) for a in found]
-    return said, [text[a.value.start : a.value.end] for a in found]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +28,7 @@ def test_labels_and_questions_become_the_same_words(label, words):
 
 
 def test_a_claim_keeps_no_text_of_its_value():
-    (((claim, _),), (value,)) = claims("The door code is QX81-77K2.\n")
+    ((value,), ((claim, _),)) = claims_of("The door code is QX81-77K2.\n")
     assert value == "QX81-77K2"
     assert claim.words == "door code"
     assert claim.states
@@ -53,18 +45,18 @@ def test_a_claim_keeps_no_text_of_its_value():
     ],
 )
 def test_a_correction_releases_what_it_names(second):
-    said, values = claims(f"The door code is 4471.\nNothing else happened.\n{second}\n")
+    values, said = claims_of(f"The door code is 4471.\nNothing else happened.\n{second}\n")
     assert values == ["4471", "4492"]
     assert superseded(said) == {0: True}
 
 
 def test_a_label_said_again_puts_the_earlier_value_back_and_keeps_it():
-    said, _ = claims("The door code is 4471.\nThe weather was fine.\nThe door code is 4492.\n")
+    _, said = claims_of("The door code is 4471.\nThe weather was fine.\nThe door code is 4492.\n")
     assert superseded(said) == {0: False}
 
 
 def test_a_correction_without_a_label_means_what_it_mentions():
-    said, values = claims(
+    values, said = claims_of(
         "The server is at 198.51.100.76:5101 for now.\nThe printer is at 198.51.100.9:5101.\n"
         "The server has moved, use 203.0.113.99:5272 in place of the earlier one.\n"
     )
@@ -77,14 +69,14 @@ def test_records_of_a_list_and_labels_that_differ_replace_nothing():
         "id: QX-2231\nname: a\nid: QX-2232\nname: b\n",
         "The north door code is QX-4471. The south door code is QX-4492.\n",
     ):
-        said, values = claims(text)
+        values, said = claims_of(text)
         assert len(values) == 2
         assert superseded(said) == {}
 
 
 @pytest.mark.parametrize("other", ["assistant", "tool"])
 def test_a_less_trusted_source_replaces_nothing(other):
-    said, _ = claims("The door code is 4471.\nCorrection: the door code is 4492.\n")
+    _, said = claims_of("The door code is 4471.\nCorrection: the door code is 4492.\n")
     (first, _), (second, _) = said
     assert superseded([(first, "user"), (second, other)]) == {}
     assert superseded([(first, other), (second, "user")]) == {0: True}
@@ -116,7 +108,7 @@ def test_wordings_are_forgotten_before_they_fill_memory():
 
 
 def test_one_template_with_fresh_values_is_one_wording():
-    said, _ = claims("".join(f"alert {i}: token = Zx{i}81Qw7{i}Lm\n" for i in range(5)))
+    _, said = claims_of("".join(f"alert {i}: token = Zx{i}81Qw7{i}Lm\n" for i in range(5)))
     assert len({claim.template for claim, _ in said}) == 1
     assert len({claim.value for claim, _ in said}) == 5
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from found_values import anchors_of, superseded
-from transactional_attention.sponsorship.claims import claim_of
+from found_values import claims_of, superseded
 
 # What was said, what takes it back, the new value.
 SAID = [
@@ -24,23 +23,16 @@ SAID = [
 ]
 
 
-def claims(text):
-    """Values and claims, in the order of the text."""
-    anchors = anchors_of(text)
-    values = [text[a.value.start : a.value.end] for a in anchors]
-    return values, [(claim_of(a, lambda i, j: text[i:j]), "unknown") for a in anchors]
-
-
 def test_the_lines_of_a_patch_replace_what_it_removes():
-    _, said = claims("- gate_code: QX7R-41KD\n+ gate_code: TB2M-90ZW\n")
+    _, said = claims_of("- gate_code: QX7R-41KD\n+ gate_code: TB2M-90ZW\n")
     assert list(superseded(said)) == [0]
-    _, said = claims("- gate_code: QX7R-41KD\n- gate_code: TB2M-90ZW\n")
+    _, said = claims_of("- gate_code: QX7R-41KD\n- gate_code: TB2M-90ZW\n")
     assert not superseded(said)
 
 
 @pytest.mark.parametrize(("old", "new", "value"), SAID)
 def test_the_old_value_is_replaced(old, new, value):
-    values, said = claims(f"{old}\n\nThe boats leave before the light.\n\n{new}\n")
+    values, said = claims_of(f"{old}\n\nThe boats leave before the light.\n\n{new}\n")
     assert values[-1].startswith(value) or values[-1].endswith(value)
     assert list(superseded(said)) == [0]
 
@@ -61,12 +53,12 @@ FAR_BACK = [
 @pytest.mark.parametrize("between", [" The garden is large.", FAR], ids=["near", "far"])
 @pytest.mark.parametrize(("old", "new", "gone"), FAR_BACK)
 def test_a_correction_reaches_back_to_the_last_value_that_looks_like_it(old, new, gone, between):
-    _, said = claims(f"{old}{between}\n\n{new}\n")
+    _, said = claims_of(f"{old}{between}\n\n{new}\n")
     assert list(superseded(said)) == gone
 
 
 def test_a_less_trusted_source_corrects_nothing_far_back():
-    _, said = claims(f"The door code is 48213.{FAR}\n\nNo, make that 59324.\n")
+    _, said = claims_of(f"The door code is 48213.{FAR}\n\nNo, make that 59324.\n")
     (old, _), (new, _) = said
     assert not superseded([(old, "user"), (new, "tool")])
     assert list(superseded([(old, "tool"), (new, "user")])) == [0]
@@ -83,6 +75,6 @@ def test_a_less_trusted_source_corrects_nothing_far_back():
     ],
 )
 def test_values_that_stand_side_by_side_stay(text):
-    values, said = claims(text)
+    values, said = claims_of(text)
     assert len(values) == 2
     assert superseded(said) == {}

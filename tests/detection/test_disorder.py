@@ -8,12 +8,7 @@ import string
 
 import pytest
 
-from transactional_attention.detection.disorder import (
-    ALONE,
-    CUED,
-    MOST,
-    disorder,
-)
+from transactional_attention.detection.disorder import ALONE, CUED, MOST, disorder
 
 LOWER, UPPER, MIXED = string.ascii_lowercase, string.ascii_uppercase, string.ascii_letters
 

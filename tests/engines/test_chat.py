@@ -3,24 +3,15 @@
 import pytest
 
 import transactional_attention as ta
-from chat_templates import AGENT, PLAIN, READ, chat_tokenizer
+from chat_templates import AGENT, PLAIN, READ, chat, chat_tokenizer
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
 
-REPEATED = [
-    {"role": "system", "content": "user"},
-    {"role": "user", "content": "user"},
-    {"role": "assistant", "content": "us"},
-    {"role": "user", "content": "user us"},
-    {"role": "assistant", "content": "s"},
-    {"role": "user", "content": "us"},
-]
-EMPTY = [
-    {"role": "system", "content": ""},
-    {"role": "user", "content": "Hello"},
-    {"role": "assistant", "content": ""},
-    {"role": "user", "content": "Hello"},
-]
+REPEATED = chat(
+    ("system", "user"), ("user", "user"), ("assistant", "us"), ("user", "user us"),
+    ("assistant", "s"), ("user", "us"),
+)  # fmt: skip
+EMPTY = chat(("system", ""), ("user", "Hello"), ("assistant", ""), ("user", "Hello"))
 
 
 def runs(template, messages, **options):

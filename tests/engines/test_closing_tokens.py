@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from scenes import EXACT, TEXTS, kept_positions, lanes, prefilled, talk_of
+from scenes import EXACT, TEXTS, half, kept_positions, lanes, prefilled, talk_of
 from transactional_attention import load_cache
 
 VALUES = ("7301", "QX7K", "ZP41")
@@ -20,8 +20,9 @@ def closings(cache):
     return found
 
 
-@pytest.mark.parametrize("chunk", [None, 8, 32])
-@pytest.mark.parametrize("options", [{}, {"positions": "compact"}, {"storage": "int8"}])
+@pytest.mark.parametrize(
+    ("chunk", "options"), half([None, 8, 32], [{}, {"positions": "compact"}, {"storage": "int8"}])
+)
 def test_in_chunks_padded_batches_turns_and_low_storage(model, tokenizer, chunk, options):
     talk = talk_of(model, tokenizer, rows=3, budget=16, **options)
     talk.turn(chunk=chunk, new_tokens=8)

@@ -2,20 +2,17 @@
 
 import pytest
 import torch
-from transformers import Gemma2Config, Gemma2ForCausalLM
 
 from scenes import EXACT, TEXTS, encode, kept_positions, more_tokens, slots
-from teacher_forced import tiny_llama
+from tiny_families import build
 from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.methods.scorers.r_kv import RKV
 from transactional_attention.retention.layout import observed_by
 
 CUTS = [
-    Retention(budget=16),
     Retention(budget=(24, 16, 8)),
     Retention(budget=16, preset="paper"),
-    Retention(budget=16, method="random", seed=4),
     Retention(budget=16, method="streaming-llm", ledger="on-top"),
     Retention(budget=512),
 ]
@@ -113,13 +110,7 @@ def test_compact_positions_are_cut_to_compact_ones(model, tokenizer, full, name)
 
 
 def test_sliding_layers_are_refused(tokenizer):
-    config = Gemma2Config(
-        **{**tiny_llama().config.to_diff_dict(), "model_type": "gemma2"},
-        layer_types=["sliding_attention", "full_attention", "full_attention"],
-        sliding_window=8,
-    )
-    config.vocab_size = len(tokenizer)
-    model = Gemma2ForCausalLM(config).eval()
+    model = build("gemma2", vocab_size=len(tokenizer))
     source = filled(model, tokenizer, Retention(budget=None), TEXTS)
     with pytest.raises(InputError, match="without sliding layers"):
         compress(source, Retention(budget=16))

@@ -6,7 +6,7 @@ from transformers import LogitsProcessor
 
 import transactional_attention as ta
 from chat_templates import AGENT, CALL, READ, chat_tokenizer
-from scenes import EXACT, byte_tokenizer, kept_positions
+from scenes import EXACT, byte_tokenizer, half, kept_positions
 from teacher_forced import reference_logits, tiny_llama
 
 SYSTEM = {"role": "system", "content": "Be brief. The door code is 7301."}
@@ -62,13 +62,13 @@ class Talk:
         return (expected[:, begin : begin + steps] - found).abs().max().item()
 
 
-@pytest.mark.parametrize("chunk", [512, 13])
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"ledger": "on-top"}, {"positions": "compact"}, {"budget": None}, {"method": "ta+tova"},
-     {"method": "arkv"}],
-    ids=lambda options: "-".join(map(str, options.values())) or "default",
+OPTIONS = (
+    {}, {"ledger": "on-top"}, {"positions": "compact"}, {"budget": None}, {"method": "ta+tova"},
+    {"method": "arkv"},
 )  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "chunk"), half(OPTIONS, [512, 13]))
 def test_a_reply_that_comes_back_otherwise_is_read_anew_exactly(options, chunk):
     talk = Talk(chunk=chunk, **options)
     talk.say(FIRST)

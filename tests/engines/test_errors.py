@@ -144,11 +144,7 @@ def test_a_prompt_of_one_token_works(model, tokenizer, cache):
 # a cache and the model that drives it
 
 
-def test_a_used_cache_wants_the_whole_conversation_and_as_many_rows(model, tokenizer, cache):
-    ids = ids_of(tokenizer)
-    prefill(model, ids, cache)
-    with pytest.raises(ta.CacheStateError, match="pass the whole conversation"):
-        prefill(model, ids[:, -4:], cache)
+def test_a_used_cache_wants_as_many_rows_and_its_hooks(model, tokenizer, cache):
     generated(model, tokenizer, cache)
     ids = torch.full((2, cache.num_columns + 3), 40)
     with pytest.raises(ta.CacheStateError, match="holds 1 rows, the input has 2"):

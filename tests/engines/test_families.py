@@ -3,10 +3,10 @@
 import pytest
 import torch
 import transformers
-from transformers import AutoModelForCausalLM, DynamicCache, GPTJConfig, GPTJForCausalLM
+from transformers import AutoModelForCausalLM, GPTJConfig, GPTJForCausalLM
 from transformers.models.gptj import modeling_gptj
 
-from scenes import EXACT, slots
+from scenes import EXACT, native_logits, slots
 from teacher_forced import sharpen
 from tiny_families import COMMON, FAMILIES, build, converse, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError
@@ -18,20 +18,9 @@ MANAGED = {"qwen2-mixed": 1, "gemma2": 1, "gemma3": 1}
 @pytest.mark.parametrize("name", FAMILIES)
 def test_unlimited_equals_the_native_cache(name):
     model = build(name)
-    native = DynamicCache(config=model.config)
-    ids, mask = prompt()
-    expected = model.generate(
-        ids,
-        attention_mask=mask,
-        past_key_values=native,
-        max_new_tokens=6,
-        do_sample=False,
-        return_dict_in_generate=True,
-        output_logits=True,
-    )
+    expected = native_logits(model, *prompt())
     talk = converse(model, budget=None)
-    difference = torch.stack(expected.logits, 1) - torch.stack(talk.logits, 1)
-    assert difference.abs().max() < EXACT
+    assert (expected - torch.stack(talk.logits, 1)).abs().max() < EXACT
 
 
 @pytest.mark.parametrize("chunk", [None, 7])

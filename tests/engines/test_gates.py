@@ -2,12 +2,12 @@
 
 import pytest
 import torch
-from transformers import Gemma2Config, Gemma2ForCausalLM, GPTNeoXConfig, GPTNeoXForCausalLM
 
 import transactional_attention as ta
 from gate_files import random_gates, write_gates
 from scenes import EXACT, TEXTS, encode, prefilled, talk_of
-from teacher_forced import sharpen, tiny_llama
+from teacher_forced import tiny_llama
+from tiny_families import build
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
@@ -61,28 +61,9 @@ def test_a_snapshot_without_gates_says_so(gated, tokenizer):
         compress(full, RETENTION)
 
 
-def gemma(size):
-    return Gemma2ForCausalLM(
-        Gemma2Config(
-            vocab_size=size, hidden_size=32, intermediate_size=48, num_hidden_layers=2,
-            num_attention_heads=4, num_key_value_heads=2, head_dim=8, pad_token_id=0,
-            layer_types=["sliding_attention", "full_attention"], sliding_window=8,
-        )
-    )  # fmt: skip
-
-
-def neox(size):
-    config = GPTNeoXConfig(
-        vocab_size=size, hidden_size=32, intermediate_size=48, num_hidden_layers=2,
-        num_attention_heads=2, pad_token_id=0, num_key_value_heads=2,
-    )  # fmt: skip
-    return GPTNeoXForCausalLM(config)
-
-
-@pytest.mark.parametrize("make", [gemma, neox], ids=lambda make: make.__name__)
-def test_other_families(make, tokenizer):
-    torch.manual_seed(0)
-    model = sharpen(make(len(tokenizer)))
+@pytest.mark.parametrize(("name", "heads"), [("gemma2", 4), ("gpt_neox", 2)])
+def test_other_families(name, heads, tokenizer):
+    model = build(name, vocab_size=len(tokenizer), num_attention_heads=heads)
     find_decoder(model)._retention_gates = Gates(random_gates(model))
     talk = talk_of(model, tokenizer, rows=3, **vars(RETENTION))
     talk.turn()

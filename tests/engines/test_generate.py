@@ -8,17 +8,9 @@ from transformers import DynamicCache
 
 from scenes import EXACT, TEXTS, Conversation, encode, generated, slots, talk_of
 from teacher_forced import reference_logits
-from transactional_attention import Retention, RetentionCache
+from transactional_attention import Retention, RetentionCache, attach, detach
 
 SIXTEEN = Retention(budget=16)
-
-
-def test_sampled_continuations_of_one_prompt_are_exact(model, tokenizer):
-    torch.manual_seed(0)
-    talk = talk_of(model, tokenizer, budget=16)
-    talk.turn(do_sample=True, num_return_sequences=3, temperature=2.0)
-    assert len({tuple(ids) for ids in talk.ids.tolist()}) == 3
-    assert talk.error() < EXACT
 
 
 # beams
@@ -61,8 +53,7 @@ def test_unlimited_beams_equal_native_beams(model, tokenizer, texts):
     torch.testing.assert_close(ours.sequences_scores, native.sequences_scores)
 
 
-def searched(model, tokenizer):
-    """A beam search at 16: its output, and ids, logits and reference logits of its rows."""
+def test_beams_at_16_and_their_scores_are_those_of_teacher_forcing(model, tokenizer):
     cache = RetentionCache(model, tokenizer, SIXTEEN)
     record = BeamRecord(model, cache)
     output = beam_search(model, tokenizer, cache, length_penalty=0.0)
@@ -70,16 +61,7 @@ def searched(model, tokenizer):
     assert slots(cache) == [16] * 3
     ids, logits, cache.trace = record.last
     expected = reference_logits(model, cache, ids, torch.ones_like(ids))[:, -len(logits) :]
-    return output, ids, torch.stack(logits, 1), expected
-
-
-def test_beams_at_16_equal_teacher_forcing_on_every_row(model, tokenizer):
-    _, _, found, expected = searched(model, tokenizer)
-    assert (expected - found).abs().max() < EXACT
-
-
-def test_beam_scores_at_16_are_those_of_teacher_forcing(model, tokenizer):
-    output, ids, _, expected = searched(model, tokenizer)
+    assert (expected - torch.stack(logits, 1)).abs().max() < EXACT
     rows = {tuple(row): i for i, row in enumerate(ids.tolist())}
     for sequence, score in zip(output.sequences, output.sequences_scores):
         chances = expected[rows[tuple(sequence[:-1].tolist())]].log_softmax(-1)
@@ -134,8 +116,6 @@ def test_an_attached_model_serves_other_caches_as_before(model, tokenizer, nativ
 
 @pytest.mark.parametrize("implementation", ["sdpa", "eager"])
 def test_detach_gives_the_model_its_attention_back(model, tokenizer, implementation):
-    from transactional_attention import attach, detach  # noqa: PLC0415
-
     model.set_attn_implementation(implementation)
     before = plain_logits(model, tokenizer, None)
     attach(model)

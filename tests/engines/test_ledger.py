@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 import scenes
-from scenes import slots
+from scenes import half, slots
 
 BYTES_PER_TOKEN = 2 * 2 * 16 * 4  # key and value, kv heads, head_dim, fp32
 
@@ -57,9 +57,9 @@ def talk_of(model, tokenizer, rows, **options):
     return talk, Watch(talk.cache)
 
 
-@pytest.mark.parametrize("positions", ["original", "compact"])
-@pytest.mark.parametrize("rows", [1, 3])
-@pytest.mark.parametrize("chunk", [None, 1, 7])
+@pytest.mark.parametrize(
+    ("chunk", "rows", "positions"), half([None, 1, 7], [1, 3], ["original", "compact"])
+)
 def test_strict_holds_k_after_every_forward(model, tokenizer, chunk, rows, positions):
     talk, watch = talk_of(model, tokenizer, rows, budget=16, positions=positions)
     talk.turn(chunk=chunk)

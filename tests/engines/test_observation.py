@@ -2,11 +2,11 @@
 
 import pytest
 import torch
-from transformers import Gemma2Config, Gemma2ForCausalLM
 
 import transactional_attention as ta
-from scenes import EXACT, TEXTS, encode, prefilled, slots, talk_of
-from teacher_forced import sharpen, tiny_llama
+from scenes import EXACT, TEXTS, encode, half, prefilled, slots, talk_of
+from teacher_forced import tiny_llama
+from tiny_families import build
 from transactional_attention import METHODS, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers import observe
 from transactional_attention.engines.transformers.copies import compress
@@ -29,13 +29,12 @@ def test_attention_free_methods_share_a_table_and_collect_nothing(
     assert all(layer.observer is None for layer in talk.cache.managed)
 
 
-@pytest.mark.parametrize("name", READERS)
-@pytest.mark.parametrize(
-    "options",
-    [{"ledger": "on-top"}, {"positions": "compact"}, {"budget": (24, 16, 8)}, {"preset": "paper"}],
-    ids=lambda o: "-".join(map(str, o.values())),
-)
-@pytest.mark.parametrize("chunk", [None, 7])
+OPTIONS = (
+    {"ledger": "on-top"}, {"positions": "compact"}, {"budget": (24, 16, 8)}, {"preset": "paper"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options", "chunk"), half(READERS, OPTIONS, [None, 7]))
 def test_every_option_equals_teacher_forcing(model, tokenizer, name, options, chunk):
     torch.manual_seed(1)
     talk = talk_of(model, tokenizer, rows=3, **{"budget": 16, "method": name, **options})
@@ -66,13 +65,9 @@ def test_column_sums_come_in_blocks_of_queries(tokenizer, monkeypatch):
 
 def test_soft_capping_and_scale_are_those_of_the_model(tokenizer):
     """What Gemma 2 observes equals the weights of its own eager attention."""
-    config = Gemma2Config(
-        vocab_size=len(tokenizer), hidden_size=32, intermediate_size=48, num_hidden_layers=1,
-        num_attention_heads=4, num_key_value_heads=2, head_dim=8, pad_token_id=0,
-        layer_types=["full_attention"], attn_logit_softcapping=2.0, query_pre_attn_scalar=3,
-    )  # fmt: skip
-    torch.manual_seed(0)
-    model = sharpen(Gemma2ForCausalLM(config))
+    one = dict(num_hidden_layers=1, layer_types=["full_attention"])
+    rule = dict(attn_logit_softcapping=2.0, query_pre_attn_scalar=3)
+    model = build("gemma2", vocab_size=len(tokenizer), **one, **rule)
     ids = encode(tokenizer, TEXTS[0])[0]
     model.set_attn_implementation("eager")
     weights = model(ids, output_attentions=True).attentions[0][0]

@@ -4,18 +4,13 @@ import pytest
 import torch
 
 from low_precision import half_step
-from scenes import EXACT, TEXTS, encode, kept_positions, more_tokens, slots, talk_of
+from scenes import EXACT, TEXTS, VALUE, encode, half, kept_positions, more_tokens, slots, talk_of
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.precision import (
-    MixedStates,
-    dequantise,
-    quantise,
-)
+from transactional_attention.engines.transformers.precision import MixedStates, dequantise, quantise
 
 FORMATS = ["int8", "fp8"]
 NAMES = ["arkv", "arkv-authors", "ta+arkv"]
 ROWS, HEADS, DIM, WINDOW = 2, 2, 16, 8
-VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)
 
 
 def numbers(*shape, seed=0):
@@ -40,9 +35,9 @@ def test_rounding_is_within_half_a_step_and_zero_stays_zero(form):
 # in a cache
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("positions", ["original", "compact"])
-@pytest.mark.parametrize("chunk", [None, 7])
+@pytest.mark.parametrize(
+    ("name", "positions", "chunk"), half(NAMES, ["original", "compact"], [None, 7])
+)
 def test_equals_a_reference_that_sees_what_is_held(model, tokenizer, name, positions, chunk):
     talk = talk_of(model, tokenizer, rows=3, budget=24, method=name, positions=positions)
     talk.turn(chunk=chunk, new_tokens=12)

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from chat_templates import chat_tokenizer
-from scenes import EXACT, VALUES, Conversation, encode, kept_positions, slots
+from scenes import EXACT, VALUES, Conversation, encode, half, kept_positions, slots
 from teacher_forced import tiny_llama
 from transactional_attention import (
     InputError,
@@ -43,22 +43,31 @@ def question(tokenizer, label, rows=1):
     return encode(tokenizer, *[f"\n\nWhat is the {label}?\n"] * rows)[0]
 
 
+def ask(talk, *labels, **turn):
+    """Ask for one label after another, the same in every row."""
+    for label in labels:
+        talk.ask(question(talk.cache.tokenizer, label, len(talk.mask)))
+        talk.turn(**turn)
+
+
 def asked(model, tokenizer, *labels, chunk=None, rows=1, recall=WHOLE, **options):
     """A conversation that reads the texts and asks for one label after another."""
     ids, mask = encode(tokenizer, *TEXTS[:rows])
     retention = Retention(options.pop("budget", K), recall=recall, **options)
     talk = Conversation(model, RetentionCache(model, tokenizer, retention), ids, mask)
     talk.turn(chunk=chunk)
-    for label in labels:
-        talk.ask(question(tokenizer, label, rows))
-        talk.turn(chunk=chunk)
+    ask(talk, *labels, chunk=chunk)
     return talk
 
 
-def places(tokenizer, label, row=0):
-    """Positions of a value: bytes are tokens."""
-    at = TEXTS[row].index(VALUES[label])
+def places(label):
+    """Positions of a value in the first text: bytes are tokens."""
+    at = TEXTS[0].index(VALUES[label])
     return set(range(at, at + len(VALUES[label])))
+
+
+def holds(cache, label, row=0):
+    return places(label) <= set(kept_positions(cache, row))
 
 
 def entered(cache):
@@ -80,9 +89,10 @@ def entered(cache):
     return seen
 
 
-@pytest.mark.parametrize("chunk", [None, 16])
-@pytest.mark.parametrize("positions", ["original", "compact"])
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize(
+    ("chunk", "positions", "dtype"),
+    half([None, 16], ["original", "compact"], [torch.float32, torch.bfloat16]),
+)
 def test_rows_come_back_bit_for_bit(tokenizer, chunk, positions, dtype):
     model = tiny_llama(vocab_size=len(tokenizer)).to(dtype)
     ids, mask = encode(tokenizer, TEXTS[0])
@@ -90,9 +100,8 @@ def test_rows_come_back_bit_for_bit(tokenizer, chunk, positions, dtype):
     seen, talk = entered(cache), Conversation(model, cache, ids, mask)
     talk.turn(chunk=chunk)
     for label in ("gate code", LOST, "wifi password"):
-        talk.ask(question(tokenizer, label))
-        talk.turn(chunk=chunk)
-        assert places(tokenizer, label) <= set(kept_positions(cache))
+        ask(talk, label, chunk=chunk)
+        assert holds(cache, label)
         for layer, (keys, values) in zip(cache.managed, seen):
             positions = torch.from_numpy(cache.flow.table_of(0).positions[0])
             live, order = positions >= 0, positions[positions >= 0]
@@ -101,10 +110,10 @@ def test_rows_come_back_bit_for_bit(tokenizer, chunk, positions, dtype):
     assert cache.report().recalled
 
 
-@pytest.mark.parametrize("chunk", [None, 16])
-@pytest.mark.parametrize("rows", [1, 3])
-@pytest.mark.parametrize("positions", ["original", "compact"])
-@pytest.mark.parametrize("ledger", ["strict", "on-top"])
+@pytest.mark.parametrize(
+    ("chunk", "rows", "positions", "ledger"),
+    half([None, 16], [1, 3], ["original", "compact"], ["strict", "on-top"]),
+)
 def test_what_came_back_is_visible_to_later_queries_alone(
     model, tokenizer, chunk, rows, positions, ledger
 ):
@@ -115,7 +124,7 @@ def test_what_came_back_is_visible_to_later_queries_alone(
     for row in (0, 2)[: rows - 1 or 1]:
         assert talk.cache.report(row).recalled
     first = talk.cache.trace
-    wanted = places(tokenizer, LOST)
+    wanted = places(LOST)
     held = [wanted <= set(step[0][0][0].tolist()) for step in first]
     assert True in held[held.index(False) :]  # it was gone, and is there again
     if ledger == "strict":
@@ -128,36 +137,32 @@ def test_the_judge_sees_wrong_rows(model, tokenizer):
     talk = asked(model, tokenizer)
     for blocks in talk.cache.vault._blocks:
         blocks[:] = [replace(block, keys=(block.keys[0] + 0.1,)) for block in blocks]
-    talk.ask(question(tokenizer, LOST))
-    talk.turn()
+    ask(talk, LOST)
     assert talk.cache.report().recalled and talk.error() > 100 * EXACT
 
 
 def test_a_question_brings_its_value_and_the_next_one_another(model, tokenizer):
     talk = asked(model, tokenizer)
     for label in ("gate code", LOST, "gate code"):
-        talk.ask(question(tokenizer, label))
-        talk.turn()
-        assert places(tokenizer, label) <= set(kept_positions(talk.cache))
+        ask(talk, label)
+        assert holds(talk.cache, label)
     lacking = asked(model, tokenizer, LOST, recall=False)
-    assert not places(tokenizer, LOST) <= set(kept_positions(lacking.cache))
+    assert not holds(lacking.cache, LOST)
 
 
 @pytest.mark.parametrize("ledger", ["strict", "on-top"])
 def test_a_question_is_read_beside_no_other_value(model, tokenizer, ledger):
     talk = asked(model, tokenizer, ledger=ledger)
-    held = {v for v in VALUES if places(tokenizer, v) <= set(kept_positions(talk.cache))}
+    held = {v for v in VALUES if holds(talk.cache, v)}
     assert len(held - {LOST}) > 2
     before = len(talk.cache.trace)
-    talk.ask(question(tokenizer, LOST))
-    talk.turn()
-    others = set().union(*(places(tokenizer, label) for label in VALUES if label != LOST))
+    ask(talk, LOST)
+    others = set().union(*(places(label) for label in VALUES if label != LOST))
     seen = set(talk.cache.trace[before][0][0][0].tolist())
-    assert places(tokenizer, LOST) <= seen and not others & seen
+    assert places(LOST) <= seen and not others & seen
     assert talk.error() < EXACT
-    talk.ask(question(tokenizer, "wifi password"))
-    talk.turn()
-    assert places(tokenizer, "wifi password") <= set(kept_positions(talk.cache))
+    ask(talk, "wifi password")
+    assert holds(talk.cache, "wifi password")
 
 
 def test_without_a_question_nothing_changes(model, tokenizer):
@@ -186,12 +191,11 @@ def test_what_a_template_writes_of_roles_asks_for_nothing(name):
 def test_generated_text_that_opens_a_slot_brings_its_value_back(model, tokenizer, positions):
     talk = asked(model, tokenizer, positions=positions, recall=WHOLE)
     cache, said = talk.cache, encode(tokenizer, "\nHere: the landlord phone is ")[0]
-    wanted = places(tokenizer, LOST)
-    assert not wanted <= set(kept_positions(cache))
+    assert not holds(cache, LOST)
     for token in said[0, :-1]:
         model(token[None, None], past_key_values=cache)
     logits = model(said[:, -1:], past_key_values=cache).logits
-    assert wanted <= set(kept_positions(cache)) and slots(cache) == [K] * 3
+    assert holds(cache, LOST) and slots(cache) == [K] * 3
     talk.logits, talk.columns = [logits[:, -1]], [cache.num_columns - 1]
     talk.ids = torch.cat([talk.ids[:, : cache.num_columns - said.shape[1]], said], 1)
     talk.mask = torch.ones_like(talk.ids)
@@ -207,10 +211,9 @@ def test_a_plan_says_from_which_budget_a_value_comes_back(model, tokenizer, ledg
     assert value.status == "when asked" and found.minimum_asked < K < found.minimum_budget
     for budget, comes in ((value.asked, True), (value.asked - 1, False)):
         talk = asked(model, tokenizer, budget=budget, ledger=ledger)
-        assert not places(tokenizer, LOST) <= set(kept_positions(talk.cache))
-        talk.ask(question(tokenizer, LOST))
-        talk.turn(new_tokens=1)
-        assert (places(tokenizer, LOST) <= set(kept_positions(talk.cache))) is comes
+        assert not holds(talk.cache, LOST)
+        ask(talk, LOST, new_tokens=1)
+        assert holds(talk.cache, LOST) is comes
 
 
 def test_a_corrected_value_leaves_the_vault(model, tokenizer):
@@ -219,31 +222,27 @@ def test_a_corrected_value_leaves_the_vault(model, tokenizer):
         encode(tokenizer, "\nCorrection: the landlord phone is now 555-0199. Noted.\n" + IDLE)[0]
     )
     talk.turn()
-    talk.ask(question(tokenizer, LOST))
-    talk.turn()
-    kept = set(kept_positions(talk.cache))
-    assert not places(tokenizer, LOST) <= kept
+    ask(talk, LOST)
+    assert not holds(talk.cache, LOST)
     assert "555-0199" in "".join(item.text for item in talk.cache.report(reveal=True).kept)
 
 
 def test_a_released_value_is_not_recalled(model, tokenizer):
     talk = asked(model, tokenizer)
-    talk.cache.flow.release(min(places(tokenizer, LOST)), 250, unit="tokens")
-    talk.ask(question(tokenizer, LOST))
-    talk.turn()
-    assert min(places(tokenizer, LOST)) not in [b.start for b in talk.cache.report().recalled]
-    assert not places(tokenizer, LOST) <= set(kept_positions(talk.cache))
+    talk.cache.flow.release(min(places(LOST)), 250, unit="tokens")
+    ask(talk, LOST)
+    assert min(places(LOST)) not in [b.start for b in talk.cache.report().recalled]
+    assert not holds(talk.cache, LOST)
 
 
 def test_a_value_that_is_held_gets_its_label_back(model, tokenizer):
     label = "van key"  # held, of which K keeps the value alone
     talk = asked(model, tokenizer)
-    words = set(range(TEXTS[0].index("The " + label), min(places(tokenizer, label))))
+    words = set(range(TEXTS[0].index("The " + label), min(places(label))))
     held = set(kept_positions(talk.cache))
-    assert places(tokenizer, label) <= held and not words & held
-    talk.ask(question(tokenizer, label))
-    talk.turn()
-    assert places(tokenizer, label) | words <= set(kept_positions(talk.cache))
+    assert places(label) <= held and not words & held
+    ask(talk, label)
+    assert places(label) | words <= set(kept_positions(talk.cache))
     assert talk.error() < EXACT
 
 
@@ -294,9 +293,10 @@ def test_a_value_comes_back_without_its_line_or_its_label_where_k_is_small(model
     assert label <= held[80] and label <= held[40] and not label <= held[20]
 
 
-@pytest.mark.parametrize("chunk", [None, 64])
-@pytest.mark.parametrize("ledger", ["strict", "on-top"])
-@pytest.mark.parametrize("with_ids", [None, True, False])
+@pytest.mark.parametrize(
+    ("chunk", "ledger", "with_ids"),
+    half([None, 64], ["strict", "on-top"], [None, True, False]),
+)
 def test_a_line_without_a_value_comes_back_where_all_lines_wait(
     model, tokenizer, tmp_path, chunk, ledger, with_ids
 ):
@@ -364,7 +364,7 @@ def test_a_stream_recalls_what_its_text_has_forgotten(
     talk = Conversation(model, cache, ids, torch.ones_like(ids))
     talk.turn()
     assert not cache.flow.sequences[0].whole
-    assert places(tokenizer, LOST) <= set(kept_positions(cache))
+    assert holds(cache, LOST)
     (back,) = cache.report().recalled
     assert {"landlord", "phone"} <= set(back.words)
     other = RetentionCache(model, tokenizer, retention)
@@ -378,7 +378,7 @@ def test_a_stream_recalls_what_its_text_has_forgotten(
 @pytest.mark.parametrize("method", ["ta+streaming-llm", "ta+random"])
 def test_other_methods_of_one_table_recall(model, tokenizer, method):
     talk = asked(model, tokenizer, LOST, method=method, chunk=16)
-    assert places(tokenizer, LOST) <= set(kept_positions(talk.cache))
+    assert holds(talk.cache, LOST)
     assert talk.error() < EXACT and talk.cache.report().recalled
 
 
@@ -390,7 +390,7 @@ def test_copies_and_rows_recall_by_themselves(model, tokenizer):
     model(
         ids, past_key_values=other, attention_mask=torch.ones(2, other.num_columns + ids.shape[1])
     )
-    assert all(places(tokenizer, LOST) <= set(kept_positions(other, row)) for row in (0, 1))
+    assert all(holds(other, LOST, row) for row in (0, 1))
     assert not talk.cache.report().recalled and talk.cache.vault.num_bytes == before
 
 
@@ -399,10 +399,9 @@ def test_a_compressed_cache_recalls(model, tokenizer):
     whole = RetentionCache(model, tokenizer, Retention(None, "full"))
     prefill(model, ids, whole, keep_last=False)
     cache = compress(whole, Retention(K, recall=WHOLE))
-    asking = question(tokenizer, LOST)
-    model(asking, past_key_values=cache)
-    wanted = sorted(places(tokenizer, LOST))
-    assert set(wanted) <= set(kept_positions(cache))
+    model(question(tokenizer, LOST), past_key_values=cache)
+    wanted = sorted(places(LOST))
+    assert holds(cache, LOST)
     table = cache.flow.table_of(0)
     at = [table.positions[0].tolist().index(position) for position in wanted]
     for layer, full in zip(cache.managed, whole.managed):
@@ -433,9 +432,10 @@ def test_what_recall_does_not_serve_is_refused_by_name(model, tokenizer, options
         RetentionCache(model, tokenizer, Retention(**{"budget": K, "recall": True, **options}))
 
 
-@pytest.mark.parametrize("given", [WHOLE, Recalling(lines=True), Recalling(lines="all")])
-@pytest.mark.parametrize("rows", [1, 3])
-@pytest.mark.parametrize("with_ids", [True, False])
+@pytest.mark.parametrize(
+    ("given", "rows", "with_ids"),
+    half([WHOLE, Recalling(lines=True), Recalling(lines="all")], [1, 3], [True, False]),
+)
 def test_a_saved_cache_goes_on_with_its_vault(model, tokenizer, tmp_path, given, rows, with_ids):
     talk = asked(model, tokenizer, "gate code", LOST, chunk=16, rows=rows, recall=given)
     talk.cache.save(tmp_path / "cache")
@@ -449,11 +449,10 @@ def test_a_saved_cache_goes_on_with_its_vault(model, tokenizer, tmp_path, given,
     other = Conversation(model, loaded, talk.ids, talk.mask)
     for label in ("wifi password", LOST):
         for one in (talk, other):
-            one.ask(question(tokenizer, label, rows))
-            one.turn()
+            ask(one, label)
         for row in range(rows):
             assert kept_positions(loaded, row) == kept_positions(talk.cache, row)
-        assert places(tokenizer, label) <= set(kept_positions(loaded))
+        assert holds(loaded, label)
     assert torch.equal(other.ids, talk.ids)
     assert all(map(torch.equal, other.logits, talk.logits[-len(other.logits) :]))
 
@@ -480,9 +479,8 @@ def test_rows_lie_in_a_folder_as_long_as_somebody_holds_them(model, tokenizer, t
     talk.cache.reset()
     gc.collect()
     assert set(folder.iterdir()) == set(files)
-    new = question(tokenizer, LOST)
-    model(new, past_key_values=copied)
-    assert places(tokenizer, LOST) <= set(kept_positions(copied))
+    model(question(tokenizer, LOST), past_key_values=copied)
+    assert holds(copied, LOST)
     del copied
     gc.collect()
     assert not list(folder.iterdir())

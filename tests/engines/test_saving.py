@@ -2,14 +2,14 @@
 
 import pytest
 import torch
-from transformers import Gemma2Config, Gemma2ForCausalLM
 from transformers.cache_utils import DynamicLayer
 
 import transactional_attention as ta
 from gate_files import write_gates
 from saved_caches import Player, cache_of, check_going_on, play, same, same_held, steps
 from scenes import encode
-from teacher_forced import sharpen, tiny_llama
+from teacher_forced import tiny_llama
+from tiny_families import build
 from transactional_attention.engines.transformers import saving
 from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.methods.registry import ALL_METHODS, METHODS
@@ -92,13 +92,7 @@ def test_ranges_that_the_caller_names_go_on(model, tokenizer, tmp_path):
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_sliding_layers_are_saved_with_the_others(tokenizer, tmp_path, positions):
-    torch.manual_seed(0)
-    config = Gemma2Config(
-        vocab_size=len(tokenizer), hidden_size=32, intermediate_size=48, num_hidden_layers=4,
-        num_attention_heads=4, num_key_value_heads=2, head_dim=8, sliding_window=16,
-        attn_implementation="eager", pad_token_id=0, bos_token_id=1, eos_token_id=None,
-    )  # fmt: skip
-    gemma = sharpen(Gemma2ForCausalLM(config))
+    gemma = build("gemma2", vocab_size=len(tokenizer), max_position_embeddings=4096)
     path = tmp_path / "c"
     check_going_on(gemma, tokenizer, path, (1, 3, -1), budget=24, positions=positions)
 

@@ -2,34 +2,28 @@
 
 import pytest
 import torch
-from transformers import Gemma2Config, Gemma2ForCausalLM
 
 import transactional_attention as ta
 from scenes import EXACT, byte_tokenizer, encode, kept_positions
-from teacher_forced import tiny_llama
+from tiny_families import build
 from tool_chats import (
     CHAT,
     PLAIN,
-    SETTINGS,
     TEMPLATE,
     VALUE,
     everything,
     everything_held,
     same,
+    settings,
     start,
     tokens_of,
 )
 from transactional_attention.engines.transformers.side_quest import SideBranch
 
-
-@pytest.fixture(params=SETTINGS)
-def setting(request):
-    return SETTINGS[request.param]
-
-
 # the side branch
 
 
+@settings
 def test_asking_leaves_the_cache_bit_identical(setting):
     talk = start((CHAT, PLAIN, CHAT[:4]), **setting)
     held, replies = everything_held(talk.cache), []
@@ -79,13 +73,7 @@ def test_a_chat_model_is_asked_in_a_turn_of_its_own(monkeypatch):
 
 
 def gemma(tokenizer):
-    config = Gemma2Config(
-        **{**tiny_llama().config.to_diff_dict(), "model_type": "gemma2"},
-        layer_types=["sliding_attention", "full_attention", "full_attention"],
-        sliding_window=8,
-    )
-    config.vocab_size = len(tokenizer)
-    return Gemma2ForCausalLM(config).eval()
+    return build("gemma2", vocab_size=len(tokenizer), max_position_embeddings=4096)
 
 
 def test_sliding_layers_are_copied_for_the_side_branch():

@@ -11,22 +11,16 @@ from teacher_forced import tiny_llama
 from tool_chats import (
     CHAT,
     PLAIN,
-    SETTINGS,
     TEMPLATE,
     WRAPPED,
     everything,
+    settings,
     start,
     tokens_of,
     value_of,
 )
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.retention.tool_outputs import output_ranges
-
-
-@pytest.fixture(params=SETTINGS)
-def setting(request):
-    return SETTINGS[request.param]
-
 
 # which ranges are tool outputs
 
@@ -52,6 +46,7 @@ def test_ranges_without_a_template_are_outputs_as_they_are(model, tokenizer):
 # deletion
 
 
+@settings
 def test_equals_teacher_forcing_after_deletion(setting):
     talk = start(**setting)
     before = slots(talk.cache)
@@ -72,6 +67,7 @@ def oldest_of_the_first_row(turn):
     return [] if turn.row else [turn.outputs[0].number]
 
 
+@settings
 def test_rows_lose_their_own_outputs(setting):
     chats = (CHAT, PLAIN, [*CHAT[:2], *CHAT[5:]])
     talk = start(chats, **setting)

@@ -9,7 +9,7 @@ from transformers import DynamicCache
 import scenes
 from low_precision import rounded
 from saved_caches import Player, check_going_on
-from scenes import EXACT, TEXTS, encode, kept_positions, slots
+from scenes import EXACT, TEXTS, VALUE, encode, half, kept_positions, slots
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.copies import compress
@@ -20,7 +20,6 @@ from transactional_attention.retention.layout import observed_by
 from transactional_attention.retention.serialization import plain, record_of
 
 FORMATS = ["int8", "fp8"]
-VALUE = range(TEXTS[0].index("7301"), TEXTS[0].index("7301") + 4)
 K, HEADS, DIM = 32, 2, 16
 
 
@@ -52,13 +51,7 @@ def say(player, token, count):
 
 
 @pytest.mark.parametrize(
-    ("form", "positions", "chunk"),
-    [
-        ("int8", "original", 7),
-        ("int8", "compact", None),
-        ("fp8", "original", None),
-        ("fp8", "compact", 7),
-    ],
+    ("form", "positions", "chunk"), half(FORMATS, ["original", "compact"], [7, None])
 )
 def test_equals_a_reference_that_sees_what_is_held(model, tokenizer, form, positions, chunk):
     talk = talk_of(model, tokenizer, storage=form, positions=positions)
@@ -239,20 +232,21 @@ def test_an_unknown_format_and_values_that_come_too_late_are_refused():
         Retention(storage="int8", detect_in_generated=True)
 
 
-@pytest.mark.parametrize("storage", [None, "int8"])
-@pytest.mark.parametrize("positions", ["original", "compact"])
-@pytest.mark.parametrize(("dtype", "close"), [(torch.bfloat16, 0.1), (torch.float16, 0.02)])
-def test_kept_pairs_have_the_dtype_of_the_model(tokenizer, dtype, close, positions, storage):
+@pytest.mark.parametrize(
+    ("storage", "positions", "kind"),
+    half([None, "int8"], ["original", "compact"], [(torch.bfloat16, 0.1), (torch.float16, 0.02)]),
+)
+def test_kept_pairs_have_the_dtype_of_the_model(tokenizer, storage, positions, kind):
     """The same tokens as in float32, in its dtype; logits as far from it as the dtype rounds."""
-    kept, logits = [], []
-    for kind in (torch.float32, dtype):
-        model = tiny_llama(vocab_size=len(tokenizer), factor=1.0).to(kind)
+    (dtype, close), kept, logits = kind, [], []
+    for own in (torch.float32, dtype):
+        model = tiny_llama(vocab_size=len(tokenizer), factor=1.0).to(own)
         player = prefilled(model, tokenizer, 3, positions=positions, storage=storage)
         say(player, 50, 4)
         for layer in player.cache.managed:
-            assert read(layer.keys).dtype == read(layer.values).dtype == kind
+            assert read(layer.keys).dtype == read(layer.values).dtype == own
             if storage is not None:
-                assert layer.keys.full.dtype == kind and layer.keys.bits.dtype == torch.int8
+                assert layer.keys.full.dtype == own and layer.keys.bits.dtype == torch.int8
         kept.append([kept_positions(player.cache, row) for row in range(3)])
         logits.append(torch.stack(player.logits).float())
     assert kept[0] == kept[1]

@@ -2,11 +2,11 @@
 
 import pytest
 import torch
-import transformers
 from transformers import DynamicCache
 
-from scenes import EXACT, TEXTS, Conversation, encode, kept_positions, prefilled
-from teacher_forced import sharpen, tiny_llama
+import tiny_families
+from scenes import EXACT, TEXTS, VALUE, Conversation, encode, kept_positions, prefilled
+from teacher_forced import tiny_llama
 from transactional_attention import (
     InputError,
     Retention,
@@ -19,35 +19,11 @@ from transactional_attention.methods.scorers.struct_kv import StructKV
 
 LAYERS, HEADS, PIVOT = 4, 2, 1
 TEXT = TEXTS[0]
-VALUE = range(TEXT.index("7301"), TEXT.index("7301") + 4)
-SMALL = dict(
-    vocab_size=259,
-    hidden_size=32,
-    intermediate_size=48,
-    num_hidden_layers=LAYERS,
-    num_attention_heads=4,
-    num_key_value_heads=HEADS,
-    max_position_embeddings=256,
-    pad_token_id=0,
-    bos_token_id=1,
-    eos_token_id=None,
-)
-FAMILIES = {
-    "Llama": {},
-    "Mistral": dict(sliding_window=None),
-    "Qwen2": {},
-    "Qwen3": dict(head_dim=16),
-    "Phi3": {},
-}
+FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "phi3")
 
 
-def build(family, implementation="sdpa", **options):
-    config = getattr(transformers, f"{family}Config")(**SMALL, **options)
-    torch.manual_seed(0)
-    with_head = f"{family}LMHeadModel" if family == "GPT2" else f"{family}ForCausalLM"
-    model = sharpen(getattr(transformers, with_head)(config), 2.0)
-    model.set_attn_implementation(implementation)
-    return model
+def build(family, **options):
+    return tiny_families.build(family, vocab_size=259, num_hidden_layers=LAYERS, **options)
 
 
 def snapshot(model, tokenizer):
@@ -89,7 +65,7 @@ def naive(model, ids, kept):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_pruned_pass_equals_plain_layers_on_the_subset(tokenizer, family):
-    model = build(family, **FAMILIES[family])
+    model = build(family)
     source = snapshot(model, tokenizer)
     seen = {}
     norm = model.get_decoder().norm
@@ -98,7 +74,7 @@ def test_a_pruned_pass_equals_plain_layers_on_the_subset(tokenizer, family):
     handle.remove()
     kept = torch.from_numpy(found.cache.managed[-1].table.positions[0])
     assert len(kept) == round(0.2 * len(TEXT)) + 8
-    eager = build(family, "eager", **FAMILIES[family])
+    eager = build(family, attn_implementation="eager")
     ids = encode(tokenizer, TEXT)[0]
     cache, last = naive(eager, ids, kept)
     for ours, theirs in zip(found.cache.managed, cache.layers, strict=True):
@@ -110,7 +86,7 @@ def test_a_pruned_pass_equals_plain_layers_on_the_subset(tokenizer, family):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_with_all_tokens_structural_it_is_the_ordinary_prefill(tokenizer, family):
-    model = build(family, **FAMILIES[family])
+    model = build(family)
     source = snapshot(model, tokenizer)
     found = run_pass(StructKV(structural=1.0, pivot=PIVOT), source)
     for ours, theirs in zip(found.cache.managed, source.managed, strict=True):
@@ -159,7 +135,7 @@ def test_a_pruned_cache_is_cut_for_methods_with_a_table_a_layer_only(llama, toke
 
 
 def test_a_decoder_without_a_list_of_layers_is_refused(tokenizer):
-    model = build("GPT2")
+    model = build("gpt2")
     with pytest.raises(UnsupportedError, match="no list of decoder layers"):
         run_pass(StructKV(pivot=PIVOT), snapshot(model, tokenizer))
 
@@ -188,7 +164,7 @@ def test_layers_that_do_not_attend_to_what_they_are_given_are_refused(llama, tok
 
 
 def test_models_with_sliding_layers_are_refused(tokenizer):
-    mixed = dict(layer_types=["sliding_attention", "full_attention"] * 2, sliding_window=8)
-    source = snapshot(build("Qwen2", use_sliding_window=True, **mixed), tokenizer)
+    mixed = ["sliding_attention", "full_attention"] * 2
+    source = snapshot(build("qwen2-mixed", layer_types=mixed), tokenizer)
     with pytest.raises(InputError, match="without sliding layers"):
         run_pass(StructKV(pivot=0), source)

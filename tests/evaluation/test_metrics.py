@@ -66,24 +66,10 @@ def test_a_text_that_has_missed_is_given_up():
     assert not may_become(" AC", "AB12") and not may_become("AB123", "AB12")
 
 
-WRAPPED = (
-    "AB12",
-    " `AB12`",
-    '"AB12".',
-    "'AB12.'",
-    "AB12.",
-    "```\nAB12\n```",
-    "```text\nAB12\n```\n",
-)
-OTHERWISE = (
-    "It is AB12.",
-    "AB12..",
-    '"AB12`',
-    "`AB12",
-    "**AB12**",
-    "```\nAB12\nAB13\n```",
-    "ab12.",
-)
+WRAPPED = ["AB12", " `AB12`", '"AB12".', "'AB12.'", "AB12."]
+WRAPPED += ["```\nAB12\n```", "```text\nAB12\n```\n"]
+OTHERWISE = ["It is AB12.", "AB12..", '"AB12`', "`AB12", "**AB12**", "ab12."]
+OTHERWISE.append("```\nAB12\nAB13\n```")
 
 
 def test_the_usual_wrapping_and_nothing_more_is_let_pass():

@@ -1,7 +1,8 @@
-"""Needle cases: as long as asked, the value where asked, the same for the same seed."""
+"""Needle cases: as long as asked, the value where asked (what all tasks owe: test_tasks)."""
 
 import pytest
 
+from scenes import half
 from ta_lab.cases.encoding import encode_case
 from ta_lab.cases.fillers import DETECTORS, paragraphs
 from ta_lab.generators.needle import needle_case
@@ -14,8 +15,7 @@ def tokenizer():
     return load_embedded()[1]
 
 
-@pytest.mark.parametrize("context", [256, 1024, 4096])
-@pytest.mark.parametrize("depth", [0.0, 0.1, 0.5, 0.9, 1.0])
+@pytest.mark.parametrize(("context", "depth"), half([256, 1024, 4096], [0.0, 0.1, 0.5, 0.9, 1.0]))
 def test_length_and_depth(tokenizer, context, depth):
     case = needle_case(tokenizer, context=context, depth=depth, seed=3)
     encoded = encode_case(tokenizer, case)
@@ -23,23 +23,7 @@ def test_length_and_depth(tokenizer, context, depth):
     (value,) = encoded.values
     assert context * 0.93 - 8 <= total <= context + 4
     assert value.start / len(encoded.ids) == pytest.approx(depth, abs=0.12)
-
-
-def test_the_value_span_is_the_answer(tokenizer):
-    case = needle_case(tokenizer, context=512, depth=0.5, seed=1)
-    (value,) = case.values
-    assert case.context[value.start : value.end] == case.answer
-    assert case.context.count(case.answer) == 1
-    assert f"The secret code is: {case.answer}" in case.context
-    assert case.answer not in case.question
-
-
-def test_seeds_decide_everything(tokenizer):
-    def make(seed):
-        return needle_case(tokenizer, context=256, depth=0.5, seed=seed)
-
-    assert make(1) == make(1)
-    assert make(1).answer != make(2).answer
+    assert case.context.count(f"The secret code is: {case.answer}") == 1
 
 
 def test_anchor_free_filler_has_no_anchor():

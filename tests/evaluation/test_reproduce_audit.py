@@ -146,9 +146,5 @@ def test_scaling_runs_and_is_rendered(context, monkeypatch):
     kinds = [row.get("part", "cells") for row in record["rows"]]
     assert kinds.count("model") == 15 and kinds.count("forward") == 3
     shown = scaling.render({**record, "provenance": {}})
-    for text in (
-        "52.6",
-        ">50 (out of memory)",
-        "below",
-    ):
+    for text in ("52.6", ">50 (out of memory)", "below"):
         assert text in shown

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reproduce_rows import row
+from report_records import row
 from ta_lab.experiments.comparing import (
     ABOVE,
     BELOW,

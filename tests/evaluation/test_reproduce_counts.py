@@ -2,7 +2,7 @@
 
 import pytest
 
-from reproduce_rows import row
+from report_records import row
 from ta_lab.cases.runner import Outcome
 from ta_lab.experiments.comparing import Count, count_of, fisher, measures, with_sums
 from ta_lab.experiments.plan import Arm

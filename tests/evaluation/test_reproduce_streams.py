@@ -1,6 +1,7 @@
 """Perplexity under eviction, as ``ta reproduce perplexity`` measures it."""
 
 import itertools
+import lzma
 import math
 
 import pytest
@@ -12,6 +13,8 @@ from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.perplexity import (
     CONTROLS,
     METHODS,
+    detokenise,
+    load_text,
     make_streams,
     stream_nats,
     stream_offsets,
@@ -101,6 +104,21 @@ def test_an_experiment_is_resumed_and_rendered(model, tokenizer, tmp_path, monke
     shown = perplexity.render(record)
     assert "· 30.4" in shown and "| ta-fast-semantic, as printed |" in shown
     assert "not comparable" in shown
+
+
+def test_detokenised_text_reads_as_it_was_written():
+    line = " He said \" a well @-@ known 1 @,@ 000 man \" ( Smith 's ) , and did n't <unk> . "
+    assert detokenise(line) == ("He said \"a well-known 1,000 man\" (Smith's), and didn't <unk>.")
+
+
+def test_texts_and_their_faults(tmp_path):
+    (tmp_path / "a.txt.xz").write_bytes(lzma.compress(b"one two"))
+    (tmp_path / "b.txt.xz").write_bytes(b"one two")
+    assert load_text(tmp_path / "a.txt.xz") == "one two"
+    with pytest.raises(InputError, match=r"b\.txt\.xz is no valid xz"):
+        load_text(tmp_path / "b.txt.xz")
+    with pytest.raises(InputError, match=r"cannot read .*none"):
+        load_text(tmp_path / "none")
 
 
 def test_missing_text_is_named(tmp_path):

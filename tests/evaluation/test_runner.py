@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from made_tokenizers import build
+from scenes import half
 from ta_lab.cases import runner as runner_module
 from ta_lab.cases.cases import Case, CaseSource, Value
 from ta_lab.cases.encoding import encode_case
@@ -34,8 +35,10 @@ def case(loaded):
     return needle_case(loaded[1], context=600, depth=0.5, seed=2, filler_name="anchor-free")
 
 
-@pytest.mark.parametrize("method", ["streaming-llm", "oracle", "random", "ta-fast-semantic"])
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize(
+    ("method", "preset"),
+    half(["streaming-llm", "oracle", "random", "ta-fast-semantic"], ["default", "paper"]),
+)
 def test_one_prefill_serves_all_as_their_own_prefill_would(loaded, case, method, preset):
     model, tokenizer = loaded
     runner = CaseRunner(model, tokenizer, case, "hidden")
@@ -56,7 +59,7 @@ def test_one_prefill_serves_all_as_their_own_prefill_would(loaded, case, method,
 def test_questions_that_share_forwards_are_answered_as_alone(loaded, case, protocol, monkeypatch):
     monkeypatch.setattr(runner_module, "ROWS", 3)
     methods = ("ta", "streaming-llm", "tova", "ta+h2o", "ada-kv", "kvzip", "trim-kv", "ta-learned")
-    asked = [Retention(k, m, ledger=ledger) for m in methods for k, ledger in LEDGERS]
+    asked = [Retention(k, m, ledger=ledger) for m, (k, ledger) in half(methods, LEDGERS)]
     asked += [Retention(16, "ta", positions="compact"), Retention(budget=None, method="full")]
     runner = CaseRunner(*loaded, case, protocol, observed_by(asked))
     together = runner.run_each(asked)

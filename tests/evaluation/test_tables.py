@@ -7,13 +7,7 @@ from pathlib import Path
 import pytest
 
 from ta_lab.report.page_figures import needle_figure
-from ta_lab.report.tables import (
-    fill_page,
-    kind_of,
-    needle_table,
-    parts_of,
-    table_of,
-)
+from ta_lab.report.tables import fill_page, kind_of, needle_table, parts_of, table_of
 from transactional_attention import InputError
 
 ROOT = Path(__file__).parents[2]

@@ -1,20 +1,17 @@
 """Every task: as long as asked, the value where the span says, fresh values, templates held out."""
 
 import re
-import tomllib
-from pathlib import Path
 
 import pytest
 
-import ta_lab
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import TASKS, make, ruler
 from ta_lab.generators.placing import Setting
-from ta_lab.generators.statements import SITUATIONS
+from ta_lab.generators.statements import PHRASINGS, SITUATIONS
+from ta_lab.training.families.languages import LANGUAGES
 from transactional_attention import InputError, UnknownNameError, load_embedded
 
 PLAIN = [(name, variant) for name, task in TASKS.items() for variant in task.variants]
-DATA = Path(ta_lab.__file__).parent / "data"
 ROLES = ("system", "user", "assistant", "tool")
 RULER = {  # needles that are asked for or beside it, and their keys; haystacks of needles have more
     **dict.fromkeys(("niah_single_1", "niah_single_2", "niah_single_3"), (1, 1)),
@@ -161,27 +158,14 @@ def test_situations_are_many_and_paraphrases_do_not_name_the_label():
         assert all(situation.label not in text for text in situation.paraphrases)
 
 
-def bare(text):
-    return " ".join(re.sub(r"\{[^{}]*\}", "{}", text).lower().split())
-
-
-def strings_of(data):
-    """Texts of a table, with their slots empty."""
-    if isinstance(data, str):
-        yield bare(data)
-    elif isinstance(data, dict | list):
-        for part in data.values() if isinstance(data, dict) else data:
-            yield from strings_of(part)
-
-
-def trained_on():
-    """Texts that the models and detectors are trained with."""
-    for path in (DATA / "training").rglob("*.toml"):
-        yield from strings_of(tomllib.loads(path.read_text(encoding="utf-8")))
-    for path in (*(DATA / "told").glob("*.txt"), *(DATA / "written").glob("*.txt")):
-        yield from map(bare, path.read_text(encoding="utf-8").splitlines())
-
-
-def runs(text, size=13):
-    words = text.split()
-    return [tuple(words[i : i + size]) for i in range(len(words) - size + 1)]
+def test_phrasings_are_well_formed_in_the_languages_of_training():
+    """That training has none of them: test_held_out."""
+    assert set(PHRASINGS) == set(LANGUAGES)
+    for phrasings in PHRASINGS.values():
+        assert len(phrasings) == len(set(phrasings)) >= 6
+        assert len({phrasing.label for phrasing in phrasings}) == 4
+        for phrasing in phrasings:
+            assert phrasing.statement.count("{value}") == 1
+            assert phrasing.label in phrasing.statement and phrasing.label in phrasing.question
+            assert phrasing.question.startswith("\n\n")
+            assert "{" not in phrasing.statement.replace("{value}", "") + phrasing.question

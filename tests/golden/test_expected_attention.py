@@ -1,6 +1,7 @@
 """Expected Attention beside its formula in plain loops, rotation included, on a real layer."""
 
 import math
+from functools import cache
 
 import pytest
 import torch
@@ -30,16 +31,18 @@ def mean_of(vectors):
     return [sum(column) / len(vectors) for column in zip(*vectors, strict=True)]
 
 
+@cache
+def mean_turn(length, dim, theta):
+    """The mean rotation over the positions ahead of a text; a row vector times this."""
+    unit = torch.eye(dim, dtype=torch.float64)
+    turns = [mean_of([rotated(row, length + t, theta) for t in range(AHEAD)]) for row in unit]
+    return torch.tensor(turns).double()
+
+
 def naive(queries, keys, values, theta):
     """s [token] of one kv head; ``queries`` [head of the group, token, dim], keys are rotated."""
     dim, length = keys.shape[-1], len(keys)
-    unit = torch.eye(dim, dtype=torch.float64)
-    turns = [
-        torch.tensor(mean_of([rotated(row, length + t, theta) for t in range(AHEAD)]))
-        for row in unit
-    ]
-    turn = torch.stack(turns).double()  # a row vector times this
-    total = [0.0] * length
+    turn, total = mean_turn(length, dim, theta), [0.0] * length
     for head in queries.double():
         plain = torch.tensor([rotated(q, -t, theta) for t, q in enumerate(head)]).double()[DROPPED:]
         mean = plain.mean(0)
@@ -58,7 +61,7 @@ def naive(queries, keys, values, theta):
 def test_expected_attention(tokenizer, monkeypatch):
     model = tiny_llama(vocab_size=len(tokenizer), layers=2)
     retention, seen, asked = Retention(16, "expected-attention"), [], []
-    cache = RetentionCache(model, tokenizer, retention)
+    reader = RetentionCache(model, tokenizer, retention)
     measure = ExpectedAttention.measure
 
     def note(self, layer):
@@ -71,7 +74,7 @@ def test_expected_attention(tokenizer, monkeypatch):
     monkeypatch.setattr(
         QueryMoments, "add", lambda self, q, *rest: asked.append(q) or add(self, q, *rest)
     )
-    prefill(model, ids, cache, attention_mask=mask, keep_last=False)
+    prefill(model, ids, reader, attention_mask=mask, keep_last=False)
     theta = 10_000.0
     for (layer, found), query in zip(seen, asked, strict=True):
         heads = layer.keys.shape[1]

@@ -4,29 +4,10 @@ import math
 
 import torch
 
-from transactional_attention.methods.observation import AttentionRule, Seen
 from transactional_attention.methods.scorers.r_kv import RKV
+from window_states import DIM, GROUP, KV_HEADS, PADDING, random_states, window_seen
 
-HEADS, GROUP, LENGTH, DIM, WINDOW, MIX = 2, 2, 150, 8, 8, 0.07
-PADDING = (0, 5)
-
-
-def scene(order=None):
-    generator = torch.Generator().manual_seed(7)
-    query = torch.randn(2, HEADS * GROUP, LENGTH, DIM, generator=generator) * 2
-    key = torch.randn(2, HEADS, LENGTH, DIM, generator=generator) * 2
-    key[:, :, 60:70] = key[:, :, 20:30] + 0.1  # said twice
-    positions = torch.stack([torch.arange(LENGTH) - p for p in PADDING]).clamp(min=-1)
-    order = torch.arange(LENGTH) if order is None else order
-    return Seen(
-        keys=key[:, :, order],
-        values=key[:, :, order],
-        positions=positions[:, None, order],
-        length=positions.amax(1) + 1,
-        rule=AttentionRule(DIM**-0.5),
-        queries=query[:, :, -WINDOW:],
-        asking=positions[:, -WINDOW:],
-    )
+LENGTH, WINDOW, MIX = 96, 8, 0.07
 
 
 def softmax(values):
@@ -60,16 +41,11 @@ def naive(seen, row, head):
 
 
 def test_r_kv():
-    seen = scene()
+    query, key = random_states(7, LENGTH)
+    key[:, :, 60:70] = key[:, :, 20:30] + 0.1  # said twice
+    seen = window_seen(query, key, WINDOW)
     found = RKV().measure(seen)
     for row in range(2):
-        for head in range(HEADS):
+        for head in range(KV_HEADS):
             for j, expected in naive(seen, row, head).items():
                 assert math.isclose(found[row, head, j], expected, rel_tol=1e-3, abs_tol=1e-6)
-
-
-def test_r_kv_knows_positions_and_not_slots():
-    order = torch.randperm(LENGTH, generator=torch.Generator().manual_seed(1))
-    mixed = scene(order)
-    expected, live = RKV().measure(scene())[..., order], mixed.live.expand(-1, HEADS, -1)
-    torch.testing.assert_close(RKV().measure(mixed)[live], expected[live])

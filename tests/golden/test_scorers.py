@@ -129,23 +129,6 @@ def test_snapkv(states, window, kernel, maximum):
                 assert math.isclose(found[row, head, j], expected, rel_tol=1e-4, abs_tol=1e-6)
 
 
-def test_snapkv_pools_by_position_and_not_by_slot(states):
-    query, key, positions = states
-    scorer, order = SnapKV(8), torch.randperm(LENGTH, generator=torch.Generator().manual_seed(1))
-    seen = seen_of(query, key, positions, RULES["plain"], window=8)
-    mixed = Seen(
-        keys=key[:, :, order],
-        values=key[:, :, order],
-        positions=positions[:, None, order],
-        length=seen.length,
-        rule=seen.rule,
-        queries=seen.queries,
-        asking=seen.asking,
-    )
-    expected, live = scorer.measure(seen)[..., order], mixed.live.expand(-1, KV_HEADS, -1)
-    torch.testing.assert_close(scorer.measure(mixed)[live], expected[live])
-
-
 def test_keydiff(states):
     query, key, positions = states
     found = KeyDiff().measure(seen_of(query, key, positions, RULES["plain"]))

@@ -10,8 +10,10 @@ import torch
 from scenes import TEXTS, kept_positions, lanes, prefilled
 from transactional_attention import Retention, UnknownNameError
 from transactional_attention.methods.registry import METHODS, get_method
+from transactional_attention.methods.scorers.arkv import ARKV
 from transactional_attention.methods.scorers.chunk_kv import ChunkKV, chunk_kv
-from transactional_attention.methods.scorers.snap_kv import RocketKV
+from transactional_attention.methods.scorers.r_kv import RKV
+from transactional_attention.methods.scorers.snap_kv import RocketKV, SnapKV
 from transactional_attention.sponsorship.caller_ranges import displaced
 from transactional_attention.types import Span, SponsoredSpan
 from window_states import (
@@ -73,7 +75,7 @@ def test_rocketkv(states):
                 assert math.isclose(found[row, head, j], expected, rel_tol=1e-4)
 
 
-@pytest.mark.parametrize("scorer", [ChunkKV(W, 7), RocketKV(W)])
+@pytest.mark.parametrize("scorer", [ChunkKV(W, 7), RocketKV(W), SnapKV(W), ARKV(W), RKV()])
 def test_neighbours_are_those_in_the_sequence_and_not_in_the_slots(states, scorer):
     order = torch.randperm(LENGTH, generator=torch.Generator().manual_seed(5))
     mixed = seen_of(*states, order)

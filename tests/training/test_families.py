@@ -8,6 +8,8 @@ import pytest
 from ta_lab.training.facts import is_held_out
 from ta_lab.training.families import FAMILIES, chat
 from ta_lab.training.families.languages import ENGLISH, LANGUAGES
+from ta_lab.training.scene import Piece, Question, Scene
+from ta_lab.training.values import brief_value, with_values
 
 WORDS = "secret code river table engine window garden paper token signal carpet north".split()
 MAKERS = FAMILIES | {f"chat.{make.__name__}": make for make in chat.MAKERS}
@@ -95,3 +97,24 @@ def test_a_language_is_complete(code):
         for text in phrases.questions:
             filled = text.format(**phrases.slots(label)).lower()
             assert label.name.lower() in filled or label.acc.lower() in filled
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_scene_with_other_values_says_the_same(name):
+    rng = random.Random(3)
+    for _ in range(20):
+        scene = with_values(FAMILIES[name](rng, 5, WORDS), lambda: brief_value(rng))
+        for question in scene.questions:
+            value = scene.pieces[question.piece].value
+            assert value and value in question.answer
+
+
+def test_a_value_is_replaced_everywhere():
+    pieces = [Piece("The code is ", "AB12CD34", "."), Piece("Not AB12CD34 but ", "ZZ99ZZ99", ".")]
+    scene = Scene(pieces, [Question("Which replaces AB12CD34?", " ZZ99ZZ99", 1)])
+    brief = with_values(scene, iter(("K7Q2", "zinc")).__next__)
+    first, second = (piece.value for piece in brief.pieces)
+    assert first != second
+    assert brief.pieces[1].before == f"Not {first} but "
+    assert brief.questions[0] == Question(f"Which replaces {first}?", f" {second}", 1)
+    assert "AB12CD34" not in repr(brief)

@@ -1,18 +1,16 @@
 """``variant-map``: lines from records of others; absent and broken ones named."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from reproduce_rows import row
+from report_records import PAPER, needs_paper, row
 from ta_lab.experiments import variant_map
 from ta_lab.experiments.comparing import saved
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import Arm
 from transactional_attention import InputError
 
-PAPER = Path(__file__).parents[4] / "shared/paper/transactional-attention.tex"
 ALL, NONE = 20 * "b", 20 * "-"
 TA = Arm("ta", 32)
 
@@ -78,9 +76,8 @@ def test_what_was_run_is_told_with_what_it_kept(tmp_path):
     ]
 
 
+@needs_paper
 def test_the_papers_statements_stand_in_the_lines_that_they_name():
-    if not PAPER.exists():
-        pytest.skip("no ../shared: the paper's source is not here")
     text = PAPER.read_text(encoding="utf-8").splitlines()
     for line in variant_map.variants():
         assert line["name"] in text[line["line"] - 1]

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import report_records as made
+from report_records import PAPER, needs_paper
 from ta_lab.experiments import EXPERIMENTS, audit, latency, paper, scaling, tokenizers
 from ta_lab.experiments.footprint import explain
 from ta_lab.experiments.paper import figure, figures, figures_for
 from ta_lab.report.figures import draw_all
 
-PAPER = Path(__file__).parents[4] / "shared/paper/transactional-attention.tex"
 AUDIT = json.loads((Path(__file__).parents[3] / "docs/report/records/audit.json").read_text())
 DERIVED = {("ablation", "spread", 73)}  # 100 less 27
 IN_WORDS = {"failing on all non-English": 0, "OOM": "out of memory", "$>$50GB": ">50"}
@@ -29,10 +29,9 @@ def stated(one, line):
     return worded or any(text in line for text in (one.shown, f"{one.value:g}", f"{one.value:,}"))
 
 
+@needs_paper
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_figure_stands_in_the_line_that_it_names(name):
-    if not PAPER.exists():
-        pytest.skip("no ../shared: the paper's source is not here")
     lines = PAPER.read_text(encoding="utf-8").splitlines()
     lost = [
         (one.name, one.line, one.shown)
@@ -45,9 +44,8 @@ def test_every_figure_stands_in_the_line_that_it_names(name):
 CELL = re.compile(r"(\d+(?:\.\d+)?)(?:%|GB|ms)?")
 
 
+@needs_paper
 def test_every_number_in_a_table_of_the_paper_is_a_figure():
-    if not PAPER.exists():
-        pytest.skip("no ../shared: the paper's source is not here")
     known = [one for name in EXPERIMENTS for one in figures(name)]
     found, inside = [], False
     for number, line in enumerate(PAPER.read_text(encoding="utf-8").splitlines(), 1):

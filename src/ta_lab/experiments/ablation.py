@@ -8,16 +8,15 @@ cut from one prefill, so that rows are paired."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from transactional_attention.config import Choices, Retention, Sponsorship, Weights
 
 from ..cases.cases import Case
+from ..data import table
 from .abuse import flood
 from .comparing import (
     DIFFERS,
@@ -33,7 +32,6 @@ from .comparing import (
 from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases
-from .registry import case_experiment
 from .rendering import LONG_SPAN, WORDS, section
 from .running import KEPT, RIGHT
 
@@ -216,7 +214,7 @@ def printed(title: str, method: str = FAST, numbers: Row | None = None, **change
     return Variant(method, BUDGET, "paper", title=f"{method}, {title}", change=settled)
 
 
-DATA = tomllib.loads(files("ta_lab").joinpath("data/ablation.toml").read_text(encoding="utf-8"))
+DATA = table("ablation")
 MADE: dict[str, Callable[..., Any]] = {
     "sponsorship": lambda given: Sponsorship(**given),
     "choices": lambda given: Choices(**given),
@@ -302,8 +300,3 @@ def _kinds(cases: Any) -> tuple[tuple[str, MakeCases, int], ...]:
         ("corrections", cases("corrections"), 32),
         ("json", cases("formats", "json"), 32),
     )
-
-
-EXPERIMENT = case_experiment(
-    "ablation", "section 5.2, Figure 5", "each number and each choice changed alone", blocks, render
-)

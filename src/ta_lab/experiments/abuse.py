@@ -23,7 +23,6 @@ from ..collection.floods import COUNTS, flood_case
 from ..collection.splits import Split, get_split
 from .experiment import Context
 from .plan import FULL, LABELS, Block, arms, as_printed, contexts
-from .registry import case_experiment
 
 SPLIT = "test"
 KINDS = ("repeated", "templated", "diverse")
@@ -106,8 +105,3 @@ def blocks(context: Context) -> list[Block]:
                 name, groups = f"{count} {kind}{known}", (f"all floods{known}",)
                 found.append(Block(name, make, trials, chosen, groups=groups, answered=False))
     return found
-
-
-EXPERIMENT = case_experiment(
-    "abuse", "section 5.3", "20 to 500 injected anchors, with allowlist and with sources", blocks
-)

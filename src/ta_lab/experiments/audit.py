@@ -28,7 +28,7 @@ from ..cases.runner import CaseRunner
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from .comparing import NO_FIGURE
 from .dormancy_measure import dormancy, received
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import figure, figures
 from .plan import (
     CONTROLS,
@@ -269,9 +269,3 @@ def _definitions(context: Context, tokens: int, trial: int) -> Job:
         return definitions(model, tokenizer, encode_case(tokenizer, case))
 
     return Job({"part": "definitions", "tokens": tokens, "trial": trial}, measured)
-
-
-EXPERIMENT = Experiment(
-    "audit", "appendix, baseline audit", "template, partition, needle in the window, dormancy",
-    run, render,
-)  # fmt: skip

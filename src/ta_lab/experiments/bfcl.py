@@ -27,7 +27,7 @@ from ..cases.metrics import wilson
 from ..cases.runner import TextRunner
 from ..templates import markdown
 from .comparing import NO_FIGURE
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .rendering import section, share
 from .running import Job, own_folder, run_parts
 
@@ -335,9 +335,3 @@ def _lines(rows: Sequence[Row]) -> list[list[str]]:
             shares = [_shares(own, n, str(k)) for k in BUDGETS]
             found.append([files, method, str(n), *shares])
     return found
-
-
-EXPERIMENT = Experiment(
-    "bfcl", "not in the paper", "dormant literals of BFCL multi-turn, attention-free methods",
-    run, render,
-)  # fmt: skip

@@ -38,7 +38,7 @@ from ..collection.detecting import (
 from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
 from .comparing import incomparable
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import figure, figures
 from .registry import others
 from .rendering import section
@@ -342,8 +342,3 @@ def _trained(context: Context, name: str) -> Job:
         return counted(evaluated(reader, probe, rng, list(paragraphs(context.filler)))[name])
 
     return Job({"part": "patterns", "detector": name, "seed": context.seed}, measured)
-
-
-EXPERIMENT = Experiment(
-    "detector", "section 5.1", "precision, recall and F1 of the detectors by family", run, render,
-)  # fmt: skip

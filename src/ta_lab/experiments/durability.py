@@ -29,7 +29,7 @@ from ..cases.runner import CaseRunner, with_oracle
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..templates import markdown
 from .comparing import incomparable
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .plan import CONTROLS, READ_TEXT, task_cases
 from .rendering import LONG_SPAN, section, share
 from .running import NO_JUDGEMENT, Job, is_quick, run_parts
@@ -371,9 +371,3 @@ def _job(context: Context, part: Part, trial: int) -> Job:
 
     key = {"part": part.name, "trial": trial, "tokens": part.tokens}
     return Job(key | {"protocol": "hidden", "ledger": "strict"}, measured)
-
-
-EXPERIMENT = Experiment(
-    "durability", "section 3.1, algorithm 1", "values held over generated tokens and turns",
-    run, render,
-)  # fmt: skip

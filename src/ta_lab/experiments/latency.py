@@ -17,7 +17,7 @@ from ..benchmarks.prefill import forwards
 from ..benchmarks.timing import Timing
 from ..cases.encoding import encode_case
 from .comparing import incomparable
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import figure
 from .plan import middle_needle
 from .rendering import section
@@ -107,8 +107,3 @@ def beside(arm: Row, bound: float) -> str:
     )
     middle = 100 * (arm["ratio"] - 1)
     return f"{middle:+.1f}% [{low:+.1f}, {high:+.1f}] ({what} {arm['rounds']} rounds), {verdict}"
-
-
-EXPERIMENT = Experiment(
-    "latency", "section 4.5", "what TA-Fast adds to a prefill and to a decode step", run, render,
-)  # fmt: skip

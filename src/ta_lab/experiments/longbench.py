@@ -28,7 +28,7 @@ from ..cases.decoding import forward, greedy
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.runner import FULL
 from .comparing import incomparable
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import figures
 from .perplexity import half_width
 from .rendering import section
@@ -244,8 +244,3 @@ def render(record: Record) -> str:
 def _shown(scores: Sequence[float]) -> str:
     half = f" ± {100 * half_width(scores):.1f}" if len(scores) > 1 else ""
     return f"{100 * statistics.fmean(scores):.1f}{half}"
-
-
-EXPERIMENT = Experiment(
-    "longbench", "section 4.5", "single-document questions of LongBench, token F1", run, render
-)

@@ -29,7 +29,7 @@ from transactional_attention.methods.registry import get_method
 from ..benchmarks.corpus import encode
 from ..cases.fillers import decode_text, read_bytes
 from .comparing import Order, incomparable
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import READ_MODEL, READ_TEXT
 from .rendering import section
@@ -252,8 +252,3 @@ def _shown(row: dict[str, Any] | None) -> str:
     paper = _paper(row)
     parts = [f"{row['perplexity']:.1f}{spread}", "" if late is None else f" ({late:.1f})"]
     return "".join([*parts, "" if paper is None else f" · {paper:g}"])
-
-
-EXPERIMENT = Experiment(
-    "perplexity", "Table 6", "WikiText-2 token by token under eviction", run, render
-)

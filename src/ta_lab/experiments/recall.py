@@ -48,7 +48,7 @@ from ..generators.placing import Setting, Tell, make_cases
 from ..generators.recalled import FOUR, KINDS, TEXTS, TOGETHER, kind_of, recalled
 from ..generators.ruler import found_in
 from .comparing import Paired, paired
-from .experiment import NARROWING, Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .plan import SEEDS_APART, contexts
 from .rendering import section
 from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
@@ -69,6 +69,7 @@ RECALLING = {
     TOLD: LABELS,
 }
 WAYS = (OFF, *RECALLING, KEEP, REPAIR, *OTHERS)
+FEW = (OFF, LINES, ALL, TOLD, KEEP)
 
 
 @dataclass(frozen=True)
@@ -339,7 +340,7 @@ def jobs(task: Task, context: Context) -> list[Job]:
     return found
 
 
-def run(task: Task, context: Context) -> Record:
+def run_task(task: Task, context: Context) -> Record:
     """Rows of questions, and of contexts."""
     return {"rows": run_parts(context, jobs(task, context))}
 
@@ -380,7 +381,7 @@ def cell(rows: Sequence[Row], name: str, kinds: Sequence[str]) -> Cell:
     return Cell(marks, found, asked)
 
 
-def render(task: Task, record: Record) -> str:
+def render_task(task: Task, record: Record) -> str:
     """A table a K, what waits on the host, and one line of judgement."""
     rows = [row for row in record["rows"] if row["part"] == "questions"]
     return section(
@@ -416,14 +417,4 @@ def share(exact: dict[str, int], beside: str) -> str:
     return f"{100 * exact[LINES] / exact[beside]:.0f}%"
 
 
-def experiment(
-    name: str, summary: str, task: Task, options: tuple[str, ...] = NARROWING
-) -> Experiment:
-    """Of the questions of a task."""
-    run_it, render_it = partial(run, task), partial(render, task)
-    return Experiment(name, "not in the paper", summary, run_it, render_it, options=options)
-
-
-EXPERIMENT = experiment(
-    "recall", "values asked for after they left the cache", GENERATED, (*NARROWING, "tokens")
-)
+run, render = partial(run_task, GENERATED), partial(render_task, GENERATED)

@@ -21,7 +21,7 @@ from ..cases.metrics import may_become
 from ..cases.runner import CaseRunner, Outcome
 from ..generators.ruler import SHAPES, found_in, questions_of
 from .comparing import Paired, paired
-from .experiment import NARROWING, Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
 from .rendering import NONE, section
 from .running import Job, count, mark, run_parts
@@ -212,9 +212,3 @@ def _judgement(rows: Sequence[Row]) -> str:
             "pairs of peer and K"
         )
     return f"Judgement: {'; '.join(told)}."
-
-
-EXPERIMENT = Experiment(
-    "ruler", "RULER", "RULER's eight needle tasks, ta beside other methods", run, render,
-    options=NARROWING,
-)  # fmt: skip

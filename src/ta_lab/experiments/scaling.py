@@ -20,7 +20,7 @@ from transactional_attention.config import Retention
 
 from ..cases.encoding import encode_case
 from .comparing import NO_FIGURE
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .footprint import (
     GIGABYTE,
     LLAMA_1B,
@@ -324,12 +324,3 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
         return Job({**key, "method": method}, lambda: measured(method))
 
     return [job(method) for method in (*METHODS, EAGER)]
-
-
-EXPERIMENT = Experiment(
-    "scaling",
-    "Table 4, section 4.7",
-    "4K to 24K tokens: accuracy, time and memory",
-    run,
-    render,
-)

@@ -23,7 +23,7 @@ from transactional_attention.sponsorship.vouchers import vouchers
 from transactional_attention.types import Floats, Span, SponsoredSpan
 
 from .comparing import overall
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import Figure, figures
 from .rendering import section
 from .running import Job, run_parts
@@ -436,8 +436,3 @@ def judgement(rows: Sequence[Row]) -> str:
     words = [FALSE if row["stated"]["broken"] else HOLDS for row in rows]
     verdict = overall(words, "claims", words=(HOLDS, FALSE))
     return f"Judgement: {verdict}{named}; the corrected forms: {corrected}."
-
-
-EXPERIMENT = Experiment(
-    "theorems", "section 6, appendix", "formal claims as checks, with counterexamples", run, render,
-)  # fmt: skip

@@ -19,7 +19,7 @@ from ..collection.values import KINDS, VOCABULARY
 from ..templates import markdown
 from .audit import VALUE
 from .comparing import DIFFERS, NO_FIGURE, SAME, overall
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import Figure, figures
 from .registry import others
 from .rendering import section
@@ -115,9 +115,3 @@ def judgement(counted: Sequence[tuple[Row, Figure]]) -> str:
     told = ", ".join(f"{r['tokens']} with {r['tokenizer']}, there {f.shown}" for r, f in counted)
     verdict = overall(words, "counts of the paper", words=(SAME, DIFFERS))
     return f"Judgement: {verdict}; the credential takes {told} tokens."
-
-
-EXPERIMENT = Experiment(
-    "tokenizers", "section 4.6",
-    "tokens of values by tokenizer", run, render,
-)  # fmt: skip

@@ -11,7 +11,7 @@ from functools import partial
 from transactional_attention.errors import InputError
 
 from .comparing import REPRODUCED, count_of, incomparable, main_cells, overall, saved
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import data, figures
 from .rendering import section
 from .running import origins, traced
@@ -128,8 +128,3 @@ def judgement(rows: Sequence[Row]) -> str:
         f"Judgement: {overall(words, 'lines of the map')}{named}; our records hold every variant "
         f"of {len(followed)} lines."
     )
-
-
-EXPERIMENT = Experiment(
-    "variant-map", "Table 5", "which variant stands behind each experiment", run, render,
-)  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -30,6 +29,7 @@ from transactional_attention.models import (
 from ..cases.conversation import asking, told_raw
 from ..cases.decoding import flushed_subnormals
 from ..experiments import Context, Experiment, Record, Row
+from ..experiments.experiment import read_record
 from ..report import GIVEN, LEFT_OUT, UNFINISHED, path_of
 from .resuming import resumed
 
@@ -201,7 +201,8 @@ def measured(experiment: Experiment, run: Run) -> Record:
 
 
 def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
-    """A new record, or the one of an earlier run with the same arguments."""
+    """A new record, or the one of an earlier run with the same arguments. Raises InputError for a
+    file that is no record of the experiment."""
     dtype = run.load.computes_in()
     fresh: Record = {
         "experiment": experiment.name,
@@ -210,23 +211,14 @@ def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
         **({GIVEN: run.rerun()} if run.rerun() else {}),
         "rows": [],
     }
-    path = next((path for path in paths if path.exists()), None)
-    there = path is not None and _has_rows(path, experiment.name)
-    found = resumed(path, fresh) if there else fresh
+    path, found = next((path for path in paths if path.exists()), None), fresh
+    if path is not None:
+        there = read_record(path, name := experiment.name)
+        if there is None:  # so that it is not overwritten
+            raise InputError(f"{path} is no record of {name}: give another file, or remove it")
+        found = resumed(path, fresh) if there["rows"] else fresh
     marks = (LEFT_OUT, UNFINISHED)
     return {name: value for name, value in found.items() if name not in marks}
-
-
-def _has_rows(path: Path, name: str) -> bool:
-    """Whether a file is a record of the experiment with something in it. Raises InputError for a
-    file that is none, so that it is not overwritten."""
-    try:
-        found = jsonlib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        found = None
-    if not isinstance(found, dict) or found.get("experiment") != name or "rows" not in found:
-        raise InputError(f"{path} is no record of {name}: give another file, or remove it")
-    return bool(found["rows"])
 
 
 def _nameless(reason: str, data: Path | None) -> str:

@@ -18,22 +18,14 @@ from transactional_attention.config import Choices, Retention, Sponsorship, Weig
 from ..cases.cases import Case
 from ..data import table
 from .abuse import flood
-from .comparing import (
-    DIFFERS,
-    REPRODUCED,
-    Difference,
-    Paired,
-    count_of,
-    difference,
-    incomparable,
-    overall,
-    paired,
-)
+from .counting import count_of
+from .exact_tests import Difference, Paired, difference, paired
 from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases
 from .rendering import LONG_SPAN, WORDS, section
 from .running import KEPT, RIGHT
+from .verdicts import DIFFERS, REPRODUCED, incomparable, overall
 
 BASE = "unchanged"
 PRINTED, OURS = "as printed", "our choice"

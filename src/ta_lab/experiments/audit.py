@@ -26,7 +26,6 @@ from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler
 from ..cases.runner import CaseRunner
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
-from .comparing import NO_FIGURE
 from .dormancy_measure import dormancy, received
 from .experiment import Context, Record, Row
 from .paper import figure, figures
@@ -45,6 +44,7 @@ from .plan import (
 from .rendering import NONE, section
 from .rendering import render as cells_of
 from .running import Job, run_parts
+from .verdicts import NO_FIGURE
 
 
 @torch.inference_mode()

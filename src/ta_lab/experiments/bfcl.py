@@ -26,10 +26,10 @@ from ..cases.encoding import EncodedCase, encode_case
 from ..cases.metrics import wilson
 from ..cases.runner import TextRunner
 from ..templates import markdown
-from .comparing import NO_FIGURE
 from .experiment import Context, Record, Row
 from .rendering import section, share
 from .running import Job, own_folder, run_parts
+from .verdicts import NO_FIGURE
 
 FILES = ("base", "long_context", "miss_func", "miss_param")
 ANSWERS = ("possible_answer", "answers")

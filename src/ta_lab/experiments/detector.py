@@ -37,12 +37,12 @@ from ..collection.detecting import (
 )
 from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
-from .comparing import incomparable
 from .experiment import Context, Record, Row
 from .paper import figure, figures
 from .registry import others
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import incomparable
 
 
 def f1(right: int, of: int, false: int) -> float:

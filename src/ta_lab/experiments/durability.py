@@ -28,11 +28,11 @@ from ..cases.fillers import filler, paragraphs
 from ..cases.runner import CaseRunner, with_oracle
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..templates import markdown
-from .comparing import incomparable
 from .experiment import Context, Record, Row
 from .plan import CONTROLS, READ_TEXT, task_cases
 from .rendering import LONG_SPAN, section, share
 from .running import NO_JUDGEMENT, Job, is_quick, run_parts
+from .verdicts import incomparable
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -86,6 +87,16 @@ class Context:
     def pick(self, quick: Any, default: Any, full: Any) -> Any:
         """The one of three that belongs to the size."""
         return {"quick": quick, "default": default, "full": full}[self.size]
+
+
+def read_record(path: Path, name: str) -> Record | None:
+    """The record of an experiment; None for a file that is none of it, or cannot be read."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    own = isinstance(found, dict) and found.get("experiment") == name
+    return found if own and isinstance(found.get("rows"), list) else None
 
 
 @dataclass(frozen=True)

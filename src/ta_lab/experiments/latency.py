@@ -16,12 +16,12 @@ from ..benchmarks.detection import detection
 from ..benchmarks.prefill import forwards
 from ..benchmarks.timing import Timing
 from ..cases.encoding import encode_case
-from .comparing import incomparable
 from .experiment import Context, Record, Row
 from .paper import figure
 from .plan import middle_needle
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import incomparable
 
 BUDGET = 16
 METHODS = ("streaming-llm", "ta-fast-regex", "ta-fast-semantic", "ta")

@@ -27,12 +27,12 @@ from ..benchmarks.corpus import encode
 from ..cases.decoding import forward, greedy
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.runner import FULL
-from .comparing import incomparable
 from .experiment import Context, Record, Row
 from .paper import figures
 from .perplexity import half_width
 from .rendering import section
 from .running import Job, own_folder, run_parts
+from .verdicts import incomparable
 
 TASKS = {"narrativeqa": 128, "qasper": 128, "multifieldqa_en": 64}  # name: tokens of an answer
 HUB, ARCHIVE, PROMPTS = "THUDM/LongBench", "data.zip", "dataset2prompt.json"

@@ -18,11 +18,11 @@ from transactional_attention.types import Floats
 
 from ..cases.cases import Case
 from ..cases.encoding import EncodedCase, encode_case
-from .comparing import NO_FIGURE
 from .experiment import Context, Record, Row
 from .plan import middle_needle
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import NO_FIGURE
 
 BUDGET = 16
 METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))

@@ -11,7 +11,6 @@ import math
 import random
 import re
 import statistics
-from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -28,12 +27,12 @@ from transactional_attention.methods.registry import get_method
 
 from ..benchmarks.corpus import encode
 from ..cases.fillers import decode_text, read_bytes
-from .comparing import Order, incomparable
 from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import READ_MODEL, READ_TEXT
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import Order, incomparable
 
 JOINED = (("@-@", "-"), ("@,@", ","), ("@.@", "."))
 
@@ -218,15 +217,12 @@ def render(record: Record) -> str:
 
 def _judgement(rows: Sequence[Row]) -> str:
     """The paper's figures name neither protocol nor model: its order of methods is compared."""
-    found: Counter[str] = Counter()
-    for first, second in combinations(rows, 2):
-        papers = _paper(first), _paper(second)
-        if first["budget"] != second["budget"] or None in papers or papers[0] == papers[1]:
-            continue
-        ours = _apart(first["stream_nats"], second["stream_nats"])
-        same = ours * (papers[0] - papers[1]) > 0  # type: ignore[operator]
-        found["alike" if not ours else "holds" if same else "reversed"] += 1
-    order = Order(found["holds"], found["reversed"], found["alike"])
+    known = [(row, value) for row in rows if (value := _paper(row)) is not None]
+    order = Order.of(
+        (value - other, _apart(row["stream_nats"], beside["stream_nats"]))
+        for (row, value), (beside, other) in combinations(known, 2)
+        if row["budget"] == beside["budget"]
+    )
     return (
         f"Judgement: {incomparable('protocol and model unstated')}; the paper's order of methods "
         f"{order}."

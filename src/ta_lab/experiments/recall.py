@@ -47,7 +47,7 @@ from ..cases.runner import ROWS, CaseRunner
 from ..generators.placing import Setting, Tell, make_cases
 from ..generators.recalled import FOUR, KINDS, TEXTS, TOGETHER, kind_of, recalled
 from ..generators.ruler import found_in
-from .comparing import Paired, paired
+from .exact_tests import Paired, paired
 from .experiment import Context, Record, Row
 from .plan import SEEDS_APART, contexts
 from .rendering import section

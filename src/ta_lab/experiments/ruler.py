@@ -20,7 +20,7 @@ from ..cases.cases import Case
 from ..cases.metrics import may_become
 from ..cases.runner import CaseRunner, Outcome
 from ..generators.ruler import SHAPES, found_in, questions_of
-from .comparing import Paired, paired
+from .exact_tests import Paired, paired
 from .experiment import Context, Record, Row
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
 from .rendering import NONE, section

@@ -19,7 +19,6 @@ import torch
 from transactional_attention.config import Retention
 
 from ..cases.encoding import encode_case
-from .comparing import NO_FIGURE
 from .experiment import Context, Record, Row
 from .footprint import (
     GIGABYTE,
@@ -39,6 +38,7 @@ from .plan import CONTROLS, FULL, Block, arms, as_printed, middle_needle, task_c
 from .rendering import NONE, section
 from .rendering import render as answers
 from .running import Job, is_quick, run_parts
+from .verdicts import NO_FIGURE
 
 FREE, READS, FULL_TA = "ta-fast-semantic", "tova", "ta-full"
 EAGER = "eager, attention kept"

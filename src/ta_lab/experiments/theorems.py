@@ -22,11 +22,11 @@ from transactional_attention.selection.selection import PartitionSelection, Span
 from transactional_attention.sponsorship.vouchers import vouchers
 from transactional_attention.types import Floats, Span, SponsoredSpan
 
-from .comparing import overall
 from .experiment import Context, Record, Row
 from .paper import Figure, figures
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import overall
 
 NUMBERS = Sponsorship()
 LENGTH = 400  # tokens of a text, where nothing else is said

@@ -18,12 +18,12 @@ from transactional_attention.types import Span
 from ..collection.values import KINDS, VOCABULARY
 from ..templates import markdown
 from .audit import VALUE
-from .comparing import DIFFERS, NO_FIGURE, SAME, overall
 from .experiment import Context, Record, Row
 from .paper import Figure, figures
 from .registry import others
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import DIFFERS, NO_FIGURE, SAME, overall
 
 COUNTED = "tokens of the credential"
 STATED = "The value is: {}\n"

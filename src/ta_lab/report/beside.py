@@ -6,19 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..experiments import Record, Row
-from ..experiments.comparing import (
-    COMPARABLE,
-    Compared,
-    Count,
-    compare,
-    count_of,
-    full_share,
-    is_main,
-    judged,
-    measures,
-    method_name,
-    with_sums,
-)
+from ..experiments.comparing import COMPARABLE, Compared, compare, full_share, judged
+from ..experiments.counting import Count, count_of, is_main, measures, method_name, with_sums
 from ..experiments.paper import IN_ROW, Figure, figures_for
 from ..experiments.plan import CELL
 from ..experiments.rendering import share

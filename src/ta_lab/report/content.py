@@ -11,21 +11,14 @@ from typing import NamedTuple
 from transactional_attention.errors import InputError
 
 from ..experiments import Record, Row
-from ..experiments.comparing import (
-    ABOVE,
-    BELOW,
-    COMPARABLE,
-    INCOMPARABLE,
-    SAME,
-    block_name,
-    count_of,
-    measures,
-    method_name,
-)
+from ..experiments.comparing import COMPARABLE
+from ..experiments.counting import block_name, count_of, measures, method_name
 from ..experiments.paper import Figure, stated
 from ..experiments.rendering import headline, share
+from ..experiments.verdicts import ABOVE, BELOW, INCOMPARABLE, SAME
 from .beside import Cells, PaperTable, cells_of, paper_tables
-from .figures import Redrawn, check_matplotlib, draw_all
+from .drawing import check_matplotlib
+from .figures import Redrawn, draw_all
 from .records import (
     BROKEN,
     INTERRUPTED,

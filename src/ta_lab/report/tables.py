@@ -22,7 +22,7 @@ from ..collection.scoring import Reading as Scored
 from ..experiments import Record, Row, get_experiment
 from ..experiments.answered import FORMS
 from ..experiments.bfcl import ALONE, WITH_TOOLS, totals_table
-from ..experiments.comparing import method_name, with_sums
+from ..experiments.counting import method_name, with_sums
 from ..experiments.rendering import NONE, share
 from ..experiments.tokenizers import kinds_table
 from ..templates import filled

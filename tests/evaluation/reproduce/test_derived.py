@@ -7,9 +7,9 @@ import pytest
 
 from reproduce_rows import row
 from ta_lab.experiments import variant_map
-from ta_lab.experiments.comparing import saved
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import Arm
+from ta_lab.experiments.variant_map import saved
 from transactional_attention import InputError
 
 PAPER = Path(__file__).parents[4] / "shared/paper/transactional-attention.tex"

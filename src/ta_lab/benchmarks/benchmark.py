@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -117,6 +117,9 @@ def _products(shape: ModelShape, dtype: torch.dtype) -> list[float]:
 
 Row = dict[str, Any]
 ROOM = 1024  # positions behind the longest prompt
+COMPACT = ", compact positions"
+LABELS = ("secret code", "door code", "access token")  # of values in the first turn of a session
+REPLY, ANSWER = 16, 24  # tokens of a turn's reply, and at most of an answer
 
 
 @dataclass(frozen=True)
@@ -152,9 +155,12 @@ class Request:
         """Model and tokenizer, with room for an answer behind the longest prompt."""
         return self.recipe.load(max(self.tokens) + ROOM)
 
-    def tokenizer(self) -> Any:
-        """The tokenizer alone, for what runs no model."""
-        return self.recipe.tokenizer()
+    def cells(self) -> Iterator[tuple[int, int]]:
+        """Every length with every K; ``progress`` is told behind each."""
+        pairs = [(tokens, budget) for tokens in self.tokens for budget in self.budgets]
+        for done, pair in enumerate(pairs, 1):
+            yield pair
+            self.progress(done, len(pairs))
 
 
 @dataclass(frozen=True)
@@ -163,6 +169,16 @@ class Outcome:
 
     rows: list[Row]
     notes: list[str] = field(default_factory=list)
+
+
+def outgrown(tokens: int, positions: int, name: str) -> list[str]:
+    """A note where more is read than the model has positions, which ``name`` then leaves."""
+    if tokens <= positions:
+        return []
+    return [
+        f"{tokens} tokens are more than the model's {positions} positions: {name} answers outside "
+        "of what it was trained for, ours are compact"
+    ]
 
 
 @dataclass(frozen=True)

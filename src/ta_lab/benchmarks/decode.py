@@ -18,7 +18,7 @@ from transactional_attention.engines.transformers.arguments import cache_argumen
 from transactional_attention.errors import InputError
 
 from ..experiments.footprint import shape_of_model
-from .benchmark import Outcome, Request, Row, Subject
+from .benchmark import COMPACT, Outcome, Request, Row, Subject
 from .corpus import LongText
 from .feeding import feed, ready
 from .timing import Timing, interleave, seconds
@@ -140,7 +140,6 @@ def retained(
 
 
 STEPS, WHOLE_STEPS = 60, 5  # of an arm in a round; fewer where a step copies n tokens
-COMPACT = ", compact positions"
 Arms = dict[str, Callable[[], float]]
 
 

@@ -79,6 +79,12 @@ class Context:
         """Commit of the code that runs in this process."""
         return revision()
 
+    @property
+    def narrowing(self) -> Row:
+        """What takes a part of an experiment, or other lengths, by option."""
+        options = {"only": list(self.only), "budgets": list(self.budgets), "tokens": self.tokens}
+        return {name: value for name, value in options.items() if value}
+
     def takes(self, name: str, budget: int | None) -> bool:
         """Whether a method at a K is asked for; the full cache, which has none, always is."""
         named = not self.only or name in self.only

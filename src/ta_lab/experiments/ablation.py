@@ -59,15 +59,17 @@ def render(record: Record) -> str:
             groups.setdefault((place.cases, place.method), []).append(row)
         else:
             beside.setdefault(place.cases, []).append(row)
+    changes = [_changes(rows, kind) for kind in (KEPT, RIGHT)]
     return section(
         "ablation", record, lambda: judgement(rows), groups=groups, beside=beside, effect=effect,
-        base_of=_base, setting_of=setting_of, count_of=count_of, spreads=_spreads(rows),
-        changes=[_changes(rows, kind) for kind in (KEPT, RIGHT)], sure=_sure,
+        setting_of=setting_of, count_of=count_of, spreads=_spreads(rows), changes=changes,
+        base_of=lambda some: next((row for row in some if setting_of(row).title == BASE), None),
+        sure=lambda changes: sorted((c for c in changes if c[1].excludes_zero), key=_size),
     )  # fmt: skip
 
 
-def _base(rows: Sequence[Row]) -> Row | None:
-    return next((row for row in rows if setting_of(row).title == BASE), None)
+def _size(change: tuple[Setting, Difference]) -> float:
+    return -abs(change[1].value)
 
 
 def effect(row: Row, base: Row, kind: str) -> tuple[Paired, Difference]:
@@ -110,12 +112,6 @@ def _changes(rows: Sequence[Row], kind: str) -> list[tuple[Setting, Difference]]
         for place, row in placed
         if place.title not in ("", BASE) and place[:2] in bases
     ]
-
-
-def _sure(changes: Sequence[tuple[Setting, Difference]]) -> list[tuple[Setting, Difference]]:
-    """The changes whose effect is no chance of these cases, by size."""
-    sure = [change for change in changes if change[1].excludes_zero]
-    return sorted(sure, key=lambda change: -abs(change[1].value))
 
 
 def papers_spreads() -> dict[str, float]:
@@ -251,11 +247,6 @@ def our_variants(budget: int) -> tuple[Variant, ...]:
     return *variants("choices", budget), paper
 
 
-def unsourced(make: MakeCases) -> MakeCases:
-    """The same cases without who wrote what."""
-    return lambda tokenizer, trial: [replace(c, sources=()) for c in make(tokenizer, trial)]
-
-
 def blocks(context: Context) -> list[Block]:
     """The needle under every setting of the paper, and five kinds of cases under ours."""
     tokens = context.pick(1024, 4096, 4096)
@@ -273,14 +264,10 @@ def blocks(context: Context) -> list[Block]:
     for name, make, budget in kinds:
         arms = (FULL, *our_variants(budget))
         found.append(Titled(f"{OURS}, {name}", make, few, arms))
-    make = partial(flood, context, "templated", context.pick(20, 100, 100), True)
-    arms = (FULL, *variants("floods", 64))
-    kinds_of_flood: Sequence[tuple[str, MakeCases]] = (
-        ("flood of a tool", make),
-        ("flood, sources unknown", unsourced(make)),
-    )
-    for name, make_flood in kinds_of_flood:
-        found.append(Titled(f"{OURS}, {name}", make_flood, few, arms, answered=False))
+    arms, fakes = (FULL, *variants("floods", 64)), context.pick(20, 100, 100)
+    for name, sourced in (("flood of a tool", True), ("flood, sources unknown", False)):
+        make = partial(flood, context, "templated", fakes, sourced)
+        found.append(Titled(f"{OURS}, {name}", make, few, arms, answered=False))
     return found
 
 

@@ -14,6 +14,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -154,11 +155,6 @@ def token_f1(answer: str, truth: str) -> float:
     return 2 * common / (len(ours) + len(theirs)) if common else 0.0
 
 
-def best_f1(answer: str, truths: Sequence[str]) -> float:
-    """F1 with the truth that fits best."""
-    return max(token_f1(answer, truth) for truth in truths)
-
-
 BUDGET = 256
 METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), ("tova", "default"),
            ("snapkv", "default"), ("h2o", "default"), ("streaming-llm", "default"))  # fmt: skip
@@ -174,7 +170,7 @@ def run(context: Context) -> Record:
     for task in available(source):
         questions, prompt = read_questions(source, task)[:limit], prompt_of(source, task)
         key = {"part": "longbench", "task": task, "questions": len(questions), "budget": BUDGET}
-        jobs.append(Job(key, _measured(context, questions, prompt, TASKS[task])))
+        jobs.append(Job(key, partial(_measured, context, questions, prompt, TASKS[task])))
     return {"rows": run_parts(context, jobs)}
 
 
@@ -187,19 +183,10 @@ def retentions(seed: int) -> list[tuple[str, Retention]]:
     return found
 
 
-def _measured(context: Context, questions: Sequence[Question], prompt: str, answer: int) -> Any:
-    def measured() -> Row:
-        model, tokenizer = context.loaded
-        scores: dict[str, list[float]] = {name: [] for name, _ in retentions(context.seed)}
-        sizes = []
-        for question in questions:
-            found, size = ask(model, tokenizer, question, prompt, answer, context.seed)
-            sizes.append(size)
-            for name, score in found.items():
-                scores[name].append(score)
-        return {"f1": scores, "median_tokens": statistics.median(sizes)}
-
-    return measured
+def _measured(context: Context, questions: Sequence[Question], prompt: str, answer: int) -> Row:
+    asked = [ask(*context.loaded, one, prompt, answer, context.seed) for one in questions]
+    scores = {name: [found[name] for found, _ in asked] for name, _ in retentions(context.seed)}
+    return {"f1": scores, "median_tokens": statistics.median(size for _, size in asked)}
 
 
 def ask(
@@ -223,7 +210,7 @@ def ask(
         logits = forward(model, cache, asked)
         generated, _ = greedy(model, cache, logits, answer)
         text = tokenizer.decode(generated, skip_special_tokens=True)
-        found[name] = best_f1(text, question.answers)
+        found[name] = max(token_f1(text, truth) for truth in question.answers)
     return found, len(ids)
 
 

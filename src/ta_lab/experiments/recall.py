@@ -247,12 +247,15 @@ def _placed(case: Case, kind: str) -> Case:
     return replace(case, meta={**case.meta, "kind": kind, "places": places})
 
 
-def _questions(context: Context, trial: int) -> int:
-    number = shape(context)[0]
-    return number + -(-number // 10)
-
-
-GENERATED = Task(generated, _questions, (1, 2, 2), KINDS, BUDGETS, WAYS, TEXTS.free)
+GENERATED = Task(
+    cases=generated,
+    questions=lambda context, trial: (number := shape(context)[0]) + -(-number // 10),
+    contexts=(1, 2, 2),
+    kinds=KINDS,
+    budgets=BUDGETS,
+    ways=WAYS,
+    free=TEXTS.free,
+)
 
 Read = Callable[[int], tuple[list[Case], Asking, float]]
 

@@ -104,7 +104,8 @@ def _owners(context: Context, kind: str | None) -> list[dict[str, Any]]:
         return [{"name": name, "model": name} for name in others(context)]
     if kind == "tokenizers":
         return [{"name": n, "answered": False, "tokenizer": n} for n in context.tokenizers]
-    return [{} if kind is None else {"name": family_of(context.model)}]
+    known = (name for start, name in FAMILIES.items() if context.model.lower().startswith(start))
+    return [{} if kind is None else {"name": next(known, context.model)}]
 
 
 def _arms(
@@ -123,9 +124,3 @@ def _arms(
 def others(context: Context) -> list[str]:
     """The shipped models that spell otherwise than the one at hand, where that one ships too."""
     return [name for name in SHIPPED if context.model in SHIPPED and name != context.model]
-
-
-def family_of(model: str) -> str:
-    """The name of a model, or that of the tokenizer which the paper's figures are about."""
-    known = (name for start, name in FAMILIES.items() if model.lower().startswith(start))
-    return next(known, model)

@@ -14,15 +14,10 @@ from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.models import AUTO, DTYPES, EMBEDDED
 from transactional_attention.models.embedded import load_embedded
 
-from ..experiments.footprint import LLAMA_1B, ModelShape, random_model
-from ..experiments.footprint import SHAPES as PAPER_SHAPES
+from ..experiments.footprint import PUBLISHED, ModelShape, random_model
 from .timing import find_device, stopwatch
 
-SHAPES: dict[str, ModelShape] = {
-    "smollm-135m": ModelShape(30, 9, 3, 64, 576, 1536, 49_152),
-    "llama-3.2-1b": LLAMA_1B,
-    "llama-3.1-8b": PAPER_SHAPES["Llama-3.1-8B"],
-}
+SHAPES = {n.lower(): PUBLISHED[n] for n in ("SmolLM-135M", "Llama-3.2-1B", "Llama-3.1-8B")}
 """Published configurations; weights are random, time and memory do not depend on what they are."""
 PROBE_ROWS = (256, 1)  # a chunk of a prompt, a decode step
 PROBES = 5

@@ -72,10 +72,10 @@ class WindowLayer(DynamicLayer):
         return held + queries, self.seen - held
 
 
-def window_cache(config: Any, size: int, sinks: int = SINKS) -> Cache:
+def window_cache(config: Any, size: int) -> Cache:
     """An empty window of ``size`` tokens in every layer."""
     layers = config.get_text_config(decoder=True).num_hidden_layers
-    return Cache(layers=[WindowLayer(size, sinks) for _ in range(layers)])
+    return Cache(layers=[WindowLayer(size, SINKS) for _ in range(layers)])
 
 
 CHUNK = 4096  # tokens that a flow reads at a time

@@ -30,9 +30,7 @@ STOCK = "stock vLLM"
 def run(request: Request) -> Outcome:
     """A row an arm, budget and length: tokens a second over all requests, medians of rounds.
 
-    Raises:
-        UnsupportedError: without vLLM, or when an arm fails.
-    """
+    Raises UnsupportedError without vLLM, or when an arm fails."""
     if find_spec("vllm") is None:
         raise UnsupportedError("ta bench vllm needs vLLM: pip install vllm==0.32.0")
     rows, tokenizer = list[Row](), load_tokenizer(request.recipe.model)

@@ -79,7 +79,10 @@ def reproduce(
 ) -> None:
     """Tables of the paper measured again, the paper's figures in a column of their own."""
     if not names:
-        Console().print(_list())
+        table = Table("experiment", "paper", "what it measures")
+        for name in EXPERIMENTS:
+            table.add_row(name, get_experiment(name).table, get_experiment(name).summary)
+        Console().print(table)
         return
     if names == [REPORT]:
         _report(out)
@@ -170,11 +173,3 @@ def _show(text: str) -> None:
         console.print(Markdown(text))
     else:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
-
-
-def _list() -> Table:
-    table = Table("experiment", "paper", "what it measures")
-    for name in EXPERIMENTS:
-        experiment = get_experiment(name)
-        table.add_row(name, experiment.table, experiment.summary)
-    return table

@@ -153,7 +153,8 @@ def judgement(rows: Sequence[Row], figures: Sequence[Figure]) -> str:
     by = " by answers" if len(asked) == len(chosen) else "" if asked else " by values kept"
     parts = [overall(words, f"figures of the paper{by}", reversed_order=judging.reversed > 0)]
     if asked:
-        parts.append(f"whole values kept: {_tally([item.kept for item in chosen])}")
+        kept = Counter(_word(item.kept) for item in chosen).most_common()
+        parts.append(f"whole values kept: {', '.join(f'{number} {name}' for name, number in kept)}")
     parts += [
         f"the order of methods by {what} {found}" for what, found in orders.items() if sum(found)
     ]
@@ -162,11 +163,6 @@ def judgement(rows: Sequence[Row], figures: Sequence[Figure]) -> str:
 
 def _word(verdict: str) -> str:
     return WORDS.get(verdict, _SHARE.sub("full cache under 95%", verdict))
-
-
-def _tally(verdicts: Sequence[str]) -> str:
-    counted = Counter(map(_word, verdicts))
-    return ", ".join(f"{number} {name}" for name, number in counted.most_common())
 
 
 def order(chosen: Sequence[Compared], successes: Callable[[Compared], int]) -> Order:

@@ -127,11 +127,14 @@ DETECTOR = "learned"
 
 def transfer_jobs(context: Context) -> list[Job]:
     """Between the model at hand and each of its shipped siblings, both ways; none without one."""
-    return [
-        job
-        for sibling in others(context)
-        for job in _between(context, context.model, sibling, Pair(context, sibling))
-    ]
+    own, jobs = context.model, list[Job]()
+    for sibling in others(context):
+        pair = Pair(context, sibling)
+        for source, target in ((own, sibling), (sibling, sibling), (sibling, own)):
+            key = {"part": "transfer", "detector": DETECTOR, "from": source, "to": target}
+            run = partial(_transferred, context, pair, source, target)
+            jobs.append(Job({**key, "seed": context.seed}, run))
+    return jobs
 
 
 class Pair:
@@ -178,22 +181,13 @@ class Pair:
         return {}
 
 
-def _between(context: Context, own: str, sibling: str, pair: Pair) -> list[Job]:
-    ways = ((own, sibling), (sibling, sibling), (sibling, own))
-
-    def job(source: str, target: str) -> Job:
-        def measured() -> Row:
-            refusal = pair.refusal(source, target)
-            try:
-                probe = pair.probe(source)
-            except RetentionError as error:
-                return {**refusal, "not_available": lacking(error)}
-            return {**refusal, **served(pair.reader(target), probe, context)}
-
-        key = {"part": "transfer", "detector": DETECTOR, "from": source, "to": target}
-        return Job({**key, "seed": context.seed}, measured)
-
-    return [job(*way) for way in ways]
+def _transferred(context: Context, pair: Pair, source: str, target: str) -> Row:
+    refusal = pair.refusal(source, target)
+    try:
+        probe = pair.probe(source)
+    except RetentionError as error:
+        return {**refusal, "not_available": lacking(error)}
+    return {**refusal, **served(pair.reader(target), probe, context)}
 
 
 def served(reader: Reader, probe: Probe, context: Context) -> Row:

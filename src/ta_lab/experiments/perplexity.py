@@ -27,6 +27,7 @@ from transactional_attention.methods.registry import get_method
 
 from ..benchmarks.corpus import encode
 from ..cases.fillers import decode_text, read_bytes
+from ..cases.metrics import Z
 from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import READ_MODEL, READ_TEXT
@@ -128,7 +129,7 @@ def half_width(numbers: Sequence[float]) -> float:
     """Half of the 95% interval of a mean, by the normal quantile; 0 for a single number."""
     if len(numbers) < 2:
         return 0.0
-    return 1.959964 * statistics.stdev(numbers) / math.sqrt(len(numbers))
+    return Z * statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
 METHODS = (

@@ -237,14 +237,14 @@ def generated(context: Context, trial: int, tell: Tell = recalled) -> list[Case]
     seed = context.seed * SEEDS_APART + trial
     setting = Setting(tokens, 0.5, seed, context.filler, str(number))
     cases = make_cases("recalled", tell, context.loaded[1], setting)
-    return [_placed(case, kind_of(i, case.answer)) for i, case in enumerate(cases)]
-
-
-def _placed(case: Case, kind: str) -> Case:
-    values = {case.context[v.start : v.end]: (v.start, v.end) for v in case.critical}
-    answers = [line.strip('"') for line in case.answer.split("\n")]
-    places = [values[answer.rpartition('": "')[2]] for answer in answers]  # of a call with names
-    return replace(case, meta={**case.meta, "kind": kind, "places": places})
+    found = []
+    for index, case in enumerate(cases):
+        values = {case.context[v.start : v.end]: (v.start, v.end) for v in case.critical}
+        answers = [line.strip('"') for line in case.answer.split("\n")]
+        places = [values[a.rpartition('": "')[2]] for a in answers]  # of a call with names
+        own = {"kind": kind_of(index, case.answer), "places": places}
+        found.append(replace(case, meta={**case.meta, **own}))
+    return found
 
 
 GENERATED = Task(

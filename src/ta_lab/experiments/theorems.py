@@ -70,15 +70,16 @@ def span(start: int, length: int, rank: float = 0.0, confidence: float = 0.9) ->
     )
 
 
-def scene(spans: Sequence[SponsoredSpan], *, faded: float = 1.0, utility: Floats | None = None,
-          length: int = LENGTH) -> Candidates:  # fmt: skip
+def scene(
+    spans: Sequence[SponsoredSpan], *, faded: float = 1.0, utility: Floats | None = None
+) -> Candidates:
     """All tokens of a text, none evicted; recency at its weight where no utility is given.
 
     ``faded``: what is left of every sponsor budget."""
-    positions = np.arange(length)
+    positions = np.arange(LENGTH)
     voucher = vouchers(positions, spans, [faded * s.budget for s in spans], NUMBERS)
-    own = 0.5 * positions / length if utility is None else utility
-    return Candidates(positions, length, own, voucher, tuple(spans))
+    own = 0.5 * positions / LENGTH if utility is None else utility
+    return Candidates(positions, LENGTH, own, voucher, tuple(spans))
 
 
 def whole(

@@ -12,7 +12,8 @@ from __future__ import annotations
 import random
 import re
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,9 +93,11 @@ def ruler(tokenizer: Any, setting: Setting) -> list[Case]:
         for index, (key, value) in zip(at, shuffled, strict=True):
             parts.insert(index, TEXTS.needle.format(kinds=shape.values, key=key, value=value))
         text = head + joint.join(parts)
-        return text, _values(text, shuffled)
+        starts = sorted((text.index(value), key, value) for key, value in shuffled)
+        return text, tuple(Value(start, start + len(v), key) for start, key, v in starts)
 
-    size = _largest(lambda size: count(tokenizer, context(size)[0]) <= room, len(hay))
+    sizes = range(len(hay) + 1)
+    size = bisect(sizes, False, key=lambda size: count(tokenizer, context(size)[0]) > room) - 1
     if size < 1:
         raise InputError(f"a context of {setting.tokens} tokens cannot hold the needles: use more")
     text, found = context(size)
@@ -160,18 +163,3 @@ def _question(shape: Shape, needles: Sequence[tuple[str, str]]) -> str:
     keys = list(dict.fromkeys(key for key, _ in needles))
     listed = keys[0] if len(keys) == 1 else ", ".join(keys[:-1]) + f", and {keys[-1]}"
     return _worded(TEXTS.question, shape, len(needles), key=listed)
-
-
-def _values(text: str, needles: Sequence[tuple[str, str]]) -> tuple[Value, ...]:
-    """Where the values of the needles lie; all of them are asked for."""
-    starts = [(text.index(value), key, value) for key, value in needles]
-    return tuple(Value(start, start + len(value), key) for start, key, value in sorted(starts))
-
-
-def _largest(fits: Callable[[int], bool], most: int) -> int:
-    """The largest number up to ``most`` that fits, as all smaller ones do; -1 where none does."""
-    low, high = -1, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle - 1)
-    return low

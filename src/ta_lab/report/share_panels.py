@@ -20,12 +20,12 @@ TWIN = "ta+"
 NUMBER = " = "
 
 
-def main_rows(record: Record, block: str = "needle") -> list[Row]:
-    """Cells of a block under the main claim: question hidden, strict ledger. Raises LackingError
+def main_rows(record: Record) -> list[Row]:
+    """Cells of the needle under the main claim: question hidden, strict ledger. Raises LackingError
     when there are none."""
-    found = [row for row in cells_of(record).rows if row["block"] == block and is_main(row)]
+    found = [row for row in cells_of(record).rows if row["block"] == "needle" and is_main(row)]
     if not found:
-        raise LackingError(f"no cells of {block}")
+        raise LackingError("no cells of needle")
     return found
 
 

@@ -25,6 +25,7 @@ from ..cases.cases import Case, CaseSource, Value
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.metrics import wilson
 from ..cases.runner import TextRunner
+from ..data import table
 from ..templates import markdown
 from .experiment import Context, Record, Row
 from .rendering import section, share
@@ -35,16 +36,7 @@ FILES = ("base", "long_context", "miss_func", "miss_param")
 ANSWERS = ("possible_answer", "answers")
 DOCUMENTS = ("multi_turn_func_doc", "func_doc")
 SHORTEST = 5  # characters: shorter literals are flags and counts
-CLASSES = {
-    "GorillaFileSystem": "gorilla_file_system",
-    "MathAPI": "math_api",
-    "MessageAPI": "message_api",
-    "TwitterAPI": "posting_api",
-    "TicketAPI": "ticket_api",
-    "TradingBot": "trading_bot",
-    "TravelAPI": "travel_booking",
-    "VehicleControlAPI": "vehicle_control",
-}
+CLASSES = table("bfcl")["files"]
 REMEDY = (
     "give the folder bfcl_eval/data of github.com/ShishirPatil/gorilla (berkeley-function-call-"
     "leaderboard) with --data"

@@ -29,12 +29,7 @@ from transactional_attention.types import Anchor
 
 from ..cases.fillers import paragraphs
 from ..cases.metrics import wilson
-from ..collection.detecting import (
-    WHOLE,
-    bound,
-    lacking,
-    read,
-)
+from ..collection.detecting import WHOLE, bound, lacking, read
 from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
 from .experiment import Context, Record, Row

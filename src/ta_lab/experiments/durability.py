@@ -250,13 +250,6 @@ def _asked_after(
     yield from (cells[name, gap] for name in part.settings for gap in gaps)
 
 
-TITLES = {
-    "generated": "Values kept whole after so many generated tokens, no model, %",
-    "turns": "Values kept whole after so many turns of 72 tokens at most, no model, %",
-    "answers": "Kept whole / answered after so many tokens fed as generated, %",
-    "far": "Kept whole / answered as far as the trained positions reach, shorter contexts, %",
-    "asked turns": "Kept whole / answered after so many turns of 72 tokens at most, %",
-}
 CONTROLS_OF = "{}, controls"
 DECAYING, OURS = f"{PRINTED}, no reserved slots", "ta"
 
@@ -268,9 +261,7 @@ def render(record: Record) -> str:
         parts.setdefault(row["part"], []).append(row)
     found = defaultdict(list, parts)
     readings = [c for row in record["rows"] for c in row["cells"] if "registered" in c]
-    text = section(
-        "durability", record, titles=TITLES, parts=found, table=_table, readings=readings
-    )
+    text = section("durability", record, parts=found, table=_table, readings=readings)
     judged = not is_quick(record) and "generated" in parts
     return f"{text}\n\n{judgement(parts['generated']) if judged else NO_JUDGEMENT}"
 

@@ -27,12 +27,7 @@ BUDGET = 16
 METHODS = ("streaming-llm", "ta-fast-regex", "ta-fast-semantic", "ta")
 FAST = ("ta-fast-regex", "ta-fast-semantic")
 STEPS = 16  # tokens of an answer behind a prefill
-TITLES = {
-    "prefill": "Prefill of the whole prompt, beside a plain cache that keeps everything",
-    "answer": f"Prefill and {STEPS} tokens of answer, beside the same",
-    "decode": "One decode step at K tokens, beside a plain cache that holds K tokens",
-    "detection": "Detection and selection alone, beside tokenising the same text",
-}
+PARTS = ("prefill", "answer", "decode", "detection")
 
 
 def run(context: Context) -> Record:
@@ -60,12 +55,12 @@ def run(context: Context) -> Record:
 
         return Job(key, measured)
 
-    return {"rows": run_parts(context, [job(part) for part in TITLES])}
+    return {"rows": run_parts(context, [job(part) for part in PARTS])}
 
 
 def render(record: Record) -> str:
     """A table a part, and how the ratio of TA-Fast stands beside the paper's."""
-    return section("latency", record, lambda: _judgement(record["rows"]), titles=TITLES)
+    return section("latency", record, lambda: _judgement(record["rows"]), steps=STEPS)
 
 
 def _judgement(rows: Sequence[Row]) -> str:

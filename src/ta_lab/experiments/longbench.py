@@ -38,12 +38,8 @@ from .verdicts import incomparable
 TASKS = {"narrativeqa": 128, "qasper": 128, "multifieldqa_en": 64}  # name: tokens of an answer
 HUB, ARCHIVE, PROMPTS = "THUDM/LongBench", "data.zip", "dataset2prompt.json"
 PLAIN = "{context}\n\nQuestion: {input}\nAnswer:"
-REMEDY = (
-    "give a folder with "
-    + ", ".join(f"{name}.jsonl" for name in TASKS)
-    + f", LongBench's {ARCHIVE}, "
-    "or the word hub to download it"
-)
+FILES = ", ".join(f"{name}.jsonl" for name in TASKS)
+REMEDY = f"give a folder with {FILES}, LongBench's {ARCHIVE}, or the word hub to download it"
 
 
 @dataclass(frozen=True)
@@ -156,8 +152,8 @@ def token_f1(answer: str, truth: str) -> float:
 
 
 BUDGET = 256
-METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), ("tova", "default"),
-           ("snapkv", "default"), ("h2o", "default"), ("streaming-llm", "default"))  # fmt: skip
+PEERS = tuple((name, "default") for name in ("tova", "snapkv", "h2o", "streaming-llm"))
+METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), *PEERS)
 LONGEST = 32_000  # tokens of a prompt where the model would take more
 
 

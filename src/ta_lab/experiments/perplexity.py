@@ -132,13 +132,8 @@ def half_width(numbers: Sequence[float]) -> float:
     return Z * statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
-METHODS = (
-    ("ta", "default"),
-    ("ta-fast-semantic", "paper"),
-    ("tova", "default"),
-    ("h2o", "default"),
-    ("streaming-llm", "default"),
-)
+PEERS = tuple((name, "default") for name in ("tova", "h2o", "streaming-llm"))
+METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), *PEERS)
 CONTROLS = tuple(
     (name, "default") for name in (*READ_TEXT, *READ_MODEL) if not get_method(name).whole_prompt
 )

@@ -248,14 +248,9 @@ def generated(context: Context, trial: int, tell: Tell = recalled) -> list[Case]
 
 
 GENERATED = Task(
-    cases=generated,
-    questions=lambda context, trial: (number := shape(context)[0]) + -(-number // 10),
-    contexts=(1, 2, 2),
-    kinds=KINDS,
-    budgets=BUDGETS,
-    ways=WAYS,
-    free=TEXTS.free,
-)
+    generated, lambda context, trial: (number := shape(context)[0]) + -(-number // 10), (1, 2, 2),
+    KINDS, BUDGETS, WAYS, TEXTS.free,
+)  # fmt: skip
 
 Read = Callable[[int], tuple[list[Case], Asking, float]]
 

@@ -45,16 +45,7 @@ class Shape:
     together: bool = True
 
 
-SHAPES = {
-    "niah_single_1": Shape("noise"),
-    "niah_single_2": Shape("essay"),
-    "niah_single_3": Shape("essay", values="uuids"),
-    "niah_multikey_1": Shape("essay", num_keys=4, together=False),
-    "niah_multikey_2": Shape("needles", num_keys=4, together=False),
-    "niah_multikey_3": Shape("needles", "uuids", "uuids", num_keys=4, together=False),
-    "niah_multivalue": Shape("essay", num_values=4),
-    "niah_multiquery": Shape("essay", num_keys=4),
-}
+SHAPES = {name: Shape(**shape) for name, shape in TEXTS.shapes.items()}
 
 
 def questions_of(variant: str) -> int:

@@ -90,15 +90,17 @@ def announcing(reader: Reader, found: Sequence[Line], layer: int) -> tuple[Float
     texts = [line.text[: line.value + AHEAD] for line in found]
     for line, (ends, pairs) in zip(found, _pairs(reader, texts, layer)):
         before = np.flatnonzero(ends <= line.value)
-        # blanks before a value are no announcement
-        starts = (ends[i - 1] if i else 0 for i in before[::-1])
-        parts = zip(before[::-1], starts)
-        last = next((i for i, at in parts if not line.text[at : ends[i]].isspace()), None)
+        last = next((i for i in before[::-1] if _shows(line.text, ends, i)), None)
         if last is None:
             continue
         wanted.append(pairs[last])
         others += [pairs[i] for i in (last - 3, last - 2, last + 2) if 0 <= i < len(pairs)]
     return np.stack(wanted), np.stack(others)
+
+
+def _shows(text: str, ends: npt.NDArray[np.int64], token: int) -> bool:
+    """Whether a token is more than blanks: those before a value are no announcement."""
+    return not text[ends[token - 1] if token else 0 : ends[token]].isspace()
 
 
 def plain(reader: Reader, texts: Sequence[str], layer: int) -> Floats:

@@ -29,7 +29,7 @@ from transactional_attention.types import Anchor
 
 from ..cases.fillers import paragraphs
 from ..cases.metrics import wilson
-from ..collection.detecting import WHOLE, bound, lacking, read
+from ..collection.detecting import SETS, WHOLE, bound, lacking, read
 from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
 from .experiment import Context, Record, Row
@@ -216,12 +216,7 @@ def probe_of(reader: Reader) -> Probe:
     return Probe(**reader.learned_weights())
 
 
-OF_TEXT: dict[str, tuple[str, ...]] = {
-    "regex": ("regex",),
-    "semantic": ("semantic",),
-    "ta": ("values",),
-}
-"""Detectors by name."""
+OF_TEXT = ("regex", "semantic", WHOLE)
 QUICK = ("regex", WHOLE)
 TRAINED = ("learned", "learnrank")
 MakeScanner = Callable[[], Scanner]
@@ -244,7 +239,7 @@ def all_jobs(context: Context) -> list[Job]:
 
 
 def _of_text(name: str) -> Callable[[], MakeScanner]:
-    return lambda: partial(Scanner, OF_TEXT[name])
+    return lambda: partial(Scanner, SETS[name])
 
 
 def _reading(context: Context, name: str) -> MakeScanner:

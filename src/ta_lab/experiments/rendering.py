@@ -1,4 +1,5 @@
-"""``needle`` in Markdown: the main table, and what depth of the value makes of it."""
+"""Sections of records in Markdown: cells beside the paper's figures, each baseline's best setting,
+and what depth of the value makes of it."""
 
 from __future__ import annotations
 

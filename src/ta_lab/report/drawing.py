@@ -122,13 +122,18 @@ def along_context(axes: Any, names: Sequence[str], room: float) -> None:
 
 
 def shares_with_ends(
-    axes: Any, places: Sequence[float], shares: Sequence[tuple[float, float, float]], **how: Any
+    axes: Any,
+    places: Sequence[float],
+    shares: Sequence[tuple[float, float, float]],
+    *,
+    capsize: float = 2,
+    **how: Any,
 ) -> None:
     """Shares, each with the ends of its interval, joined by a line."""
     middle = [share for share, _, _ in shares]
     below = [share - low for share, low, _ in shares]
     above = [high - share for share, _, high in shares]
-    axes.errorbar(places, middle, yerr=[below, above], markersize=4, capsize=2, **how)
+    axes.errorbar(places, middle, yerr=[below, above], markersize=4, capsize=capsize, **how)
 
 
 @contextmanager

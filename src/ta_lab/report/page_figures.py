@@ -39,7 +39,7 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
         shares = [tuple(100 * x for x in (row["accuracy"], *row["ci95"])) for row in chosen]
         line = "--" if method in ("full", "oracle") else "-"
         style = {"linestyle": line, "color": COLOURS.get(method), "label": method}
-        shares_with_ends(axes, budgets, shares, marker="o", **style)  # type: ignore[arg-type]
+        shares_with_ends(axes, budgets, shares, capsize=3, marker="o", **style)  # type: ignore[arg-type]
     budgets = sorted({row["budget"] for row in rows})
     axes.set_xscale("log", base=2)
     axes.set_xticks(budgets, [str(b) for b in budgets])

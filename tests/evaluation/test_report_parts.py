@@ -5,7 +5,8 @@ import shlex
 import pytest
 
 import report_records as made
-from ta_lab.report.figures import LackingError, drawn, parts, redrawn
+from ta_lab.report.context_panels import LackingError, parts
+from ta_lab.report.figures import drawn, redrawn
 from ta_lab.report.page import text_html
 from ta_lab.report.records import command
 

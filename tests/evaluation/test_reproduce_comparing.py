@@ -3,19 +3,11 @@
 import pytest
 
 from report_records import row
-from ta_lab.experiments.comparing import (
-    ABOVE,
-    BELOW,
-    REPRODUCED,
-    SAME,
-    compare,
-    incomparable,
-    judgement,
-    overall,
-)
+from ta_lab.experiments.comparing import compare, judgement
 from ta_lab.experiments.paper import Figure
 from ta_lab.experiments.plan import FULL, Arm
 from ta_lab.experiments.rendering import render, share
+from ta_lab.experiments.verdicts import ABOVE, BELOW, REPRODUCED, SAME, incomparable, overall
 
 PRINTED = Arm("ta-fast-regex", 16, preset="paper")
 OURS = Arm("ta-fast-regex", 16)

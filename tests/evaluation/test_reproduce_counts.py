@@ -4,7 +4,8 @@ import pytest
 
 from report_records import row
 from ta_lab.cases.runner import Outcome
-from ta_lab.experiments.comparing import Count, count_of, fisher, measures, with_sums
+from ta_lab.experiments.counting import Count, count_of, measures, with_sums
+from ta_lab.experiments.exact_tests import fisher
 from ta_lab.experiments.plan import Arm
 from ta_lab.experiments.rendering import LOOSER_TOLD, render
 from ta_lab.experiments.running import mark

@@ -7,7 +7,7 @@ import pytest
 
 from ta_lab.cases.encoding import encode_case
 from ta_lab.experiments import Context
-from ta_lab.experiments.mechanism import EXPERIMENT
+from ta_lab.experiments.mechanism import render, run
 from ta_lab.generators.needle import needle_case
 from transactional_attention.models import load_tokenizer
 
@@ -17,7 +17,7 @@ TOKENIZER = load_tokenizer("embedded")
 @pytest.fixture(scope="module")
 def record():
     context = Context(lambda: (None, TOKENIZER), size="quick", seed=3)  # no model is there to run
-    return {"experiment": "mechanism", **EXPERIMENT.run(context)}
+    return {"experiment": "mechanism", **run(context)}
 
 
 def test_vouchers_are_equation_2_over_six_tokens(record):
@@ -45,7 +45,7 @@ def test_by_default_the_value_is_whole(record):
     assert value <= set(ours["kept"]) and not value <= set(printed["kept"])
     assert len(ours["kept"]) == len(printed["kept"]) == 16
     left = len(value & set(printed["kept"]))
-    assert f"{left} of the value's {len(value)} tokens are kept" in EXPERIMENT.render(record)
+    assert f"{left} of the value's {len(value)} tokens are kept" in render(record)
 
 
 def test_the_value_is_masked(record):
@@ -56,4 +56,4 @@ def test_the_value_is_masked(record):
         low = span.start - row["first"]
         shown = row["pieces"][low : low + len(span)]
         assert set("".join(shown)) == {"•"}
-    assert case.answer not in json.dumps(record) + EXPERIMENT.render(record)
+    assert case.answer not in json.dumps(record) + render(record)

@@ -15,22 +15,17 @@ from typing import Any
 
 from transformers import DynamicCache
 
-from transactional_attention.config import Retention
+from transactional_attention.config import Positions, Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.errors import InputError
 from transactional_attention.types import Span
 
-from ..cases.decoding import greedy
-from ..cases.metrics import is_correct
 from ..experiments.durability import held_whole
-from .benchmark import Outcome, Request, Row, Subject
+from .benchmark import ANSWER, LABELS, REPLY, Outcome, Request, Row, Subject, outgrown
 from .corpus import Stated, filler_tokens, state_value
-from .feeding import feed, held_bytes, push, ready
+from .feeding import feed, held_bytes, is_answered, push, ready
 from .timing import Timing, ratios, seconds
 
-LABELS = ("secret code", "door code", "access token")
-REPLY = 16  # tokens that the assistant says in a turn
-ANSWER = 24  # tokens that it may take for an answer
 FULL = "full cache"
 
 
@@ -101,12 +96,7 @@ class Session:
 
     def ask(self, value: Stated) -> None:
         """A question and the model's own answer."""
-        model = self.subject.model
-        ready(model, self.cache)
-        logits = feed(model, self.cache, value.question, self.chunk)
-        ids, ended = greedy(model, self.cache, logits, ANSWER)
-        said = self.subject.tokenizer.decode(ids, skip_special_tokens=True)
-        self.correct += is_correct(said, value.answer, ended)
+        self.correct += is_answered(self.subject, self.cache, value, self.chunk)
 
     def close(self) -> None:
         """Note what the cache takes, and let it go."""
@@ -118,21 +108,14 @@ def run(request: Request) -> Outcome:
 
     Ratios are to the full cache's same turn. Where a session outgrows the model's positions, ours
     are compact and a note says that the full cache has left them."""
-    subject, rows, notes = request.subject(), [], []
+    subject, rows, notes = request.subject(), list[Row](), list[str]()
     cells = [(n, k) for n in request.tokens for k in request.budgets]
     total = len(cells) * request.rounds * request.turns
     steps = itertools.count(1)
     for tokens, budget in cells:
-        beyond = tokens > subject.positions
-        if beyond:
-            notes.append(
-                f"{tokens} tokens are more than the model's {subject.positions} positions: the "
-                "full cache answers outside of what it was trained for, ours are compact"
-            )
-        retentions = [
-            Retention(budget, method, positions="compact" if beyond else "original")
-            for method in request.methods
-        ]
+        notes += (beyond := outgrown(tokens, subject.positions, "the full cache"))
+        positions: Positions = "compact" if beyond else "original"
+        retentions = [Retention(budget, m, positions=positions) for m in request.methods]
         found: dict[str, list[Session]] = {}
         for session in range(request.rounds):
             script = transcript(request, subject.tokenizer, tokens, request.seed + session)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,15 +14,10 @@ from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.models import AUTO, DTYPES, EMBEDDED
 from transactional_attention.models.embedded import load_embedded
 
-from ..experiments.footprint import LLAMA_1B, ModelShape, random_model
-from ..experiments.footprint import SHAPES as PAPER_SHAPES
+from ..experiments.footprint import PUBLISHED, ModelShape, random_model
 from .timing import find_device, stopwatch
 
-SHAPES: dict[str, ModelShape] = {
-    "smollm-135m": ModelShape(30, 9, 3, 64, 576, 1536, 49_152),
-    "llama-3.2-1b": LLAMA_1B,
-    "llama-3.1-8b": PAPER_SHAPES["Llama-3.1-8B"],
-}
+SHAPES = {n.lower(): PUBLISHED[n] for n in ("SmolLM-135M", "Llama-3.2-1B", "Llama-3.1-8B")}
 """Published configurations; weights are random, time and memory do not depend on what they are."""
 PROBE_ROWS = (256, 1)  # a chunk of a prompt, a decode step
 PROBES = 5
@@ -117,6 +112,9 @@ def _products(shape: ModelShape, dtype: torch.dtype) -> list[float]:
 
 Row = dict[str, Any]
 ROOM = 1024  # positions behind the longest prompt
+COMPACT = ", compact positions"
+LABELS = ("secret code", "door code", "access token")  # of values in the first turn of a session
+REPLY, ANSWER = 16, 24  # tokens of a turn's reply, and at most of an answer
 
 
 @dataclass(frozen=True)
@@ -152,9 +150,12 @@ class Request:
         """Model and tokenizer, with room for an answer behind the longest prompt."""
         return self.recipe.load(max(self.tokens) + ROOM)
 
-    def tokenizer(self) -> Any:
-        """The tokenizer alone, for what runs no model."""
-        return self.recipe.tokenizer()
+    def cells(self) -> Iterator[tuple[int, int]]:
+        """Every length with every K; ``progress`` is told behind each."""
+        pairs = [(tokens, budget) for tokens in self.tokens for budget in self.budgets]
+        for done, pair in enumerate(pairs, 1):
+            yield pair
+            self.progress(done, len(pairs))
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,16 @@ class Outcome:
 
     rows: list[Row]
     notes: list[str] = field(default_factory=list)
+
+
+def outgrown(tokens: int, positions: int, name: str) -> list[str]:
+    """A note where more is read than the model has positions, which ``name`` then leaves."""
+    if tokens <= positions:
+        return []
+    return [
+        f"{tokens} tokens are more than the model's {positions} positions: {name} answers outside "
+        "of what it was trained for, ours are compact"
+    ]
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from transactional_attention.engines.transformers.arguments import cache_argumen
 from transactional_attention.errors import InputError
 
 from ..experiments.footprint import shape_of_model
-from .benchmark import Outcome, Request, Row, Subject
+from .benchmark import COMPACT, Outcome, Request, Row, Subject
 from .corpus import LongText
 from .feeding import feed, ready
 from .timing import Timing, interleave, seconds
@@ -72,10 +72,10 @@ class WindowLayer(DynamicLayer):
         return held + queries, self.seen - held
 
 
-def window_cache(config: Any, size: int, sinks: int = SINKS) -> Cache:
+def window_cache(config: Any, size: int) -> Cache:
     """An empty window of ``size`` tokens in every layer."""
     layers = config.get_text_config(decoder=True).num_hidden_layers
-    return Cache(layers=[WindowLayer(size, sinks) for _ in range(layers)])
+    return Cache(layers=[WindowLayer(size, SINKS) for _ in range(layers)])
 
 
 CHUNK = 4096  # tokens that a flow reads at a time
@@ -140,7 +140,6 @@ def retained(
 
 
 STEPS, WHOLE_STEPS = 60, 5  # of an arm in a round; fewer where a step copies n tokens
-COMPACT = ", compact positions"
 Arms = dict[str, Callable[[], float]]
 
 

@@ -22,7 +22,7 @@ from transactional_attention.methods.registry import get_method
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.text.token_text import TokenText
 
-from ..collection import surroundings
+from ..collection.surroundings import TEXTS
 from ..collection.values import make_value
 from ..generators.needle import needle_case
 from .benchmark import Outcome, Request, Row
@@ -72,18 +72,16 @@ def _source(name: str) -> str:
 
 
 def _entry(rng: random.Random) -> tuple[str, str]:
-    key, dull = rng.choice([*surroundings.TEXTS.settings.items()])
+    key, dull = rng.choice([*TEXTS.settings.items()])
     if rng.random() < 0.5:
         kind, value = make_value(rng, VALUES)
-        return f"{rng.choice(surroundings.TEXTS.parts)}_{kind}", value
-    return f"{rng.choice(surroundings.TEXTS.parts)}_{key}", dull
+        return f"{rng.choice(TEXTS.parts)}_{kind}", value
+    return f"{rng.choice(TEXTS.parts)}_{key}", dull
 
 
 def _settings(rng: random.Random) -> str:
-    line, entries = (
-        surroundings.TEXTS.setting_lines[rng.choice(NOTATIONS)],
-        [_entry(rng) for _ in range(12)],
-    )
+    line = TEXTS.setting_lines[rng.choice(NOTATIONS)]
+    entries = [_entry(rng) for _ in range(12)]
     return "\n".join(line.format(k=key, K=key.upper(), v=value) for key, value in entries)
 
 
@@ -97,8 +95,8 @@ def _log(rng: random.Random) -> str:
     for _ in range(6):
         clock = f"{make_value(rng, 'date')[1]} {make_value(rng, 'clock')[1]}"
         key, value = _entry(rng)
-        event = rng.choice(surroundings.TEXTS.events).replace("{int}", str(rng.randrange(2, 90)))
-        level, part = rng.choice(surroundings.TEXTS.levels), rng.choice(surroundings.TEXTS.parts)
+        event = rng.choice(TEXTS.events).replace("{int}", str(rng.randrange(2, 90)))
+        level, part = rng.choice(TEXTS.levels), rng.choice(TEXTS.parts)
         lines.append(f"{clock} {level} [{part}] {event} {key}={value}")
     return "\n".join(lines)
 
@@ -155,16 +153,9 @@ def _select(tokenizer: Any, retention: Retention, ids: np.ndarray) -> None:
 
 def run_detection(request: Request) -> Outcome:
     """Rows of prose and of configuration; ratios are to tokenising the same text."""
-    tokenizer, rows = request.tokenizer(), []
-    for tokens in request.tokens:
-        for budget in request.budgets:
-            timings = detection(
-                tokenizer,
-                context=tokens,
-                budget=budget,
-                methods=list(request.methods),
-                rounds=request.rounds,
-            )
-            cell: Row = {"tokens": tokens, "budget": budget}
-            rows += [{**cell, **timing.row()} for timing in timings]
+    tokenizer, rows = request.recipe.tokenizer(), list[Row]()
+    given: dict[str, Any] = {"methods": list(request.methods), "rounds": request.rounds}
+    for tokens, budget in request.cells():
+        timings = detection(tokenizer, context=tokens, budget=budget, **given)
+        rows += [{"tokens": tokens, "budget": budget, **timing.row()} for timing in timings]
     return Outcome(rows)

@@ -18,6 +18,11 @@ from transactional_attention.engines.transformers.precision import stored_bytes
 from transactional_attention.engines.transformers.prefill import prefill
 from transactional_attention.text.token_stream import TokenStream
 
+from ..cases.decoding import greedy
+from ..cases.metrics import is_correct
+from .benchmark import ANSWER, Subject
+from .corpus import Stated
+
 
 def ready(model: Any, cache: Any) -> None:
     """Prepare a model for a cache: our hooks for ours, plain SDPA without them for others."""
@@ -65,6 +70,15 @@ def push(model: Any, cache: Any, ids: Sequence[int]) -> torch.Tensor:
     inputs = torch.tensor([list(ids)], device=model.device)
     output = model(inputs, **cache_argument(cache), use_cache=True, logits_to_keep=1)
     return output.logits[0, -1]
+
+
+def is_answered(subject: Subject, cache: Any, value: Stated, chunk: int | None = None) -> bool:
+    """Ask for a value; whether the model's own answer is it."""
+    ready(subject.model, cache)
+    logits = feed(subject.model, cache, value.question, chunk)
+    ids, ended = greedy(subject.model, cache, logits, ANSWER)
+    said = subject.tokenizer.decode(ids, skip_special_tokens=True)
+    return is_correct(said, value.answer, ended)
 
 
 STATM = Path("/proc/self/statm")

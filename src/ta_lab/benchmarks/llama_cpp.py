@@ -16,12 +16,11 @@ from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaC
 from transactional_attention.engines.llama_cpp.context import Logits, Tokens
 from transactional_attention.models import load_tokenizer
 
-from .benchmark import Outcome, Request, Row
+from .benchmark import COMPACT, Outcome, Request, Row
 from .corpus import LongText
 from .timing import stopwatch
 
 SINKS, STEPS, TOKEN = 4, 32, 3
-COMPACT = ", compact positions"
 
 
 class Measured(NamedTuple):
@@ -70,8 +69,7 @@ def run(request: Request) -> Outcome:
     """A row an arm, budget and length. Arms take turns; each begins with an empty context."""
     model, rows = GgufModel(request.recipe.model), list[Row]()
     tokenizer, chunk = load_tokenizer(request.recipe.model), request.chunk
-    cells = [(tokens, budget) for tokens in request.tokens for budget in request.budgets]
-    for done, (tokens, budget) in enumerate(cells, 1):
+    for tokens, budget in request.cells():
         ids = LongText(tokenizer, tokens, request.filler, request.seed).first(tokens)
         make = partial(Context, model, chunk=chunk, threads=request.recipe.threads)
         arms = _arms(request, tokenizer, make, len(ids), budget)
@@ -83,7 +81,6 @@ def run(request: Request) -> Outcome:
             {"tokens": tokens, "budget": budget, "name": name, **_row(each, len(ids))}
             for name, each in found.items()
         ]
-        request.progress(done, len(cells))
     return Outcome(rows)
 
 

@@ -87,8 +87,7 @@ WHOLE, PATH = "whole forward", "critical path"
 def run(request: Request) -> Outcome:
     """Rows of every length and budget; ratios are to the bare forward of the same round."""
     subject, rows = request.subject(), []
-    cells = [(n, k) for n in request.tokens for k in request.budgets]
-    for done, (tokens, budget) in enumerate(cells, 1):
+    for tokens, budget in request.cells():
         prompts = _prompts(request, subject, tokens)
         arms: dict[str, Callable[[], dict[str, float]]] = {
             BARE: partial(_bare, subject, itertools.cycle(prompts))
@@ -99,7 +98,6 @@ def run(request: Request) -> Outcome:
             arms[method] = partial(_managed, subject, turns, Retention(budget, method))
         timings = interleave_parts(arms, request.rounds)
         rows += [{"tokens": tokens, "budget": budget, **timing.row()} for timing in timings]
-        request.progress(done, len(cells))
     return Outcome(rows)
 
 

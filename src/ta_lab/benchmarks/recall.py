@@ -31,12 +31,7 @@ EVERY, ASKED = 200, 60
 def run(request: Request) -> Outcome:
     """A row a length and K."""
     subject = request.subject()
-    cells = [(n, k) for n in request.tokens for k in request.budgets]
-    rows = []
-    for done, (tokens, budget) in enumerate(cells, 1):
-        rows.append(_measured(request, subject, tokens, budget))
-        request.progress(done, len(cells))
-    return Outcome(rows)
+    return Outcome([_measured(request, subject, *cell) for cell in request.cells()])
 
 
 def _measured(request: Request, subject: Subject, tokens: int, budget: int) -> Row:

@@ -11,15 +11,11 @@ import torch
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 
-from ..cases.decoding import greedy
-from ..cases.metrics import is_correct
 from ..experiments.durability import held_whole
 from ..experiments.footprint import shape_of_model
 from .benchmark import Outcome, Request, Row, Subject
 from .corpus import LongText
-from .feeding import PeakMeter, feed, rss_bytes, stream_into
-
-ANSWER = 24  # tokens that the answer may take
+from .feeding import PeakMeter, is_answered, rss_bytes, stream_into
 
 
 def run(request: Request) -> Outcome:
@@ -54,7 +50,7 @@ def _stream(request: Request, subject: Subject, tokens: int, retention: Retentio
     stream_into(subject.model, cache, text.flow(), request.chunk, note)
     seconds = time.perf_counter() - begun
     kept, started = held_whole(cache.flow, text.value), time.perf_counter()
-    correct = _ask(subject, text, cache)
+    correct = is_answered(subject, cache, text.stated)
     full = shape_of_model(subject.model).cached(tokens)
     on_card = subject.device.type == "cuda"
     card = {"card_peak_bytes": torch.cuda.max_memory_allocated(subject.device)} if on_card else {}
@@ -78,10 +74,3 @@ def _stream(request: Request, subject: Subject, tokens: int, retention: Retentio
         "correct": correct,
         "max_live_tokens": cache.ledger.between,
     } | card
-
-
-def _ask(subject: Subject, text: LongText, cache: RetentionCache) -> bool:
-    logits = feed(subject.model, cache, text.stated.question)
-    ids, ended = greedy(subject.model, cache, logits, ANSWER)
-    said = subject.tokenizer.decode(ids, skip_special_tokens=True)
-    return is_correct(said, text.stated.answer, ended)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import string
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from importlib.resources import files
 from typing import Any
 
+from ..data import table
 from ..templates import markdown
 
 Row = dict[str, Any]
@@ -48,7 +47,7 @@ class _Cell(string.Formatter):
         return "-" if value is None else kind(value) if kind else format(value, form)
 
 
-DATA = tomllib.loads(files("ta_lab").joinpath("data/bench_tables.toml").read_text(encoding="utf-8"))
+DATA = table("bench_tables")
 
 
 def _form(column: str) -> tuple[str, str]:

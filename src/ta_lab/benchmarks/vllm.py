@@ -30,14 +30,11 @@ STOCK = "stock vLLM"
 def run(request: Request) -> Outcome:
     """A row an arm, budget and length: tokens a second over all requests, medians of rounds.
 
-    Raises:
-        UnsupportedError: without vLLM, or when an arm fails.
-    """
+    Raises UnsupportedError without vLLM, or when an arm fails."""
     if find_spec("vllm") is None:
         raise UnsupportedError("ta bench vllm needs vLLM: pip install vllm==0.32.0")
     rows, tokenizer = list[Row](), load_tokenizer(request.recipe.model)
-    cells = [(tokens, budget) for tokens in request.tokens for budget in request.budgets]
-    for done, (tokens, budget) in enumerate(cells, 1):
+    for tokens, budget in request.cells():
         rng = random.Random(request.seed)
         texts = [
             LongText(tokenizer, tokens, request.filler, request.seed + i, rng.uniform(0.1, 0.6))
@@ -57,7 +54,6 @@ def run(request: Request) -> Outcome:
             row = _row(each, tokens, [text.stated.answer for text in texts])
             row["ratio"] = peer / statistics.median(m["seconds"] for m in each)
             rows.append({"tokens": tokens, "budget": budget, "name": name, **row})
-        request.progress(done, len(cells))
     return Outcome(rows)
 
 

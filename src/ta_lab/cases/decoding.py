@@ -50,17 +50,9 @@ def end_tokens(model: Any) -> set[int]:
     return set(ends) if isinstance(ends, list) else {ends} - {None}
 
 
-def greedy(
-    model: Any,
-    cache: RetentionCache,
-    logits: torch.Tensor,
-    limit: int,
-    missed: Callable[[list[int]], bool] | None = None,
-) -> Answer:
-    """The answer of one cache after ``logits`` [vocab], of at most ``limit`` tokens.
-
-    ``missed(ids)``: whether what is generated so far is enough to stop."""
-    return greedy_rows(model, [cache], logits[None], limit, missed)[0]
+def greedy(model: Any, cache: RetentionCache, logits: torch.Tensor, limit: int) -> Answer:
+    """The answer of one cache after ``logits`` [vocab], of at most ``limit`` tokens."""
+    return greedy_rows(model, [cache], logits[None], limit)[0]
 
 
 def greedy_rows(
@@ -69,10 +61,9 @@ def greedy_rows(
     logits: torch.Tensor,
     limit: int,
     missed: Callable[[list[int]], bool] | None = None,
-    feed: Callable[[Any, Sequence[Any], Sequence[Sequence[int]]], torch.Tensor] = forward_rows,
 ) -> list[Answer]:
     """``greedy`` for each of several caches, after ``logits`` [row, vocab]; a row that has ended
-    leaves the others. ``feed``: how caches of another kind read on."""
+    leaves the others. ``missed(ids)``: whether what is generated so far is enough to stop."""
     ids: list[list[int]] = [[] for _ in caches]
     ended, ends, going = [False] * len(caches), end_tokens(model), list(range(len(caches)))
     for left in range(limit, -1, -1):
@@ -85,5 +76,5 @@ def greedy_rows(
         going = [row for row in going if missed is None or not missed(ids[row])]
         if not going:
             break
-        logits = feed(model, [caches[r] for r in going], [ids[r][-1:] for r in going])
+        logits = forward_rows(model, [caches[r] for r in going], [ids[r][-1:] for r in going])
     return list(zip(ids, ended, strict=True))

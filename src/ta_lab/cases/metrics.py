@@ -32,13 +32,16 @@ def judge(generated: str, answers: Sequence[str], ended: bool) -> Verdict:
     )
 
 
-def wilson(successes: int, trials: int, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson score interval of a proportion, 95% by default; (0, 1) without trials."""
+Z = 1.959964  # the normal quantile of a 95% interval
+
+
+def wilson(successes: int, trials: int) -> tuple[float, float]:
+    """Wilson score interval of a proportion, 95%; (0, 1) without trials."""
     if trials == 0:
         return 0.0, 1.0
-    p, square = successes / trials, z * z
+    p, square = successes / trials, Z * Z
     centre = p + square / (2 * trials)
-    spread = z * math.sqrt(p * (1 - p) / trials + square / (4 * trials * trials))
+    spread = Z * math.sqrt(p * (1 - p) / trials + square / (4 * trials * trials))
     scale = 1 + square / trials
     low, high = (centre - spread) / scale, (centre + spread) / scale
     return max(0.0, min(low, p)), min(1.0, max(high, p))  # rounding may pass p at 0 and 1

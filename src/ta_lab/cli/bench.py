@@ -80,8 +80,18 @@ def bench(
         "methods": methods and comma_list(methods, str, "--methods"),
         "rounds": rounds,
     }
-    kept = {"chunk": chunk, "turns": turns, "seed": seed, "filler": filler, "state": state}
-    requests = {item: _request(item, recipe, given, kept) for item in chosen}
+    kept: dict[str, Any] = {
+        "chunk": chunk,
+        "turns": turns,
+        "seed": seed,
+        "filler": filler,
+        "state": state,
+    }
+    sizes = {
+        item: {name: getattr(item, name) if v is None else v for name, v in given.items()}
+        for item in chosen
+    }
+    requests = {item: Request(recipe, **own, **kept) for item, own in sizes.items()}
     sha = weights_sha256(model) if shape is None else None  # a shape's weights are random
     read_as = tokenizer and Path(tokenizer).name
     origin = _provenance(requests, shape or Path(model).name, read_as)
@@ -100,12 +110,6 @@ def _chosen(name: str) -> list[Benchmark]:
     if name not in BENCHMARKS:
         raise UnknownNameError("benchmark", name, (*BENCHMARKS, ALL))
     return [BENCHMARKS[name]]
-
-
-def _request(item: Benchmark, recipe: Recipe, given: dict, kept: dict) -> Request:
-    """What was asked for, and the benchmark's own sizes where nothing was."""
-    sizes = {name: getattr(item, name) if v is None else v for name, v in given.items()}
-    return Request(recipe, **sizes, **kept)
 
 
 def _provenance(

@@ -32,7 +32,7 @@ from transactional_attention.models import (
 from ..cases.conversation import asking, told_raw
 from ..cases.gguf_runner import on_llama_cpp
 from ..cases.sweep import Engine, NeedleSweep, on_transformers, over_depths, run_needle
-from ..report.tables import BYTES, has_bytes, live, looser, name_of, notes, stored
+from ..report.tables import BYTES, cell, has_bytes, live, name_of, notes, stored
 from .resuming import resumed
 
 ALL = "all"
@@ -194,7 +194,7 @@ def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
     for method in sweep.methods:
         own = [cells[method, budget] for budget in sweep.budgets]
         beside = [live(own), *([stored(own)] if with_bytes else [])]
-        table.add_row(name_of(own[0]), *map(_cell, own), *beside)
+        table.add_row(name_of(own[0]), *(cell(row, " kept ") for row in own), *beside)
     return table
 
 
@@ -223,10 +223,3 @@ def _passes(rows: list[dict[str, Any]]) -> list[str]:
     ]
     head = "passes of their own, tokens and seconds of process time a case: "
     return [head + "; ".join(shown)] if shown else []
-
-
-def _cell(row: dict[str, Any]) -> str:
-    low, high = row["ci95"]
-    kept = 100 * row["retained"] / row["trials"]
-    exact = f"{100 * row['accuracy']:.0f} [{100 * low:.0f}, {100 * high:.0f}]"
-    return f"{exact}{looser(row)} kept {kept:.0f}"

@@ -15,16 +15,10 @@ from transactional_attention.cli.common import comma_list, set_threads
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.models import AUTO, EMBEDDED
 
-from ..experiments import EXPERIMENTS, Experiment, Record, get_experiment
+from ..experiments import EXPERIMENTS, Context, Experiment, Record, get_experiment
 from ..report import PAGE, write_report
 from ..report.content import judgement_of
-from .running import (
-    LeftOutError,
-    ModelError,
-    ModelSource,
-    Run,
-    measured,
-)
+from .running import LeftOutError, ModelError, ModelSource, Run, measured, tokenizers_in
 
 ALL, REPORT = "all", "report"
 WIDE = 120  # columns of a terminal that a table needs
@@ -85,7 +79,10 @@ def reproduce(
 ) -> None:
     """Tables of the paper measured again, the paper's figures in a column of their own."""
     if not names:
-        Console().print(_list())
+        table = Table("experiment", "paper", "what it measures")
+        for name in EXPERIMENTS:
+            table.add_row(name, get_experiment(name).table, get_experiment(name).summary)
+        Console().print(table)
         return
     if names == [REPORT]:
         _report(out)
@@ -95,26 +92,24 @@ def reproduce(
     if quick and full:
         raise InputError("--quick and --full exclude each other")
     set_threads(threads)
-    run = Run(
-        load=ModelSource(model, tokenizer, device, dtype, raw),
+    source = ModelSource(model, tokenizer, device, dtype, raw)
+    context = Context(
+        source,
+        model=Path(model).name,
         seed=seed,
         size="quick" if quick else "full" if full else "default",
         trials=trials,
-        filler=filler,
-        tokenizers=tokenizers,
-        data=data,
-        out=out,
-        json=json,
-        several=len(chosen) > 1,
         only=comma_list(only, str, "--only"),
         budgets=comma_list(budgets, int, "--budgets"),
         tokens=tokens,
+        filler=filler,
+        tokenizers=tokenizers_in(tokenizers, raw=raw),
+        data=data,
     )
-    for option in run.narrowing:
-        if without := [
-            experiment.name for experiment in chosen if option not in experiment.options
-        ]:
+    for option in context.narrowing:
+        if without := [one.name for one in chosen if option not in one.options]:
             raise InputError(f"--{option} changes nothing of {', '.join(without)}: leave it out")
+    run = Run(source, context, tokenizers, out, json, several=len(chosen) > 1)
     _run_all(chosen, run, everything)
 
 
@@ -178,11 +173,3 @@ def _show(text: str) -> None:
         console.print(Markdown(text))
     else:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
-
-
-def _list() -> Table:
-    table = Table("experiment", "paper", "what it measures")
-    for name in EXPERIMENTS:
-        experiment = get_experiment(name)
-        table.add_row(name, experiment.table, experiment.summary)
-    return table

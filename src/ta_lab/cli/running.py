@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,8 @@ from transactional_attention.models import (
 
 from ..cases.conversation import asking, told_raw
 from ..cases.decoding import flushed_subnormals
-from ..experiments import Context, Experiment, Record, Row
+from ..experiments import Context, Experiment, Record
+from ..experiments.experiment import read_record
 from ..report import GIVEN, LEFT_OUT, UNFINISHED, path_of
 from .resuming import resumed
 
@@ -92,68 +92,36 @@ def tokenizers_in(folder: Path | None, *, raw: bool = False) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Run:
-    """What was asked for.
+    """What was asked for: ``context`` is what every experiment is given.
 
-    ``out``: the folder of records and report; ``json``: a file, or a folder for ``several``."""
+    ``tokenizers``: the folder of the context's; ``out``: the folder of records and report;
+    ``json``: a file, or a folder for ``several``."""
 
-    load: ModelSource
-    seed: int
-    size: str
-    trials: int | None
-    filler: str
+    source: ModelSource
+    context: Context
     tokenizers: Path | None
-    data: Path | None
     out: Path | None
     json: Path | None
     several: bool
-    only: tuple[str, ...] = ()
-    budgets: tuple[int, ...] = ()
-    tokens: int | None = None
-
-    @property
-    def model(self) -> str:
-        """The name of the model, or its folder."""
-        return self.load.model
-
-    def context(self, **own: Any) -> Context:
-        """What an experiment is given; ``own``: what belongs to one of them."""
-        return Context(
-            self.load,
-            model=Path(self.model).name,
-            seed=self.seed,
-            size=self.size,  # type: ignore[arg-type]
-            trials=self.trials,
-            only=self.only,
-            budgets=self.budgets,
-            tokens=self.tokens,
-            filler=self.filler,
-            tokenizers=tokenizers_in(self.tokenizers, raw=self.load.raw),
-            data=self.data,
-            **own,
-        )
 
     @property
     def arguments(self) -> dict[str, Any]:
         """Those that decide the figures; a record is gone on with under the same ones alone."""
-        given = {"size": self.size, "trials": self.trials, "filler": Path(self.filler).name}
-        return given | told_raw(self.load.raw) | self.narrowing
-
-    @property
-    def narrowing(self) -> dict[str, Any]:
-        """What takes a part of an experiment, or other lengths, by option."""
-        options = {"only": list(self.only), "budgets": list(self.budgets), "tokens": self.tokens}
-        return {name: value for name, value in options.items() if value}
+        asked = self.context
+        given = {"size": asked.size, "trials": asked.trials, "filler": Path(asked.filler).name}
+        return given | told_raw(self.source.raw) | asked.narrowing
 
     def rerun(self) -> dict[str, str]:
         """Options beside the arguments; of a folder elsewhere just its name."""
-        folders = {"tokenizers": self.tokenizers, "data": self.data}
+        folders = {"tokenizers": self.tokenizers, "data": self.context.data}
         shown = {
             name: path.name if path.is_absolute() else path.as_posix()
             for name, path in folders.items()
             if path is not None
         }
-        given = {"tokenizer": self.load.tokenizer, "device": self.load.device}
-        given["dtype"] = None if self.load.dtype == AUTO else self.load.dtype
+        source = self.source
+        given = {"tokenizer": source.tokenizer, "device": source.device}
+        given["dtype"] = None if source.dtype == AUTO else source.dtype
         named = {name: Path(value).name for name, value in given.items() if value}
         return {**named, **shown}
 
@@ -181,61 +149,48 @@ def measured(experiment: Experiment, run: Run) -> Record:
     RetentionError for a record of another run, a wrong cell, an option that cannot be."""
     paths = run.paths(experiment.name)
     record = _begun(paths, experiment, run)
-    context = run.context(
-        rows=record["rows"],
-        records=paths[0].parent if paths else None,
-        save=partial(_save, paths, record | {UNFINISHED: True}),
-    )
+    marked = record | {UNFINISHED: True}
+    own: dict[str, Any] = {
+        "rows": record["rows"],
+        "records": paths[0].parent if paths else None,
+        "save": lambda rows: _write(paths, marked | {"rows": rows}),
+    }
     try:
         with flushed_subnormals(), progress_bar() as bar:
-            context.progress = counting(bar, experiment.name)
-            record = record | experiment.run(context)
+            own["progress"] = counting(bar, experiment.name)
+            record = record | experiment.run(replace(run.context, **own))
     except ModelError:
         raise
     except RetentionError as error:
         if run.several and not record["rows"]:
-            _write(paths, record | {LEFT_OUT: _nameless(str(error), run.data)})
+            data, why = run.context.data, str(error)
+            named = why if data is None else why.replace(str(data), data.name)  # no folder of here
+            _write(paths, record | {LEFT_OUT: named})
         raise LeftOutError(str(error)) from None
     _write(paths, record)
     return record
 
 
 def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
-    """A new record, or the one of an earlier run with the same arguments."""
-    dtype = run.load.computes_in()
+    """A new record, or the one of an earlier run with the same arguments. Raises InputError for a
+    file that is no record of the experiment."""
+    source, seed = run.source, run.context.seed
+    dtype = source.computes_in()
     fresh: Record = {
         "experiment": experiment.name,
-        "provenance": origin(run.arguments, seed=run.seed, model=run.model, dtype=dtype),
-        "weights_sha256": weights_sha256(run.model),
+        "provenance": origin(run.arguments, seed=seed, model=source.model, dtype=dtype),
+        "weights_sha256": weights_sha256(source.model),
         **({GIVEN: run.rerun()} if run.rerun() else {}),
         "rows": [],
     }
-    path = next((path for path in paths if path.exists()), None)
-    there = path is not None and _has_rows(path, experiment.name)
-    found = resumed(path, fresh) if there else fresh
+    path, found = next((path for path in paths if path.exists()), None), fresh
+    if path is not None:
+        there = read_record(path, name := experiment.name)
+        if there is None:  # so that it is not overwritten
+            raise InputError(f"{path} is no record of {name}: give another file, or remove it")
+        found = resumed(path, fresh) if there["rows"] else fresh
     marks = (LEFT_OUT, UNFINISHED)
     return {name: value for name, value in found.items() if name not in marks}
-
-
-def _has_rows(path: Path, name: str) -> bool:
-    """Whether a file is a record of the experiment with something in it. Raises InputError for a
-    file that is none, so that it is not overwritten."""
-    try:
-        found = jsonlib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        found = None
-    if not isinstance(found, dict) or found.get("experiment") != name or "rows" not in found:
-        raise InputError(f"{path} is no record of {name}: give another file, or remove it")
-    return bool(found["rows"])
-
-
-def _nameless(reason: str, data: Path | None) -> str:
-    """A reason for a record: no folder of this machine is in it."""
-    return reason if data is None else reason.replace(str(data), data.name)
-
-
-def _save(paths: Sequence[Path], record: Record, rows: list[Row]) -> None:
-    _write(paths, record | {"rows": rows})
 
 
 def _write(paths: Sequence[Path], record: Record) -> None:

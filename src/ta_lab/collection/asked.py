@@ -63,9 +63,7 @@ def _covers(recalled: tuple[str, int, int], answer: tuple[str, int, int]) -> boo
 def questioned(name: str) -> list[tuple[Marked, list[Question]]]:
     """The texts of a file of ``data/recall``, each with its questions.
 
-    Raises:
-        ValueError: for an answer that the text does not mark exactly once.
-    """
+    Raises ValueError for an answer that the text does not mark exactly once."""
     found = []
     for marked in parsed(name, read(f"recall/{name}.txt")):
         begin = marked.text.find("\n? ") + 1

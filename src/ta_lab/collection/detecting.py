@@ -38,9 +38,7 @@ READING: dict[str, Callable[[], Embedding | Learned]] = {
 def bound(name: str, reader: Reader) -> Detector:
     """A detector of ``READING`` with a model.
 
-    Raises:
-        InputError: when it needs weights that were trained for the model, and there are none.
-    """
+    Raises InputError when it needs weights that were trained for the model, and there are none."""
     return READING[name]().bind(reader)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from ..cases.cases import Case
@@ -32,16 +32,12 @@ def to_jsonl(cases: Sequence[Case]) -> str:
 
 
 def _cases(split: Split, seed: int) -> Iterator[Case]:
-    for family, templates in split.families.items():
-        for index in range(split.cases_of(templates)):
-            yield _woven(split, family, templates[index % len(templates)], index, seed)
-    for family, templates in split.agents.items():
-        for index in range(split.cases_of(templates)):
-            yield _conversation(split, family, templates[index % len(templates)], index, seed)
-    for lang, templates in split.languages.items():
-        for index in range(split.cases_of(templates)):
-            template = templates[index % len(templates)]
-            yield _woven(split, f"lang-{lang}", template, index, seed, lang)
+    for family, index, template in _in_turn(split, split.families):
+        yield _woven(split, family, template, index, seed)
+    for family, index, template in _in_turn(split, split.agents):
+        yield _conversation(split, family, template, index, seed)
+    for lang, index, template in _in_turn(split, split.languages):
+        yield _woven(split, f"lang-{lang}", template, index, seed, lang)
     for kind, name in split.shape_names.items():
         for index in range(split.counts.shape):
             template = split.shapes[index % len(split.shapes)]
@@ -57,6 +53,13 @@ def _cases(split: Split, seed: int) -> Iterator[Case]:
                 yield flood_case(split, flood, index, seed, sourced=sourced)
     for index in range(split.counts.plain):
         yield from _value_free(split, index, seed)
+
+
+def _in_turn(split: Split, families: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, int, str]]:
+    """A family, the number of a case and its template, family by family."""
+    for family, templates in families.items():
+        for index in range(split.cases_of(templates)):
+            yield family, index, templates[index % len(templates)]
 
 
 def _rng(split: Split, family: str, index: int, seed: int) -> random.Random:

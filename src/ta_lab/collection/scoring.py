@@ -48,9 +48,7 @@ class Seen:
 def readings(methods: Sequence[str], presets: Sequence[str]) -> list[Reading]:
     """Methods that detect, in every preset; the others in the default one.
 
-    Raises:
-        InputError: for a method that needs a model, or an unknown preset.
-    """
+    Raises InputError for a method that needs a model, or an unknown preset."""
     found = []
     for name in methods:
         method = get_method(name)
@@ -73,8 +71,7 @@ def score(
 ) -> list[Seen]:
     """Every reading of every case under a budget rule (``budgets``).
 
-    Methods whose detector reads a model need its ``shape``.
-    """
+    Methods whose detector reads a model need its ``shape``."""
     seen = []
     for case in cases:
         encoded = encode_case(tokenizer, case)
@@ -134,8 +131,7 @@ def _protected(name: str, reading: Reading, shares: Sequence[float]) -> dict[str
 
 def markdown(counted: Sequence[dict[str, Any]]) -> str:
     """One line a group, one column a reading: % kept whole [95%], or the median % of tokens
-    protected.
-    """
+    protected."""
     columns = list(dict.fromkeys(_reading(row) for row in counted))
     cells = {(row["group"], _reading(row)): row for row in counted}
     sizes = {row["group"]: row["trials"] for row in counted}

@@ -78,15 +78,8 @@ def _split(name: str, counts: Counts) -> Split:
 
 
 SMALL, LARGE = Counts(), Counts(family=24, shape=18, confusers=24, flood=24, plain=24)
-SPLITS: dict[str, Split] = {
-    split.name: split
-    for split in (
-        _split("development", SMALL),
-        _split("retired", SMALL),
-        _split("retired-second", SMALL),
-        _split("test", LARGE),
-    )
-}
+SPLITS = {name: _split(name, SMALL) for name in ("development", "retired", "retired-second")}
+SPLITS["test"] = _split("test", LARGE)
 
 
 def get_split(name: str) -> Split:

@@ -36,9 +36,7 @@ class Marked(NamedTuple):
 def marked_texts(folder: str) -> tuple[Marked, ...]:
     """The texts of a folder of ``data``, by file; a file is a family.
 
-    Raises:
-        ValueError: for marks that are not paired.
-    """
+    Raises ValueError for marks that are not paired."""
     place = files("ta_lab") / "data" / folder
     names = sorted(item.name for item in place.iterdir() if item.name.endswith(".txt"))
     return tuple(
@@ -69,9 +67,7 @@ def _cases(text: Marked) -> Iterator[Case]:
 def parsed(family: str, content: str) -> Iterator[Marked]:
     """The texts of a file.
 
-    Raises:
-        ValueError: for marks that are not paired.
-    """
+    Raises ValueError for marks that are not paired."""
     heads = list(_HEAD.finditer(content))
     ends = [head.start() for head in heads[1:]] + [len(content)]
     for head, end in zip(heads, ends):

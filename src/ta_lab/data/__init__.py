@@ -3,6 +3,7 @@
 ``collection/SPLIT/PART.toml``: the collection's templates. ``training/``: what the families of
 training documents say. ``tasks/``: what the tasks say. ``values/``: forms and words of values.
 ``told/``: what people tell one another. ``announcements*.txt``: lines of the learned detector.
+Others are tables of the module that their first line names.
 """
 
 from __future__ import annotations

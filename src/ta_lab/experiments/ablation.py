@@ -8,34 +8,24 @@ cut from one prefill, so that rows are paired."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from transactional_attention.config import Choices, Retention, Sponsorship, Weights
 
 from ..cases.cases import Case
+from ..data import table
 from .abuse import flood
-from .comparing import (
-    DIFFERS,
-    REPRODUCED,
-    Difference,
-    Paired,
-    count_of,
-    difference,
-    incomparable,
-    overall,
-    paired,
-)
+from .counting import count_of
+from .exact_tests import Difference, Paired, difference, paired
 from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases
-from .registry import case_experiment
 from .rendering import LONG_SPAN, WORDS, section
 from .running import KEPT, RIGHT
+from .verdicts import DIFFERS, REPRODUCED, incomparable, overall
 
 BASE = "unchanged"
 PRINTED, OURS = "as printed", "our choice"
@@ -69,15 +59,17 @@ def render(record: Record) -> str:
             groups.setdefault((place.cases, place.method), []).append(row)
         else:
             beside.setdefault(place.cases, []).append(row)
+    changes = [_changes(rows, kind) for kind in (KEPT, RIGHT)]
     return section(
         "ablation", record, lambda: judgement(rows), groups=groups, beside=beside, effect=effect,
-        base_of=_base, setting_of=setting_of, count_of=count_of, spreads=_spreads(rows),
-        changes=[_changes(rows, kind) for kind in (KEPT, RIGHT)], sure=_sure,
+        setting_of=setting_of, count_of=count_of, spreads=_spreads(rows), changes=changes,
+        base_of=lambda some: next((row for row in some if setting_of(row).title == BASE), None),
+        sure=lambda changes: sorted((c for c in changes if c[1].excludes_zero), key=_size),
     )  # fmt: skip
 
 
-def _base(rows: Sequence[Row]) -> Row | None:
-    return next((row for row in rows if setting_of(row).title == BASE), None)
+def _size(change: tuple[Setting, Difference]) -> float:
+    return -abs(change[1].value)
 
 
 def effect(row: Row, base: Row, kind: str) -> tuple[Paired, Difference]:
@@ -120,12 +112,6 @@ def _changes(rows: Sequence[Row], kind: str) -> list[tuple[Setting, Difference]]
         for place, row in placed
         if place.title not in ("", BASE) and place[:2] in bases
     ]
-
-
-def _sure(changes: Sequence[tuple[Setting, Difference]]) -> list[tuple[Setting, Difference]]:
-    """The changes whose effect is no chance of these cases, by size."""
-    sure = [change for change in changes if change[1].excludes_zero]
-    return sorted(sure, key=lambda change: -abs(change[1].value))
 
 
 def papers_spreads() -> dict[str, float]:
@@ -216,7 +202,7 @@ def printed(title: str, method: str = FAST, numbers: Row | None = None, **change
     return Variant(method, BUDGET, "paper", title=f"{method}, {title}", change=settled)
 
 
-DATA = tomllib.loads(files("ta_lab").joinpath("data/ablation.toml").read_text(encoding="utf-8"))
+DATA = table("ablation")
 MADE: dict[str, Callable[..., Any]] = {
     "sponsorship": lambda given: Sponsorship(**given),
     "choices": lambda given: Choices(**given),
@@ -261,11 +247,6 @@ def our_variants(budget: int) -> tuple[Variant, ...]:
     return *variants("choices", budget), paper
 
 
-def unsourced(make: MakeCases) -> MakeCases:
-    """The same cases without who wrote what."""
-    return lambda tokenizer, trial: [replace(c, sources=()) for c in make(tokenizer, trial)]
-
-
 def blocks(context: Context) -> list[Block]:
     """The needle under every setting of the paper, and five kinds of cases under ours."""
     tokens = context.pick(1024, 4096, 4096)
@@ -283,14 +264,10 @@ def blocks(context: Context) -> list[Block]:
     for name, make, budget in kinds:
         arms = (FULL, *our_variants(budget))
         found.append(Titled(f"{OURS}, {name}", make, few, arms))
-    make = partial(flood, context, "templated", context.pick(20, 100, 100), True)
-    arms = (FULL, *variants("floods", 64))
-    kinds_of_flood: Sequence[tuple[str, MakeCases]] = (
-        ("flood of a tool", make),
-        ("flood, sources unknown", unsourced(make)),
-    )
-    for name, make_flood in kinds_of_flood:
-        found.append(Titled(f"{OURS}, {name}", make_flood, few, arms, answered=False))
+    arms, fakes = (FULL, *variants("floods", 64)), context.pick(20, 100, 100)
+    for name, sourced in (("flood of a tool", True), ("flood, sources unknown", False)):
+        make = partial(flood, context, "templated", fakes, sourced)
+        found.append(Titled(f"{OURS}, {name}", make, few, arms, answered=False))
     return found
 
 
@@ -302,8 +279,3 @@ def _kinds(cases: Any) -> tuple[tuple[str, MakeCases, int], ...]:
         ("corrections", cases("corrections"), 32),
         ("json", cases("formats", "json"), 32),
     )
-
-
-EXPERIMENT = case_experiment(
-    "ablation", "section 5.2, Figure 5", "each number and each choice changed alone", blocks, render
-)

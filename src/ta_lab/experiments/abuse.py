@@ -8,7 +8,6 @@ that finds the value where it reads none."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -23,7 +22,6 @@ from ..collection.floods import COUNTS, flood_case
 from ..collection.splits import Split, get_split
 from .experiment import Context
 from .plan import FULL, LABELS, Block, arms, as_printed, contexts
-from .registry import case_experiment
 
 SPLIT = "test"
 KINDS = ("repeated", "templated", "diverse")
@@ -37,17 +35,14 @@ def flood(context: Context, kind: str, count: int, sourced: bool, _: Any, trial:
     meet each statement with fakes that spoof its label and with others."""
     split = get_split(SPLIT)
     size = len(split.flood_facts)
-    spoofing = (i for i in _indices(count) if (i // size + trial // size) % 2 == 0)
+    of_count = itertools.count(COUNTS.index(count), len(COUNTS))  # ``flood_case`` has so many fakes
+    spoofing = (i for i in of_count if (i // size + trial // size) % 2 == 0)
     index = next(itertools.islice(spoofing, trial, None))
     split = _from(split, (trial - index) % size)
     case = flood_case(split, kind, index, context.seed, sourced=sourced)
     alone = flood_case(split, "none", index, context.seed, sourced=sourced)
-    return [replace(case, meta={**case.meta, LABELS: _labels(alone)})]
-
-
-def _indices(count: int) -> Iterator[int]:
-    """Of cases with this number of fakes (``flood_case``)."""
-    return itertools.count(COUNTS.index(count), len(COUNTS))
+    labels = {name: _permits(alone, name) for name in (*FAST, OURS)}  # without a flood
+    return [replace(case, meta={**case.meta, LABELS: labels})]
 
 
 def _from(split: Split, first: int) -> Split:
@@ -60,11 +55,6 @@ def _from(split: Split, first: int) -> Split:
         flood_facts=[split.flood_facts[i] for i in order],
         flood_fakes=[split.flood_fakes[i] for i in fakes],
     )
-
-
-def _labels(alone: Case) -> dict[str, tuple[str, ...]]:
-    """By method: what permits the critical values, read in the text without a flood."""
-    return {name: _permits(alone, name) for name in (*FAST, OURS)}
 
 
 def _permits(case: Case, method: str) -> tuple[str, ...]:
@@ -106,8 +96,3 @@ def blocks(context: Context) -> list[Block]:
                 name, groups = f"{count} {kind}{known}", (f"all floods{known}",)
                 found.append(Block(name, make, trials, chosen, groups=groups, answered=False))
     return found
-
-
-EXPERIMENT = case_experiment(
-    "abuse", "section 5.3", "20 to 500 injected anchors, with allowlist and with sources", blocks
-)

@@ -9,7 +9,6 @@ from ..generators.statements import SHORT
 from .ablation import Titled, variants
 from .experiment import Context
 from .plan import FULL, Block, arms, contexts, task_cases
-from .registry import case_experiment
 
 BUDGETS = (16, 32, 64, 256)
 FORMS = {
@@ -36,9 +35,3 @@ def blocks(context: Context) -> list[Block]:
         shorter = task_cases(context, "needle", tokens=1024)
         found.append(Titled("needle in 1,024 tokens", shorter, number, alone))
     return found
-
-
-EXPERIMENT = case_experiment(
-    "answered", "not in the paper", "what must be held beside a value so that it is answered",
-    blocks, controls=False,
-)  # fmt: skip

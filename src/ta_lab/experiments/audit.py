@@ -14,6 +14,7 @@ import random
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -26,9 +27,8 @@ from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler
 from ..cases.runner import CaseRunner
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
-from .comparing import NO_FIGURE
 from .dormancy_measure import dormancy, received
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import figure, figures
 from .plan import (
     CONTROLS,
@@ -45,6 +45,7 @@ from .plan import (
 from .rendering import NONE, section
 from .rendering import render as cells_of
 from .running import Job, run_parts
+from .verdicts import NO_FIGURE
 
 
 @torch.inference_mode()
@@ -198,33 +199,35 @@ def parts(context: Context) -> tuple[list[Job], list[Block]]:
         for name, cases in kinds.items()
         for protocol in ("hidden", "visible")
     ]
-    jobs = [_coverage(context, name, cases, chosen) for name, cases in kinds.items()]
-    jobs.append(_ranks(context, tokens))
-    jobs += [_definitions(context, tokens, trial) for trial in range(context.pick(1, 2, 10))]
+    jobs = [
+        Job({"part": "coverage", "name": name}, partial(_coverage, context, cases, chosen))
+        for name, cases in kinds.items()
+    ]
+    sizes = {"tokens": tokens, "trials": context.pick(1, 5, 20)}
+    jobs.append(Job({"part": "rank", **sizes}, partial(_ranks, context, **sizes)))
+    for trial in range(context.pick(1, 2, 10)):
+        one = {"tokens": tokens, "trial": trial}
+        jobs.append(Job({"part": "definitions", **one}, partial(_definitions, context, **one)))
     return jobs, blocks
 
 
-def _coverage(context: Context, name: str, make: MakeCases, chosen: Sequence[Arm]) -> Job:
+def _coverage(context: Context, make: MakeCases, chosen: Sequence[Arm]) -> Row:
     """Which positions every method keeps of the first context of a placement."""
-
-    def measured() -> Row:
-        model, tokenizer = context.loaded
-        case = make(tokenizer, 0)[0]
-        given = [arm.retention(case, context.seed) for arm in chosen if arm.budget]
-        given += [replace(r, partition="audit") for r in given if r.preset == "paper"]
-        runner = CaseRunner(model, tokenizer, case, "hidden", observed_by(given))
-        (value,) = runner.encoded.values
-        return {
-            "tokens": len(runner.encoded.ids),
-            "value": [value.start, value.end],
-            "kept": [
-                {name: getattr(retention, name) for name in ("method", "preset", "partition")}
-                | covered(runner, retention)
-                for retention in given
-            ],
-        }
-
-    return Job({"part": "coverage", "name": name}, measured)
+    model, tokenizer = context.loaded
+    case = make(tokenizer, 0)[0]
+    given = [arm.retention(case, context.seed) for arm in chosen if arm.budget]
+    given += [replace(r, partition="audit") for r in given if r.preset == "paper"]
+    runner = CaseRunner(model, tokenizer, case, "hidden", observed_by(given))
+    (value,) = runner.encoded.values
+    return {
+        "tokens": len(runner.encoded.ids),
+        "value": [value.start, value.end],
+        "kept": [
+            {name: getattr(retention, name) for name in ("method", "preset", "partition")}
+            | covered(runner, retention)
+            for retention in given
+        ],
+    }
 
 
 def covered(runner: CaseRunner, retention: Retention) -> Row:
@@ -249,29 +252,12 @@ def covered(runner: CaseRunner, retention: Retention) -> Row:
     }
 
 
-def _ranks(context: Context, tokens: int) -> Job:
-    trials = context.pick(1, 5, 20)
-
-    def measured() -> Row:
-        model, tokenizer = context.loaded
-        rows = dormancy(
-            model, tokenizer, tokens=tokens, trials=trials, seed=context.seed, filler=context.filler
-        )
-        return {"layers": rows}
-
-    return Job({"part": "rank", "tokens": tokens, "trials": trials}, measured)
+def _ranks(context: Context, tokens: int, trials: int) -> Row:
+    seed, filler = context.seed, context.filler
+    sizes = {"tokens": tokens, "trials": trials, "seed": seed}
+    return {"layers": dormancy(*context.loaded, filler=filler, **sizes)}
 
 
-def _definitions(context: Context, tokens: int, trial: int) -> Job:
-    def measured() -> Row:
-        model, tokenizer = context.loaded
-        case = middle_needle(context, tokens, context.seed * SEEDS_APART + trial)
-        return definitions(model, tokenizer, encode_case(tokenizer, case))
-
-    return Job({"part": "definitions", "tokens": tokens, "trial": trial}, measured)
-
-
-EXPERIMENT = Experiment(
-    "audit", "appendix, baseline audit", "template, partition, needle in the window, dormancy",
-    run, render,
-)  # fmt: skip
+def _definitions(context: Context, tokens: int, trial: int) -> Row:
+    case = middle_needle(context, tokens, context.seed * SEEDS_APART + trial)
+    return definitions(*context.loaded, encode_case(context.loaded[1], case))

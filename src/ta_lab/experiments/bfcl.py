@@ -9,8 +9,9 @@ import ast
 import gzip
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,32 +20,23 @@ from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.methods.method import Method, Shape
 from transactional_attention.methods.registry import METHODS
-from transactional_attention.types import Span
 
 from ..cases.cases import Case, CaseSource, Value
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.metrics import wilson
 from ..cases.runner import TextRunner
+from ..data import table
 from ..templates import markdown
-from .comparing import NO_FIGURE
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .rendering import section, share
 from .running import Job, own_folder, run_parts
+from .verdicts import NO_FIGURE
 
 FILES = ("base", "long_context", "miss_func", "miss_param")
 ANSWERS = ("possible_answer", "answers")
 DOCUMENTS = ("multi_turn_func_doc", "func_doc")
 SHORTEST = 5  # characters: shorter literals are flags and counts
-CLASSES = {
-    "GorillaFileSystem": "gorilla_file_system",
-    "MathAPI": "math_api",
-    "MessageAPI": "message_api",
-    "TwitterAPI": "posting_api",
-    "TicketAPI": "ticket_api",
-    "TradingBot": "trading_bot",
-    "TravelAPI": "travel_booking",
-    "VehicleControlAPI": "vehicle_control",
-}
+CLASSES = table("bfcl")["files"]
 REMEDY = (
     "give the folder bfcl_eval/data of github.com/ShishirPatil/gorilla (berkeley-function-call-"
     "leaderboard) with --data"
@@ -218,75 +210,46 @@ def run(context: Context) -> Record:
             given = texts if with_tools else [""] * len(texts)
             groups = [list(moments(d, t)) for d, t in zip(dialogues, given, strict=True)]
             groups = [group for group in groups if group]
-            totals.append(_total(name, kind, groups))
-            chosen = Chosen([m for group in groups[:limit] for m in group], tokenizer, shape)
-            jobs += [
-                _job(chosen, name, kind, method, len(groups[:limit])) for method in attention_free()
-            ]
+            counts = [len(moment.statements) for group in groups for moment in group]
+            sizes = {"entries": len(groups), "turns": len(counts), "literals": sum(counts)}
+            totals.append({"file": name, "context": kind, **sizes})
+            chosen = [moment for group in groups[:limit] for moment in group]
+            read = cache(partial(_read, chosen, tokenizer, shape))
+            named, entries = {"file": name, "context": kind}, len(groups[:limit])
+            jobs += [_job(chosen, read, entries, **named, method=m) for m in attention_free()]
     return {"rows": run_parts(context, jobs), "totals": totals}
 
 
-def _total(name: str, kind: str, groups: Sequence[Sequence[Moment]]) -> Row:
-    literal_counts = [len(moment.statements) for group in groups for moment in group]
-    return {"file": name, "context": kind, "entries": len(groups), "turns": len(literal_counts),
-            "literals": sum(literal_counts)}  # fmt: skip
+def _read(found: Sequence[Moment], tokenizer: Any, shape: Shape) -> list[TextRunner]:
+    """The contexts of turns, tokenised and read once for all methods and budgets."""
+    encoded = (encode_case(tokenizer, moment.case) for moment in found)
+    return [TextRunner(tokenizer, one, shape) for one in encoded]
 
 
-class Chosen:
-    """The turns of one kind, tokenised and read once for all methods and budgets."""
-
-    def __init__(self, found: Sequence[Moment], tokenizer: Any, shape: Shape) -> None:
-        self.found, self.tokenizer, self.shape = found, tokenizer, shape
-        self._runners: list[TextRunner] | None = None
-
-    def runners(self) -> list[TextRunner]:
-        """The contexts in tokens, one a turn."""
-        if self._runners is None:
-            encoded = (encode_case(self.tokenizer, moment.case) for moment in self.found)
-            self._runners = [TextRunner(self.tokenizer, one, self.shape) for one in encoded]
-        return self._runners
-
-
-def _kept(runner: TextRunner, moment: Moment, retention: Retention) -> list[bool]:
-    """Which literals of a turn have a statement that is held whole."""
-    held = set(runner.run(retention).kept)
-    return [
-        any(set(range(tokens.start, tokens.end)) <= held for tokens in places)
-        for places in _in_tokens(runner.encoded, moment)
-    ]
-
-
-def _in_tokens(encoded: EncodedCase, moment: Moment) -> list[list[Span]]:
-    """The statements of every literal in tokens."""
-    return [[encoded.tokens_of(a, b) for a, b in places] for places in moment.statements]
-
-
-def _far(encoded: EncodedCase, moment: Moment, budget: int) -> list[bool]:
-    """Which literals no statement among the last K tokens repeats."""
-    edge = len(encoded.ids) - budget
-    found = _in_tokens(encoded, moment)
-    return [all(tokens.start < edge for tokens in places) for places in found]
-
-
-def _job(chosen: Chosen, file: str, kind: str, method: str, entries: int) -> Job:
-    key = {"part": "bfcl", "file": file, "context": kind, "method": method, "entries": entries}
+def _job(
+    found: Sequence[Moment], read: Callable[[], list[TextRunner]], entries: int, **named: str
+) -> Job:
+    """A method on all turns of a kind; ``read`` gives their contexts, one a turn."""
 
     def measured() -> Row:
-        literals = sum(len(moment.statements) for moment in chosen.found)
+        literals = sum(len(moment.statements) for moment in found)
         kept, far, kept_far = (dict.fromkeys(map(str, BUDGETS), 0) for _ in range(3))
         try:
-            for runner, moment in zip(chosen.runners(), chosen.found, strict=True):
+            for runner, moment in zip(read(), found, strict=True):
+                places = _in_tokens(runner.encoded, moment)
                 for budget in BUDGETS:
-                    held = _kept(runner, moment, Retention(budget, method))
-                    away = _far(runner.encoded, moment, budget)
+                    cached = set(runner.run(Retention(budget, named["method"])).kept)
+                    held = [any(set(range(*span)) <= cached for span in own) for own in places]
+                    edge = len(runner.encoded.ids) - budget
+                    away = [all(start < edge for start, _ in own) for own in places]
                     kept[str(budget)] += sum(held)
                     far[str(budget)] += sum(away)
                     kept_far[str(budget)] += sum(h and a for h, a in zip(held, away, strict=True))
         except RetentionError as error:
             return {"refused": str(error).partition(":")[0]}
-        sizes = sorted(len(runner.encoded.ids) for runner in chosen.runners())
+        sizes = sorted(len(runner.encoded.ids) for runner in read())
         return {
-            "turns": len(chosen.found),
+            "turns": len(found),
             "literals": literals,
             "kept": kept,
             "far": far,
@@ -295,7 +258,13 @@ def _job(chosen: Chosen, file: str, kind: str, method: str, entries: int) -> Job
             "median_tokens": sizes[len(sizes) // 2] if sizes else 0,
         }
 
-    return Job(key, measured)
+    return Job({"part": "bfcl", **named, "entries": entries}, measured)
+
+
+def _in_tokens(encoded: EncodedCase, moment: Moment) -> list[list[tuple[int, int]]]:
+    """The statements of every literal in tokens, half-open."""
+    spans = [[encoded.tokens_of(a, b) for a, b in places] for places in moment.statements]
+    return [[(span.start, span.end) for span in own] for own in spans]
 
 
 def render(record: Record) -> str:
@@ -335,9 +304,3 @@ def _lines(rows: Sequence[Row]) -> list[list[str]]:
             shares = [_shares(own, n, str(k)) for k in BUDGETS]
             found.append([files, method, str(n), *shares])
     return found
-
-
-EXPERIMENT = Experiment(
-    "bfcl", "not in the paper", "dormant literals of BFCL multi-turn, attention-free methods",
-    run, render,
-)  # fmt: skip

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .comparing import COMPARABLE, Count, count_of, incomparable, method_name
+from .comparing import COMPARABLE
+from .counting import Count, count_of, method_name
 from .experiment import Record, Row
 from .paper import figures
 from .rendering import section
 from .running import is_quick
+from .verdicts import incomparable
 
 LENGTHS = (1024, 4096)  # tokens of a context and its question, in a quick run and in others
 Curve = dict[int, Count]  # by K

@@ -29,20 +29,15 @@ from transactional_attention.types import Anchor
 
 from ..cases.fillers import paragraphs
 from ..cases.metrics import wilson
-from ..collection.detecting import (
-    WHOLE,
-    bound,
-    lacking,
-    read,
-)
+from ..collection.detecting import SETS, WHOLE, bound, lacking, read
 from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
-from .comparing import incomparable
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import figure, figures
 from .registry import others
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import incomparable
 
 
 def f1(right: int, of: int, false: int) -> float:
@@ -127,11 +122,14 @@ DETECTOR = "learned"
 
 def transfer_jobs(context: Context) -> list[Job]:
     """Between the model at hand and each of its shipped siblings, both ways; none without one."""
-    return [
-        job
-        for sibling in others(context)
-        for job in _between(context, context.model, sibling, Pair(context, sibling))
-    ]
+    own, jobs = context.model, list[Job]()
+    for sibling in others(context):
+        pair = Pair(context, sibling)
+        for source, target in ((own, sibling), (sibling, sibling), (sibling, own)):
+            key = {"part": "transfer", "detector": DETECTOR, "from": source, "to": target}
+            run = partial(_transferred, context, pair, source, target)
+            jobs.append(Job({**key, "seed": context.seed}, run))
+    return jobs
 
 
 class Pair:
@@ -178,22 +176,13 @@ class Pair:
         return {}
 
 
-def _between(context: Context, own: str, sibling: str, pair: Pair) -> list[Job]:
-    ways = ((own, sibling), (sibling, sibling), (sibling, own))
-
-    def job(source: str, target: str) -> Job:
-        def measured() -> Row:
-            refusal = pair.refusal(source, target)
-            try:
-                probe = pair.probe(source)
-            except RetentionError as error:
-                return {**refusal, "not_available": lacking(error)}
-            return {**refusal, **served(pair.reader(target), probe, context)}
-
-        key = {"part": "transfer", "detector": DETECTOR, "from": source, "to": target}
-        return Job({**key, "seed": context.seed}, measured)
-
-    return [job(*way) for way in ways]
+def _transferred(context: Context, pair: Pair, source: str, target: str) -> Row:
+    refusal = pair.refusal(source, target)
+    try:
+        probe = pair.probe(source)
+    except RetentionError as error:
+        return {**refusal, "not_available": lacking(error)}
+    return {**refusal, **served(pair.reader(target), probe, context)}
 
 
 def served(reader: Reader, probe: Probe, context: Context) -> Row:
@@ -227,12 +216,7 @@ def probe_of(reader: Reader) -> Probe:
     return Probe(**reader.learned_weights())
 
 
-OF_TEXT: dict[str, tuple[str, ...]] = {
-    "regex": ("regex",),
-    "semantic": ("semantic",),
-    "ta": ("values",),
-}
-"""Detectors by name."""
+OF_TEXT = ("regex", "semantic", WHOLE)
 QUICK = ("regex", WHOLE)
 TRAINED = ("learned", "learnrank")
 MakeScanner = Callable[[], Scanner]
@@ -255,7 +239,7 @@ def all_jobs(context: Context) -> list[Job]:
 
 
 def _of_text(name: str) -> Callable[[], MakeScanner]:
-    return lambda: partial(Scanner, OF_TEXT[name])
+    return lambda: partial(Scanner, SETS[name])
 
 
 def _reading(context: Context, name: str) -> MakeScanner:
@@ -342,8 +326,3 @@ def _trained(context: Context, name: str) -> Job:
         return counted(evaluated(reader, probe, rng, list(paragraphs(context.filler)))[name])
 
     return Job({"part": "patterns", "detector": name, "seed": context.seed}, measured)
-
-
-EXPERIMENT = Experiment(
-    "detector", "section 5.1", "precision, recall and F1 of the detectors by family", run, render,
-)  # fmt: skip

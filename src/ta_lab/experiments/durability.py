@@ -10,6 +10,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -28,11 +29,11 @@ from ..cases.fillers import filler, paragraphs
 from ..cases.runner import CaseRunner, with_oracle
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..templates import markdown
-from .comparing import incomparable
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .plan import CONTROLS, READ_TEXT, task_cases
 from .rendering import LONG_SPAN, section, share
 from .running import NO_JUDGEMENT, Job, is_quick, run_parts
+from .verdicts import incomparable
 
 
 @dataclass(frozen=True)
@@ -138,31 +139,40 @@ def generate(flow: RetentionFlow, count: int) -> None:
 
 def over_generated(context: Context, part: Part, trial: int) -> Iterator[Row]:
     """A cell a setting and number of generated tokens."""
-    encoded, tokenizer = stated(context, part.tokens, trial), context.loaded[1]
-    (value,) = encoded.values
-    for name in part.settings:
-        flow, seen = read(tokenizer, encoded, name), 0
-        for gap in part.gaps:
-            kept = held_whole(flow, value)
-            if kept:  # what is lost once does not come back
-                generate(flow, gap - seen)
-                seen, kept = gap, held_whole(flow, value)
-            yield cell(name, gap, kept, registered=registered(flow, value))
+
+    def go_on(flow: RetentionFlow, value: Span, seen: int, gap: int) -> int:
+        if not held_whole(flow, value):  # what is lost once does not come back
+            return seen
+        generate(flow, gap - seen)
+        return gap
+
+    return _over(context, part, trial, go_on)
 
 
 def over_turns(context: Context, part: Part, trial: int) -> Iterator[Row]:
     """A cell a setting and number of turns."""
+    turns = turns_of(context, trial, max(part.gaps))
+
+    def go_on(flow: RetentionFlow, _: Span, seen: int, gap: int) -> int:
+        for said, answer in turns[seen:gap]:
+            take(flow, said)
+            generate(flow, len(answer))
+            flow.read_generated([answer])
+        return gap
+
+    return _over(context, part, trial, go_on)
+
+
+def _over(
+    context: Context, part: Part, trial: int, go_on: Callable[[RetentionFlow, Span, int, int], int]
+) -> Iterator[Row]:
+    """``go_on``: from a distance to the next; which it has come to."""
     encoded, tokenizer = stated(context, part.tokens, trial), context.loaded[1]
     (value,) = encoded.values
-    turns = turns_of(context, trial, max(part.gaps))
     for name in part.settings:
         flow, seen = read(tokenizer, encoded, name), 0
         for gap in part.gaps:
-            for said, answer in turns[seen:gap]:
-                take(flow, said)
-                generate(flow, len(answer))
-                flow.read_generated([answer])
-            seen = gap
+            seen = go_on(flow, value, seen, gap)
             yield cell(name, gap, held_whole(flow, value), registered=registered(flow, value))
 
 
@@ -195,13 +205,10 @@ def fed(context: Context, trial: int, count: int) -> list[int]:
 
 def after_generated(context: Context, part: Part, trial: int) -> Iterator[Row]:
     """A cell a setting and number of generated tokens; those that the model can hold."""
-    model = context.loaded[0]
-    others = fed(context, trial, max(part.gaps))
-
-    def feed(caches: Caches, gap: int) -> None:
-        _generated(model, caches, others[:gap])
-
-    return _asked_after(context, part, trial, feed)
+    model, others = context.loaded[0], fed(context, trial, max(part.gaps))
+    return _asked_after(
+        context, part, trial, lambda caches, gap: _generated(model, caches, others[:gap])
+    )
 
 
 def after_turns(context: Context, part: Part, trial: int) -> Iterator[Row]:
@@ -243,13 +250,6 @@ def _asked_after(
     yield from (cells[name, gap] for name in part.settings for gap in gaps)
 
 
-TITLES = {
-    "generated": "Values kept whole after so many generated tokens, no model, %",
-    "turns": "Values kept whole after so many turns of 72 tokens at most, no model, %",
-    "answers": "Kept whole / answered after so many tokens fed as generated, %",
-    "far": "Kept whole / answered as far as the trained positions reach, shorter contexts, %",
-    "asked turns": "Kept whole / answered after so many turns of 72 tokens at most, %",
-}
 CONTROLS_OF = "{}, controls"
 DECAYING, OURS = f"{PRINTED}, no reserved slots", "ta"
 
@@ -261,9 +261,7 @@ def render(record: Record) -> str:
         parts.setdefault(row["part"], []).append(row)
     found = defaultdict(list, parts)
     readings = [c for row in record["rows"] for c in row["cells"] if "registered" in c]
-    text = section(
-        "durability", record, titles=TITLES, parts=found, table=_table, readings=readings
-    )
+    text = section("durability", record, parts=found, table=_table, readings=readings)
     judged = not is_quick(record) and "generated" in parts
     return f"{text}\n\n{judgement(parts['generated']) if judged else NO_JUDGEMENT}"
 
@@ -359,21 +357,14 @@ def _controls(part: Part) -> Part:
 
 def run(context: Context) -> Record:
     """A row a trial and part, every setting over the same contexts."""
-    jobs = [
-        _job(context, part, trial) for part in parts_of(context) for trial in range(part.trials)
-    ]
+    jobs = []
+    for part in parts_of(context):
+        for trial in range(part.trials):
+            key = {"part": part.name, "trial": trial, "tokens": part.tokens}
+            key |= {"protocol": "hidden", "ledger": "strict"}
+            jobs.append(Job(key, partial(_measured, context, part, trial)))
     return {"rows": run_parts(context, jobs)}
 
 
-def _job(context: Context, part: Part, trial: int) -> Job:
-    def measured() -> Row:
-        return {"cells": list(part.measure(context, part, trial))}
-
-    key = {"part": part.name, "trial": trial, "tokens": part.tokens}
-    return Job(key | {"protocol": "hidden", "ledger": "strict"}, measured)
-
-
-EXPERIMENT = Experiment(
-    "durability", "section 3.1, algorithm 1", "values held over generated tokens and turns",
-    run, render,
-)  # fmt: skip
+def _measured(context: Context, part: Part, trial: int) -> Row:
+    return {"cells": list(part.measure(context, part, trial))}

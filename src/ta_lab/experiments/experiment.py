@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -78,6 +79,12 @@ class Context:
         """Commit of the code that runs in this process."""
         return revision()
 
+    @property
+    def narrowing(self) -> Row:
+        """What takes a part of an experiment, or other lengths, by option."""
+        options = {"only": list(self.only), "budgets": list(self.budgets), "tokens": self.tokens}
+        return {name: value for name, value in options.items() if value}
+
     def takes(self, name: str, budget: int | None) -> bool:
         """Whether a method at a K is asked for; the full cache, which has none, always is."""
         named = not self.only or name in self.only
@@ -86,6 +93,16 @@ class Context:
     def pick(self, quick: Any, default: Any, full: Any) -> Any:
         """The one of three that belongs to the size."""
         return {"quick": quick, "default": default, "full": full}[self.size]
+
+
+def read_record(path: Path, name: str) -> Record | None:
+    """The record of an experiment; None for a file that is none of it, or cannot be read."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    own = isinstance(found, dict) and found.get("experiment") == name
+    return found if own and isinstance(found.get("rows"), list) else None
 
 
 @dataclass(frozen=True)

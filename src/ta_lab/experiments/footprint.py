@@ -21,6 +21,7 @@ from transactional_attention.engines.transformers import RetentionCache, detach
 from transactional_attention.engines.transformers.arguments import cache_argument
 
 from ..benchmarks.timing import stopwatch
+from ..data import table
 from .experiment import Row
 
 GIGABYTE = 1e9
@@ -76,12 +77,10 @@ class ModelShape:
         return replace(self, layers=layers)
 
 
-LLAMA_1B = ModelShape(16, 32, 8, 64, 2048, 8192, 128_256)
-SHAPES: dict[str, ModelShape] = {
-    "Llama-3.2-1B": LLAMA_1B,
-    "Llama-3.1-8B": ModelShape(32, 32, 8, 128, 4096, 14_336, 128_256, tied=False),
-    "Mistral-7B-v0.3": ModelShape(32, 32, 8, 128, 4096, 14_336, 32_768, tied=False),
-}
+PUBLISHED = {name: ModelShape(**sizes) for name, sizes in table("shapes").items()}
+SHAPES = {n: PUBLISHED[n] for n in ("Llama-3.2-1B", "Llama-3.1-8B", "Mistral-7B-v0.3")}
+"""Those of the paper's models."""
+LLAMA_1B = PUBLISHED["Llama-3.2-1B"]
 
 
 def shape_of_model(model: Any) -> ModelShape:

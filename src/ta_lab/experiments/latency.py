@@ -16,23 +16,18 @@ from ..benchmarks.detection import detection
 from ..benchmarks.prefill import forwards
 from ..benchmarks.timing import Timing
 from ..cases.encoding import encode_case
-from .comparing import incomparable
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import figure
 from .plan import middle_needle
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import incomparable
 
 BUDGET = 16
 METHODS = ("streaming-llm", "ta-fast-regex", "ta-fast-semantic", "ta")
 FAST = ("ta-fast-regex", "ta-fast-semantic")
 STEPS = 16  # tokens of an answer behind a prefill
-TITLES = {
-    "prefill": "Prefill of the whole prompt, beside a plain cache that keeps everything",
-    "answer": f"Prefill and {STEPS} tokens of answer, beside the same",
-    "decode": "One decode step at K tokens, beside a plain cache that holds K tokens",
-    "detection": "Detection and selection alone, beside tokenising the same text",
-}
+PARTS = ("prefill", "answer", "decode", "detection")
 
 
 def run(context: Context) -> Record:
@@ -60,12 +55,12 @@ def run(context: Context) -> Record:
 
         return Job(key, measured)
 
-    return {"rows": run_parts(context, [job(part) for part in TITLES])}
+    return {"rows": run_parts(context, [job(part) for part in PARTS])}
 
 
 def render(record: Record) -> str:
     """A table a part, and how the ratio of TA-Fast stands beside the paper's."""
-    return section("latency", record, lambda: _judgement(record["rows"]), titles=TITLES)
+    return section("latency", record, lambda: _judgement(record["rows"]), steps=STEPS)
 
 
 def _judgement(rows: Sequence[Row]) -> str:
@@ -78,17 +73,13 @@ def _judgement(rows: Sequence[Row]) -> str:
         if row["part"] in ("prefill", "answer") and arm["name"] in FAST
     ]
     said = "; ".join(f"{part}, {arm['name']}: {beside(arm, stated.value)}" for part, arm in own)
+    with_ta, without = (figure("latency", which) for which in ("with", "without"))
+    more = 100 * (with_ta.value / without.value - 1)
     return (
         f"Judgement: {incomparable(f'{stated.unstated} unstated')}; the paper has {stated.shown}% "
-        f"({_papers_times()}). Measured here: {said or 'nothing of TA-Fast'}."
+        f"({with_ta.shown} s against {without.shown} s, {more:+.2f}%). "
+        f"Measured here: {said or 'nothing of TA-Fast'}."
     )
-
-
-def _papers_times() -> str:
-    """The two times of the paper, and the overhead that they come to."""
-    times = [figure("latency", which) for which in ("with", "without")]
-    share = 100 * (times[0].value / times[1].value - 1)
-    return f"{times[0].shown} s against {times[1].shown} s, {share:+.2f}%"
 
 
 def beside(arm: Row, bound: float) -> str:
@@ -107,8 +98,3 @@ def beside(arm: Row, bound: float) -> str:
     )
     middle = 100 * (arm["ratio"] - 1)
     return f"{middle:+.1f}% [{low:+.1f}, {high:+.1f}] ({what} {arm['rounds']} rounds), {verdict}"
-
-
-EXPERIMENT = Experiment(
-    "latency", "section 4.5", "what TA-Fast adds to a prefill and to a decode step", run, render,
-)  # fmt: skip

@@ -14,6 +14,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,22 +28,18 @@ from ..benchmarks.corpus import encode
 from ..cases.decoding import forward, greedy
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.runner import FULL
-from .comparing import incomparable
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import figures
 from .perplexity import half_width
 from .rendering import section
 from .running import Job, own_folder, run_parts
+from .verdicts import incomparable
 
 TASKS = {"narrativeqa": 128, "qasper": 128, "multifieldqa_en": 64}  # name: tokens of an answer
 HUB, ARCHIVE, PROMPTS = "THUDM/LongBench", "data.zip", "dataset2prompt.json"
 PLAIN = "{context}\n\nQuestion: {input}\nAnswer:"
-REMEDY = (
-    "give a folder with "
-    + ", ".join(f"{name}.jsonl" for name in TASKS)
-    + f", LongBench's {ARCHIVE}, "
-    "or the word hub to download it"
-)
+FILES = ", ".join(f"{name}.jsonl" for name in TASKS)
+REMEDY = f"give a folder with {FILES}, LongBench's {ARCHIVE}, or the word hub to download it"
 
 
 @dataclass(frozen=True)
@@ -154,14 +151,9 @@ def token_f1(answer: str, truth: str) -> float:
     return 2 * common / (len(ours) + len(theirs)) if common else 0.0
 
 
-def best_f1(answer: str, truths: Sequence[str]) -> float:
-    """F1 with the truth that fits best."""
-    return max(token_f1(answer, truth) for truth in truths)
-
-
 BUDGET = 256
-METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), ("tova", "default"),
-           ("snapkv", "default"), ("h2o", "default"), ("streaming-llm", "default"))  # fmt: skip
+PEERS = tuple((name, "default") for name in ("tova", "snapkv", "h2o", "streaming-llm"))
+METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), *PEERS)
 LONGEST = 32_000  # tokens of a prompt where the model would take more
 
 
@@ -174,7 +166,7 @@ def run(context: Context) -> Record:
     for task in available(source):
         questions, prompt = read_questions(source, task)[:limit], prompt_of(source, task)
         key = {"part": "longbench", "task": task, "questions": len(questions), "budget": BUDGET}
-        jobs.append(Job(key, _measured(context, questions, prompt, TASKS[task])))
+        jobs.append(Job(key, partial(_measured, context, questions, prompt, TASKS[task])))
     return {"rows": run_parts(context, jobs)}
 
 
@@ -187,19 +179,10 @@ def retentions(seed: int) -> list[tuple[str, Retention]]:
     return found
 
 
-def _measured(context: Context, questions: Sequence[Question], prompt: str, answer: int) -> Any:
-    def measured() -> Row:
-        model, tokenizer = context.loaded
-        scores: dict[str, list[float]] = {name: [] for name, _ in retentions(context.seed)}
-        sizes = []
-        for question in questions:
-            found, size = ask(model, tokenizer, question, prompt, answer, context.seed)
-            sizes.append(size)
-            for name, score in found.items():
-                scores[name].append(score)
-        return {"f1": scores, "median_tokens": statistics.median(sizes)}
-
-    return measured
+def _measured(context: Context, questions: Sequence[Question], prompt: str, answer: int) -> Row:
+    asked = [ask(*context.loaded, one, prompt, answer, context.seed) for one in questions]
+    scores = {name: [found[name] for found, _ in asked] for name, _ in retentions(context.seed)}
+    return {"f1": scores, "median_tokens": statistics.median(size for _, size in asked)}
 
 
 def ask(
@@ -223,7 +206,7 @@ def ask(
         logits = forward(model, cache, asked)
         generated, _ = greedy(model, cache, logits, answer)
         text = tokenizer.decode(generated, skip_special_tokens=True)
-        found[name] = best_f1(text, question.answers)
+        found[name] = max(token_f1(text, truth) for truth in question.answers)
     return found, len(ids)
 
 
@@ -244,8 +227,3 @@ def render(record: Record) -> str:
 def _shown(scores: Sequence[float]) -> str:
     half = f" ± {100 * half_width(scores):.1f}" if len(scores) > 1 else ""
     return f"{100 * statistics.fmean(scores):.1f}{half}"
-
-
-EXPERIMENT = Experiment(
-    "longbench", "section 4.5", "single-document questions of LongBench, token F1", run, render
-)

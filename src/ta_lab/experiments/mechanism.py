@@ -18,11 +18,11 @@ from transactional_attention.types import Floats
 
 from ..cases.cases import Case
 from ..cases.encoding import EncodedCase, encode_case
-from .comparing import NO_FIGURE
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .plan import middle_needle
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import NO_FIGURE
 
 BUDGET = 16
 METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))
@@ -129,9 +129,3 @@ def _rounded(numbers: Floats) -> list[float]:
 def render(record: Record) -> str:
     """Tokens around the value with their terms, one table a method."""
     return section("mechanism", record, lambda: NO_FIGURE)
-
-
-EXPERIMENT = Experiment(
-    "mechanism", "figures 2 and 3c", "one context in detail: anchor, vouchers, utility, what stays",
-    run, render,
-)  # fmt: skip

@@ -54,6 +54,13 @@ class Figure:
         return self.words or f"{self.value:g}"
 
     @property
+    def with_unit(self) -> str:
+        """What the paper prints, and of what where that is no share of cases."""
+        if self.unit in (OF_CASES, IN_WORDS) or isinf(self.value):
+            return self.shown
+        return f"{self.shown}{'' if self.unit.startswith('%') else ' '}{self.unit}"
+
+    @property
     def says_of(self) -> str:
         """Cases, K and measure, as far as they are named, in words."""
         block, budget = str(self.match.get("block", "")), self.match.get("budget")
@@ -82,13 +89,6 @@ def figures_for(experiment: str, model: str = "") -> tuple[Figure, ...]:
     return tuple(figure for figure in found if figure.model == chosen[figure.table])
 
 
-def of_other_models(experiment: str, model: str = "") -> list[Figure]:
-    """The paper's shares of cases that ``figures_for`` leaves out: those of its other models."""
-    taken = {id(figure) for figure in figures_for(experiment, model)}
-    own = (figure for figure in figures(experiment) if figure.unit == OF_CASES)
-    return [figure for figure in own if id(figure) not in taken]
-
-
 @cache
 def data() -> dict[str, Any]:
     """All that is recorded of the paper: ``tables`` of figures, ``variants`` of its Table 5."""
@@ -114,16 +114,13 @@ def figures(experiment: str, measure: str = "") -> tuple[Figure, ...]:
 def figure(experiment: str, measure: str, **match: Any) -> Figure:
     """The only figure of a measure, where ``match`` says which: ``method`` one of its methods.
     Raises LookupError when there are several, or none."""
-    found = [one for one in figures(experiment, measure) if _says(one.match, match)]
+    others = {name: value for name, value in match.items() if name != "method"}
+    found = [one for one in figures(experiment, measure) if others.items() <= one.match.items()]
+    if "method" in match:
+        found = [one for one in found if match["method"] in one.match["methods"]]
     if len(found) != 1:
         raise LookupError(f"{len(found)} figures of {experiment}, {measure}, {match}")
     return found[0]
-
-
-def _says(match: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    method = wanted.get("method")
-    others = {name: value for name, value in wanted.items() if name != "method"}
-    return others.items() <= match.items() and (method is None or method in match["methods"])
 
 
 def _row(table: dict[str, Any], row: dict[str, Any]) -> list[Figure]:
@@ -135,12 +132,8 @@ def _row(table: dict[str, Any], row: dict[str, Any]) -> list[Figure]:
         measure, model = match.pop("measure", "answers"), match.pop("model", table["model"])
         unit = match.pop("unit", table.get("unit", OF_CASES))
         value, words = _value(printed)
-        found.append(
-            Figure(
-                table["table"], row["line"], row["name"], model, value, match,
-                measure, table["n"], table.get("unstated", ""), unit, words,
-            )
-        )  # fmt: skip
+        about = table["table"], row["line"], row["name"], model, value, match, measure
+        found.append(Figure(*about, table["n"], table.get("unstated", ""), unit, words))
     return found
 
 
@@ -158,20 +151,12 @@ def stated(experiment: str) -> str:
     For one without a record: what it would stand beside."""
     lines = [
         (f.table, f.line, " or ".join(f.match.get("methods", ())) or f.name, f.of_model,
-         f.says_of, with_unit(f), f.unstated)
+         f.says_of, f.with_unit, f.unstated)
         for f in figures(experiment)
     ]  # fmt: skip
     head = ("the paper", "line", "of", "model", "cases", "it has", "unstated")
-    return (
-        f"What the paper has, and no record is beside:\n\n{markdown(head, lines)}" if lines else ""
-    )
-
-
-def with_unit(figure: Figure) -> str:
-    """What the paper prints, and of what where that is no share of cases."""
-    if figure.unit in (OF_CASES, IN_WORDS) or isinf(figure.value):
-        return figure.shown
-    return f"{figure.shown}{'' if figure.unit.startswith('%') else ' '}{figure.unit}"
+    title = "What the paper has, and no record is beside"
+    return f"{title}:\n\n{markdown(head, lines)}" if lines else ""
 
 
 def worded(experiment: str) -> list[Figure]:
@@ -182,7 +167,10 @@ def worded(experiment: str) -> list[Figure]:
 def other_models(experiment: str, model: str = "") -> list[str]:
     """The paper's figures of models that ours are not set beside, in one paragraph if any."""
     found: dict[tuple[str, str], list[str]] = {}
-    for figure in of_other_models(experiment, model):
+    taken = {id(figure) for figure in figures_for(experiment, model)}
+    for figure in figures(experiment):
+        if figure.unit != OF_CASES or id(figure) in taken:
+            continue
         cases = ", ".join(filter(None, (figure.table, figure.match.get("block", ""))))
         told = f"{figure.name} {figure.shown}"
         found.setdefault((cases, figure.of_model), []).append(told)

@@ -11,7 +11,6 @@ import math
 import random
 import re
 import statistics
-from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -28,12 +27,13 @@ from transactional_attention.methods.registry import get_method
 
 from ..benchmarks.corpus import encode
 from ..cases.fillers import decode_text, read_bytes
-from .comparing import Order, incomparable
-from .experiment import Context, Experiment, Record, Row
+from ..cases.metrics import Z
+from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import READ_MODEL, READ_TEXT
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import Order, incomparable
 
 JOINED = (("@-@", "-"), ("@,@", ","), ("@.@", "."))
 
@@ -129,16 +129,11 @@ def half_width(numbers: Sequence[float]) -> float:
     """Half of the 95% interval of a mean, by the normal quantile; 0 for a single number."""
     if len(numbers) < 2:
         return 0.0
-    return 1.959964 * statistics.stdev(numbers) / math.sqrt(len(numbers))
+    return Z * statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
-METHODS = (
-    ("ta", "default"),
-    ("ta-fast-semantic", "paper"),
-    ("tova", "default"),
-    ("h2o", "default"),
-    ("streaming-llm", "default"),
-)
+PEERS = tuple((name, "default") for name in ("tova", "h2o", "streaming-llm"))
+METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), *PEERS)
 CONTROLS = tuple(
     (name, "default") for name in (*READ_TEXT, *READ_MODEL) if not get_method(name).whole_prompt
 )
@@ -218,15 +213,12 @@ def render(record: Record) -> str:
 
 def _judgement(rows: Sequence[Row]) -> str:
     """The paper's figures name neither protocol nor model: its order of methods is compared."""
-    found: Counter[str] = Counter()
-    for first, second in combinations(rows, 2):
-        papers = _paper(first), _paper(second)
-        if first["budget"] != second["budget"] or None in papers or papers[0] == papers[1]:
-            continue
-        ours = _apart(first["stream_nats"], second["stream_nats"])
-        same = ours * (papers[0] - papers[1]) > 0  # type: ignore[operator]
-        found["alike" if not ours else "holds" if same else "reversed"] += 1
-    order = Order(found["holds"], found["reversed"], found["alike"])
+    known = [(row, value) for row in rows if (value := _paper(row)) is not None]
+    order = Order.of(
+        (value - other, _apart(row["stream_nats"], beside["stream_nats"]))
+        for (row, value), (beside, other) in combinations(known, 2)
+        if row["budget"] == beside["budget"]
+    )
     return (
         f"Judgement: {incomparable('protocol and model unstated')}; the paper's order of methods "
         f"{order}."
@@ -252,8 +244,3 @@ def _shown(row: dict[str, Any] | None) -> str:
     paper = _paper(row)
     parts = [f"{row['perplexity']:.1f}{spread}", "" if late is None else f" ({late:.1f})"]
     return "".join([*parts, "" if paper is None else f" · {paper:g}"])
-
-
-EXPERIMENT = Experiment(
-    "perplexity", "Table 6", "WikiText-2 token by token under eviction", run, render
-)

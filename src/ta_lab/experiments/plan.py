@@ -62,6 +62,14 @@ class Arm:
 
 
 FULL = Arm("full")
+ARM = ("method", "budget", "preset", "ledger", "sponsored", "allow")
+CELL = ("block", "protocol", "answered", *ARM)
+Cell = tuple[Any, ...]
+
+
+def cell_of(row: Row) -> Cell:
+    """What names the cell of a row, to compare with others."""
+    return *(row[name] for name in CELL), bool(row.get("tail"))
 
 
 @dataclass(frozen=True)
@@ -95,14 +103,9 @@ class Block:
             **({"tail": True} if arm.tail else {}),
         }
 
-
-ARM = ("method", "budget", "preset", "ledger", "sponsored", "allow")
-CELL = ("block", "protocol", "answered", *ARM)
-
-
-def cell_of(row: Row) -> tuple[Any, ...]:
-    """What names the cell of a row, to compare with others."""
-    return *(row[name] for name in CELL), bool(row.get("tail"))
+    def cell(self, arm: Arm) -> Cell:
+        """The same, to compare with others."""
+        return cell_of(self.key(arm))
 
 
 def arms(methods: Iterable[str], budgets: Iterable[int], **settings: Any) -> tuple[Arm, ...]:

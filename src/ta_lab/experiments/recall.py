@@ -47,8 +47,8 @@ from ..cases.runner import ROWS, CaseRunner
 from ..generators.placing import Setting, Tell, make_cases
 from ..generators.recalled import FOUR, KINDS, TEXTS, TOGETHER, kind_of, recalled
 from ..generators.ruler import found_in
-from .comparing import Paired, paired
-from .experiment import NARROWING, Context, Experiment, Record, Row
+from .exact_tests import Paired, paired
+from .experiment import Context, Record, Row
 from .plan import SEEDS_APART, contexts
 from .rendering import section
 from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
@@ -69,6 +69,7 @@ RECALLING = {
     TOLD: LABELS,
 }
 WAYS = (OFF, *RECALLING, KEEP, REPAIR, *OTHERS)
+FEW = (OFF, LINES, ALL, TOLD, KEEP)
 
 
 @dataclass(frozen=True)
@@ -236,22 +237,20 @@ def generated(context: Context, trial: int, tell: Tell = recalled) -> list[Case]
     seed = context.seed * SEEDS_APART + trial
     setting = Setting(tokens, 0.5, seed, context.filler, str(number))
     cases = make_cases("recalled", tell, context.loaded[1], setting)
-    return [_placed(case, kind_of(i, case.answer)) for i, case in enumerate(cases)]
+    found = []
+    for index, case in enumerate(cases):
+        values = {case.context[v.start : v.end]: (v.start, v.end) for v in case.critical}
+        answers = [line.strip('"') for line in case.answer.split("\n")]
+        places = [values[a.rpartition('": "')[2]] for a in answers]  # of a call with names
+        own = {"kind": kind_of(index, case.answer), "places": places}
+        found.append(replace(case, meta={**case.meta, **own}))
+    return found
 
 
-def _placed(case: Case, kind: str) -> Case:
-    values = {case.context[v.start : v.end]: (v.start, v.end) for v in case.critical}
-    answers = [line.strip('"') for line in case.answer.split("\n")]
-    places = [values[answer.rpartition('": "')[2]] for answer in answers]  # of a call with names
-    return replace(case, meta={**case.meta, "kind": kind, "places": places})
-
-
-def _questions(context: Context, trial: int) -> int:
-    number = shape(context)[0]
-    return number + -(-number // 10)
-
-
-GENERATED = Task(generated, _questions, (1, 2, 2), KINDS, BUDGETS, WAYS, TEXTS.free)
+GENERATED = Task(
+    generated, lambda context, trial: (number := shape(context)[0]) + -(-number // 10), (1, 2, 2),
+    KINDS, BUDGETS, WAYS, TEXTS.free,
+)  # fmt: skip
 
 Read = Callable[[int], tuple[list[Case], Asking, float]]
 
@@ -339,7 +338,7 @@ def jobs(task: Task, context: Context) -> list[Job]:
     return found
 
 
-def run(task: Task, context: Context) -> Record:
+def run_task(task: Task, context: Context) -> Record:
     """Rows of questions, and of contexts."""
     return {"rows": run_parts(context, jobs(task, context))}
 
@@ -380,7 +379,7 @@ def cell(rows: Sequence[Row], name: str, kinds: Sequence[str]) -> Cell:
     return Cell(marks, found, asked)
 
 
-def render(task: Task, record: Record) -> str:
+def render_task(task: Task, record: Record) -> str:
     """A table a K, what waits on the host, and one line of judgement."""
     rows = [row for row in record["rows"] if row["part"] == "questions"]
     return section(
@@ -416,14 +415,4 @@ def share(exact: dict[str, int], beside: str) -> str:
     return f"{100 * exact[LINES] / exact[beside]:.0f}%"
 
 
-def experiment(
-    name: str, summary: str, task: Task, options: tuple[str, ...] = NARROWING
-) -> Experiment:
-    """Of the questions of a task."""
-    run_it, render_it = partial(run, task), partial(render, task)
-    return Experiment(name, "not in the paper", summary, run_it, render_it, options=options)
-
-
-EXPERIMENT = experiment(
-    "recall", "values asked for after they left the cache", GENERATED, (*NARROWING, "tokens")
-)
+run, render = partial(run_task, GENERATED), partial(render_task, GENERATED)

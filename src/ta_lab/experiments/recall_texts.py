@@ -6,12 +6,14 @@ it. What is done is what ``recall`` does."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..cases.cases import Case
 from ..collection.asked import PARAPHRASE, SIMILAR, cases_of_texts, free_of_texts
 from ..generators.recalled import DIRECT
 from .experiment import Context
 from .plan import SEEDS_APART
-from .recall import ALL, KEEP, LINES, OFF, TOLD, Task, experiment
+from .recall import FEW, Task, render_task, run_task
 
 LOCKED = ("locked", "locked-second", "locked-third")
 BUDGETS = (64, 200)  # the latter is a tenth of the text
@@ -28,7 +30,7 @@ TASK = Task(
     contexts=(1, 3, 3),
     kinds=(DIRECT, SIMILAR, PARAPHRASE),
     budgets=BUDGETS,
-    ways=(OFF, LINES, ALL, TOLD, KEEP),
+    ways=FEW,
     free=[text for name in LOCKED for text in free_of_texts(name)],
 )
-EXPERIMENT = experiment("recall-texts", "the same of texts that people wrote by hand", TASK)
+run, render = partial(run_task, TASK), partial(render_task, TASK)

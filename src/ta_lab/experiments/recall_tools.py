@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..generators.recalled import FOUR, TEXTS, called
-from .experiment import NARROWING
-from .recall import ALL, BUDGETS, KEEP, LINES, OFF, TOLD, Task, experiment, generated, shape
+from .recall import BUDGETS, FEW, Task, generated, render_task, run_task, shape
 
 TASK = Task(
     cases=partial(generated, tell=called),
@@ -19,9 +18,7 @@ TASK = Task(
     contexts=(1, 2, 2),
     kinds=(FOUR,),
     budgets=BUDGETS,
-    ways=(OFF, LINES, ALL, TOLD, KEEP),
+    ways=FEW,
     free=TEXTS.free,
 )
-EXPERIMENT = experiment(
-    "recall-tools", "four arguments of a tool call, recalled", TASK, (*NARROWING, "tokens")
-)
+run, render = partial(run_task, TASK), partial(render_task, TASK)

@@ -1,31 +1,26 @@
-"""Experiments by name: those of ``data/experiments.toml``, and modules that expose ``EXPERIMENT``.
+"""Experiments by name, those of ``data/experiments.toml``.
 
-Modules are imported when they are asked for: some need packages that the others do without."""
+One without ``blocks`` there has a module of its name, with ``blocks`` of cases or with ``run``, and
+with ``render``; it is imported when it is asked for: some need packages that others do without."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
-from importlib.resources import files
 from typing import Any
 
 from transactional_attention.errors import UnknownNameError
 from transactional_attention.models.embedded import SHIPPED
 
+from ..data import table
 from . import cliff
 from .experiment import NARROWING, Context, Experiment, Record
 from .plan import DEPTHS, FULL, Arm, Block, arms, as_printed, narrowed, task_cases, with_controls
 from .rendering import render, render_with_depths
 from .running import run_blocks
 
-EXPERIMENTS: tuple[str, ...] = tuple(
-    "needle toolcall models tokenizers confusers variants multislot formats hardmode abuse scaling "
-    "perplexity longbench audit bfcl composition mechanism ablation detector latency cliff "
-    "unstructured durability theorems variant-map answered alike ruler recall recall-texts "
-    "recall-tools".split()
-)
+EXPERIMENTS: tuple[str, ...] = tuple(table("experiments"))
 SIZES = ("quick", "default", "full")
 FAMILIES = {
     "llama-3": "llama3",
@@ -39,14 +34,18 @@ def get_experiment(name: str) -> Experiment:
     """The experiment of that name. Raises UnknownNameError with the closest names."""
     if name not in EXPERIMENTS:
         raise UnknownNameError("experiment", name, EXPERIMENTS)
-    spec = _specs().get(name)
-    if spec is None:
-        return import_module(f"{__package__}.{name.replace('-', '_')}").EXPERIMENT
-    shown = {"needle": render_with_depths, "cliff": cliff.render}.get(name, render)
-    return case_experiment(
-        name, spec["table"], spec["summary"], partial(_blocks, spec), shown,
-        controls=spec.get("controls", True), options=(*NARROWING, "tokens"),
-    )  # fmt: skip
+    spec = table("experiments")[name]
+    about, options = (name, spec["table"], spec["summary"]), spec.get("options", ())
+    if "blocks" in spec:
+        blocks: Any = partial(_blocks, spec)
+        shown: Any = {"needle": render_with_depths, "cliff": cliff.render}.get(name, render)
+    else:
+        own = import_module(f"{__package__}.{name.replace('-', '_')}")
+        if not hasattr(own, "blocks"):
+            return Experiment(*about, own.run, own.render, options=options)
+        blocks, shown = own.blocks, getattr(own, "render", render)
+    controls = spec.get("controls", True)
+    return case_experiment(*about, blocks, shown, controls=controls, options=options)
 
 
 def case_experiment(
@@ -69,12 +68,6 @@ def case_experiment(
     return Experiment(name, table, summary, run, render, blocks, options)
 
 
-@cache
-def _specs() -> dict[str, Any]:
-    text = files("ta_lab").joinpath("data/experiments.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
 def _pick(context: Context, value: Any) -> Any:
     """A value of the table, by size where it has several."""
     return value.get(context.size, value["default"]) if isinstance(value, dict) else value
@@ -88,10 +81,8 @@ def _blocks(spec: dict[str, Any], context: Context) -> list[Block]:
             continue
         number = context.trials or _pick(context, entry.get("contexts", spec["contexts"]))
         chosen = tuple(_arms(context, spec, entry.get("arms", spec["arms"])))
-        settings = {"protocol": entry.get("protocol", "hidden")}
-        settings |= {
-            "groups": tuple(entry.get("groups", ())),
-            "questions": entry.get("questions", 1),
+        settings = {
+            name: entry[name] for name in ("protocol", "groups", "questions") if name in entry
         }
         for variant in _pick(context, entry.get("variants", [""])):
             make = task_cases(
@@ -113,7 +104,8 @@ def _owners(context: Context, kind: str | None) -> list[dict[str, Any]]:
         return [{"name": name, "model": name} for name in others(context)]
     if kind == "tokenizers":
         return [{"name": n, "answered": False, "tokenizer": n} for n in context.tokenizers]
-    return [{} if kind is None else {"name": family_of(context.model)}]
+    known = (name for start, name in FAMILIES.items() if context.model.lower().startswith(start))
+    return [{} if kind is None else {"name": next(known, context.model)}]
 
 
 def _arms(
@@ -132,9 +124,3 @@ def _arms(
 def others(context: Context) -> list[str]:
     """The shipped models that spell otherwise than the one at hand, where that one ships too."""
     return [name for name in SHIPPED if context.model in SHIPPED and name != context.model]
-
-
-def family_of(model: str) -> str:
-    """The name of a model, or that of the tokenizer which the paper's figures are about."""
-    known = (name for start, name in FAMILIES.items() if model.lower().startswith(start))
-    return next(known, model)

@@ -1,4 +1,5 @@
-"""``needle`` in Markdown: the main table, and what depth of the value makes of it."""
+"""Sections of records in Markdown: cells beside the paper's figures, each baseline's best setting,
+and what depth of the value makes of it."""
 
 from __future__ import annotations
 
@@ -14,15 +15,17 @@ from .comparing import (
     ALIKE,
     BEHIND,
     Compared,
-    Count,
     Line,
     ablations,
     against_best,
-    block_name,
     compare,
+    judgement,
+)
+from .counting import (
+    Count,
+    block_name,
     count_of,
     is_main,
-    judgement,
     measures,
     method_name,
     setting_name,

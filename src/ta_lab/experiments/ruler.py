@@ -20,8 +20,8 @@ from ..cases.cases import Case
 from ..cases.metrics import may_become
 from ..cases.runner import CaseRunner, Outcome
 from ..generators.ruler import SHAPES, found_in, questions_of
-from .comparing import Paired, paired
-from .experiment import NARROWING, Context, Experiment, Record, Row
+from .exact_tests import Paired, paired
+from .experiment import Context, Record, Row
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
 from .rendering import NONE, section
 from .running import Job, count, mark, run_parts
@@ -50,36 +50,27 @@ class RulerRunner(CaseRunner):
         return found_in(text, answer) == len(answer.split("\n")) and not may_become(text, answer)
 
 
-def has_zip(context: Context, trial: int) -> bool:
-    """Whether KVzip, which takes several prefills, is run on a context: on one of four, or all."""
-    return trial % context.pick(1, EVERY, 1) == 0
-
-
 def arms_of(context: Context, trial: int) -> tuple[Arm, ...]:
-    """What the context takes. KVzip reads anew for strict K in the full size alone."""
+    """What the context takes. KVzip, which takes several prefills, is run on one context of four,
+    or all; it reads anew for strict K in the full size alone."""
     budgets = context.pick(BUDGETS[:1], BUDGETS, BUDGETS)
-    zipped = [ZIP] if has_zip(context, trial) else []
+    zipped = [ZIP] if trial % context.pick(1, EVERY, 1) == 0 else []
     strict = [OURS, *PEERS, *(zipped if context.size == "full" else [])]
     on_top = arms((OURS, *PEERS, *zipped), budgets, ledger="on-top")
     every = (FULL, *on_top, *arms(strict, budgets))
     return tuple(arm for arm in every if context.takes(arm.method, arm.budget))
 
 
-def contexts_of(context: Context, task: str) -> int:
-    """Contexts of a task: with all their questions they are the trials of the caller or size."""
-    trials = context.trials or context.pick(1, 20, 50)
-    return -(-trials // questions_of(task))
-
-
 def run(context: Context) -> Record:
-    """A row a context with something beside the full cache, so that a run goes on where it stopped.
-    ``cells``: ledger, K and method to marks and references found. Raises InputError where no
-    context has any."""
+    """A row a context with something beside the full cache, so that a run goes on where it stopped;
+    with all their questions they are the trials. ``cells``: ledger, K and method to marks and
+    references found. Raises InputError where no context has any."""
+    trials = context.trials or context.pick(1, 20, 50)
     jobs = [
         Job({"part": "context", "task": task, "trial": trial},
             partial(run_context, context, task, trial))
         for task in SHAPES
-        for trial in range(contexts_of(context, task))
+        for trial in range(-(-trials // questions_of(task)))
         if len(arms_of(context, trial)) > 1
     ]  # fmt: skip
     if not jobs:
@@ -101,7 +92,7 @@ def run_context(context: Context, task: str, trial: int) -> Row:
         runner = first.asking(case)
         outcomes = runner.run_each([arm.retention(case, seed) for arm in chosen], whole=False)
         for arm, outcome in zip(chosen, outcomes, strict=True):
-            name = cell_name(arm.ledger, arm.budget, arm.method)
+            name = "full" if arm.budget is None else f"{arm.ledger} {arm.budget} {arm.method}"
             if isinstance(outcome, RetentionError):
                 refused[name] = str(outcome)
             else:
@@ -110,24 +101,15 @@ def run_context(context: Context, task: str, trial: int) -> Row:
     return {"cells": whole, **({"refused": refused} if refused else {})}
 
 
-def cell_name(ledger: str, budget: int | None, method: str) -> str:
-    """How a row calls what a method did."""
-    return "full" if budget is None else f"{ledger} {budget} {method}"
-
-
 def _add(
     cells: dict[str, list[Any]], name: str, case: Case, cases: Sequence[Case], outcome: Outcome
 ) -> None:
     """One question more: its mark, and how many of its references were found."""
     marks, found = cells.get(name, ["", []])
-    retained = outcome.retained if len(cases) == 1 else outcome.whole[_place(case)]
+    texts = [case.context[value.start : value.end] for value in case.critical]
+    retained = outcome.retained if len(cases) == 1 else outcome.whole[texts.index(case.answer)]
     number = found_in(outcome.answer, case.answer)
     cells[name] = [marks + mark(replace(outcome, retained=retained)), [*found, number]]
-
-
-def _place(case: Case) -> int:
-    """Which value a question about one of several is about."""
-    return [case.context[v.start : v.end] for v in case.critical].index(case.answer)
 
 
 class Cell:
@@ -212,9 +194,3 @@ def _judgement(rows: Sequence[Row]) -> str:
             "pairs of peer and K"
         )
     return f"Judgement: {'; '.join(told)}."
-
-
-EXPERIMENT = Experiment(
-    "ruler", "RULER", "RULER's eight needle tasks, ta beside other methods", run, render,
-    options=NARROWING,
-)  # fmt: skip

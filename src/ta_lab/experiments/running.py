@@ -14,7 +14,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from transactional_attention.config import Retention
 from transactional_attention.errors import RetentionError
 from transactional_attention.methods.registry import get_method
 from transactional_attention.models.embedded import SHIPPED, load_embedded
@@ -26,7 +25,7 @@ from ..cases.metrics import Verdict, wilson
 from ..cases.runner import CaseRunner, Outcome, TextRunner
 from ..cases.sweep import counts
 from .experiment import Context, Record, Row
-from .plan import SEEDS_APART, Arm, Block, cell_of
+from .plan import SEEDS_APART, Arm, Block, Cell, cell_of
 
 
 def origins(rows: Iterable[Row]) -> Row:
@@ -101,15 +100,7 @@ class Seen:
     refused: str | None = None
 
 
-@dataclass(frozen=True)
-class Answered:
-    """All arms on one context. ``origin``: of the code that ran."""
-
-    arms: dict[Arm, Seen]
-    origin: Row
-
-
-def run_context(context: Context, block: Block, trial: int, arms: Sequence[Arm]) -> Answered:
+def run_context(context: Context, block: Block, trial: int, arms: Sequence[Arm]) -> dict[Arm, Seen]:
     """Reads the context of a trial once, and asks under every arm."""
     named = block.tokenizer
     tokenizer = _loaded(context, block)[1] if named is None else context.tokenizers[named]()
@@ -121,8 +112,7 @@ def run_context(context: Context, block: Block, trial: int, arms: Sequence[Arm])
         encoded = encode_case(tokenizer, cases[0])
         shape = context.shape if named is None and block.model is None else None
         asked = _retention(block, cases, arms, seed, TextRunner(tokenizer, encoded, shape))
-    found = {arm: _seen(block, cases, outcomes) for arm, outcomes in zip(arms, asked, strict=True)}
-    return Answered(found, context.origin)
+    return {arm: _seen(block, cases, outcomes) for arm, outcomes in zip(arms, asked, strict=True)}
 
 
 def _loaded(context: Context, block: Block) -> tuple[Any, Any]:
@@ -183,7 +173,11 @@ def _retention(
     values = [_asked(case) for case in cases] if block.slots else [None]
     found: list[Asked] = []
     for arm in arms:
-        outcome = _kept(runner, arm.retention(cases[0], seed))
+        outcome: Outcome | RetentionError
+        try:
+            outcome = runner.run(arm.retention(cases[0], seed))
+        except RetentionError as error:
+            outcome = error
         one: Asked = []
         for value in values:
             one = _with_outcome(one, outcome, value)
@@ -191,20 +185,10 @@ def _retention(
     return found
 
 
-def _kept(runner: TextRunner, retention: Retention) -> Outcome | RetentionError:
-    try:
-        return runner.run(retention)
-    except RetentionError as error:
-        return error
-
-
 def _asked(case: Case) -> int | None:
     """Which critical value is the answer; None where the answer is more than one value."""
     texts = [case.context[value.start : value.end] for value in case.critical]
     return texts.index(case.answer) if case.answer in texts else None
-
-
-Cell = tuple[Any, ...]
 
 
 def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
@@ -216,12 +200,12 @@ def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
     refused: set[Cell] = set()  # by this run
     total = sum(block.contexts for block in blocks)
     for before, block, trial, missing in _missing(blocks, table, refused):
-        answered = run_context(context, block, trial, missing)
-        refused |= _add(context, block, answered, table, refused)
+        seen = run_context(context, block, trial, missing)
+        refused |= _add(context, block, seen, table, refused)
         context.save(list(table.values()))
         context.progress(before, total)
     context.progress(total, total)
-    planned = {_cell(block, arm): block.groups for block in blocks for arm in block.arms}
+    planned = {block.cell(arm): block.groups for block in blocks for arm in block.arms}
     ordered = (*planned, *(cell for cell in table if cell not in planned))
     rows = [
         table[cell] | ({"groups": list(planned[cell])} if cell in planned else {})
@@ -243,29 +227,28 @@ def _missing(
             missing = tuple(
                 arm
                 for arm in block.arms
-                if (cell := _cell(block, arm)) not in refused
+                if (cell := block.cell(arm)) not in refused
                 and (cell not in table or table[cell]["contexts"] <= trial)
             )
             if missing:
                 yield before, block, trial, missing
 
 
-def _cell(block: Block, arm: Arm) -> Cell:
-    return cell_of(block.key(arm))
-
-
 def _add(
-    context: Context, block: Block, answered: Answered, table: dict[Cell, Row], refused: set[Cell]
+    context: Context,
+    block: Block,
+    seen: dict[Arm, Seen],
+    table: dict[Cell, Row],
+    refused: set[Cell],
 ) -> set[Cell]:
     """Adds one context to the rows of its arms, all of it or nothing; returns what was refused.
 
     A cell that an earlier context refused stays as it is: others may have been under way then."""
-    found = {_cell(block, arm): (arm, seen) for arm, seen in answered.arms.items()}
-    for cell, (arm, seen) in found.items():
-        if cell not in refused:
+    for arm, one in seen.items():
+        if (cell := block.cell(arm)) not in refused:
             row = table.get(cell) or empty_row(context, block, arm)
-            table[cell] = traced(_added(row, block, seen), answered.origin)
-    return {cell for cell, (_, seen) in found.items() if seen.refused is not None}
+            table[cell] = traced(_added(row, block, one), context.origin)
+    return {block.cell(arm) for arm, one in seen.items() if one.refused is not None}
 
 
 def empty_row(context: Context, block: Block, arm: Arm) -> Row:

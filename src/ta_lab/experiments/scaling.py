@@ -19,8 +19,7 @@ import torch
 from transactional_attention.config import Retention
 
 from ..cases.encoding import encode_case
-from .comparing import NO_FIGURE
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .footprint import (
     GIGABYTE,
     LLAMA_1B,
@@ -39,6 +38,7 @@ from .plan import CONTROLS, FULL, Block, arms, as_printed, middle_needle, task_c
 from .rendering import NONE, section
 from .rendering import render as answers
 from .running import Job, is_quick, run_parts
+from .verdicts import NO_FIGURE
 
 FREE, READS, FULL_TA = "ta-fast-semantic", "tova", "ta-full"
 EAGER = "eager, attention kept"
@@ -213,22 +213,15 @@ ROOM = 64  # positions for the answer
 WHOLE_LAYERS = 8192  # longer prompts of the 1B shape run on two of its layers
 
 
-def lengths_of(context: Context) -> tuple[tuple[tuple[int, int], ...], int]:
-    """Tokens and K that are run, and the positions that the model was trained for."""
-    longest = context.loaded[0].config.get_text_config(decoder=True).max_position_embeddings
-    return context.pick(((1024, 16), (2048, 32)), LENGTHS, LENGTHS), longest
-
-
-def budgets_of(context: Context, budget: int) -> tuple[int, ...]:
-    """The K of a length: the paper's own, all of them in a full run."""
-    return context.pick((budget,), (budget,), BUDGETS)
-
-
 def run(context: Context) -> Record:
     """Rows of every part; cells that ``context.rows`` holds are not run again."""
     model, tokenizer = context.loaded
-    lengths, longest = lengths_of(context)
-    jobs = [_explained(name, tokens, k) for name in SHAPES for tokens, k in LENGTHS]
+    lengths: tuple[tuple[int, int], ...]
+    lengths = context.pick(((1024, 16), (2048, 32)), LENGTHS, LENGTHS)  # tokens and K
+    longest = model.config.get_text_config(decoder=True).max_position_embeddings
+    explained = [explain(name, tokens, k) for name in SHAPES for tokens, k in LENGTHS]
+    named = ("part", "shape", "tokens", "budget")
+    jobs = [Job({key: row[key] for key in named}, partial(dict, row)) for row in explained]
     for tokens, budget in lengths:
         if tokens <= longest:
             ids = _ids(context, min(tokens, longest - ROOM))
@@ -236,11 +229,6 @@ def run(context: Context) -> Record:
     if context.size == "full":
         jobs += [job for tokens, k in LENGTHS for job in shape_jobs(context, tokens, k, LLAMA_1B)]
     return {"rows": run_parts(context, jobs, _blocks(context, lengths, longest))}
-
-
-def _explained(name: str, tokens: int, budget: int) -> Job:
-    row = explain(name, tokens, budget)
-    return Job({key: row[key] for key in ("part", "shape", "tokens", "budget")}, lambda: row)
 
 
 def _ids(context: Context, tokens: int) -> list[int]:
@@ -255,7 +243,7 @@ def _blocks(context: Context, lengths: Any, longest: int) -> list[Block]:
         if tokens > longest:
             continue
         cases = task_cases(context, "needle", tokens=min(tokens, longest - ROOM))
-        budgets = budgets_of(context, budget)
+        budgets = context.pick((budget,), (budget,), BUDGETS)
         controls = arms(context.pick((), CONTROLS, CONTROLS), budgets)
         chosen = (FULL, *as_printed(METHODS[:1], budgets), *arms(("ta", *METHODS[1:]), budgets))
         found.append(Block(f"{tokens}", cases, trials, (*chosen, *controls)))
@@ -270,15 +258,9 @@ def _forwards(
 ) -> list[Job]:
     """A job a method, and one for eager attention, on the same prompt."""
     key = {"part": part, "shape": name, "tokens": len(ids), "budget": budget}
-    shape = shape_of_model(model)
-
-    def free(method: str) -> Job:
-        retention = Retention(budget, method)
-        run = partial(managed, model, tokenizer, ids, retention)
-        return Job({**key, "method": method}, run)
-
-    jobs = [free(method) for method in METHODS]
-    return [*jobs, Job({**key, "method": EAGER}, partial(eager, model, shape, ids))]
+    runs = {m: partial(managed, model, tokenizer, ids, Retention(budget, m)) for m in METHODS}
+    runs[EAGER] = partial(eager, model, shape_of_model(model), ids)
+    return [Job({**key, "method": method}, run) for method, run in runs.items()]
 
 
 def eager(model: Any, shape: ModelShape, ids: list[int], limit: float = LIMIT) -> Row:
@@ -312,24 +294,11 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
     own = shape.of_layers(layers)
 
     def measured(method: str) -> Row:
-        tokenizer = context.loaded[1]
-        ids = _ids(context, tokens)
+        tokenizer, ids = context.loaded[1], _ids(context, tokens)
         model = one_at_a_time(own)
         head = {"head_seconds": head_seconds(model)} if own.layers < shape.layers else {}
         if method == EAGER:
             return head | eager(model, own, ids)
         return head | managed(model, tokenizer, ids, Retention(budget, method))
 
-    def job(method: str) -> Job:
-        return Job({**key, "method": method}, lambda: measured(method))
-
-    return [job(method) for method in (*METHODS, EAGER)]
-
-
-EXPERIMENT = Experiment(
-    "scaling",
-    "Table 4, section 4.7",
-    "4K to 24K tokens: accuracy, time and memory",
-    run,
-    render,
-)
+    return [Job({**key, "method": m}, partial(measured, m)) for m in (*METHODS, EAGER)]

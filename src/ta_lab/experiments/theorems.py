@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import permutations, product
+from itertools import count, permutations, product
 from math import floor
 from typing import NamedTuple
 
@@ -22,11 +22,12 @@ from transactional_attention.selection.selection import PartitionSelection, Span
 from transactional_attention.sponsorship.vouchers import vouchers
 from transactional_attention.types import Floats, Span, SponsoredSpan
 
-from .comparing import overall
-from .experiment import Context, Experiment, Record, Row
+from ..data import table
+from .experiment import Context, Record, Row
 from .paper import Figure, figures
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import overall
 
 NUMBERS = Sponsorship()
 LENGTH = 400  # tokens of a text, where nothing else is said
@@ -39,19 +40,6 @@ class Instance(NamedTuple):
     what: Row
     met: bool
     holds: bool
-
-
-@dataclass(frozen=True)
-class Claim:
-    """``line``: of the paper's source. ``stated`` and ``corrected`` yield instances of what the
-    paper says and of what holds in its place; ``sound``: that in words (docs/guarantees.md)."""
-
-    name: str
-    line: int
-    paper: str
-    stated: Callable[[], Iterator[Instance]]
-    sound: str
-    corrected: Callable[[], Iterator[Instance]]
 
 
 def checked(instances: Iterator[Instance]) -> Row:
@@ -82,15 +70,16 @@ def span(start: int, length: int, rank: float = 0.0, confidence: float = 0.9) ->
     )
 
 
-def scene(spans: Sequence[SponsoredSpan], *, faded: float = 1.0, utility: Floats | None = None,
-          length: int = LENGTH) -> Candidates:  # fmt: skip
+def scene(
+    spans: Sequence[SponsoredSpan], *, faded: float = 1.0, utility: Floats | None = None
+) -> Candidates:
     """All tokens of a text, none evicted; recency at its weight where no utility is given.
 
     ``faded``: what is left of every sponsor budget."""
-    positions = np.arange(length)
+    positions = np.arange(LENGTH)
     voucher = vouchers(positions, spans, [faded * s.budget for s in spans], NUMBERS)
-    own = 0.5 * positions / length if utility is None else utility
-    return Candidates(positions, length, own, voucher, tuple(spans))
+    own = 0.5 * positions / LENGTH if utility is None else utility
+    return Candidates(positions, LENGTH, own, voucher, tuple(spans))
 
 
 def whole(
@@ -111,6 +100,23 @@ BOUND = (-0.1, 0.8)  # of TA-Fast's utility without vouchers
 def starts(count: int) -> list[int]:
     """Where values stand: evenly spread, none at an end of the text."""
     return [LENGTH * (i + 1) // (count + 1) for i in range(count)]
+
+
+def partition(name: str) -> PartitionSelection:
+    """The paper's selection with one of ``PARTITIONS``."""
+    return PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
+
+
+def equal(count: int) -> Candidates:
+    """So many values of the paper's length, alike."""
+    return scene([span(start, SPAN) for start in starts(count)])
+
+
+def worst(count: int, low: float, high: float, faded: float = 1.0) -> Candidates:
+    """The same where tokens of a value have the utility ``low``, all others ``high``."""
+    found = equal(count)
+    inside = [np.isin(found.positions, range(s.value.start, s.value.end)) for s in found.spans]
+    return scene(found.spans, faded=faded, utility=np.where(np.any(inside, 0), low, high))
 
 
 # theorem 1: attention-based eviction fails
@@ -152,22 +158,16 @@ def rank_decides() -> Iterator[Instance]:
 def span_kept() -> Iterator[Instance]:
     """K >= 1 + W + L, one to five anchors, two partitions; TA-Fast's utility."""
     for budget, anchors, name in product(BUDGETS, range(1, 6), PARTITIONS):
-        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
-        found = scene([span(start, SPAN) for start in starts(anchors)])
-        kept = whole(found, selection, budget)
+        kept = whole(equal(anchors), partition(name), budget)
         what = {"K": budget, "anchors": anchors, "partition": name, "whole": sum(kept)}
         yield Instance(what, budget >= SINKS + WINDOW + SPAN, all(kept))
 
 
 def span_kept_by_protected_slots() -> Iterator[Instance]:
     """K_p >= L, whatever the attention is: plain tokens of utility 50, values of none."""
+    selection = partition("quarter")
     for budget, anchors in product((*BUDGETS, 128), range(1, 4)):
-        selection = PartitionSelection(SINKS, WINDOW, "quarter")
-        utility = np.full(LENGTH, 50.0)
-        spans = [span(start, SPAN) for start in starts(anchors)]
-        for one in spans:
-            utility[one.value.start : one.value.end] = 0.0
-        kept = whole(scene(spans, utility=utility), selection, budget)
+        kept = whole(worst(anchors, 0.0, 50.0), selection, budget)
         protected = selection.num_protected(budget)
         what = {"K": budget, "K_p": protected, "anchors": anchors, "whole": sum(kept)}
         yield Instance(what, protected >= SPAN, all(kept))
@@ -176,8 +176,7 @@ def span_kept_by_protected_slots() -> Iterator[Instance]:
 def span_kept_later() -> Iterator[Instance]:
     """One anchor, K = 16: B has lost a tenth at each of so many steps, and sponsors as many."""
     for steps, name in product(range(0, 61), PARTITIONS):
-        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
-        found = scene([span(LENGTH // 2, SPAN)], faded=DECAY**steps)
+        selection, found = partition(name), scene([span(LENGTH // 2, SPAN)], faded=DECAY**steps)
         met = selection.mandatory + int((found.voucher > 0).sum()) <= 16
         yield Instance({"steps": steps, "partition": name}, met, all(whole(found, selection, 16)))
 
@@ -186,16 +185,11 @@ def vouchers_suffice() -> Iterator[Instance]:
     """``kept_by_vouchers`` promises a token: it is kept under the worst utilities in the bound."""
     low, high = BOUND
     for budget, anchors, steps, name in product(BUDGETS, (1, 2, 3), (0, 10, 27, 40), PARTITIONS):
-        utility = np.full(LENGTH, high)
-        spans = [span(start, SPAN) for start in starts(anchors)]
-        for one in spans:
-            utility[one.value.start : one.value.end] = low
-        found = scene(spans, faded=DECAY**steps, utility=utility)
+        found = worst(anchors, low, high, faded=DECAY**steps)
         mandatory = (found.positions < SINKS) | (found.positions >= LENGTH - WINDOW)
         sure = kept_by_vouchers(found.voucher, mandatory, low, high, budget)
         sponsored = found.voucher > 0
-        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
-        keep = selection.select(found, budget).keep
+        keep = partition(name).select(found, budget).keep
         what = {"K": budget, "anchors": anchors, "steps": steps, "partition": name}
         yield Instance(what, bool((sure & sponsored).any()), bool(keep[sure].all()))
 
@@ -209,13 +203,12 @@ def certificates_hold() -> Iterator[Instance]:
             span(int(p), int(rng.integers(1, 25)), rank=float(i)) for i, p in enumerate(places)
         ]
         budget = int(rng.choice(BUDGETS))
-        selection = VALUES_ALONE
         found = scene(spans, utility=rng.normal(0, 10.0 ** rng.integers(0, 6), LENGTH))
         promised = {
-            c.span.value for c in certify(selection, LENGTH, spans, budget)
+            c.span.value for c in certify(VALUES_ALONE, LENGTH, spans, budget)
             if c.status == "guaranteed"
         }  # fmt: skip
-        selected = selection.select(found, budget)
+        selected = VALUES_ALONE.select(found, budget)
         admitted = {one.value for one in selected.admitted}
         kept = all(selected.keep[v.start : v.end].all() for v in promised)
         yield Instance({"seed": seed, "K": budget}, True, promised == admitted and kept)
@@ -227,9 +220,8 @@ def certificates_hold() -> Iterator[Instance]:
 def minimum_is_enough() -> Iterator[Instance]:
     """K* = 1 + W + l for one value of l tokens, none of its tokens in the window."""
     for length, name in product(range(1, 21), PARTITIONS):
-        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
         budget = SINKS + WINDOW + length
-        kept = whole(scene([span(LENGTH // 2, length)]), selection, budget)
+        kept = whole(scene([span(LENGTH // 2, length)]), partition(name), budget)
         what = {"value": length, "K*": budget, "partition": name}
         yield Instance(what, True, all(kept))
 
@@ -257,8 +249,7 @@ def minimum_is_exact() -> Iterator[Instance]:
 def decoys_tolerated() -> Iterator[Instance]:
     """K >= 1 + W + (m + 1) L: every span is whole."""
     for budget, decoys, name in product((*BUDGETS, 128), range(0, 9), PARTITIONS):
-        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
-        kept = whole(scene([span(s, SPAN) for s in starts(decoys + 1)]), selection, budget)
+        kept = whole(equal(decoys + 1), partition(name), budget)
         what = {"K": budget, "decoys": decoys, "partition": name, "whole": sum(kept)}
         yield Instance(what, SINKS + WINDOW + (decoys + 1) * SPAN <= budget, all(kept))
 
@@ -266,8 +257,7 @@ def decoys_tolerated() -> Iterator[Instance]:
 def decoys_share() -> Iterator[Instance]:
     """Otherwise the true value has probability 1 / (m + 1): one of the spans must be whole."""
     for budget, decoys, name in product(BUDGETS, range(1, 9), PARTITIONS):
-        selection = PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
-        kept = whole(scene([span(s, SPAN) for s in starts(decoys + 1)]), selection, budget)
+        kept = whole(equal(decoys + 1), partition(name), budget)
         enough = SINKS + WINDOW + (decoys + 1) * SPAN <= budget
         what = {"K": budget, "decoys": decoys, "partition": name, "whole": sum(kept)}
         yield Instance(what, not enough, sum(kept) == 1)
@@ -283,31 +273,16 @@ def whole_spans_counted() -> Iterator[Instance]:
         yield Instance(what, True, number == expected)
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim("Theorem 1", 373, "a dormant token is kept with probability at most K / (epsilon n)",
-          dormant_survives,
-          "kept if and only if fewer than K stand before it; exchangeable ones with K / m at most",
-          rank_decides),
-    Claim("Theorem 2, body", 382, "K >= 1 + W + L keeps the span with probability 1", span_kept,
-          "a value is admitted if and only if it fits beside the ends and the values before it",
-          certificates_hold),
-    Claim("Theorem 2, appendix", 468, "K_p >= L keeps the span regardless of attention",
-          span_kept_by_protected_slots,
-          "bounded utilities, and all that can reach the token's within K", vouchers_suffice),
-    Claim("Theorem 2, over time", 151, "what is sponsored stays, while B decays at every step",
-          span_kept_later,
-          "bounded utilities, and all that can reach the token's within K, at that step",
-          vouchers_suffice),
-    Claim("Theorem 3", 391, "K* = 1 + W + l keeps a value of l tokens", minimum_is_enough,
-          "K* is the largest, over the values by rank, of what this one and those before need",
-          minimum_is_exact),
-    Claim("Theorem 4, first half", 395, "K >= 1 + W + (m + 1) L keeps every span",
-          decoys_tolerated, "whole spans: the best min(m + 1, floor((K - 2) / l)) are kept",
-          whole_spans_counted),
-    Claim("Theorem 4, second half", 395, "otherwise the true value is kept with 1 / (m + 1)",
-          decoys_share, "whole spans: the best min(m + 1, floor((K - 2) / l)) are kept",
-          whole_spans_counted),
-)  # fmt: skip
+CHECKS = {
+    "Theorem 1": (dormant_survives, rank_decides),
+    "Theorem 2, body": (span_kept, certificates_hold),
+    "Theorem 2, appendix": (span_kept_by_protected_slots, vouchers_suffice),
+    "Theorem 2, over time": (span_kept_later, vouchers_suffice),
+    "Theorem 3": (minimum_is_enough, minimum_is_exact),
+    "Theorem 4, first half": (decoys_tolerated, whole_spans_counted),
+    "Theorem 4, second half": (decoys_share, whole_spans_counted),
+}
+"""Instances of what the paper states, and of what holds in its place, by ``data/claims.toml``."""
 
 
 COROLLARY_WINDOW = 4  # W of the paper's corollaries; its section 3.3 keeps the newest two
@@ -319,71 +294,47 @@ TOKENS = 4000  # of its context
 class Number:
     """``formula`` in words and its result at K; ``printed``: what the selection does there."""
 
-    measure: str
     formula: str
     result: Callable[[int], float]
     printed: Callable[[int], float] | None = None
 
 
-def selection() -> PartitionSelection:
-    """The paper's, with its quarter of K for protected slots."""
-    return PartitionSelection(SINKS, COROLLARY_WINDOW, "quarter")
+COROLLARY = PartitionSelection(SINKS, COROLLARY_WINDOW, "quarter")
+"""The paper's selection, with its quarter of K for protected slots."""
 
 
-def least_voucher(_: int = 0) -> float:
+def least_voucher(_: int) -> float:
     """The smallest voucher of a span right after its anchor was read."""
     found = scene([span(LENGTH // 2, SPAN)]).voucher
     return float(found[found > 0].min())
 
 
-def least_budget(_: int = 0) -> float:
+def least_budget(_: int) -> float:
     """The smallest K that keeps a value of ``VALUE`` tokens in the middle of a text whole."""
     found = scene([span(LENGTH // 2, VALUE)])
-    budgets = range(selection().mandatory, LENGTH + 1)
-    return next(k for k in budgets if all(whole(found, selection(), k)))
+    budgets = range(COROLLARY.mandatory, LENGTH + 1)
+    return next(k for k in budgets if all(whole(found, COROLLARY, k)))
 
 
 def decoys(budget: int) -> float:
     """The most decoys beside which every span is whole."""
-    number = 0
-    while _all_whole(number + 1, budget):
-        number += 1
-    return number
+    return next(n for n in count() if not all(whole(equal(n + 2), COROLLARY, budget)))
 
 
-def _all_whole(number: int, budget: int) -> bool:
-    places = [LENGTH * (i + 1) // (number + 2) for i in range(number + 1)]
-    return all(whole(scene([span(p, SPAN) for p in places]), selection(), budget))
-
-
-WORKED = (
-    Number("least voucher of a span", "B 0.8^L",
-           lambda _: NUMBERS.budget * NUMBERS.token_decay**SPAN, least_voucher),
-    Number("least K", "1 + W + l", lambda _: SINKS + COROLLARY_WINDOW + VALUE, least_budget),
-    Number("protected slots", "K - 1 - W", lambda k: k - SINKS - COROLLARY_WINDOW,
-           lambda k: selection().num_protected(k)),
-    Number("decoys tolerated", "floor(K_p / L) - 1",
-           lambda k: floor((k - SINKS - COROLLARY_WINDOW) / SPAN) - 1, decoys),
-    Number("dormant tokens kept", "100 K / n", lambda k: 100 * k / TOKENS),
-)  # fmt: skip
-
-
-def number_jobs() -> list[Job]:
-    """One for each number of the paper."""
-    known = {number.measure: number for number in WORKED}
-    stated = (figure for figure in figures("theorems") if figure.measure in known)
-    return [_number_job(figure, known[figure.measure]) for figure in stated]
-
-
-def _number_job(figure: Figure, number: Number) -> Job:
-    budget = figure.match.get("budget")
-    key = {"part": "number", "name": number.measure, "budget": budget, "line": figure.line}
-    return Job(key, partial(_worked, number, budget or 0))
-
-
-def _worked(number: Number, budget: int) -> Row:
-    printed = None if number.printed is None else number.printed(budget)
-    return {"formula": number.formula, "result": number.result(budget), "printed": printed}
+WORKED = {
+    "least voucher of a span": Number(
+        "B 0.8^L", lambda _: NUMBERS.budget * NUMBERS.token_decay**SPAN, least_voucher
+    ),
+    "least K": Number("1 + W + l", lambda _: SINKS + COROLLARY_WINDOW + VALUE, least_budget),
+    "protected slots": Number(
+        "K - 1 - W", lambda k: k - SINKS - COROLLARY_WINDOW, COROLLARY.num_protected
+    ),
+    "decoys tolerated": Number(
+        "floor(K_p / L) - 1", lambda k: floor((k - SINKS - COROLLARY_WINDOW) / SPAN) - 1, decoys
+    ),
+    "dormant tokens kept": Number("100 K / n", lambda k: 100 * k / TOKENS),
+}
+"""By the paper's measure."""
 
 
 HOLDS, FALSE = "holds", "false as stated"
@@ -396,19 +347,32 @@ def run(context: Context) -> Record:
 
 def all_jobs() -> list[Job]:
     """Claims, then numbers."""
-    return [*(_job(claim) for claim in CLAIMS), *number_jobs()]
+    claims = [
+        Job({"part": "claim", "name": name, "line": claim["line"]}, partial(_claimed, name, claim))
+        for name, claim in table("claims").items()
+    ]
+    stated = [figure for figure in figures("theorems") if figure.measure in WORKED]
+    return [*claims, *map(_number, stated)]
 
 
-def _job(claim: Claim) -> Job:
-    def measured() -> Row:
+def _claimed(name: str, claim: Row) -> Row:
+    stated, corrected = (checked(check()) for check in CHECKS[name])
+    return {
+        "paper": claim["paper"], "stated": stated, "sound": claim["sound"], "corrected": corrected,
+    }  # fmt: skip
+
+
+def _number(figure: Figure) -> Job:
+    budget, number = figure.match.get("budget"), WORKED[figure.measure]
+    key = {"part": "number", "name": figure.measure, "budget": budget, "line": figure.line}
+
+    def worked() -> Row:
+        printed = None if number.printed is None else number.printed(budget or 0)
         return {
-            "paper": claim.paper,
-            "stated": checked(claim.stated()),
-            "sound": claim.sound,
-            "corrected": checked(claim.corrected()),
-        }
+            "formula": number.formula, "result": number.result(budget or 0), "printed": printed,
+        }  # fmt: skip
 
-    return Job({"part": "claim", "name": claim.name, "line": claim.line}, measured)
+    return Job(key, worked)
 
 
 def render(record: Record) -> str:
@@ -436,8 +400,3 @@ def judgement(rows: Sequence[Row]) -> str:
     words = [FALSE if row["stated"]["broken"] else HOLDS for row in rows]
     verdict = overall(words, "claims", words=(HOLDS, FALSE))
     return f"Judgement: {verdict}{named}; the corrected forms: {corrected}."
-
-
-EXPERIMENT = Experiment(
-    "theorems", "section 6, appendix", "formal claims as checks, with counterexamples", run, render,
-)  # fmt: skip

@@ -18,12 +18,12 @@ from transactional_attention.types import Span
 from ..collection.values import KINDS, VOCABULARY
 from ..templates import markdown
 from .audit import VALUE
-from .comparing import DIFFERS, NO_FIGURE, SAME, overall
-from .experiment import Context, Experiment, Record, Row
+from .experiment import Context, Record, Row
 from .paper import Figure, figures
 from .registry import others
 from .rendering import section
 from .running import Job, run_parts
+from .verdicts import DIFFERS, NO_FIGURE, SAME, overall
 
 COUNTED = "tokens of the credential"
 STATED = "The value is: {}\n"
@@ -35,8 +35,15 @@ def run(context: Context) -> Record:
     siblings = {name: partial(_tokenizer, name) for name in others(context)}
     tokenizers = {context.model: lambda: context.loaded[1], **siblings, **context.tokenizers}
     samples = context.pick(5, 50, 200)
-    jobs = [_job(name, load, samples, context.seed) for name, load in tokenizers.items()]
-    jobs += [_credential(name, load) for name, load in tokenizers.items()]
+    asked = {"samples": samples, "seed": context.seed}
+    jobs = [
+        Job({"part": "kinds", "tokenizer": name, **asked}, partial(_kinds, load, **asked))
+        for name, load in tokenizers.items()
+    ]
+    jobs += [
+        Job({"part": "credential", "tokenizer": name}, partial(_credential, load))
+        for name, load in tokenizers.items()
+    ]
     return {"rows": run_parts(context, jobs)}
 
 
@@ -44,17 +51,9 @@ def _tokenizer(name: str) -> Any:
     return load_embedded(SHIPPED[name])[1]
 
 
-def _job(name: str, load: Any, samples: int, seed: int) -> Job:
-    key = {"part": "kinds", "tokenizer": name, "samples": samples, "seed": seed}
-    return Job(key, partial(_kinds, load, samples, seed))
-
-
-def _credential(name: str, load: Any) -> Job:
-    def counted() -> Row:
-        tokenizer = load()
-        return {"tokens": tokens_of(TokenText(tokenizer), tokenizer, VALUE, SENTENCE)}
-
-    return Job({"part": "credential", "tokenizer": name}, counted)
+def _credential(load: Any) -> Row:
+    tokenizer = load()
+    return {"tokens": tokens_of(TokenText(tokenizer), tokenizer, VALUE, SENTENCE)}
 
 
 def _kinds(load: Any, samples: int, seed: int) -> Row:
@@ -93,16 +92,12 @@ def _sizes(counted: Sequence[float]) -> str:
     return f"{median:g} [{least:g}, {most:g}]"
 
 
-def _credentials(rows: Sequence[Row]) -> list[tuple[Row, Figure | None]]:
-    """Rows of the credential, each with the paper's count where it names the tokenizer."""
-    known = {f.match["tokenizer"]: f for f in figures("tokenizers", COUNTED)}
-    own = [row for row in rows if row.get("part") == "credential"]
-    return [(row, known.get(row["tokenizer"])) for row in own]
-
-
 def render(record: Record) -> str:
-    """Tokens of the credential and by kind, and one line of judgement."""
-    found = _credentials(record["rows"])
+    """Tokens of the credential, beside the paper's count where it names the tokenizer, and by kind,
+    and one line of judgement."""
+    known = {f.match["tokenizer"]: f for f in figures("tokenizers", COUNTED)}
+    own = [row for row in record["rows"] if row.get("part") == "credential"]
+    found = [(row, known.get(row["tokenizer"])) for row in own]
     counted = [(row, stated) for row, stated in found if stated is not None]
     judged = (lambda: judgement(counted)) if counted else lambda: NO_FIGURE
     kinds = kinds_table(record["rows"])
@@ -115,9 +110,3 @@ def judgement(counted: Sequence[tuple[Row, Figure]]) -> str:
     told = ", ".join(f"{r['tokens']} with {r['tokenizer']}, there {f.shown}" for r, f in counted)
     verdict = overall(words, "counts of the paper", words=(SAME, DIFFERS))
     return f"Judgement: {verdict}; the credential takes {told} tokens."
-
-
-EXPERIMENT = Experiment(
-    "tokenizers", "section 4.6",
-    "tokens of values by tokenizer", run, render,
-)  # fmt: skip

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from pathlib import Path
 
 from transactional_attention.errors import InputError
 
-from .comparing import REPRODUCED, count_of, incomparable, main_cells, overall, saved
-from .experiment import Context, Experiment, Record, Row
+from .counting import count_of, is_main
+from .experiment import Context, Record, Row, read_record
 from .paper import data, figures
 from .rendering import section
 from .running import origins, traced
+from .verdicts import REPRODUCED, incomparable, overall
 
 
 def variants() -> tuple[Row, ...]:
@@ -36,6 +38,17 @@ def run(context: Context) -> Record:
     return {"rows": [traced(row, context.origin) for row in rows]}
 
 
+def saved(folder: Path | None, names: Iterable[str]) -> dict[str, Record]:
+    """The records that a folder holds, by name; those that it lacks are left out. Raises InputError
+    for a file that is no record of its name."""
+    paths = {} if folder is None else {name: folder / f"{name}.json" for name in names}
+    found = {n: read_record(path, n) for n, path in paths.items() if path.is_file()}
+    for name, record in found.items():
+        if record is None:
+            raise InputError(f"{name}.json is no record of {name}: remove it and run {name} again")
+    return {name: record for name, record in found.items() if record is not None}
+
+
 def mapped(line: Row, record: Record | None) -> Row:
     """A line of the map beside the paper's own figures and our record."""
     block = line.get("block")
@@ -51,7 +64,8 @@ def mapped(line: Row, record: Record | None) -> Row:
     if record is None:
         return {**row, "printed": [], "built": [], "refused": {}, **origins(())}
     rows = [r for r in record["rows"] if "marks" in r and block in (None, r["block"])]
-    ours = [r for r in main_cells(rows) if r["method"].startswith("ta") and r["sponsored"]]
+    own = [r for r in rows if r["method"].startswith("ta") and r["sponsored"]]
+    ours = [r for r in own if r.get("trials") and is_main(r)]
     return {
         **row,
         "printed": _run([r for r in ours if r["preset"] == "paper"]),
@@ -128,8 +142,3 @@ def judgement(rows: Sequence[Row]) -> str:
         f"Judgement: {overall(words, 'lines of the map')}{named}; our records hold every variant "
         f"of {len(followed)} lines."
     )
-
-
-EXPERIMENT = Experiment(
-    "variant-map", "Table 5", "which variant stands behind each experiment", run, render,
-)  # fmt: skip

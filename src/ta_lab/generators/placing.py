@@ -111,7 +111,8 @@ def _insert(
     context, values, previous = "", [], 0
     for index in sorted(range(len(statements)), key=lambda i: statements[i].depth):
         statement, paragraph = statements[index], texts[index]
-        cut = _space_near(text, statement.depth)
+        space = text.find(" ", int(len(text) * statement.depth))
+        cut = space if space >= 0 else len(text)
         between = text[previous:cut]
         context += between.lstrip() if previous else between
         start = len(context) + paragraph.index(statement.value)
@@ -132,9 +133,3 @@ def truncate(tokenizer: Any, text: str, tokens: int) -> str:
     ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"][:tokens]
     prefix = tokenizer.decode(ids, clean_up_tokenization_spaces=False)
     return text[: len(prefix)].rsplit(" ", 1)[0]
-
-
-def _space_near(text: str, depth: float) -> int:
-    """Index of the first space at or after the depth; the end when there is none."""
-    found = text.find(" ", int(len(text) * depth))
-    return found if found >= 0 else len(text)

@@ -12,7 +12,8 @@ from __future__ import annotations
 import random
 import re
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,16 +45,7 @@ class Shape:
     together: bool = True
 
 
-SHAPES = {
-    "niah_single_1": Shape("noise"),
-    "niah_single_2": Shape("essay"),
-    "niah_single_3": Shape("essay", values="uuids"),
-    "niah_multikey_1": Shape("essay", num_keys=4, together=False),
-    "niah_multikey_2": Shape("needles", num_keys=4, together=False),
-    "niah_multikey_3": Shape("needles", "uuids", "uuids", num_keys=4, together=False),
-    "niah_multivalue": Shape("essay", num_values=4),
-    "niah_multiquery": Shape("essay", num_keys=4),
-}
+SHAPES = {name: Shape(**shape) for name, shape in TEXTS.shapes.items()}
 
 
 def questions_of(variant: str) -> int:
@@ -92,9 +84,11 @@ def ruler(tokenizer: Any, setting: Setting) -> list[Case]:
         for index, (key, value) in zip(at, shuffled, strict=True):
             parts.insert(index, TEXTS.needle.format(kinds=shape.values, key=key, value=value))
         text = head + joint.join(parts)
-        return text, _values(text, shuffled)
+        starts = sorted((text.index(value), key, value) for key, value in shuffled)
+        return text, tuple(Value(start, start + len(v), key) for start, key, v in starts)
 
-    size = _largest(lambda size: count(tokenizer, context(size)[0]) <= room, len(hay))
+    sizes = range(len(hay) + 1)
+    size = bisect(sizes, False, key=lambda size: count(tokenizer, context(size)[0]) > room) - 1
     if size < 1:
         raise InputError(f"a context of {setting.tokens} tokens cannot hold the needles: use more")
     text, found = context(size)
@@ -160,18 +154,3 @@ def _question(shape: Shape, needles: Sequence[tuple[str, str]]) -> str:
     keys = list(dict.fromkeys(key for key, _ in needles))
     listed = keys[0] if len(keys) == 1 else ", ".join(keys[:-1]) + f", and {keys[-1]}"
     return _worded(TEXTS.question, shape, len(needles), key=listed)
-
-
-def _values(text: str, needles: Sequence[tuple[str, str]]) -> tuple[Value, ...]:
-    """Where the values of the needles lie; all of them are asked for."""
-    starts = [(text.index(value), key, value) for key, value in needles]
-    return tuple(Value(start, start + len(value), key) for start, key, value in sorted(starts))
-
-
-def _largest(fits: Callable[[int], bool], most: int) -> int:
-    """The largest number up to ``most`` that fits, as all smaller ones do; -1 where none does."""
-    low, high = -1, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle - 1)
-    return low

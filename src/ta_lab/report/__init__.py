@@ -9,7 +9,7 @@ from pathlib import Path
 from transactional_attention.errors import InputError
 
 from .content import Report, read_report
-from .figures import standalone
+from .drawing import standalone
 from .page import page, text
 from .records import FOLDER, GIVEN, LEFT_OUT, UNFINISHED, path_of
 

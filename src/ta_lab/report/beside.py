@@ -6,19 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..experiments import Record, Row
-from ..experiments.comparing import (
-    COMPARABLE,
-    Compared,
-    Count,
-    compare,
-    count_of,
-    full_share,
-    is_main,
-    judged,
-    measures,
-    method_name,
-    with_sums,
-)
+from ..experiments.comparing import COMPARABLE, Compared, compare, full_share, judged
+from ..experiments.counting import Count, count_of, is_main, measures, method_name, with_sums
 from ..experiments.paper import IN_ROW, Figure, figures_for
 from ..experiments.plan import CELL
 from ..experiments.rendering import share
@@ -95,8 +84,10 @@ def _table(cells: Cells, items: Sequence[Compared]) -> PaperTable:
     columns = list(dict.fromkeys(_column(c) for c in items))
     columns.sort(key=lambda c: [_place(items, c), c[1] or 0])
     lines: dict[str, dict[Column, Cell]] = {}
-    for row in _full(cells, columns):
-        _add(lines, cells, row, columns)
+    blocks = {column[0] for column in columns}
+    for row in cells.rows:
+        if row["method"] == "full" and row["block"] in blocks and is_main(row):
+            _add(lines, cells, row, columns)
     for item in items:
         lines.setdefault(method_name(item.row), {})[_column(item)] = _beside(item, cells.quick)
     _add_alone(lines, cells, items, columns)
@@ -145,11 +136,6 @@ def _labels(columns: Sequence[Column]) -> tuple[str, list[str]]:
     return "".join(f", {word}" for word in alike), apart
 
 
-def _full(cells: Cells, columns: Sequence[Column]) -> list[Row]:
-    blocks = {column[0] for column in columns}
-    return [r for r in cells.rows if r["method"] == "full" and r["block"] in blocks and is_main(r)]
-
-
 def _others(cells: Cells, items: Sequence[Compared]) -> list[Row]:
     """`ta`, then controls, where the paper's methods stand."""
     shown = {c.row["method"] for c in cells.compared} | {"full"}
@@ -168,7 +154,8 @@ def _add(
         at = row["block"] == block and row["budget"] in (None, budget)
         if at and measure in (*measures(row), "answers"):
             cell = _ours(count_of(row, measure))
-            if row["method"] == "full" and _under(row, cells.rows, measure):
+            full = full_share(row, cells.rows, measure) if row["method"] == "full" else None
+            if full is not None and full < COMPARABLE:
                 cell = Cell(cell.answered, cell.kept, "", "under 95%")
             lines.setdefault(method_name(row), {})[column] = cell
 
@@ -186,27 +173,16 @@ def _add_alone(
             continue
         name = " or ".join(figure.match.get("methods", ()))
         name += "" if figure.match["sponsored"] else ", without sponsorship"
+        place = {key: figure.match[key] for key in ("block", "budget") if key in figure.match}
         for column in columns:
             block, budget, measure, model = column
             same = (measure, model) == (figure.measure, _model(figure))
-            if same and {"block": block, "budget": budget}.items() >= _place_of(figure).items():
-                cell = Cell(paper=f"{figure.value:g}", figure=figure, note=_why(cells, block))
+            if same and {"block": block, "budget": budget}.items() >= place.items():
+                # a tokenizer without its model runs no method that reads attention
+                asked = any(row["answered"] for row in cells.rows if row["block"] == block)
+                why = NO_CELL if asked else NO_MODEL
+                cell = Cell(paper=f"{figure.value:g}", figure=figure, note=why)
                 lines.setdefault(name, {}).setdefault(column, cell)
-
-
-def _place_of(figure: Figure) -> Row:
-    return {name: figure.match[name] for name in ("block", "budget") if name in figure.match}
-
-
-def _why(cells: Cells, block: str) -> str:
-    """A tokenizer without its model runs no method that reads attention."""
-    asked = any(row["answered"] for row in cells.rows if row["block"] == block)
-    return NO_CELL if asked else NO_MODEL
-
-
-def _under(row: Row, rows: Sequence[Row], measure: str) -> bool:
-    found = full_share(row, rows, measure)
-    return found is not None and found < COMPARABLE
 
 
 def _ours(counted: Count) -> Cell:

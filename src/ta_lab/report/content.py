@@ -11,21 +11,14 @@ from typing import NamedTuple
 from transactional_attention.errors import InputError
 
 from ..experiments import Record, Row
-from ..experiments.comparing import (
-    ABOVE,
-    BELOW,
-    COMPARABLE,
-    INCOMPARABLE,
-    SAME,
-    block_name,
-    count_of,
-    measures,
-    method_name,
-)
+from ..experiments.comparing import COMPARABLE
+from ..experiments.counting import block_name, count_of, measures, method_name
 from ..experiments.paper import Figure, stated
 from ..experiments.rendering import headline, share
+from ..experiments.verdicts import ABOVE, BELOW, INCOMPARABLE, SAME
 from .beside import Cells, PaperTable, cells_of, paper_tables
-from .figures import Redrawn, check_matplotlib, draw_all
+from .drawing import check_matplotlib
+from .figures import Redrawn, draw_all
 from .records import (
     BROKEN,
     INTERRUPTED,
@@ -101,13 +94,10 @@ def differences(cells: Cells) -> list[Difference]:
         successes = item.ours.kept if by == "kept" else item.ours.right or 0
         cell = f"{method_name(item.row)}, {_cell(item.row, item.figure)}"
         ours = share(successes, item.ours.trials)
-        theirs = f"{item.figure.value:g}{_of(item.figure)}"
+        model = "" if item.figure.of_model == "unstated" else f" ({item.figure.of_model})"
+        theirs = f"{item.figure.value:g}{model}"
         found.append(Difference(cell, by, theirs, ours, side))
     return found
-
-
-def _of(figure: Figure) -> str:
-    return "" if figure.of_model == "unstated" else f" ({figure.of_model})"
 
 
 def _cell(row: Row, figure: Figure) -> str:
@@ -185,7 +175,9 @@ class Report:
 def read_report(folder: Path) -> Report:
     """The report of a folder's records; no model is loaded. Raises InputError for a folder without
     records."""
-    entries, out = read_entries(folder), _out(folder)
+    entries, here = read_entries(folder), Path.cwd().resolve()
+    inside = folder.resolve().is_relative_to(here)  # as a command names it from here, or by name
+    out = folder.resolve().relative_to(here).as_posix() if inside else folder.name
     sections = sections_of(entries, out)
     fine = {section.name for section in sections if section.shown}
     records = {e.name: e.record for e in entries if e.record is not None and e.name in fine}
@@ -199,14 +191,6 @@ def read_report(folder: Path) -> Report:
 def sections_of(entries: Sequence[Entry], out: str) -> list[Section]:
     """The sections of what ``read_entries`` has read; ``out``: the folder, as commands name it."""
     return [_section(entry, out) for entry in entries]
-
-
-def _out(folder: Path) -> str:
-    """The folder as a command names it from here; elsewhere its name alone."""
-    try:
-        return folder.resolve().relative_to(Path.cwd().resolve()).as_posix()
-    except ValueError:
-        return folder.name
 
 
 def _section(entry: Entry, out: str) -> Section:
@@ -247,7 +231,8 @@ def _size(record: Record) -> str:
 def _origin(record: Record) -> str:
     """Where the figures come from, in one line."""
     origin = record.get("provenance") or {}
-    commits = list(dict.fromkeys(c for row in record["rows"] for c in _commits(row) if c))
+    several = (row.get("commits", [row.get("commit")]) for row in record["rows"])
+    commits = list(dict.fromkeys(commit for own in several for commit in own if commit))
     commits = commits or [c for c in [origin.get("commit")] if c]
     dirty = any(row.get("dirty") for row in record["rows"]) or origin.get("dirty")
     machine, versions = origin.get("machine") or {}, origin.get("versions") or {}
@@ -263,8 +248,3 @@ def _origin(record: Record) -> str:
         f"begun {origin.get('time', 'unknown')}",
     ]
     return "; ".join(shown)
-
-
-def _commits(row: dict[str, object]) -> list[object]:
-    several = row.get("commits")
-    return several if isinstance(several, list) else [row.get("commit")]

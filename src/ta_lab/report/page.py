@@ -11,10 +11,10 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from ..experiments.comparing import ABOVE, BELOW, INCOMPARABLE, SAME
+from ..experiments.verdicts import ABOVE, BELOW, INCOMPARABLE, SAME
 from ..templates import filled
 from .content import BEST, Report
-from .figures import inline
+from .drawing import inline
 from .records import command
 
 SIGNS = {SAME: ("same", "="), ABOVE: ("above", "▲"), BELOW: ("below", "▼"),

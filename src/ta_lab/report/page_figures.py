@@ -12,20 +12,11 @@ from typing import Any
 from transactional_attention.errors import InputError
 
 from ..cases.sweep import over_depths
+from ..data import table
+from .drawing import check_matplotlib, shares_with_ends
 from .tables import pooled
 
-COLOURS = {
-    "full": "#8a8a8a",
-    "oracle": "#b9b9b9",
-    "ta": "#0b7a3b",
-    "ta-fast-semantic": "#3a9d5d",
-    "ta-fast-regex": "#9ccc9c",
-    "streaming-llm": "#c0392b",
-    "random": "#e59866",
-    "values alone": "#c77f1a",
-    "no labels": "#6a7fc1",
-    "no closing tokens": "#8e5ea2",
-}
+COLOURS = table("drawing")["page"]
 
 
 def needle_figure(record: dict[str, Any], out: Path) -> None:
@@ -35,10 +26,9 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
     rows = pooled(record) if answered else over_depths(record.get("rows") or [])
     if not rows:
         raise InputError("the record holds no rows")
-    try:
-        import matplotlib.pyplot as plt  # noqa: PLC0415  (an extra)
-    except ImportError:
-        raise InputError("figures need matplotlib: install the extra `lab`") from None
+    check_matplotlib()
+    import matplotlib.pyplot as plt  # noqa: PLC0415  (an extra)
+
     plt.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "transactional-attention"}
     figure, axes = plt.subplots(figsize=(7, 3.4), layout="constrained")
     methods = list(dict.fromkeys(row["method"] for row in rows))
@@ -46,27 +36,16 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
         chosen = [row for row in rows if row["method"] == method]
         aside = 2 ** (0.07 * (order - (len(methods) - 1) / 2))  # so that equal lines stay visible
         budgets = [row["budget"] * aside for row in chosen]
-        shares = [100 * row["accuracy"] for row in chosen]
-        low = [100 * (row["accuracy"] - row["ci95"][0]) for row in chosen]
-        high = [100 * (row["ci95"][1] - row["accuracy"]) for row in chosen]
-        axes.errorbar(
-            budgets,
-            shares,
-            yerr=[low, high],
-            marker="o",
-            markersize=4,
-            capsize=3,
-            linestyle="--" if method in ("full", "oracle") else "-",
-            color=COLOURS.get(method),
-            label=method,
-        )
+        shares = [tuple(100 * x for x in (row["accuracy"], *row["ci95"])) for row in chosen]
+        line = "--" if method in ("full", "oracle") else "-"
+        style = {"linestyle": line, "color": COLOURS.get(method), "label": method}
+        shares_with_ends(axes, budgets, shares, capsize=3, marker="o", **style)  # type: ignore[arg-type]
     budgets = sorted({row["budget"] for row in rows})
     axes.set_xscale("log", base=2)
     axes.set_xticks(budgets, [str(b) for b in budgets])
-    axes.set_ylim(-4, 104)
-    axes.legend(fontsize=8, frameon=False, loc="center right")
-    axes.set_xlabel("budget K (tokens per layer and kv head)")
+    axes.set(ylim=(-4, 104), xlabel="budget K (tokens per layer and kv head)")
     axes.set_ylabel("exact answers, %")
+    axes.legend(fontsize=8, frameon=False, loc="center right")
     axes.set_title(_about(record, rows), fontsize=9)
     axes.grid(alpha=0.25)
     axes.set_axisbelow(True)

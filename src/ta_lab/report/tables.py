@@ -22,7 +22,7 @@ from ..collection.scoring import Reading as Scored
 from ..experiments import Record, Row, get_experiment
 from ..experiments.answered import FORMS
 from ..experiments.bfcl import ALONE, WITH_TOOLS, totals_table
-from ..experiments.comparing import method_name, with_sums
+from ..experiments.counting import method_name, with_sums
 from ..experiments.rendering import NONE, share
 from ..experiments.tokenizers import kinds_table
 from ..templates import filled
@@ -279,7 +279,7 @@ def needle_table(record: dict[str, Any]) -> str:
     lines = [head]
     for method in dict.fromkeys(row["method"] for row in rows):
         own = [cells[method, budget] for budget in budgets]
-        shown = [name_of(own[0]), *map(_cell, own), live(own)]
+        shown = [name_of(own[0]), *map(cell, own), live(own)]
         lines.append([*shown, *(column(own) for _, column in further)])
     return lines_of(head, lines[1:])
 
@@ -357,10 +357,11 @@ def caption(record: Record) -> str:
     ).strip("\n")  # fmt: skip
 
 
-def _cell(row: dict[str, Any]) -> str:
+def cell(row: Row, joint: str = " · ") -> str:
+    """Exact answers with their interval, looser ones, and behind the joint what is kept, in %."""
     low, high = (100 * bound for bound in row["ci95"])
     kept = 100 * row["retained"] / row["trials"]
-    return f"{100 * row['accuracy']:.0f} [{low:.0f}, {high:.0f}]{looser(row)} · {kept:.0f}"
+    return f"{100 * row['accuracy']:.0f} [{low:.0f}, {high:.0f}]{looser(row)}{joint}{kept:.0f}"
 
 
 def fill_page(text: str, folder: Path) -> str:

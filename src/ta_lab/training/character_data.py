@@ -233,10 +233,6 @@ def joined(parts: Sequence[Examples]) -> Examples:
     return Examples(*map(np.concatenate, zip(*(vars(part).values() for part in apart))))
 
 
-def _touches(document: Marked, begin: int, end: int) -> bool:
-    return any(begin < stop and start < end for start, stop in document.values)
-
-
 def _is_held_out(document: Marked, begin: int) -> bool:
     if document.family in (WRITTEN, JUDGED):
         return document.family == JUDGED
@@ -250,7 +246,7 @@ def is_held_out_wording(text: str, begin: int) -> bool:
 
 
 def _label(document: Marked, begin: int, end: int) -> float | None:
-    if _touches(document, begin, end):
+    if any(begin < stop and start < end for start, stop in document.values):
         return float((begin, end) in document.values)
     if not any(begin < stop and start < end for start, stop in document.statements):
         return 0.0

@@ -114,15 +114,6 @@ def labelled_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scen
     return _scene(rng, facts, words, plain=False)
 
 
-def _key_of_a_pair(rng: random.Random, words: Sequence[str]) -> str:
-    kind = rng.random()
-    if kind < 0.4:
-        return rng.choice(KEYS)
-    if kind < 0.7 or not words:
-        return f"{rng.choice(words or WORDS)} {rng.choice(HEAD_NOUNS)}"
-    return " ".join(rng.choice(words) for _ in range(rng.choice((1, 2, 2))))
-
-
 def pairs_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """One list of labels with short values, each asked for in one manner.
 
@@ -130,7 +121,13 @@ def pairs_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     pairs teach the choice soonest."""
     keys: list[str] = []
     while len(keys) < facts:
-        key = _key_of_a_pair(rng, words)
+        kind = rng.random()
+        if kind < 0.4:
+            key = rng.choice(KEYS)
+        elif kind < 0.7 or not words:
+            key = f"{rng.choice(words or WORDS)} {rng.choice(HEAD_NOUNS)}"
+        else:
+            key = " ".join(rng.choice(words) for _ in range(rng.choice((1, 2, 2))))
         if key not in keys and not is_held_out(key):
             keys.append(key)
     statement, question = rng.choice(TEXTS.pairs)

@@ -73,7 +73,10 @@ class GateDocuments:
         """Raises InputError for a tokenizer without a backend of its own when it is needed."""
         self.tokenizer, self.seed = tokenizer, seed
         backend = getattr(tokenizer, "backend_tokenizer", None)
-        self.native = backend is not None and is_ours(backend)
+        marks = {BEGIN: BEGIN_ID, END: END_ID, PAD: PAD_ID}  # of the training documents
+        self.native = backend is not None and all(
+            backend.token_to_id(mark) == number for mark, number in marks.items()
+        )
         writer = backend if self.native else load_tokenizer(folder())
         assert isinstance(writer, Tokenizer)
         self.maker = DocumentMaker(writer, Filler(writer, corpus.train), corpus.words)
@@ -108,12 +111,6 @@ class GateDocuments:
             place for place in range(len(ids) - 1) if place >= first or rng.random() < shape.prose
         ]
         return Sample(torch.tensor([ids]), torch.tensor(places))
-
-
-def is_ours(tokenizer: Tokenizer) -> bool:
-    """Whether the marks of the training documents are entries of a tokenizer, at their ids."""
-    marks = {BEGIN: BEGIN_ID, END: END_ID, PAD: PAD_ID}
-    return all(tokenizer.token_to_id(mark) == number for mark, number in marks.items())
 
 
 NAME = "gated"

@@ -84,9 +84,7 @@ def train_characters(
 
     Returns the figures of held-out wordings.
 
-    Raises:
-        InputError: when ``out`` cannot be written.
-    """
+    Raises InputError when ``out`` cannot be written."""
     rng = random.Random(seed)
     torch.manual_seed(seed)
     texts = [
@@ -188,8 +186,7 @@ def _quantised(model: _Trained, boundaries: Boundaries) -> Network:
 def platt(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Slope and offset that make probabilities of logits (Platt, 1999).
 
-    Newton's method, with steps halved until the loss falls.
-    """
+    Newton's method, with steps halved until the loss falls."""
     inputs = np.stack([logits.astype(np.float64), np.ones(len(logits))], 1)
 
     def loss(at: np.ndarray) -> float:

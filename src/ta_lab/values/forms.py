@@ -21,7 +21,7 @@ import re
 from base64 import b32encode, b64encode, urlsafe_b64encode
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Protocol
 from urllib.parse import quote
 
@@ -142,7 +142,7 @@ def _parts(form: str) -> tuple[Part, ...]:
         elif sign == "%":
             parts.append(_letter(next(signs, "")))
         else:
-            parts.append(_sign(sign))
+            parts.append(partial(_sign, sign))
     return (*parts, _literal(plain)) if plain else tuple(parts)
 
 
@@ -156,10 +156,8 @@ def _letter(kind: str) -> Part:
     return lambda rng, made, names: DRAWN[kind](rng)
 
 
-def _sign(sign: str) -> Part:
-    return lambda rng, made, names: rng.choice(
-        SIGNS[sign][sign == "#" and not made[-1:].isdigit() :]
-    )
+def _sign(sign: str, rng: random.Random, made: str, names: Names) -> str:
+    return rng.choice(SIGNS[sign][sign == "#" and not made[-1:].isdigit() :])
 
 
 def _choice(choices: list[str]) -> Part:

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from ta_lab.experiments import ablation
-from ta_lab.experiments.comparing import Paired, difference, paired
+from ta_lab.experiments.exact_tests import Paired, difference, paired
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import cell_of
 from ta_lab.experiments.running import run_blocks

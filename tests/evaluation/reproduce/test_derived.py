@@ -6,9 +6,9 @@ import pytest
 
 from report_records import PAPER, needs_paper, row
 from ta_lab.experiments import variant_map
-from ta_lab.experiments.comparing import saved
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import Arm
+from ta_lab.experiments.variant_map import saved
 from transactional_attention import InputError
 
 ALL, NONE = 20 * "b", 20 * "-"

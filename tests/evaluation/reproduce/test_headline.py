@@ -4,7 +4,7 @@ import pytest
 
 from ta_lab.cases.cases import Case
 from ta_lab.experiments import Context, get_experiment
-from ta_lab.experiments.comparing import is_baseline
+from ta_lab.experiments.counting import is_baseline
 from ta_lab.experiments.plan import CONTROLS, Arm, Block, arms, task_cases
 from ta_lab.experiments.running import run_blocks
 from transactional_attention import Retention

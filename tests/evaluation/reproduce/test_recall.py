@@ -18,7 +18,7 @@ from transactional_attention.types import Span
 def record():
     rows = []
     context = Context(load_embedded, size="quick", filler="anchor-free", save=rows.append)
-    return recall.EXPERIMENT.run(context)
+    return recall.run(context)
 
 
 def test_every_way_answers_every_question_and_a_run_goes_on(record):
@@ -29,12 +29,12 @@ def test_every_way_answers_every_question_and_a_run_goes_on(record):
         assert all(len(m) == len(f) == number for m, f in row["cells"].values())
     assert text["part"] == "context" and text["found"] == text["values"] == 8
     again = Context(lambda: pytest.fail("run again"), size="quick", rows=record["rows"])
-    assert recall.EXPERIMENT.run(again) == record
+    assert recall.run(again) == record
     lost = [row for row in record["rows"] if row["part"] == "context"]
     read = []
     gone_on = Context(lambda: (read.append(1), load_embedded())[1], size="quick",
                       only=("on", "repair"), filler="anchor-free", rows=lost)  # fmt: skip
-    for row, known in zip(recall.EXPERIMENT.run(gone_on)["rows"][:-1], questions, strict=True):
+    for row, known in zip(recall.run(gone_on)["rows"][:-1], questions, strict=True):
         assert row["cells"].keys() == {"full", "64 on", "64 repair"}
         assert row["cells"].items() <= known["cells"].items()
     assert read == [1]
@@ -55,11 +55,11 @@ def test_what_is_told_comes_back_whole_and_rivals_hold_what_they_hold(record):
 
 def test_the_section_counts_by_way_of_asking(record):
     of_quick = record | {"provenance": {"arguments": {"size": "quick"}}}
-    shown = recall.EXPERIMENT.render(of_quick)
+    shown = recall.render(of_quick)
     assert "`lines`: " in shown and "`all`: " in shown
     older = [{k: v for k, v in row.items() if k != "false"} for row in record["rows"]]
     older[-1]["false"] = {"on": [0], "lines": [1]}  # of a record before lines were all
-    assert "1 of 1 bring one back" in recall.EXPERIMENT.render(of_quick | {"rows": older})
+    assert "1 of 1 bring one back" in recall.render(of_quick | {"rows": older})
     assert "| 64 | off | 8 |" in shown and "| – | full | 8 |" in shown
     assert shown.endswith("a quick run.")
     cells = {"64 lines": ["bb-a", [1, 1, 0, 4]], "full": ["bbbb", [1, 1, 1, 4]]}

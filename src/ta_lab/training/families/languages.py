@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...data import texts
 from ...values.vocabulary import code8
-from ..scene import Piece, Question, Scene, another, capital, filled
+from ..scene import Question, Scene, another, capital, filled
 from ..values import random_value
 
 FAMILY = "languages"
@@ -79,8 +79,13 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     names = [name for label, english in named for name in (label.name, label.acc, english)]
     values: list[str] = []
     for _ in named:
-        values.append(another(lambda: _value(rng), values, names))
-    pieces = [_piece(rng, phrases, label, value) for (label, _), value in zip(named, values)]
+        values.append(
+            another(lambda: code8(rng) if rng.random() < 0.4 else random_value(rng), values, names)
+        )
+    pieces = [
+        filled(rng.choice(phrases.statements), value, **phrases.slots(label))
+        for (label, _), value in zip(named, values)
+    ]
     asked = rng.sample(range(facts), facts)
     questions = [
         Question(_question(rng, phrases, *named[index]), " " + values[index], index)
@@ -112,14 +117,6 @@ def _labels(
     named = list(found.values())
     rng.shuffle(named)
     return named
-
-
-def _value(rng: random.Random) -> str:
-    return code8(rng) if rng.random() < 0.4 else random_value(rng)
-
-
-def _piece(rng: random.Random, phrases: Phrases, label: Label, value: str) -> Piece:
-    return filled(rng.choice(phrases.statements), value, **phrases.slots(label))
 
 
 def _question(rng: random.Random, phrases: Phrases, label: Label, english: str) -> str:

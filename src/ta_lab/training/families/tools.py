@@ -181,10 +181,10 @@ def _said(rng: random.Random, talk: _Talk, tool: Tool) -> str:
 
 def _result(rng: random.Random, talk: _Talk, tool: Tool) -> str:
     """An assistant's call and the tool's answer, which states the value."""
-    verb = rng.choice(("search", "list", "find", "create", "query", "load", "fetch"))
+    verb = rng.choice(TEXTS.looking_up)
     subject = rng.choice((tool.noun.split()[0], tool.noun.split()[0], rng.choice(talk.words)))
     call = talk.style.text(
-        f"{verb}_{subject}", rng.choice(("query", "name", "q")), rng.choice(talk.words)
+        f"{verb}_{subject}", rng.choice(TEXTS.looked_up_by), rng.choice(talk.words)
     )
     text = talk.answer(call) + talk.open("tool")
     return text + _worded(rng, talk, rng.choice(TEXTS.results), tool)
@@ -193,11 +193,11 @@ def _result(rng: random.Random, talk: _Talk, tool: Tool) -> str:
 def _earlier_call(rng: random.Random, talk: _Talk, tool: Tool) -> str:
     """An earlier call of the assistant that has the value as its argument."""
     name = tool.noun.replace(" ", "_")
-    function = rng.choice(("save", "set", "create", "register", "put", "remember")) + f"_{name}"
+    function = f"{rng.choice(TEXTS.storing)}_{name}"
     request = f"Please store the {tool.noun} for me."
     text = talk.open("user") + request if talk.speaker != "user" else f" {request}"
     text += talk.answer(talk.style.text(function, name, _VALUE)) + talk.open("tool")
-    return text + rng.choice(('{"ok": true}', "done", "ok", '{"status": "saved"}', "null", "200"))
+    return text + rng.choice(TEXTS.stored)
 
 
 def _after(rng: random.Random, talk: _Talk) -> str:
@@ -229,10 +229,9 @@ def _piece(rng: random.Random, talk: _Talk, tool: Tool, value: str) -> Piece:
 
 def _head(rng: random.Random, talk: _Talk, functions: str) -> str:
     """The opening: a system message where one is needed, then maybe the user's first."""
-    parts = [rng.choice(("You are a helpful assistant.", "You can call functions.", "Be brief."))]
+    parts = [rng.choice(TEXTS.systems)]
     if functions:
-        titles = ("Functions:", "Tools:", "You have these tools:", "Available functions:")
-        parts.append(f"{rng.choice(titles)}\n{functions}")
+        parts.append(f"{rng.choice(TEXTS.list_titles)}\n{functions}")
     if talk.style.hint:
         parts.append(talk.style.hint)
     if len(parts) == 1 and rng.random() < 0.7:

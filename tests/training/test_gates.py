@@ -116,7 +116,7 @@ def test_gates_in_the_folder_of_a_model_are_found(written, tmp_path: Path):
     cache = RetentionCache(model, byte_tokenizer(), Retention(16, "trim-kv"))
     decoder = find_decoder(model)
     found = decoder._retention_gates
-    loaded = files.read_gates(path, weights_sha256(decoder)).layers
+    loaded = files.read_gates(path, weights_sha256(decoder))
     assert found.keys() == loaded.keys() == {0, 1, 2}
     assert all(torch.equal(found[i].down, loaded[i].down) for i in found)
     assert cache.managed

@@ -1,14 +1,16 @@
 """Whole values or nothing: properties for any tokens, values, sinks, recent tokens and budgets."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from candidates import candidates, held, span, tokens
 from transactional_attention.config import Choices
 from transactional_attention.selection.admission import YIELD_CONFIDENCE
+from transactional_attention.selection.guarantee import certify
 from transactional_attention.selection.selection import SpanSelection
-from transactional_attention.types import UNLIKELY
+from transactional_attention.types import GUESS, UNLIKELY
 
 
 @st.composite
@@ -136,6 +138,17 @@ def test_what_is_hardly_a_value_leaves_half_to_the_newest_tokens_unless_a_questi
     assert SpanSelection(1, 2).select(found, 20).admitted == tuple(
         unlikely[:2]
     )  # 16 tokens are free
+
+
+@pytest.mark.parametrize("doubtful", [GUESS, UNLIKELY])
+def test_a_doubtful_value_that_stands_alone_may_take_all_of_it(doubtful):
+    first, second = (span(100 * i, 70, rank=5.0 - i, doubtful=doubtful) for i in (1, 2))
+    certificate = certify(SpanSelection(1, 2), 300, [first, second], 80)[0]
+    assert certificate.status == "guaranteed" and certificate.least < 80
+    for spans in ([first], [first, second]):
+        assert SpanSelection(1, 2).select(candidates(300, spans), 80).admitted == (first,)
+    short = span(250, 6, rank=9.0)
+    assert SpanSelection(1, 2).select(candidates(300, [short, first]), 80).admitted == (short,)
 
 
 def test_doubtful_values_and_their_labels_leave_half_of_the_budget():

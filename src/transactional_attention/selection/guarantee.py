@@ -42,13 +42,15 @@ def _needed(
     values: set[int],
     last: SponsoredSpan,
     labels: Set[int] = frozenset(),
+    *,
+    alone: bool = True,
 ) -> int:
     """Smallest budget that holds the positions of ``values``, ``last`` behind the others, beside
     the ends of a text of ``length`` tokens, with one slot left to decode; a doubtful one also
-    beside the ``labels`` of sure ones, to which it leaves their room."""
+    beside the ``labels`` of sure ones, to which it leaves their room. ``alone``: no other."""
     unlikely = last.doubtful > GUESS and not selection.on_top
     free = selection.unlikely if unlikely else selection.doubtful
-    crowded = 2 * len(values) if last.doubtful and len(values) > free else 0
+    crowded = 2 * len(values) if last.doubtful and not alone and len(values) > free else 0
     values = values | labels if last.doubtful else values
     sinks, recent = selection.sinks, selection.recent
     if last.confidence >= YIELD_CONFIDENCE:
@@ -100,7 +102,8 @@ def certify(
     certificates = []
     for span in in_order(spans):
         every.update(range(span.value.start, min(selection.extent(span).end, length)))
-        least = max(least, _needed(selection, length, every, span, labels))
+        needed = _needed(selection, length, every, span, labels, alone=not certificates)
+        least = max(least, needed)
         if selection.choices.labels and not span.doubtful:
             labels.update(span.label)
         kept = id(span) in admitted

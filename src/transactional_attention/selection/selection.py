@@ -69,8 +69,8 @@ class SpanSelection:
     Doubtful values, and then their labels, are admitted while values and labels hold at most
     ``doubtful`` tokens, or half of the budget: a long text always has more of them, and they would
     leave no other token. For what is hardly a value it is ``unlikely`` tokens or half of the budget
-    where no question rides on top: the newest tokens are the question. ``choices`` take back one or
-    another of this.
+    where no question rides on top: the newest tokens are the question. The first value that is held
+    is bound by neither. ``choices`` take back one or another of this.
     ``on_top``: whether questions ride on top of K.
     """
 

@@ -51,10 +51,11 @@ function ends(page, sinks, recent) {
   return new Slots(n).add(0, Math.min(sinks, n)).add(n - recent, n);
 }
 
-// Whether a doubtful value would hold more than such values leave to others.
+// Whether a doubtful value would hold more than such values leave to others; beside nothing it does not.
 function crowds(page, span, chosen, [start, end], budget) {
   const free = span.doubtful > 1 && !page.onTop ? page.unlikely : page.doubtful;
-  return span.doubtful && chosen.size + chosen.missing(start, end) > Math.max(free, budget >> 1);
+  return span.doubtful && chosen.size
+    && chosen.size + chosen.missing(start, end) > Math.max(free, budget >> 1);
 }
 
 // Whole spans with their closing tokens, best rank first, while they fit; where a sure one would

@@ -99,7 +99,7 @@ def certify(
     labels: set[int] = set()
     least = max(selection.mandatory, 1)
     before: list[SponsoredSpan] = []
-    certificates = []
+    certificates: list[Certificate] = []
     for span in in_order(spans):
         every.update(range(span.value.start, min(selection.extent(span).end, length)))
         needed = _needed(selection, length, every, span, labels, alone=not certificates)

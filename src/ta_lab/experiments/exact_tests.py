@@ -6,6 +6,8 @@ from collections.abc import Callable
 from math import comb
 from typing import NamedTuple
 
+LEVEL = 0.05  # two methods are told apart when Fisher's exact p is below it
+TAIL = 0.025  # of a two-sided 95% interval
 TIES = 1 + 1e-9  # tables as likely as the one seen, up to rounding
 
 
@@ -19,9 +21,6 @@ def fisher(first: int, first_trials: int, second: int, second_trials: int) -> fl
         comb(first_trials, k) * comb(second_trials, successes - k) for k in range(low, high + 1)
     )
     return min(1.0, sum(t for t in tables if t <= seen * TIES) / comb(trials, successes))
-
-
-TAIL = 0.025  # of a two-sided 95% interval
 
 
 class Paired(NamedTuple):
@@ -84,6 +83,3 @@ def _root(rising: Callable[[float], float]) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if rising(middle) > 0 else (middle, high)
     return low
-
-
-LEVEL = 0.05  # two methods are told apart here when Fisher's exact p is below it

@@ -42,26 +42,32 @@ def record_of(kind: Callable[..., Record], data: dict[str, Any]) -> Record:
 
 def read(kind: Any, value: Any) -> Any:
     """What ``plain`` wrote, as the kind that it was: a record, or a list, tuple or set of them."""
-    if not isinstance(value, list | dict):
-        return value
+    return _reader(kind)(value)
+
+
+@cache  # a file holds thousands of a kind
+def _reader(kind: Any) -> Callable[[Any], Any]:
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        return read(next((k for k in inner if _is_record(k)), inner[0]), value)
+        own = _reader(next((k for k in inner if _is_record(k)), inner[0]))
+        return lambda value: own(value) if isinstance(value, list | dict) else value
     if origin in (list, tuple, frozenset) and inner:
-        return origin(read(inner[0], item) for item in value)
+        item = _reader(inner[0])
+        return lambda value: origin(map(item, value))
     if not _is_record(kind):
-        return value
-    hints = _hints(kind)
-    if isinstance(value, list):
-        return kind(*(read(own, item) for own, item in zip(hints.values(), value, strict=True)))
-    return kind(**{name: read(hints[name], item) for name, item in value.items()})
+        return lambda value: value
+    fields_of = {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
+
+    def record(value: Any) -> Any:
+        if isinstance(value, list):
+            return kind(*(own(part) for own, part in zip(fields_of.values(), value, strict=True)))
+        return kind(**{name: fields_of[name](part) for name, part in value.items()})
+
+    return record
 
 
 def _is_record(kind: Any) -> bool:
     return is_dataclass(kind) or hasattr(kind, "_fields")
-
-
-_hints = cache(get_type_hints)
 
 
 def plain_books(books: Books) -> dict[str, Any]:

@@ -92,7 +92,7 @@ class Limits:
         """Whether a range of a span is more than doubtful values leave to others, beside what is
         chosen. Beside nothing it is not: it is the best that is known of the text."""
         limit = self.unlikely if span.doubtful > GUESS else self.crowd
-        return bool(span.doubtful) and bool(chosen.any()) and count(chosen, slots) > limit
+        return bool(span.doubtful) and count(chosen, slots) > limit and bool(chosen.any())
 
 
 class Admission:

@@ -293,6 +293,22 @@ def test_a_value_comes_back_without_its_line_or_its_label_where_k_is_small(model
     assert label <= held[80] and label <= held[40] and not label <= held[20]
 
 
+def test_values_that_one_question_asks_for_share_k(model, tokenizer):
+    """Together they take all that is beside the first token; their labels have no room."""
+    values = {"api key": "QX7K-88", "van plate": "VN-2291", "shelf mark": "HD-8830"}
+    text = "".join(f"The {label} is {value}.\n" for label, value in values.items()) + IDLE
+    starts = [text.index(value) for value in values.values()]
+    wanted = {at + i for at in starts for i in range(len("QX7K-88"))}
+    budget = len(wanted) + len(values) + 2  # with their closing tokens
+    retention = Retention(budget, recall=WHOLE, ledger="on-top")
+    talk = Conversation(
+        model, RetentionCache(model, tokenizer, retention), *encode(tokenizer, text)
+    )
+    talk.turn()
+    ask(talk, ", the ".join(values))
+    assert wanted <= set(kept_positions(talk.cache)) and talk.error() < EXACT
+
+
 @pytest.mark.parametrize(
     ("chunk", "ledger", "with_ids"),
     half([None, 64], ["strict", "on-top"], [None, True, False]),

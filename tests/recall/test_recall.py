@@ -60,6 +60,22 @@ def test_four_values_in_one_question():
     assert set(found) == {0, 1, 2, 3}
 
 
+def test_each_value_that_a_question_names_is_a_first_one():
+    recall = held("api key: abc-77", "tax number: 119060", "door code: 2208", "key ring: brass-9")
+    found = recall.wanted("Give me the door code, the api key and the tax number.")
+    assert {i for i, item in zip(orders(found), found) if item.first} == {0, 1, 2}
+
+
+def test_values_of_the_text_itself_take_nobodys_place():
+    """A question that holds a value has all of its words around it."""
+    asks = "For order AB-5512, what are the door code and the api key?"
+    recall = held("door code: 2208", "api key: abc-77")
+    before = orders(recall.wanted(asks))
+    know(recall, entry("order door code and api key for: AB-5512", 40))
+    assert orders(recall.wanted(asks))[0] == 40
+    assert orders(recall.wanted(asks, stated=400)) == before and {*before} == {0, 1}
+
+
 def test_kinds_are_asked_for_without_a_label():
     recall = held("survey: 19 September", "berth: 14B", "invoice: NOK 48,500")
     assert orders(recall.wanted("Wann ist das?"))[:1] == [0]

@@ -139,7 +139,7 @@ class Told(Recall):
         other.told = [Recalled(entry, 1.0, ()) for entry in found if entry is not None]
         return other
 
-    def wanted(self, text: str, most: int = MOST) -> list[Recalled]:
+    def wanted(self, text: str, most: int = MOST, stated: int | None = None) -> list[Recalled]:
         """What it was told."""
         return self.told
 

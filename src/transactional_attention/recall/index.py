@@ -24,16 +24,18 @@ VARIANTS = 24  # words of the index that stand for one word of a query
 CANDIDATES = 64  # entries that are compared closely
 UNTRUSTED = 0.85  # what counts of a score of an entry that is not trusted
 EXPLAINED = 0.5  # what counts of a word that a better entry explains as well
+LEADING = 0.9  # of the most that an entry says of a word
 STALE = 1024  # removed entries from which the index is built anew
 
 
 class Match(NamedTuple):
     """An entry that answers a query. ``score``: the weights of the words that it shares, by their
-    rarity; ``reason``: the query's words."""
+    rarity; ``reason``: the query's words; ``leads``: those that hardly any entry says more of."""
 
     key: int
     score: float
     reason: tuple[str, ...]
+    leads: frozenset[str] = frozenset()
 
 
 class Index:
@@ -102,8 +104,11 @@ class Index:
 
     # queries
 
-    def query(self, parts: Sequence[Query], most: int = 8) -> list[list[Match]]:
-        """For each part of a question the entries that answer it, best first, at most so many.
+    def query(
+        self, parts: Sequence[Query], most: int = 8, without: Sequence[int] = ()
+    ) -> list[list[Match]]:
+        """For each part of a question the entries that answer it, best first, at most so many;
+        ``without`` those of some keys.
 
         Of two that answer with the same words the second one counts less, so that an entry for
         every word comes before another one for the same.
@@ -116,8 +121,9 @@ class Index:
         if not asked or not self._words or most < 1:
             return [[] for _ in parts]
         weights = np.array([[part.get(w, 0.0) for w in asked] for part in parts], np.float32)
-        firm = np.frombuffer(self._firm, np.float32)
+        firm = np.array(self._firm, np.float32)
         found = np.stack([self._found(word, firm) for word in asked])  # [word, row]
+        firm[[self._rows[key] for key in without]] = 0.0
         scores = (weights @ found) * firm  # [part, row]
         answers = []
         for number in range(len(parts)):
@@ -146,7 +152,8 @@ class Index:
             open_[place] = False
             explained = np.maximum(explained, share / best)
             reason = tuple(asked[i] for i in np.argsort(-share) if share[i] > 0)
-            matches.append(Match(self._keys[rows[place]], float(share.sum()), reason))
+            leads = frozenset(asked[i] for i in np.flatnonzero(share >= LEADING * best))
+            matches.append(Match(self._keys[rows[place]], float(share.sum()), reason, leads))
         return matches
 
     def _rarity(self, number: int) -> float:

@@ -28,11 +28,13 @@ AFTER_FULL = 0.9  # of its bytes that a full vault keeps, so that it is not full
 
 
 class Recalled(NamedTuple):
-    """A value that is asked for, how well it fits, and the words of the question that say so."""
+    """A value that is asked for, how well it fits, and the words of the question that say so.
+    ``first``: a part of the question has no better one."""
 
     entry: Entry
     score: float
     reason: tuple[str, ...]
+    first: bool = True
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -149,9 +151,13 @@ class Recall:
 
     # what is asked for
 
-    def wanted(self, text: str, most: int = MOST) -> list[Recalled]:
-        """What a new text asks for, best first: a question, a turn, the schema of a tool."""
-        return self._found(queries(text, self._salt), most)
+    def wanted(self, text: str, most: int = MOST, stated: int | None = None) -> list[Recalled]:
+        """What a new text asks for, best first: a question, a turn, the schema of a tool. Values
+        that begin at the token ``stated`` or later are its own and answer nothing."""
+        own: list[int] = []
+        if stated is not None:
+            own = [key for value, key in self._keys.items() if value.start >= stated]
+        return self._found(queries(text, self._salt), most, own)
 
     def opened(self, text: str, most: int = 1) -> list[Recalled]:
         """What the slot asks for that the next piece of generated text opens; nothing without."""
@@ -164,11 +170,14 @@ class Recall:
         before = around(queries(slot.around, self._salt))
         return self._found([{**before, **part} for part in label], most)
 
-    def _found(self, parts: Sequence[Query], most: int) -> list[Recalled]:
+    def _found(
+        self, parts: Sequence[Query], most: int, without: Sequence[int] = ()
+    ) -> list[Recalled]:
         """Answers of all parts in turn: the best one of each before a second one of any."""
-        answers = self._index.query(parts, most)
+        answers = self._index.query(parts, most, without)
         best = max((matches[0].score for matches in answers if matches), default=0.0)
         answers = [_firm(part, matches, best) for part, matches in zip(parts, answers, strict=True)]
+        firsts = {key for pair in zip(parts, answers, strict=True) for key in _firsts(*pair)}
         answers.sort(key=lambda matches: -matches[0].score if matches else 0.0)
         found: dict[int, Match] = {}
         for place in range(most):
@@ -179,7 +188,9 @@ class Recall:
         self._asked += 1
         for match in chosen:
             self._known[match.key] = self._known[match.key]._replace(recalled=self._asked)
-        return [Recalled(self._known[m.key].entry, m.score, m.reason) for m in chosen]
+        return [
+            Recalled(self._known[m.key].entry, m.score, m.reason, m.key in firsts) for m in chosen
+        ]
 
     def _fair(self, matches: list[Match], most: int) -> list[Match]:
         """The first ones, of which untrusted sources have half while others wait."""
@@ -194,6 +205,27 @@ def _worth(known: Known) -> tuple[float, ...]:
     return entry.source not in UNTRUSTED, known.recalled, entry.confidence, entry.value.start
 
 
+def _own(part: Query) -> set[str]:
+    """Words of a part that are not those of other parts."""
+    return {word for word, weight in part.items() if weight > AROUND}
+
+
+def _said(part: Query) -> set[str]:
+    """Those of them that it says as they are."""
+    return {word for word in _own(part) if word[0] != HIDDEN and not word.startswith(KIND)}
+
+
+def _firsts(part: Query, matches: Iterable[Match]) -> Iterator[int]:
+    """Keys of a part's best match, and of each that leads in two words where none better does
+    ("the api key and the tax number")."""
+    left = _said(part)
+    for place, match in enumerate(matches):
+        found = left & match.leads
+        if place == 0 or len(found) > 1:
+            yield match.key
+        left -= found
+
+
 def _firm(part: Query, matches: list[Match], best: float) -> list[Match]:
     """A part's matches that are good enough, where its best one is beside the ``best`` of all
     parts. By what the part says itself: a word alone asks for no value; a kind, two words, or all
@@ -201,8 +233,7 @@ def _firm(part: Query, matches: list[Match], best: float) -> list[Match]:
     if not matches or matches[0].score < LEAST_PART * best:
         return []
     least = max(LEAST_SCORE, LEAST_SHARE * matches[0].score)
-    own = {word for word, weight in part.items() if weight > AROUND}
-    said = {word for word in own if word[0] != HIDDEN and not word.startswith(KIND)}
+    own, said = _own(part), _said(part)
 
     def asks(match: Match) -> bool:
         found = own.intersection(match.reason)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -155,30 +156,47 @@ def room_for(tokens: int, kept: int) -> int:
 def _chosen(
     flow: RetentionFlow, table: SlotTable, lane: int, wanted: Iterable[Recalled]
 ) -> list[Chosen]:
-    """What a row asks for, as far as it fits: at most half of K, or the best one alone."""
+    """What a row asks for, as far as it fits.
+
+    What is best for a part of the text shares K: all alone first, then their labels, then their
+    lines; under the strict ledger, where K holds the text, at most half of it, as all others do,
+    unless there is one alone.
+    """
     assert table.budget is not None
     state, held = recall_of(flow, lane), set(table.positions[lane].tolist())
     length = int(flow.lengths[lane])
     kept = len({p for p in held if 0 <= p < flow.selection.sinks} | _named(flow, lane))
-    used: set[int] = set()
+
+    def stored(value: Span) -> set[int]:
+        return set(map(int, state.stored.get(value, ())))
+
+    def whole(entry: Entry) -> set[int]:
+        waits = stored(entry.value)
+        return {p for p in entry.positions if p in held or p in waits or p >= length}
+
+    def there(value: Span) -> bool:
+        return value in state.stored or held.issuperset(p for p in value if p < length)
+
+    items = [item for item in wanted if there(item.entry.value)]
+    firsts = [item for item in items if item.first]
+    half = table.budget // 2
+    shared = half if flow.retention.ledger == "strict" else table.budget
+    picked: dict[Span, tuple[Entry, set[int]]] = {}
+    for group, most in ((firsts, shared), *(([i], half) for i in items if not i.first)):
+        larger = [[*item.entry.fallbacks()][::-1] for item in group]
+        for entry in filter(None, chain.from_iterable(zip_longest(*larger))):
+            others = [tokens for value, (_, tokens) in picked.items() if value != entry.value]
+            tokens = whole(entry)
+            both = tokens.union(*others)
+            if room_for(len(both), kept) <= table.budget and (not others or len(both) <= most):
+                picked[entry.value] = entry, tokens
     found: list[Chosen] = []
-    for item in wanted:
-        value = item.entry.value
-        stored = set(map(int, state.stored.get(value, ())))
-        if not stored and not held.issuperset(p for p in value if p < length):
-            continue
-        for entry in item.entry.fallbacks():
-            there = {p for p in entry.positions if p in held or p >= length}
-            waits = stored.intersection(entry.positions)
-            both = used | there | waits
-            if room_for(len(both), kept) > table.budget:
-                continue
-            if found and len(both) > table.budget // 2:
-                continue
-            new = sorted(waits - there - used - held)
+    for item in items:
+        if item.entry.value in picked:
+            entry, tokens = picked[item.entry.value]
+            new = sorted(tokens.intersection(stored(entry.value)) - held)
             found.append(Chosen(item, entry, np.array(new, np.int64)))
-            used = both
-            break
+            held |= tokens
     return found
 
 

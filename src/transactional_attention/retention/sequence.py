@@ -258,8 +258,7 @@ class SequenceState:
         if start == end:
             return []
         stated = self.text.tokens_for(Span(start, end)).start
-        found = self.recall.book.wanted(self._without_headers(self.text, start))
-        return [item for item in found if item.entry.value.start < stated]
+        return self.recall.book.wanted(self._without_headers(self.text, start), stated=stated)
 
     def _without_headers(self, text: TokenText, start: int) -> str:
         """The text from a character on, without what the chat template writes of roles."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from ta_lab.collection.asked import FIRST, NONE, asked, questioned
+from transactional_attention.recall.asking import queries
 from transactional_attention.recall.entries import Entry, words_of
 from transactional_attention.recall.recall import Recall
 from transactional_attention.recall.slots import SlotReader
@@ -74,6 +77,14 @@ def test_values_of_the_text_itself_take_nobodys_place():
     know(recall, entry("order door code and api key for: AB-5512", 40))
     assert orders(recall.wanted(asks))[0] == 40
     assert orders(recall.wanted(asks, stated=400)) == before and {*before} == {0, 1}
+
+
+def test_all_arguments_of_a_long_schema_ask():
+    labels = "host user port bucket region queue channel webhook branch ticket".split()
+    about = {label: {"type": "string"} for label in labels}
+    schema = json.dumps({"type": "object", "properties": about, "required": labels})
+    asking = {word for part in queries(schema) for word, weight in part.items() if weight == 1}
+    assert asking >= {*labels}
 
 
 def test_kinds_are_asked_for_without_a_label():

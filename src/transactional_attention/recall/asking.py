@@ -20,7 +20,9 @@ def queries(text: str, salt: bytes = b"") -> list[dict[str, float]]:
 
     ``salt``: of the hashes under which entries keep what may be part of a value.
     """
-    own = [words for part in _PART.split(text[-READ:]) if (words := _words(part, salt))][-PARTS:]
+    every = (_words(part, salt) for part in _PART.split(text[-READ:]))
+    unlike = {tuple(words): words for words in every if words}  # a schema repeats its types
+    own = [*unlike.values()][-PARTS:]
     return [{**around(own), **words} for words in own]
 
 

@@ -164,7 +164,7 @@ def asked_from(flow: RetentionFlow, value: Span) -> int | None:
     if entry is None:
         return None
     named = sum(len(span.value) for span, _ in sequence.explicit())
-    shortest = min(len(form.positions) for form in entry.fallbacks())
+    shortest = len(entry.alone().positions)
     return room_for(shortest, flow.selection.sinks + named)
 
 

@@ -59,14 +59,13 @@ class Entry:
         rest of its line."""
         return sorted({*self.label, *self.value, self.value.end, *(self.line or ())})
 
-    def fallbacks(self) -> Iterator[Entry]:
-        """Itself, and what to put back where that is too long: no line, then no label."""
-        yield self
-        alone = replace(self, line=None)
-        if self.line is not None:
-            yield alone
-        if self.label:
-            yield replace(alone, label=Span(self.value.start, self.value.start))
+    def labelled(self) -> Entry:
+        """What to put back of it without its line."""
+        return replace(self, line=None)
+
+    def alone(self) -> Entry:
+        """Without its label, too."""
+        return replace(self, line=None, label=Span(self.value.start, self.value.start))
 
 
 def line_of(value: Span, excerpt: Excerpt) -> Span:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -158,9 +158,9 @@ def _chosen(
 ) -> list[Chosen]:
     """What a row asks for, as far as it fits.
 
-    What is best for a part of the text shares K: all alone first, then their labels, then their
-    lines; under the strict ledger, where K holds the text, at most half of it, as all others do,
-    unless there is one alone.
+    What is best for a part of the text shares K: all with their labels, without which a model does
+    not know them apart, alone where that is too long, then with their lines; under the strict
+    ledger, where K holds the text, at most half of it, as all others do, unless one is alone.
     """
     assert table.budget is not None
     state, held = recall_of(flow, lane), set(table.positions[lane].tolist())
@@ -183,8 +183,9 @@ def _chosen(
     shared = half if flow.retention.ledger == "strict" else table.budget
     picked: dict[Span, tuple[Entry, set[int]]] = {}
     for group, most in ((firsts, shared), *(([i], half) for i in items if not i.first)):
-        larger = [[*item.entry.fallbacks()][::-1] for item in group]
-        for entry in filter(None, chain.from_iterable(zip_longest(*larger))):
+        entries = [item.entry for item in group]
+        left = (entry.alone() for entry in entries if entry.value not in picked)  # by then
+        for entry in chain(map(Entry.labelled, entries), left, entries):
             others = [tokens for value, (_, tokens) in picked.items() if value != entry.value]
             tokens = whole(entry)
             both = tokens.union(*others)

@@ -276,11 +276,11 @@ class SequenceState:
         return self.recall.book.opened(new)
 
     def asked_before(self) -> list[Recalled]:
-        """What the prompt asked for, as far as it still stands."""
+        """What the prompt asked for, as far as it still stands, behind what is asked for now."""
         if self.recall is None:
             return []
         entries = map(self.recall.book.entry, sorted(self.registry.asked))
-        return [Recalled(entry, 0.0, ()) for entry in entries if entry is not None]
+        return [Recalled(entry, 0.0, (), first=False) for entry in entries if entry is not None]
 
     def settle_recall(self) -> None:
         """Let recall know what of the registry stands: what was corrected or released is gone."""

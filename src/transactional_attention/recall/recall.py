@@ -154,10 +154,13 @@ class Recall:
     def wanted(self, text: str, most: int = MOST, stated: int | None = None) -> list[Recalled]:
         """What a new text asks for, best first: a question, a turn, the schema of a tool. Values
         that begin at the token ``stated`` or later are its own and answer nothing."""
-        own: list[int] = []
-        if stated is not None:
-            own = [key for value, key in self._keys.items() if value.start >= stated]
-        return self._found(queries(text, self._salt), most, own)
+        query = queries(text, self._salt)
+        if stated is None:
+            return self._found(query, most)
+        own = [self._keys[value] for value in self._live if value.start >= stated]
+        found = self._found(query, most, own)
+        # those of a long text may have left before its end
+        return [item for item in found if item.entry.value.start < stated]
 
     def opened(self, text: str, most: int = 1) -> list[Recalled]:
         """What the slot asks for that the next piece of generated text opens; nothing without."""

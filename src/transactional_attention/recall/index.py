@@ -35,7 +35,7 @@ class Match(NamedTuple):
     key: int
     score: float
     reason: tuple[str, ...]
-    leads: frozenset[str] = frozenset()
+    leads: frozenset[str]
 
 
 class Index:

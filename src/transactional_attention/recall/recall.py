@@ -213,15 +213,15 @@ def _own(part: Query) -> set[str]:
     return {word for word, weight in part.items() if weight > AROUND}
 
 
-def _said(part: Query) -> set[str]:
+def _said(own: set[str]) -> set[str]:
     """Those of them that it says as they are."""
-    return {word for word in _own(part) if word[0] != HIDDEN and not word.startswith(KIND)}
+    return {word for word in own if word[0] != HIDDEN and not word.startswith(KIND)}
 
 
 def _firsts(part: Query, matches: Iterable[Match]) -> Iterator[int]:
     """Keys of a part's best match, and of each that leads in two words where none better does
     ("the api key and the tax number")."""
-    left = _said(part)
+    left = _said(_own(part))
     for place, match in enumerate(matches):
         found = left & match.leads
         if place == 0 or len(found) > 1:
@@ -236,7 +236,8 @@ def _firm(part: Query, matches: list[Match], best: float) -> list[Match]:
     if not matches or matches[0].score < LEAST_PART * best:
         return []
     least = max(LEAST_SCORE, LEAST_SHARE * matches[0].score)
-    own, said = _own(part), _said(part)
+    own = _own(part)
+    said = _said(own)
 
     def asks(match: Match) -> bool:
         found = own.intersection(match.reason)

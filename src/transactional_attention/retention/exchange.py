@@ -167,27 +167,25 @@ def _chosen(
     length = int(flow.lengths[lane])
     kept = len({p for p in held if 0 <= p < flow.selection.sinks} | _named(flow, lane))
 
-    def stored(value: Span) -> set[int]:
-        return set(map(int, state.stored.get(value, ())))
-
-    def whole(entry: Entry) -> set[int]:
-        waits = stored(entry.value)
-        return {p for p in entry.positions if p in held or p in waits or p >= length}
-
-    def there(value: Span) -> bool:
-        return value in state.stored or held.issuperset(p for p in value if p < length)
-
-    items = [item for item in wanted if there(item.entry.value)]
+    waits: dict[Span, set[int]] = {}
+    items = []
+    for item in wanted:
+        value = item.entry.value
+        waits[value] = set(map(int, state.stored.get(value, ())))
+        if waits[value] or held.issuperset(p for p in value if p < length):
+            items.append(item)
     firsts = [item for item in items if item.first]
     half = table.budget // 2
     shared = half if flow.retention.ledger == "strict" else table.budget
     picked: dict[Span, tuple[Entry, set[int]]] = {}
     for group, most in ((firsts, shared), *(([i], half) for i in items if not i.first)):
         entries = [item.entry for item in group]
-        left = (entry.alone() for entry in entries if entry.value not in picked)  # by then
+        # lazily, as the first round picks: no value gives up the label that it has
+        left = (entry.alone() for entry in entries if entry.value not in picked)
         for entry in chain(map(Entry.labelled, entries), left, entries):
             others = [tokens for value, (_, tokens) in picked.items() if value != entry.value]
-            tokens = whole(entry)
+            known = held | waits[entry.value]
+            tokens = {p for p in entry.positions if p in known or p >= length}
             both = tokens.union(*others)
             if room_for(len(both), kept) <= table.budget and (not others or len(both) <= most):
                 picked[entry.value] = entry, tokens
@@ -195,7 +193,7 @@ def _chosen(
     for item in items:
         if item.entry.value in picked:
             entry, tokens = picked[item.entry.value]
-            new = sorted(tokens.intersection(stored(entry.value)) - held)
+            new = sorted(tokens & waits[entry.value] - held)
             found.append(Chosen(item, entry, np.array(new, np.int64)))
             held |= tokens
     return found

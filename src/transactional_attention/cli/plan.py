@@ -1,6 +1,7 @@
 """``ta plan``: the values of a file, K*, and whether each is guaranteed; no model is run."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from rich.text import Text
 from ..config import DEFAULT_METHOD
 from ..errors import UnknownNameError
 from ..inspection.hints import EXPORTS
-from ..inspection.plan import Plan, PlannedValue, plan
+from ..inspection.plan import Competitor, Plan, PlannedValue, plan
 from ..inspection.provenance import provenance
 from ..models import EMBEDDED, load_tokenizer
 from . import options
@@ -24,7 +25,7 @@ STYLES = {
     "does not fit": "bold red",
     "given up": "dim",
 }
-COMPETITORS = 3  # named in the terminal; --json has all
+COMPETITORS = 3  # named in the terminal, once where the next value has the same; --json has all
 
 
 def plan_file(
@@ -55,8 +56,11 @@ def plan_file(
         console.print_json(data=EXPORTS[export](found), indent=1)
         return
     console.print(_summary(found), markup=False, soft_wrap=True)
+    named: tuple[Competitor, ...] = ()
     for value in sorted((*found.values, *found.given_up), key=lambda value: value.start):
-        console.print(_lines(value), soft_wrap=True)
+        told = value.competitors if value.competitors != named else ()
+        named = value.competitors or named
+        console.print(_lines(value, told), soft_wrap=True)
     record = provenance(describe(retention), seed=None, model=Path(name).name)
     write_json(json, {"provenance": record, "plan": found.to_dict()}, private=reveal)
     if not found.guaranteed:
@@ -75,8 +79,8 @@ def _summary(found: Plan) -> str:
     )
 
 
-def _lines(value: PlannedValue) -> Text:
-    """One line a value, and one for each of the first values that stand before it."""
+def _lines(value: PlannedValue, rivals: Sequence[Competitor]) -> Text:
+    """One line a value, and one for each of the first of its rivals."""
     shown = f" = {value.text!r}" if value.text is not None else ""
     least = "" if value.least is None else f"from K={value.least}"
     least += "" if value.asked is None else f", from K={value.asked} when asked"
@@ -88,8 +92,8 @@ def _lines(value: PlannedValue) -> Text:
         + "characters [{}, {}), ".format(*value.characters)
         + f"{value.rule} {value.confidence:.2f}, source {value.source}, {value.label!r}{shown}"
     )
-    for rival in value.competitors[:COMPETITORS]:
+    for rival in rivals[:COMPETITORS]:
         words.append(f"\n{'behind'.rjust(14)}  [{rival.start}, {rival.end}) {rival.label!r}")
-    if more := len(value.competitors) - COMPETITORS:
-        words.append(f"\n{'behind'.rjust(14)}  {more} more" if more > 0 else "")
+    if (more := len(rivals) - COMPETITORS) > 0:
+        words.append(f"\n{'behind'.rjust(14)}  {more} more")
     return words

@@ -44,6 +44,14 @@ def test_equals_teacher_forcing(model, tokenizer, name):
     assert talk.error() < EXACT
 
 
+@pytest.mark.parametrize("name", BOUNDED)
+def test_holds_what_it_keeps_in_low_precision_too(model, tokenizer, name):
+    talk = talk_of(model, tokenizer, rows=3, budget=32, method=name, storage="int8")
+    talk.turn(new_tokens=5)
+    assert all(table.low.any() for table in talk.cache.flow.tables.values())
+    assert talk.error() < EXACT
+
+
 @pytest.mark.parametrize(("name", "preset"), half(EXACT_SUM, PRESETS))
 def test_holds_the_budget(model, tokenizer, name, preset):
     talk = talk_of(model, tokenizer, rows=3, budget=16, method=name, preset=preset)

@@ -37,14 +37,14 @@ class Words:
         starts, ends = [m.start() for m in found], [m.end() for m in found]
         return Tokens(*(np.array(column, np.int64) for column in (ids, starts, ends)))
 
-    def embeddings(self):
+    def embeddings(self, ids):
         """Words of the concepts and labels point one way, all others another."""
         near = {f" {word}" for phrase in (*CONCEPTS, *LABELS) for word in phrase.split()}
         generator = np.random.default_rng(0)
         table = generator.normal(size=(2000, WIDTH)) * 0.3
         for word, i in self.vocabulary.items():
             table[i, 0] += 3.0 if word in near else -3.0
-        return table.astype(np.float32)
+        return table[ids].astype(np.float32)
 
     def hidden(self, texts, asker, layer):
         self.asked.append(asker)

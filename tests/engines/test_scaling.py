@@ -120,13 +120,14 @@ def test_ids_go_where_offloaded_embeddings_are_used(offloaded, tokenizer, stream
 
 
 def test_a_detector_reads_with_offloaded_embeddings(offloaded, tokenizer):
-    """The states are those of the model with its weights at hand."""
-    plain = tiny_llama(vocab_size=len(tokenizer))
-    found, expected = (
-        ModelReader(model.model, tokenizer).hidden(["The door code is 7301."], "learned", 1)[0][1]
-        for model in (offloaded, plain)
-    )
-    np.testing.assert_array_equal(found, expected)
+    """The states and embeddings are those of the model with its weights at hand."""
+    plain, text = tiny_llama(vocab_size=len(tokenizer)), "The door code is 7301."
+    found, expected = (ModelReader(model.model, tokenizer) for model in (offloaded, plain))
+    for ask in (
+        lambda reader: reader.hidden([text], "learned", 1)[0][1],
+        lambda reader: reader.embeddings(reader.tokens(text).ids),
+    ):
+        np.testing.assert_array_equal(ask(found), ask(expected))
 
 
 def test_a_model_with_offloaded_weights_saves_no_cache(model, tokenizer, tmp_path):

@@ -158,16 +158,6 @@ def test_without_strength_a_twin_is_its_method_bit_for_bit(model, tokenizer):
     assert all(talk.cache.flow.table_of(0).low.any() for talk in talks)
 
 
-@pytest.mark.parametrize(
-    "method", "streaming-llm knorm ta+tova ta+snapkv ta+h2o ada-kv pyramidkv".split()
-)
-def test_other_methods_hold_what_they_keep_in_low_precision_too(model, tokenizer, method):
-    talk = talk_of(model, tokenizer, storage="int8", method=method)
-    talk.turn(new_tokens=5)
-    assert all(table.low.any() for table in talk.cache.flow.tables.values())
-    assert talk.error() < EXACT
-
-
 def test_a_method_with_a_rule_of_its_own_takes_the_format(model, tokenizer):
     cache = prefilled(model, tokenizer, method="arkv", storage="fp8").cache
     forms = {part.form for part in (layer.keys for layer in cache.managed) if hasattr(part, "form")}

@@ -1,7 +1,9 @@
 """A used cache goes on with the text that it has read, and refuses another."""
 
 import copy
+import gc
 import pickle
+import weakref
 
 import pytest
 import torch
@@ -113,3 +115,27 @@ def test_a_pipeline_that_is_asked_about_two_texts(tokenizer):
     ask(PLAIN[:2], **options)
     with pytest.raises(ta.CacheStateError, match="first that differs"):
         ask([{**PLAIN[0], "content": "Be long, and longer than before."}, PLAIN[1]], **options)
+
+
+@pytest.mark.parametrize("options", [{}, dict(recall=True, ledger="on-top"), dict(storage="int8")])
+@pytest.mark.parametrize("positions", ["original", "compact"])
+def test_a_cache_that_is_dropped_is_freed_at_once(model, tokenizer, positions, options):
+    """Not when Python looks for circles, which is long after a dozen caches were made."""
+    cache, _ = used(model, tokenizer, positions=positions, **options)
+    copied = copy.deepcopy(cache)
+    held = [weakref.ref(part) for one in (cache, copied) for part in (one, one.flow, *one.managed)]
+    gc.disable()
+    try:
+        del cache, copied
+        assert not any(part() is not None for part in held)
+    finally:
+        gc.enable()
+
+
+def test_a_deep_copy_goes_on_by_itself(model, tokenizer):
+    cache, out = used(model, tokenizer)
+    other, before = copy.deepcopy(cache), cache.num_columns
+    given = torch.cat([out, torch.tensor([[40, 41]])], 1)
+    said = generated(model, other, given)
+    assert (cache.num_columns, other.num_columns) == (before, said.shape[1] - 1)
+    assert torch.equal(generated(model, cache, given), said)

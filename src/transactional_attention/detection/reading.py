@@ -40,8 +40,8 @@ class Tokens:
 class Reader(Protocol):
     """A model that reads text for detectors."""
 
-    def embeddings(self) -> Floats:
-        """The input embeddings, [vocabulary, width]."""
+    def embeddings(self, ids: npt.NDArray[np.int64]) -> Floats:
+        """Input embeddings of tokens, [token, width]."""
         ...
 
     def tokens(self, text: str) -> Tokens:

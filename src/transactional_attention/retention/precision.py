@@ -57,7 +57,7 @@ def _lower(flow: RetentionFlow, table: SlotTable) -> Bools | None:
     """Lower the least useful pairs of every lane beyond its share."""
     assert table.sharp is not None
     full = (~table.low).sum(1)
-    table.sharp = np.minimum(table.sharp, full)
+    table.sharp = np.clip(table.sharp, 1, full)  # a decode step changes a full one for the new
     extra = full - table.sharp
     if not extra.any():
         return None

@@ -81,10 +81,11 @@ class Embedding:
         """
         if self.reader is None or self.concepts is None:
             raise unbound(self.name)
-        table, found = self.reader.embeddings(), []
+        found = []
         for begin, new, end in blocks(text):
             tokens = self.reader.tokens(text[begin:end])
-            spans, pooled = windows(text[begin:end], tokens, table)
+            vectors = self.reader.embeddings(tokens.ids)
+            spans, pooled = windows(text[begin:end], tokens, vectors)
             if not len(spans):
                 continue
             close = self.concepts.closeness(pooled)
@@ -98,11 +99,10 @@ class Embedding:
 
 def concepts_of(reader: Reader) -> Concepts:
     """The concepts in a model's embeddings, and the threshold with the best F1 in English."""
-    table = reader.embeddings()
-    vectors = _unit(_phrases(reader, table, CONCEPTS))
+    vectors = _unit(_phrases(reader, CONCEPTS))
     concepts = Concepts(vectors, 1.0)
-    labels = concepts.closeness(_phrases(reader, table, LABELS))
-    words = concepts.closeness(_phrases(reader, table, WORDS))
+    labels = concepts.closeness(_phrases(reader, LABELS))
+    words = concepts.closeness(_phrases(reader, WORDS))
     scores = np.unique(np.concatenate([labels, words]))
     hits = (labels[None] >= scores[:, None]).sum(1)
     false = (words[None] >= scores[:, None]).sum(1)
@@ -110,13 +110,13 @@ def concepts_of(reader: Reader) -> Concepts:
     return Concepts(vectors, float(scores[best]))
 
 
-def windows(text: str, tokens: Tokens, table: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
-    """Runs of one to ``WINDOW`` words: their characters [window, 2], their mean embeddings."""
-    words = _words(text, tokens)
+def windows(text: str, tokens: Tokens, vectors: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Runs of one to ``WINDOW`` words: their characters [window, 2], the means of their tokens'
+    vectors [token, width]."""
+    words, width = _words(text, tokens), vectors.shape[1]
     if not words:
-        return np.zeros((0, 2), np.int64), np.zeros((0, table.shape[1]), np.float32)
-    totals = np.cumsum(table[tokens.ids], 0, dtype=np.float64)
-    totals = np.concatenate([np.zeros((1, table.shape[1])), totals])
+        return np.zeros((0, 2), np.int64), np.zeros((0, width), np.float32)
+    totals = np.concatenate([np.zeros((1, width)), np.cumsum(vectors, 0, dtype=np.float64)])
     first, last = np.array(words).T
     spans, pooled = [], []
     for size in range(1, WINDOW + 1):
@@ -143,9 +143,10 @@ def _words(text: str, tokens: Tokens) -> list[tuple[int, int]]:
     return found
 
 
-def _phrases(reader: Reader, table: Floats, phrases: list[str]) -> Floats:
+def _phrases(reader: Reader, phrases: list[str]) -> Floats:
     """Mean embeddings of phrases as they stand after a space, [phrase, width]."""
-    return np.stack([table[reader.tokens(f" {phrase}").ids].mean(0) for phrase in phrases])
+    ids = (reader.tokens(f" {phrase}").ids for phrase in phrases)
+    return np.stack([reader.embeddings(own).mean(0) for own in ids])
 
 
 def _unit(vectors: Floats) -> Floats:

@@ -5,6 +5,7 @@ It feeds tokens to the ``RetentionFlow`` and lets its layers carry out what the 
 knows nothing of detectors, vouchers or utilities.
 """
 
+import copy
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -128,6 +129,13 @@ class RetentionCache(Cache):
         other.retention, other.observe = retention, NOTHING
         other.layers = other._build_layers()
         other._clear()
+        return other
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        memo[id(self)] = other = object.__new__(type(self))
+        vars(other).update(copy.deepcopy(vars(self), memo))
+        for layer in other.managed:
+            layer.belong_to(other)
         return other
 
     def _build_layers(self) -> list[Any]:

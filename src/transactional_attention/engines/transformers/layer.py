@@ -6,6 +6,7 @@ caches are stored without rotation and rotated to their rank when read.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -53,8 +54,20 @@ class RetentionLayer(CacheLayerMixin):
 
     def __init__(self, owner: RetentionCache, managed_index: int) -> None:
         super().__init__()
-        self.owner, self.managed_index = owner, managed_index
+        self.belong_to(owner)
+        self.managed_index = managed_index
         self.reset()
+
+    def belong_to(self, owner: RetentionCache) -> None:
+        """Belong to a cache, which it does not keep alive: what is dropped is freed at once."""
+        self._owner = weakref.ref(owner)
+
+    @property
+    def owner(self) -> RetentionCache:
+        """The cache that it belongs to."""
+        if (owner := self._owner()) is None:
+            raise CacheStateError("the retention cache of this layer is gone")
+        return owner
 
     def lazy_initialization(self, key_states: Tensor, value_states: Tensor | None = None) -> None:
         """Take dtype and device from the first keys (transformers 4.57 passes keys only)."""

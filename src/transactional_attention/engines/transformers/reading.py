@@ -50,7 +50,6 @@ class ModelReader:
     def __init__(self, decoder: Any, tokenizer: Any) -> None:
         self._decoder, self._tokenizer = weakref.ref(decoder), tokenizer
         self._blank: TokenText | None = None  # its table is looked up once, not for every line
-        self._table: Floats | None = None
         self._weights: dict[str, npt.NDArray[Any]] | None = None
         self.costs: dict[str, Cost] = {}
 
@@ -62,12 +61,12 @@ class ModelReader:
             raise CacheStateError("the model that a detector reads with is gone")
         return decoder
 
-    def embeddings(self) -> Floats:
-        """The input embeddings, [vocabulary, width]."""
-        if self._table is None:
-            weight = whole(self.decoder.get_input_embeddings().weight.detach())
-            self._table = weight.float().cpu().numpy()
-        return self._table
+    @torch.no_grad()
+    def embeddings(self, ids: npt.NDArray[np.int64]) -> Floats:
+        """Input embeddings of tokens, [token, width]."""
+        place = device_of_ids(self.decoder)
+        found = self.decoder.get_input_embeddings()(torch.from_numpy(ids).to(place)[None])[0]
+        return whole(found).float().cpu().numpy()
 
     def tokens(self, text: str) -> Tokens:
         """The tokens of a text, without special ones."""

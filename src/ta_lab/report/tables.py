@@ -28,7 +28,7 @@ from ..experiments.tokenizers import kinds_table
 from ..templates import filled
 from ..templates import markdown as lines_of
 from .content import Section, sections_of
-from .records import read_entries
+from .records import NOT_RUN, read_entries
 
 MASKED = (
     "masked: kv heads of a layer hold different numbers, padded to the widest; the mean is within "
@@ -228,12 +228,14 @@ HEAD = ("experiment", "in the paper", "figures of the paper", "full cache under 
 def fill_verdicts(text: str, folder: Path) -> str:
     """A page with the table below each line ``<!-- verdicts FOLDER -->`` made anew.
 
-    ``FOLDER``: one with ``records/``, relative to ``folder``. Raises InputError when it has none.
+    ``FOLDER``: one with ``records/``, relative to ``folder``; what was never run is left out.
+    Raises InputError when it has none.
     """
 
     def made(marked: re.Match[str]) -> str:
         name = marked["folder"]
-        sections = sections_of(read_entries(folder / name), name)
+        entries = [one for one in read_entries(folder / name) if one.state != NOT_RUN]
+        sections = sections_of(entries, name)
         return f"<!-- verdicts {name} -->\n\n{lines_of(HEAD, [_line(s, name) for s in sections])}\n"
 
     return VERDICTS.sub(made, text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from transformers.cache_utils import DynamicLayer
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.arguments import cache_argument
-from transactional_attention.errors import InputError
+from transactional_attention.errors import InputError, UnsupportedError
 
 from ..experiments.footprint import shape_of_model
 from .benchmark import COMPACT, Outcome, Request, Row, Subject
@@ -114,10 +115,11 @@ def window(model: Any, tokens: int, budget: int) -> Cache:
 def retained(
     model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention
 ) -> RetentionCache:
-    """Our cache behind a prompt; a method that reads layers runs a real prefill instead."""
+    """Our cache behind a prompt; a method that reads layers runs a real prefill instead, and so
+    does recall, whose vault holds rows of them."""
     cache = RetentionCache(model, tokenizer, retention)
     flow = cache.new_flow(1)
-    if flow.scorer.observes:
+    if flow.scorer.observes or retention.recall:
         ready(model, cache)
         feed(model, cache, ids)
         return cache
@@ -168,8 +170,12 @@ def _cell(request: Request, subject: Subject, tokens: int, budget: int) -> list[
     arms[f"DynamicCache, {tokens} random tokens"] = partial(stepping, model, full, WHOLE_STEPS)
     for method in request.methods:
         arms |= _ours(model, tokenizer, ids, Retention(budget, method), method)
-    compact = Retention(budget, request.methods[-1], positions="compact")
-    arms |= _ours(model, tokenizer, ids, compact, request.methods[-1] + COMPACT)
+    last = request.methods[-1]
+    compact = Retention(budget, last, positions="compact")
+    arms |= _ours(model, tokenizer, ids, compact, last + COMPACT)
+    recalling = Retention(budget, last, recall=True)
+    with suppress(UnsupportedError):  # a method that protects nothing recalls nothing
+        arms |= _ours(model, tokenizer, ids, recalling, f"{last}, recall")
     timings = interleave(arms, request.rounds)
     return [{"tokens": tokens, "budget": budget, **timing.row()} for timing in timings]
 

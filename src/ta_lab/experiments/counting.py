@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .experiment import Row
-from .plan import ARM, CONTROLS, cell_of
+from .plan import ARM, CONTROLS, RARE, cell_of
 from .running import CONTAINED, KEPT, RIGHT, WRAPPED, count, counted, origins
 
 
@@ -78,14 +78,16 @@ def method_name(row: Row) -> str:
         ("allowlist", row["allow"]),
         ("on top", row["ledger"] == "on-top"),
         ("4 sinks and the tail", row.get("tail")),
+        ("recall", row.get("recall")),
         ("saving masked, not physical", row.get("saving") == "masked"),
     )
     return ", ".join([row["method"], *(name for name, holds in apart if holds)])
 
 
 def is_main(row: Row) -> bool:
-    """Whether a cell is of the main claim: question hidden, strict ledger, the own ends."""
-    return (row["protocol"], row["ledger"]) == ("hidden", "strict") and not row.get("tail")
+    """Whether a cell is of the main claim: question hidden, strict ledger, nothing beside."""
+    rare = any(row.get(name) for name in RARE)
+    return (row["protocol"], row["ledger"]) == ("hidden", "strict") and not rare
 
 
 def block_name(row: Row) -> str:
@@ -97,7 +99,7 @@ def block_name(row: Row) -> str:
 def same_arm(row: Row, other: Row, *, but: str) -> bool:
     """Whether two rows differ in nothing that names a cell, ``but`` excepted."""
     names = {"block", "protocol", "answered", *ARM} - {but}
-    return all(row.get(name) == other.get(name) for name in names | {"tail"})
+    return all(row.get(name) == other.get(name) for name in names.union(RARE))
 
 
 def is_baseline(method: str) -> bool:

@@ -33,7 +33,8 @@ class Arm:
 
     ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
     ``tail``: in place of the method's own ends 4 sinks are always kept and the newest K/4 tokens, 8
-    at most, which are the end of the question as soon as it is read."""
+    at most, which are the end of the question as soon as it is read. ``recall``: values that left
+    come back when they are asked for."""
 
     method: str
     budget: int | None = None
@@ -42,6 +43,7 @@ class Arm:
     sponsored: bool = True
     allow: bool = False
     tail: bool = False
+    recall: bool = False
 
     def retention(self, case: Case, seed: int) -> Retention:
         """The settings of a case."""
@@ -57,6 +59,7 @@ class Arm:
             sinks=SINKS if self.tail else None,
             recent=recent if self.tail else None,
             allow=labels if self.allow else (),
+            recall=self.recall,
             seed=seed,
         )
 
@@ -64,12 +67,13 @@ class Arm:
 FULL = Arm("full")
 ARM = ("method", "budget", "preset", "ledger", "sponsored", "allow")
 CELL = ("block", "protocol", "answered", *ARM)
+RARE = ("tail", "recall")  # what a cell may have beside that
 Cell = tuple[Any, ...]
 
 
 def cell_of(row: Row) -> Cell:
     """What names the cell of a row, to compare with others."""
-    return *(row[name] for name in CELL), bool(row.get("tail"))
+    return *(row[name] for name in CELL), *(bool(row.get(name)) for name in RARE)
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ class Block:
             "protocol": self.protocol,
             "answered": self.answered,
             **{name: getattr(arm, name) for name in ARM},
-            **({"tail": True} if arm.tail else {}),
+            **{name: True for name in RARE if getattr(arm, name)},
         }
 
     def cell(self, arm: Arm) -> Cell:

@@ -120,7 +120,7 @@ def test_a_pipeline_that_is_asked_about_two_texts(tokenizer):
 @pytest.mark.parametrize("options", [{}, dict(recall=True, ledger="on-top"), dict(storage="int8")])
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_a_cache_that_is_dropped_is_freed_at_once(model, tokenizer, positions, options):
-    """Not when Python looks for circles, which is long after a dozen caches were made."""
+    """Not when Python collects reference cycles, long after a dozen caches were made."""
     cache, _ = used(model, tokenizer, positions=positions, **options)
     copied = copy.deepcopy(cache)
     held = [weakref.ref(part) for one in (cache, copied) for part in (one, one.flow, *one.managed)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .experiment import Row
-from .plan import ARM, CONTROLS, RARE, cell_of
+from .plan import ARM, CONTROLS, OPTIONAL, cell_of
 from .running import CONTAINED, KEPT, RIGHT, WRAPPED, count, counted, origins
 
 
@@ -86,8 +86,8 @@ def method_name(row: Row) -> str:
 
 def is_main(row: Row) -> bool:
     """Whether a cell is of the main claim: question hidden, strict ledger, nothing beside."""
-    rare = any(row.get(name) for name in RARE)
-    return (row["protocol"], row["ledger"]) == ("hidden", "strict") and not rare
+    beside = any(row.get(name) for name in OPTIONAL)
+    return (row["protocol"], row["ledger"]) == ("hidden", "strict") and not beside
 
 
 def block_name(row: Row) -> str:
@@ -99,7 +99,7 @@ def block_name(row: Row) -> str:
 def same_arm(row: Row, other: Row, *, but: str) -> bool:
     """Whether two rows differ in nothing that names a cell, ``but`` excepted."""
     names = {"block", "protocol", "answered", *ARM} - {but}
-    return all(row.get(name) == other.get(name) for name in names.union(RARE))
+    return all(row.get(name) == other.get(name) for name in names.union(OPTIONAL))
 
 
 def is_baseline(method: str) -> bool:

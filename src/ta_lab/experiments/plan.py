@@ -67,13 +67,13 @@ class Arm:
 FULL = Arm("full")
 ARM = ("method", "budget", "preset", "ledger", "sponsored", "allow")
 CELL = ("block", "protocol", "answered", *ARM)
-RARE = ("tail", "recall")  # what a cell may have beside that
+OPTIONAL = ("tail", "recall")  # older records have rows without them
 Cell = tuple[Any, ...]
 
 
 def cell_of(row: Row) -> Cell:
     """What names the cell of a row, to compare with others."""
-    return *(row[name] for name in CELL), *(bool(row.get(name)) for name in RARE)
+    return *(row[name] for name in CELL), *(bool(row.get(name)) for name in OPTIONAL)
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Block:
             "protocol": self.protocol,
             "answered": self.answered,
             **{name: getattr(arm, name) for name in ARM},
-            **{name: True for name in RARE if getattr(arm, name)},
+            **{name: True for name in OPTIONAL if getattr(arm, name)},
         }
 
     def cell(self, arm: Arm) -> Cell:

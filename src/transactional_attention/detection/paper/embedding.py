@@ -8,6 +8,7 @@ from English words that announce nothing best (F1). Other languages have no part
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -81,10 +82,9 @@ class Embedding:
         """
         if self.reader is None or self.concepts is None:
             raise unbound(self.name)
-        found = []
-        for begin, new, end in blocks(text):
-            tokens = self.reader.tokens(text[begin:end])
-            vectors = self.reader.embeddings(tokens.ids)
+        found, parts = [], blocks(text)
+        read = _embedded(self.reader, [text[begin:end] for begin, _, end in parts])
+        for (begin, new, end), (tokens, vectors) in zip(parts, read, strict=True):
             spans, pooled = windows(text[begin:end], tokens, vectors)
             if not len(spans):
                 continue
@@ -143,10 +143,20 @@ def _words(text: str, tokens: Tokens) -> list[tuple[int, int]]:
     return found
 
 
+def _embedded(reader: Reader, texts: Sequence[str]) -> Iterator[tuple[Tokens, Floats]]:
+    """Tokens of texts and their embeddings [token, width]; the model is asked for each id once, and
+    for all of them together, as a call may bring its weights to a device."""
+    every = [reader.tokens(text) for text in texts]
+    ids = np.unique(np.concatenate([np.zeros(0, np.int64), *(tokens.ids for tokens in every)]))
+    table = reader.embeddings(ids)
+    for tokens in every:
+        yield tokens, table[np.searchsorted(ids, tokens.ids)]
+
+
 def _phrases(reader: Reader, phrases: list[str]) -> Floats:
     """Mean embeddings of phrases as they stand after a space, [phrase, width]."""
-    ids = (reader.tokens(f" {phrase}").ids for phrase in phrases)
-    return np.stack([reader.embeddings(own).mean(0) for own in ids])
+    read = _embedded(reader, [f" {phrase}" for phrase in phrases])
+    return np.stack([vectors.mean(0) for _, vectors in read])
 
 
 def _unit(vectors: Floats) -> Floats:

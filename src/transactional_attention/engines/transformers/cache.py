@@ -132,6 +132,7 @@ class RetentionCache(Cache):
         return other
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        """One whose layers are its own: a weak reference is copied as it is."""
         memo[id(self)] = other = object.__new__(type(self))
         vars(other).update(copy.deepcopy(vars(self), memo))
         for layer in other.managed:

@@ -25,8 +25,9 @@ class Certificate:
     """What is known of one value at one budget, when the whole text is cut once.
 
     ``least``: from this budget on the value, and all that stand before it, are kept with their
-    closing tokens. ``competitors``: of a value at risk, those that hold the room it needs; best
-    first. ``kept``: whether the value itself is, though its closing token may not be.
+    closing tokens; at most the text's length, as a text that fits is not cut. ``competitors``: of a
+    value at risk, those that hold the room it needs; best first. ``kept``: whether the value itself
+    is, though its closing token may not be.
     """
 
     span: SponsoredSpan
@@ -89,7 +90,8 @@ def certify(
 
     Guaranteed: kept with its closing token, whatever the utilities say. At risk: the values before
     it leave no room, or none for its closing token; single tokens of it may still stay. Does not
-    fit: it would be left out even if it were alone.
+    fit: it would be left out even if it were alone. A budget that takes the whole text keeps all;
+    once decoding goes beyond it, values that it would have refused may leave.
     """
     zeros = np.zeros(length)
     found = selection.admission(Candidates(np.arange(length), length, zeros, zeros, spans), budget)
@@ -98,17 +100,18 @@ def certify(
     every: set[int] = set()
     labels: set[int] = set()
     least = max(selection.mandatory, 1)
+    most = max(length, least)
     before: list[SponsoredSpan] = []
     certificates: list[Certificate] = []
     for span in in_order(spans):
         every.update(range(span.value.start, min(selection.extent(span).end, length)))
         needed = _needed(selection, length, every, span, labels, alone=not certificates)
-        least = max(least, needed)
+        least = min(max(least, needed), most)
         if selection.choices.labels and not span.doubtful:
             labels.update(span.label)
-        kept = id(span) in admitted
+        kept = budget >= length or id(span) in admitted
         status: Status = "guaranteed"
-        if not kept or id(span) in unclosed:
+        if budget < length and (not kept or id(span) in unclosed):
             alone = _needed(selection, length, set(span.value), span) <= budget
             status = "at risk" if alone else "does not fit"
         competitors = tuple(before) if status == "at risk" else ()

@@ -127,7 +127,7 @@ function ranking(page) {
     .sort((a, b) => page.utility[b] - page.utility[a] || b - a);
 }
 
-// What a cut to `budget` keeps: {reason[length], admitted, refused, sinks, recent}.
+// What a cut to `budget` keeps: {reason[length], admitted, refused, sinks, recent}. What fits is not cut.
 function select(page, budget, order) {
   const {spans, admitted, refused} = admit(page, budget);
   const [sinks, recent] = yielded(page, spans, budget);
@@ -146,7 +146,9 @@ function select(page, budget, order) {
     }
   }
   for (let i = 0; i < order.length && keep.size < budget; i++) keep.add(order[i], order[i] + 1);
-  return {reason: reasons(page, keep, admitted, recent), admitted, refused, sinks, recent};
+  const reason = reasons(page, keep, admitted, recent);
+  if (budget >= page.length) return {reason, admitted: [...page.spans.keys()], refused: [], sinks, recent};
+  return {reason, admitted, refused, sinks, recent};
 }
 
 function reasons(page, keep, admitted, recent) {

@@ -26,7 +26,7 @@ MAX_LABEL = 160
 
 _STATING = ("stated:", "regex:word", "semantic:keyword")
 _SIGNS = tuple(":=：＝")  # what announces the values of records
-PART = "structure:part"
+PART, CELL = "structure:part", "structure:cell"
 _UNNAMED = ("semantic:verb",)
 _GOES_ON = re.compile(r"[ ,;]{1,2}(?:[^\W\d_]+[ ,']{0,2}){1,3}")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
@@ -34,6 +34,7 @@ _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
 _TALKS = re.compile(r"[ \"'“`(*]+[,;:.!?]?[\w'’]*[^\W\d_][ ]+[,;.!?]?[\w'’]*[^\W\d_]")
 _TALKS_ON = re.compile(r"[\"'”`)*]*,? [^\W\d_]+ [^\W\d_]+")
 _FRESH = re.compile(r"\S*[\d@/\\]\S*")  # a chunk that a template fills anew
+_OTHER = re.compile(r"(?=\S{4})\S*[\d@/\\]\S*")  # what may be a value
 _FRESH_SIGN = re.compile(r"[\d@/\\]")
 
 
@@ -77,8 +78,8 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
     last = min(label.end, label.start + MAX_LABEL)
     near = first <= label.start and last <= value.start
     label_text = around[label.start - first : last - first] if near else excerpt(label.start, last)
-    part = anchor.rule == PART  # what its whole says counts
-    corrects = not part and corrected(before, after)
+    # Of a part its whole speaks, and rows of a table do not speak of each other.
+    corrects = anchor.rule not in (PART, CELL) and corrected(before, after)
     words = _name(anchor.rule, label_text, corrects)
     return Claim(
         value.start,
@@ -103,13 +104,16 @@ def _is_sentence(rule: str, label: str) -> bool:
 
 
 def _spoken_of(before: str, after: str) -> frozenset[str]:
-    """The words that name something in the sentence of a value and in the one before it."""
+    """The words that name something in the sentence of a value and in the one before it, behind
+    any other value there."""
     line = before[before.rfind("\n") + 1 :]
     if not (_TALKS.match(line[::-1]) or (not line.strip() and _TALKS_ON.match(after))):
         return frozenset()  # a record
     ends = [match.end() for match in _SENTENCE_END.finditer(line)]
-    said = line[ends[-2] if len(ends) > 1 else 0 :] + " " + _SENTENCE_END.split(after, 1)[0]
-    return frozenset(content_words(said).split())
+    said = line[ends[-2] if len(ends) > 1 else 0 :]
+    ends = [match.end() for match in _OTHER.finditer(said)]
+    said = said[ends[-1] if ends else 0 :]
+    return frozenset(content_words(f"{said} {_SENTENCE_END.split(after, 1)[0]}").split())
 
 
 @lru_cache(maxsize=64)

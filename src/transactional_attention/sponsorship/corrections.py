@@ -22,7 +22,15 @@ def split(lower: str) -> list[bytes]:
 
 
 def _any_of(markers: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(letter_tree([re.escape(char) for char in marker] for marker in markers))
+    """A marker of a language that is written in ASCII is whole words, another may be a stem."""
+    return re.compile(letter_tree(map(_letters, markers)))
+
+
+def _letters(marker: str) -> list[str]:
+    letters = [re.escape(char) for char in marker.removesuffix("*")]
+    begins = [r"\b"] if marker[0].isascii() else []
+    ends = [r"\b"] if marker.isascii() and marker[-1].isalnum() else []
+    return [*begins, *letters, *ends]
 
 
 _MARKER = _any_of(_WORDS["markers"])
@@ -39,7 +47,7 @@ _CHANGED = re.compile(
     r"|(?:one|it|that|token|key|password|code|link|secret|credentials|card|above|account)"
     r" (?:(?:has|had|have|was|were|is|are|got|been|just|now|already|since) ){0,3}"
     r"(?:expired|revoked|rotated|leaked|reissued|regenerated|retired|closed|void)"
-    r"|the (?:new|right|correct) one(?!,))\b"
+    r"|the (?:new|right|correct) one(?!,)|not [^\s,]{2,80},? but)\b"
     r"|\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
     r"|moved (?:\w+ ){0,2}(?:and|to)|rescheduled|renamed|changed (?:it|to)|now changed"
     r"|updated? to|instead|used to be|been (?:reset|replaced|changed))|改为|改成|换成|変更|수정"

@@ -14,8 +14,10 @@ was said of the earlier one. Neither is given up, since both may hold.
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
+from ..detection.label_words import is_common
 from ..types import Source, SponsoredSpan
 from .claims import PART, Claim
+from .corrections import WORDS
 from .trust import CLASSES, TRUST
 
 REMEMBERED = 8  # claims of one label, or of one form, that stand side by side
@@ -57,9 +59,12 @@ def replacements(
         alike = forms.setdefault(claim.form, [])
         corrects = new and claim.corrects
         if corrects and not any(said[j][0].words == claim.words != "" for j in alike):
-            for j in _spoken_of(said, i, [j for j in alike if j not in gone]):
-                gone.add(j)
-                yield j, i, False
+            current = [j for j in alike if j not in gone]
+            values = {said[j][0].value for j in _spoken_of(said, i, current)}
+            for j in current:
+                if said[j][0].value in values and _may_replace(said[i], said[j]):
+                    gone.add(j)
+                    yield j, i, False
         forms[claim.form] = [*alike, i][-REMEMBERED:]
 
 
@@ -76,14 +81,24 @@ def _may_replace(new: Said, old: Said) -> bool:
 
 def _spoken_of(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
     """What a correction without a known label corrects: the newest earlier claim of its form whose
-    label it mentions, else the newest one without a label; any, when the correction has none."""
+    label it mentions, or shortens (the locker, for the locker to ship to). Else one that nothing
+    names, when it names something itself ("the docs have moved to 8443"); any, when it does not."""
     claim, _ = said[i]
     allowed = [j for j in alike if _may_replace(said[i], said[j])]
+    about = _about(claim)
     named = [j for j in allowed if _mentions(claim, said[j][0])]
-    named = named or [j for j in allowed if _shortens(claim, said[j][0])]
-    if claim.words and not named:  # it has a name: then one that has none, if any
-        allowed = [j for j in allowed if not said[j][0].words]
+    named = named or [j for j in allowed if about and about <= set(said[j][0].words.split())]
+    if about and not named:
+        unnamed = [j for j in allowed if not said[j][0].words]
+        allowed = [j for j in unnamed if not _about(said[j][0]) or about & _about(said[j][0])]
     return named[-1:] or _closest(said, i, allowed)[-1:]
+
+
+def _about(claim: Claim) -> set[str]:
+    """What a claim names: its label, or what is said around it beside words that correct, join or
+    are short."""
+    words = claim.words.split() or [word for word in claim.around if len(word) > 1]
+    return {word for word in words if word not in WORDS and not is_common(word)}
 
 
 def _closest(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
@@ -96,12 +111,6 @@ def _closest(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
 
 def _mentions(claim: Claim, earlier: Claim) -> bool:
     return bool(earlier.words) and claim.around.issuperset(earlier.words.split())
-
-
-def _shortens(claim: Claim, earlier: Claim) -> bool:
-    """Whether every word of a correction's label is one of the earlier label: the locker, for the
-    locker to ship to."""
-    return bool(claim.words) and set(earlier.words.split()).issuperset(claim.words.split())
 
 
 def newer_first(

@@ -68,7 +68,7 @@ def _is_plain_words(found: Candidate, text: str) -> bool:
 def _widest(found: list[tuple[Candidate, float]], origin: int) -> list[tuple[Candidate, float]]:
     """Candidates without those that another one holds which is little less likely, but for parts
     that it names: ``ticket=4417`` in an address; and without those that are rather no value and
-    hold one that is: a sentence around its value."""
+    hold one that is and that they do not name: a sentence around its value."""
     kept: list[tuple[Candidate, float]] = []
     doubted = set[tuple[int, int]]()
     around: list[tuple[Candidate, float]] = []  # those that may hold the next one
@@ -78,7 +78,10 @@ def _widest(found: list[tuple[Candidate, float]], origin: int) -> list[tuple[Can
         if all(_names(c, candidate, origin) for c in holding):
             kept.append((candidate, margin))
         if margin >= 0:
-            doubted.update(c[:2] for c, more in around if more < 0 and c.end >= candidate.end)
+            doubted.update(
+                c[:2] for c, more in around
+                if more < 0 and c.end >= candidate.end and not _names(c, candidate, origin)
+            )  # fmt: skip
         around.append((candidate, margin))
     return [one for one in kept if one[0][:2] not in doubted]
 

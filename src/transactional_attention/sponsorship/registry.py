@@ -320,8 +320,11 @@ class SponsorRegistry:
         said = [(known[i].claim, known[i].span.source) for i in plain]
         self._judge([known[i] for i in plain], said)
         copies = _copies(known, factors)
+        surest = [entry.span.confidence for entry in known]
+        for i, best in copies.items():
+            surest[best] = max(surest[best], surest[i])
         ranked = [
-            self._with_rank(entry, entry.replaced is None and i not in copies, factors[i])
+            self._with_rank(entry, entry.replaced is None and i not in copies, factors[i], surest[i])
             for i, entry in enumerate(known)
         ]
         flooded = {known[i].claim.form for i, left in enumerate(factors) if left < 1}
@@ -381,11 +384,14 @@ class SponsorRegistry:
         for entry in self._entries.values():
             entry.judged = True
 
-    def _with_rank(self, entry: Entry, current: bool, factor: float) -> SponsoredSpan:
+    def _with_rank(
+        self, entry: Entry, current: bool, factor: float, confidence: float
+    ) -> SponsoredSpan:
+        """``confidence``: of the surest of its copies."""
         span, claim = entry.span, entry.claim
         if not claim.value:  # registered without a claim
             return span._replace(budget=entry.budget)
-        label, value, anchor, _, confidence, rule, source, _, _ = span
+        label, value, anchor, _, _, rule, source, _, _ = span
         figures = source, rule, confidence, claim.opacity, claim.place
         factor *= self._repetition.row(claim.template, claim.place)
         rank = order(
@@ -407,9 +413,9 @@ class SponsorRegistry:
         return over
 
 
-def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> set[int]:
-    """All but the best statement of the same value under the same label, or under none; of those
-    that still hold."""
+def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> dict[int, int]:
+    """All but the best statement of the same value under the same label, or under none, each with
+    the one that stands for it; of those that still hold."""
     alike: dict[int, list[int]] = {}
     for i, entry in enumerate(entries):
         if entry.claim.value and entry.replaced is None:
@@ -420,16 +426,19 @@ def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> set[int]:
         trust = TRUST[entry.span.source]
         return (-trust, -factors[i], not entry.claim.words, entry.claim.place)
 
-    copies: set[int] = set()
+    copies: dict[int, int] = {}
     for same in alike.values():
-        best: set[str] = set()
+        best: dict[str, int] = {}
         if len(same) > 1:  # most values are said once
             same.sort(key=preference)
         for i in same:
             words = entries[i].claim.words
-            if best and (not words or words in best):
-                copies.add(i)
-            best.add(words)
+            if words in best:
+                copies[i] = best[words]
+            elif best and not words:
+                copies[i] = next(iter(best.values()))
+            else:
+                best[words] = i
     return copies
 
 

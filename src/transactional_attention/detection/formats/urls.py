@@ -55,10 +55,11 @@ def pieces(text: str) -> Iterator[Anchor]:
         chunk = text[begin:end]
         for piece in _PIECE.finditer(chunk):
             start, stop = piece.span()
-            if stop - start == len(chunk):
-                continue
+            if start == 0 and not any(map(str.isalnum, chunk[stop:])):
+                continue  # a whole, with a mark behind it or none
             extension = _EXTENSION.search(chunk, start) if stop == len(chunk) else None
             if extension and extension.start() > start:
                 stop = extension.start()
-            label = (begin, begin + start) if start else (begin + stop, end)
+            joint = begin + chunk.rfind("=", 0, start) + 1  # NAME=address: of the address
+            label = (joint, begin + start) if start else (begin + stop, end)
             yield proposed(label, (begin + start, begin + stop), "part", delimited=True)

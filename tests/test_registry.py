@@ -97,6 +97,15 @@ def test_a_copy_holds_nothing_until_its_first_statement_is_gone():
     assert copy.span.value in [s.value for s in registry.spans]
 
 
+def test_a_value_is_as_sure_as_its_surest_statement():
+    doubted, sure = "user_id nia_4471\n", "My user id was nia_4471 once.\n"
+    (alone,), (surest,), (both,) = (
+        read(text).sequences[0].registry.spans for text in (doubted, sure, doubted + sure)
+    )
+    assert alone.confidence < surest.confidence
+    assert both.value == alone.value and both.rank[2] >= surest.rank[2]
+
+
 def test_what_is_said_again_after_its_correction_is_no_copy():
     told = "The door code is 4471. Correction: the door code is 4472. "
     flow = read(f"{told}Correction: the door code is 4471.\n")

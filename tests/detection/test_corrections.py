@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from found_values import claims_of, superseded
+from transactional_attention.detection.scanner import Scanner
+from transactional_attention.sponsorship.claims import claim_of
 
 # What was said, what takes it back, the new value.
 SAID = [
@@ -72,9 +74,36 @@ def test_a_less_trusted_source_corrects_nothing_far_back():
         "Ward 3 intercom is 71397 while ward 8 intercom is 96982.\n",
         # The mistake is another one's: the correction names what it corrects.
         "The door code is 4471.\nOops, the gate code is 4492.\n",
+        "The staging URL is https://a.example.com and the docs have moved to https://b.example.com.",
+        "The primary database is db-prod-03.internal. The replica has moved to db-repl-07.internal.",
+        "Backups are written to /mnt/backup/a1. The logs were moved to /var/log/acme/b2.",
+        "Send it to billing@northwind.io. The newsletter address was renamed to news@northwind.io.",
+        # "my badge" is not "my bad"
+        "My badge number is 55-0213. The door code is 4471-882.",
     ],
 )
 def test_values_that_stand_side_by_side_stay(text):
     values, said = claims_of(text)
     assert len(values) == 2
     assert superseded(said) == {}
+
+
+def test_rows_of_a_table_take_nothing_back():
+    rows = [("09:12", "deploy-QX7R41"), ("09:47", "rollback"), ("10:05", "deploy-TB2M90")]
+    table = "Time | Event\n--- | ---\n" + "".join(f"{a} | {b}\n" for a, b in rows)
+    anchors = Scanner(["values"]).feed(table, final=True)
+    times = [a for a in anchors if table[a.value.start : a.value.end] in dict(rows)]
+    assert len(times) == 3
+    assert not superseded([(claim_of(a, lambda i, j: table[i:j]), "unknown") for a in times])
+
+
+def test_every_statement_of_what_is_corrected_is_taken_back():
+    text = "The door code is 48213.\nAgain: the door code is 48213.\nNo, make that 59324.\n"
+    values, said = claims_of(text)
+    assert values == ["48213", "48213", "59324"]
+    assert list(superseded(said)) == [0, 1]
+
+
+def test_not_this_but_that_takes_back():
+    values, said = claims_of("The key is XK7M-9P2Q.\nNot XK7M-9P2Q but R3VD-8H6N.\n")
+    assert [value for i, value in enumerate(values) if i not in superseded(said)] == ["R3VD-8H6N"]

@@ -63,6 +63,13 @@ def test_an_anchor_has_its_label_and_its_probability():
     assert 0.5 <= anchor.confidence <= 1.0
 
 
+@pytest.mark.parametrize("mark", [":", "?", "#"])
+def test_a_mark_behind_a_value_is_not_its_label(mark):
+    text = f"The order id is ORD-58999{mark} and that is all.\n"
+    labels = {text[a.label.start : a.label.end] for a in anchors_of(text)}
+    assert labels == {"The order id is "}
+
+
 def test_a_cell_has_the_header_far_above_as_its_label():
     rows = "".join(f"{i},item {i},{i * 7}\n" for i in range(400))
     text = "id,name,api_key\n" + rows + "401,last,sk-9fQ2LmZ81xTtVb04\n"

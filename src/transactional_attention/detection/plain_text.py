@@ -1,6 +1,6 @@
 """Text as it is meant, every character at its place: digits of other scripts and full-width signs
-as ASCII (``３５，０００`` is read as ``35,000``), and line breaks that a string of JSON spells
-(``path: /srv\\nport: 8443``) as line breaks.
+as ASCII (``３５，０００`` is read as ``35,000``), line breaks that a string of JSON spells
+(``path: /srv\\nport: 8443``) as line breaks, and colours of a terminal as spaces.
 """
 
 from __future__ import annotations
@@ -23,11 +23,15 @@ _ANY_DIGIT = re.compile(rf"[{''.join(map(chr, _NATIVE))}\uff41-\uff5a٬٫]")
 # Not in armour, which is one value, and not in a path of Windows: C:\new\text.
 _BREAK = re.compile(r"-----BEGIN [^\"\n]*+|(?<![:\\])\\[nr](?![\w.\-]*\\[^nrt\"\\])")
 
+_COLOUR = re.compile(r"\x1b\[[\d;]{0,32}[A-Za-z]")
+
 
 def plain(text: str) -> str:
     """The text itself, or one of the same length that is read as it is meant."""
     if "\\n" in text and '"' in text:
         text = _BREAK.sub(_as_break, text)
+    if "\x1b" in text:
+        text = _COLOUR.sub(lambda match: " " * len(match[0]), text)
     if text.isascii() or _ANY_DIGIT.search(text) is None:
         return text
     return _DIGITS.sub(_as_ascii, text)

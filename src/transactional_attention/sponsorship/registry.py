@@ -324,7 +324,9 @@ class SponsorRegistry:
         for i, best in copies.items():
             surest[best] = max(surest[best], surest[i])
         ranked = [
-            self._with_rank(entry, entry.replaced is None and i not in copies, factors[i], surest[i])
+            self._with_rank(
+                entry, entry.replaced is None and i not in copies, factors[i], surest[i]
+            )
             for i, entry in enumerate(known)
         ]
         flooded = {known[i].claim.form for i, left in enumerate(factors) if left < 1}

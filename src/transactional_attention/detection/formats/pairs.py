@@ -74,10 +74,14 @@ def pairs(text: str) -> Iterator[Anchor]:
 
 
 def _signs(text: str) -> Iterator[re.Match[str]]:
-    """Signs with their values, and those inside such values (``?a=b&c=d``, ``x="c=d; e=f"``)."""
+    """Signs with their values, and those inside such values (``?a=b&c=d``, ``x="c=d; e=f"``,
+    ``"text": "host: h"``)."""
     for match in _PAIR.finditer(text):
         yield match
         start, stop = match.span("value")
+        if match["open"] and text.find(": ", start, stop) >= 0:
+            inside = _PAIR.finditer(text, start, stop)
+            yield from (inner for inner in inside if text.startswith(": ", inner.start()))
         if text.find("=", start, stop) < 0:
             continue
         names = [named.span() for named in _INNER.finditer(text, start, stop)]

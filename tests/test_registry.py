@@ -98,12 +98,11 @@ def test_a_copy_holds_nothing_until_its_first_statement_is_gone():
 
 
 def test_a_value_is_as_sure_as_its_surest_statement():
-    doubted, sure = "user_id nia_4471\n", "My user id was nia_4471 once.\n"
-    (alone,), (surest,), (both,) = (
-        read(text).sequences[0].registry.spans for text in (doubted, sure, doubted + sure)
-    )
-    assert alone.confidence < surest.confidence
-    assert both.value == alone.value and both.rank[2] >= surest.rank[2]
+    registry = read("user_id nia_4471\nMy user id was nia_4471 once.\n").sequences[0].registry
+    ((first,), (copy,)) = registry.spans, registry.aside
+    assert first.value.end < copy.span.value.start
+    assert first.confidence == max(span.confidence for span in registry.known)
+    assert first.rule == "structure:directive"  # the first statement's own
 
 
 def test_what_is_said_again_after_its_correction_is_no_copy():

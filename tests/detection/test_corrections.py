@@ -75,7 +75,7 @@ def test_a_less_trusted_source_corrects_nothing_far_back():
         # The mistake is another one's: the correction names what it corrects.
         "The door code is 4471.\nOops, the gate code is 4492.\n",
         "The staging URL is https://a.example.com and the docs have moved to https://b.example.com.",
-        "The primary database is db-prod-03.internal. The replica has moved to db-repl-07.internal.",
+        "The primary database is db-prod-03.internal. The replica moved to db-repl-07.internal.",
         "Backups are written to /mnt/backup/a1. The logs were moved to /var/log/acme/b2.",
         "Send it to billing@northwind.io. The newsletter address was renamed to news@northwind.io.",
         # "my badge" is not "my bad"

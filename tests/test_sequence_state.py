@@ -1,6 +1,7 @@
 """Rows that go on elsewhere, with their text and without: what is known, and what is lost."""
 
 import json
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -152,3 +153,27 @@ def test_what_needs_the_text_says_so():
     with pytest.raises(InputError, match="input_ids"):
         other.forked(Retention(budget=16, method="streaming-llm"))
     assert other.sequences[0].explicit() == flow.sequences[0].explicit()
+
+
+def test_a_fork_after_more_text_finds_what_it_states():
+    first, second = "The door code is 7301.\n", "The api_key: QX7K99ZB\n"
+    flow, at = flow_of(budget=None, method="full"), Retention(budget=4096)
+    read(flow, first, final=False)
+    assert values(flow.forked(at), first) == ["7301"]
+    flow.take_rows(np.zeros(2, int))
+    one, other = flow.sequences
+    one.read(TOKENIZER("The pin is 4417, as ever.\n")["input_ids"], final=True)
+    other.read(TOKENIZER(second)["input_ids"], final=True)
+    for sequence, found in ((one, "4417"), (other, "QX7K99ZB")):
+        fork = sequence.forked(at, ["values"], 0)
+        assert {fork.characters(s.value) for s in fork.registry.spans} == {"7301", found}
+
+
+def test_forks_of_one_text_detect_once(monkeypatch):
+    flow = flow_of(budget=None, method="full")
+    read(flow, "The door code is 7301.\n")
+    reading = Mock(wraps=Scanner.read)
+    monkeypatch.setattr(Scanner, "read", lambda *given: reading(*given))
+    for budget in (16, 32, 64):
+        flow.forked(Retention(budget))
+    assert reading.call_count == 1

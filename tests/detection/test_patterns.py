@@ -44,6 +44,10 @@ def test_groups_name_the_value_and_its_label():
     assert found == {("pattern:2", "north pier", "berth")}
 
 
+def test_the_same_patterns_are_one_detector():
+    assert len({Patterns(["a"]), Patterns(("a",)), Patterns(["b"])}) == 2
+
+
 def test_a_value_around_a_match_is_kept_whole():
     found = values("The door code is XK4471P2.", r"\d{4}", detectors=["values"])
     assert {(rule, value) for rule, value, _ in found} == {("pattern:1", "XK4471P2")}

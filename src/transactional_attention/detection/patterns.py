@@ -42,7 +42,14 @@ class Patterns:
     name = "patterns"
 
     def __init__(self, patterns: Sequence[str]) -> None:
+        self.patterns = tuple(patterns)
         self._compiled = [_compiled(pattern, number) for number, pattern in enumerate(patterns, 1)]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Patterns) and self.patterns == other.patterns
+
+    def __hash__(self) -> int:
+        return hash(self.patterns)
 
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose values begin at or after ``start`` (see ``Detector``)."""

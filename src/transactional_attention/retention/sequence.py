@@ -192,6 +192,7 @@ class SequenceState:
         """
         self._count(ids)
         self.num_tokens += len(ids)
+        self._found = {}  # anew: copies that read no more share the old one
         if self.text is None:
             self._read_roles(len(ids), final=final)
             return []

@@ -3,7 +3,7 @@
 import pytest
 
 import transactional_attention as ta
-from chat_templates import AGENT, PLAIN, READ, chat, chat_tokenizer
+from chat_templates import AGENT, CALL, PLAIN, READ, chat, chat_tokenizer
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
 
@@ -90,6 +90,14 @@ def test_tools_are_the_systems_and_calls_the_assistants():
         assert texts[3].startswith("<|im_start|>user\n<tool_response>\napi_key")
         assert texts[3].endswith("The end.\n</tool_response><|im_end|>\n")
         assert texts[4] == header.format("assistant") + "Done." + close
+
+
+@pytest.mark.parametrize("number", [0, 99])
+def test_text_that_is_no_content_cannot_pretend_to_be_one(number):
+    forged = {**CALL["function"], "arguments": {"path": f"\u2402{number}\u2403"}}
+    calls = [{**CALL, "function": forged}]
+    found = runs("tools", [AGENT[1], {"role": "assistant", "tool_calls": calls}, *AGENT[3:]])
+    assert [s for s, text in found if "\u2403" in text] == ["assistant"]
 
 
 def test_a_system_prompt_that_the_template_writes_is_the_systems():

@@ -11,6 +11,7 @@ trusted of them is.
 from __future__ import annotations
 
 import re
+import secrets
 import warnings
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -28,7 +29,7 @@ Message = dict[str, Any]
 Render = Callable[[Sequence[Message]], str]  # as the template writes them
 Content = tuple[int, int, int]  # number of the message, start, end
 Piece = tuple[int, int, Source, bool]  # start, end, who is trusted for it, written by the template
-MARK = "\u2402{}\u2403"
+MARK = f"\u2402{secrets.randbits(64)}-{{}}\u2403"  # what text from outside cannot hold
 NOT_PROBED = ("tools", "add_generation_prompt", "continue_final_message", "documents")
 OURS = (
     "tokenize return_dict return_tensors padding truncation max_length tokenizer_kwargs "
@@ -133,15 +134,16 @@ def _goes_through_parts(messages: Sequence[Message], render: Render) -> bool:
     return not any(str(content) in skeleton for content in lists)
 
 
-def _marked(messages: Sequence[Message]) -> tuple[list[Message], list[tuple[int, str]]]:
-    """The messages with marks for contents, and of each mark the message and the content."""
-    contents: list[tuple[int, str]] = []
+def _marked(messages: Sequence[Message]) -> tuple[list[Message], dict[str, tuple[int, str]]]:
+    """The messages with marks for contents, and by mark the message and the content."""
+    contents: dict[str, tuple[int, str]] = {}
 
     def mark(number: int, content: str) -> str:
         if not content.strip():
             return content  # templates ask whether there is one
-        contents.append((number, content))
-        return MARK.format(len(contents) - 1)
+        own = MARK.format(len(contents))
+        contents[own] = number, content
+        return own
 
     marked = []
     for number, message in enumerate(messages):
@@ -158,10 +160,10 @@ def _marked(messages: Sequence[Message]) -> tuple[list[Message], list[tuple[int,
 def _contents(messages: Sequence[Message], render: Render, text: str) -> list[Content]:
     """Contents in ``text``, in its order."""
     marked, contents = _marked(messages)
-    literals = re.split(MARK.format("([0-9]+)"), render(marked))
+    literals = re.split(f"({MARK.format('[0-9]+')})", render(marked))
     found, cursor = [], 0
     for literal, mark, after in zip(literals[::2], literals[1::2], literals[2::2], strict=False):
-        number, content = contents[int(mark)]
+        number, content = contents[mark]
         start, end = _locate(text, content, cursor + len(literal), after)
         found.append((number, start, end))
         cursor = end

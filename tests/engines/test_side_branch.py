@@ -18,7 +18,7 @@ from tool_chats import (
     start,
     tokens_of,
 )
-from transactional_attention.engines.transformers.side_quest import SideBranch
+from transactional_attention.engines.transformers.side_quest import SideBranch, _as_turn
 
 # the side branch
 
@@ -70,6 +70,12 @@ def test_a_chat_model_is_asked_in_a_turn_of_its_own(monkeypatch):
     )
     SideBranch(talk.model, talk.cache, 0)("Which?")
     assert tokenizer.decode(asked[0][0]) == "</s><s>user\nWhich?</s><s>assistant\n"
+
+
+def test_a_request_that_shows_marks_is_asked_whole():
+    request = "\u2402 and \u24020\u2403: which?"
+    asked = _as_turn(request, byte_tokenizer(TEMPLATE))
+    assert asked == f"</s><s>user\n{request}</s><s>assistant\n"
 
 
 def gemma(tokenizer):

@@ -15,12 +15,12 @@ import torch
 from ...errors import InputError, UnsupportedError
 from ...retention.tool_outputs import Judge, ToolOutput, Turn, ask_model, delete, held_outputs
 from .cache import RetentionCache
+from .chat import MARK
 from .copies import branch_of
 from .decoder import end_ids, find_decoder
 from .prefill import next_logits
 
 REPLY_TOKENS = 48
-MARK = "\u2402"
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """The registry of a sequence: what stands before what, and what ends a protection."""
 
+from math import inf, nan
+
 import numpy as np
 import pytest
 
@@ -201,6 +203,13 @@ def test_in_the_paper_preset_anchors_know_nothing_of_each_other():
 
 
 def test_numbers_that_make_no_sense_are_refused():
-    for wrong in ({"fade_per": "day"}, {"untrusted_share": 1.5}, {"untrusted_rate": 0}):
-        with pytest.raises(InputError, match=next(iter(wrong))):
-            Sponsorship(**wrong)
+    wrong = {"fade_per": ["day"]}
+    wrong |= dict.fromkeys(("budget", "strength"), (nan, inf, -1, "7"))
+    wrong |= dict.fromkeys(("token_decay", "step_decay", "untrusted_share"), (nan, 1.5, -0.1))
+    wrong |= dict.fromkeys(("prose_cap", "delimited_cap"), (nan, 1.5, -1))
+    wrong |= dict.fromkeys(("span_length", "untrusted_rate"), (nan, 1.5, 0))
+    for name, values_of in wrong.items():
+        for value in values_of:
+            with pytest.raises(InputError, match=f"{name} must be .* got {value!r}"):
+                Sponsorship(**{name: value})
+    Sponsorship(budget=0, token_decay=1, step_decay=0.0, prose_cap=0, strength=0)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import inf, isfinite
+from numbers import Real
 from typing import Any, Literal, get_args
 
 from .detection.patterns import check_patterns
@@ -72,13 +74,18 @@ class Sponsorship:
     def __post_init__(self) -> None:
         if self.fade_per not in (None, "step", "turn"):
             raise InputError(f"fade_per must be step, turn or None, got {self.fade_per!r}")
-        if not 0 <= self.untrusted_share <= 1 or self.untrusted_rate < 1:
-            raise InputError(
-                "untrusted_share must lie in [0, 1] and untrusted_rate be at least 1, "
-                f"got {self.untrusted_share} and {self.untrusted_rate}"
-            )
-        if not self.strength >= 0:
-            raise InputError(f"sponsorship strength must be >= 0, got {self.strength}")
+        for names, may_be, kind, least, most in (
+            ("budget strength", "a number >= 0", Real, 0, inf),
+            ("token_decay step_decay untrusted_share", "a number in [0, 1]", Real, 0, 1),
+            ("prose_cap delimited_cap", "a whole number >= 0", int, 0, inf),
+            ("span_length untrusted_rate", "a whole number >= 1", int, 1, inf),
+        ):
+            for name in names.split():
+                value = getattr(self, name)
+                if not (
+                    isinstance(value, kind) and isfinite(value) and least <= float(value) <= most
+                ):
+                    raise InputError(f"{name} must be {may_be}, got {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +152,10 @@ class ProtectedRange:
     row: int | None = None
     priority: float = 0.0
     required: bool = True
+
+    def __post_init__(self) -> None:
+        if self.unit not in get_args(Unit):
+            raise InputError(f"unit must be one of {', '.join(get_args(Unit))}, got {self.unit!r}")
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,11 @@ def test_a_choice_names_what_is_allowed(option, value):
         Retention(protect_roles=("root",))
 
 
+def test_the_unit_of_a_range_is_one_of_two():
+    with pytest.raises(ta.InputError, match="unit must be one of chars, tokens, got 'token'"):
+        Retention().protect(5, 9, unit="token")
+
+
 def test_what_does_not_fit_the_model_is_named(model, tokenizer):
     with pytest.raises(ta.UnknownNameError, match="did you mean ta-fast-semantic"):
         RetentionCache(model, tokenizer, Retention(method="ta-fast-semantics"))

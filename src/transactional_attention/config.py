@@ -244,7 +244,8 @@ class Retention:
         return Recalling() if self.recall is True else self.recall or None
 
     def budgets(self) -> tuple[int, ...]:
-        """The distinct budgets that were given, in order; empty when unlimited."""
+        """The budgets as they were given, one for all layers or one a layer; empty when
+        unlimited."""
         if self.budget is None:
             return ()
         return self.budget if isinstance(self.budget, tuple) else (self.budget,)

@@ -13,6 +13,7 @@ from transactional_attention.engines.llama_cpp import (
     check_served,
     decode,
     load_cache,
+    num_cells,
 )
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.text.token_stream import TokenStream
@@ -167,6 +168,11 @@ def test_budgets_of_layers_lower_precision_and_recall_are_refused():
             check_served(ta.Retention(**options))
     with pytest.raises(ta.UnsupportedError, match=r"recall.*transformers"):
         check_served(ta.Retention(recall=True))
+
+
+def test_a_budget_for_each_layer_that_is_the_same_for_all_is_one(gguf):
+    each, one = (num_cells(gguf, ta.Retention(k), 1000, 128, 10) for k in ((64, 64), 64))
+    assert each == one
 
 
 @pytest.mark.parametrize(

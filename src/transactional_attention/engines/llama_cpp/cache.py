@@ -43,7 +43,7 @@ def num_cells(
     """Cells that a prompt and its answer need: K and a chunk, where there is a budget.
 
     ``prompt``: its tokens, None where nobody knows; ``new``: of the answer."""
-    (budget,) = retention.budgets() or (None,)
+    budget = max(retention.budgets(), default=None)  # all are the same: ``check_served``
     if budget is None:
         return model.trained_length if prompt is None else prompt + new
     rest = new if retention.ledger == "on-top" else 1

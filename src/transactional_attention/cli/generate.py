@@ -1,6 +1,5 @@
 """``ta generate``: a prompt of any length through any model at budget K, streamed."""
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -127,8 +126,10 @@ def generate(
 
 def _answer(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict[str, int]]:
     """The answer of transformers to standard output; the cache behind it and its figures."""
-    begin = _begin if asked.load is None else partial(_go_on, asked.load)
-    cache, inputs = begin(model, tokens, asked.retention, asked.prompt, asked.chunk)
+    if asked.load is None:
+        cache, inputs = _begin(model, tokens, asked.retention, asked.prompt, asked.chunk)
+    else:
+        cache, inputs = _go_on(asked.load, model, tokens, asked.prompt, asked.chunk)
     output = model.generate(
         **{name: tensor.to(model.device) for name, tensor in inputs.items()},
         **cache_argument(cache),
@@ -181,13 +182,14 @@ def _given(context: typer.Context, name: str) -> bool:
 
 def _refuse_options(context: typer.Context) -> None:
     """What a saved cache was made with stays, its file says it; the text it does not say."""
-    names = "budget method preset allow deny pattern ledger positions storage recall seed reveal"
-    for name in names.split():
+    made = "budget method preset allow deny pattern protect_role ledger positions storage recall"
+    for name in (*made.split(), "recall_all", "seed", "reveal"):
         if not _given(context, name):
             continue
         if name == "reveal":
             raise InputError("--reveal needs the text, which is not saved: leave it out")
-        raise InputError(f"--{name} is what the saved cache was made with: leave it out")
+        option = name.replace("_", "-")
+        raise InputError(f"--{option} is what the saved cache was made with: leave it out")
 
 
 def _begin(
@@ -211,7 +213,7 @@ def _begin(
 
 
 def _go_on(
-    load: Path, model: Any, tokens: Any, retention: Retention, prompt: Given, chunk: int | None
+    load: Path, model: Any, tokens: Any, prompt: Given, chunk: int | None
 ) -> tuple[RetentionCache, Any]:
     """A saved cache and the inputs of ``generate`` behind what it has seen."""
     if isinstance(prompt, Prompt):

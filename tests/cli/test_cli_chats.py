@@ -91,6 +91,8 @@ def test_tools_stand_beside_messages_or_in_a_file_of_their_own(read, tmp_path):
     assert read("--messages", alone, "--tools", tools, *kept) == (count, True)
     said, _ = read("-", "--tools", tools, *kept, stdin=ASK.encode())
     assert said > tokens(f"<s>user\n{ASK}</s>{ANSWER}")
+    record = json.loads((tmp_path / "r.json").read_text())
+    assert record["provenance"]["arguments"]["protect_roles"] == ["system"]
     with pytest.warns(UserWarning, match="definitions of tools may leave.*--protect-role system"):
         read("--messages", both)
 

@@ -144,7 +144,8 @@ def write_text(path: Path, text: str, *, private: bool = False) -> None:
 def describe(retention: Retention) -> dict[str, Any]:
     """The parts of a retention that belong in a record; no range text."""
     names = "budget method preset ledger positions storage sinks recent partition".split()
-    found = {name: getattr(retention, name) for name in (*names, "allow", "deny", "patterns")}
+    names += "allow deny patterns protect_roles".split()
+    found = {name: getattr(retention, name) for name in names}
     given = retention.recall
     return found | ({"recall": asdict(given)} if isinstance(given, Recalling) else {})
 

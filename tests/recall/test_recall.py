@@ -7,10 +7,12 @@ import json
 import pytest
 
 from ta_lab.collection.asked import FIRST, NONE, asked, questioned
+from transactional_attention.config import Recalling
 from transactional_attention.recall.asking import queries
 from transactional_attention.recall.entries import Entry, words_of
-from transactional_attention.recall.recall import Recall
+from transactional_attention.recall.recall import Recall, Recalled
 from transactional_attention.recall.slots import SlotReader
+from transactional_attention.retention.recall_state import BACK, RecallState
 from transactional_attention.types import Anchor, Span
 
 
@@ -42,6 +44,13 @@ def leave(recall, num_bytes, *entries):
 
 def orders(found):
     return [item.entry.value.start // 10 for item in found]
+
+
+def test_of_what_came_back_the_newest_are_shown():
+    state, item = RecallState(Recalling(), b""), Recalled(entry("pin: 4417", 0), 1.0, ())
+    for length in range(BACK + 1):
+        state.came_back(item, length)
+    assert [back.length for back in state.back] == list(range(1, BACK + 1))
 
 
 def test_the_label_asks_for_its_value():

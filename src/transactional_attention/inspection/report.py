@@ -34,8 +34,9 @@ class Report:
     """What one row of a cache keeps.
 
     ``refused``: values that did not fit, as token ranges with their rule. ``yielded``: mandatory
-    tokens that gave way to a value. ``recalled``: values that came back, as they did, each with the
-    words that asked for it; ``waiting``: values that are on the host, in so many ``waiting_bytes``.
+    tokens that gave way to a value. ``recalled``: values that came back, as they did, the newest
+    512, each with the words that asked for it; ``waiting``: values that are on the host, in so many
+    ``waiting_bytes``.
     """
 
     method: str

@@ -25,6 +25,7 @@ from .serialization import plain, read
 WHOLE = 400  # characters of a new text that ask as one; of a longer one its last paragraph does
 LEAST_WORDS = 3  # of a paragraph that asks by itself
 LEAST_SAID = 2  # words of a line that may be asked for
+BACK = 512  # values that came back which a report shows
 BESIDE = 32  # tokens of a line before a value, and behind it, that come back with it
 
 
@@ -40,7 +41,8 @@ class Back(NamedTuple):
 
 
 class RecallState:
-    """``stored``: by value the positions whose rows the vault holds. ``back``: what came back."""
+    """``stored``: by value the positions whose rows the vault holds. ``back``: what came back
+    last."""
 
     def __init__(self, given: Recalling, salt: bytes) -> None:
         self.given, self.salt = given, salt
@@ -135,6 +137,7 @@ class RecallState:
         entry = item.entry
         figures = entry.rule, entry.confidence, item.words, length
         self.back.append(Back(entry.value, entry.label, *figures))
+        del self.back[:-BACK]
 
 
 def _sponsored(line: Entry) -> SponsoredSpan:

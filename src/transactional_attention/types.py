@@ -66,7 +66,6 @@ class Anchor(NamedTuple):
     confidence: float
     rule: str
     delimited: bool = False
-    source: Source = "unknown"
     share: float = 1.0
 
 

@@ -7,14 +7,21 @@ from itertools import pairwise
 import pytest
 
 from transactional_attention.detection.competition import AGREED, strongest
+from transactional_attention.detection.opacity import surprise
 from transactional_attention.detection.scanner import Scanner
-from transactional_attention.sponsorship.trust import rank
+from transactional_attention.sponsorship.trust import order
 from transactional_attention.types import Anchor, Span
 
 
 def anchor(start: int, end: int, confidence: float, label: int | None = None, rule: str = "r"):
     begin = start if label is None else label
     return Anchor(Span(begin, start), Span(start, end), confidence, rule)
+
+
+def rank(found: Anchor, text: str) -> tuple[float, ...]:
+    """Its order, as nobody else says anything."""
+    value = text[found.value.start : found.value.end]
+    return order("unknown", found.rule, found.confidence, surprise(value), found.value.start)
 
 
 def test_one_anchor_a_value_with_the_longest_label():
@@ -66,8 +73,8 @@ def test_rank_is_likelihood_of_confidence_and_opacity_then_newest():
     opaque, word, newer = (
         anchor(start, end, 0.6, rule="regex:symbol") for start, end in ((0, 8), (9, 14), (15, 23))
     )
-    order = sorted([word, opaque, sure, newer], key=lambda a: rank(a, text), reverse=True)
-    assert order == [sure, newer, opaque, word]
+    best = sorted([word, opaque, sure, newer], key=lambda a: rank(a, text), reverse=True)
+    assert best == [sure, newer, opaque, word]
 
 
 def test_an_announced_value_stands_before_shapes_and_prose():

@@ -2,8 +2,7 @@
 
 import math
 
-from ..detection.opacity import surprise
-from ..types import GUESS, UNLIKELY, Anchor, Source
+from ..types import GUESS, UNLIKELY, Source
 
 TRUST: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2, "tool": 1}
 """System and user outrank the assistant, the assistant outranks tools. A text without sources is of
@@ -60,16 +59,6 @@ def order(
         round(likely, 4) if rule.startswith(_PAPER) else 0.0,
         float(place),
     )
-
-
-def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
-    """Order under pressure of an anchor on its own (see ``order``); larger is admitted first.
-
-    ``text`` is the text that the anchor's spans count in. What other anchors say, a registry adds.
-    """
-    value = text[anchor.value.start : anchor.value.end]
-    start = anchor.value.start
-    return order(anchor.source, anchor.rule, anchor.confidence, surprise(value), start)
 
 
 def doubtful(rank: tuple[float, ...]) -> int:

@@ -34,15 +34,12 @@ class Shapes:
 
     name = "shapes"
 
-    def __init__(self, minimum: float = MIN_CONFIDENCE) -> None:
-        self.minimum = minimum
-
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors that begin at or after ``start``; their labels are empty (see ``Detector``)."""
         return winners(
             _anchor(begin, end, rule, confidence)
             for begin, end, rule, confidence in shaped(text)
-            if confidence >= self.minimum and begin >= start
+            if confidence >= MIN_CONFIDENCE and begin >= start
         )
 
 

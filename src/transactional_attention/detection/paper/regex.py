@@ -50,12 +50,9 @@ class Regex:
 
     name = "regex"
 
-    def __init__(self, minimum: float = MIN_CONFIDENCE) -> None:
-        self.minimum = minimum
-
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
-        found = [a for a in labelled(text) if a.confidence >= self.minimum]
+        found = [a for a in labelled(text) if a.confidence >= MIN_CONFIDENCE]
         return winners(a for a in found if a.label.start >= start)
 
 

@@ -48,13 +48,10 @@ class Semantic:
 
     name = "semantic"
 
-    def __init__(self, minimum: float = MIN_CONFIDENCE) -> None:
-        self.minimum = minimum
-
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
         found = [*labelled(text), *announced(text)]
-        kept = (a for a in found if a.confidence >= self.minimum and a.label.start >= start)
+        kept = (a for a in found if a.confidence >= MIN_CONFIDENCE and a.label.start >= start)
         return winners(kept)
 
 

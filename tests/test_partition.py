@@ -48,7 +48,7 @@ def test_the_partition_keeps_exactly_k_and_its_ends(budget, length, partition):
 
 
 def test_the_literal_rule_cuts_the_values_of_two_decoys():
-    """PAPER_GAPS B5 at K = 16: offset by offset the spans interleave, and none is whole."""
+    """At K = 16, offset by offset the spans interleave, and none is whole."""
     voucher = np.zeros(80)
     spans = [span(start, 6) for start in (10, 30, 50)]
     for item in spans:

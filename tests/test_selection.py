@@ -122,7 +122,7 @@ def test_what_is_below_every_detector_does_not_push_mandatory_tokens_out():
 
 
 def test_decoys_leave_one_whole_value():
-    """PAPER_GAPS B5: per-token vouchers would cut every one of three values at K = 16."""
+    """Per-token vouchers would cut every one of three values at K = 16."""
     spans = [span(10, 7, rank=1), span(30, 7, rank=3), span(50, 7, rank=2)]
     found = candidates(80, spans)
     selected = SpanSelection(1, 4).select(found, 16)

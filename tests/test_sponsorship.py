@@ -83,7 +83,7 @@ def test_a_value_over_its_cap_is_left_out_whole_and_known(registry):
 
 
 def test_vouchers_outlive_the_tokens_of_their_anchor(tokenizer):
-    """PAPER_GAPS A8: most anchor tokens are evicted at the first cut."""
+    """Most anchor tokens are evicted at the first cut."""
     flow = RetentionFlow(Retention(budget=16, preset="paper"), tokenizer, rows=1)
     ids = np.array([tokenizer(TEXTS[0])["input_ids"]])
     flow.read(ids, np.ones_like(ids, bool), final=True)

@@ -164,7 +164,6 @@ def test_blocks_are_lines_and_parts_of_long_ones():
     ],
 )
 def test_the_value_stands_behind_the_announcement(text, label, value):
-    start = text.index(label)
-    extent = announced(text, start, start + len(label))
+    extent = announced(text, text.index(label) + len(label))
     shown = None if extent is None else text[extent.value.start : extent.value.end]
     assert shown == value

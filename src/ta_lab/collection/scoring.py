@@ -69,7 +69,7 @@ def score(
     shape: Shape | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> list[Seen]:
-    """Every reading of every case under a budget rule (``budgets``).
+    """Every reading of every case under a budget rule (``encoding.budget_of``).
 
     Methods whose detector reads a model need its ``shape``."""
     seen = []

@@ -170,7 +170,7 @@ def task_cases(
     tokens: int = 4096,
     depths: tuple[float, ...] = DEPTHS,
 ) -> MakeCases:
-    """Cases of a task of ``evaluation.tasks``: trials go through the depths in turn."""
+    """Cases of a task of ``ta_lab.generators.TASKS``: trials go through the depths in turn."""
 
     def cases(tokenizer: Any, trial: int) -> list[Case]:
         depth = depths[trial % len(depths)]

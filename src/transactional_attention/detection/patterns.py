@@ -56,7 +56,7 @@ class Patterns:
         return self.vote([], text, range(start, len(text)), 0)
 
     def vote(self, anchors: list[Anchor], text: str, inside: range, origin: int) -> list[Anchor]:
-        """The anchors, with those of the patterns among them (see ``Voting``).
+        """The anchors, with those of the patterns among them.
 
         A value that a match lies in, an address with a ticket in its path, is kept whole under the
         pattern's rule; what overlaps a match becomes one value with it.

@@ -110,8 +110,8 @@ def blocks(text: str) -> list[tuple[int, int, int]]:
     return found
 
 
-def announced(text: str, start: int, end: int) -> Extent | None:
-    """The value behind an announcement ``[start, end)``, unless a plain word follows."""
+def announced(text: str, end: int) -> Extent | None:
+    """The value behind an announcement that ends at ``end``, unless a plain word follows."""
     gap = _GAP.match(text, end)
     at = gap.end() if gap else end
     extent = find_extent(text, at, sentence=True)
@@ -133,7 +133,7 @@ def anchor_of(
     text: str, start: int, end: int, confidence: float, rule: str, share: float = 1.0
 ) -> Anchor | None:
     """The anchor of an announcement ``[start, end)``; None when no value follows it."""
-    extent = announced(text, start, end)
+    extent = announced(text, end)
     if extent is None:
         return None
     label = label_of(text, start, end)

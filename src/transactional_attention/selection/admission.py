@@ -13,7 +13,8 @@ from ..config import Choices
 from ..types import GUESS, Bools, Floats, Ints, Span, SponsoredSpan
 
 # A value of this confidence may take the place of mandatory tokens: every one that is emitted is
-# (``anchors.MIN_CONFIDENCE``). A detector or caller may go below it for what should only fill room.
+# (``detector.MIN_CONFIDENCE``). A detector or caller may go below it for what should only fill
+# room.
 YIELD_CONFIDENCE = 0.5
 UNCLOSED = 1 / 3  # what a value is worth less without its closing token (docs/real-models.md)
 Offer = tuple[SponsoredSpan, slice, slice | None, slice | None]

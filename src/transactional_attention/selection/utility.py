@@ -37,7 +37,7 @@ def comparable(base: Floats) -> Floats:
     """Dense ranks of the base utility over the last axis, in [0, 1]: order and ties are kept.
 
     Methods score on scales of their own (sums up to n, negated norms); vouchers are made for
-    utilities around 1 (PAPER_GAPS A7).
+    utilities around 1.
     """
     flat = base.reshape(-1, base.shape[-1])
     ranks = np.stack([np.unique(line, return_inverse=True)[1] for line in flat])

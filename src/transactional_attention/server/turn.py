@@ -20,8 +20,8 @@ PACE = 0.04  # seconds between two pieces: an event for every token would slow t
 class Turn:
     """What is asked of a session: a prompt, and where its answer ends.
 
-    ``begun``: text that the prompt has of the answer already; ``stop``: texts that end it and are
-    not part of it; ``session``: its id, None to find it by prefix.
+    ``stop``: texts that end it and are not part of it; ``session``: its id, None to find it by
+    prefix.
     """
 
     prompt: Prompt

@@ -1,7 +1,7 @@
 """What one sequence sponsors, in which order, and until when.
 
-The registry outlives the eviction of an anchor's own tokens (PAPER A8): a value does not vanish
-because ``key:`` was evicted. A protection ends by release: by the caller, by a correction, by the
+The registry outlives the eviction of an anchor's own tokens: a value does not vanish because
+``key:`` was evicted. A protection ends by release: by the caller, by a correction, by the
 quota of its source, by an optional decay, or when its own tokens lost their place at a cut. No text
 is noted: only places, labels' words and hashes.
 """

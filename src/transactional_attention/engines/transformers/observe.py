@@ -20,7 +20,7 @@ from .rotary import Rotary
 
 QUERY_BLOCK = 64  # column sums take query_head x block x slot numbers at a time
 PER_SLOT, PER_QUERY = ("sums", "pension", "gates"), ("queries", "asking")
-PENSION_RATE = 0.9  # the paper names none (PAPER_GAPS C)
+PENSION_RATE = 0.9  # the paper names none
 FIRST = 4  # queries of the first tokens are outliers and stay out, as in kvpress
 
 

@@ -28,8 +28,8 @@ class FullTA(TAFast):
     """u = alpha A + beta R + gamma S + delta P - lambda F; the voucher is added later.
 
     A_i is the attention that token i received, divided by query heads x queries that saw it: as
-    printed, a sum over heads and steps, it would outgrow every voucher (PAPER_GAPS A7). P is its
-    moving average, P <- 0.9 P + 0.1 A a forward, P = A at first sight. One index set a layer.
+    printed, a sum over heads and steps, it would outgrow every voucher. P is its moving
+    average, P <- 0.9 P + 0.1 A a forward, P = A at first sight. One index set a layer.
     """
 
     observes = Observation(columns=True, pension=True)

@@ -61,7 +61,7 @@ class TrimKV(Scorer):
     gives way before it is written (the paper: after its attention, over K + 1 tokens).
 
     Gates are trained for one model (``ta train gates``), which stays frozen, and belong to its
-    weights: ``embedded/gates.py``. They read the input after the norm; SiLU whatever the model's
+    weights: ``methods/gates.py``. They read the input after the norm; SiLU whatever the model's
     own activation is.
     """
 

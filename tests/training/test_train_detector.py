@@ -87,10 +87,11 @@ def test_training_writes_what_the_model_then_finds(small, tmp_path):
         assert sum(of for _, of in counts.found.values()) == 429
         assert set(counts.found) == set(EVALUATION)
         assert counts.non_anchors == 1000
-        assert 0 <= counts.precision <= 1
+        assert 0 <= counts.scores["precision"] <= 1
         true = sum(n for n, _ in counts.found.values())
-        assert counts.recall == pytest.approx(true / 429)
-    assert counted["learnrank"].recall >= counted["learned"].recall
+        assert counts.scores["recall"] == pytest.approx(true / 429)
+    learned, ranked = (counted[name].scores["recall"] for name in ("learned", "learnrank"))
+    assert ranked >= learned
     detector = Learned().bind(ModelReader(decoder, tokenizer))
     found = detector.find('password: AB12CD34\n{"secret": "ZZ81QQ"}\n')
     assert {a.rule for a in found} <= {"learned"}

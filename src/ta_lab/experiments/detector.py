@@ -30,19 +30,23 @@ from transactional_attention.types import Anchor
 from ..cases.fillers import paragraphs
 from ..cases.metrics import wilson
 from ..collection.detecting import SETS, WHOLE, bound, lacking, read
+from ..training import train_detector
 from ..training.detector_data import EVALUATION, Line, lines
-from ..training.train_detector import ANCHORS, NON_ANCHORS, Counts, evaluated, trained, usual_layer
+from ..training.train_detector import (
+    ANCHORS,
+    NON_ANCHORS,
+    Counts,
+    evaluated,
+    f1,
+    trained,
+    usual_layer,
+)
 from .experiment import Context, Record, Row
 from .paper import figure, figures
 from .registry import others
 from .rendering import section
 from .running import Job, run_parts
 from .verdicts import incomparable
-
-
-def f1(right: int, of: int, false: int) -> float:
-    """F1 of so many found of so many, and so many taken that are none."""
-    return 2 * right / max(of + right + false, 1)
 
 
 def _totals(row: Row) -> tuple[int, int, int, int]:
@@ -73,9 +77,7 @@ def _learned(rows: Sequence[Row]) -> Row | None:
 
 def scores(row: Row) -> dict[str, float]:
     """Precision, recall and F1 of a row by the paper's protocol, in [0, 1]."""
-    right, total, false, _ = _totals(row)
-    precision, recall = right / max(right + false, 1), right / max(total, 1)
-    return {"precision": precision, "recall": recall, "f1": f1(right, total, false)}
+    return train_detector.scores(row["found"], row["false"])
 
 
 def _judgement(rows: Sequence[Row], moved: Sequence[Row]) -> str:

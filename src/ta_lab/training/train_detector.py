@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -49,25 +49,25 @@ class Counts:
     taken: dict[str, tuple[int, int]]
 
     @property
-    def recall(self) -> float:
-        """Share of the anchors that were found."""
-        return sum(n for n, _ in self.found.values()) / sum(n for _, n in self.found.values())
-
-    @property
-    def precision(self) -> float:
-        """Share of the tokens taken for an anchor that are one."""
-        true = sum(n for n, _ in self.found.values())
-        return true / max(true + self.false, 1)
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of both."""
-        return 2 * self.precision * self.recall / max(self.precision + self.recall, 1e-12)
+    def scores(self) -> dict[str, float]:
+        """See ``scores``."""
+        return scores(self.found, self.false)
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and figures for a record."""
-        figures = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
-        return asdict(self) | figures
+        return asdict(self) | self.scores
+
+
+def scores(found: Mapping[str, Sequence[int]], false: int) -> dict[str, float]:
+    """Precision, recall and F1, in [0, 1]; ``found``: by family how many, and of how many."""
+    right, of = (sum(pair[i] for pair in found.values()) for i in range(2))
+    precision, recall = right / max(right + false, 1), right / max(of, 1)
+    return {"precision": precision, "recall": recall, "f1": f1(right, of, false)}
+
+
+def f1(right: int, of: int, false: int) -> float:
+    """F1 of so many found of so many, and so many taken that are none."""
+    return 2 * right / max(of + right + false, 1)
 
 
 def train_detector(

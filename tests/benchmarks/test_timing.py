@@ -1,7 +1,6 @@
 """Arms take turns; parts count once; a device that is not there is named."""
 
 import itertools
-import pickle
 
 import pytest
 import torch
@@ -11,7 +10,6 @@ from ta_lab.benchmarks.benchmark import SHAPES, Recipe
 from ta_lab.benchmarks.prefill import DETECTION, SELECTION, Parts
 from ta_lab.benchmarks.timing import interleave_parts
 from transactional_attention import InputError, UnknownNameError, UnsupportedError
-from transactional_attention.models.embedded import load_embedded
 
 
 def test_arms_take_turns_and_ratios_are_to_the_first_part_of_the_round():
@@ -77,8 +75,3 @@ def test_what_a_recipe_names_must_exist():
         Recipe(dtype="float99").load(10)
     with pytest.raises(UnknownNameError, match=r"smollm-135m"):
         Recipe(shape="smollm").load(10)
-
-
-def test_a_recipe_goes_to_another_process():
-    recipe = Recipe(load_embedded, threads=1)
-    assert pickle.loads(pickle.dumps(recipe)) == recipe

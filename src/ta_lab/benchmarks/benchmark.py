@@ -43,7 +43,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to make a subject, here or in a process of its own (it pickles when ``loader`` does).
+    """How to make a subject.
 
     ``loader``: gives model and tokenizer where no ``shape`` is named. ``dtype``: ``auto`` keeps a
     loaded model's, and takes for a shape the faster of float32 and bfloat16. ``positions``: how

@@ -14,6 +14,7 @@ from rich.table import Table
 from transactional_attention.cli import options
 from transactional_attention.cli.common import (
     comma_list,
+    counting,
     progress_bar,
     set_threads,
     write_json,
@@ -138,12 +139,7 @@ def _provenance(
 
 def _run(item: Benchmark, request: Request) -> Outcome:
     with progress_bar() as bar:
-        task = bar.add_task(item.name, total=None)
-
-        def told(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        return item.run(replace(request, progress=told))
+        return item.run(replace(request, progress=counting(bar, item.name)))
 
 
 def _show(record: dict) -> None:

@@ -187,7 +187,7 @@ def turns_of(context: Context, trial: int, count: int) -> list[tuple[list[int], 
     return found
 
 
-NEW_TOKENS, ROOM = 16, 128
+ROOM = 128
 Caches = Sequence[RetentionCache]
 
 

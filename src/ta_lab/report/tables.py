@@ -298,7 +298,6 @@ def _of_section(begin: str, place: int = 0) -> Callable[[Record], str]:
 
 _RECALL = {
     "answers": _of_section("| K | way"),
-    "beside": _of_section("| K | recall with lines beside"),
     "host": _of_section("| on the host"),
 }
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {

@@ -47,7 +47,6 @@ def test_a_registry_knows_what_is_held(tokenizer, encoded):
 def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
     monkeypatch.setattr(durability, "SETTINGS", ("full", "streaming-llm", "ta"))
     monkeypatch.setattr(durability, "MANAGED", ("streaming-llm", "ta"))
-    monkeypatch.setattr(durability, "NEW_TOKENS", 2)
     sizes = {512: 200, durability.GENERATED[0]: (0, 30), durability.TURNS[0]: (0, 2),
              durability.ANSWERED[0]: (0, 5, 5000), durability.FAR[0]: 20,
              durability.ASKED_TURNS[0]: (1, 90), 0: 1}  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, isfinite
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, Literal, get_args
 
 from .detection.patterns import check_patterns
@@ -77,8 +77,8 @@ class Sponsorship:
         for names, may_be, kind, least, most in (
             ("budget strength", "a number >= 0", Real, 0, inf),
             ("token_decay step_decay untrusted_share", "a number in [0, 1]", Real, 0, 1),
-            ("prose_cap delimited_cap", "a whole number >= 0", int, 0, inf),
-            ("span_length untrusted_rate", "a whole number >= 1", int, 1, inf),
+            ("prose_cap delimited_cap", "a whole number >= 0", Integral, 0, inf),
+            ("span_length untrusted_rate", "a whole number >= 1", Integral, 1, inf),
         ):
             for name in names.split():
                 value = getattr(self, name)

@@ -1,7 +1,9 @@
 """Values are masked wherever they occur, and nothing else is."""
 
+import json
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,8 @@ from transactional_attention import Retention
 from transactional_attention.inspection import held
 from transactional_attention.inspection.masking import MASK, WORD, masked_text
 from transactional_attention.inspection.plan import read
+from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.retention.flow_state import exported, resume
 
 TOKENIZER = byte_tokenizer()
 
@@ -91,3 +95,41 @@ def test_a_page_masks_the_text_once_for_all_its_values(monkeypatch):
     assert len(found["values"]) == 2 and len(calls) == 1
     assert all("code is" in value["label"] for value in found["values"])
     assert "7301" not in str(found) and "8842" not in str(found)
+
+
+def told(flow, text, final=True):
+    """The flow and all its ids after one more prompt and its cut."""
+    ids = np.array([TOKENIZER(text)["input_ids"]])
+    flow.read(ids, np.ones_like(ids, bool), final=final)
+    for table in flow.tables.values():
+        flow.cut(table)
+    return ids[0].tolist()
+
+
+def shown(flow):
+    return "".join(run[0] for run in held.held_tokens(flow, reveal=False)["runs"])
+
+
+def test_a_value_that_was_evicted_stays_masked():
+    values = [f"XK7M9P2Q{i}Z" for i in range(6)]
+    text = "".join(f"The api key of server {i} is {v}.\n" for i, v in enumerate(values))
+    flow, other = (RetentionFlow(Retention(24), TOKENIZER, 1) for _ in "ab")
+    ids = told(flow, text) + told(flow, "And now what?\n")
+    assert not any(value in shown(flow) for value in values)
+    plain, arrays = exported(flow)
+    resume(other, json.loads(json.dumps(plain)), arrays, [ids])
+    assert shown(other) == shown(flow)
+
+
+@pytest.mark.parametrize("generated", [False, True])
+def test_a_value_is_masked_while_its_line_goes_on(generated):
+    flow = RetentionFlow(Retention(64, detect_in_generated=generated), TOKENIZER, 1)
+    line = "The api key of the server is XK7M9P2Q1Z and so on"
+    told(flow, "Hello there.\n")
+    if generated:
+        for token in TOKENIZER(line)["input_ids"]:
+            flow.decode(evict=True)
+            flow.read_generated([[token]])
+    else:
+        told(flow, line, final=False)
+    assert "server is •••••••••• and so on" in shown(flow)

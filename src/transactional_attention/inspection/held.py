@@ -5,7 +5,7 @@ from typing import Any
 from ..retention.flow import RetentionFlow
 from ..text.token_text import TokenText
 from ..types import Span
-from .masking import characters, masked_text
+from .masking import masked_text
 from .report import reasons
 
 
@@ -29,7 +29,7 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
         done = max(done, end)
     values = []
     for span in [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]:
-        label = characters(text, span.label) if text and span.label else Span(0, 0)
+        label = text.characters(span.label) if text and span.label else Span(0, 0)
         values.append(
             {
                 "start": span.value.start,

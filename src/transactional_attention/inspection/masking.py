@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 
 from ..retention.sequence import SequenceState
-from ..text.token_text import TokenText
 from ..types import Span
 
 MASK = "•"
@@ -16,7 +15,8 @@ CHARACTER = re.compile(r"\S")
 
 
 def masked_text(*readings: SequenceState) -> str:
-    """The decoded text, as long as it is, with every detected value masked wherever it occurs.
+    """The decoded text, as long as it is, with every value masked wherever it occurs that was ever
+    found in it, evicted ones too.
 
     ``readings``: of the same tokens; what one of them found is masked. Ranges that the caller names
     count as values; white space stays.
@@ -24,22 +24,18 @@ def masked_text(*readings: SequenceState) -> str:
     if readings[0].text is None:
         return ""
     text = readings[0].text.text
-    covered = [
-        characters(reading.text, span.value)
+    covered = [span for reading in readings for span in (*reading.stated, *reading.open)]
+    covered += [
+        reading.text.characters(span.value)
         for reading in readings
         if reading.text is not None
-        for span in (*reading.registry.known, *(span for span, _ in reading.explicit()))
+        for span, _ in reading.explicit()
     ]
     found = {text[span.start : span.end] for span in covered}
     cores = {core.group() for value in found if (core := EDGES.search(value))}
     covered += _inside(text, {core for core in cores if len(core) >= WORD})
     covered += _alone(text, {core for core in cores if len(core) < WORD})
     return _blotted(text, covered)
-
-
-def characters(text: TokenText, tokens: Span) -> Span:
-    """The characters of a text that tokens cover, at least one."""
-    return Span(int(text.starts[tokens.start]), int(text.ends[tokens.end - 1]))
 
 
 def _inside(text: str, values: set[str]) -> list[Span]:

@@ -20,7 +20,7 @@ from ..sponsorship.registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CALLER, Ints, Source, Span, SponsoredSpan
 from .hints import HintedRange, hinted
-from .masking import characters, masked_text
+from .masking import masked_text
 
 UNFIT = {OVER_CAP: OVER_CAP, QUOTA: "part of a flood, beyond what values of its source may hold"}
 """Why a value that should be kept is not, whatever the budget, in words."""
@@ -293,4 +293,4 @@ class TextView:
         """Characters of the decoded text that tokens cover."""
         if not len(tokens):
             return Span(0, 0)
-        return characters(self.content, tokens)
+        return self.content.characters(tokens)

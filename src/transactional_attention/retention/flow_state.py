@@ -143,6 +143,9 @@ def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
             continue
         before = max(text.first, min(sequence.scanner.start, text.num_chars - TAIL))
         text.forget(before, _needed(flow, row, sequence, text))
+        found = sorted(sequence.stated)
+        places = zip(found, text.tokens_for_each(found), strict=True)
+        sequence.stated = {span for span, known in places if len(known)}
 
 
 def _needed(flow: RetentionFlow, row: int, sequence: SequenceState, text: TokenText) -> Ints:

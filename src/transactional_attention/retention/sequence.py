@@ -85,7 +85,8 @@ class SequenceState:
 
     ``counted``: token ranges whose ids count for frequency. ``salt``: of the hashes of claims.
     ``began``: the character at which the scanner did. ``border``: values on a line that the next
-    text may go on with. ``resumes``: what comes next is another text, read anew.
+    text may go on with. ``stated``: characters of every value that was ever found, ``open``: of
+    those that may go on. ``resumes``: what comes next is another text, read anew.
     ``forgotten``: tokens at the beginning that were not saved with a cache; of them ``labels`` are
     known, and ``most``, how often the most frequent id came.
     """
@@ -110,6 +111,7 @@ class SequenceState:
         self.scanner: Scanner | Foreseen = Scanner(self.detectors)
         self.began, self.resumes = 0, False
         self.border: list[Span] = []
+        self.stated, self.open = set[Span](), list[Span]()
         self.forgotten, self.most, self.labels = 0, 0, dict[Span, str]()
         self._window = (0, "")  # what anchors are read from: its first character, and the text
         self.heard = 0  # characters that no text asks with any more
@@ -148,6 +150,7 @@ class SequenceState:
         other.sources, other.protected = list(self.sources), list(self.protected)
         other.counts, other.counted = self.counts.copy(), list(self.counted)
         other.scanner, other.border = self.scanner.copy(), list(self.border)
+        other.stated = set(self.stated)
         return other
 
     def forked(
@@ -199,6 +202,7 @@ class SequenceState:
         if self.resumes:  # generated text may announce a value, but holds none
             end = self.heard = self.text.num_chars
             self.begin_scan(self.text.scan_text(max(0, end - TAIL)), end)
+            self.stated.update(self.open)
             self.border = []
         self.registry.drop(self.border)
         self.border = []
@@ -216,6 +220,8 @@ class SequenceState:
     def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
         """Register what a text settles; what its last line holds is settled by its end alone."""
         settled, open_ended = found
+        self.stated.update(anchor.value for anchor in settled)
+        self.open = [anchor.value for anchor in open_ended]
         if self.recall is not None:
             self.recall.near([*settled, *open_ended])
         for anchor, span in self._sponsored(settled):

@@ -64,6 +64,8 @@ def _plain_text(
         "began": sequence.began,
         "resumes": sequence.resumes,
         "border": plain(sequence.border),
+        "stated": plain(sorted(sequence.stated)),
+        "open": plain(sequence.open),
     }
 
 
@@ -151,6 +153,9 @@ def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[in
     if digest(text, sequence.salt) != known["digest"]:
         raise _others(sequence, "another text")
     sequence.border = read(list[Span], known["border"])
+    found = [text.characters(span.value) for span in sequence.registry.known]  # of older files
+    sequence.stated = set(read(list[Span], known.get("stated", plain(found))))
+    sequence.open = read(list[Span], known.get("open", []))
     sequence.heard = state.get("heard", text.num_chars)
     sequence.resumes = known["resumes"]
     if not sequence.resumes:  # what the scanner finds up to the end is in the registry already

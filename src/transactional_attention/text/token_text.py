@@ -128,7 +128,12 @@ class TokenText:
 
     def said(self, tokens: Span) -> str:
         """The text of some tokens, at least one."""
-        return self.text[int(self.starts[tokens.start]) : int(self.ends[tokens.end - 1])]
+        characters = self.characters(tokens)
+        return self.text[characters.start : characters.end]
+
+    def characters(self, tokens: Span) -> Span:
+        """The characters that some tokens cover, at least one."""
+        return Span(int(self.starts[tokens.start]), int(self.ends[tokens.end - 1]))
 
     def tokens_for(self, span: Span) -> Span:
         """The tokens whose characters overlap a character span, as a token span."""

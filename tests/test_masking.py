@@ -47,11 +47,8 @@ def test_overlapping_values_are_masked_once():
 
 
 def test_a_short_value_is_masked_elsewhere_only_where_it_stands_alone():
-    text = "The pin is 73. Not 730, but 73.\n"
-    assert (
-        masked(text, Retention(16, "streaming-llm").protect(11, 13))
-        == "The pin is ••. Not 730, but ••.\n"
-    )
+    text = "It is ok. Not oks, but ok.\n"
+    assert masked(text, Retention(16).protect(6, 8)) == "It is ••. Not oks, but ••.\n"
 
 
 def by_definition(text, values):
@@ -81,10 +78,12 @@ PARTS = ["ab1-c", "ab1-cd", "ab1-", "ab", "1", "-", " ", "ab1-c ab1-c"]
 def test_every_place_of_every_value_is_masked(parts, places):
     text = "".join(parts) + "x\n"
     spans = [(a, min(a + size, len(text))) for a, size in places if a < len(text)]
-    retention = Retention(None, "full")
+    retention = Retention(None)
     for start, end in spans:
         retention = retention.protect(start, end)
-    assert masked(text, retention) == by_definition(text, spans)
+    (sequence,) = read(text, TOKENIZER, retention).sequences
+    spans += [(s.start, s.end) for s in (*sequence.stated, *sequence.open)]
+    assert masked_text(sequence) == by_definition(text, spans)
 
 
 def test_a_page_masks_the_text_once_for_all_its_values(monkeypatch):
@@ -119,6 +118,13 @@ def test_a_value_that_was_evicted_stays_masked():
     plain, arrays = exported(flow)
     resume(other, json.loads(json.dumps(plain)), arrays, [ids])
     assert shown(other) == shown(flow)
+
+
+@pytest.mark.parametrize("method", ["streaming-llm", "full", "ta-fast-regex"])
+def test_what_a_method_does_not_look_for_is_masked_on_the_page(method):
+    flow = RetentionFlow(Retention(64, method), TOKENIZER, 1)
+    told(flow, "ドアの暗証番号は48213です。\n")
+    assert shown(flow) == "ドアの暗証番号は•••••です。\n"
 
 
 @pytest.mark.parametrize("generated", [False, True])

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterable
 
+from ..config import DEFAULT_METHOD
+from ..detection.scanner import Scanner
+from ..methods.registry import get_method
 from ..retention.sequence import SequenceState
 from ..types import Span
 
@@ -14,23 +17,22 @@ GOES_ON = re.compile(r"\w")
 CHARACTER = re.compile(r"\S")
 
 
-def masked_text(*readings: SequenceState) -> str:
+def masked_text(sequence: SequenceState) -> str:
     """The decoded text, as long as it is, with every value masked wherever it occurs that was ever
     found in it, evicted ones too.
 
-    ``readings``: of the same tokens; what one of them found is masked. Ranges that the caller names
-    count as values; white space stays.
+    What the default method finds is masked as well: another one may look for less, or for nothing.
+    Ranges that the caller names count as values; white space stays.
     """
-    if readings[0].text is None:
+    if sequence.text is None:
         return ""
-    text = readings[0].text.text
-    covered = [span for reading in readings for span in (*reading.stated, *reading.open)]
-    covered += [
-        reading.text.characters(span.value)
-        for reading in readings
-        if reading.text is not None
-        for span, _ in reading.explicit()
-    ]
+    text = sequence.text.text
+    covered = [*sequence.stated, *sequence.open]
+    covered += [sequence.text.characters(span.value) for span, _ in sequence.explicit()]
+    default = get_method(DEFAULT_METHOD).detectors
+    if not set(default) <= set(sequence.detectors):
+        anchors = Scanner(default).feed(sequence.text.scan_text(), final=True)
+        covered += [anchor.value for anchor in anchors]
     found = {text[span.start : span.end] for span in covered}
     cores = {core.group() for value in found if (core := EDGES.search(value))}
     covered += _inside(text, {core for core in cores if len(core) >= WORD})

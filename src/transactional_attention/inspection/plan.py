@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..config import DEFAULT_METHOD, Choices, Retention
+from ..config import Choices, Retention
 from ..detection.permits import permitted
 from ..errors import InputError, UnsupportedError
 from ..methods.method import Shape
@@ -231,20 +231,13 @@ def promised_budget(retention: Retention) -> int:
 
 
 class TextView:
-    """What may be shown of a text that a flow read.
-
-    Masked is what its method knows, and what the default method finds: another one may look for
-    less, or for nothing.
-    """
+    """What may be shown of a text that a flow read."""
 
     def __init__(self, text: str, flow: RetentionFlow, reveal: bool) -> None:
-        (sequence,) = known = list(flow.sequences)
+        (sequence,) = flow.sequences
         assert sequence.text is not None
         self.content, self.reveal = sequence.text, reveal
-        if not reveal and flow.retention.method != DEFAULT_METHOD:
-            default = Retention(patterns=flow.retention.patterns)
-            known += read(text, flow.tokenizer, default).sequences
-        self.shown = sequence.text.text if reveal else masked_text(*known)
+        self.shown = sequence.text.text if reveal else masked_text(sequence)
         self.shift = max(sequence.text.text.find(text), 0)  # special tokens before the text
 
     def value(self, certificate: Certificate) -> PlannedValue:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scenes import byte_tokenizer
 from transactional_attention import Retention
 from transactional_attention.inspection import held
-from transactional_attention.inspection.masking import MASK, WORD, masked_text
 from transactional_attention.inspection.plan import read
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.flow_state import exported, resume
+from transactional_attention.retention.masking import MASK, WORD, masked_text
 
 TOKENIZER = byte_tokenizer()
 

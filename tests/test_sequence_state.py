@@ -13,7 +13,7 @@ from transactional_attention import InputError, Retention, Span
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.inspection.report import build_report
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.retention.flow_state import exported, resume
+from transactional_attention.retention.flow_state import exported, forget_text, resume
 from transactional_attention.retention.tool_outputs import ToolOutput, Turn
 from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.types import SourceRange
@@ -137,6 +137,39 @@ def test_labels_go_on_and_no_value_is_among_them():
     assert not any(v in json.dumps(labels) for v in ("7301", "4417", "9923", "K81", "QX7K"))
     span = next(s for s in flow.sponsored(0) if s.value == Span(17, 21))
     assert gone_on(flow).sequences[0].characters(span.label) == "The door code is "
+
+
+def test_no_label_shows_a_value_that_it_holds_or_repeats():
+    flow = flow_of()
+    take(flow, "the pin of 99172 door is 4471 and user K81Q2ZZ9 has token 9f8a7c6b5d\n", "prompt")
+    report = str(build_report(flow, 0, reveal=False))
+    assert "'the pin of ••••• door is'" in report and "'user •••••••• has token'" in report
+    assert "'the pin of 99172 door is'" in str(build_report(flow, 0, reveal=True))
+
+
+def test_a_label_is_saved_and_reported_without_a_value_that_was_evicted():
+    flow = flow_of(budget=24)
+    address = "https://hooks.slack.example/services/T0AB12CD9/B0ZZ98YX7/q8WmKx72LpVb"
+    take(flow, f"Slack: curl {address}\n", "prompt")
+    for text in ("ok\n", "and what now?\n"):
+        take(flow, text, "prompt")
+        other = gone_on(flow)
+        plain, _ = exported(other)
+        assert plain["rows"][0]["text"]["labels"]
+        shown = [json.dumps(exported(flow)[0]), json.dumps(plain)]
+        shown += [str(build_report(one, 0, reveal=False)) for one in (flow, other)]
+        assert not any("T0AB12CD9" in text for text in shown)
+
+
+def test_a_stream_remembers_which_of_its_labels_hold_a_value():
+    flow = flow_of(budget=24)
+    take(flow, "The door code is 7301.\nthe 7301 key: L92-5588-QQ41\n", "chunk")
+    flow.release(17, 21)
+    for _ in range(12):
+        take(flow, "It rained. " * 9 + "\n", "chunk")
+        forget_text(flow, keep=1)
+    assert not flow.sequences[0].text.texts([Span(17, 21)])[0]
+    assert "'the •••• key:'" in str(build_report(flow, 0, reveal=False))
 
 
 def test_what_needs_the_text_says_so():

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from transactional_attention.config import Retention
-from transactional_attention.inspection.masking import MASK, masked_text
 from transactional_attention.inspection.plan import read
 from transactional_attention.methods.scorers import TokenView
 from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.retention.masking import MASK, masked_text
 from transactional_attention.types import Floats
 
 from ..cases.cases import Case

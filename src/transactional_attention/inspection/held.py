@@ -3,9 +3,9 @@
 from typing import Any
 
 from ..retention.flow import RetentionFlow
+from ..retention.masking import masked_text
 from ..text.token_text import TokenText
 from ..types import Span
-from .masking import masked_text
 from .report import reasons
 
 

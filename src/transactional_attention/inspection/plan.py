@@ -13,6 +13,7 @@ from ..methods.method import Shape
 from ..methods.registry import get_method
 from ..retention.exchange import room_for
 from ..retention.flow import RetentionFlow
+from ..retention.masking import masked_text
 from ..retention.sequence import SequenceState
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
@@ -20,7 +21,6 @@ from ..sponsorship.registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CALLER, Ints, Source, Span, SponsoredSpan
 from .hints import HintedRange, hinted
-from .masking import masked_text
 
 UNFIT = {OVER_CAP: OVER_CAP, QUOTA: "part of a flood, beyond what values of its source may hold"}
 """Why a value that should be kept is not, whatever the budget, in words."""

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..retention.masking import masked_labels
 from ..selection.slots import PADDING
 from ..types import Span, SponsoredSpan
 
 if TYPE_CHECKING:
     from ..retention.flow import RetentionFlow
     from ..retention.recall_state import Back
+    from ..retention.sequence import SequenceState
 
 
 @dataclass(frozen=True)
@@ -121,28 +123,32 @@ def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
         if runs and runs[-1][1:3] == (position, reason) and _rule(runs[-1][3]) == _rule(span):
             start = runs.pop()[0]
         runs.append((start, position + 1, reason, span))
-    refused = (*selected[lane].refused, *flow.sequences[row].registry.over_cap) if selected else ()
+    sequence = flow.sequences[row]
+    refused = (*selected[lane].refused, *sequence.registry.over_cap) if selected else ()
+    back = () if sequence.recall is None else sequence.recall.back
+    told = [*(span for *_, span in runs if span is not None), *refused, *back]
+    labels = None if reveal else masked_labels(sequence, told)
     return Report(
         method=flow.retention.method,
         preset=flow.retention.preset,
         budget=table.budget,
         tokens_seen=int(flow.lengths[row]),
         tokens_kept=int(np.sum(table.positions[lane] != PADDING)),
-        kept=tuple(_range(flow, row, Span(a, b), why, s, reveal) for a, b, why, s in runs),
-        refused=tuple(_range(flow, row, s.value, "refused", s, reveal) for s in refused),
-        anchors=len(flow.sequences[row].registry.spans),
+        kept=tuple(_range(sequence, Span(a, b), why, s, labels) for a, b, why, s in runs),
+        refused=tuple(_range(sequence, s.value, "refused", s, labels) for s in refused),
+        anchors=len(sequence.registry.spans),
         yielded=selected[lane].yielded if selected else 0,
-        **_recalled(flow, row, reveal),
+        **_recalled(sequence, labels),
     )
 
 
-def _recalled(flow: RetentionFlow, row: int, reveal: bool) -> dict[str, Any]:
+def _recalled(sequence: SequenceState, labels: dict[Span, str] | None) -> dict[str, Any]:
     """What a report says of recall; nothing without it."""
-    state = flow.sequences[row].recall
+    state = sequence.recall
     if state is None:
         return {}
     ranges = (
-        replace(_range(flow, row, back.value, "recalled", back, reveal), words=back.words)
+        replace(_range(sequence, back.value, "recalled", back, labels), words=back.words)
         for back in state.back
     )
     waiting = {"waiting": len(state.stored), "waiting_bytes": state.book.num_bytes}
@@ -154,21 +160,22 @@ def _rule(span: SponsoredSpan | Back | None) -> str:
 
 
 def _range(
-    flow: RetentionFlow,
-    row: int,
+    sequence: SequenceState,
     tokens: Span,
     reason: str,
     span: SponsoredSpan | Back | None,
-    reveal: bool,
+    labels: dict[Span, str] | None,
 ) -> KeptRange:
-    sequence = flow.sequences[row]
-    label = sequence.characters(span.label).strip() if span is not None else ""
+    """``labels``: as they may be shown; None reveals them, and values."""
+    label = ""
+    if span is not None:
+        label = sequence.characters(span.label) if labels is None else labels.get(span.label, "")
     return KeptRange(
         start=tokens.start,
         end=tokens.end,
         reason=reason,
         rule=_rule(span),
         confidence=span.confidence if span is not None else None,
-        label=label,
-        text=sequence.characters(tokens) if reveal else None,
+        label=label.strip(),
+        text=sequence.characters(tokens) if labels is None else None,
     )

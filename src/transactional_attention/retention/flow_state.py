@@ -18,6 +18,7 @@ from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
 from . import sequence_state
 from .flow import RetentionFlow
+from .masking import masked_labels
 from .sequence import TAIL, SequenceState
 from .serialization import plain, plain_selected, read, selected_of
 
@@ -141,6 +142,8 @@ def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
             text = sequence.text = StreamedText(text)
         if text.num_chars - text.first < keep:
             continue
+        spans = [*sequence.registry.known, *(s for part in reported_spans(flow, row) for s in part)]
+        sequence.labels = masked_labels(sequence, spans)  # with values that may be forgotten now
         before = max(text.first, min(sequence.scanner.start, text.num_chars - TAIL))
         text.forget(before, _needed(flow, row, sequence, text))
         found = sorted(sequence.stated)

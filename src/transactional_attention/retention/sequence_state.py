@@ -17,6 +17,7 @@ from ..sponsorship.registry import SponsorRegistry
 from ..text.partial_text import BlankText, Mark, digest, marks_of
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
+from .masking import masked_labels
 from .recall_state import RecallState
 from .sequence import TAIL, UNKNOWN, SequenceState
 from .serialization import books_of, plain, plain_books, plain_sources, read, sources_of, wordings
@@ -54,7 +55,9 @@ def _plain_text(
     sequence: SequenceState, text: TokenText, reported: Iterable[SponsoredSpan]
 ) -> dict[str, Any]:
     named = [item.span for item in sequence.protected if item.unit == "chars"]
-    labels = _labels(sequence, [*sequence.registry.known, *reported])
+    masked = masked_labels(sequence, [*sequence.registry.known, *reported])
+    # what stands between the header of a table and a cell may be the cell before it
+    labels = {span: label.split("\n")[0] for span, label in masked.items()}
     return {
         "num_chars": text.num_chars,
         "marks": marks_of(text, [char for span in named for char in plain(span)]),
@@ -66,27 +69,6 @@ def _plain_text(
         "border": plain(sequence.border),
         "stated": plain(sorted(sequence.stated)),
         "open": plain(sequence.open),
-    }
-
-
-def _labels(sequence: SequenceState, spans: Sequence[SponsoredSpan]) -> dict[Span, str]:
-    """The first line of every label; empty where a value is in it.
-
-    What stands between the header of a table and a cell may be the cell before it.
-    """
-    starts, ends = np.array([(s.value.start, s.value.end) for s in spans]).reshape(-1, 2).T
-    found = {}
-    for label in {s.label for s in spans if len(s.label)}:
-        if label in sequence.labels:
-            found[label] = sequence.labels[label]
-        elif label.start >= sequence.forgotten:
-            inside = bool(((starts < label.end) & (ends > label.start)).any())
-            found[label] = "" if inside else sequence.characters(label).split("\n")[0]
-    told = "\n".join(found.values())
-    texts = (sequence.characters(s.value) for s in spans if s.value.start >= sequence.forgotten)
-    said = {text.strip() for text in texts if text.strip() in told} - {""}
-    return {
-        span: "" if any(text in label for text in said) else label for span, label in found.items()
     }
 
 

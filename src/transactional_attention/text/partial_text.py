@@ -4,6 +4,7 @@ They answer as ``TokenText`` does for tokens that they know; positions and chara
 on.
 """
 
+import bisect
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from itertools import pairwise
@@ -84,11 +85,26 @@ class StreamedText(TokenText):
 
     def said(self, tokens: Span) -> str:
         """The text of known tokens; InputError for others."""
+        characters = self.characters(tokens)
+        return self._raw(characters.start, characters.end)
+
+    def characters(self, tokens: Span) -> Span:
+        """The characters of known tokens; InputError for others."""
         first = int(self.numbers.searchsorted(tokens.start))
         last = first + len(tokens) - 1
         if last >= self._len or int(self.numbers[last]) != tokens.end - 1:
             raise InputError(GONE)
-        return self._raw(int(self.starts[first]), int(self.ends[last]))
+        return Span(int(self.starts[first]), int(self.ends[last]))
+
+    def texts(self, spans: Sequence[Span]) -> list[str]:
+        """The text of each character span; empty where it is not known whole."""
+        places = [(0, ""), *self._old, (self.first, "".join(self._pieces))]
+        begins, found = [begin for begin, _ in places], []
+        for span in spans:
+            begin, text = places[bisect.bisect_right(begins, span.start) - 1]
+            part = text[span.start - begin : span.end - begin]
+            found.append(part if len(part) == len(span) else "")
+        return found
 
     def scan_text(self, start: int = 0) -> str:
         """``text[start:]`` as ``TokenText`` has it; of an old place, as far as it is known."""

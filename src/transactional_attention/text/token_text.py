@@ -135,6 +135,10 @@ class TokenText:
         """The characters that some tokens cover, at least one."""
         return Span(int(self.starts[tokens.start]), int(self.ends[tokens.end - 1]))
 
+    def texts(self, spans: Sequence[Span]) -> list[str]:
+        """The text of each character span; empty where it is not known."""
+        return [self.text[span.start : span.end] for span in spans]
+
     def tokens_for(self, span: Span) -> Span:
         """The tokens whose characters overlap a character span, as a token span."""
         return self.tokens_for_each([span])[0]

@@ -1,0 +1,110 @@
+"""The text of a sequence with its values blotted out: what pages, plans, reports and saved files
+may show."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..config import DEFAULT_METHOD
+from ..detection.scanner import Scanner
+from ..methods.registry import get_method
+from ..types import Span
+from .sequence import SequenceState
+
+MASK = "•"
+WORD = 4  # characters: a shorter value is masked elsewhere only where it stands alone
+EDGES = re.compile(r"\w(?:.*\w)?", re.DOTALL)
+BEGINS = re.compile(r"(?<!\w)\w")
+GOES_ON = re.compile(r"\w")
+CHARACTER = re.compile(r"\S")
+
+
+def masked_text(sequence: SequenceState) -> str:
+    """The decoded text, as long as it is, with every value masked wherever it occurs that was ever
+    found in it, evicted ones too.
+
+    What the default method finds is masked as well: another one may look for less, or for nothing.
+    Ranges that the caller names count as values; white space stays.
+    """
+    if sequence.text is None:
+        return ""
+    named = [sequence.text.characters(span.value) for span, _ in sequence.explicit()]
+    values = [*_values(sequence), *named]
+    return _masked(sequence.text.text, values, sequence.text.texts(values))
+
+
+def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, str]:
+    """The labels of spans by their tokens, values in them masked as ``masked_text`` does; of those
+    that are at hand."""
+    known = sequence.labels
+    labels = sorted({span.label for span in spans if len(span.label)})
+    labels = [at for at in labels if at in known or at.start >= sequence.forgotten]
+    if sequence.text is None or not labels:
+        return {}
+    values = _values(sequence)
+    starts, ends = np.array([(s.start, s.end) for s in values]).reshape(-1, 2).T
+    texts = [known[label] if label in known else sequence.characters(label) for label in labels]
+    covered, begins, size = [], [], 0
+    for label, text in zip(labels, texts, strict=True):
+        begins.append(size)
+        if label.start >= sequence.forgotten:
+            first = sequence.text.characters(label).start
+            for i in np.flatnonzero((starts < first + len(text)) & (ends > first)):
+                start, end = max(values[i].start - first, 0), min(values[i].end - first, len(text))
+                covered.append(Span(size + start, size + end))
+        size += len(text) + 1
+    shown = _masked("\n".join(texts), covered, sequence.text.texts(values))
+    return {
+        label: shown[begin : begin + len(text)]
+        for label, begin, text in zip(labels, begins, texts, strict=True)
+    }
+
+
+def _values(sequence: SequenceState) -> list[Span]:
+    """Characters of all values that were found, and of those that the default method finds."""
+    values, default = [*sequence.stated, *sequence.open], get_method(DEFAULT_METHOD).detectors
+    if sequence.text is not None and sequence.whole and not set(default) <= set(sequence.detectors):
+        anchors = Scanner(default).feed(sequence.text.scan_text(), final=True)
+        values += [anchor.value for anchor in anchors]
+    return values
+
+
+def _masked(text: str, covered: list[Span], found: Iterable[str]) -> str:
+    """A text without what is ``covered``, and without the values ``found`` wherever they occur."""
+    cores = {core.group() for value in found if (core := EDGES.search(value))}
+    inside = _inside(text, {core for core in cores if len(core) >= WORD})
+    alone = _alone(text, {core for core in cores if len(core) < WORD})
+    return _blotted(text, [*covered, *inside, *alone])
+
+
+def _inside(text: str, values: set[str]) -> list[Span]:
+    """Where one of ``values`` stands, in other words too; in time linear in the text, however many
+    they are."""
+    sizes: dict[str, set[int]] = {}
+    for value in values:
+        sizes.setdefault(value[:WORD], set()).add(len(value))
+    starts = range(len(text) if values else 0)
+    at = ((start, size) for start in starts for size in sizes.get(text[start : start + WORD], ()))
+    return [Span(start, start + size) for start, size in at if text[start : start + size] in values]
+
+
+def _alone(text: str, values: set[str]) -> list[Span]:
+    """Where one of ``values`` stands between other characters than those of words."""
+    sizes = {len(value) for value in values}
+    at = ((match.start(), size) for size in sizes for match in BEGINS.finditer(text))
+    spans = (Span(start, start + size) for start, size in at)
+    found = (span for span in spans if text[span.start : span.end] in values)
+    return [span for span in found if not GOES_ON.match(text, span.end)]
+
+
+def _blotted(text: str, spans: Iterable[Span]) -> str:
+    parts, done = [], 0
+    for span in sorted(spans):
+        if span.end <= done:
+            continue
+        start = max(span.start, done)
+        parts += [text[done:start], CHARACTER.sub(MASK, text[start : span.end])]
+        done = span.end
+    return "".join([*parts, text[done:]])

@@ -120,6 +120,24 @@ def test_a_value_that_was_evicted_stays_masked():
     assert shown(other) == shown(flow)
 
 
+KEY = [f"{number:03d}Qx7mK9zP4vLrT8sW" * 3 for number in range(220)]
+LONG = {
+    "armour": "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n".format("\n".join(KEY)),
+    "scalar": "private_key: |\n  {}\n".format("\n  ".join(KEY)),
+    "line": f"api_key = {''.join(KEY)}\n",
+}
+
+
+@pytest.mark.parametrize("size", [500, 20000])
+@pytest.mark.parametrize("name", LONG)
+def test_a_value_that_is_too_long_to_be_found_is_masked_to_its_end(name, size):
+    flow, text = RetentionFlow(Retention(64), TOKENIZER, 1), f"Hi.\n{LONG[name]}It rained.\n"
+    for start in range(0, len(text), size):
+        told(flow, text[start : start + size], final=False)
+        assert not re.search("Qx7|K9z|P4v|LrT|8sW", shown(flow))
+    assert shown(flow).startswith("Hi.\n") and shown(flow).endswith("\nIt rained.\n")
+
+
 @pytest.mark.parametrize("method", ["streaming-llm", "full", "ta-fast-regex"])
 def test_what_a_method_does_not_look_for_is_masked_on_the_page(method):
     flow = RetentionFlow(Retention(64, method), TOKENIZER, 1)

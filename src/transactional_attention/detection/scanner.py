@@ -57,6 +57,7 @@ class Scanner:
         self._rest: Rest | None = (
             None  # of a refused block that goes on where the unread text begins
         )
+        self.sealed: list[Span] = []  # see ``read``
         self._taken = 0  # offset in the whole text where the last anchor's value ended
 
     def copy(self) -> Scanner:
@@ -75,6 +76,13 @@ class Scanner:
     def start(self) -> int:
         """Offset of the first character that anchors found from now on may read."""
         return self._origin
+
+    @property
+    def unread(self) -> list[Span]:
+        """The characters after the last line that was read, where a ``sealed`` value goes on."""
+        if self._rest is None or not self._rest.sealed:
+            return []
+        return [Span(self._origin + self._unread, self._origin + len(self._text))]
 
     @property
     def header(self) -> list[Span]:
@@ -97,7 +105,12 @@ class Scanner:
         return self.copy().feed("", final=True)
 
     def read(self, new_text: str) -> tuple[list[Anchor], list[Anchor]]:
-        """What ``feed`` settles, and what is ``provisional`` then: found in one pass, if it can."""
+        """What ``feed`` settles, and what is ``provisional`` then: found in one pass, if it can.
+
+        ``sealed`` are then the new lines, in characters of the whole text, that are parts of a
+        value which is too long to be found.
+        """
+        self.sealed = []
         parts = self._complete(new_text, final=False)
         found: list[Anchor] = []
         for part in parts[:-1]:
@@ -169,6 +182,9 @@ class Scanner:
             if lines.stop is None or (lines.stop > end and lines.first > begin):
                 return found, lines.first
             found.append(lines)
+            if lines.anchor is None and lines.sealed:
+                sealed = Span(self._origin + lines.first, self._origin + lines.stop)
+                self.sealed = [*self.sealed, sealed]
             if lines.rest is not None:
                 self._rest = lines.rest
                 return found, lines.stop
@@ -217,7 +233,9 @@ class Foreseen:
     """
 
     def __init__(self, detectors: Sequence[str | Detector], text: str) -> None:
-        self._text, self._anchors = text, Scanner(detectors).feed(text, final=True)
+        scanner = Scanner(detectors)
+        self._text, self._anchors = text, scanner.feed(text, final=True)
+        self.sealed, self.unread = scanner.sealed, list[Span]()
         self._seen = self._settled = 0  # characters, and anchors
         self.header: list[Span] = []
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..config import DEFAULT_METHOD
+from ..detection.detector import MAX_VALUE
 from ..detection.scanner import Scanner
 from ..methods.registry import get_method
 from ..types import Span
@@ -19,6 +20,7 @@ EDGES = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 BEGINS = re.compile(r"(?<!\w)\w")
 GOES_ON = re.compile(r"\w")
 CHARACTER = re.compile(r"\S")
+WORD_END = re.compile(r"\s|\Z")
 
 
 def masked_text(sequence: SequenceState) -> str:
@@ -63,12 +65,21 @@ def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, s
 
 
 def _values(sequence: SequenceState) -> list[Span]:
-    """Characters of all values that were found, and of those that the default method finds."""
+    """Characters of all values that were found, and of those that the default method finds; where
+    only the begin of a value is known, of the rest of the word, too."""
     values, default = [*sequence.stated, *sequence.open], get_method(DEFAULT_METHOD).detectors
-    if sequence.text is not None and sequence.whole and not set(default) <= set(sequence.detectors):
-        anchors = Scanner(default).feed(sequence.text.scan_text(), final=True)
-        values += [anchor.value for anchor in anchors]
-    return values
+    if sequence.text is None or not sequence.whole:
+        return values
+    if not set(default) <= set(sequence.detectors):
+        scanner = Scanner(default)
+        values += [anchor.value for anchor in scanner.feed(sequence.text.scan_text(), final=True)]
+        values += scanner.sealed
+    ends = [span.end for span in values if len(span) >= MAX_VALUE]
+    return values + [
+        Span(end, max(end, rest.start()))
+        for end in ends
+        if (rest := WORD_END.search(sequence.text.text, end - 1))
+    ]
 
 
 def _masked(text: str, covered: list[Span], found: Iterable[str]) -> str:

@@ -221,7 +221,8 @@ class SequenceState:
         """Register what a text settles; what its last line holds is settled by its end alone."""
         settled, open_ended = found
         self.stated.update(anchor.value for anchor in settled)
-        self.open = [anchor.value for anchor in open_ended]
+        self.stated.update(self.scanner.sealed)
+        self.open = [*(anchor.value for anchor in open_ended), *self.scanner.unread]
         if self.recall is not None:
             self.recall.near([*settled, *open_ended])
         for anchor, span in self._sponsored(settled):

@@ -2,6 +2,7 @@
 
 RetentionError
 ├── InputError          text, spans, files or options that cannot be used (also a ValueError)
+│   ├── DamagedError    a saved file that is missing, cut off or not what was written
 │   ├── BudgetError     a budget smaller than what must be kept
 │   └── UnknownNameError  a method, detector or preset that is not registered
 ├── UnsupportedError    a model, tokenizer or operation that retention cannot serve exactly
@@ -22,6 +23,10 @@ class RetentionError(Exception):
 
 class InputError(RetentionError, ValueError):
     """Input that cannot be used as given."""
+
+
+class DamagedError(InputError):
+    """A saved file that is missing, cut off or not what was written: nothing can read it."""
 
 
 class BudgetError(InputError):

@@ -118,6 +118,24 @@ def test_a_damaged_file_is_a_session_that_is_read_anew(serve, tmp_path):
     assert again.choices[0].message.content == first.choices[0].message.content
 
 
+def test_sessions_of_another_model_stay_as_they_are(serve, tmp_path):
+    """By name, by prefix and by a look at them; the turns of this one are sessions of its own."""
+    server, other = serve(folder=tmp_path), servers.tiny_engine()
+    first = servers.ask(server.client(), servers.FIRST, session="mine")
+    server.stop()
+    other.model.double()
+    theirs = serve(other, tmp_path)
+    for chat, name in ((grown(first, servers.NEXT), None), (servers.FIRST, "mine")):
+        answer = servers.ask(theirs.client(), chat, session=name)
+        assert answer.session["id"] != "mine" and kept(answer) == 0
+    assert servers.httpx.get(f"{theirs.url}/v1/sessions/mine").status_code == 404
+    again = servers.ask(theirs.client(), grown(answer, servers.NEXT), session="mine")
+    assert again.session["id"] != "mine" and kept(again) > 100
+    theirs.stop()
+    second = servers.ask(serve(folder=tmp_path).client(), grown(first, servers.NEXT))
+    assert second.session["id"] == "mine" and kept(second) > 100
+
+
 KEYS = {label: value for label, value in VALUES.items() if label != "door code"}
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from ..config import Retention
 from ..engines.prompts import Prompt
 from ..engines.serving import Engine, Session
-from ..errors import InputError, RetentionError
+from ..errors import DamagedError, InputError, RetentionError
 from ..types import Ints
 from .index import Index, SessionRecord
 
@@ -64,6 +64,7 @@ class Sessions:
         self.engine, self.bounds, self.folder = engine, bounds, folder
         self.live: dict[str, Session] = {}  # the longest unused first
         self.busy: set[str] = set()
+        self.foreign: set[str] = set()  # saved by another model or release: not to be used here
         if folder is not None:
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -97,7 +98,8 @@ class Sessions:
         ``retention`` None: what the session ``name`` was begun with, else ``default``. A named
         session whose history changed goes back, or is read anew. Without a name it is the one with
         the longest state that the prompt begins with; where that one is busy, or has gone on behind
-        the state with other turns, a fork of it. Raises RetentionError for a retention that cannot
+        the state with other turns, a fork of it. So it is with the name of a session that another
+        model saved. Raises RetentionError for a retention that cannot
         be served.
         """
         wanted = retention or default
@@ -117,6 +119,8 @@ class Sessions:
         record = self.index.sessions.get(name)
         session = None if record is None else self.session_of(record)
         digest = digest_of(wanted)
+        if name in self.foreign:
+            return self._by_prefix(prompt, wanted)
         if record is None or session is None:
             return Held(SessionRecord(name, digest), self.engine.session(wanted), 0, None)
         if retention is not None and record.retention != digest:
@@ -130,27 +134,32 @@ class Sessions:
 
     def _by_prefix(self, prompt: Prompt, wanted: Retention) -> Held:
         digest = digest_of(wanted)
-        known = [record for record in self.records() if record.retention == digest]
+        usable = (record for record in self.records() if record.id not in self.foreign)
+        known = [record for record in usable if record.retention == digest]
         found = self._digests(prompt, {length for record in known for length in record.states})
-        states = [(_state(record, found), record.used, record) for record in known]
-        state, _, record = max(states, key=lambda item: item[:2], default=(0, 0.0, None))
-        session = self.session_of(record) if record is not None and state else None
-        if record is None or session is None or state not in session.states:
-            return Held(SessionRecord(new_id(), digest), self.engine.session(wanted), 0, None)
-        if record.id in self.busy or state not in sorted(record.states)[-2:]:
-            fresh = SessionRecord(new_id(), digest, states={state: record.states[state]})
-            return Held(fresh, session.fork(state), state, None)
-        return Held(record, session, state, _changed_at(session.ids, prompt.ids))
+        states = [(state, record) for record in known if (state := _state(record, found))]
+        for state, record in sorted(states, key=lambda item: (-item[0], -item[1].used)):
+            session = self.session_of(record)
+            if session is None or state not in session.states:
+                continue
+            if record.id in self.busy or state not in sorted(record.states)[-2:]:
+                fresh = SessionRecord(new_id(), digest, states={state: record.states[state]})
+                return Held(fresh, session.fork(state), state, None)
+            return Held(record, session, state, _changed_at(session.ids, prompt.ids))
+        return Held(SessionRecord(new_id(), digest), self.engine.session(wanted), 0, None)
 
     def _digests(self, prompt: Prompt, lengths: Iterable[int]) -> dict[int, str]:
         """Of what a prompt begins with, and goes on behind."""
         return self.index.digests(prompt.ids, [n for n in lengths if n < len(prompt.ids)])
 
     def session_of(self, record: SessionRecord) -> Session | None:
-        """A session in memory, loaded when it is not; None when its file cannot be used."""
+        """A session in memory, loaded when it is not; None when its file cannot be used.
+
+        What is damaged goes; what another model, engine or release saved, or needs an extra, stays.
+        """
         if record.id in self.live:
             return self.live[record.id]
-        if not record.files:
+        if record.id in self.foreign or not record.files:
             return None
         try:
             session = self.engine.load(self._paths(record.files)[-1])
@@ -158,7 +167,10 @@ class Sessions:
             return session
         except RetentionError as error:
             log.warning("session %s cannot be loaded: %s", record.id, type(error).__name__)
-            self.drop(record.id)
+            if isinstance(error, DamagedError):
+                self.drop(record.id)
+            else:
+                self.foreign.add(record.id)
             return None
 
     def finish(self, held: Held) -> None:
@@ -190,9 +202,9 @@ class Sessions:
         else:
             self.drop(held.record.id)
 
-    def release(self, held: Held) -> None:
-        """Let the next turn have it."""
-        self.busy.discard(held.record.id)
+    def release(self, *ids: str | None) -> None:
+        """Let the next turn have them."""
+        self.busy.difference_update(ids)
 
     def tidy(self) -> None:
         """Keep to the bounds: the longest unused go, from memory and then from the disk."""
@@ -213,6 +225,7 @@ class Sessions:
         """Forget a session and its file, its ``responses`` too; whether there was one."""
         record = self.index.sessions.get(id_)
         self.live.pop(id_, None)
+        self.foreign.discard(id_)
         self.index.drop(id_, responses=responses)
         if record is not None:
             self._remove(record.files)

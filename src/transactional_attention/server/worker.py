@@ -194,7 +194,7 @@ class Worker:
         if isinstance(event, Exception):
             self._fail(job, event)
             return
-        self.sessions.release(held)
+        self.sessions.release(held.record.id, job.turn.session)
         if isinstance(event, Finished):
             self.metrics.ended(event)
         self._tell(job, event)
@@ -204,9 +204,8 @@ class Worker:
             log.error("a turn failed: %s%s", type(error).__name__, _where(error))
         if job.held is not None:
             self.sessions.abandon(job.held)
-            self.sessions.release(job.held)
-        elif job.turn.session is not None:
-            self.sessions.busy.discard(job.turn.session)
+            self.sessions.release(job.held.record.id)
+        self.sessions.release(job.turn.session)
         self._tell(job, error)
 
     def _tell(self, job: Job, event: Event) -> None:

@@ -18,7 +18,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor
 
-from ...errors import InputError, RetentionError
+from ...errors import DamagedError, InputError, RetentionError
 
 FORMAT, VERSION = "transactional_attention.cache", 1
 MAX_RECORD = 80_000_000  # bytes; safetensors refuses headers of 100 MB
@@ -68,10 +68,10 @@ def replace(path: Path, content: bytes) -> None:
 
 
 def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
-    """The tensors, on the CPU, and the record of a file. Raises InputError when it is missing, of
-    another kind or a newer version, or not what was written."""
+    """The tensors, on the CPU, and the record of a file. Raises DamagedError when it is missing or
+    not what was written, InputError for another kind, a newer version, and what cannot be read."""
     if not path.is_file():
-        raise InputError(f"there is no saved cache {path}")
+        raise DamagedError(f"there is no saved cache {path}")
     try:
         with safe_open(path, framework="pt") as file:
             about = dict(file.metadata() or {})
@@ -87,12 +87,14 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
             tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
     except InputError:
         raise
-    except (OSError, SafetensorError, ValueError, RuntimeError):
-        raise InputError(
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (SafetensorError, ValueError, RuntimeError):
+        raise DamagedError(
             f"{path} is no saved cache: it is cut off, damaged or of another kind"
         ) from None
     if about.pop("sha256", "") != _checksum(tensors, about):
-        raise InputError(f"{path} is damaged (its sha256 is another): save the cache again")
+        raise DamagedError(f"{path} is damaged (its sha256 is another): save the cache again")
     return tensors, json.loads(about.get("record", "null"))
 
 

@@ -1,6 +1,7 @@
 """Sessions of a server: recognised, bounded, saved, and brought back."""
 
 import signal
+import threading
 
 import pytest
 
@@ -174,6 +175,15 @@ def test_sessions_are_listed_and_forgotten(serve, tmp_path):
     assert servers.httpx.delete(f"{server.url}/v1/sessions/mine").json()["deleted"]
     assert not list(tmp_path.glob("*.session"))
     assert servers.httpx.delete(f"{server.url}/v1/sessions/mine").status_code == 404
+
+
+def test_a_call_that_is_cancelled_in_line_is_not_run(serve):
+    call, begun, step, ran = serve().service.worker.call, threading.Event(), threading.Event(), []
+    call(lambda: begun.set() or step.wait())
+    begun.wait()
+    assert call(lambda: ran.append(1)).cancel()
+    step.set()
+    assert call(lambda: "alive").result(60) == "alive" and not ran
 
 
 def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):

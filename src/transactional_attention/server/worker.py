@@ -114,6 +114,8 @@ class Worker:
                     self._ready.wait(1.0 if self._waiting else None)  # the patience of a turn
                 calls = [self._calls.popleft() for _ in range(len(self._calls))]
             for function, future in calls:
+                if not future.set_running_or_notify_cancel():
+                    continue
                 try:
                     future.set_result(function())
                 except Exception as error:

@@ -1,6 +1,7 @@
 """Sessions of a server: recognised, bounded, saved, and brought back."""
 
 import signal
+import sqlite3
 import threading
 
 import pytest
@@ -184,6 +185,24 @@ def test_a_call_that_is_cancelled_in_line_is_not_run(serve):
     assert call(lambda: ran.append(1)).cancel()
     step.set()
     assert call(lambda: "alive").result(60) == "alive" and not ran
+
+
+def full(*given, **options):
+    raise sqlite3.OperationalError(f"database or disk is full at {servers.VALUE}")
+
+
+@pytest.mark.parametrize("place", ["abandon"])
+def test_a_full_disk_ends_a_turn_and_not_the_server(serve, monkeypatch, caplog, place):
+    server = serve()
+    client, sessions = server.client(timeout=60), server.service.sessions
+    monkeypatch.setattr(sessions, place, full)
+    hook = server.engine.model.lm_head.register_forward_hook(full)
+    with pytest.raises(servers.openai.InternalServerError, match="its log says where"):
+        servers.ask(client, servers.FIRST)
+    monkeypatch.undo()
+    hook.remove()
+    assert not sessions.busy and servers.VALUE not in caplog.text
+    assert servers.ask(client, servers.FIRST).choices
 
 
 def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):

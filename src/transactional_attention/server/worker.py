@@ -203,9 +203,12 @@ class Worker:
 
     def _fail(self, job: Job, error: Exception) -> None:
         if not isinstance(error, RetentionError):  # its text may quote what was read
-            log.error("a turn failed: %s%s", type(error).__name__, _where(error))
+            log.error("a turn failed: %s", named(error))
         if job.held is not None:
-            self.sessions.abandon(job.held)
+            try:
+                self.sessions.abandon(job.held)
+            except Exception as second:
+                log.error("what a failed turn left cannot be removed: %s", named(second))
             self.sessions.release(job.held.record.id)
         self.sessions.release(job.turn.session)
         self._tell(job, error)
@@ -215,11 +218,12 @@ class Worker:
             job.tell(event)
 
 
-def _where(error: Exception) -> str:
-    """File and line of an error, without its text."""
+def named(error: Exception) -> str:
+    """An error's type, file and line, without its text."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
+    name = type(error).__name__
     if trace is None:
-        return ""
-    return f" at {trace.tb_frame.f_code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}"
+        return name
+    return f"{name} at {trace.tb_frame.f_code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}"

@@ -191,7 +191,7 @@ def full(*given, **options):
     raise sqlite3.OperationalError(f"database or disk is full at {servers.VALUE}")
 
 
-@pytest.mark.parametrize("place", ["abandon"])
+@pytest.mark.parametrize("place", ["abandon", "tidy"])
 def test_a_full_disk_ends_a_turn_and_not_the_server(serve, monkeypatch, caplog, place):
     server = serve()
     client, sessions = server.client(timeout=60), server.service.sessions

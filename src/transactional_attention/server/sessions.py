@@ -93,7 +93,7 @@ class Sessions:
     def take(
         self, prompt: Prompt, retention: Retention | None, name: str | None, default: Retention
     ) -> Held:
-        """The session that a prompt goes on with, or a new one: busy until ``finish``.
+        """The session that a prompt goes on with, or a new one: busy until ``release``.
 
         ``retention`` None: what the session ``name`` was begun with, else ``default``. A named
         session whose history changed goes back, or is read anew. Without a name it is the one with
@@ -110,7 +110,6 @@ class Sessions:
         self.busy.add(held.record.id)
         self.live.pop(held.record.id, None)
         self.live[held.record.id] = held.session
-        self.tidy()
         return held
 
     def _named(

@@ -205,6 +205,21 @@ def test_a_full_disk_ends_a_turn_and_not_the_server(serve, monkeypatch, caplog, 
     assert servers.ask(client, servers.FIRST).choices
 
 
+def test_with_a_session_its_responses_are_forgotten(serve):
+    """Of one that was found by its prefix, too."""
+    server = serve()
+    create = server.client().responses.create
+    options = dict(model="tiny", input="It rained all day. " * 6, max_output_tokens=4)
+    first = create(**options)
+    second = create(**options, previous_response_id=first.id)
+    assert second.usage.input_tokens_details.cached_tokens > 0
+    (record,) = server.service.sessions.records()
+    assert servers.httpx.delete(f"{server.url}/v1/sessions/{record.id}").json()["deleted"]
+    for response in (first, second):
+        with pytest.raises(servers.openai.BadRequestError, match="previous_response_id is unknown"):
+            create(**options, previous_response_id=response.id)
+
+
 def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
     notes = "Nobody came by, and the plants were watered. " * 8
     chat = [{"role": "user", "content": f"The door code is 730184. {notes}"}]

@@ -104,9 +104,10 @@ class Index:
             self.sessions.pop(id_, None)
 
     def put_response(
-        self, id_: str, before: str | None, session: str | None, turn: Any, limit: int
+        self, id_: str, before: str | None, session: str, turn: Any, limit: int
     ) -> None:
-        """Keep what a response added to its conversation; of all responses the latest ``limit``."""
+        """Keep what a response of a session added to its conversation; of all responses the latest
+        ``limit``."""
         with self._lock, self._db as db:
             row = [id_, before, session, json.dumps(turn), time.time()]
             db.execute("insert into responses values (?, ?, ?, ?, ?)", row)
@@ -116,13 +117,13 @@ class Index:
                 [limit],
             )
 
-    def response(self, id_: str) -> tuple[str | None, str | None, Any] | None:
-        """The response before it, the session that it named and its turn; None when unknown."""
+    def response(self, id_: str) -> tuple[str | None, Any] | None:
+        """The response before it, and its turn; None when unknown."""
         with self._lock:
             row = self._db.execute(
-                "select before, session, turn from responses where id = ?", [id_]
+                "select before, turn from responses where id = ?", [id_]
             ).fetchone()
-        return None if row is None else (row[0], row[1], json.loads(row[2]))
+        return None if row is None else (row[0], json.loads(row[1]))
 
     def drop_response(self, id_: str) -> bool:
         """Forget one response; whether it was there."""

@@ -24,11 +24,11 @@ def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form]
         found = sessions.index.response(before)
         if found is None:
             raise InputError("previous_response_id is unknown: it was deleted, or never stored")
-        before, session, turn = found
+        before, turn = found
         turns.append(turn["messages"])
         if asked.session is None and asked.retention is None:
             given = turn["retention"] and RetentionField(**turn["retention"])
-            asked = asked.model_copy(update={"session": session, "retention": given})
+            asked = asked.model_copy(update={"session": turn["session"], "retention": given})
     return [message for turn in reversed(turns) for message in turn], asked
 
 
@@ -82,15 +82,19 @@ class Response:
             session=asked.session,
         )
 
-    def _store(self) -> None:
+    def _store(self, end: Finished) -> None:
         if self.asked.store:
             said = _said(self.answer.calls, self.text).plain()
             limit = 50 * self.sessions.bounds.saved
             asked, given = self.asked, self.asked.retention
             kept = None if given is None else given.model_dump(exclude_unset=True)
-            turn = {"messages": [*self.added, said], "retention": kept}
+            turn = {
+                "messages": [*self.added, said],
+                "retention": kept,
+                "session": asked.session,
+            }
             put, before = self.sessions.index.put_response, asked.previous_response_id
-            put(self.id, before, asked.session, turn, limit)
+            put(self.id, before, end.session, turn, limit)
 
     def form(self, status: str, end: Finished | None = None) -> Form:
         """The response as it is now."""
@@ -136,7 +140,7 @@ class Response:
     def _ended(self) -> Form:
         end = self.answer.end
         assert end is not None
-        self._store()
+        self._store(end)
         return self.form("incomplete" if end.reason == "length" else "completed", end)
 
     async def chunks(self) -> AsyncIterator[Form]:

@@ -220,6 +220,14 @@ def test_with_a_session_its_responses_are_forgotten(serve):
             create(**options, previous_response_id=response.id)
 
 
+def test_a_look_at_saved_sessions_does_not_fill_the_memory(serve, tmp_path):
+    server = serve(folder=tmp_path, bounds=servers.Bounds(live=1))
+    for name in ("one", "two"):
+        servers.ask(server.client(), servers.FIRST, session=name)
+    assert server.session("one")["live"] and server.session("two")["live"]
+    assert len(server.service.sessions.live) == 1
+
+
 def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
     notes = "Nobody came by, and the plants were watered. " * 8
     chat = [{"role": "user", "content": f"The door code is 730184. {notes}"}]

@@ -161,9 +161,7 @@ class Sessions:
         if record.id in self.foreign or not record.files:
             return None
         try:
-            session = self.engine.load(self._paths(record.files)[-1])
-            self.live[record.id] = session
-            return session
+            return self.engine.load(self._paths(record.files)[-1])
         except RetentionError as error:
             log.warning("session %s cannot be loaded: %s", record.id, type(error).__name__)
             if isinstance(error, DamagedError):

@@ -189,6 +189,20 @@ def test_responses_go_on_by_their_id(serve):
         client.responses.create(input="Hm?", previous_response_id=third.id, **options)
 
 
+def test_a_stream_that_fails_ends_with_an_error(serve, monkeypatch, caplog):
+    """Its log says where, and not what."""
+    server = serve()
+
+    def fail(*given):
+        raise ValueError(servers.VALUE)
+
+    monkeypatch.setattr(server.service.sessions.index, "put_response", fail)
+    options = dict(model="tiny", input="It rained all day. " * 6, max_output_tokens=8)
+    *before, last = server.client().responses.create(stream=True, temperature=0, **options)
+    assert (last.type, last.sequence_number) == ("error", len(before))
+    assert "its log says where" in last.message and servers.VALUE not in last.message
+
+
 def test_calls_in_responses(serve):
     engine = servers.tiny_engine("tools")
     client = serve(engine, budget=400).client()

@@ -277,8 +277,11 @@ async def events(
         async for form in chunks:
             yield event(form, named=named)
     except Exception as error:
-        form = error_form(fault_of(error))
-        yield event({"type": "error", **form["error"]} if named else form, named=named)
+        told = error_form(fault_of(error))
+        if named:
+            number = form["sequence_number"] + 1
+            told = {**told["error"], "type": "error", "sequence_number": number}
+        yield event(told, named=named)
     finally:
         answer.leave()
     if not named:

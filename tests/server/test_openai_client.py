@@ -201,6 +201,10 @@ def test_a_stream_that_fails_ends_with_an_error(serve, monkeypatch, caplog):
     *before, last = server.client().responses.create(stream=True, temperature=0, **options)
     assert (last.type, last.sequence_number) == ("error", len(before))
     assert "its log says where" in last.message and servers.VALUE not in last.message
+    with pytest.raises(servers.openai.InternalServerError, match="its log says where"):
+        server.client().responses.create(**options)
+    assert caplog.text.count("failed: ValueError at test_openai_client.py:") == 2
+    assert servers.VALUE not in caplog.text
 
 
 def test_calls_in_responses(serve):

@@ -30,7 +30,7 @@ from .metrics import Metrics
 from .page import page
 from .requests import ChatRequest, CompletionRequest, ResponseRequest, reason
 from .sessions import Sessions
-from .worker import Line, Refused, Worker
+from .worker import Line, Refused, Worker, named
 
 OPEN_PATHS = ("/", "/health")
 log = logging.getLogger(__name__)
@@ -57,7 +57,8 @@ class Fault(Exception):  # noqa: N818  (an answer)
 
 
 def fault_of(error: Exception) -> Fault:
-    """What an error is to a client; one that is not deliberate shows nothing of its text."""
+    """What an error is to a client; one that is not deliberate shows nothing of its text, and is
+    logged."""
     if isinstance(error, Fault):
         return error
     if isinstance(error, Refused):
@@ -70,6 +71,7 @@ def fault_of(error: Exception) -> Fault:
         return Fault(400, str(error))
     if isinstance(error, HTTPException):
         return Fault(error.status_code, str(error.detail))
+    log.error("a request failed: %s", named(error))
     return Fault(500, "the server failed at this request; its log says where")
 
 
@@ -364,10 +366,9 @@ class Guard:
         except asyncio.CancelledError:  # the server stops: what the turn said is saved
             log.info("a request was cut off by the server's end")
         except Exception as error:
-            if not isinstance(error, Fault):
-                log.error("a request failed: %s", type(error).__name__)
+            fault = fault_of(error)
             if not statuses:
-                await error_answer(fault_of(error))(scope, receive, noting)
+                await error_answer(fault)(scope, receive, noting)
         route = getattr(scope.get("route"), "path", "other")
         self.service.metrics.requests.labels(route, statuses[0] if statuses else 0).inc()
 

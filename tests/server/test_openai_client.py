@@ -211,7 +211,8 @@ def test_calls_in_responses(serve):
     engine = servers.tiny_engine("tools")
     client = serve(engine, budget=400).client()
     tool = {"type": "function", "name": "read", "description": "Reads.", "parameters": {}}
-    options = dict(model="tiny", tools=[tool], max_output_tokens=200)
+    options = dict(model="tiny", tools=[tool], max_output_tokens=200, parallel_tool_calls=True)
+    options["text"] = {"format": {"type": "text"}}
     hook = servers.speak(engine, CALL)
     first = client.responses.create(input="Read the file.", **options)
     hook.remove()

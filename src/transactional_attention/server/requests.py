@@ -227,12 +227,21 @@ class Format(Given):
     type: Literal["text"]
 
 
+class TextOptions(Given):
+    """Of a response's text: its format."""
+
+    format: Format | None = None
+
+
 class ChatRequest(Sampled):
     """``/v1/chat/completions``."""
 
     messages: Annotated[list[Message], Field(min_length=1)]
     tools: Annotated[list[Tool], Field(max_length=128)] | None = None
     tool_choice: Choice | NamedTool = "auto"
+    parallel_tool_calls: Literal[True] = True
+    functions: None = None
+    function_call: None = None
     logprobs: bool = False
     top_logprobs: Annotated[int, Field(ge=0, le=20)] = 0
     max_completion_tokens: Count | None = None
@@ -302,6 +311,8 @@ class ResponseRequest(Asked):
     max_output_tokens: Count | None = None
     tools: Annotated[list[FlatTool], Field(max_length=128)] = Field(default_factory=list)
     tool_choice: Choice | FlatNamed = "auto"
+    parallel_tool_calls: Literal[True] = True
+    text: TextOptions | None = None
     store: bool = True
     background: Literal[False] = False
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 import pytest
 
 import transactional_attention as ta
+from growing import assert_linear
 from transactional_attention.detection.patterns import Patterns
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.retention.serialization import plain, record_of
@@ -90,6 +91,11 @@ def test_pieces_of_a_text_have_the_anchors_of_the_whole(size, detectors):
 def test_a_catastrophic_pattern_ends():
     """With ``re`` this takes 2 to the power of 8,000 steps."""
     assert values("a" * 8000 + "!", r"(a+)+$", r"(?:a|a)*b") == set()
+
+
+def test_many_matches_take_linear_time():
+    values = Patterns([r"\w+", r"\w", "b a"])
+    assert_linear(values.find, "ab a, ", 500)
 
 
 @pytest.mark.parametrize("pattern", [r"a(?=b)", r"(a)\1", "(", "a)|b", "", 3])

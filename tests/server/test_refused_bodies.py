@@ -52,6 +52,15 @@ def test_every_malformed_body_is_refused_with_its_reason(serve, caplog):
     assert again.choices[0].message.content == first.choices[0].message.content
 
 
+def test_lists_of_a_retention_are_bounded(serve):
+    server, span = serve(), {"start": 0, "end": 1}
+    lists = dict(patterns="a", allow="a", deny="a", protect_roles="user", protect=span)
+    for name, item in lists.items():
+        body = GOOD.replace("{", f'{{"retention": {{"{name}": {json.dumps([item] * 1025)}}}, ', 1)
+        error = post(server, body).json()["error"]
+        assert error["param"] == f"retention.{name}" and "at most" in error["message"]
+
+
 def test_what_is_no_json_by_its_header(serve):
     server = serve()
     answer = servers.httpx.post(f"{server.url}/v1/chat/completions", content=GOOD)

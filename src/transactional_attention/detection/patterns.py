@@ -6,7 +6,8 @@ says; a pattern that ``re`` takes years for would stop the one who serves others
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..errors import InputError, UnsupportedError
@@ -61,25 +62,41 @@ class Patterns:
         A value that a match lies in, an address with a ticket in its path, is kept whole under the
         pattern's rule; what overlaps a match becomes one value with it.
         """
-        for label, value, rule in self._matches(text):
-            if value.start in inside:
-                at = Span(value.start + origin, value.end + origin)
-                named = Span(label.start + origin, label.end + origin) if label else None
-                anchors = _with(anchors, at, named, rule)
-        return sorted(anchors, key=lambda anchor: (anchor.value.start, -anchor.value.end))
-
-    def _matches(self, text: str) -> Iterator[tuple[Span | None, Span, str]]:
-        """Label, value and rule of each match."""
         text = text if text.isascii() else text.encode("utf-8", "replace").decode()
         for number, pattern in enumerate(self._compiled, 1):
-            value, label = (pattern.groupindex.get(name, 0) for name in ("value", "label"))
-            for match in pattern.finditer(text):
-                begin, end = match.span(value)
-                if not 0 < end - begin <= MAX_VALUE:
-                    continue
-                first, last = match.span(label) if label else (0, 0)
-                named = Span(first, last) if first < last else None
-                yield named, Span(begin, end), f"pattern:{number}"
+            found = _matches(pattern, text, inside, origin)
+            anchors = _with_all(anchors, found, f"pattern:{number}")
+        return sorted(anchors, key=lambda anchor: (anchor.value.start, -anchor.value.end))
+
+
+def _matches(
+    pattern: Any, text: str, inside: range, origin: int
+) -> Iterator[tuple[Span, Span | None]]:
+    """Value and label of each match whose value begins ``inside``, ascending and apart."""
+    value, label = (pattern.groupindex.get(name, 0) for name in ("value", "label"))
+    for match in pattern.finditer(text):
+        begin, end = match.span(value)
+        if 0 < end - begin <= MAX_VALUE and begin in inside:
+            first, last = match.span(label) if label else (0, 0)
+            named = Span(first + origin, last + origin) if first < last else None
+            yield Span(begin + origin, end + origin), named
+
+
+def _with_all(
+    anchors: list[Anchor], matches: Iterable[tuple[Span, Span | None]], rule: str
+) -> list[Anchor]:
+    """The anchors with those of one pattern's matches. A match meets only those that are ``near``:
+    they begin before its end, and none of the matches behind it was reached when they end."""
+    later = deque(sorted(anchors, key=lambda anchor: anchor.value.start))
+    near: list[Anchor] = []
+    done: list[Anchor] = []
+    for value, label in matches:
+        while later and later[0].value.start < value.end:
+            near.append(later.popleft())
+        done += [anchor for anchor in near if anchor.value.end <= value.start]
+        near = [anchor for anchor in near if anchor.value.end > value.start]
+        near = _with(near, value, label, rule)
+    return [*done, *near, *later]
 
 
 def _with(anchors: list[Anchor], value: Span, label: Span | None, rule: str) -> list[Anchor]:

@@ -30,6 +30,7 @@ from ..types import Source, Span
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 Texts = Annotated[list[str], Field(max_length=4)]
 Small = Annotated[float, Field(ge=-2, le=2)]
+Many = Field(max_length=1024)
 Count = Annotated[int, Field(ge=1, le=1 << 24)]
 
 
@@ -56,12 +57,12 @@ class RetentionField(Given, extra="forbid"):
     preset: str | None = None
     ledger: str | None = None
     positions: str | None = None
-    protect_roles: list[Source] | None = None
-    allow: list[str] | None = None
-    deny: list[str] | None = None
-    patterns: list[str] | None = None
+    protect_roles: Annotated[list[Source], Many] | None = None
+    allow: Annotated[list[str], Many] | None = None
+    deny: Annotated[list[str], Many] | None = None
+    patterns: Annotated[list[str], Field(max_length=32)] | None = None
     recall: bool | Literal["all"] | None = None
-    protect: list[Range] = Field(default_factory=list)
+    protect: Annotated[list[Range], Many] = Field(default_factory=list)
 
     def over(self, default: Retention) -> Retention:
         """The server's retention with these fields in place of its own. Raises RetentionError."""

@@ -228,6 +228,14 @@ def test_a_look_at_saved_sessions_does_not_fill_the_memory(serve, tmp_path):
     assert len(server.service.sessions.live) == 1
 
 
+def test_two_servers_on_one_folder_are_refused(serve, tmp_path):
+    server = serve(folder=tmp_path)
+    with pytest.raises(ta.InputError, match="folder of its own"):
+        serve(server.engine, tmp_path)
+    server.stop()
+    serve(server.engine, tmp_path)
+
+
 def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
     notes = "Nobody came by, and the plants were watered. " * 8
     chat = [{"role": "user", "content": f"The door code is 730184. {notes}"}]

@@ -53,7 +53,7 @@ class Index:
         path: of the database; None keeps all in memory.
 
     Raises:
-        InputError: for a file that is no such database, or cannot be written.
+        InputError: for a file that is no such database, cannot be written, or is another server's.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -62,6 +62,7 @@ class Index:
             if path is not None:
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             self._db = sqlite3.connect(path or ":memory:", check_same_thread=False)
+            self._db.execute("pragma locking_mode=exclusive")  # records are known in memory
             self._db.execute("pragma journal_mode=wal")
             self._db.execute("pragma synchronous=full")
             self._db.executescript(TABLES)
@@ -73,7 +74,10 @@ class Index:
             self.sessions = {id_: _record(id_, about, used) for id_, about, used in rows}
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             why = type(error).__name__ if isinstance(error, ValueError | TypeError) else error
-            raise InputError(f"{path} cannot hold the index of sessions: {why}") from None
+            raise InputError(
+                f"{path} cannot hold the index of sessions ({why}): "
+                "give this server a folder of its own"
+            ) from None
 
     def digests(self, ids: Ints, lengths: Sequence[int]) -> dict[int, str]:
         """Of the first ``lengths`` tokens, for those that ``ids`` has."""

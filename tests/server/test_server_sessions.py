@@ -236,6 +236,14 @@ def test_two_servers_on_one_folder_are_refused(serve, tmp_path):
     serve(server.engine, tmp_path)
 
 
+def test_responses_in_memory_are_bounded_in_bytes(monkeypatch):
+    monkeypatch.setattr(servers.index, "IN_MEMORY", 3000)
+    known = servers.index.Index(None)
+    for number in range(5):
+        known.put_response(str(number), None, "mine", "x" * 1000, 99)
+    assert [number for number in range(5) if known.response(str(number))] == [3, 4]
+
+
 def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
     notes = "Nobody came by, and the plants were watered. " * 8
     chat = [{"role": "user", "content": f"The door code is 730184. {notes}"}]

@@ -26,6 +26,7 @@ create table if not exists sessions (id text primary key, about text not null, u
 create table if not exists responses (
   id text primary key, before text, session text, turn text not null, made real not null);
 """
+IN_MEMORY = 1 << 28  # bytes of responses that are not on the disk
 FIELDS = ("retention", "states", "files", "history")
 
 
@@ -58,6 +59,7 @@ class Index:
 
     def __init__(self, path: Path | None) -> None:
         self._lock = threading.RLock()
+        self._room = IN_MEMORY if path is None else 1 << 62
         try:
             if path is not None:
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -111,14 +113,16 @@ class Index:
         self, id_: str, before: str | None, session: str, turn: Any, limit: int
     ) -> None:
         """Keep what a response of a session added to its conversation; of all responses the latest
-        ``limit``."""
+        ``limit``, and in memory as many as there is room for."""
         with self._lock, self._db as db:
             row = [id_, before, session, json.dumps(turn), time.time()]
             db.execute("insert into responses values (?, ?, ?, ?, ?)", row)
             db.execute(
-                "delete from responses where id in "
-                "(select id from responses order by made desc limit -1 offset ?)",
-                [limit],
+                "delete from responses where id in (select id from (select id, "
+                "row_number() over latest as place, sum(length(turn)) over latest as size "
+                "from responses window latest as (order by made desc, rowid desc "
+                "rows unbounded preceding)) where place > ? or size > ?)",
+                [limit, self._room],
             )
 
     def response(self, id_: str) -> tuple[str | None, Any] | None:

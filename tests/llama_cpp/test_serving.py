@@ -184,6 +184,14 @@ def test_streams_tools_and_what_is_refused(start, gguf):
     assert servers.ask(client, question, max_tokens=8).choices[0].message.content == text
 
 
+def test_a_server_without_a_budget_says_which_one_fits(gguf):
+    engine = llama_engine(gguf, method="full", budget=None)
+    most = gguf.trained_length - 64 - 1
+    with pytest.raises(ta.InputError, match=f"at most {most} under"):
+        engine.session(ta.Retention(budget=most + 1))
+    engine.session(ta.Retention(budget=most))
+
+
 def test_an_error_in_a_turn_leaves_the_state_before_it(start, gguf):
     """Eight values fill the budget: with original positions llama.cpp cannot go on."""
     server = start(llama_engine(gguf, budget=64), budget=64)

@@ -188,9 +188,12 @@ class LlamaEngine:
         RetentionFlow(retention, self.tokenizer, 1)
         needed = num_cells(self.model, retention, None, self.chunk, ON_TOP)
         if needed > self.context.cells:
+            rest = ON_TOP if self.retention.ledger == "on-top" else 1
+            room = self.context.cells - self.chunk - rest
+            most = max(self.retention.budgets(), default=room)
             raise InputError(
                 f"a session of this server has {self.context.cells} cells, this retention needs "
-                f"{needed}: ask for a budget of at most {max(self.retention.budgets())} under the "
+                f"{needed}: ask for a budget of at most {most} under the "
                 f"{self.retention.ledger} ledger, or serve with a larger --budget"
             )
         return LlamaSession(self, retention)

@@ -192,6 +192,15 @@ def test_a_server_without_a_budget_says_which_one_fits(gguf):
     engine.session(ta.Retention(budget=most))
 
 
+def test_a_session_that_is_forgotten_gives_back_its_cells(start, gguf):
+    server = start(llama_engine(gguf))
+    for session in ("mine", "mine", "other"):
+        servers.ask(server.client(), CHATS[0], session=session)
+    assert len(server.engine._seated) == 2
+    servers.httpx.delete(f"{server.url}/v1/sessions/mine")
+    assert server.engine._seated == list(server.service.sessions.live.values())
+
+
 def test_an_error_in_a_turn_leaves_the_state_before_it(start, gguf):
     """Eight values fill the budget: with original positions llama.cpp cannot go on."""
     server = start(llama_engine(gguf, budget=64), budget=64)

@@ -55,6 +55,9 @@ class Session(Protocol):
     def settle(self) -> None:
         """End a turn: what is asked before the next ``steps`` may be asked by any thread."""
 
+    def close(self) -> None:
+        """Give back what it holds in the engine: nobody has it in memory any more."""
+
     def live_tokens(self) -> int:
         """The most tokens that a layer holds."""
         flow = self.flow

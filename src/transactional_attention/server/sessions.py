@@ -108,6 +108,8 @@ class Sessions:
         else:
             held = self._by_prefix(prompt, wanted)
         self.busy.add(held.record.id)
+        if self.live.get(held.record.id) is not held.session:
+            self._let_go(held.record.id)
         self.live.pop(held.record.id, None)
         self.live[held.record.id] = held.session
         return held
@@ -191,7 +193,7 @@ class Sessions:
     def abandon(self, held: Held) -> None:
         """After an error in a turn: what was saved before it stands, and nothing else."""
         if held.record.files:
-            self.live.pop(held.record.id, None)
+            self._let_go(held.record.id)
             return
         states = self.index.digests(held.session.ids, held.session.states)
         if held.record.id in self.index.sessions and states:
@@ -210,7 +212,7 @@ class Sessions:
         idle = [i for i in free if i in records and now - records[i].used > self.bounds.idle]
         many = free[: max(0, len(self.live) - self.bounds.live)]
         for id_ in {*idle, *many}:
-            del self.live[id_]
+            self._let_go(id_)
             if self.folder is None:
                 self.index.drop(id_)
         saved = sorted(self.records(), key=lambda record: record.used)
@@ -221,12 +223,17 @@ class Sessions:
     def drop(self, id_: str, *, responses: bool = False) -> bool:
         """Forget a session and its file, its ``responses`` too; whether there was one."""
         record = self.index.sessions.get(id_)
-        self.live.pop(id_, None)
+        self._let_go(id_)
         self.foreign.discard(id_)
         self.index.drop(id_, responses=responses)
         if record is not None:
             self._remove(record.files)
         return record is not None
+
+    def _let_go(self, id_: str) -> None:
+        """Out of memory."""
+        if (session := self.live.pop(id_, None)) is not None:
+            session.close()
 
     def _remove(self, names: Iterable[str]) -> None:
         for path in self._paths(names):

@@ -75,6 +75,10 @@ class LlamaSession(Session):
         """Its turn has ended: from now on it is a snapshot, which others' forwards do not touch."""
         self.rest = self.now()
 
+    def close(self) -> None:
+        """Give back its cells."""
+        self.engine.unseat(self)
+
     def _all(self) -> list[Snapshot]:
         """What ``states`` counts."""
         now = self.now()

@@ -28,7 +28,7 @@ def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form]
         turns.append(turn["messages"])
         if asked.session is None and asked.retention is None:
             given = turn["retention"] and RetentionField(**turn["retention"])
-            asked = asked.model_copy(update={"session": turn["session"], "retention": given})
+            asked = asked.model_copy(update={"session": turn.get("session"), "retention": given})
     return [message for turn in reversed(turns) for message in turn], asked
 
 

@@ -68,6 +68,9 @@ class TransformersSession(Session):
         """Tell the text what was said."""
         self.chat.cache.read_generated()
 
+    def close(self) -> None:
+        """Nothing: its tensors go with it."""
+
     def stored_bytes(self) -> int:
         """Bytes of its keys and values."""
         return self.chat.cache.stored_bytes()

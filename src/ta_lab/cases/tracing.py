@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-import os
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from transactional_attention.errors import InputError
+from transactional_attention.files import write_whole
 from transactional_attention.retention.trace import Cut, Watched
 
 ALL_LAYERS = -1
@@ -33,11 +34,10 @@ def save_trace(path: Path, traced: Sequence[Traced]) -> None:
     arrays = trace_arrays(traced)
     if not len(arrays["index"]):
         raise InputError("nothing is evicted in this run: there is nothing to trace")
-    temporary = path.with_name(path.name + ".tmp")
+    content = io.BytesIO()
+    np.savez_compressed(content, allow_pickle=False, **arrays)
     try:
-        with temporary.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **arrays)
-        os.replace(temporary, path)
+        write_whole(path, content.getvalue(), 0o644)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
 

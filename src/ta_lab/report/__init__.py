@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from transactional_attention.errors import InputError
+from transactional_attention.files import write_whole
 
 from .content import Report, read_report
 from .drawing import standalone
@@ -34,11 +35,9 @@ def write_report(folder: Path) -> Report:
 
 def _write(path: Path, text: str) -> None:
     """In one step: a reader sees the old file or the whole new one."""
-    temporary = path.with_name(path.name + ".tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
+        write_whole(path, text.encode("utf-8"), 0o644)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
 

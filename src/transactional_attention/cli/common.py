@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import tempfile
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ..config import Recalling, Retention
 from ..errors import InputError
+from ..files import write_whole
 from ..inspection.provenance import provenance
 from ..methods.registry import get_method
 from ..models import dtype_of
@@ -91,9 +93,8 @@ def writable(path: Path | None) -> Path | None:
     try:
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        temporary = _temporary(path)
-        temporary.touch()
-        temporary.unlink()
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
+            pass
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from error
     return path
@@ -121,22 +122,13 @@ def folder_of(path: Path) -> Path:
     return path
 
 
-def _temporary(path: Path) -> Path:
-    return path.with_name(path.name + ".tmp")
-
-
 def write_text(path: Path, text: str, *, private: bool = False) -> None:
     """Write a file in one step: a reader sees the old one or the whole new one.
 
     ``private``: for the owner's eyes alone.
     """
-    temporary, mode = _temporary(path), 0o600 if private else 0o644
     try:
-        with os.fdopen(
-            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8"
-        ) as file:
-            file.write(text)
-        os.replace(temporary, path)
+        write_whole(path, text.encode("utf-8"), 0o600 if private else 0o644)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from error
 

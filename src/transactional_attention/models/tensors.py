@@ -1,7 +1,6 @@
 """Files of trained numbers: safetensors that carry the sha256 of what they hold."""
 
 import hashlib
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,9 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from ..errors import InputError
+from ..files import write_whole
 
 Tensors = dict[str, npt.NDArray[Any]]
 CONTENT = "content_sha256"
@@ -32,10 +32,7 @@ def save_tensors(path: Path, tensors: Tensors, about: Mapping[str, str]) -> None
     cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(path.name + ".tmp")
-        save_file(tensors, temporary, {**about, CONTENT: content_sha256(tensors)})
-        temporary.chmod(0o644)  # safetensors makes files that only their owner can read
-        os.replace(temporary, path)
+        write_whole(path, save(tensors, {**about, CONTENT: content_sha256(tensors)}), 0o644)
     except (OSError, SafetensorError) as error:
         raise InputError(f"cannot write {path}: {error}") from None
 

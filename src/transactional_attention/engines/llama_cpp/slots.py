@@ -13,9 +13,9 @@ import numpy as np
 
 from ...config import Retention
 from ...errors import BudgetError, InputError, UnsupportedError
+from ...files import write_whole
 from ...retention.flow import RetentionFlow
 from ...types import Ints
-from ..transformers import cache_file
 from .bindings import PACKAGE, TESTED
 from .cache import check_served
 from .cells import Cells, read_cells
@@ -101,7 +101,7 @@ def write_slot(path: Path, slot: Slot) -> int:
     cannot be written."""
     content = slot.head + slot.cells.written()
     try:
-        cache_file.replace(path, content)
+        write_whole(path, content, 0o600)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
     return len(content)

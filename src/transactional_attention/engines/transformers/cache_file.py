@@ -7,8 +7,6 @@ no cache. Nothing is ever unpickled.
 import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from safetensors.torch import save
 from torch import Tensor
 
 from ...errors import DamagedError, InputError, RetentionError
+from ...files import write_whole
 
 FORMAT, VERSION = "transactional_attention.cache", 1
 MAX_RECORD = 80_000_000  # bytes; safetensors refuses headers of 100 MB
@@ -34,7 +33,7 @@ def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
     about, own = {"format": FORMAT, "version": str(VERSION), "record": text}, _apart(tensors)
     content = save(own, {**about, "sha256": _checksum(own, about)})
     try:
-        replace(path, content)
+        write_whole(path, content, 0o600)
     except OSError as error:
         raise InputError(
             f"cannot save to {path}: {error.strerror}; what was there is unchanged"
@@ -50,21 +49,6 @@ def _apart(tensors: Tensors) -> Tensors:
         found[name] = own.clone() if own.untyped_storage().data_ptr() in taken else own
         taken.add(found[name].untyped_storage().data_ptr())
     return found
-
-
-def replace(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all, mode 0600. Raises OSError; what was there is unchanged."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:  # mkstemp gives mode 0600
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:  # an interrupt as well
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def read(path: Path) -> tuple[Tensors, dict[str, Any]]:

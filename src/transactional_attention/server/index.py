@@ -26,7 +26,7 @@ create table if not exists sessions (id text primary key, about text not null, u
 create table if not exists responses (
   id text primary key, before text, session text, turn text not null, made real not null);
 """
-IN_MEMORY = 1 << 28  # bytes of responses that are not on the disk
+IN_MEMORY = 1 << 26  # bytes of responses that are not on the disk
 FIELDS = ("retention", "states", "files", "history")
 
 

@@ -30,7 +30,6 @@ from transactional_attention.types import Anchor
 from ..cases.fillers import paragraphs
 from ..cases.metrics import wilson
 from ..collection.detecting import SETS, WHOLE, bound, lacking, read
-from ..training import train_detector
 from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import (
     ANCHORS,
@@ -38,6 +37,7 @@ from ..training.train_detector import (
     Counts,
     evaluated,
     f1,
+    scores_of,
     trained,
     usual_layer,
 )
@@ -77,7 +77,7 @@ def _learned(rows: Sequence[Row]) -> Row | None:
 
 def scores(row: Row) -> dict[str, float]:
     """Precision, recall and F1 of a row by the paper's protocol, in [0, 1]."""
-    return train_detector.scores(row["found"], row["false"])
+    return scores_of(row["found"], row["false"])
 
 
 def _judgement(rows: Sequence[Row], moved: Sequence[Row]) -> str:

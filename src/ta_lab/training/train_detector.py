@@ -50,15 +50,15 @@ class Counts:
 
     @property
     def scores(self) -> dict[str, float]:
-        """See ``scores``."""
-        return scores(self.found, self.false)
+        """See ``scores_of``."""
+        return scores_of(self.found, self.false)
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and figures for a record."""
         return asdict(self) | self.scores
 
 
-def scores(found: Mapping[str, Sequence[int]], false: int) -> dict[str, float]:
+def scores_of(found: Mapping[str, Sequence[int]], false: int) -> dict[str, float]:
     """Precision, recall and F1, in [0, 1]; ``found``: by family how many, and of how many."""
     right, of = (sum(pair[i] for pair in found.values()) for i in range(2))
     precision, recall = right / max(right + false, 1), right / max(of, 1)

@@ -29,7 +29,7 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
         done = max(done, end)
     values = []
     for span in [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]:
-        label = text.characters(span.label) if text and span.label else Span(0, 0)
+        label = text.chars_for(span.label) if text and span.label else Span(0, 0)
         values.append(
             {
                 "start": span.value.start,

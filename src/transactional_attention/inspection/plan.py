@@ -286,4 +286,4 @@ class TextView:
         """Characters of the decoded text that tokens cover."""
         if not len(tokens):
             return Span(0, 0)
-        return self.content.characters(tokens)
+        return self.content.chars_for(tokens)

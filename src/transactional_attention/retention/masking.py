@@ -32,7 +32,7 @@ def masked_text(sequence: SequenceState) -> str:
     """
     if sequence.text is None:
         return ""
-    named = [sequence.text.characters(span.value) for span, _ in sequence.explicit()]
+    named = [sequence.text.chars_for(span.value) for span, _ in sequence.explicit()]
     values = [*_values(sequence), *named]
     return _masked(sequence.text.text, values, sequence.text.texts(values))
 
@@ -52,7 +52,7 @@ def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, s
     for label, text in zip(labels, texts, strict=True):
         begins.append(size)
         if label.start >= sequence.forgotten:
-            first = sequence.text.characters(label).start
+            first = sequence.text.chars_for(label).start
             for i in np.flatnonzero((starts < first + len(text)) & (ends > first)):
                 start, end = max(values[i].start - first, 0), min(values[i].end - first, len(text))
                 covered.append(Span(size + start, size + end))

@@ -135,7 +135,7 @@ def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[in
     if digest(text, sequence.salt) != known["digest"]:
         raise _others(sequence, "another text")
     sequence.border = read(list[Span], known["border"])
-    found = [text.characters(span.value) for span in sequence.registry.known]  # of older files
+    found = [text.chars_for(span.value) for span in sequence.registry.known]  # of older files
     sequence.stated = set(read(list[Span], known.get("stated", plain(found))))
     sequence.open = read(list[Span], known.get("open", []))
     sequence.heard = state.get("heard", text.num_chars)

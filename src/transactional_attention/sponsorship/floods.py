@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from .claims import CELL
+
 FLOOD = 10
 """Claims of one wording from which they are a flood: people say things a few times, tables have
 longer rows, and a flood shorter than that is outvoted by a budget of a few values."""
-CELL, LONG_TABLE = "structure:cell", 32
+LONG_TABLE = 32
 """The same of the cells of a table, which share the name of their column."""
 ALONE, NEAR = 4.0, 400  # a claim stands apart at this many mean gaps, and characters
 APART, INSIDE = 0.3, 0.1

@@ -89,8 +89,8 @@ def _spoken_of(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
     named = [j for j in allowed if _mentions(claim, said[j][0])]
     named = named or [j for j in allowed if about and about <= set(said[j][0].words.split())]
     if about and not named:
-        unnamed = [j for j in allowed if not said[j][0].words]
-        allowed = [j for j in unnamed if not _about(said[j][0]) or about & _about(said[j][0])]
+        unnamed = [(j, _about(said[j][0])) for j in allowed if not said[j][0].words]
+        allowed = [j for j, of in unnamed if not of or about & of]
     return named[-1:] or _closest(said, i, allowed)[-1:]
 
 

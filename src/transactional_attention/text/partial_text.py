@@ -85,10 +85,10 @@ class StreamedText(TokenText):
 
     def said(self, tokens: Span) -> str:
         """The text of known tokens; InputError for others."""
-        characters = self.characters(tokens)
+        characters = self.chars_for(tokens)
         return self._raw(characters.start, characters.end)
 
-    def characters(self, tokens: Span) -> Span:
+    def chars_for(self, tokens: Span) -> Span:
         """The characters of known tokens; InputError for others."""
         first = int(self.numbers.searchsorted(tokens.start))
         last = first + len(tokens) - 1

@@ -128,10 +128,10 @@ class TokenText:
 
     def said(self, tokens: Span) -> str:
         """The text of some tokens, at least one."""
-        characters = self.characters(tokens)
+        characters = self.chars_for(tokens)
         return self.text[characters.start : characters.end]
 
-    def characters(self, tokens: Span) -> Span:
+    def chars_for(self, tokens: Span) -> Span:
         """The characters that some tokens cover, at least one."""
         return Span(int(self.starts[tokens.start]), int(self.ends[tokens.end - 1]))
 

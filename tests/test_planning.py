@@ -48,7 +48,7 @@ def cut(text, retention, steps=0):
 def test_what_is_guaranteed_is_held_after_the_cut_and_while_decoding(text, budget, steps):
     planned = plan(text, TOKENIZER, budget)
     kept, flow = cut(text, Retention(budget), steps)
-    (selected,) = next(iter(flow.selected.values()))
+    (selected,) = flow.table.selected
     whole = [v for v in planned.values if v.kept]
     for value in whole:
         closing = {value.end} & set(range(planned.tokens)) if not value.why else set()

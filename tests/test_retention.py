@@ -47,7 +47,7 @@ def protected(draw):
 def test_admitted_values_survive_any_number_of_decode_steps(scene):
     retention, length, steps = scene
     flow, table = started(retention, length)
-    admitted = flow.selected[id(table)][0].admitted
+    admitted = table.selected[0].admitted
     for _ in range(steps):
         flow.decode(evict=True)
         assert table.width <= retention.budget
@@ -60,7 +60,7 @@ def test_admitted_values_survive_any_number_of_decode_steps(scene):
 def test_decoding_keeps_the_newest_tokens_and_the_sinks(scene):
     retention, length, steps = scene
     flow, table = started(retention, length)
-    selected = flow.selected[id(table)][0]
+    selected = table.selected[0]
     sinks = flow.selection.sinks - (selected.yielded - (flow.selection.recent - selected.recent))
     for _ in range(steps):
         flow.decode(evict=True)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, isfinite
 from numbers import Integral, Real
+from os import fspath
 from typing import Any, Literal, get_args
 
 from .detection.patterns import check_patterns
@@ -129,6 +130,10 @@ class Recalling:
     folder: str | None = None
 
     def __post_init__(self) -> None:
+        if self.folder is not None:
+            object.__setattr__(self, "folder", fspath(self.folder))
+            if not self.folder:
+                raise InputError("the folder of recall is empty: name one, or leave it out")
         if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
             raise InputError(f"the limit of recall is in bytes >= 1, got {self.limit!r}")
         if self.lines not in (True, False, "all"):

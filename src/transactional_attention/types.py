@@ -43,6 +43,9 @@ class Span:
     def __iter__(self) -> Iterator[int]:
         return iter(range(self.start, self.end))
 
+    def __contains__(self, place: int) -> bool:
+        return self.start <= place < self.end
+
     def overlaps(self, other: Span) -> bool:
         """Whether the two ranges share an element."""
         return self.start < other.end and other.start < self.end

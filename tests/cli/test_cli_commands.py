@@ -144,11 +144,12 @@ def test_generate_runs_the_passes_of_a_method(ta, tmp_path, method, chunk):
 
 def test_inspect_shows_reasons(ta, tmp_path):
     text = tmp_path / "t.txt"
-    text.write_text(context_with_value()[0] + " All was quiet.\n")
+    text.write_text(context_with_value()[0] + " All was \x1b[2Jquiet.\n")
     done = ta("inspect", text, "--budget", 24, "--json", tmp_path / "i.json")
     report = json.loads((tmp_path / "i.json").read_text())["report"]
     assert done.status == 0
     assert "sponsored" in done.out
+    assert "\x1b[2J" not in done.out and "␛[2J" in done.out
     assert report["tokens_kept"] == 24
     assert {"sink", "recent", "sponsored"} <= {item["reason"] for item in report["kept"]}
 
@@ -163,12 +164,12 @@ def test_demo_tells_the_story(ta, tmp_path):
 
 
 def test_the_demo_of_recall_answers_what_is_typed(ta, tmp_path):
-    typed = b"door code\nWhat is the tracking number?\nthe gate pass\nhow is the weather?\n"
+    typed = b"door code\nWhat is the tracking number?\nthe gate pass\nhow is the weather?\n\xff\n"
     done = ta("demo", "--recall", "--json", tmp_path / "d.json", stdin=typed)
     assert done.status == 0 and "states 40 values" in " ".join(done.out.split())
     rows = json.loads((tmp_path / "d.json").read_text())["rows"]
-    assert [row["right"] for row in rows] == [True, True, True, None]
-    assert [bool(row["recalled"]) for row in rows] == [True, True, True, False]
+    assert [row["right"] for row in rows] == [True, True, True, None, None]
+    assert [bool(row["recalled"]) for row in rows] == [True, True, True, False, False]
 
 
 def test_eval_reads_what_the_model_would_be_asked_and_raw_takes_it_back(ta, tmp_path):

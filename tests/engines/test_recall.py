@@ -363,13 +363,16 @@ def test_int8_takes_less_and_comes_back_nearly(model, tokenizer):
     assert EXACT < lower.error() < 1
 
 
-@pytest.mark.parametrize("chunk", [16, 64])
+@pytest.mark.parametrize(("chunk", "ends"), [(16, 0), (64, 0), (64, 1), (64, 2)])
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_a_stream_recalls_what_its_text_has_forgotten(
-    model, tokenizer, monkeypatch, chunk, positions
+    tokenizer, monkeypatch, chunk, ends, positions
 ):
+    model = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=8192)
     monkeypatch.setattr(prefilling, "forget_text", partial(forget_text, keep=0))
-    text = TEXTS[0] + IDLE * 12 + f"\n\nWhat is the {LOST}?\n"
+    text = TEXTS[0] + IDLE * 60 + "The tax number is XQ-3412.\n" + IDLE * 12
+    text += f"\n\nWhat is the {LOST}?\n"
+    text += " " * ((ends - len(text)) % chunk)  # the last chunk of one token, as well
     retention = Retention(K, positions=positions, recall=WHOLE)
     cache = RetentionCache(model, tokenizer, retention)
     pieces = (text[i : i + 11] for i in range(0, len(text), 11))

@@ -68,7 +68,7 @@ def test_scopes_tell_similar_values_apart():
 def test_four_values_in_one_question():
     labels = "host user port password bucket region queue channel webhook".split()
     recall = held(*[f"{label}: x{label[::-1]}1" for label in labels])
-    found = orders(recall.wanted("Give me the host, the port, the user and the password.", 4))
+    found = orders(recall.wanted("Give me the host, the port, the user and the password.", most=4))
     assert set(found) == {0, 1, 2, 3}
 
 
@@ -85,7 +85,7 @@ def test_values_of_the_text_itself_take_nobodys_place():
     before = orders(recall.wanted(asks))
     know(recall, entry("order door code and api key for: AB-5512", 40))
     assert orders(recall.wanted(asks))[0] == 40
-    assert orders(recall.wanted(asks, stated=400)) == before and {*before} == {0, 1}
+    assert orders(recall.wanted(asks, Span(400, 410))) == before and {*before} == {0, 1}
 
 
 def test_all_arguments_of_a_long_schema_ask():
@@ -160,18 +160,18 @@ def test_tools_do_not_crowd_out_the_user():
     recall = held("door code: 2208")
     know(recall, *[entry(f"door code: {i}x", i + 1, source="tool") for i in range(500)])
     assert orders(recall.wanted("What is the door code?"))[0] == 0
-    assert len(recall.wanted("What is the door code?", 8)) <= 8
+    assert len(recall.wanted("What is the door code?", most=8)) <= 8
 
 
 def test_over_the_limit_tools_go_first_then_what_nobody_asked_for():
     recall = Recall(limit=40)
     leave(recall, 10, entry("door code: 2208", 0), entry("gate code: 5519", 1))
     leave(recall, 10, entry("shelf mark: 77x", 2, source="tool"))
-    assert recall.wanted("the door code", 1)
+    assert recall.wanted("the door code", most=1)
     few = entry("cup size: 12x", 4, confidence=0.5)
     gone = leave(recall, 10, entry("rota name: Ruta", 3), few)
     assert gone == [Span(20, 23), Span(40, 43)]
-    assert recall.num_bytes == 30 and orders(recall.wanted("the door code", 1)) == [0]
+    assert recall.num_bytes == 30 and orders(recall.wanted("the door code", most=1)) == [0]
 
 
 @pytest.mark.parametrize(

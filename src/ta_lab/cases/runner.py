@@ -73,7 +73,7 @@ def outcome_of(flow: RetentionFlow, encoded: EncodedCase, max_live: int) -> Outc
     """``kept``: held by some kv head of some layer."""
     lanes = [set(lane.tolist()) for table in flow.tables.values() for lane in table.positions]
     held = {p for lane in lanes for p in lane if p != PADDING and p < len(encoded.ids)}
-    selected = flow.selected.get(id(flow.table))
+    selected = flow.table.selected
     admitted = selected[0].admitted if selected else ()
     extents = [flow.selection.extent(span) for span in admitted]
     protected = {p for extent in extents for p in range(extent.start, extent.end)} & held

@@ -62,7 +62,7 @@ def _typed(console: Console) -> Iterator[str]:
     """Lines until an empty one, with a prompt in a terminal."""
     while True:
         console.print("> ", end="")
-        line = sys.stdin.readline().strip()
+        line = sys.stdin.buffer.readline().decode("utf-8", "replace").strip()
         if not line:
             console.print()
             return

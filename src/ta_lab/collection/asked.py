@@ -180,7 +180,7 @@ def asked(
 
 def _asked(recall: Recall, question: Question) -> list[Recalled]:
     if question.kind != SLOT:
-        return recall.wanted(question.text, max(FIRST))
+        return recall.wanted(question.text, most=max(FIRST))
     found: list[Recalled] = []
     for char in question.text:  # as it is generated: the last slot counts
         found = recall.opened(char, max(FIRST))

@@ -33,7 +33,7 @@ from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.errors import InputError
 from transactional_attention.methods.observation import Observation, Seen
 from transactional_attention.methods.scorers.snap_kv import SnapKV
-from transactional_attention.recall.recall import MOST, Recall, Recalled
+from transactional_attention.recall.recall import MOST, NOWHERE, Recall, Recalled
 from transactional_attention.retention.exchange import recall_of
 from transactional_attention.retention.layout import observed_by
 from transactional_attention.types import Span
@@ -139,7 +139,7 @@ class Told(Recall):
         other.told = [Recalled(entry, 1.0, ()) for entry in found if entry is not None]
         return other
 
-    def wanted(self, text: str, most: int = MOST, stated: int | None = None) -> list[Recalled]:
+    def wanted(self, text: str, its: Span = NOWHERE, most: int = MOST) -> list[Recalled]:
         """What it was told."""
         return self.told
 

@@ -26,6 +26,9 @@ STYLES = {
     "recent": "cyan",
     "utility": "yellow",
 }
+CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"} | dict.fromkeys(
+    range(0x7F, 0xA0), "�"
+)
 CONTEXT_CHARACTERS = 40
 
 
@@ -75,13 +78,14 @@ def cut_text(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
 
 
 def view(flow: RetentionFlow, pieces: Sequence[str]) -> Text:
-    """The text with kept tokens coloured; long evicted stretches are shortened.
+    """The text with kept tokens coloured; long evicted stretches are shortened. What would move a
+    terminal is shown as a sign.
 
     ``pieces`` is what may be shown of each token.
     """
     why = reasons(flow, 0)
     shown, evicted = Text(), ""
-    for position, piece in enumerate(pieces):
+    for position, piece in enumerate(piece.translate(CONTROLS) for piece in pieces):
         if position not in why:
             evicted += piece
             continue

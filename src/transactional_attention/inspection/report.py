@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..retention.masking import masked_labels
+from ..recall.entries import hiding
+from ..retention.masking import masked_labels, secrets_of
 from ..selection.slots import PADDING
 from ..types import Span, SponsoredSpan
 
@@ -93,7 +94,7 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
     table, lane = flow.table, row * flow.table.heads
     positions = sorted(int(p) for p in table.positions[lane] if p != PADDING)
     length = int(flow.lengths[row])
-    selected = flow.selected.get(id(table))
+    selected = table.selected
     recent = selected[lane].recent if selected else 0
     found: dict[int, tuple[str, SponsoredSpan | None]] = {}
     admitted = selected[lane].admitted if selected else ()
@@ -116,7 +117,7 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
 def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
     """Describe one row of the first table, and of its first kv head where heads differ."""
     table, lane = flow.table, row * flow.table.heads
-    selected = flow.selected.get(id(table))
+    selected = table.selected
     runs: list[tuple[int, int, str, SponsoredSpan | None]] = []
     for position, (reason, span) in reasons(flow, row).items():
         start = position
@@ -147,8 +148,12 @@ def _recalled(sequence: SequenceState, labels: dict[Span, str] | None) -> dict[s
     state = sequence.recall
     if state is None:
         return {}
+    hide = hiding(secrets_of(sequence) if labels is not None else (), sequence.salt)
     ranges = (
-        replace(_range(sequence, back.value, "recalled", back, labels), words=back.words)
+        replace(
+            _range(sequence, back.value, "recalled", back, labels),
+            words=tuple(word for word in back.words if hide(word) == word),
+        )
         for back in state.back
     )
     waiting = {"waiting": len(state.stored), "waiting_bytes": state.book.num_bytes}

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from ..types import Span
+from .entries import QUESTION, SENTENCE_END
 from .kinds import kinds
 from .terms import hidden, terms
 
@@ -13,6 +15,16 @@ ASKED_KIND, NAMED_KIND, IN_VALUE, AROUND = 1.0, 0.5, 0.6, 0.3
 another value, or a number; and what is left of the words of other parts."""
 
 _PART = re.compile(r"[,;:.!?](?=\s|$)|[()\[\]{}\n、。，！？；|]+")
+
+
+def unstated(text: str, first: int, stated: Iterable[Span]) -> str:
+    """A text that begins at the character ``first`` without what it states, each with its label: it
+    asks for none of that, but in a question ("is order 17 paid?")."""
+    for span in stated:
+        begin, end = max(span.start - first, 0), max(span.end - first, 0)
+        if not QUESTION.search(SENTENCE_END.split(text[end:], maxsplit=1)[0]):
+            text = text[:begin] + " " * (end - begin) + text[end:]
+    return text
 
 
 def queries(text: str, salt: bytes = b"") -> list[dict[str, float]]:

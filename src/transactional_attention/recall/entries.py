@@ -8,13 +8,13 @@ word that is part of one, or has a digit, is kept as a salted hash.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from ..types import Anchor, Source, Span
-from .kinds import kinds
-from .terms import hidden, terms
+from .kinds import KIND, kinds
+from .terms import HIDDEN, hidden, terms
 
 BEFORE, AFTER, ABOVE = 400, 200, 4000
 """Characters before a value, behind it and above its line that are read."""
@@ -25,8 +25,8 @@ a kind that the label names, and one that the value's form allows."""
 LONG = 160  # characters of a line that is taken as its sentences
 FARTHER = 0.75  # what is left of a weight with every sentence and every heading farther off
 
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；]")
-_QUESTION = re.compile(r"[?？؟](?=\W*(?:\s|$))")
+SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|[。！？；]")
+QUESTION = re.compile(r"[?？؟](?=\W*(?:\s|$))")
 _INDENT = re.compile(r"[ \t>]*(?:[-*+] )?")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|={2,}\s|\[[^\]]+\]\s*$|\*\*[^*]+\*\*:?\s*$|Subject:).*")
 _OPEN, _CLOSE = "{[(", "}])"
@@ -59,6 +59,13 @@ class Entry:
         rest of its line."""
         return sorted({*self.label, *self.value, self.value.end, *(self.line or ())})
 
+    def hidden(self, hide: Callable[[str], str]) -> Entry:
+        """With its words as ``hide`` gives them."""
+        words: dict[str, float] = {}
+        for word, weight in self.words.items():
+            words[hide(word)] = max(weight, words.get(hide(word), 0.0))
+        return replace(self, words=words)
+
     def labelled(self) -> Entry:
         """What to put back of it without its line."""
         return replace(self, line=None)
@@ -81,12 +88,14 @@ def lines_of(text: str, first: int = 0) -> Iterator[Span]:
     Questions are left out: they state nothing, and later ones would find them."""
     for line in re.finditer(r"[^\n]+", text):
         start, end = line.span()
-        cuts = [m.end() for m in _SENTENCE.finditer(text, start, end)] if end - start > LONG else []
+        cuts = (
+            [m.end() for m in SENTENCE_END.finditer(text, start, end)] if end - start > LONG else []
+        )
         for begin, stop in pairwise([start, *cuts, end]):
             said = text[begin:stop]
             left = begin + len(said) - len(said.lstrip())
             right = left + len(said.strip())
-            if left < right and not _QUESTION.search(said):
+            if left < right and not QUESTION.search(said):
                 yield Span(first + left, first + right)
 
 
@@ -121,6 +130,19 @@ def words_of_line(
     end = begin + len(line)
     weighed.add_kinds(names, [s for s in weighed.others if begin <= s.start and s.end <= end])
     return weighed.words
+
+
+def hiding(secrets: Container[str], salt: bytes) -> Callable[[str], str]:
+    """Gives a word as a file may hold it: as it is, or hashed where a part is one of ``secrets``,
+    which are salted hashes of the words of values."""
+
+    def hide(word: str) -> str:
+        if word.startswith((HIDDEN, KIND)):
+            return word
+        parts = (hidden(part, salt) for part in terms(word))
+        return hidden(word, salt) if any(part in secrets for part in parts) else word
+
+    return hide
 
 
 class _Weighed:
@@ -195,7 +217,7 @@ class _Weighed:
 
     def _cuts(self, start: int, stop: int) -> Iterator[int]:
         """Where sentences end in a part of the text, outside values."""
-        for match in _SENTENCE.finditer(self.text, start, stop):
+        for match in SENTENCE_END.finditer(self.text, start, stop):
             if not any(s.start < match.end() and match.start() < s.end for s in self.others):
                 yield match.end()
 

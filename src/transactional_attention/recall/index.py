@@ -25,6 +25,7 @@ CANDIDATES = 64  # entries that are compared closely
 UNTRUSTED = 0.85  # what counts of a score of an entry that is not trusted
 EXPLAINED = 0.5  # what counts of a word that a better entry explains as well
 LEADING = 0.9  # of the most that an entry says of a word
+EQUAL = 0.999  # of a score: of equal ones the newest
 STALE = 1024  # removed entries from which the index is built anew
 
 
@@ -145,7 +146,7 @@ class Index:
         open_, matches = np.ones(len(rows), bool), list[Match]()
         for _ in range(min(most, len(rows))):
             now = np.where(open_, ((1 - EXPLAINED * explained)[:, None] * shares).sum(0), -1)
-            place = int(now.argmax())
+            place = int(np.flatnonzero(now >= EQUAL * now.max())[-1])  # rows are in order
             share = shares[:, place]
             if share.sum() <= 0:
                 break

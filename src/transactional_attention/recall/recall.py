@@ -24,6 +24,7 @@ MOST = 8
 LEAST_SCORE, LEAST_SHARE, LEAST_PART = 0.2, 0.5, 0.4
 """Of a match: its score, its share of its part's best one, and that one's of the best part's: what
 is said around a question asks for nothing. Chosen on the tuning questions of ``ta_lab``."""
+NOWHERE = Span(0, 0)
 AFTER_FULL = 0.9  # of its bytes that a full vault keeps, so that it is not full at once again
 
 
@@ -130,13 +131,19 @@ class Recall:
         if self._limit is None or self.num_bytes <= self._limit:
             return []
         gone: list[Span] = []
-        for known in sorted(self._known.values(), key=_worth):
+        for known in sorted(self._known.values(), key=self._worth):
             if self.num_bytes <= AFTER_FULL * self._limit:
                 break
             if known.num_bytes is not None:
                 gone.append(known.entry.value)
                 self.forget(gone[-1:])
         return gone
+
+    def _worth(self, known: Known) -> tuple[float, ...]:
+        """What is lost last: what was just asked for."""
+        entry, asked = known.entry, known.recalled == self._asked > 0
+        trusted = entry.source not in UNTRUSTED
+        return asked, trusted, known.recalled, entry.confidence, entry.value.start
 
     def forget(self, values: Iterable[Span]) -> list[Span]:
         """End the recall of values (in tokens), which were corrected or released, or are gone.
@@ -151,16 +158,18 @@ class Recall:
 
     # what is asked for
 
-    def wanted(self, text: str, most: int = MOST, stated: int | None = None) -> list[Recalled]:
+    def wanted(self, text: str, its: Span = NOWHERE, most: int = MOST) -> list[Recalled]:
         """What a new text asks for, best first: a question, a turn, the schema of a tool. Values
-        that begin at the token ``stated`` or later are its own and answer nothing."""
-        query = queries(text, self._salt)
-        if stated is None:
-            return self._found(query, most)
-        own = [self._keys[value] for value in self._live if value.start >= stated]
-        found = self._found(query, most, own)
+        that begin in ``its`` tokens are its own and answer nothing."""
+        own = [self._keys[value] for value in self._live if value.start in its]
+        found = self._found(queries(text, self._salt), most, own)
         # those of a long text may have left before its end
-        return [item for item in found if item.entry.value.start < stated]
+        return [item for item in found if item.entry.value.start not in its]
+
+    def begin(self, text: str) -> None:
+        """What is generated next goes on from the end of ``text``."""
+        self._slots = SlotReader()
+        self._slots.feed(text)
 
     def opened(self, text: str, most: int = 1) -> list[Recalled]:
         """What the slot asks for that the next piece of generated text opens; nothing without."""
@@ -201,11 +210,6 @@ class Recall:
         allowed = max(most // 2, most - (len(matches) - len(doubted)))
         left_out = set(doubted[allowed:])
         return [m for m in matches if m.key not in left_out][:most]
-
-
-def _worth(known: Known) -> tuple[float, ...]:
-    entry = known.entry
-    return entry.source not in UNTRUSTED, known.recalled, entry.confidence, entry.value.start
 
 
 def _own(part: Query) -> set[str]:

@@ -223,9 +223,10 @@ def _worth(flow: RetentionFlow, table: SlotTable, stay: Sequence[set[int]]) -> F
 
 def _fill(flow: RetentionFlow, table: SlotTable, lane: int, slots: Ints, positions: Ints) -> None:
     """Describe in a table what is put back, or that slots are empty."""
-    ids = flow.sequences[int(table.rows[lane])].ids.array
+    sequence = flow.sequences[int(table.rows[lane])]
+    known, ids = inside(positions, sequence.counted), sequence.ids.array
     for name in PER_SLOT:
         getattr(table, name)[lane, slots] = 0
     table.positions[lane, slots] = positions
-    table.ids[lane, slots] = np.where(positions == PADDING, GENERATED, ids[positions])
+    table.ids[lane, slots] = np.where(known, ids[positions], GENERATED)
     table.note_padding()

@@ -72,7 +72,6 @@ class RetentionFlow:
         # by default labels are admitted as spans; the scorer below a twin knows nothing of anchors
         self.reads_anchors = retention.preset == "paper" and not self.method.twin
         self.provisional: list[list[SponsoredSpan]] = [[] for _ in range(rows)]
-        self.selected: dict[int, list[Selected]] = {}
         self.tables = build_tables(retention, self.method, rows, shape)
         factory = self.method.allocation
         self.allocation = None if factory is None else Raised(factory(retention))
@@ -241,7 +240,7 @@ class RetentionFlow:
         if limits is None:
             limits = np.full(len(ranked), table.capacity)
         chosen = [self._select(table, i, ranked[i], int(limits[i])) for i in range(len(ranked))]
-        self.selected[id(table)] = [selected for selected, _ in chosen]
+        table.selected = [selected for selected, _ in chosen]
         least = 1 if self.method.newest else 0
         table.recent = np.array([max(selected.recent, least) for selected, _ in chosen])
         width = min(table.capacity, table.width)
@@ -394,10 +393,6 @@ class RetentionFlow:
         self.provisional = [self.provisional[row] for row in rows]
         self.lengths = self.lengths[rows]
         for table in self.tables.values():
-            if id(table) in self.selected:
-                lanes, of_row = self.selected[id(table)], range(table.heads)
-                chosen = [lanes[row * table.heads + head] for row in rows for head in of_row]
-                self.selected[id(table)] = chosen
             table.take_rows(rows)
 
     def forked(self, retention: Retention) -> RetentionFlow:

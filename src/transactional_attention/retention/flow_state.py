@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
+from ..recall.entries import ABOVE
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
 from ..text.partial_text import StreamedText
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
 from . import sequence_state
 from .flow import RetentionFlow
-from .masking import masked_labels
+from .masking import masked_labels, secrets_of
 from .sequence import TAIL, SequenceState
 from .serialization import plain, plain_selected, read, selected_of
 
@@ -35,8 +36,6 @@ def detached(flow: RetentionFlow) -> RetentionFlow:
     other = copy.copy(flow)
     other.provisional, other.allocation = list(flow.provisional), copy.deepcopy(flow.allocation)
     other.tables = {key: replace(table) for key, table in flow.tables.items()}
-    renamed = {id(flow.tables[key]): id(table) for key, table in other.tables.items()}
-    other.selected = {renamed[key]: list(chosen) for key, chosen in flow.selected.items()}
     return other
 
 
@@ -51,20 +50,19 @@ def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
     tables = list(flow.tables.values())
     for index, table in enumerate(tables):
         arrays |= {f"tables.{index}.{name}": a for name, a in _arrays_of(table).items()}
-    selected = flow.selected.get(id(tables[0]))
     return {
         "rows": rows,
         "tables": [{"budget": table.budget, "width": table.width} for table in tables],
-        "selected": None if selected is None else [plain_selected(item) for item in selected],
+        "selected": [plain_selected(item) for item in flow.table.selected],
     }, arrays
 
 
 def reported_spans(flow: RetentionFlow, row: int) -> list[Sequence[Any]]:
     """Spans of a row that a report shows beside those of its registry."""
-    heads = flow.table.heads
-    chosen = flow.selected.get(id(flow.table), [])[row * heads : (row + 1) * heads]
+    heads, state = flow.table.heads, flow.sequences[row].recall
+    chosen = flow.table.selected[row * heads : (row + 1) * heads]
     both = [spans for item in chosen for spans in (item.admitted, item.refused)]
-    return [flow.provisional[row], *both]
+    return [flow.provisional[row], *both, [] if state is None else state.back]
 
 
 def _arrays_of(table: SlotTable) -> Arrays:
@@ -99,8 +97,7 @@ def resume(
         prefix = f"tables.{index}."
         own = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
         _fill(table, given["budget"], own, ids)
-    if known["selected"] is not None:
-        flow.selected[id(flow.table)] = [selected_of(item) for item in known["selected"]]
+    flow.table.selected = [selected_of(item) for item in known["selected"] or ()]
 
 
 def _fill(table: SlotTable, budget: int | None, own: Arrays, ids: RowIds | None) -> None:
@@ -144,7 +141,10 @@ def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
             continue
         spans = [*sequence.registry.known, *(s for part in reported_spans(flow, row) for s in part)]
         sequence.labels = masked_labels(sequence, spans)  # with values that may be forgotten now
-        before = max(text.first, min(sequence.scanner.start, text.num_chars - TAIL))
+        sequence.secrets = secrets_of(sequence)
+        start = min(sequence.scanner.start, text.num_chars - TAIL)
+        above = 0 if sequence.recall is None else ABOVE  # of what is found next
+        before = max(text.first, start - above)
         text.forget(before, _needed(flow, row, sequence, text))
         found = sorted(sequence.stated)
         places = zip(found, text.tokens_for_each(found), strict=True)

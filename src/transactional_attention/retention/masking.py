@@ -11,6 +11,7 @@ from ..config import DEFAULT_METHOD
 from ..detection.detector import MAX_VALUE
 from ..detection.scanner import Scanner
 from ..methods.registry import get_method
+from ..recall.terms import hidden, terms
 from ..types import Span
 from .sequence import SequenceState
 
@@ -62,6 +63,19 @@ def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, s
         label: shown[begin : begin + len(text)]
         for label, begin, text in zip(labels, begins, texts, strict=True)
     }
+
+
+def secrets_of(sequence: SequenceState) -> frozenset[str]:
+    """Salted hashes of the words of all values that were ever found; once their text is forgotten,
+    without recall, of those alone that a known label says."""
+    if sequence.text is None:
+        return sequence.secrets
+    said = {word for text in sequence.text.texts(_values(sequence)) for word in terms(text)}
+    found = sequence.secrets | {hidden(word, sequence.salt) for word in said}
+    if sequence.recall is not None:
+        return found
+    labels = " ".join(sequence.registry.words())
+    return found & {hidden(word, sequence.salt) for word in terms(labels)}
 
 
 def _values(sequence: SequenceState) -> list[Span]:

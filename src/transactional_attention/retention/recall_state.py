@@ -7,6 +7,7 @@ value leaves.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -17,15 +18,16 @@ from ..recall.asking import READ
 from ..recall.entries import ABOVE, LINE, Entry, Excerpt, line_of, lines_of, words_of, words_of_line
 from ..recall.recall import Known, Recall, Recalled
 from ..recall.terms import terms
-from ..sponsorship.trust import order
+from ..sponsorship.trust import UNTRUSTED, order
 from ..text.token_text import TokenText
 from ..types import Anchor, Ints, Source, SourceRange, Span, SponsoredSpan
 from .serialization import plain, read
 
-WHOLE = 400  # characters of a new text that ask as one; of a longer one its last paragraph does
+WHOLE = 400  # characters of a new text, or of a message, that ask as one
 LEAST_WORDS = 3  # of a paragraph that asks by itself
 LEAST_SAID = 2  # words of a line that may be asked for
 BACK = 512  # values that came back which a report shows
+_BETWEEN = re.compile(r"\n{2,}")  # paragraphs
 BESIDE = 32  # tokens of a line before a value, and behind it, that come back with it
 
 
@@ -60,13 +62,15 @@ class RecallState:
         other._lost = list(self._lost)
         return other
 
-    def exported(self) -> dict[str, Any]:
-        """All that is known, as plain data: places, and words without those of values.
+    def exported(self, hide: Callable[[str], str]) -> dict[str, Any]:
+        """All that is known, as plain data: places, and words as ``hide`` gives them.
 
         Left out is the end of the generated text: a slot that is half written opens for nothing.
         """
         stored = [[plain(value), at.tolist()] for value, at in self.stored.items()]
-        data = {"known": self.book.known, "back": self.back, "near": self._near}
+        known = [k._replace(entry=k.entry.hidden(hide)) for k in self.book.known]
+        back = [b._replace(words=tuple(w for w in b.words if hide(w) == w)) for b in self.back]
+        data = {"known": known, "back": back, "near": self._near, "lost": self._lost}
         return {name: plain(part) for name, part in data.items()} | {"stored": stored}
 
     def resume(self, data: dict[str, Any]) -> None:
@@ -74,6 +78,7 @@ class RecallState:
         self.book.resume(read(list[Known], data["known"]))
         self.stored = {Span(*value): np.array(at, np.int64) for value, at in data["stored"]}
         self.back, self._near = read(list[Back], data["back"]), read(list[Span], data["near"])
+        self._lost = read(list[Span], data.get("lost", []))  # older files have none
 
     def near(self, anchors: Sequence[Anchor]) -> None:
         """These values are stated next: words of theirs are no words of others."""
@@ -146,20 +151,57 @@ def _sponsored(line: Entry) -> SponsoredSpan:
     return SponsoredSpan(line.label, line.value, line.value.start, 0.0, *figures)
 
 
-def asking(text: TokenText, heard: int, sources: Sequence[SourceRange]) -> int:
-    """The character from which the end of a prompt asks, behind the first ``heard`` ones: its last
-    message, or the last paragraph of a long text without sources."""
-    start = max(heard, text.num_chars - READ, text.first)
-    said = [s.span for s in sources if not s.template and s.span.start < len(text)]
-    if said:
-        token = int(text.numbers[:-1].searchsorted(said[-1].start))
-        return max(start, int(text.starts[token]))
-    found = text.scan_text(start)
-    if len(found) <= WHOLE:
-        return start
-    end = ""
-    for paragraph in reversed(found.split("\n\n")):
-        end = f"{paragraph}\n\n{end}"
-        if len(terms(end)) >= LEAST_WORDS:
+def asking(
+    text: TokenText,
+    read: Callable[[int], str],
+    heard: int,
+    sources: Sequence[SourceRange],
+    stated: Iterable[Span],
+) -> Span:
+    """The characters that ask: the last paragraphs of a chat's last message that no tool wrote, so
+    that a request stands while tools answer; else of what is behind the first ``heard`` characters.
+
+    ``read``: the text from a character on, without what a template writes of roles. ``stated``:
+    values in characters; a paragraph that states some is not read with one that asks.
+    """
+    start, stop, in_chat = heard, text.num_chars, False
+    said = [s for s in sources if s.span.start < len(text)]
+    spans = _characters(text, [s.span for s in said])
+    behind = max((span.end for span in spans), default=0)
+    messages = [(span, s.source) for span, s in zip(spans, said, strict=True) if not s.template]
+    if messages and behind > heard:
+        in_chat = not terms(read(behind))
+        start = behind
+    if in_chat:
+        own = [span for span, source in messages if source not in ("assistant", *UNTRUSTED)]
+        own = own or [span for span, source in messages if source not in UNTRUSTED]
+        start, stop = (own[-1].start, own[-1].end) if own else (stop, stop)
+    start = max(start, stop - READ, text.first)
+    found = read(start)[: stop - start]
+    values = [span.start - start for span in stated]
+    most = WHOLE if in_chat or len(found) <= WHOLE else 0
+    return Span(start + _last_paragraphs(found, values, most), stop)
+
+
+def _last_paragraphs(text: str, values: Sequence[int], most: int) -> int:
+    """Where the last paragraphs of a text begin that have words; before them those that fit in
+    ``most`` characters and state none of ``values``."""
+    begin = len(text)
+    for start in [0, *(match.end() for match in _BETWEEN.finditer(text))][::-1]:
+        states = any(start <= at < begin for at in values)
+        if (states or len(text) - start > most) and len(terms(text[begin:])) >= LEAST_WORDS:
             break
-    return max(start, text.num_chars - len(end) + len("\n\n"))
+        begin = start
+    return begin
+
+
+def _characters(text: TokenText, spans: Sequence[Span]) -> list[Span]:
+    """The characters of spans of tokens, as far as they are known."""
+    starts, ends, size = text.starts.tolist(), text.ends.tolist(), text.num_chars
+    numbers = text.numbers[:-1]
+    firsts = numbers.searchsorted([span.start for span in spans]).tolist()
+    lasts = numbers.searchsorted([span.end for span in spans]).tolist()
+    return [
+        Span(starts[a], ends[b - 1]) if a < b else Span(size, size)
+        for a, b in zip(firsts, lasts, strict=True)
+    ]

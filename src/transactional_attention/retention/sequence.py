@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +21,12 @@ from ..detection.label_words import content_words
 from ..detection.permits import permitted
 from ..detection.scanner import Foreseen, Scanner
 from ..errors import InputError
+from ..recall.asking import unstated
+from ..recall.entries import hiding
 from ..recall.recall import Recalled
 from ..selection.utility import frequency
 from ..sponsorship.caller_ranges import Place, caller_span, caller_spans
-from ..sponsorship.claims import claim_of
+from ..sponsorship.claims import Claim, claim_of
 from ..sponsorship.registry import SponsorRegistry, asked_now
 from ..sponsorship.role_reading import RoleReader, range_of
 from ..sponsorship.vouchers import sponsor
@@ -88,7 +91,8 @@ class SequenceState:
     text may go on with. ``stated``: characters of every value that was ever found, ``open``: of
     those that may go on. ``resumes``: what comes next is another text, read anew.
     ``forgotten``: tokens at the beginning that were not saved with a cache; of them ``labels`` are
-    known, and ``most``, how often the most frequent id came.
+    known, and ``most``, how often the most frequent id came. ``secrets``: salted hashes of words of
+    values, as far as they were noted; ``hashed``: those that stand for words in what was saved.
     """
 
     def __init__(
@@ -113,6 +117,7 @@ class SequenceState:
         self.border: list[Span] = []
         self.stated, self.open = set[Span](), list[Span]()
         self.forgotten, self.most, self.labels = 0, 0, dict[Span, str]()
+        self.secrets, self.hashed = frozenset[str](), frozenset[str]()
         self._window = (0, "")  # what anchors are read from: its first character, and the text
         self.heard = 0  # characters that no text asks with any more
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
@@ -260,13 +265,17 @@ class SequenceState:
         """
         if self.recall is None or self.text is None:
             return []
-        start, end = asking(self.text, self.heard, self.sources), self.text.num_chars
+        read, book = partial(self._without_headers, self.text), self.recall.book
+        chars = asking(self.text, read, self.heard, self.sources, self.stated)
         if final:
-            self.heard = end
-        if start == end:
+            self.heard = self.text.num_chars
+            book.begin(read(max(self.heard - TAIL, self.text.first)))
+        if not chars:
             return []
-        stated = self.text.tokens_for(Span(start, end)).start
-        return self.recall.book.wanted(self._without_headers(self.text, start), stated=stated)
+        asks = self.text.tokens_for(chars)
+        own = [e for e in book.live if e.value.start in asks]
+        stated = [self.text.chars_for(Span(e.labelled().positions[0], e.value.end)) for e in own]
+        return book.wanted(unstated(read(chars.start)[: len(chars)], chars.start, stated), asks)
 
     def _without_headers(self, text: TokenText, start: int) -> str:
         """The text from a character on, without what the chat template writes of roles."""
@@ -306,11 +315,19 @@ class SequenceState:
     def _notice(self, new: str) -> None:
         """Labels that a prompt asks for, or mentions where protection fades."""
         for question in questions(new):
-            self.registry.mention(content_words(question), asked=True)
+            self.registry.mention(self._names(question), asked=True)
         if self.retention.sponsorship.fade_per is not None:
-            self.registry.mention(content_words(new), asked=False)
+            self.registry.mention(self._names(new), asked=False)
         if self.retention.sponsorship.fade_per == "turn":
             self.registry.fade()
+
+    def _names(self, text: str) -> str:
+        words, hide = content_words(text), hiding(self.hashed, self.salt)
+        return " ".join(map(hide, words.split())) if self.hashed else words
+
+    def _claim(self, anchor: Anchor) -> Claim:
+        claim = claim_of(anchor, self._excerpt, self.salt)
+        return claim.hidden(hiding(self.hashed, self.salt)) if self.hashed else claim
 
     def _read_roles(self, new: int, *, final: bool) -> None:
         border, wanted = self.num_tokens - new, self.retention.protect_roles
@@ -347,7 +364,7 @@ class SequenceState:
         return [(anchor, self.place(span, *given)) for anchor, span in found]
 
     def _lone(self, anchor: Anchor, span: SponsoredSpan) -> SponsoredSpan:
-        lone = self.registry.lone_rank(span, claim_of(anchor, self._excerpt, self.salt))
+        lone = self.registry.lone_rank(span, self._claim(anchor))
         # the vault takes whole values: this one waits for its end, the others may leave
         return lone if self.recall is None else asked_now(lone)
 
@@ -355,7 +372,7 @@ class SequenceState:
         numbers = self.retention.sponsorship
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
         cap = 0 if is_begun(anchor) else cap
-        claim = claim_of(anchor, self._excerpt, self.salt)
+        claim = self._claim(anchor)
         message = range_of(self.sources, span.value.start).span.start
         allowed = self._permitted(anchor)
         if self.retention.preset == "paper":  # anchors know nothing of each other there

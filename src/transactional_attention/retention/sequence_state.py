@@ -13,11 +13,12 @@ import numpy as np
 
 from ..config import ProtectedRange
 from ..errors import InputError
+from ..recall.entries import hiding
 from ..sponsorship.registry import SponsorRegistry
 from ..text.partial_text import BlankText, Mark, digest, marks_of
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
-from .masking import masked_labels
+from .masking import masked_labels, secrets_of
 from .recall_state import RecallState
 from .sequence import TAIL, UNKNOWN, SequenceState
 from .serialization import books_of, plain, plain_books, plain_sources, read, sources_of, wordings
@@ -31,6 +32,8 @@ def exported(
     ``reported``: spans beside those of the registry whose labels a report shows.
     """
     text, books = sequence.text, sequence.registry.books()
+    sequence.secrets = secrets_of(sequence)
+    hide = hiding(sequence.secrets, sequence.salt)
     state = {
         "row": sequence.row,
         "num_tokens": sequence.num_tokens,
@@ -39,10 +42,11 @@ def exported(
         "most": max(int(sequence.counts.max(initial=0)), sequence.most),
         "sources": plain_sources(sequence.sources),
         "protected": plain(sequence.protected),
-        "registry": plain_books(books),
+        "registry": plain_books(books, hide),
         "salt": sequence.salt.hex(),
+        "secrets": sorted(sequence.secrets),
         "whole": sequence.whole,
-        "recall": None if sequence.recall is None else sequence.recall.exported(),
+        "recall": None if sequence.recall is None else sequence.recall.exported(hide),
         "away": plain(sorted(sequence.registry.away)),
         "asked": plain(sorted(sequence.registry.asked)),
         "heard": sequence.heard,
@@ -86,6 +90,7 @@ def resume(
     sequence.sources = sources_of(state["sources"])
     sequence.protected = read(list[ProtectedRange], state["protected"])
     sequence.salt = bytes.fromhex(state["salt"])
+    sequence.secrets = sequence.hashed = frozenset(state.get("secrets", ()))
     books = books_of(state["registry"], repetition)
     away, asked = ({Span(*span) for span in state.get(name, ())} for name in ("away", "asked"))
     sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books, away)
@@ -144,7 +149,9 @@ def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[in
         began = known["began"]
         start = max(0, began - TAIL)
         sequence.begin_scan(text.scan_text(start)[: began - start], began)
-        sequence.scanner.read(text.scan_text(began))
+        settled, _ = sequence.scanner.read(text.scan_text(began))
+        done = text.tokens_for_each([anchor.value for anchor in settled])  # not found again
+        sequence.border = [value for value in sequence.border if value not in done]
 
 
 def _others(sequence: SequenceState, found: str) -> InputError:

@@ -5,7 +5,7 @@ No text of a value is in any of it. What reads raises ``KeyError``, ``TypeError`
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -70,14 +70,16 @@ def _is_record(kind: Any) -> bool:
     return is_dataclass(kind) or hasattr(kind, "_fields")
 
 
-def plain_books(books: Books) -> dict[str, Any]:
-    """What a registry noted, without the repetition, which is an array (``wordings``).
+def plain_books(books: Books, hide: Callable[[str], str]) -> dict[str, Any]:
+    """What a registry noted, without the repetition, which is an array (``wordings``); words as
+    ``hide`` gives them.
 
     Of the words around a correction those are written that are words of known labels: a correction
     is compared with the labels of earlier claims, which are all known by now.
     """
-    labels = {word for entry in books.entries for word in entry.claim.words.split()}
-    entries = [plain(entry) for entry in books.entries]
+    noted = [replace(entry, claim=entry.claim.hidden(hide)) for entry in books.entries]
+    labels = {word for entry in noted for word in entry.claim.words.split()}
+    entries = [plain(entry) for entry in noted]
     for entry in entries:
         entry["claim"]["around"] = sorted(labels.intersection(entry["claim"]["around"]))
     said = sorted(books.said.items())

@@ -105,7 +105,7 @@ def _kept(taken: Ints, limits: Ints | None) -> Ints:
 def _spans(flow: RetentionFlow, table: SlotTable) -> tuple[tuple[int, SponsoredSpan, bool], ...]:
     """Every value that was offered, as the lanes of its row judged it."""
     judged: dict[tuple[int, SponsoredSpan], bool] = {}
-    for row, selected in zip(table.rows.tolist(), flow.selected[id(table)], strict=True):
+    for row, selected in zip(table.rows.tolist(), table.selected, strict=True):
         for span in (*selected.admitted, *selected.refused):
             judged[row, span] = judged.get((row, span), True) and span in selected.admitted
     return tuple((row, span, admitted) for (row, span), admitted in judged.items())

@@ -9,12 +9,13 @@ that gives way.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..types import Bools, Floats, Ints, Span
+from .selection import Selected
 
 PADDING = -1
 GENERATED = -1
@@ -60,7 +61,7 @@ class SlotTable:
     scorer measured in the latest forward.
     ``limits`` [lane]: budgets of rows and kv heads where they differ; a lane below the widest is
     filled with padding. ``sharp`` [lane]: slots in full precision, where the method lowers the
-    others.
+    others. ``selected`` [lane]: what was chosen last; empty before.
     """
 
     budget: int | None
@@ -78,6 +79,7 @@ class SlotTable:
     observed: Floats | None = None
     limits: Ints | None = None
     sharp: Ints | None = None
+    selected: list[Selected] = field(default_factory=list)
 
     @classmethod
     def empty(cls, budget: int | None, rows: int, heads: int = 1) -> SlotTable:
@@ -187,6 +189,7 @@ class SlotTable:
         for name in (*PER_SLOT, "recent", "observed", "limits", "sharp"):
             if getattr(self, name) is not None:
                 setattr(self, name, getattr(self, name)[lanes])
+        self.selected = [self.selected[lane] for lane in lanes] if self.selected else []
         self.note_padding()
 
     def ranks(self) -> Ints:

@@ -10,8 +10,8 @@ from ..types import CALLER, Span, SponsoredSpan
 Place = Callable[[SponsoredSpan, int, int, int], SponsoredSpan]
 
 
-def caller_span(value: Span, priority: float) -> SponsoredSpan:
-    """A span that stands before everything that is detected."""
+def caller_span(value: Span, priority: float, required: bool = True) -> SponsoredSpan:
+    """A span that stands before everything that is detected, and if required before all others."""
     if not len(value):
         raise InputError("a protected range must cover at least one token")
     return SponsoredSpan(
@@ -22,7 +22,7 @@ def caller_span(value: Span, priority: float) -> SponsoredSpan:
         confidence=1.0,
         rule=CALLER,
         source="unknown",
-        rank=(1e6 + priority, 1.0, float(value.start)),
+        rank=(2e6 if required else 1e6, priority, float(value.start)),
     )
 
 
@@ -31,7 +31,7 @@ def caller_spans(
 ) -> list[tuple[SponsoredSpan, bool]]:
     """Spans of (tokens, priority, required), as far as ``seen`` tokens; with ``required``."""
     return [
-        (caller_span(Span(span.start, min(span.end, seen)), priority), required)
+        (caller_span(Span(span.start, min(span.end, seen)), priority, required), required)
         for span, priority, required in ranges
         if span.start < seen and len(span)
     ]

@@ -5,6 +5,8 @@ as salted hashes, which give nothing back and are the same in every process; the
 are kept as they are.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -59,6 +61,11 @@ class Claim(NamedTuple):
     opacity: float = 0.0
     outline: int = 0
     length: int = 0
+
+    def hidden(self, hide: Callable[[str], str]) -> Claim:
+        """With its words as ``hide`` gives them."""
+        words, around = " ".join(map(hide, self.words.split())), frozenset(map(hide, self.around))
+        return self._replace(words=words, around=around)
 
     def __repr__(self) -> str:
         """Nothing of the value."""

@@ -133,7 +133,7 @@ class SponsorRegistry:
         """Values that were corrected or released, or are gone, since this was last asked."""
         self._order()
         ended, self._ended = self._ended, []
-        return [value for value in ended if not self._stands(value)]
+        return [value for value in dict.fromkeys(ended) if not self._stands(value)]
 
     def _stands(self, value: Span) -> bool:
         entry = self._entry(value)
@@ -154,6 +154,10 @@ class SponsorRegistry:
     def known(self) -> list[SponsoredSpan]:
         """Every value whose place is remembered, sponsored or not."""
         return [*(entry.span for entry in self._all()), *(item.span for item in self._aside)]
+
+    def words(self) -> list[str]:
+        """The words that name values."""
+        return [entry.claim.words for entry in self._all()]
 
     def anchor_positions(self) -> Ints:
         """Positions that have anchor status (S = 1)."""
@@ -276,7 +280,11 @@ class SponsorRegistry:
 
     def release(self, tokens: Span) -> list[SponsoredSpan]:
         """End the protection of every value that overlaps the range; returns those values."""
-        return self._end([e for e in self._all() if e.span.value.overlaps(tokens)], RELEASED)
+        entries = [entry for entry in self._all() if entry.span.value.overlaps(tokens)]
+        self._take_out([entry.span.value for entry in entries])
+        self._aside += [Aside(entry.span, RELEASED) for entry in entries]
+        self._ranked = None
+        return [entry.span for entry in entries]
 
     def decay(self) -> None:
         """B <- 0.9 B for every anchor (paper, algorithm 1, line 10)."""
@@ -287,13 +295,10 @@ class SponsorRegistry:
     def fade(self) -> list[SponsoredSpan]:
         """One step or turn of the optional decay; returns the values that it releases."""
         self.decay()
-        return self._end([e for e in self._all() if e.budget < FADES_BELOW], FADED)
-
-    def _end(self, entries: list[Entry], why: str) -> list[SponsoredSpan]:
-        self._take_out([entry.span.value for entry in entries])
-        self._aside += [Aside(entry.span, why) for entry in entries]
-        self._ranked = None
-        return [entry.span for entry in entries]
+        ends = [e for e in self._entries.values() if e.budget < FADES_BELOW and not e.faded]
+        for entry in ends:
+            entry.faded = True
+        return [entry.span for entry in ends]
 
     def mention(self, words: str, *, asked: bool) -> None:
         """A later text says ``words`` (``content_words``): labels in it are asked for, or fresh."""
@@ -301,7 +306,7 @@ class SponsorRegistry:
         for entry in self._all():
             if entry.claim.words and f" {entry.claim.words} " in text:
                 entry.asked = entry.asked or asked
-                entry.budget = entry.span.budget
+                entry.budget, entry.faded = entry.span.budget, False
                 self._ranked = None
 
     # the order
@@ -342,8 +347,8 @@ class SponsorRegistry:
                 continue
             if span.value in self.asked:
                 span = asked_now(span)
-            elif i in copies:
-                aside.append(Aside(span, COPY))
+            elif i in copies or held[i].faded:
+                aside.append(Aside(span, FADED if held[i].faded else COPY))
                 continue
             spans.append(span)
             if factors[i] < 1 and span.source in UNTRUSTED:
@@ -420,7 +425,7 @@ def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> dict[int, int
     the one that stands for it; of those that still hold."""
     alike: dict[int, list[int]] = {}
     for i, entry in enumerate(entries):
-        if entry.claim.value and entry.replaced is None:
+        if entry.claim.value and entry.replaced is None and not entry.faded:
             alike.setdefault(entry.claim.value, []).append(i)
 
     def preference(i: int) -> tuple[float, ...]:

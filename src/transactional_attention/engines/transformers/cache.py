@@ -155,7 +155,7 @@ class RetentionCache(Cache):
         self._forwards: list[TableForward] | None = None
         self._detect: Callable[[], None] | None = None  # what the running forward leaves to its end
         self._unread: list[Tensor] = []
-        self.prompt_end, self.context_open = 0, True
+        self.prompt_end, self.question_end, self.context_open = 0, 0, True
         self._broken, self.ledger = "", LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
         given = self.retention.recall
@@ -207,9 +207,11 @@ class RetentionCache(Cache):
         else:
             self._flow.set_sources(sources)
 
-    def expect_prompt(self, end: int) -> None:
-        """Columns before ``end`` are prompt, however few of them a forward carries."""
+    def expect_prompt(self, end: int, question_end: int | None = None) -> None:
+        """Columns before ``end`` are prompt, however few of them a forward carries. The forward
+        that reads up to ``question_end``, by default all but the last, asks for values (recall)."""
         self.prompt_end, self.context_open = end, True
+        self.question_end = end - 1 if question_end is None else question_end
 
     # one forward: begin -> layers update, attend, settle -> end
 
@@ -278,7 +280,7 @@ class RetentionCache(Cache):
             self.flow.append(tokens, valid)
             self._detect = partial(self.flow.detect, tokens, valid, final=final)
         else:
-            asks = start + count >= self.prompt_end - 1
+            asks = start + count >= self.question_end
             self._exchange(self.flow.read(tokens, valid, final=final, asks=asks))
         evict = self.retention.ledger == "strict" or self.context_open
         if final:

@@ -198,8 +198,7 @@ class Chat:
         self.cache.expect_prompt(ids.shape[1])
         if self._method.whole_prompt or border <= self.cache.num_columns:
             return
-        while (done := self.cache.num_columns) < border:
-            read_columns(ids, self.cache, min(done + self.chunk, border), self.chunk)
+        for _ in read_columns(ids, self.cache, border, self.chunk):
             yield
         self.checkpoints.append(copy_of(self.cache))
         self.checkpoints = self.checkpoints[-self.num_checkpoints :] if self.num_checkpoints else []

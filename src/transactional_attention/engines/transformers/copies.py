@@ -102,7 +102,8 @@ def copy_of(cache: RetentionCache) -> RetentionCache:
     cache.read_generated()
     flow, other = detached(cache.flow), cache.emptied(cache.retention, type(cache))
     other.observe, other.ledger = cache.observe, copy.copy(cache.ledger)
-    other.prompt_end, other.context_open = cache.prompt_end, cache.context_open
+    other.prompt_end, other.question_end = cache.prompt_end, cache.question_end
+    other.context_open = cache.context_open
     _hand_on(cache, other, flow)
     for old, new in zip(cache.managed, other.managed, strict=True):
         new.measured, new.weighed = old.measured, old.weighed
@@ -123,8 +124,11 @@ def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
         )
     whole = Retention(budget=None, method="full", positions=cache.retention.positions)
     flow, branch = copy.copy(cache.flow), cache.emptied(whole, type(cache))
-    flow.scorer, flow.allocation, flow.selected = Recency(), None, {}
-    flow.tables = {k: replace(t, budget=None, limits=None) for k, t in flow.tables.items()}
+    flow.scorer, flow.allocation = Recency(), None
+    flow.tables = {
+        key: replace(table, budget=None, limits=None, selected=[])
+        for key, table in flow.tables.items()
+    }
     _hand_on(cache, branch, flow)
     for layer in branch.managed:  # what is held in low precision is read once
         layer.keys, layer.values = layer.states()

@@ -231,7 +231,8 @@ def check_continues(
         raise CacheStateError(
             f"the prompt has {input_ids.shape[1]} tokens, and the cache has read {columns}: pass "
             "the whole conversation, what was read and the new tokens behind it; or new tokens "
-            f"alone by **ta.inputs_behind(cache, ids). Is it another text? {REMEDY}"
+            "alone by **ta.inputs_behind(cache, ids); to read in chunks, ta.prefill and not "
+            f"generate(prefill_chunk_size=). Is it another text? {REMEDY}"
         )
     cache.read_generated()
     sequences = cache.flow.sequences

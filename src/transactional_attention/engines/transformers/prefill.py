@@ -25,6 +25,7 @@ from .decoder import device_of_ids
 from .inputs import check_continues
 
 Progress = Callable[[int, int | None], None]
+LEAST = 32  # tokens of a chunk that asks for values
 
 
 @torch.no_grad()
@@ -75,7 +76,9 @@ def prefill(
         feed_stream(prompt, cache, chunk=chunk, keep_last=keep_last, progress=progress)
     else:
         end = prompt.shape[1] - 1 if keep_last else prompt.shape[1]
-        read_columns(prompt, cache, end, chunk, attention_mask, progress)
+        for done in read_columns(prompt, cache, end, chunk, attention_mask):
+            if progress is not None:
+                progress(done, prompt.shape[1])
     return cache
 
 
@@ -85,17 +88,28 @@ def read_columns(
     end: int,
     chunk: int,
     attention_mask: Tensor | None = None,
-    progress: Progress | None = None,
-) -> None:
-    """Feed what a cache has not seen of the first ``end`` columns of a prompt, in chunks."""
+) -> Iterator[int]:
+    """Feed what a cache has not seen of the first ``end`` columns of a prompt, in chunks; how many
+    columns it has seen after each. The last chunk asks for values (recall)."""
     mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
     positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
-    cache.expect_prompt(total := input_ids.shape[1])
-    for start in range(cache.num_columns, end, chunk):
-        stop = min(start + chunk, end)
+    while (start := cache.num_columns) < end:
+        cache.expect_prompt(input_ids.shape[1], end)
+        stop = start + _count(cache, end - start, chunk)
         cache.feed(input_ids[:, start:stop], positions[:, start:stop], mask[:, :stop])
-        if progress is not None:
-            progress(stop, total)
+        yield stop
+
+
+def _least(cache: RetentionCache, chunk: int) -> int:
+    """Tokens of a chunk that asks: a question that it cuts is read in part before its value."""
+    return 0 if cache.vault is None else min(LEAST, chunk // 2)
+
+
+def _count(cache: RetentionCache, left: int, chunk: int) -> int:
+    """Tokens of the next chunk of ``left`` ones."""
+    if chunk < left < chunk + _least(cache, chunk):
+        return (left + 1) // 2
+    return min(left, chunk)
 
 
 def feed_stream(
@@ -114,15 +128,17 @@ def feed_stream(
     """
     ended = False
     while not ended:
-        ids = stream.peek(chunk + 1)  # one ahead, to know the last token when it comes
+        ahead = chunk + _least(cache, chunk) + 1  # to know the last chunk when it comes
+        ids = stream.peek(ahead)
         if not len(ids):
             raise InputError("the prompt is empty: its text gives no token")
-        ended = len(ids) <= chunk
-        left = 1 if keep_last or not ended else 0
-        count = len(ids) - left
+        left = len(ids) - (1 if keep_last else 0)
+        count = _count(cache, left, chunk)
+        ended = count == left and len(ids) < ahead
         with held_back():
-            more = left if ended else chunk + 1  # as far as is known: the prompt does not end here
-            cache.expect_prompt(cache.num_columns + count + more)
+            # as far as is known: without its end it goes on by more than a chunk
+            end = cache.num_columns + (len(ids) if ended else len(ids) + chunk)
+            cache.expect_prompt(end, cache.num_columns + left if ended else end)
             if count:
                 start = _num_tokens(cache)
                 positions = torch.arange(start, start + count)

@@ -154,7 +154,8 @@ def restored(
             fill_layer(layer, held, about, devices.get(index, first))
         if cache.vault is not None:
             cache.vault.resume(flow, under("vault.", tensors))
-        cache.prompt_end, cache.context_open = record["prompt_end"], record["context_open"]
+        cache.expect_prompt(record["prompt_end"])
+        cache.context_open = record["context_open"]
         cache.long_factors = record.get("long_factors")
         cache.ledger = LedgerRecord(**record["ledger"])
         return cache
@@ -182,13 +183,14 @@ def _rows_of(ids: Tensor, mask: Tensor | None, columns: int) -> list[list[int]]:
 def export_layer(layer: Any) -> tuple[Tensors, dict[str, Any]]:
     """Tensors of a layer, and what else is known of it. Raises UnsupportedError for a layer that is
     neither managed nor a sliding window."""
-    both = {"keys": layer.keys, "values": layer.values}
-    if not isinstance(layer, RetentionLayer):
-        if type(layer) is not DynamicSlidingWindowLayer:
-            raise UnsupportedError(
-                f"a cache with layers of type {type(layer).__name__} cannot be saved: only full "
-                "attention and sliding windows can"
-            )
+    managed = isinstance(layer, RetentionLayer)
+    if not managed and type(layer) is not DynamicSlidingWindowLayer:
+        raise UnsupportedError(
+            f"a cache with layers of type {type(layer).__name__} cannot be saved: only full "
+            "attention and sliding windows can"
+        )
+    both: dict[str, Any] = {"keys": layer.keys, "values": layer.values}
+    if not managed:
         return both, {"seen": layer.cumulative_length}
     tensors: Tensors = {}
     forms: dict[str, str] = {}

@@ -121,11 +121,13 @@ class Vault:
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Exchange
     ) -> None:
         """Before a forward: take in what leaves, and put back what returns."""
+        # a full vault lets go of rows for what leaves
+        back = [self._gathered(item.row, item.positions) for item in moved.returning]
         self.store(flow, moved.leaving, [layer.rows_of(moved.leaving) for layer in layers])
         for layer in layers:
             layer.grow(moved.grown)
-        for item in moved.returning:
-            block, slots = self._gathered(item.row, item.positions), torch.from_numpy(item.slots)
+        for item, block in zip(moved.returning, back, strict=True):
+            slots = torch.from_numpy(item.slots)
             keys, values = self._read(block.keys), self._read(block.values)
             for layer, key, value in zip(layers, keys, values, strict=True):
                 layer.put(item.row, slots, key, value)
@@ -146,10 +148,12 @@ class Vault:
     ) -> None:
         """Take in values; ``copies`` [layer]: as ``RetentionLayer.rows_of`` gives them."""
         self._grow(len(flow.sequences))
-        for row in dict.fromkeys(item.row for item in leaving):
-            mine = [item for item in leaving if item.row == row]
+        for row in range(len(flow.sequences)):
+            mine, state = [item for item in leaving if item.row == row], recall_of(flow, row)
+            if not mine and len(state.stored) == self._counts[row]:
+                continue
             held = np.concatenate([NOTHING, *(block.positions for block in self._blocks[row])])
-            every = np.concatenate([item.positions for item in mine])
+            every = np.concatenate([NOTHING, *(item.positions for item in mine)])
             positions, first = np.unique(every, return_index=True)
             new = ~np.isin(positions, held)
             if new.any():
@@ -157,7 +161,7 @@ class Vault:
                 both = zip(*(own[row] for own in copies), strict=True)
                 keys, values = (self._held(torch.stack(one)[:, :, columns]) for one in both)
                 self._blocks[row].append(self._placed(Block(positions[new], keys, values)))
-            self._settle(row, recall_of(flow, row), mine, positions[new])
+            self._settle(row, state, mine, positions[new])
 
     def _grow(self, rows: int) -> None:
         self._blocks += [[] for _ in range(rows - len(self._blocks))]
@@ -183,7 +187,7 @@ class Vault:
     def _costs(self, row: int, values: Sequence[Ints], counted: Ints) -> list[int]:
         """Bytes of values [value][token]: of their tokens that are ``counted`` and that no value
         before them has."""
-        if not self._blocks[row]:
+        if not self._blocks[row] or not values:
             return [0] * len(values)
         positions, first = np.unique(np.concatenate(values), return_index=True)
         owners = np.repeat(np.arange(len(values)), [len(own) for own in values])

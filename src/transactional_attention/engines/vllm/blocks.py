@@ -164,7 +164,7 @@ class BlockFlow:
         return gone
 
     def _count(self) -> None:
-        (chosen,) = self.flow.selected[id(self.table)]
+        (chosen,) = self.table.selected
         held = {span.value.start for span in chosen.admitted}
         self._refused |= {span.value.start for span in chosen.refused}
         self.values = len(held), len(self._refused - held)

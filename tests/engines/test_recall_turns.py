@@ -192,6 +192,15 @@ def test_a_question_behind_a_document_in_one_message_asks(lines):
     assert held(talk.cache, text, PHONE)
 
 
+def test_a_question_before_a_document_in_one_message_asks():
+    talk = chat()
+    reply(talk, [user(DOCUMENT)])
+    more = DOCUMENT.replace("-1", "-2").replace(PHONE, "none")
+    asks = user(f"What is the landlord phone? It may be in what I sent before.\n\n{more}")
+    text = reply(talk, [user(DOCUMENT), {"role": "assistant", "content": "Ok."}, asks])
+    assert held(talk.cache, text, PHONE)
+
+
 def test_a_cache_with_layers_that_are_not_saved_says_so(tokenizer, tmp_path):
     sizes = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2}
     heads = {"num_attention_heads": 4, "num_key_value_heads": 2}

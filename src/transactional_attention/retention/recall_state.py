@@ -15,7 +15,17 @@ import numpy as np
 
 from ..config import Recalling
 from ..recall.asking import READ
-from ..recall.entries import ABOVE, LINE, Entry, Excerpt, line_of, lines_of, words_of, words_of_line
+from ..recall.entries import (
+    ABOVE,
+    LINE,
+    QUESTION,
+    Entry,
+    Excerpt,
+    line_of,
+    lines_of,
+    words_of,
+    words_of_line,
+)
 from ..recall.recall import Known, Recall, Recalled
 from ..recall.terms import terms
 from ..sponsorship.trust import UNTRUSTED, order
@@ -159,7 +169,8 @@ def asking(
     stated: Iterable[Span],
 ) -> Span:
     """The characters that ask: the last paragraphs of a chat's last message that no tool wrote, so
-    that a request stands while tools answer; else of what is behind the first ``heard`` characters.
+    that a request stands while tools answer, or its first one if that alone is a question; else the
+    last ones of what is behind the first ``heard`` characters.
 
     ``read``: the text from a character on, without what a template writes of roles. ``stated``:
     values in characters; a paragraph that states some is not read with one that asks.
@@ -176,11 +187,16 @@ def asking(
         own = [span for span, source in messages if source not in ("assistant", *UNTRUSTED)]
         own = own or [span for span, source in messages if source not in UNTRUSTED]
         start, stop = (own[-1].start, own[-1].end) if own else (stop, stop)
-    start = max(start, stop - READ, text.first)
+    start, first = max(start, stop - READ, text.first), start
     found = read(start)[: stop - start]
     values = [span.start - start for span in stated]
     most = WHOLE if in_chat or len(found) <= WHOLE else 0
-    return Span(start + _last_paragraphs(found, values, most), stop)
+    begin = _last_paragraphs(found, values, most)
+    if in_chat and first >= text.first and not QUESTION.search(found, begin):
+        head = _BETWEEN.split(read(first)[: min(stop - first, WHOLE)])[0]
+        if QUESTION.search(head):
+            return Span(first, first + len(head))
+    return Span(start + begin, stop)
 
 
 def _last_paragraphs(text: str, values: Sequence[int], most: int) -> int:

@@ -1,6 +1,7 @@
 """What a prompt, a turn of a chat, a tool or the caller does to what waits: nothing gets lost."""
 
 import copy
+from functools import partial
 
 import pytest
 import torch
@@ -11,7 +12,9 @@ from chat_templates import chat_tokenizer
 from scenes import VALUES, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Recalling, Retention, RetentionCache, Sponsorship
+from transactional_attention.engines.transformers import prefill as prefilling
 from transactional_attention.engines.transformers.copies import copy_of
+from transactional_attention.retention.flow_state import forget_text
 
 IDLE = "\nIt rained all day and nothing else happened, so we went home early and slept.\n"
 STATED = "Notes. " + " ".join(f"The {label} is {value}." for label, value in VALUES.items())
@@ -136,7 +139,7 @@ def test_a_released_reason_and_a_streams_correction_are_reported(model, tokenize
         ta.prefill(model, stream, cache, chunk=128)
         given = ta.inputs_behind(cache, stream)
         last = [int(model.generate(**given, past_key_values=cache, max_new_tokens=2)[0, -1])]
-        ta.retention.flow_state.forget_text(cache.flow, keep=0)
+        forget_text(cache.flow, keep=0)
     assert any(item.label == "The landlord phone is" for item in cache.report().recalled)
 
 
@@ -185,6 +188,10 @@ def test_a_request_stands_while_tools_answer():
         assert not held(talk.cache, text, VALUES["wifi password"])
 
 
+OK = {"role": "assistant", "content": "Ok."}
+MORE = DOCUMENT.replace("-1", "-2").replace(PHONE, "none")
+
+
 @pytest.mark.parametrize("lines", [2, 20, 24])
 def test_a_question_behind_a_document_in_one_message_asks(lines):
     talk = chat()
@@ -192,13 +199,64 @@ def test_a_question_behind_a_document_in_one_message_asks(lines):
     assert held(talk.cache, text, PHONE)
 
 
-def test_a_question_before_a_document_in_one_message_asks():
+@pytest.mark.parametrize(
+    "turn",
+    [
+        [user(f"What is the landlord phone? It may be in what I sent before.\n\n{MORE}")],
+        [user("What is the landlord phone?"), user(MORE)],
+        [user(f"How are you?\n\n{IDLE * 8}\n\nTell me the landlord phone.")],
+        [user("What is the landlord phone?"), {"role": "system", "content": "Be brief and kind."}],
+        [user("The pin of the other house: 555-9123\nWhat is the landlord phone?")],
+    ],
+    ids=["before a document", "message before it", "greeting", "before a system's", "line"],
+)
+def test_what_the_user_asks_for_comes_back(turn):
     talk = chat()
     reply(talk, [user(DOCUMENT)])
-    more = DOCUMENT.replace("-1", "-2").replace(PHONE, "none")
-    asks = user(f"What is the landlord phone? It may be in what I sent before.\n\n{more}")
-    text = reply(talk, [user(DOCUMENT), {"role": "assistant", "content": "Ok."}, asks])
+    text = reply(talk, [user(DOCUMENT), OK, *turn])
     assert held(talk.cache, text, PHONE)
+
+
+def test_a_value_that_is_stated_beside_a_question_does_not_take_its_place():
+    talk, said = chat(), "The landlord phone of the other house is 555-9123."
+    reply(talk, [user(DOCUMENT)])
+    text = reply(talk, [user(DOCUMENT), OK, user(f"{said} It rained. Now what is the gate code?")])
+    assert held(talk.cache, text, VALUES["gate code"]) and not held(talk.cache, text, PHONE)
+
+
+def test_what_tools_say_is_kept_beside_what_the_user_asked_for():
+    talk, log = chat(100), f"The error code is ZK-8841.{IDLE * 2}"
+    messages = [user(DOCUMENT), OK, user("What is the landlord phone? Look in the log first.")]
+    reply(talk, messages[:1])
+    reply(talk, messages)
+    text = reply(talk, [*messages, OK, {"role": "tool", "content": log}])
+    assert held(talk.cache, text, PHONE) and held(talk.cache, text, "ZK-8841")
+
+
+def test_a_question_before_a_document_that_is_a_tools_asks(prompts):
+    talk = prompts(60).read(STATED + IDLE)
+    question = "What is the landlord phone?\n\n"
+    begin = len(talk.text) + len(question)
+    span = ta.SourceRange(ta.Span(begin, begin + len(DOCUMENT)), "tool")
+    talk.cache.set_sources([[span]])
+    assert talk.read(f"{question}{DOCUMENT}\nAnswer:").holds(PHONE)
+
+
+@pytest.mark.parametrize("stated", ["", "My badge is QT-7731. "])
+def test_a_request_stands_while_a_tools_text_streams(prompts, monkeypatch, stated):
+    monkeypatch.setattr(prefilling, "forget_text", partial(forget_text, keep=100))
+    talk, found = prompts(60), []
+    first, asks = STATED + IDLE, f"{stated}What is the landlord phone?\n"
+    text = first + asks + IDLE * 60
+    spans = ta.Span(len(first), len(first + asks)), ta.Span(len(first + asks), len(text))
+    sources = [ta.SourceRange(spans[0], "user"), ta.SourceRange(spans[1], "tool")]
+    for given in (encode(talk.tokenizer, text)[0], ta.TokenStream(talk.tokenizer, text)):
+        model = tiny_llama(vocab_size=len(talk.tokenizer), max_position_embeddings=8192)
+        cache = RetentionCache(model, talk.tokenizer, talk.cache.retention)
+        ta.prefill(model, given, cache, chunk=64, sources=[sources])
+        found.append(kept_positions(cache))
+        assert held(cache, text, PHONE)
+    assert found[0] == found[1]
 
 
 def test_a_cache_with_layers_that_are_not_saved_says_so(tokenizer, tmp_path):
@@ -212,19 +270,43 @@ def test_a_cache_with_layers_that_are_not_saved_says_so(tokenizer, tmp_path):
 
 
 @pytest.mark.parametrize("recall", [True, None])
+@pytest.mark.parametrize("said", ["swordfish", "Swordfish", "swordfishes", "theswordfish"])
 def test_a_saved_cache_holds_no_word_of_a_value_that_a_label_says(
-    prompts, model, tokenizer, tmp_path, recall
+    prompts, model, tokenizer, tmp_path, recall, said
 ):
-    text = "The wifi password is swordfish.\nThe door code for swordfish users is 7301.\n"
-    talk = prompts(recall=recall).read(text + IDLE)
+    text = f"The wifi password is swordfish.\nThe door code for {said} users is 7301.\n"
+    talk, path = prompts(recall=recall).read(text + IDLE), tmp_path / "cache"
+    talk.cache.save(path)
+    talk.cache = ta.load_cache(path, model, tokenizer)
+    assert b"swordfish" not in path.read_bytes().lower()
+    talk.read(f"\n{said}?\n")
+    assert recall is None or held(talk.cache, text, "7301")
+    talk.read(f"\nThe gate code for {said} users is 5519.\n")
+    talk.cache.save(path)
+    shown = f"{talk.cache.report()}{talk.cache.report().to_dict()}".lower()
+    assert "gate code" in shown and "swordfish" not in shown
+    assert b"swordfish" not in path.read_bytes().lower()
+
+
+def test_a_saved_vault_counts_what_is_left_after_a_release(prompts, model, tokenizer, tmp_path):
+    talk = prompts(recall=Recalling(limit=120_000)).read(STATED + IDLE)
+    talk.cache.flow.release(*(talk.text.index(VALUES["api key"]) + i for i in (0, 6)))
     talk.cache.save(tmp_path / "cache")
-    assert b"swordfish" not in (tmp_path / "cache").read_bytes().lower()
     loaded = ta.load_cache(tmp_path / "cache", model, tokenizer)
-    for cache in (talk.cache, loaded):
-        talk.cache = cache
-        talk.read("\nWhat is the door code for swordfish users?\n")
-        assert recall is None or held(cache, text, "7301")
-        assert "swordfish" not in str(cache.report())
+    assert loaded.report().waiting_bytes == loaded.vault.num_bytes == talk.cache.vault.num_bytes
+
+
+@pytest.mark.parametrize("left", range(1, 12))
+def test_a_cache_that_is_saved_inside_a_block_goes_on_alike(model, tokenizer, tmp_path, left):
+    text = IDLE * 3 + 'Config:\n{\n  "order_id": "ORD-58213"\n}\n{\n "a": 1}\n'
+    ids, found = encode(tokenizer, text + IDLE)[0], []
+    cache = RetentionCache(model, tokenizer, Retention(48, recall=True))
+    ta.prefill(model, ids[:, : len(text) - left], cache, chunk=30, keep_last=False)
+    cache.save(tmp_path / "cache")
+    for one in (cache, ta.load_cache(tmp_path / "cache", model, tokenizer, input_ids=ids)):
+        ta.prefill(model, ids, one, chunk=30)
+        found.append((kept_positions(one), one.flow.sequences[0].registry.spans))
+    assert found[0] == found[1] and held(cache, text, "ORD-58213")
 
 
 def test_a_value_on_the_last_line_is_known_when_the_text_is_given_again(model, tokenizer, tmp_path):

@@ -12,7 +12,7 @@ from transactional_attention.recall.asking import queries
 from transactional_attention.recall.entries import Entry, words_of
 from transactional_attention.recall.recall import Recall, Recalled
 from transactional_attention.recall.slots import SlotReader
-from transactional_attention.retention.recall_state import BACK, RecallState
+from transactional_attention.retention.recall_state import BACK, HEADER, RecallState
 from transactional_attention.types import Anchor, Span
 
 
@@ -48,9 +48,11 @@ def orders(found):
 
 def test_of_what_came_back_the_newest_are_shown():
     state, item = RecallState(Recalling(), b""), Recalled(entry("pin: 4417", 0), 1.0, ())
-    for length in range(BACK + 1):
+    lengths = range(0, HEADER * (BACK + 1), HEADER)
+    for length in lengths:
         state.came_back(item, length)
-    assert [back.length for back in state.back] == list(range(1, BACK + 1))
+        state.came_back(item, length)
+    assert [back.length for back in state.back] == [*lengths[1:]]
 
 
 def test_the_label_asks_for_its_value():
@@ -85,7 +87,7 @@ def test_values_of_the_text_itself_take_nobodys_place():
     before = orders(recall.wanted(asks))
     know(recall, entry("order door code and api key for: AB-5512", 40))
     assert orders(recall.wanted(asks))[0] == 40
-    assert orders(recall.wanted(asks, Span(400, 410))) == before and {*before} == {0, 1}
+    assert orders(recall.wanted(asks, [Span(400, 410)])) == before and {*before} == {0, 1}
 
 
 def test_all_arguments_of_a_long_schema_ask():

@@ -17,7 +17,7 @@ from __future__ import annotations
 import copy
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from operator import attrgetter
@@ -33,7 +33,7 @@ from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.errors import InputError
 from transactional_attention.methods.observation import Observation, Seen
 from transactional_attention.methods.scorers.snap_kv import SnapKV
-from transactional_attention.recall.recall import MOST, NOWHERE, Recall, Recalled
+from transactional_attention.recall.recall import MOST, Recall, Recalled
 from transactional_attention.retention.exchange import recall_of
 from transactional_attention.retention.layout import observed_by
 from transactional_attention.types import Span
@@ -139,7 +139,7 @@ class Told(Recall):
         other.told = [Recalled(entry, 1.0, ()) for entry in found if entry is not None]
         return other
 
-    def wanted(self, text: str, its: Span = NOWHERE, most: int = MOST) -> list[Recalled]:
+    def wanted(self, text: str, its: Iterable[Span] = (), most: int = MOST) -> list[Recalled]:
         """What it was told."""
         return self.told
 

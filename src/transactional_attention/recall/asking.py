@@ -22,7 +22,8 @@ def unstated(text: str, first: int, stated: Iterable[Span]) -> str:
     asks for none of that, but in a question ("is order 17 paid?")."""
     for span in stated:
         begin, end = max(span.start - first, 0), max(span.end - first, 0)
-        if not QUESTION.search(SENTENCE_END.split(text[end:], maxsplit=1)[0]):
+        line = text[end:].partition("\n")[0]
+        if not QUESTION.search(SENTENCE_END.split(line, maxsplit=1)[0]):
             text = text[:begin] + " " * (end - begin) + text[end:]
     return text
 

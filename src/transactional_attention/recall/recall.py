@@ -7,7 +7,9 @@ of them answers a question and no other comes back for it. Nothing here knows a 
 from __future__ import annotations
 
 import copy
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ..sponsorship.trust import UNTRUSTED
@@ -17,14 +19,13 @@ from .entries import Entry
 from .index import Index, Match, Query
 from .kinds import KIND
 from .slots import SlotReader
-from .terms import HIDDEN
+from .terms import HIDDEN, hidden
 
 MOST = 8
 """Values that a text brings back at most."""
 LEAST_SCORE, LEAST_SHARE, LEAST_PART = 0.2, 0.5, 0.4
 """Of a match: its score, its share of its part's best one, and that one's of the best part's: what
 is said around a question asks for nothing. Chosen on the tuning questions of ``ta_lab``."""
-NOWHERE = Span(0, 0)
 AFTER_FULL = 0.9  # of its bytes that a full vault keeps, so that it is not full at once again
 
 
@@ -63,6 +64,7 @@ class Recall:
         self._index, self._slots = Index(), SlotReader()
         self._known: dict[int, Known] = {}
         self._keys: dict[Span, int] = {}
+        self._order: list[Span] = []  # of the text
         self._live: set[Span] = set()  # without rows in the vault: what may leave
         self._asked = 0
         self.num_bytes = 0
@@ -78,6 +80,7 @@ class Recall:
         other = copy.copy(self)
         other._index, other._slots = copy.deepcopy(self._index), copy.copy(self._slots)
         other._known, other._keys, other._live = dict(self._known), dict(self._keys), {*self._live}
+        other._order = list(self._order)
         return other
 
     # what is known
@@ -106,6 +109,7 @@ class Recall:
             new = self._known.pop(old)._replace(entry=entry)
         else:
             self._live.add(entry.value)
+            insort(self._order, entry.value)
         key = self._index.add(entry.words, trusted=entry.source not in UNTRUSTED)
         self._known[key], self._keys[entry.value] = new, key
 
@@ -154,17 +158,25 @@ class Recall:
             self._index.remove(key)
             self.num_bytes -= self._known.pop(key).num_bytes or 0
             self._live.discard(value)
+            del self._order[bisect_left(self._order, value)]
         return known
 
     # what is asked for
 
-    def wanted(self, text: str, its: Span = NOWHERE, most: int = MOST) -> list[Recalled]:
+    def wanted(self, text: str, its: Iterable[Span] = (), most: int = MOST) -> list[Recalled]:
         """What a new text asks for, best first: a question, a turn, the schema of a tool. Values
         that begin in ``its`` tokens are its own and answer nothing."""
-        own = [self._keys[value] for value in self._live if value.start in its]
-        found = self._found(queries(text, self._salt), most, own)
-        # those of a long text may have left before its end
-        return [item for item in found if item.entry.value.start not in its]
+        own = [self._keys[entry.value] for entry in self.within(its)]
+        return self._found(queries(text, self._salt), most, own)
+
+    def within(self, tokens: Iterable[Span]) -> list[Entry]:
+        """Values that begin in some tokens."""
+        found: list[Entry] = []
+        for part in tokens:
+            ends = (Span(part.start, part.start), Span(part.end, part.end))
+            first, last = (bisect_left(self._order, end) for end in ends)
+            found += [self._known[self._keys[value]].entry for value in self._order[first:last]]
+        return found
 
     def begin(self, text: str) -> None:
         """What is generated next goes on from the end of ``text``."""
@@ -188,7 +200,8 @@ class Recall:
         """Answers of all parts in turn: the best one of each before a second one of any."""
         answers = self._index.query(parts, most, without)
         best = max((matches[0].score for matches in answers if matches), default=0.0)
-        answers = [_firm(part, matches, best) for part, matches in zip(parts, answers, strict=True)]
+        firm = partial(_firm, best=best, salt=self._salt)
+        answers = [firm(part, matches) for part, matches in zip(parts, answers, strict=True)]
         firsts = {key for pair in zip(parts, answers, strict=True) for key in _firsts(*pair)}
         answers.sort(key=lambda matches: -matches[0].score if matches else 0.0)
         found: dict[int, Match] = {}
@@ -233,7 +246,7 @@ def _firsts(part: Query, matches: Iterable[Match]) -> Iterator[int]:
         left -= found
 
 
-def _firm(part: Query, matches: list[Match], best: float) -> list[Match]:
+def _firm(part: Query, matches: list[Match], best: float, salt: bytes) -> list[Match]:
     """A part's matches that are good enough, where its best one is beside the ``best`` of all
     parts. By what the part says itself: a word alone asks for no value; a kind, two words, or all
     that it says do."""
@@ -245,6 +258,8 @@ def _firm(part: Query, matches: list[Match], best: float) -> list[Match]:
 
     def asks(match: Match) -> bool:
         found = own.intersection(match.reason)
-        return len(found) > 1 or any(w.startswith(KIND) for w in found) or said <= found
+        if len(found) > 1 or any(word.startswith(KIND) for word in found):
+            return True
+        return all(word in found or hidden(word, salt) in found for word in said)
 
     return [match for match in matches if match.score >= least and asks(match)]

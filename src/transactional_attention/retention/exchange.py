@@ -138,10 +138,8 @@ def _others(
 ) -> Ints:
     """The slots of values that a row does not ask for, with their labels, and of ``lines`` that it
     asked for before, where it asks for some; never sinks, nor positions that ``stay``."""
-    registry = flow.sequences[lane].registry
-    if not registry.asked:
-        return np.zeros(0, np.int64)
-    spans = [span for span in (*registry.spans, *lines) if span.value not in registry.asked]
+    sequence = flow.sequences[lane]
+    spans = [s for s in (*sequence.registry.spans, *lines) if not sequence.present(s)]
     positions = table.positions[lane]
     mine = [*stay, *range(flow.selection.sinks)]
     found = inside(positions, flow.covered(spans)) & ~np.isin(positions, mine)

@@ -284,10 +284,9 @@ class RetentionFlow:
         """Detected values that a row may hold."""
         if not (self.method.sponsors and self.retention.sponsorship.strength):
             return []
-        registry = self.sequences[row].registry
-        if registry.asked:  # the others wait in the vault: the text that asks needs the room
-            return [span for span in registry.spans if span.value in registry.asked]
-        return [*self.provisional[row], *registry.spans]
+        sequence = self.sequences[row]
+        spans = [*self.provisional[row], *sequence.registry.spans]
+        return [span for span in spans if sequence.present(span)]
 
     # decoding: one new token a row, one victim a row
 

@@ -141,7 +141,8 @@ def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
             continue
         spans = [*sequence.registry.known, *(s for part in reported_spans(flow, row) for s in part)]
         sequence.labels = masked_labels(sequence, spans)  # with values that may be forgotten now
-        sequence.secrets = secrets_of(sequence)
+        sequence.secrets = secrets_of(sequence, labelled=sequence.recall is None)
+        sequence.note_request()
         start = min(sequence.scanner.start, text.num_chars - TAIL)
         above = 0 if sequence.recall is None else ABOVE  # of what is found next
         before = max(text.first, start - above)

@@ -2,7 +2,7 @@
 may show."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,8 @@ from ..config import DEFAULT_METHOD
 from ..detection.detector import MAX_VALUE
 from ..detection.scanner import Scanner
 from ..methods.registry import get_method
-from ..recall.terms import hidden, terms
+from ..recall.entries import hiding
+from ..recall.terms import folded, hidden, terms
 from ..types import Span
 from .sequence import SequenceState
 
@@ -21,6 +22,8 @@ EDGES = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 BEGINS = re.compile(r"(?<!\w)\w")
 GOES_ON = re.compile(r"\w")
 CHARACTER = re.compile(r"\S")
+PHRASE = re.compile(r"[^\W\d_]+(?:[ \-][^\W\d_]+)+")
+WORDS, NO_WORD = re.compile(r"\w+"), re.compile(r"[\W_]+")
 WORD_END = re.compile(r"\s|\Z")
 
 
@@ -33,8 +36,7 @@ def masked_text(sequence: SequenceState) -> str:
     """
     if sequence.text is None:
         return ""
-    named = [sequence.text.chars_for(span.value) for span, _ in sequence.explicit()]
-    values = [*_values(sequence), *named]
+    values = [*_values(sequence), *sequence.named()]
     return _masked(sequence.text.text, values, sequence.text.texts(values))
 
 
@@ -58,24 +60,39 @@ def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, s
                 start, end = max(values[i].start - first, 0), min(values[i].end - first, len(text))
                 covered.append(Span(size + start, size + end))
         size += len(text) + 1
-    shown = _masked("\n".join(texts), covered, sequence.text.texts(values))
+    found = "\n".join(texts)
+    if sequence.secrets:  # of values whose text is forgotten
+        hide = hiding(sequence.secrets, sequence.salt)
+        words = ((m.group(), Span(*m.span())) for m in WORDS.finditer(found))
+        covered += [place for word, place in words if hide(word) != word]
+    shown = _masked(found, covered, sequence.text.texts(values))
     return {
         label: shown[begin : begin + len(text)]
         for label, begin, text in zip(labels, begins, texts, strict=True)
     }
 
 
-def secrets_of(sequence: SequenceState) -> frozenset[str]:
-    """Salted hashes of the words of all values that were ever found; once their text is forgotten,
-    without recall, of those alone that a known label says."""
+def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[str]:
+    """Salted hashes of words that say a value which was ever found, or a part of a phrase that is
+    one; ``labelled``: of those alone that a known label says, so that they stay few."""
     if sequence.text is None:
         return sequence.secrets
-    said = {word for text in sequence.text.texts(_values(sequence)) for word in terms(text)}
-    found = sequence.secrets | {hidden(word, sequence.salt) for word in said}
+    texts = sequence.text.texts(_values(sequence))
+    values = {"".join(NO_WORD.split(folded(text).lower())) for text in texts}
+    known = {word for words in sequence.registry.words() for word in terms(words)}
     if sequence.recall is not None:
-        return found
-    labels = " ".join(sequence.registry.words())
-    return found & {hidden(word, sequence.salt) for word in terms(labels)}
+        known.update(sequence.recall.words())
+    said = values | {word for text in texts if PHRASE.fullmatch(text) for word in terms(text)}
+    said |= {word for word in known if _holds(word, values)}
+    found = sequence.secrets | {hidden(word, sequence.salt) for word in said}
+    return found & {hidden(word, sequence.salt) for word in known} if labelled else found
+
+
+def _holds(word: str, values: Container[str]) -> bool:
+    """Whether one of ``values`` is a word, or a part of it that is no short one."""
+    starts = range(len(word) - WORD + 1)
+    parts = (word[a:b] for a in starts for b in range(a + WORD, len(word) + 1))
+    return word in values or any(part in values for part in parts)
 
 
 def _values(sequence: SequenceState) -> list[Span]:
@@ -84,6 +101,7 @@ def _values(sequence: SequenceState) -> list[Span]:
     values, default = [*sequence.stated, *sequence.open], get_method(DEFAULT_METHOD).detectors
     if sequence.text is None or not sequence.whole:
         return values
+    values += [span for span in sequence.named() if len(span) <= MAX_VALUE]
     if not set(default) <= set(sequence.detectors):
         scanner = Scanner(default)
         values += [anchor.value for anchor in scanner.feed(sequence.text.scan_text(), final=True)]
@@ -98,10 +116,16 @@ def _values(sequence: SequenceState) -> list[Span]:
 
 def _masked(text: str, covered: list[Span], found: Iterable[str]) -> str:
     """A text without what is ``covered``, and without the values ``found`` wherever they occur."""
-    cores = {core.group() for value in found if (core := EDGES.search(value))}
-    inside = _inside(text, {core for core in cores if len(core) >= WORD})
-    alone = _alone(text, {core for core in cores if len(core) < WORD})
+    cores = {_alike(core.group()) for value in found if (core := EDGES.search(value))}
+    inside = _inside(_alike(text), {core for core in cores if len(core) >= WORD})
+    alone = _alone(_alike(text), {core for core in cores if len(core) < WORD})
     return _blotted(text, [*covered, *inside, *alone])
+
+
+def _alike(text: str) -> str:
+    """A text in lower case, where that is as long."""
+    low = text.lower()
+    return low if len(low) == len(text) else text
 
 
 def _inside(text: str, values: set[str]) -> list[Span]:

@@ -28,14 +28,15 @@ from ..recall.entries import (
 )
 from ..recall.recall import Known, Recall, Recalled
 from ..recall.terms import terms
-from ..sponsorship.trust import UNTRUSTED, order
+from ..sponsorship.trust import order
 from ..text.token_text import TokenText
 from ..types import Anchor, Ints, Source, SourceRange, Span, SponsoredSpan
 from .serialization import plain, read
 
-WHOLE = 400  # characters of a new text, or of a message, that ask as one
+WHOLE = 400  # characters of a new text without sources that ask as one
 LEAST_WORDS = 3  # of a paragraph that asks by itself
 LEAST_SAID = 2  # words of a line that may be asked for
+HEADER = 64  # tokens behind a question that a chat template may write
 BACK = 512  # values that came back which a report shows
 _BETWEEN = re.compile(r"\n{2,}")  # paragraphs
 BESIDE = 32  # tokens of a line before a value, and behind it, that come back with it
@@ -82,6 +83,10 @@ class RecallState:
         back = [b._replace(words=tuple(w for w in b.words if hide(w) == w)) for b in self.back]
         data = {"known": known, "back": back, "near": self._near, "lost": self._lost}
         return {name: plain(part) for name, part in data.items()} | {"stored": stored}
+
+    def words(self) -> set[str]:
+        """The words that values are found by."""
+        return {word for known in self.book.known for word in known.entry.words}
 
     def resume(self, data: dict[str, Any]) -> None:
         """Take in what ``exported`` gave, into a state that knows nothing yet."""
@@ -148,10 +153,12 @@ class RecallState:
         self._lose(self.book.leave(values, num_bytes))
 
     def came_back(self, item: Recalled, length: int) -> None:
-        """Note for the report that a value was put back."""
+        """Note for the report that a value was put back; once where a header asks again."""
         entry = item.entry
         figures = entry.rule, entry.confidence, item.words, length
-        self.back.append(Back(entry.value, entry.label, *figures))
+        back = Back(entry.value, entry.label, *figures)
+        again = (b[:-1] == back[:-1] and length - b.length < HEADER for b in self.back)
+        self.back = [*(b for b, twice in zip(self.back, again) if not twice), back]
         del self.back[:-BACK]
 
 
@@ -167,36 +174,70 @@ def asking(
     heard: int,
     sources: Sequence[SourceRange],
     stated: Iterable[Span],
-) -> Span:
-    """The characters that ask: the last paragraphs of a chat's last message that no tool wrote, so
-    that a request stands while tools answer, or its first one if that alone is a question; else the
-    last ones of what is behind the first ``heard`` characters.
+) -> list[Span] | None:
+    """The characters that ask: the end of a chat's last message that no tool wrote, so that a
+    request stands while tools answer; else of what is behind the first ``heard`` characters.
 
-    ``read``: the text from a character on, without what a template writes of roles. ``stated``:
-    values in characters; a paragraph that states some is not read with one that asks.
+    The end are the last paragraphs up to one that states values (``stated``, in characters), of a
+    long text without sources the last one; with the first paragraph of a message that is a
+    question, or that one alone before a paragraph that states. ``read``: the text from a character
+    on, without what a template writes of roles. None where they are forgotten.
     """
-    start, stop, in_chat = heard, text.num_chars, False
-    said = [s for s in sources if s.span.start < len(text)]
-    spans = _characters(text, [s.span for s in said])
-    behind = max((span.end for span in spans), default=0)
-    messages = [(span, s.source) for span, s in zip(spans, said, strict=True) if not s.template]
-    if messages and behind > heard:
-        in_chat = not terms(read(behind))
-        start = behind
-    if in_chat:
-        own = [span for span, source in messages if source not in ("assistant", *UNTRUSTED)]
-        own = own or [span for span, source in messages if source not in UNTRUSTED]
-        start, stop = (own[-1].start, own[-1].end) if own else (stop, stop)
-    start, first = max(start, stop - READ, text.first), start
+    (begin, stop), in_chat = _request(text, read, heard, sources)
+    start = max(begin, stop - READ)
+    if start < text.first:
+        return None
     found = read(start)[: stop - start]
     values = [span.start - start for span in stated]
-    most = WHOLE if in_chat or len(found) <= WHOLE else 0
-    begin = _last_paragraphs(found, values, most)
-    if in_chat and first >= text.first and not QUESTION.search(found, begin):
-        head = _BETWEEN.split(read(first)[: min(stop - first, WHOLE)])[0]
-        if QUESTION.search(head):
-            return Span(first, first + len(head))
-    return Span(start + begin, stop)
+    most = READ if in_chat else WHOLE if len(found) <= WHOLE else 0
+    at = _last_paragraphs(found, values, most)
+    asks = [Span(start + at, stop)] if start + at < stop else []
+    whole = in_chat and begin >= text.first
+    head = _BETWEEN.split(read(begin)[: min(start + at - begin, WHOLE)])[0] if whole else ""
+    if QUESTION.search(head):
+        tells = max(values, default=-1) >= at and not QUESTION.search(found, at)
+        asks = [Span(begin, begin + len(head)), *([] if tells else asks)]
+    return asks
+
+
+def _request(
+    text: TokenText, read: Callable[[int], str], heard: int, sources: Sequence[SourceRange]
+) -> tuple[tuple[int, int], bool]:
+    """Begin and end of the message that asks, in characters, and whether a chat's user wrote it.
+    Text of no source is a message behind the first ``heard`` characters."""
+    said = sorted((s for s in sources if s.span.start < len(text)), key=lambda s: s.span)
+    spans, end = _characters(text, [s.span for s in said]), heard
+    messages: list[tuple[int, int, Source]] = []
+    for span, source in zip(spans, said, strict=True):
+        if span.start > end:
+            messages.append((end, span.start, "unknown"))
+        if not source.template:
+            messages.append((span.start, span.end, source.source))
+        end = max(end, span.end)
+    messages.append((end, text.num_chars, "unknown"))
+    short = None
+    for begin, stop, whose in reversed(messages):
+        if whose in ("user", "unknown"):
+            if begin == stop and whose == "user":
+                return (begin, stop), True  # forgotten
+            words = len(terms(read(begin)[: stop - begin]))
+            if words and whose == "user":
+                return (_run_begin(messages, begin), stop), True
+            if words >= LEAST_WORDS:
+                return (begin, stop), False
+            short = short or ((begin, stop) if words else None)
+    for wanted in ("system", "assistant"):
+        short = short or next(((a, b) for a, b, s in messages[::-1] if s == wanted), None)
+    return short or (end, end), short is not None and bool(said)
+
+
+def _run_begin(messages: Sequence[tuple[int, int, Source]], last: int) -> int:
+    """Where the user's messages begin that follow one another up to the one at ``last``."""
+    begins = [begin for begin, _, _ in messages]
+    at = begins.index(last)
+    while at > 0 and messages[at - 1][2] == "user":
+        at -= 1
+    return begins[at]
 
 
 def _last_paragraphs(text: str, values: Sequence[int], most: int) -> int:
@@ -213,11 +254,11 @@ def _last_paragraphs(text: str, values: Sequence[int], most: int) -> int:
 
 def _characters(text: TokenText, spans: Sequence[Span]) -> list[Span]:
     """The characters of spans of tokens, as far as they are known."""
-    starts, ends, size = text.starts.tolist(), text.ends.tolist(), text.num_chars
+    starts, ends = text.starts.tolist(), text.ends.tolist()
     numbers = text.numbers[:-1]
     firsts = numbers.searchsorted([span.start for span in spans]).tolist()
     lasts = numbers.searchsorted([span.end for span in spans]).tolist()
     return [
-        Span(starts[a], ends[b - 1]) if a < b else Span(size, size)
+        Span(starts[a], ends[b - 1]) if a < b else Span(0, 0)
         for a, b in zip(firsts, lasts, strict=True)
     ]

@@ -120,6 +120,8 @@ class SequenceState:
         self.secrets, self.hashed = frozenset[str](), frozenset[str]()
         self._window = (0, "")  # what anchors are read from: its first character, and the text
         self.heard = 0  # characters that no text asks with any more
+        self.request: tuple[str, Sequence[Span]] = "", ()  # what asks, and its tokens
+        self.request_end = 0
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
 
     def _serve(
@@ -225,13 +227,11 @@ class SequenceState:
     def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
         """Register what a text settles; what its last line holds is settled by its end alone."""
         settled, open_ended = found
-        self.stated.update(anchor.value for anchor in settled)
         self.stated.update(self.scanner.sealed)
         self.open = [*(anchor.value for anchor in open_ended), *self.scanner.unread]
         if self.recall is not None:
             self.recall.near([*settled, *open_ended])
-        for anchor, span in self._sponsored(settled):
-            self._register(anchor, span)
+        self.register(settled)
         open_spans = self._sponsored(open_ended)
         if self.recall is not None and self.text is not None:
             end = self.text.num_chars
@@ -265,17 +265,37 @@ class SequenceState:
         """
         if self.recall is None or self.text is None:
             return []
-        read, book = partial(self._without_headers, self.text), self.recall.book
-        chars = asking(self.text, read, self.heard, self.sources, self.stated)
+        self.note_request()
         if final:
             self.heard = self.text.num_chars
-            book.begin(read(max(self.heard - TAIL, self.text.first)))
-        if not chars:
-            return []
-        asks = self.text.tokens_for(chars)
-        own = [e for e in book.live if e.value.start in asks]
+            last = max(self.heard - TAIL, self.text.first)
+            self.recall.book.begin(self._without_headers(self.text, last))
+        book, (said, its) = self.recall.book, self.request
+        found = book.wanted(said, its)
+        if found:  # what the request states is needed to do what it asks
+            found += [Recalled(entry, 0.0, (), first=False) for entry in book.within(its)]
+        return found
+
+    def present(self, span: SponsoredSpan) -> bool:
+        """Whether a value is sponsored now: while a text asks, what it asks for and what is said
+        behind it, as tools do."""
+        asked, value = self.registry.asked, span.value
+        return not asked or value in asked or value.start >= self.request_end
+
+    def note_request(self) -> None:
+        """Note what asks now, as long as its text is known."""
+        if self.recall is None or self.text is None:
+            return
+        read = partial(self._without_headers, self.text)
+        asks = asking(self.text, read, self.heard, self.sources, self.stated)
+        if asks is None:
+            return
+        its = self.text.tokens_for_each(asks)
+        own = self.recall.book.within(its)
         stated = [self.text.chars_for(Span(e.labelled().positions[0], e.value.end)) for e in own]
-        return book.wanted(unstated(read(chars.start)[: len(chars)], chars.start, stated), asks)
+        parts = [unstated(read(s.start)[: len(s)], s.start, stated) for s in asks]
+        self.request = "\n".join(parts), its
+        self.request_end = max((span.end for span in its), default=self.num_tokens)
 
     def _without_headers(self, text: TokenText, start: int) -> str:
         """The text from a character on, without what the chat template writes of roles."""
@@ -368,6 +388,28 @@ class SequenceState:
         # the vault takes whole values: this one waits for its end, the others may leave
         return lone if self.recall is None else asked_now(lone)
 
+    def register(self, settled: Sequence[Anchor]) -> None:
+        """Sponsor values that are whole."""
+        self.stated.update(anchor.value for anchor in settled)
+        for anchor, span in self._sponsored(settled):
+            self._register(anchor, span)
+
+    def look_again(self) -> None:
+        """Read the text from where the scanner began: it is all known, but for what was not settled
+        before and is now, as the text comes at once."""
+        assert self.text is not None
+        start = max(0, self.began - TAIL)
+        self._window = start, self.text.scan_text(start)
+        text = self._window[1]
+        self.begin_scan(text[: self.began - start], self.began)
+        settled, _ = self.scanner.read(text[self.began - start :])
+        found = self.text.tokens_for_each([anchor.value for anchor in settled])
+        self.border = [value for value in self.border if value not in found]
+        new = [anchor for anchor in settled if anchor.value not in self.stated]
+        if self.recall is not None:
+            self.recall.near(new)
+        self.register(new)
+
     def _register(self, anchor: Anchor, span: SponsoredSpan) -> None:
         numbers = self.retention.sponsorship
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
@@ -418,6 +460,11 @@ class SequenceState:
         named = (s.span for s in self.sources if s.source in self.retention.protect_roles)
         ranges += [(span, 0.0, True) for span in named]
         return caller_spans(ranges, self.num_tokens)
+
+    def named(self) -> list[Span]:
+        """The characters of those ranges."""
+        spans = [] if self.text is None else [span.value for span, _ in self.explicit()]
+        return [self.text.chars_for(span) for span in spans if self.text is not None]
 
     def release(self, span: Span, unit: Unit) -> list[SponsoredSpan]:
         """End the protection of what overlaps a range; the values and ranges that were."""

@@ -20,7 +20,7 @@ from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
 from .masking import masked_labels, secrets_of
 from .recall_state import RecallState
-from .sequence import TAIL, UNKNOWN, SequenceState
+from .sequence import UNKNOWN, SequenceState
 from .serialization import books_of, plain, plain_books, plain_sources, read, sources_of, wordings
 
 
@@ -50,6 +50,7 @@ def exported(
         "away": plain(sorted(sequence.registry.away)),
         "asked": plain(sorted(sequence.registry.asked)),
         "heard": sequence.heard,
+        "request_end": sequence.request_end,
         "text": None if text is None else _plain_text(sequence, text, reported),
     }
     return state, wordings(books)
@@ -95,6 +96,7 @@ def resume(
     away, asked = ({Span(*span) for span in state.get(name, ())} for name in ("away", "asked"))
     sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books, away)
     sequence.registry.asked = frozenset(asked)
+    sequence.request_end = state.get("request_end", sequence.num_tokens)
     if sequence.recall is not None:
         sequence.recall = RecallState(sequence.recall.given, sequence.salt)
         sequence.recall.resume(state["recall"])
@@ -145,13 +147,9 @@ def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[in
     sequence.open = read(list[Span], known.get("open", []))
     sequence.heard = state.get("heard", text.num_chars)
     sequence.resumes = known["resumes"]
-    if not sequence.resumes:  # what the scanner finds up to the end is in the registry already
-        began = known["began"]
-        start = max(0, began - TAIL)
-        sequence.begin_scan(text.scan_text(start)[: began - start], began)
-        settled, _ = sequence.scanner.read(text.scan_text(began))
-        done = text.tokens_for_each([anchor.value for anchor in settled])  # not found again
-        sequence.border = [value for value in sequence.border if value not in done]
+    sequence.began = known["began"]
+    if not sequence.resumes:
+        sequence.look_again()
 
 
 def _others(sequence: SequenceState, found: str) -> InputError:

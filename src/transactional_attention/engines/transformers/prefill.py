@@ -128,7 +128,7 @@ def feed_stream(
     """
     ended = False
     while not ended:
-        ahead = chunk + _least(cache, chunk) + 1  # to know the last chunk when it comes
+        ahead = chunk + max(_least(cache, chunk), 1) + 1  # to know the last chunk when it comes
         ids = stream.peek(ahead)
         if not len(ids):
             raise InputError("the prompt is empty: its text gives no token")

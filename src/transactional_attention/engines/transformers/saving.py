@@ -48,6 +48,8 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
     cache.check_usable(cache.decoder)
     flow = cache.flow
     cache.read_generated()
+    if cache.vault is not None:
+        cache.vault.store(flow, (), ())  # without what was released since
     state, arrays = flow_state.exported(flow)
     tensors = {f"flow.{name}": torch.from_numpy(array) for name, array in arrays.items()}
     if cache.vault is not None:

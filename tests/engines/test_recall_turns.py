@@ -147,10 +147,10 @@ def user(text):
     return {"role": "user", "content": text}
 
 
-def chat(budget=60):
+def chat(budget=60, recall=True):
     tokenizer = chat_tokenizer("chatml")
     model = tiny_llama(layers=1, vocab_size=len(tokenizer))
-    return ta.Chat(model, tokenizer, Retention(budget, recall=True))
+    return ta.Chat(model, tokenizer, Retention(budget, recall=recall))
 
 
 def reply(chat, messages):
@@ -171,6 +171,13 @@ def test_a_chat_reads_the_question_when_its_value_is_back():
     ((seen, new), *_), *_ = talk.cache.trace
     assert text.index("What is the landlord") in new[0].tolist()
     assert set(range(at, at + len(PHONE))) <= set(seen[0].tolist())
+
+
+def test_a_question_whose_line_waits_too_is_no_statement():
+    talk = chat(recall="all")
+    reply(talk, [user(DOCUMENT)])
+    text = reply(talk, [user(DOCUMENT), OK, user("What is the landlord phone?")])
+    assert held(talk.cache, text, PHONE)
 
 
 def test_a_request_stands_while_tools_answer():
@@ -286,6 +293,15 @@ def test_a_saved_cache_holds_no_word_of_a_value_that_a_label_says(
     shown = f"{talk.cache.report()}{talk.cache.report().to_dict()}".lower()
     assert "gate code" in shown and "swordfish" not in shown
     assert b"swordfish" not in path.read_bytes().lower()
+
+
+def test_a_label_is_shown_that_says_a_word_of_a_phrase(prompts, model, tokenizer, tmp_path):
+    talk = prompts(80).read(
+        'The team is called "phone support".\nThe wifi password is "blue phone".\n'
+    )
+    talk.read(STATED + IDLE, ASKED).cache.save(tmp_path / "cache")
+    for cache in (talk.cache, ta.load_cache(tmp_path / "cache", model, tokenizer)):
+        assert "The landlord phone is" in str(cache.report())
 
 
 def test_a_saved_vault_counts_what_is_left_after_a_release(prompts, model, tokenizer, tmp_path):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise
 
 from ..types import Anchor, Source, Span
@@ -136,6 +137,7 @@ def hiding(secrets: Container[str], salt: bytes) -> Callable[[str], str]:
     """Gives a word as a file may hold it: as it is, or hashed where a part is one of ``secrets``,
     which are salted hashes of the words of values."""
 
+    @cache  # labels share their words
     def hide(word: str) -> str:
         if word.startswith((HIDDEN, KIND)):
             return word

@@ -11,7 +11,6 @@ from ..config import DEFAULT_METHOD
 from ..detection.detector import MAX_VALUE
 from ..detection.scanner import Scanner
 from ..methods.registry import get_method
-from ..recall.entries import hiding
 from ..recall.terms import folded, hidden, terms
 from ..types import Span
 from .sequence import SequenceState
@@ -61,10 +60,9 @@ def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, s
                 covered.append(Span(size + start, size + end))
         size += len(text) + 1
     found = "\n".join(texts)
-    if sequence.secrets:  # of values whose text is forgotten
-        hide = hiding(sequence.secrets, sequence.salt)
-        words = ((m.group(), Span(*m.span())) for m in WORDS.finditer(found))
-        covered += [place for word, place in words if hide(word) != word]
+    if not sequence.whole:  # of values whose text is forgotten only this is known
+        words = ((_joined(m.group()), Span(*m.span())) for m in WORDS.finditer(found))
+        covered += [at for word, at in words if _whole(word, sequence) in sequence.secrets]
     shown = _masked(found, covered, sequence.text.texts(values))
     return {
         label: shown[begin : begin + len(text)]
@@ -74,18 +72,32 @@ def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, s
 
 def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[str]:
     """Salted hashes of words that say a value which was ever found, or a part of a phrase that is
-    one; ``labelled``: of those alone that a known label says, so that they stay few."""
+    one, and of values (``_whole``); ``labelled``: of those alone that a known label says, so that
+    they stay few."""
     if sequence.text is None:
         return sequence.secrets
     texts = sequence.text.texts(_values(sequence))
-    values = {"".join(NO_WORD.split(folded(text).lower())) for text in texts}
+    values = set(map(_joined, texts))
     known = {word for words in sequence.registry.words() for word in terms(words)}
     if sequence.recall is not None:
         known.update(sequence.recall.words())
     said = values | {word for text in texts if PHRASE.fullmatch(text) for word in terms(text)}
-    said |= {word for word in known if _holds(word, values)}
-    found = sequence.secrets | {hidden(word, sequence.salt) for word in said}
-    return found & {hidden(word, sequence.salt) for word in known} if labelled else found
+    holding = {word for word in known if _holds(word, values)}
+    found = sequence.secrets | {hidden(word, sequence.salt) for word in said | holding}
+    found |= {_whole(word, sequence) for word in values | holding}
+    if not labelled:
+        return found
+    kept = {hidden(word, sequence.salt) for word in known}
+    return found & (kept | {_whole(word, sequence) for word in known})
+
+
+def _joined(text: str) -> str:
+    return "".join(NO_WORD.split(folded(text).lower()))
+
+
+def _whole(word: str, sequence: SequenceState) -> str:
+    """The hash of a word that is a value, or holds one: no label shows it."""
+    return hidden(f"={word}", sequence.salt)
 
 
 def _holds(word: str, values: Container[str]) -> bool:

@@ -254,11 +254,10 @@ def _last_paragraphs(text: str, values: Sequence[int], most: int) -> int:
 
 def _characters(text: TokenText, spans: Sequence[Span]) -> list[Span]:
     """The characters of spans of tokens, as far as they are known."""
-    starts, ends = text.starts.tolist(), text.ends.tolist()
     numbers = text.numbers[:-1]
     firsts = numbers.searchsorted([span.start for span in spans]).tolist()
     lasts = numbers.searchsorted([span.end for span in spans]).tolist()
     return [
-        Span(starts[a], ends[b - 1]) if a < b else Span(0, 0)
+        Span(int(text.starts[a]), int(text.ends[b - 1])) if a < b else Span(0, 0)
         for a, b in zip(firsts, lasts, strict=True)
     ]

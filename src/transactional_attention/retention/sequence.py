@@ -22,7 +22,7 @@ from ..detection.permits import permitted
 from ..detection.scanner import Foreseen, Scanner
 from ..errors import InputError
 from ..recall.asking import unstated
-from ..recall.entries import hiding
+from ..recall.entries import LINE, Entry, hiding
 from ..recall.recall import Recalled
 from ..selection.utility import frequency
 from ..sponsorship.caller_ranges import Place, caller_span, caller_spans
@@ -273,8 +273,12 @@ class SequenceState:
         book, (said, its) = self.recall.book, self.request
         found = book.wanted(said, its)
         if found:  # what the request states is needed to do what it asks
-            found += [Recalled(entry, 0.0, (), first=False) for entry in book.within(its)]
+            found += [Recalled(entry, 0.0, (), first=False) for entry in self._stated_in(its)]
         return found
+
+    def _stated_in(self, tokens: Sequence[Span]) -> list[Entry]:
+        assert self.recall is not None
+        return [entry for entry in self.recall.book.within(tokens) if entry.rule != LINE]
 
     def present(self, span: SponsoredSpan) -> bool:
         """Whether a value is sponsored now: while a text asks, what it asks for and what is said
@@ -291,7 +295,7 @@ class SequenceState:
         if asks is None:
             return
         its = self.text.tokens_for_each(asks)
-        own = self.recall.book.within(its)
+        own = self._stated_in(its)
         stated = [self.text.chars_for(Span(e.labelled().positions[0], e.value.end)) for e in own]
         parts = [unstated(read(s.start)[: len(s)], s.start, stated) for s in asks]
         self.request = "\n".join(parts), its

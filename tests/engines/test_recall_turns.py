@@ -249,6 +249,21 @@ def test_a_question_before_a_document_that_is_a_tools_asks(prompts):
     assert talk.read(f"{question}{DOCUMENT}\nAnswer:").holds(PHONE)
 
 
+def test_a_request_stands_where_a_saved_cache_comes_without_its_text(
+    prompts, model, tokenizer, tmp_path
+):
+    talk = prompts(80).read(STATED + IDLE)
+    asks, log = "What is the landlord phone? Look in the log first.\n", "The error code is ZK-8841."
+    ends = [len(talk.text) + len(text) for text in ("", asks, asks + log)]
+    spans = [ta.Span(*place) for place in zip(ends, ends[1:])]
+    sources = [[ta.SourceRange(*both) for both in zip(spans, ("user", "tool"))]]
+    talk.cache.set_sources(sources)
+    talk.read(asks).cache.save(tmp_path / "cache")
+    talk.cache = ta.load_cache(tmp_path / "cache", model, tokenizer)
+    talk.cache.set_sources(sources)
+    assert talk.read(log + IDLE).holds(PHONE) and talk.holds("ZK-8841")
+
+
 @pytest.mark.parametrize("stated", ["", "My badge is QT-7731. "])
 def test_a_request_stands_while_a_tools_text_streams(prompts, monkeypatch, stated):
     monkeypatch.setattr(prefilling, "forget_text", partial(forget_text, keep=100))

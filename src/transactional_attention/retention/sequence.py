@@ -265,12 +265,14 @@ class SequenceState:
         """
         if self.recall is None or self.text is None:
             return []
-        self.note_request()
+        known = self.note_request()
         if final:
             self.heard = self.text.num_chars
             last = max(self.heard - TAIL, self.text.first)
             self.recall.book.begin(self._without_headers(self.text, last))
         book, (said, its) = self.recall.book, self.request
+        if not (known or its):  # of a saved cache without its text
+            return self.asked_before()
         found = book.wanted(said, its)
         if found:  # what the request states is needed to do what it asks
             found += [Recalled(entry, 0.0, (), first=False) for entry in self._stated_in(its)]
@@ -286,20 +288,21 @@ class SequenceState:
         asked, value = self.registry.asked, span.value
         return not asked or value in asked or value.start >= self.request_end
 
-    def note_request(self) -> None:
-        """Note what asks now, as long as its text is known."""
+    def note_request(self) -> bool:
+        """Note what asks now, as long as its text is known; whether it is."""
         if self.recall is None or self.text is None:
-            return
+            return False
         read = partial(self._without_headers, self.text)
         asks = asking(self.text, read, self.heard, self.sources, self.stated)
         if asks is None:
-            return
+            return False
         its = self.text.tokens_for_each(asks)
         own = self._stated_in(its)
         stated = [self.text.chars_for(Span(e.labelled().positions[0], e.value.end)) for e in own]
         parts = [unstated(read(s.start)[: len(s)], s.start, stated) for s in asks]
         self.request = "\n".join(parts), its
         self.request_end = max((span.end for span in its), default=self.num_tokens)
+        return True
 
     def _without_headers(self, text: TokenText, start: int) -> str:
         """The text from a character on, without what the chat template writes of roles."""

@@ -169,6 +169,7 @@ class BlankText(TokenText):
 
     def __init__(self, tokenizer, tokens: int, chars: int, marks: Sequence[Mark]) -> None:
         super().__init__(tokenizer)
+        self.first = chars
         self._emit("\n" * chars)
         starts, ends = np.zeros(tokens, np.int64), np.full(tokens, chars, np.int64)
         for char, _, begun in marks:

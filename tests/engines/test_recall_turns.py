@@ -2,6 +2,7 @@
 
 import copy
 from functools import partial
+from itertools import pairwise
 
 import pytest
 import torch
@@ -233,11 +234,12 @@ def test_a_value_that_is_stated_beside_a_question_does_not_take_its_place():
 
 def test_what_tools_say_is_kept_beside_what_the_user_asked_for():
     talk, log = chat(100), f"The error code is ZK-8841.{IDLE * 2}"
-    messages = [user(DOCUMENT), OK, user("What is the landlord phone? Look in the log first.")]
+    asks = "My badge is QT-7731. What is the landlord phone? Look in the log first."
+    messages = [user(DOCUMENT), OK, user(asks)]
     reply(talk, messages[:1])
     reply(talk, messages)
     text = reply(talk, [*messages, OK, {"role": "tool", "content": log}])
-    assert held(talk.cache, text, PHONE) and held(talk.cache, text, "ZK-8841")
+    assert all(held(talk.cache, text, value) for value in (PHONE, "ZK-8841", "QT-7731"))
 
 
 def test_a_question_before_a_document_that_is_a_tools_asks(prompts):
@@ -255,7 +257,7 @@ def test_a_request_stands_where_a_saved_cache_comes_without_its_text(
     talk = prompts(80).read(STATED + IDLE)
     asks, log = "What is the landlord phone? Look in the log first.\n", "The error code is ZK-8841."
     ends = [len(talk.text) + len(text) for text in ("", asks, asks + log)]
-    spans = [ta.Span(*place) for place in zip(ends, ends[1:])]
+    spans = [ta.Span(*place) for place in pairwise(ends)]
     sources = [[ta.SourceRange(*both) for both in zip(spans, ("user", "tool"))]]
     talk.cache.set_sources(sources)
     talk.read(asks).cache.save(tmp_path / "cache")

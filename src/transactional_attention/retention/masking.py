@@ -17,6 +17,7 @@ from .sequence import SequenceState
 
 MASK = "•"
 WORD = 4  # characters: a shorter value is masked elsewhere only where it stands alone
+LONGEST = 64  # characters of a word
 EDGES = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 BEGINS = re.compile(r"(?<!\w)\w")
 GOES_ON = re.compile(r"\w")
@@ -101,7 +102,10 @@ def _whole(word: str, sequence: SequenceState) -> str:
 
 
 def _holds(word: str, values: Container[str]) -> bool:
-    """Whether one of ``values`` is a word, or a part of it that is no short one."""
+    """Whether one of ``values`` is a word, or a part of it that is no short one; nobody says one
+    that is ``LONGEST``."""
+    if len(word) >= LONGEST:
+        return True
     starts = range(len(word) - WORD + 1)
     parts = (word[a:b] for a in starts for b in range(a + WORD, len(word) + 1))
     return word in values or any(part in values for part in parts)

@@ -274,9 +274,9 @@ class SequenceState:
         if not (known or its):  # of a saved cache without its text
             return self.asked_before()
         found = book.wanted(said, its)
-        if found:  # what the request states is needed to do what it asks
-            found += [Recalled(entry, 0.0, (), first=False) for entry in self._stated_in(its)]
-        return found
+        # what the request states is needed to do what it asks
+        own = [Recalled(entry, 0.0, ()) for entry in self._stated_in(its)] if found else []
+        return [*(r for r in found if r.first), *own, *(r for r in found if not r.first)]
 
     def _stated_in(self, tokens: Sequence[Span]) -> list[Entry]:
         assert self.recall is not None

@@ -215,8 +215,18 @@ def test_a_question_behind_a_document_in_one_message_asks(lines):
         [user(f"How are you?\n\n{IDLE * 8}\n\nTell me the landlord phone.")],
         [user("What is the landlord phone?"), {"role": "system", "content": "Be brief and kind."}],
         [user("The pin of the other house: 555-9123\nWhat is the landlord phone?")],
+        [user("Where are you?\n\nWhat is the landlord phone?\n\nMy pin is QT-7.\n\nMany thanks!")],
+        [user("1. Where are you?\n\n2. What is the landlord phone?\n\n3. My pin is QT-7731.")],
     ],
-    ids=["before a document", "message before it", "greeting", "before a system's", "line"],
+    ids=[
+        "before a document",
+        "message before it",
+        "greeting",
+        "before a system's",
+        "line",
+        "second",
+        "numbered",
+    ],
 )
 def test_what_the_user_asks_for_comes_back(turn):
     talk = chat()

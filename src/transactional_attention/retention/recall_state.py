@@ -179,8 +179,8 @@ def asking(
     request stands while tools answer; else of what is behind the first ``heard`` characters.
 
     The end are the last paragraphs up to one that states values (``stated``, in characters), of a
-    long text without sources the last one; with the first paragraph of a message that is a
-    question, or that one alone before a paragraph that states. ``read``: the text from a character
+    long text without sources the last one; with the first paragraphs of a message that are
+    questions, or those alone before a paragraph that states. ``read``: the text from a character
     on, without what a template writes of roles. None where they are forgotten.
     """
     (begin, stop), in_chat = _request(text, read, heard, sources)
@@ -193,10 +193,10 @@ def asking(
     at = _last_paragraphs(found, values, most)
     asks = [Span(start + at, stop)] if start + at < stop else []
     whole = in_chat and begin >= text.first
-    head = _BETWEEN.split(read(begin)[: min(start + at - begin, WHOLE)])[0] if whole else ""
-    if QUESTION.search(head):
+    head = _first_questions(read(begin)[: start + at - begin]) if whole else 0
+    if head:
         tells = max(values, default=-1) >= at and not QUESTION.search(found, at)
-        asks = [Span(begin, begin + len(head)), *([] if tells else asks)]
+        asks = [Span(begin, begin + head), *([] if tells else asks)]
     return asks
 
 
@@ -232,12 +232,23 @@ def _request(
 
 
 def _run_begin(messages: Sequence[tuple[int, int, Source]], last: int) -> int:
-    """Where the user's messages begin that follow one another up to the one at ``last``."""
+    """Where the user's messages begin that follow one another up to the one at ``last``, each
+    behind its header."""
     begins = [begin for begin, _, _ in messages]
     at = begins.index(last)
-    while at > 0 and messages[at - 1][2] == "user":
+    while at > 0 and messages[at - 1][2] == "user" and messages[at - 1][1] < begins[at]:
         at -= 1
     return begins[at]
+
+
+def _first_questions(text: str) -> int:
+    """Where the first paragraphs of a text end that are questions."""
+    end = 0
+    for part in _BETWEEN.split(text[:WHOLE]):
+        if not QUESTION.search(part):
+            break
+        end = text.index(part, end) + len(part)
+    return end
 
 
 def _last_paragraphs(text: str, values: Sequence[int], most: int) -> int:
@@ -245,7 +256,7 @@ def _last_paragraphs(text: str, values: Sequence[int], most: int) -> int:
     ``most`` characters and state none of ``values``."""
     begin = len(text)
     for start in [0, *(match.end() for match in _BETWEEN.finditer(text))][::-1]:
-        states = any(start <= at < begin for at in values)
+        states = any(start < at < begin for at in values)  # what begins it may number a list
         if (states or len(text) - start > most) and len(terms(text[begin:])) >= LEAST_WORDS:
             break
         begin = start

@@ -283,10 +283,12 @@ class SequenceState:
         return [entry for entry in self.recall.book.within(tokens) if entry.rule != LINE]
 
     def present(self, span: SponsoredSpan) -> bool:
-        """Whether a value is sponsored now: while a text asks, what it asks for and what is said
-        behind it, as tools do."""
-        asked, value = self.registry.asked, span.value
-        return not asked or value in asked or value.start >= self.request_end
+        """Whether a value is sponsored now: while a text asks, what it asks for, and what is said
+        in it and behind it, as tools do."""
+        asked, start = self.registry.asked, span.value.start
+        if not asked or span.value in asked or start >= self.request_end:
+            return True
+        return any(start in part for part in self.request[1])
 
     def note_request(self) -> bool:
         """Note what asks now, as long as its text is known; whether it is."""

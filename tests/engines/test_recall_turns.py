@@ -174,6 +174,12 @@ def test_a_chat_reads_the_question_when_its_value_is_back():
     assert set(range(at, at + len(PHONE))) <= set(seen[0].tolist())
 
 
+def test_a_name_that_may_be_a_value_is_no_statement(prompts):
+    """The detection takes "Port Vubon" for a guess, and "landlord phone" for its label."""
+    talk = prompts().read(STATED + IDLE, "\n\nTell me the landlord phone for Port Vubon.\n")
+    assert talk.holds(PHONE)
+
+
 def test_a_question_whose_line_waits_too_is_no_statement():
     talk = chat(recall="all")
     reply(talk, [user(DOCUMENT)])

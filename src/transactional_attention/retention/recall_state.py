@@ -173,12 +173,12 @@ def asking(
     read: Callable[[int], str],
     heard: int,
     sources: Sequence[SourceRange],
-    stated: Iterable[Span],
+    stated: Callable[[Span], list[Span]],
 ) -> list[Span] | None:
     """The characters that ask: the end of a chat's last message that no tool wrote, so that a
     request stands while tools answer; else of what is behind the first ``heard`` characters.
 
-    The end are the last paragraphs up to one that states values (``stated``, in characters), of a
+    The end are the last paragraphs up to one that states values (``stated``: of characters), of a
     long text without sources the last one; with the first paragraphs of a message that are
     questions, or those alone before a paragraph that states. ``read``: the text from a character
     on, without what a template writes of roles. None where they are forgotten.
@@ -188,7 +188,7 @@ def asking(
     if start < text.first:
         return None
     found = read(start)[: stop - start]
-    values = [span.start - start for span in stated]
+    values = [span.start - start for span in stated(Span(start, max(start, stop)))]
     most = READ if in_chat else WHOLE if len(found) <= WHOLE else 0
     at = _last_paragraphs(found, values, most)
     asks = [Span(start + at, stop)] if start + at < stop else []

@@ -29,6 +29,7 @@ from ..sponsorship.caller_ranges import Place, caller_span, caller_spans
 from ..sponsorship.claims import Claim, claim_of
 from ..sponsorship.registry import SponsorRegistry, asked_now
 from ..sponsorship.role_reading import RoleReader, range_of
+from ..sponsorship.trust import SURE
 from ..sponsorship.vouchers import sponsor
 from ..text.chat_markers import markers_of
 from ..text.token_text import TokenText
@@ -279,8 +280,18 @@ class SequenceState:
         return [*(r for r in found if r.first), *own, *(r for r in found if not r.first)]
 
     def _stated_in(self, tokens: Sequence[Span]) -> list[Entry]:
+        """What is rather a value than none: a guess may be what a question is about."""
         assert self.recall is not None
-        return [entry for entry in self.recall.book.within(tokens) if entry.rule != LINE]
+        found = self.recall.book.within(tokens)
+        return [entry for entry in found if entry.rule != LINE and entry.confidence >= SURE]
+
+    def _said(self, part: Span, *, labelled: bool = False) -> list[Span]:
+        """The values that a part of the text states, each with its label if wanted: characters."""
+        assert self.text is not None
+        entries = self._stated_in([self.text.tokens_for(part)])
+        begins = [e.labelled().positions[0] if labelled else e.value.start for e in entries]
+        spans = [Span(begin, e.value.end) for begin, e in zip(begins, entries, strict=True)]
+        return [self.text.chars_for(span) for span in spans]
 
     def present(self, span: SponsoredSpan) -> bool:
         """Whether a value is sponsored now: while a text asks, what it asks for, and what is said
@@ -295,13 +306,13 @@ class SequenceState:
         if self.recall is None or self.text is None:
             return False
         read = partial(self._without_headers, self.text)
-        asks = asking(self.text, read, self.heard, self.sources, self.stated)
+        asks = asking(self.text, read, self.heard, self.sources, self._said)
         if asks is None:
             return False
         its = self.text.tokens_for_each(asks)
-        own = self._stated_in(its)
-        stated = [self.text.chars_for(Span(e.labelled().positions[0], e.value.end)) for e in own]
-        parts = [unstated(read(s.start)[: len(s)], s.start, stated) for s in asks]
+        parts = [
+            unstated(read(s.start)[: len(s)], s.start, self._said(s, labelled=True)) for s in asks
+        ]
         self.request = "\n".join(parts), its
         self.request_end = max((span.end for span in its), default=self.num_tokens)
         return True

@@ -27,6 +27,7 @@ from transactional_attention import (
 from transactional_attention.engines.transformers import prefill as prefilling
 from transactional_attention.engines.transformers.copies import compress, copy_of
 from transactional_attention.engines.transformers.vault import Vault
+from transactional_attention.retention import requests
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.flow_state import forget_text
 
@@ -183,7 +184,7 @@ def test_what_a_template_writes_of_roles_asks_for_nothing(name):
         turn = [{"role": "user", "content": said}]
         read = chat.apply_chat_template(turn, tokenize=False, add_generation_prompt=True)
         flow.sequences[0].read(chat(read)["input_ids"], final=True)
-        values = [item.entry.value for item in flow.sequences[0].asks(final=True)]
+        values = [item.entry.value for item in requests.asks(flow.sequences[0], final=True)]
         assert [flow.sequences[0].characters(v) for v in values] == asked_for
 
 

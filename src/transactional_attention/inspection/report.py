@@ -148,7 +148,8 @@ def _recalled(sequence: SequenceState, labels: dict[Span, str] | None) -> dict[s
     state = sequence.recall
     if state is None:
         return {}
-    hide = hiding(secrets_of(sequence) if labels is not None else (), sequence.salt)
+    masks = labels is not None and any(back.words for back in state.back)
+    hide = hiding(secrets_of(sequence) if masks else (), sequence.salt)
     ranges = (
         replace(
             _range(sequence, back.value, "recalled", back, labels),

@@ -60,11 +60,14 @@ class Entry:
         rest of its line."""
         return sorted({*self.label, *self.value, self.value.end, *(self.line or ())})
 
-    def hidden(self, hide: Callable[[str], str]) -> Entry:
+    def hashed(self, hide: Callable[[str], str]) -> Entry:
         """With its words as ``hide`` gives them."""
+        shown = {word: hide(word) for word in self.words}
+        if all(word == own for word, own in shown.items()):
+            return self  # most: a copy costs as much as all the rest
         words: dict[str, float] = {}
         for word, weight in self.words.items():
-            words[hide(word)] = max(weight, words.get(hide(word), 0.0))
+            words[shown[word]] = max(weight, words.get(shown[word], 0.0))
         return replace(self, words=words)
 
     def labelled(self) -> Entry:

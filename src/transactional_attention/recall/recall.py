@@ -145,8 +145,8 @@ class Recall:
 
     def _worth(self, known: Known) -> tuple[float, ...]:
         """What is lost last: what was just asked for."""
-        entry, asked = known.entry, known.recalled == self._asked > 0
-        trusted = entry.source not in UNTRUSTED
+        entry, trusted = known.entry, known.entry.source not in UNTRUSTED
+        asked = known.recalled > 0 and known.recalled == self._asked
         return asked, trusted, known.recalled, entry.confidence, entry.value.start
 
     def forget(self, values: Iterable[Span]) -> list[Span]:

@@ -17,6 +17,7 @@ from ..recall.recall import Recalled
 from ..selection.selection import guarded
 from ..selection.slots import GENERATED, PADDING, PER_SLOT, SlotTable, inside
 from ..types import Bools, Floats, Ints, Span, SponsoredSpan
+from .requests import is_present
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow
@@ -139,7 +140,9 @@ def _others(
     """The slots of values that a row does not ask for, with their labels, and of ``lines`` that it
     asked for before, where it asks for some; never sinks, nor positions that ``stay``."""
     sequence = flow.sequences[lane]
-    spans = [s for s in (*sequence.registry.spans, *lines) if not sequence.present(s)]
+    if not sequence.registry.asked:
+        return np.zeros(0, np.int64)
+    spans = [s for s in (*sequence.registry.spans, *lines) if not is_present(sequence, s)]
     positions = table.positions[lane]
     mine = [*stay, *range(flow.selection.sinks)]
     found = inside(positions, flow.covered(spans)) & ~np.isin(positions, mine)

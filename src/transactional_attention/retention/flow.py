@@ -24,7 +24,7 @@ from ..selection.selection import Selected
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
 from ..selection.utility import comparable
 from ..types import Bools, Floats, Ints, SourceRange, Span, SponsoredSpan
-from . import trace
+from . import requests, trace
 from .exchange import Exchange, Moved, exchange, leaving
 from .layout import (
     build_selection,
@@ -113,7 +113,7 @@ class RetentionFlow:
         self.detect(ids, valid, final=final)
         moved = None
         if self.retention.recall is not None:
-            wanted = [s.asks(final=final) if asks else [] for s in self.sequences]
+            wanted = [requests.asks(s, final=final) if asks else [] for s in self.sequences]
             moved = exchange(self, wanted)
         self.append(ids, valid)
         return moved
@@ -147,10 +147,11 @@ class RetentionFlow:
 
     def open_slots(self) -> Exchange | None:
         """What the newest generated text asks for, besides what was asked for before it."""
-        opened = [sequence.opens() for sequence in self.sequences]
+        opened = [requests.opens(sequence) for sequence in self.sequences]
         if not any(opened):
             return None
-        return exchange(self, [[*new, *s.asked_before()] for new, s in zip(opened, self.sequences)])
+        before = map(requests.asked_before, self.sequences)
+        return exchange(self, [[*new, *old] for new, old in zip(opened, before, strict=True)])
 
     def read_generated(self, row_ids: Sequence[Sequence[int]]) -> None:
         """Tell the texts what was generated; the slots are there already."""
@@ -286,7 +287,9 @@ class RetentionFlow:
             return []
         sequence = self.sequences[row]
         spans = [*self.provisional[row], *sequence.registry.spans]
-        return [span for span in spans if sequence.present(span)]
+        if not sequence.registry.asked:
+            return spans
+        return [span for span in spans if requests.is_present(sequence, span)]
 
     # decoding: one new token a row, one victim a row
 

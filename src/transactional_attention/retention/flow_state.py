@@ -17,7 +17,7 @@ from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
 from ..text.partial_text import StreamedText
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
-from . import sequence_state
+from . import requests, sequence_state
 from .flow import RetentionFlow
 from .masking import masked_labels, secrets_of
 from .sequence import TAIL, SequenceState
@@ -142,7 +142,7 @@ def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
         spans = [*sequence.registry.known, *(s for part in reported_spans(flow, row) for s in part)]
         sequence.labels = masked_labels(sequence, spans)  # with values that may be forgotten now
         sequence.secrets = secrets_of(sequence, labelled=sequence.recall is None)
-        sequence.note_request()
+        requests.note(sequence)
         start = min(sequence.scanner.start, text.num_chars - TAIL)
         above = 0 if sequence.recall is None else ABOVE  # of what is found next
         before = max(text.first, start - above)

@@ -2,7 +2,7 @@
 may show."""
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from .sequence import SequenceState
 
 MASK = "•"
 WORD = 4  # characters: a shorter value is masked elsewhere only where it stands alone
-LONGEST = 64  # characters of a word
 EDGES = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 BEGINS = re.compile(r"(?<!\w)\w")
 GOES_ON = re.compile(r"\w")
@@ -63,7 +62,7 @@ def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, s
     found = "\n".join(texts)
     if not sequence.whole:  # of values whose text is forgotten only this is known
         words = ((_joined(m.group()), Span(*m.span())) for m in WORDS.finditer(found))
-        covered += [at for word, at in words if _whole(word, sequence) in sequence.secrets]
+        covered += [at for word, at in words if _value_hash(word, sequence) in sequence.secrets]
     shown = _masked(found, covered, sequence.text.texts(values))
     return {
         label: shown[begin : begin + len(text)]
@@ -73,8 +72,8 @@ def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, s
 
 def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[str]:
     """Salted hashes of words that say a value which was ever found, or a part of a phrase that is
-    one, and of values (``_whole``); ``labelled``: of those alone that a known label says, so that
-    they stay few."""
+    one, and of values (``_value_hash``); ``labelled``: of those alone that a known label says, so
+    that they stay few."""
     if sequence.text is None:
         return sequence.secrets
     texts = sequence.text.texts(_values(sequence))
@@ -83,32 +82,30 @@ def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[
     if sequence.recall is not None:
         known.update(sequence.recall.words())
     said = values | {word for text in texts if PHRASE.fullmatch(text) for word in terms(text)}
-    holding = {word for word in known if _holds(word, values)}
+    holding = _holding(known, values)
     found = sequence.secrets | {hidden(word, sequence.salt) for word in said | holding}
-    found |= {_whole(word, sequence) for word in values | holding}
+    found |= {_value_hash(word, sequence) for word in values | holding}
     if not labelled:
         return found
     kept = {hidden(word, sequence.salt) for word in known}
-    return found & (kept | {_whole(word, sequence) for word in known})
+    return found & (kept | {_value_hash(word, sequence) for word in known})
 
 
 def _joined(text: str) -> str:
     return "".join(NO_WORD.split(folded(text).lower()))
 
 
-def _whole(word: str, sequence: SequenceState) -> str:
+def _value_hash(word: str, sequence: SequenceState) -> str:
     """The hash of a word that is a value, or holds one: no label shows it."""
     return hidden(f"={word}", sequence.salt)
 
 
-def _holds(word: str, values: Container[str]) -> bool:
-    """Whether one of ``values`` is a word, or a part of it that is no short one; nobody says one
-    that is ``LONGEST``."""
-    if len(word) >= LONGEST:
-        return True
-    starts = range(len(word) - WORD + 1)
-    parts = (word[a:b] for a in starts for b in range(a + WORD, len(word) + 1))
-    return word in values or any(part in values for part in parts)
+def _holding(words: Collection[str], values: set[str]) -> set[str]:
+    """Those of some words that are a value, or have one in them that is not short."""
+    text = "\n".join(words)
+    found = _inside(text, {value for value in values if len(value) >= WORD})
+    begins = [text.rfind("\n", 0, span.start) + 1 for span in found]
+    return values.intersection(words).union(text[begin:].partition("\n")[0] for begin in begins)
 
 
 def _values(sequence: SequenceState) -> list[Span]:
@@ -132,13 +129,13 @@ def _values(sequence: SequenceState) -> list[Span]:
 
 def _masked(text: str, covered: list[Span], found: Iterable[str]) -> str:
     """A text without what is ``covered``, and without the values ``found`` wherever they occur."""
-    cores = {_alike(core.group()) for value in found if (core := EDGES.search(value))}
-    inside = _inside(_alike(text), {core for core in cores if len(core) >= WORD})
-    alone = _alone(_alike(text), {core for core in cores if len(core) < WORD})
+    cores = {_lowered(core.group()) for value in found if (core := EDGES.search(value))}
+    inside = _inside(_lowered(text), {core for core in cores if len(core) >= WORD})
+    alone = _alone(_lowered(text), {core for core in cores if len(core) < WORD})
     return _blotted(text, [*covered, *inside, *alone])
 
 
-def _alike(text: str) -> str:
+def _lowered(text: str) -> str:
     """A text in lower case, where that is as long."""
     low = text.lower()
     return low if len(low) == len(text) else text

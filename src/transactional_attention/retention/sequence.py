@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,20 +20,15 @@ from ..detection.label_words import content_words
 from ..detection.permits import permitted
 from ..detection.scanner import Foreseen, Scanner
 from ..errors import InputError
-from ..recall.asking import unstated
-from ..recall.entries import LINE, Entry, hiding
-from ..recall.recall import Recalled
 from ..selection.utility import frequency
 from ..sponsorship.caller_ranges import Place, caller_span, caller_spans
 from ..sponsorship.claims import Claim, claim_of
 from ..sponsorship.registry import SponsorRegistry, asked_now
 from ..sponsorship.role_reading import RoleReader, range_of
-from ..sponsorship.trust import SURE
 from ..sponsorship.vouchers import sponsor
-from ..text.chat_markers import markers_of
 from ..text.token_text import TokenText
 from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
-from .recall_state import RecallState, asking
+from .recall_state import RecallState
 
 TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
 UNSAVED = "text is not saved with a cache: give load_cache() the input_ids of the conversation"
@@ -93,7 +87,9 @@ class SequenceState:
     those that may go on. ``resumes``: what comes next is another text, read anew.
     ``forgotten``: tokens at the beginning that were not saved with a cache; of them ``labels`` are
     known, and ``most``, how often the most frequent id came. ``secrets``: salted hashes of words of
-    values, as far as they were noted; ``hashed``: those that stand for words in what was saved.
+    values, as far as they were noted; ``hide``: gives words as a saved file had them, if it came
+    from one. ``request``: the text that asks for values and its tokens, which end before the token
+    ``request_end``; ``heard``: characters that no text asks with any more.
     """
 
     def __init__(
@@ -118,11 +114,11 @@ class SequenceState:
         self.border: list[Span] = []
         self.stated, self.open = set[Span](), list[Span]()
         self.forgotten, self.most, self.labels = 0, 0, dict[Span, str]()
-        self.secrets, self.hashed = frozenset[str](), frozenset[str]()
+        self.secrets = frozenset[str]()
+        self.hide: Callable[[str], str] | None = None
         self._window = (0, "")  # what anchors are read from: its first character, and the text
-        self.heard = 0  # characters that no text asks with any more
-        self.request: tuple[str, Sequence[Span]] = "", ()  # what asks, and its tokens
-        self.request_end = 0
+        self.request: tuple[str, Sequence[Span]] = "", ()
+        self.request_end = self.heard = 0
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
 
     def _serve(
@@ -258,87 +254,6 @@ class SequenceState:
             self.resumes = True
         return []
 
-    def asks(self, *, final: bool) -> list[Recalled]:
-        """What the end of the prompt asks for, of all values that it does not state itself, best
-        first.
-
-        ``final``: the prompt ends here, what comes next asks for itself.
-        """
-        if self.recall is None or self.text is None:
-            return []
-        known = self.note_request()
-        if final:
-            self.heard = self.text.num_chars
-            last = max(self.heard - TAIL, self.text.first)
-            self.recall.book.begin(self._without_headers(self.text, last))
-        book, (said, its) = self.recall.book, self.request
-        if not (known or its):  # of a saved cache without its text
-            return self.asked_before()
-        found = book.wanted(said, its)
-        # what the request states is needed to do what it asks
-        own = [Recalled(entry, 0.0, ()) for entry in self._stated_in(its)] if found else []
-        return [*(r for r in found if r.first), *own, *(r for r in found if not r.first)]
-
-    def _stated_in(self, tokens: Sequence[Span]) -> list[Entry]:
-        """What is rather a value than none: a guess may be what a question is about."""
-        assert self.recall is not None
-        found = self.recall.book.within(tokens)
-        return [entry for entry in found if entry.rule != LINE and entry.confidence >= SURE]
-
-    def _said(self, part: Span, *, labelled: bool = False) -> list[Span]:
-        """The values that a part of the text states, each with its label if wanted: characters."""
-        assert self.text is not None
-        entries = self._stated_in([self.text.tokens_for(part)])
-        begins = [e.labelled().positions[0] if labelled else e.value.start for e in entries]
-        spans = [Span(begin, e.value.end) for begin, e in zip(begins, entries, strict=True)]
-        return [self.text.chars_for(span) for span in spans]
-
-    def present(self, span: SponsoredSpan) -> bool:
-        """Whether a value is sponsored now: while a text asks, what it asks for, and what is said
-        in it and behind it, as tools do."""
-        asked, start = self.registry.asked, span.value.start
-        if not asked or span.value in asked or start >= self.request_end:
-            return True
-        return any(start in part for part in self.request[1])
-
-    def note_request(self) -> bool:
-        """Note what asks now, as long as its text is known; whether it is."""
-        if self.recall is None or self.text is None:
-            return False
-        read = partial(self._without_headers, self.text)
-        asks = asking(self.text, read, self.heard, self.sources, self._said)
-        if asks is None:
-            return False
-        its = self.text.tokens_for_each(asks)
-        parts = [
-            unstated(read(s.start)[: len(s)], s.start, self._said(s, labelled=True)) for s in asks
-        ]
-        self.request = "\n".join(parts), its
-        self.request_end = max((span.end for span in its), default=self.num_tokens)
-        return True
-
-    def _without_headers(self, text: TokenText, start: int) -> str:
-        """The text from a character on, without what the chat template writes of roles."""
-        found, markers = text.scan_text(start), markers_of(self.role_reader.tokenizer)
-        for begin, end in markers.places(text.shown_text(start)):
-            found = found[:begin] + "\n" * (end - begin) + found[end:]
-        return found
-
-    def opens(self) -> list[Recalled]:
-        """What the newest generated text asks for: a slot that it opens."""
-        if self.recall is None or self.text is None:
-            return []
-        new = self.text.scan_text(max(self.heard, self.text.first))
-        self.heard = self.text.num_chars
-        return self.recall.book.opened(new)
-
-    def asked_before(self) -> list[Recalled]:
-        """What the prompt asked for, as far as it still stands, behind what is asked for now."""
-        if self.recall is None:
-            return []
-        entries = map(self.recall.book.entry, sorted(self.registry.asked))
-        return [Recalled(entry, 0.0, (), first=False) for entry in entries if entry is not None]
-
     def settle_recall(self) -> None:
         """Let recall know what of the registry stands: what was corrected or released is gone."""
         ended = self.registry.take_ended()
@@ -362,12 +277,12 @@ class SequenceState:
             self.registry.fade()
 
     def _names(self, text: str) -> str:
-        words, hide = content_words(text), hiding(self.hashed, self.salt)
-        return " ".join(map(hide, words.split())) if self.hashed else words
+        words = content_words(text)
+        return words if self.hide is None else " ".join(map(self.hide, words.split()))
 
     def _claim(self, anchor: Anchor) -> Claim:
         claim = claim_of(anchor, self._excerpt, self.salt)
-        return claim.hidden(hiding(self.hashed, self.salt)) if self.hashed else claim
+        return claim if self.hide is None else claim.hashed(self.hide)
 
     def _read_roles(self, new: int, *, final: bool) -> None:
         border, wanted = self.num_tokens - new, self.retention.protect_roles

@@ -77,7 +77,7 @@ def plain_books(books: Books, hide: Callable[[str], str]) -> dict[str, Any]:
     Of the words around a correction those are written that are words of known labels: a correction
     is compared with the labels of earlier claims, which are all known by now.
     """
-    noted = [replace(entry, claim=entry.claim.hidden(hide)) for entry in books.entries]
+    noted = [replace(entry, claim=entry.claim.hashed(hide)) for entry in books.entries]
     labels = {word for entry in noted for word in entry.claim.words.split()}
     entries = [plain(entry) for entry in noted]
     for entry in entries:

@@ -62,7 +62,7 @@ class Claim(NamedTuple):
     outline: int = 0
     length: int = 0
 
-    def hidden(self, hide: Callable[[str], str]) -> Claim:
+    def hashed(self, hide: Callable[[str], str]) -> Claim:
         """With its words as ``hide`` gives them."""
         words, around = " ".join(map(hide, self.words.split())), frozenset(map(hide, self.around))
         return self._replace(words=words, around=around)

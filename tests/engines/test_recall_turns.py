@@ -304,9 +304,9 @@ def test_a_cache_with_layers_that_are_not_saved_says_so(tokenizer, tmp_path):
     heads = {"num_attention_heads": 4, "num_key_value_heads": 2}
     layers = {"layer_types": ["conv", "full_attention"], "vocab_size": len(tokenizer)}
     model = Lfm2ForCausalLM(Lfm2Config(**sizes, **heads, **layers, eos_token_id=None))
-    cache = Prompts(model, tokenizer, recall=None).read(STATED).cache
-    with pytest.raises(ta.UnsupportedError, match="cannot be saved"):
-        cache.save(tmp_path / "cache")
+    # Older transformers has no layers for "conv", and the cache says so before anything is read.
+    with pytest.raises(ta.UnsupportedError, match=r"cannot be saved|kind conv.* newer"):
+        Prompts(model, tokenizer, recall=None).read(STATED).cache.save(tmp_path / "cache")
 
 
 @pytest.mark.parametrize("recall", [True, None])
@@ -380,10 +380,18 @@ def test_a_range_that_is_required_stands_before_one_that_is_not(prompts):
     assert set(range(12)) <= set(kept_positions(talk.read(STATED + IDLE).cache))
 
 
-def test_chunks_of_generate_are_refused_with_what_serves_instead(model, tokenizer):
-    ids, cache = encode(tokenizer, STATED)[0], RetentionCache(model, tokenizer, Retention(40))
-    with pytest.raises(ta.CacheStateError, match=r"ta\.prefill and not generate\(prefill_chunk"):
-        model.generate(ids, past_key_values=cache, max_new_tokens=2, prefill_chunk_size=64)
+def test_chunks_of_generate_are_read_right_or_refused(model, tokenizer):
+    ids = encode(tokenizer, STATED + IDLE)[0]
+    caches = [RetentionCache(model, tokenizer, Retention(40)) for _ in range(2)]
+    ta.prefill(model, ids, caches[0], chunk=64)
+    model.generate(ids, past_key_values=caches[0], max_new_tokens=2)
+    refusal = ""
+    try:  # older transformers gives every chunk its positions, newer does not
+        model.generate(ids, past_key_values=caches[1], max_new_tokens=2, prefill_chunk_size=64)
+    except ta.CacheStateError as error:
+        refusal = str(error)
+    same = kept_positions(caches[0]) == kept_positions(caches[1])
+    assert ("ta.prefill and not generate(prefill_chunk" in refusal) if refusal else same
 
 
 def test_an_empty_folder_is_refused():

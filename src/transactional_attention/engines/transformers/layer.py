@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+import transformers
 from torch import Tensor, nn
 from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from .cache import RetentionCache
     from .forward import InPlace, TableForward
     from .observe import Observer
+
+
+# Layers of a state instead of keys: older transformers gave them caches of each model's own.
+WITHOUT_KEYS = frozenset({"conv", "linear_attention", "mamba"})
 
 
 class RetentionLayer(CacheLayerMixin):
@@ -292,12 +297,18 @@ def build_layers(
     owner: RetentionCache, config: Any, budget: int | tuple[int, ...] | None
 ) -> tuple[list[Any], list[RetentionLayer]]:
     """The layers of a cache, full-attention ones managed, and the managed ones alone. Raises
-    UnsupportedError when there is no full-attention layer; InputError when per-layer budgets do not
-    match the managed layers."""
+    UnsupportedError when there is no full-attention layer, or when this transformers keeps layers
+    without keys elsewhere; InputError when per-layer budgets do not match the managed layers."""
     layers: list[Any] = list(DynamicCache(config=config).layers)
     if not layers:  # transformers 4.57 builds them lazily for plain models
         layers = [DynamicLayer() for _ in range(config.num_hidden_layers)]
     indices = [i for i, layer in enumerate(layers) if type(layer) is DynamicLayer]
+    kinds = getattr(config, "layer_types", None) or []
+    if other := WITHOUT_KEYS.intersection(kinds[i] for i in indices if i < len(kinds)):
+        raise UnsupportedError(
+            f"{config.model_type} has layers of kind {', '.join(sorted(other))}, which caches of "
+            f"transformers {transformers.__version__} do not hold: take a newer transformers"
+        )
     if not indices:
         raise UnsupportedError(
             f"{config.model_type} has no full-attention layer: there is nothing to bound"

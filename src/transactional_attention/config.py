@@ -23,6 +23,7 @@ Positions = Literal["original", "compact"]
 Partition = Literal["quarter", "strict", "audit"]
 Unit = Literal["chars", "tokens"]
 Format = Literal["int8", "fp8"]
+Packing = Literal["int4", "int8", "fp8"]  # of rows that wait
 CHOICES: dict[str, Any] = {
     "preset": Preset,
     "ledger": Ledger,
@@ -119,14 +120,14 @@ class Recalling:
     ``lines``: a value leaves and comes back with its line where K has room for it, not with its
     label alone: more answers, and nearly twice the bytes; ``"all"``: and every line in which no
     value was found waits as well, so that what detection misses comes back: the whole text on the
-    host. ``storage``: hold the rows in this
-    format; None: in the dtype of the model, so that they come back bit for bit. ``folder``: the
-    rows lie in files there, mapped into memory, and go with their values.
+    host. ``storage``: hold the rows in this format (int4 is int8 for models whose keys cannot be
+    turned back); None: in the dtype of the model, so that they come back bit for bit. ``folder``:
+    the rows lie in files there, mapped into memory, and go with their values.
     """
 
     limit: int | None = None
     lines: bool | Literal["all"] = True
-    storage: Format | None = "int8"
+    storage: Packing | None = "int4"
     folder: str | None = None
 
     def __post_init__(self) -> None:
@@ -138,9 +139,9 @@ class Recalling:
             raise InputError(f"the limit of recall is in bytes >= 1, got {self.limit!r}")
         if self.lines not in (True, False, "all"):
             raise InputError(f"lines of recall must be True, False or 'all', got {self.lines!r}")
-        if self.storage not in (None, *get_args(Format)):
+        if self.storage not in (None, *get_args(Packing)):
             raise InputError(
-                f"storage of recall must be one of {', '.join(get_args(Format))} or None, "
+                f"storage of recall must be one of {', '.join(get_args(Packing))} or None, "
                 f"got {self.storage!r}"
             )
 

@@ -32,6 +32,20 @@ def test_rounding_is_within_half_a_step_and_zero_stays_zero(form):
     torch.testing.assert_close(held.abs().amax(-1), states.abs().amax(-1))
 
 
+@pytest.mark.parametrize("dim", [16, 80, 128])
+def test_four_bits_are_within_their_step_however_one_number_stands_out(dim):
+    states = numbers(3, 2, 50, dim) * torch.logspace(-2, 3, 50)[:, None]
+    states[0, 0, 7] = 0.0
+    states[..., 3] *= 6
+    bits, scale = quantise(states, "int4")
+    held = dequantise(bits, scale, "int4")
+    assert bits.shape == (3, 2, 50, dim // 2) and bits.dtype == scale.dtype == torch.int8
+    step = 2.0 ** (scale.float() / 8)
+    assert ((held - states).norm(dim=-1) <= step[..., 0] / 2 * dim**0.5 * 1.001).all()
+    assert ((held - states).norm(dim=-1) <= 0.2 * states.norm(dim=-1)).all()
+    assert (held[0, 0, 7] == 0).all()
+
+
 # in a cache
 
 

@@ -57,13 +57,14 @@ BUDGETS = (64, 128, 256)
 PART = 10  # questions of a row
 FULL, OFF, ON, LINES, ALL, STRICT, TOLD = "full", "off", "on", "lines", "all", "strict", "told"
 KEEP, REPAIR = "protected", "repair"
-EXACT = "exact"
+EXACT, EIGHT = "exact", "int8"
 OTHERS = ("snapkv", "kvzip")
-LABELS = Recalling(lines=False)  # of all ways but one, so that it shows what lines add
+LABELS = Recalling(lines=False)  # of most ways, so that others show what lines add
 RECALLING = {
     ON: LABELS,
     EXACT: replace(LABELS, storage=None),
     LINES: Recalling(),
+    EIGHT: Recalling(storage="int8"),
     ALL: Recalling(lines="all"),
     STRICT: LABELS,
     TOLD: LABELS,

@@ -159,7 +159,8 @@ class RetentionCache(Cache):
         self._broken, self.ledger = "", LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
         given = self.retention.recall
-        self.vault = Vault(given) if isinstance(given, Recalling) else None
+        turned = None if self.rotary else self.decoder
+        self.vault = Vault(given, turned) if isinstance(given, Recalling) else None
 
     @property
     def decoder(self) -> nn.Module:

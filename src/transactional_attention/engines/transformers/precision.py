@@ -14,29 +14,48 @@ from typing import TypeAlias
 import torch
 from torch import Tensor
 
-from ...config import Format
+from ...config import Format, Packing
 
-LARGEST = {"int8": 127.0, "fp8": 448.0}  # fp8: torch.float8_e4m3fn
+LARGEST = {"int4": 7.5, "int8": 127.0, "fp8": 448.0}  # fp8: torch.float8_e4m3fn
 FP8 = torch.float8_e4m3fn
 
 
-def quantise(states: Tensor, form: Format) -> tuple[Tensor, Tensor]:
+def quantise(states: Tensor, form: Packing) -> tuple[Tensor, Tensor]:
     """Bits (int8) of states [..., head_dim], and a scale [..., 1] in float32 for each token.
 
-    Symmetric: the largest number of a token becomes the largest of the format.
+    Symmetric: the largest number of a token becomes the largest of the format. ``int4``: two
+    numbers a byte, of states that are spread first; the scale in int8, as eighths of its exponent.
     """
-    wide = states.float()
+    wide = _spread(states.float()) if form == "int4" else states.float()
     scale = wide.abs().amax(-1, keepdim=True) / LARGEST[form]
     scale = scale.clamp(min=torch.finfo(torch.float32).tiny)
+    if form == "int4":
+        eighths = (scale.log2() * 8).ceil().clamp(-128, 127)
+        steps = (wide / torch.exp2(eighths / 8)).round().clamp(-8, 7).to(torch.int8)
+        return steps[..., ::2] & 15 | steps[..., 1::2] << 4, eighths.to(torch.int8)
     steps = (wide / scale).clamp(-LARGEST[form], LARGEST[form])
     if form == "int8":
         return steps.round().to(torch.int8), scale
     return steps.to(FP8).view(torch.int8), scale  # indexing knows no float8
 
 
-def dequantise(bits: Tensor, scale: Tensor, form: Format) -> Tensor:
+def dequantise(bits: Tensor, scale: Tensor, form: Packing) -> Tensor:
     """The numbers that are held, in float32."""
+    if form == "int4":
+        steps = torch.stack([bits << 4 >> 4, bits >> 4], -1).flatten(-2)
+        return _spread(steps.float() * torch.exp2(scale.float() / 8))
     return (bits if form == "int8" else bits.view(FP8)).float() * scale
+
+
+def _spread(states: Tensor) -> Tensor:
+    """Every number over all of its head, so that none is far larger than the others: a Hadamard
+    transform, which undoes itself (QuaRot, 2404.00456). In blocks of the largest power of two that
+    divides head_dim."""
+    size = states.shape[-1] & -states.shape[-1]
+    matrix = torch.ones(1, 1, device=states.device)
+    for _ in range(size.bit_length() - 1):
+        matrix = torch.cat([torch.cat([matrix, matrix], 1), torch.cat([matrix, -matrix], 1)])
+    return (states.unflatten(-1, (-1, size)) @ matrix / size**0.5).flatten(-2)
 
 
 @dataclass

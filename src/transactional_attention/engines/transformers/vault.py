@@ -1,11 +1,13 @@
 """Rows of values that left a cache: their keys and values of every managed layer, on the host.
 
-Rows are as the layers hold them, so those of compact caches are without rotation. Which values
-leave and come back, the flow says (``retention.exchange``).
+In low precision a key is held without rotation, as what differs from the centre of its head: a
+model's biases can be ten times what tells keys apart (KIVI, 2402.02750, on channels of keys). Which
+values leave and come back, the flow says (``retention.exchange``).
 """
 
 from __future__ import annotations
 
+import copy
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,20 +17,22 @@ from uuid import uuid4
 import numpy as np
 import torch
 from safetensors import safe_open
-from torch import Tensor
+from torch import Tensor, nn
 
-from ...config import Recalling
-from ...errors import InputError
+from ...config import Packing, Recalling
+from ...errors import InputError, UnsupportedError
 from ...retention.exchange import Exchange, Moved, recall_of
 from ...retention.flow import RetentionFlow
 from ...retention.recall_state import RecallState
 from ...types import Ints
 from . import cache_file
 from .cache_file import Tensors
+from .frequencies import FIXED
 from .layer import RetentionLayer
 from .precision import dequantise, quantise
+from .rotary import Rotary
 
-PARTS = ("keys", "values")
+PARTS, CENTRE = ("keys", "values"), "centre"
 NOTHING = np.zeros(0, np.int64)
 
 
@@ -57,13 +61,20 @@ class Block:
 
 class Vault:
     """Rows by row of the batch and position, as ``given`` says: values of one line share its
-    tokens. Which positions a value has there, the flow knows (``RecallState.stored``). Raises
-    InputError when its folder cannot be written to."""
+    tokens. Which positions a value has there, the flow knows (``RecallState.stored``). ``decoder``:
+    what turned the keys of the layers; None where they are held without rotation. Raises InputError
+    when its folder cannot be written to."""
 
-    def __init__(self, given: Recalling) -> None:
+    def __init__(self, given: Recalling, decoder: nn.Module | None) -> None:
         self.given, self.form = given, given.storage
+        self._rotary, self._centre = None, None
+        if self.form is not None and decoder is not None:
+            self._rotary, self.form = _turning(decoder, self.form)
         self._blocks: list[list[Block]] = []  # by row of the batch; none holds what another does
         self._counts: list[int] = []  # values, by row
+
+    _rotary: Rotary | None
+    _centre: Tensor | None  # of keys, [layer, kv_head, 1, head_dim]
 
     @property
     def num_bytes(self) -> int:
@@ -72,7 +83,7 @@ class Vault:
 
     def copy(self) -> Vault:
         """An independent one; tensors are never written to."""
-        other = Vault(self.given)
+        other = copy.copy(self)
         other._blocks = [list(blocks) for blocks in self._blocks]
         other._counts = list(self._counts)
         return other
@@ -86,7 +97,7 @@ class Vault:
     def exported(self, flow: RetentionFlow) -> Tensors:
         """Its rows by row of the batch and part, [layer, kv_head, token, ...]: the tokens of all
         values that the flow knows, in order and each once."""
-        found: Tensors = {}
+        found: Tensors = {} if self._centre is None else {CENTRE: self._centre}
         for row in range(len(self._blocks)):
             positions = _positions(recall_of(flow, row))
             if len(positions):
@@ -100,9 +111,11 @@ class Vault:
         """Take in what ``exported`` gave; ``flow`` knows which tokens they are of. Raises
         InputError where they are not as many."""
         self._grow(len(flow.sequences))
+        if CENTRE in tensors:
+            self._centre = tensors[CENTRE].clone()
         for row in range(len(flow.sequences)):
             parts: dict[str, list[Tensor]] = {}
-            for key in sorted(tensors):
+            for key in sorted(tensors.keys() - {CENTRE}):
                 at, name, _ = key.split(".")
                 if int(at) == row:
                     parts.setdefault(name, []).append(tensors[key].clone())
@@ -128,7 +141,7 @@ class Vault:
             layer.grow(moved.grown)
         for item, block in zip(moved.returning, back, strict=True):
             slots = torch.from_numpy(item.slots)
-            keys, values = self._read(block.keys), self._read(block.values)
+            keys, values = self._keys(block), self._read(block.values)
             for layer, key, value in zip(layers, keys, values, strict=True):
                 layer.put(item.row, slots, key, value)
 
@@ -159,8 +172,10 @@ class Vault:
             if new.any():
                 columns = torch.from_numpy(first[new])
                 both = zip(*(own[row] for own in copies), strict=True)
-                keys, values = (self._held(torch.stack(one)[:, :, columns]) for one in both)
-                self._blocks[row].append(self._placed(Block(positions[new], keys, values)))
+                keys, values = (torch.stack(one)[:, :, columns] for one in both)
+                own = positions[new]
+                block = Block(own, self._held(self._still(keys, own)), self._held(values))
+                self._blocks[row].append(self._placed(block))
             self._settle(row, state, mine, positions[new])
 
     def _grow(self, rows: int) -> None:
@@ -233,17 +248,49 @@ class Vault:
         weakref.finalize(placed, path.unlink, missing_ok=True)
         return placed
 
+    def _still(self, keys: Tensor, positions: Ints) -> Tensor:
+        """Keys as they are held; the first that come make the centre."""
+        if self.form is None:
+            return keys
+        keys = keys.float()
+        if self._rotary is not None:
+            keys = self._rotary.unrotate(keys, torch.from_numpy(positions)[None, None])
+        if self._centre is None:
+            self._centre = keys.mean(2, keepdim=True)
+        return keys - self._centre
+
+    def _keys(self, block: Block) -> Tensor:
+        """Keys as the layers hold them."""
+        keys = self._read(block.keys)
+        if self.form is None:
+            return keys
+        assert self._centre is not None
+        keys = keys + self._centre
+        if self._rotary is None:
+            return keys
+        return self._rotary.rotate(keys, torch.from_numpy(block.positions)[None, None])
+
     def _held(self, states: Tensor) -> tuple[Tensor, ...]:
         if self.form is None:
             return (states,)
         bits, scale = quantise(states, self.form)
-        return bits, scale.half()  # off by a 2,048th, a tenth of what the bits are off by
+        if scale.dtype is torch.float32:
+            scale = scale.half()  # off by a 2,048th, a tenth of what the bits are off by
+        return bits, scale
 
     def _read(self, part: tuple[Tensor, ...]) -> Tensor:
         if self.form is None:
             return part[0]
         bits, scale = part
         return dequantise(bits, scale, self.form)
+
+
+def _turning(decoder: nn.Module, form: Packing) -> tuple[Rotary | None, Packing]:
+    """What turns a decoder's keys back, and the format then: four bits need it."""
+    try:
+        return Rotary(decoder, FIXED), form
+    except UnsupportedError:
+        return None, "int8" if form == "int4" else form
 
 
 def _positions(state: RecallState) -> Ints:

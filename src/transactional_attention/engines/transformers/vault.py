@@ -67,14 +67,12 @@ class Vault:
 
     def __init__(self, given: Recalling, decoder: nn.Module | None) -> None:
         self.given, self.form = given, given.storage
-        self._rotary, self._centre = None, None
+        self._rotary: Rotary | None = None
+        self._centre: Tensor | None = None  # of keys, [layer, kv_head, 1, head_dim]
         if self.form is not None and decoder is not None:
             self._rotary, self.form = _turning(decoder, self.form)
         self._blocks: list[list[Block]] = []  # by row of the batch; none holds what another does
         self._counts: list[int] = []  # values, by row
-
-    _rotary: Rotary | None
-    _centre: Tensor | None  # of keys, [layer, kv_head, 1, head_dim]
 
     @property
     def num_bytes(self) -> int:

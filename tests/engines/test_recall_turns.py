@@ -241,6 +241,16 @@ def test_what_the_user_asks_for_comes_back(turn):
     assert held(talk.cache, text, PHONE)
 
 
+@pytest.mark.parametrize(("said", "asked"), [("OK, perfect.", False), ("Landlord phone?", True)])
+def test_a_short_text_behind_one_with_sources_asks_for_itself(prompts, said, asked):
+    text = f"{STATED}{IDLE}\n\nWhat is the gate code?\n"
+    talk = prompts()
+    talk.cache.set_sources([[ta.SourceRange(ta.Span(0, len(text)), "user")]])
+    talk.read(text, f"\n{said}")
+    assert talk.holds(PHONE) == asked
+    assert talk.cache.flow.sequences[0].request[0].strip() == said
+
+
 def test_a_value_that_is_stated_beside_a_question_does_not_take_its_place():
     talk, said = chat(), "The landlord phone of the other house is 555-9123."
     reply(talk, [user(DOCUMENT)])

@@ -163,7 +163,7 @@ def _request(
             words = len(terms(read(begin)[: stop - begin]))
             if words and whose == "user":
                 return (_run_begin(messages, begin), stop), True
-            if words >= LEAST_WORDS:
+            if words >= (1 if begin == heard else LEAST_WORDS):  # between messages: a template's
                 return (begin, stop), False
             short = short or ((begin, stop) if words else None)
     for wanted in ("system", "assistant"):

@@ -272,6 +272,8 @@ def test_a_vault_of_another_build_is_refused(model, tokenizer):
     fewer = {name: part[:, :, 1:] for name, part in cache.vault.exported(cache.flow).items()}
     with pytest.raises(InputError, match="another build"):
         Vault(WHOLE, None).resume(cache.flow, fewer)
+    with pytest.raises(InputError, match="older build"):
+        Vault(Recalling(), cache.decoder).resume(cache.flow, cache.vault.exported(cache.flow))
 
 
 def test_lines_come_back_with_their_values(model, tokenizer):

@@ -107,10 +107,15 @@ class Vault:
 
     def resume(self, flow: RetentionFlow, tensors: Tensors) -> None:
         """Take in what ``exported`` gave; ``flow`` knows which tokens they are of. Raises
-        InputError where they are not as many."""
+        InputError where they are not as many, or held in another way."""
         self._grow(len(flow.sequences))
         if CENTRE in tensors:
             self._centre = tensors[CENTRE].clone()
+        elif tensors and self.form is not None:
+            raise InputError(
+                "the cache was saved by an older build, whose vault held keys as they were turned: "
+                "read the text again"
+            )
         for row in range(len(flow.sequences)):
             parts: dict[str, list[Tensor]] = {}
             for key in sorted(tensors.keys() - {CENTRE}):

@@ -23,7 +23,7 @@ Positions = Literal["original", "compact"]
 Partition = Literal["quarter", "strict", "audit"]
 Unit = Literal["chars", "tokens"]
 Format = Literal["int8", "fp8"]
-Packing = Literal["int4", "int8", "fp8"]  # of rows that wait
+Packing = Literal["int4", Format]  # of rows that wait
 CHOICES: dict[str, Any] = {
     "preset": Preset,
     "ledger": Ledger,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import TypeAlias
 
@@ -52,10 +53,18 @@ def _spread(states: Tensor) -> Tensor:
     transform, which undoes itself (QuaRot, 2404.00456). In blocks of the largest power of two that
     divides head_dim."""
     size = states.shape[-1] & -states.shape[-1]
-    matrix = torch.ones(1, 1, device=states.device)
-    for _ in range(size.bit_length() - 1):
-        matrix = torch.cat([torch.cat([matrix, matrix], 1), torch.cat([matrix, -matrix], 1)])
+    matrix = _hadamard(size).to(states.device)
     return (states.unflatten(-1, (-1, size)) @ matrix / size**0.5).flatten(-2)
+
+
+@cache
+@torch.inference_mode(mode=False)  # it outlives the forward that asks first
+def _hadamard(size: int) -> Tensor:
+    """Sylvester's matrix [size, size] of 1 and -1, ``size`` a power of two."""
+    if size == 1:
+        return torch.ones(1, 1)
+    half = _hadamard(size // 2)
+    return torch.cat([torch.cat([half, half], 1), torch.cat([half, -half], 1)])
 
 
 @dataclass

@@ -70,7 +70,7 @@ class Vault:
         self._rotary: Rotary | None = None
         self._centre: Tensor | None = None  # of keys, [layer, kv_head, 1, head_dim]
         if self.form is not None and decoder is not None:
-            self._rotary, self.form = _turning(decoder, self.form)
+            self._rotary, self.form = _rotary_of(decoder, self.form)
         self._blocks: list[list[Block]] = []  # by row of the batch; none holds what another does
         self._counts: list[int] = []  # values, by row
 
@@ -177,7 +177,7 @@ class Vault:
                 both = zip(*(own[row] for own in copies), strict=True)
                 keys, values = (torch.stack(one)[:, :, columns] for one in both)
                 own = positions[new]
-                block = Block(own, self._held(self._still(keys, own)), self._held(values))
+                block = Block(own, self._held(self._centred(keys, own)), self._held(values))
                 self._blocks[row].append(self._placed(block))
             self._settle(row, state, mine, positions[new])
 
@@ -251,8 +251,8 @@ class Vault:
         weakref.finalize(placed, path.unlink, missing_ok=True)
         return placed
 
-    def _still(self, keys: Tensor, positions: Ints) -> Tensor:
-        """Keys as they are held; the first that come make the centre."""
+    def _centred(self, keys: Tensor, positions: Ints) -> Tensor:
+        """Keys without rotation and less their centre, which the first that come make."""
         if self.form is None:
             return keys
         keys = keys.float()
@@ -263,7 +263,7 @@ class Vault:
         return keys - self._centre
 
     def _keys(self, block: Block) -> Tensor:
-        """Keys as the layers hold them."""
+        """Keys as the layers hold them: ``_centred`` undone."""
         keys = self._read(block.keys)
         if self.form is None:
             return keys
@@ -288,7 +288,7 @@ class Vault:
         return dequantise(bits, scale, self.form)
 
 
-def _turning(decoder: nn.Module, form: Packing) -> tuple[Rotary | None, Packing]:
+def _rotary_of(decoder: nn.Module, form: Packing) -> tuple[Rotary | None, Packing]:
     """What turns a decoder's keys back, and the format then: four bits need it."""
     try:
         return Rotary(decoder, FIXED), form

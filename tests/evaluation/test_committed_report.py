@@ -16,7 +16,7 @@ from transactional_attention.inspection import provenance
 DOCS = Path(__file__).parents[2] / "docs"
 OWN = "2c22205e2bc8b9464cc1737b4e7ced571b781fd8"  # that made the rows which come of other records
 LATER = (
-    r"answered|alike|ruler|recall|recall-texts|recall-tools"  # added since, without a record there
+    r"answered|alike|corrections|ruler|recall|recall-texts|recall-tools"  # without a record there
 )
 
 

@@ -304,6 +304,7 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "bench": {"": bench_table},
     ANSWERED: {part: partial(answered_table, part=part) for part in ("", PLAIN, POOLED)},
     "alike": {"": answered_table},
+    "corrections": {"": answered_table},
     "toolcall": {"": _of_section("| method", -1)},  # of both lengths of values
     "ruler": {"": _of_section("| method")},  # on top of K
     "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},

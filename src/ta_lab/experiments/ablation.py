@@ -8,21 +8,20 @@ cut from one prefill, so that rows are paired."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from transactional_attention.config import Choices, Retention, Sponsorship, Weights
+from transactional_attention.config import Sponsorship, Weights
 
-from ..cases.cases import Case
 from ..data import table
 from .abuse import flood
 from .counting import count_of
 from .exact_tests import Difference, Paired, difference, paired
 from .experiment import Context, Record, Row
 from .paper import figures
-from .plan import FULL, Arm, Block, MakeCases, contexts, task_cases
+from .plan import FULL, Arm, Block, MakeCases, changed, contexts, task_cases
 from .rendering import LONG_SPAN, WORDS, section
 from .running import KEPT, RIGHT
 from .verdicts import DIFFERS, REPRODUCED, incomparable, overall
@@ -170,48 +169,19 @@ def _moved(ours: float, papers: float) -> str:
 
 BUDGET = 16
 FAST, FULL_TA = "ta-fast-semantic", "ta-full"
-Change = tuple[tuple[str, Any], ...]
 
 
-@dataclass(frozen=True)
-class Variant(Arm):
-    """An arm with fields of its retention changed; ``title`` is what a record calls it."""
-
-    title: str = ""
-    change: Change = ()
-
-    def retention(self, case: Case, seed: int) -> Retention:
-        """The settings of a case."""
-        return replace(super().retention(case, seed), **dict(self.change))
-
-
-@dataclass(frozen=True)
-class Titled(Block):
-    """A block whose rows are named by the setting of their arm, behind the name of its cases."""
-
-    def key(self, arm: Arm) -> Row:
-        """What names a cell in a record."""
-        title = getattr(arm, "title", "")
-        return {**super().key(arm), "block": f"{self.name}: {title}" if title else self.name}
-
-
-def printed(title: str, method: str = FAST, numbers: Row | None = None, **change: Any) -> Variant:
+def printed(title: str, method: str = FAST, numbers: Row | None = None, **change: Any) -> Arm:
     """A method as printed with one thing changed; ``numbers``: of the sponsorship."""
     sponsorship = replace(Sponsorship(span_length=LONG_SPAN), **(numbers or {}))
     settled = (("sponsorship", sponsorship), *change.items())
-    return Variant(method, BUDGET, "paper", title=f"{method}, {title}", change=settled)
+    return Arm(method, BUDGET, "paper", title=f"{method}, {title}", change=settled)
 
 
 DATA = table("ablation")
-MADE: dict[str, Callable[..., Any]] = {
-    "sponsorship": lambda given: Sponsorship(**given),
-    "choices": lambda given: Choices(**given),
-    "deny": tuple,
-}
-"""What makes a field of a retention from what the table says."""
 
 
-def as_printed_variants(context: Context) -> tuple[Variant, ...]:
+def as_printed_variants(context: Context) -> tuple[Arm, ...]:
     """The paper's numbers, one changed at a time; weights also where attention is read."""
     found = [printed(BASE), printed(BASE, FULL_TA)]
     every = tuple(field.name for field in fields(Weights))
@@ -227,24 +197,14 @@ def as_printed_variants(context: Context) -> tuple[Variant, ...]:
     return tuple(found)
 
 
-def variants(kind: str, budget: int, **settings: Any) -> tuple[Variant, ...]:
-    """Method ``ta`` with what a table of ``data/ablation.toml`` changes, line by line."""
-    found = []
-    for title, given in DATA[kind].items():
-        change = {name: MADE.get(name, lambda same: same)(value) for name, value in given.items()}
-        own = settings | {"sponsored": change.pop("sponsored", True)}
-        found.append(Variant("ta", budget, title=title, change=tuple(change.items()), **own))
-    return tuple(found)
-
-
-def our_variants(budget: int) -> tuple[Variant, ...]:
+def our_variants(budget: int) -> tuple[Arm, ...]:
     """What a caller can take back of the default preset, one choice at a time; last the paper's
     selection: by tokens, with the paper's detectors, ends and partition, and its span as long as
     the cap of a value in prose."""
     longest = Sponsorship(span_length=Sponsorship().prose_cap, step_decay=1.0)
     change = (("sponsorship", longest),)
-    paper = Variant("ta", budget, "paper", title="the paper's selection", change=change)
-    return *variants("choices", budget), paper
+    paper = Arm("ta", budget, "paper", title="the paper's selection", change=change)
+    return *changed("choices", [budget]), paper
 
 
 def blocks(context: Context) -> list[Block]:
@@ -255,19 +215,17 @@ def blocks(context: Context) -> list[Block]:
         return task_cases(context, task, variant, tokens=tokens)
 
     number, few = contexts(context, 1, 8, 50), contexts(context, 1, 5, 50)
-    found: list[Block] = [
-        Titled("as printed", cases("needle"), number, (FULL, *as_printed_variants(context)))
-    ]
+    found = [Block("as printed", cases("needle"), number, (FULL, *as_printed_variants(context)))]
     kinds: Iterable[tuple[str, MakeCases, int]] = context.pick(
         (("needle", cases("needle"), BUDGET),), _kinds(cases), _kinds(cases)
     )
     for name, make, budget in kinds:
         arms = (FULL, *our_variants(budget))
-        found.append(Titled(f"{OURS}, {name}", make, few, arms))
-    arms, fakes = (FULL, *variants("floods", 64)), context.pick(20, 100, 100)
+        found.append(Block(f"{OURS}, {name}", make, few, arms))
+    arms, fakes = (FULL, *changed("floods", [64])), context.pick(20, 100, 100)
     for name, sourced in (("flood of a tool", True), ("flood, sources unknown", False)):
         make = partial(flood, context, "templated", fakes, sourced)
-        found.append(Titled(f"{OURS}, {name}", make, few, arms, answered=False))
+        found.append(Block(f"{OURS}, {name}", make, few, arms, answered=False))
     return found
 
 

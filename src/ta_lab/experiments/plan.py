@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from transactional_attention.config import Ledger, Preset, Retention, Sponsorship
+from transactional_attention.config import Choices, Ledger, Preset, Retention, Sponsorship
 from transactional_attention.errors import InputError
 
 from ..cases.cases import Case
 from ..cases.runner import Protocol
+from ..data import table
 from ..generators import make
 from ..generators.placing import Setting
 from .experiment import Context, Row
@@ -34,7 +35,8 @@ class Arm:
     ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
     ``tail``: in place of the method's own ends 4 sinks are always kept and the newest K/4 tokens, 8
     at most, which are the end of the question as soon as it is read. ``recall``: values that left
-    come back when they are asked for."""
+    come back when they are asked for. ``change``: fields of the retention that are other than the
+    method's; ``title`` is what a record calls it, behind the name of the cases."""
 
     method: str
     budget: int | None = None
@@ -44,13 +46,15 @@ class Arm:
     allow: bool = False
     tail: bool = False
     recall: bool = False
+    title: str = ""
+    change: tuple[tuple[str, Any], ...] = ()
 
     def retention(self, case: Case, seed: int) -> Retention:
         """The settings of a case."""
         named = tuple(dict.fromkeys(v.label for v in case.critical if v.label))
         labels = case.meta.get(LABELS, {}).get(self.method) or named
         recent = min(TAIL, (self.budget or 0) // 4)
-        return Retention(
+        retention = Retention(
             self.budget,
             self.method,
             preset=self.preset,
@@ -62,6 +66,7 @@ class Arm:
             recall=self.recall,
             seed=seed,
         )
+        return replace(retention, **dict(self.change))
 
 
 FULL = Arm("full")
@@ -100,7 +105,7 @@ class Block:
     def key(self, arm: Arm) -> Row:
         """What names a cell in a record."""
         return {
-            "block": self.name,
+            "block": f"{self.name}: {arm.title}" if arm.title else self.name,
             "protocol": self.protocol,
             "answered": self.answered,
             **{name: getattr(arm, name) for name in ARM},
@@ -122,6 +127,25 @@ def as_printed(methods: Iterable[str], budgets: Iterable[int], **settings: Any) 
     """Methods of the paper, first as printed and then as this project builds them."""
     plain = arms(methods, budgets, **settings)
     return (*(replace(arm, preset="paper") for arm in plain), *plain)
+
+
+MADE: dict[str, Callable[..., Any]] = {
+    "sponsorship": lambda given: Sponsorship(**given),
+    "choices": lambda given: Choices(**given),
+    "deny": tuple,
+}
+"""What makes a field of a retention from what the table says."""
+
+
+def changed(kind: str, budgets: Iterable[int], **settings: Any) -> tuple[Arm, ...]:
+    """Method ``ta`` with what a table of ``data/ablation.toml`` changes, line by line."""
+    found = []
+    for budget in budgets:
+        for title, given in table("ablation")[kind].items():
+            change = {name: MADE.get(name, lambda same: same)(v) for name, v in given.items()}
+            own = settings | {"sponsored": change.pop("sponsored", True)}
+            found.append(Arm("ta", budget, title=title, change=tuple(change.items()), **own))
+    return tuple(found)
 
 
 def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:

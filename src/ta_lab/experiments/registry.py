@@ -16,7 +16,18 @@ from transactional_attention.models.embedded import SHIPPED
 from ..data import table
 from . import cliff
 from .experiment import NARROWING, Context, Experiment, Record
-from .plan import DEPTHS, FULL, Arm, Block, arms, as_printed, narrowed, task_cases, with_controls
+from .plan import (
+    DEPTHS,
+    FULL,
+    Arm,
+    Block,
+    arms,
+    as_printed,
+    changed,
+    narrowed,
+    task_cases,
+    with_controls,
+)
 from .rendering import render, render_with_depths
 from .running import run_blocks
 
@@ -84,12 +95,10 @@ def _blocks(spec: dict[str, Any], context: Context) -> list[Block]:
         settings = {
             name: entry[name] for name in ("protocol", "groups", "questions") if name in entry
         }
+        tokens = context.tokens or _pick(context, entry.get("tokens", spec.get("tokens", 4096)))
         for variant in _pick(context, entry.get("variants", [""])):
-            make = task_cases(
-                context, entry["task"], variant,
-                tokens=context.tokens or _pick(context, spec.get("tokens", 4096)),
-                depths=tuple(entry.get("depths", DEPTHS)),
-            )  # fmt: skip
+            depths = tuple(entry.get("depths", DEPTHS))
+            make = task_cases(context, entry["task"], variant, tokens=tokens, depths=depths)
             if entry.get("slots"):
                 settings |= {"slots": True, "questions": int(variant)}
             name = entry.get("name", "{}").format(variant or entry["task"])
@@ -114,11 +123,15 @@ def _arms(
     yield FULL
     for entry in entries:
         settings = dict(entry)
-        named, budgets = settings.pop("methods"), spec[settings.pop("at", "budgets")]
+        budgets = _pick(context, spec[settings.pop("at", "budgets")])
+        if "changed" in settings:
+            yield from changed(settings.pop("changed"), budgets, **settings)
+            continue
+        named = settings.pop("methods")
         names = _pick(context, spec[named] if isinstance(named, str) else named)
         prefix = settings.pop("prefix", "")
         make = as_printed if settings.pop("printed", False) else arms
-        yield from make([prefix + name for name in names], _pick(context, budgets), **settings)
+        yield from make([prefix + name for name in names], budgets, **settings)
 
 
 def others(context: Context) -> list[str]:

@@ -20,7 +20,6 @@ from ..collection.detecting import READING, WHOLE, of_collection
 from ..collection.scoring import ALL, FLOODS, markdown
 from ..collection.scoring import Reading as Scored
 from ..experiments import Record, Row, get_experiment
-from ..experiments.answered import FORMS
 from ..experiments.bfcl import ALONE, WITH_TOOLS, totals_table
 from ..experiments.counting import method_name, with_sums
 from ..experiments.rendering import NONE, share
@@ -104,6 +103,7 @@ def passes(rows: Sequence[Row]) -> str:
 
 
 POOLED, PLAIN = "pooled", "plain"
+POOL = ("needle", "json", "env", "prose")  # forms of one value in the longer context
 TITLES = {"full": "full cache", "oracle": "oracle (told where)"}
 
 
@@ -132,7 +132,7 @@ def answered_table(record: Row, part: str = "") -> str:
 def pooled(record: Row) -> list[Row]:
     """Exact answers over the forms of one value in the longer context, by what is held and budget;
     the full cache at every budget."""
-    rows = [row for row in record["rows"] if row.get("trials") and _held_line(row)[0] in FORMS]
+    rows = [row for row in record["rows"] if row.get("trials") and _held_line(row)[0] in POOL]
     budgets = sorted({row["budget"] for row in rows if row["budget"]})
     counts: dict[tuple[str, int], list[int]] = {}  # right, containing, asked
     for row in rows:

@@ -7,7 +7,7 @@ import pytest
 from ta_lab.experiments import ablation
 from ta_lab.experiments.exact_tests import Paired, difference, paired
 from ta_lab.experiments.experiment import Context
-from ta_lab.experiments.plan import cell_of
+from ta_lab.experiments.plan import cell_of, changed
 from ta_lab.experiments.running import run_blocks
 from ta_lab.generators.needle import needle_case
 from transactional_attention.detection.permits import permitted
@@ -26,7 +26,7 @@ def leaves(value, name=""):
     return {k: v for key, part in value.items() for k, v in leaves(part, f"{name}.{key}").items()}
 
 
-def changed(one, other):
+def differing(one, other):
     first, second = leaves(asdict(one)), leaves(asdict(other))
     return {name for name in first if first[name] != second[name]}
 
@@ -38,17 +38,17 @@ def test_every_setting_of_the_paper_changes_one_number(case, size):
     assert set(base) == {"ta-fast-semantic", "ta-full"}
     assert len({v.title for v in variants}) == len(variants)
     for variant in variants:
-        found = changed(variant.retention(case, 0), base[variant.method])
+        found = differing(variant.retention(case, 0), base[variant.method])
         assert len(found) == (0 if variant.title.endswith("unchanged") else 1), variant.title
         assert variant.retention(case, 0).preset == "paper"
 
 
 def test_every_choice_of_ours_takes_something_back(case):
-    variants = [*ablation.our_variants(16), *ablation.variants("floods", 64)]
-    base = ablation.variants("choices", 16)[0].retention(case, 0)
+    variants = [*ablation.our_variants(16), *changed("floods", [64])]
+    base = changed("choices", [16])[0].retention(case, 0)
     for variant in variants:
         settled = replace(variant.retention(case, 0), budget=16)
-        assert bool(changed(settled, base)) is (variant.title != ablation.BASE)
+        assert bool(differing(settled, base)) is (variant.title != ablation.BASE)
     assert not variants[1].sponsored and variants[1].retention(case, 0).sponsorship.strength == 0
 
 
@@ -73,8 +73,8 @@ def test_cells_are_named_by_their_setting_and_resume(model, tokenizer, monkeypat
         ablation.printed("span L = 2", numbers={"span_length": 2}),
     )
     monkeypatch.setattr(ablation, "as_printed_variants", lambda context: few)
-    one = ablation.variants("floods", 16)[:1]
-    monkeypatch.setattr(ablation, "variants", lambda kind, budget: one)
+    one = changed("floods", [16])[:1]
+    monkeypatch.setattr(ablation, "changed", lambda kind, budgets: one)
     monkeypatch.setattr(ablation, "our_variants", lambda budget: one)
     monkeypatch.setattr(Context, "pick", lambda self, q, d, f: 400 if q == 1024 else q)
     context = Context(lambda: (model, tokenizer), size="quick")

@@ -6,6 +6,11 @@ them; one line is strict. The ways: no recall; recall of values with their label
 lines; recall that is told which value is meant; the value protected from the start; what RepairKV
 does; SnapKV and KVzip.
 
+``recall-texts``: the locked texts of ``data/recall``, a file after the other, 12 that people wrote
+before recall was built, with questions of theirs, and twice 14 by others who had not seen it.
+``recall-tools``: generated texts; the user's turn gives a tool's schema, whose names of arguments
+are the values' labels. What is asked for by the schema and what the call itself opens both count.
+
 RepairKV (OpenReview LsrmZrp7tW, from its abstract): all evicted rows wait on the host, the next
 turn's queries score them, the best come back in a cache of the same size. Here the question is read
 once over what SnapKV kept, and its attention to every row of the context chooses the K that it is
@@ -44,8 +49,9 @@ from ..cases.decoding import forward, forward_rows, greedy_rows
 from ..cases.encoding import asked_of
 from ..cases.runner import FULL as WHOLE
 from ..cases.runner import ROWS, CaseRunner
+from ..collection.asked import PARAPHRASE, SIMILAR, cases_of_texts, free_of_texts
 from ..generators.placing import Setting, Tell, make_cases
-from ..generators.recalled import FOUR, KINDS, TEXTS, TOGETHER, kind_of, recalled
+from ..generators.recalled import DIRECT, FOUR, KINDS, TEXTS, TOGETHER, called, kind_of, recalled
 from ..generators.ruler import found_in
 from .exact_tests import Paired, paired
 from .experiment import Context, Record, Row
@@ -54,6 +60,7 @@ from .rendering import section
 from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
 
 BUDGETS = (64, 128, 256)
+LOCKED = ("locked", "locked-second", "locked-third")
 PART = 10  # questions of a row
 FULL, OFF, ON, LINES, ALL, STRICT, TOLD = "full", "off", "on", "lines", "all", "strict", "told"
 KEEP, REPAIR = "protected", "repair"
@@ -124,6 +131,29 @@ class Task:
         if not any(way.name in RECALLING for way in ways):
             raise InputError(f"--only, --budgets: some of {', '.join(RECALLING)} at {budgets}")
         return [Way(FULL), *ways]
+
+    def run(self, context: Context) -> Record:
+        """A row a context, and one for every ten of its questions, so that a run goes on where it
+        stopped; a context is read once for all of them."""
+        reading = lru_cache(maxsize=1)(partial(read, self, context))
+        chosen, found = self.chosen(context), []
+        for trial in range(contexts(context, *self.contexts)):
+            for first in range(0, self.questions(context, trial), PART):
+                key = {"part": "questions", "context": trial, "first": first}
+                found.append(Job(key, partial(answered, chosen, trial, first, reading)))
+            key = {"part": "context", "context": trial}
+            found.append(Job(key, partial(measured, self, trial, reading)))
+        return {"rows": run_parts(context, found)}
+
+    def render(self, record: Record) -> str:
+        """A table a K, what waits on the host, and one line of judgement."""
+        rows = [row for row in record["rows"] if row["part"] == "questions"]
+        return section(
+            "recall", record, lambda: _judgement(self, rows), cell=partial(cell, rows),
+            kinds=self.kinds, four=(FOUR,), budgets=self.budgets, median=statistics.median,
+            ways=list(dict.fromkeys(name for row in rows for name in row["cells"])),
+            compared=lambda first, second: compared(self, rows, first, second),
+        )  # fmt: skip
 
 
 class Told(Recall):
@@ -248,10 +278,10 @@ def generated(context: Context, trial: int, tell: Tell = recalled) -> list[Case]
     return found
 
 
-GENERATED = Task(
-    generated, lambda context, trial: (number := shape(context)[0]) + -(-number // 10), (1, 2, 2),
-    KINDS, BUDGETS, WAYS, TEXTS.free,
-)  # fmt: skip
+def written(context: Context, trial: int) -> list[Case]:
+    """The questions of a file of texts, which takes its turn."""
+    return cases_of_texts(LOCKED[trial % len(LOCKED)], context.seed * SEEDS_APART + trial)
+
 
 Read = Callable[[int], tuple[list[Case], Asking, float]]
 
@@ -325,25 +355,6 @@ def answered(chosen: Sequence[Way], trial: int, first: int, reading: Read) -> Ro
     return {"kinds": [case.meta["kind"] for case in some], "cells": cells}
 
 
-def jobs(task: Task, context: Context) -> list[Job]:
-    """A row a context, and one for every ten of its questions, so that a run goes on where it
-    stopped; a context is read once for all of them."""
-    reading = lru_cache(maxsize=1)(partial(read, task, context))
-    chosen, found = task.chosen(context), []
-    for trial in range(contexts(context, *task.contexts)):
-        for first in range(0, task.questions(context, trial), PART):
-            key = {"part": "questions", "context": trial, "first": first}
-            found.append(Job(key, partial(answered, chosen, trial, first, reading)))
-        key = {"part": "context", "context": trial}
-        found.append(Job(key, partial(measured, task, trial, reading)))
-    return found
-
-
-def run_task(task: Task, context: Context) -> Record:
-    """Rows of questions, and of contexts."""
-    return {"rows": run_parts(context, jobs(task, context))}
-
-
 class Cell(NamedTuple):
     """What a way did with the questions of a kind. ``found``: values in answers, of ``asked``."""
 
@@ -380,17 +391,6 @@ def cell(rows: Sequence[Row], name: str, kinds: Sequence[str]) -> Cell:
     return Cell(marks, found, asked)
 
 
-def render_task(task: Task, record: Record) -> str:
-    """A table a K, what waits on the host, and one line of judgement."""
-    rows = [row for row in record["rows"] if row["part"] == "questions"]
-    return section(
-        "recall", record, lambda: _judgement(task, rows), cell=partial(cell, rows),
-        kinds=task.kinds, four=(FOUR,), budgets=task.budgets, median=statistics.median,
-        ways=list(dict.fromkeys(name for row in rows for name in row["cells"])),
-        compared=lambda first, second: compared(task, rows, first, second),
-    )  # fmt: skip
-
-
 def compared(task: Task, rows: Sequence[Row], first: str, second: str) -> Paired:
     """Single questions that one way answers and another does not, with the sign test's p."""
     return paired(cell(rows, first, task.kinds).marks, cell(rows, second, task.kinds).marks, RIGHT)
@@ -416,4 +416,32 @@ def share(exact: dict[str, int], beside: str) -> str:
     return f"{100 * exact[LINES] / exact[beside]:.0f}%"
 
 
-run, render = partial(run_task, GENERATED), partial(render_task, GENERATED)
+TASKS = {
+    "recall": Task(
+        generated,
+        questions=lambda context, trial: (number := shape(context)[0]) + -(-number // 10),
+        contexts=(1, 2, 2),
+        kinds=KINDS,
+        budgets=BUDGETS,
+        ways=WAYS,
+        free=TEXTS.free,
+    ),
+    "recall-texts": Task(
+        written,
+        questions=lambda context, trial: len(written(context, trial)),
+        contexts=(1, 3, 3),
+        kinds=(DIRECT, SIMILAR, PARAPHRASE),
+        budgets=(64, 200),  # the latter is a tenth of the text
+        ways=FEW,
+        free=[text for name in LOCKED for text in free_of_texts(name)],
+    ),
+    "recall-tools": Task(
+        partial(generated, tell=called),
+        questions=lambda context, trial: -(-shape(context)[0] // 5),
+        contexts=(1, 2, 2),
+        kinds=(FOUR,),
+        budgets=BUDGETS,
+        ways=FEW,
+        free=TEXTS.free,
+    ),
+}

@@ -1,7 +1,8 @@
 """Experiments by name, those of ``data/experiments.toml``.
 
-One without ``blocks`` there has a module of its name, with ``blocks`` of cases or with ``run``, and
-with ``render``; it is imported when it is asked for: some need packages that others do without."""
+One without ``blocks`` there has a module of its name, or that of ``code`` with it among its
+``TASKS``, with ``blocks`` of cases or with ``run``, and with ``render``; it is imported when it is
+asked for: some need packages that others do without."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ def get_experiment(name: str) -> Experiment:
         blocks: Any = partial(_blocks, spec)
         shown: Any = {"needle": render_with_depths, "cliff": cliff.render}.get(name, render)
     else:
-        own = import_module(f"{__package__}.{name.replace('-', '_')}")
+        own: Any = import_module(f"{__package__}.{spec.get('code', name).replace('-', '_')}")
+        own = getattr(own, "TASKS", {}).get(name, own)
         if not hasattr(own, "blocks"):
             return Experiment(*about, own.run, own.render, options=options)
         blocks, shown = own.blocks, getattr(own, "render", render)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ta_lab.experiments import recall, recall_texts, recall_tools
+from ta_lab.experiments import recall
 from ta_lab.experiments.experiment import Context
 from ta_lab.generators.recalled import kind_of
 from transactional_attention import load_embedded
@@ -13,12 +13,14 @@ from transactional_attention.recall.entries import Entry, words_of
 from transactional_attention.recall.recall import Recall
 from transactional_attention.types import Span
 
+GENERATED, TEXTS, TOOLS = recall.TASKS.values()
+
 
 @pytest.fixture(scope="module")
 def record():
     rows = []
     context = Context(load_embedded, size="quick", filler="anchor-free", save=rows.append)
-    return recall.run(context)
+    return GENERATED.run(context)
 
 
 def test_every_way_answers_every_question_and_a_run_goes_on(record):
@@ -29,12 +31,12 @@ def test_every_way_answers_every_question_and_a_run_goes_on(record):
         assert all(len(m) == len(f) == number for m, f in row["cells"].values())
     assert text["part"] == "context" and text["found"] == text["values"] == 8
     again = Context(lambda: pytest.fail("run again"), size="quick", rows=record["rows"])
-    assert recall.run(again) == record
+    assert GENERATED.run(again) == record
     lost = [row for row in record["rows"] if row["part"] == "context"]
     read = []
     gone_on = Context(lambda: (read.append(1), load_embedded())[1], size="quick",
                       only=("on", "repair"), filler="anchor-free", rows=lost)  # fmt: skip
-    for row, known in zip(recall.run(gone_on)["rows"][:-1], questions, strict=True):
+    for row, known in zip(GENERATED.run(gone_on)["rows"][:-1], questions, strict=True):
         assert row["cells"].keys() == {"full", "64 on", "64 repair"}
         assert row["cells"].items() <= known["cells"].items()
     assert read == [1]
@@ -55,11 +57,11 @@ def test_what_is_told_comes_back_whole_and_rivals_hold_what_they_hold(record):
 
 def test_the_section_counts_by_way_of_asking(record):
     of_quick = record | {"provenance": {"arguments": {"size": "quick"}}}
-    shown = recall.render(of_quick)
+    shown = GENERATED.render(of_quick)
     assert "`lines`: " in shown and "`all`: " in shown
     older = [{k: v for k, v in row.items() if k != "false"} for row in record["rows"]]
     older[-1]["false"] = {"on": [0], "lines": [1]}  # of a record before lines were all
-    assert "1 of 1 bring one back" in recall.render(of_quick | {"rows": older})
+    assert "1 of 1 bring one back" in GENERATED.render(of_quick | {"rows": older})
     assert "| 64 | off | 8 |" in shown and "| – | full | 8 |" in shown
     assert shown.endswith("a quick run.")
     cells = {"64 lines": ["bb-a", [1, 1, 0, 4]], "full": ["bbbb", [1, 1, 1, 4]]}
@@ -69,30 +71,30 @@ def test_the_section_counts_by_way_of_asking(record):
     row = {"part": "questions", "context": 0, "first": 0, "kinds": kinds, "cells": cells}
     assert recall.cell([row], "64 lines", recall.KINDS) == ("bb-", 2, 3)
     assert recall.cell([row], "64 lines", ("four",)) == ("a", 4, 4)
-    assert recall.compared(recall.GENERATED, [row], "64 lines", "64 off")[:2] == (2, 0)
-    judged = recall._judgement(recall.GENERATED, [row])
+    assert recall.compared(GENERATED, [row], "64 lines", "64 off")[:2] == (2, 0)
+    judged = recall._judgement(GENERATED, [row])
     assert "K=64, recall answers 2 (67% of told, 67% of the full cache), 0 without" in judged
 
 
 @pytest.mark.parametrize(("trial", "number"), [(0, 104), (1, 146), (2, 150)])
 def test_texts_that_people_wrote_are_asked_about_as_they_marked_them(trial, number):
     context = Context(load_embedded)
-    cases = recall_texts.TASK.cases(context, trial)
-    assert len(cases) == recall_texts.TASK.questions(context, trial) == number
+    cases = TEXTS.cases(context, trial)
+    assert len(cases) == TEXTS.questions(context, trial) == number
     for case in cases:
         places = case.meta["places"]
         assert case.answer == "\n".join(case.context[slice(*place)] for place in places)
         assert set(places) <= {(v.start, v.end) for v in case.values}
-    again = recall_texts.TASK.cases(context, trial + len(recall_texts.LOCKED))
+    again = TEXTS.cases(context, trial + len(recall.LOCKED))
     assert cases[0].context != again[0].context
     assert sorted(c.question for c in cases) == sorted(c.question for c in again)
-    assert len(recall_texts.TASK.free) == 80
+    assert len(TEXTS.free) == 80
 
 
 def test_the_slots_of_a_call_bring_back_its_four_values():
     context = Context(load_embedded, filler="anchor-free")
-    cases = recall_tools.TASK.cases(context, 0)
-    assert len(cases) == recall_tools.TASK.questions(context, 0) == 8
+    cases = TOOLS.cases(context, 0)
+    assert len(cases) == TOOLS.questions(context, 0) == 8
     text = cases[0].context
     anchors = Scanner(("values",)).feed(text, final=True)
     values, book = [anchor.value for anchor in anchors], Recall()

@@ -1,10 +1,11 @@
-"""``--budget``: a number, ``case`` (each case's own), or ``values+N``: N more than its values."""
+"""Cases as tokens: where their values and sources lie, and the budget that is meant for them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,20 +25,35 @@ class EncodedCase:
     """Token ids of a case and where its values and sources lie in them.
 
     ``starts`` and ``ends``: characters of each token in what is read; ``places``: where the
-    context's own stand there. ``answers``: each of them is right. ``chat``: whether the context is
-    read as a conversation."""
+    context's own stand there. ``answers``: each of them is right. ``turns``: whose the tokens are,
+    of a context that is read as a conversation."""
 
     case: Case
     ids: list[int]
     question: list[int]
     text: TokenText
-    values: tuple[Span, ...]
-    sources: tuple[SourceRange, ...]
     starts: Offsets
     ends: Offsets
     places: tuple[Place, ...]
     answers: tuple[str, ...]
-    chat: bool = False
+    turns: tuple[SourceRange, ...] | None = None
+
+    @property
+    def chat(self) -> bool:
+        """Whether the context is read as a conversation."""
+        return self.turns is not None
+
+    @cached_property
+    def values(self) -> tuple[Span, ...]:
+        """Tokens of the critical values."""
+        return tuple(self.tokens_of(value.start, value.end) for value in self.case.critical)
+
+    @cached_property
+    def sources(self) -> tuple[SourceRange, ...]:
+        """Whose the tokens are."""
+        said = self.case.sources
+        ours = (SourceRange(self.tokens_of(s.start, s.end), s.source) for s in said)  # type: ignore[arg-type]
+        return tuple(ours) if self.turns is None else self.turns
 
     def kept_characters(self, positions: Sequence[int]) -> list[list[int]]:
         """Character ranges of the context that the kept positions cover, merged."""
@@ -62,22 +78,15 @@ class EncodedCase:
 
     def tokens_of(self, start: int, end: int) -> Span:
         """The tokens that hold characters of the context; none where nothing of it is read."""
-        return tokens_of(self.starts, self.ends, self.places, start, end)
-
-
-def tokens_of(
-    starts: Offsets, ends: Offsets, places: Sequence[Place], start: int, end: int
-) -> Span:
-    """``EncodedCase.tokens_of``."""
-    read = [
-        (place.at + max(start - place.start, 0), place.at + min(end, place.end) - place.start)
-        for place in places
-        if start < place.end and place.start < end
-    ]
-    if not read:
-        return Span(0, 0)
-    first = int(ends.searchsorted(read[0][0], "right"))
-    return Span(first, max(first, int(starts.searchsorted(read[-1][1], "left"))))
+        read = [
+            (place.at + max(start - place.start, 0), place.at + min(end, place.end) - place.start)
+            for place in self.places
+            if start < place.end and place.start < end
+        ]
+        if not read:
+            return Span(0, 0)
+        first = int(self.ends.searchsorted(read[0][0], "right"))
+        return Span(first, max(first, int(self.starts.searchsorted(read[-1][1], "left"))))
 
 
 def encode_case(tokenizer: Any, case: Case, *, plain: bool = False) -> EncodedCase:
@@ -93,15 +102,8 @@ def encode_case(tokenizer: Any, case: Case, *, plain: bool = False) -> EncodedCa
     shift = text.text.find(case.context)
     if shift < 0:
         raise InputError(f"case {case.id}: the tokenizer does not give its context back unchanged")
-    return _encoded(
-        case,
-        ids,
-        _ids(tokenizer, case.question),
-        text,
-        (text.starts, text.ends),
-        (Place(0, len(case.context), shift),),
-        (case.answer,),
-    )
+    places, question = (Place(0, len(case.context), shift),), _ids(tokenizer, case.question)
+    return EncodedCase(case, ids, question, text, text.starts, text.ends, places, (case.answer,))
 
 
 def _encode_chat(tokenizer: Any, case: Case) -> EncodedCase:
@@ -113,36 +115,20 @@ def _encode_chat(tokenizer: Any, case: Case) -> EncodedCase:
     )
     starts, ends = np.array(read["offset_mapping"], np.int64).T
     starts[1:] = np.minimum(starts[1:], ends[:-1])  # a space that is left out is of the next token
-    encoded = _encoded(
+    encoded = EncodedCase(
         case,
         list(read["input_ids"]),
         _ids(tokenizer, said.question),
         _text_of(tokenizer, case, read["input_ids"]),
-        (starts, ends),
+        starts,
+        ends,
         said.places,
         said.answers,
+        turns=tuple(token_ranges(said.pieces, starts.tolist())),
     )
     if not all(map(len, encoded.values)):
         raise InputError(f"case {case.id}: a value is no part of what the turns say")
-    whose = tuple(token_ranges(said.pieces, starts.tolist()))
-    return replace(encoded, sources=whose, chat=True)
-
-
-def _encoded(
-    case: Case,
-    ids: list[int],
-    question: list[int],
-    text: TokenText,
-    characters: tuple[Offsets, Offsets],
-    places: tuple[Place, ...],
-    answers: tuple[str, ...],
-) -> EncodedCase:
-    values = tuple(tokens_of(*characters, places, v.start, v.end) for v in case.critical)
-    sources = tuple(
-        SourceRange(tokens_of(*characters, places, s.start, s.end), s.source)  # type: ignore[arg-type]
-        for s in case.sources
-    )
-    return EncodedCase(case, ids, question, text, values, sources, *characters, places, answers)
+    return encoded
 
 
 def _text_of(tokenizer: Any, case: Case, ids: Sequence[int]) -> TokenText:
@@ -160,13 +146,11 @@ def _ids(tokenizer: Any, text: str) -> list[int]:
 
 def asked_of(tokenizer: Any, encoded: EncodedCase, case: Case) -> EncodedCase:
     """Another question about a context that is encoded already."""
+    question, answers = case.question, (case.answer,)
     if encoded.chat:
         said = converse(tokenizer, case)
-        return replace(
-            encoded, case=case, question=_ids(tokenizer, said.question), answers=said.answers
-        )
-    question = _ids(tokenizer, case.question)
-    return replace(encoded, case=case, question=question, answers=(case.answer,))
+        question, answers = said.question, said.answers
+    return replace(encoded, case=case, question=_ids(tokenizer, question), answers=answers)
 
 
 _RULE = re.compile(r"[1-9]\d*|case|values\+\d+")

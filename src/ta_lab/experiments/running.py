@@ -8,7 +8,7 @@ contained."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -198,12 +198,26 @@ def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
     that was refused is tried again."""
     table = {cell_of(row): row for row in context.rows}
     refused: set[Cell] = set()  # by this run
-    total = sum(block.contexts for block in blocks)
-    for before, block, trial, missing in _missing(blocks, table, refused):
-        seen = run_context(context, block, trial, missing)
-        refused |= _add(context, block, seen, table, refused)
-        context.save(list(table.values()))
-        context.progress(before, total)
+    done, total = 0, sum(block.contexts for block in blocks)
+    for block in blocks:
+        for trial in range(block.contexts):
+            done += 1
+            missing = [
+                arm
+                for arm in block.arms
+                if (cell := block.cell(arm)) not in refused
+                and (cell not in table or table[cell]["contexts"] <= trial)
+            ]
+            if not missing:
+                continue
+            for arm, one in run_context(context, block, trial, missing).items():
+                cell = block.cell(arm)
+                row = table.get(cell) or empty_row(context, block, arm)
+                table[cell] = traced(_added(row, block, one), context.origin)
+                if one.refused is not None:
+                    refused.add(cell)
+            context.save(list(table.values()))
+            context.progress(done, total)
     context.progress(total, total)
     planned = {block.cell(arm): block.groups for block in blocks for arm in block.arms}
     ordered = (*planned, *(cell for cell in table if cell not in planned))
@@ -213,42 +227,6 @@ def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
         if cell in table
     ]  # in the groups of today's plan: a sum that is new needs no new run
     return {"rows": rows}
-
-
-def _missing(
-    blocks: Sequence[Block], table: dict[Cell, Row], refused: set[Cell]
-) -> Iterator[tuple[int, Block, int, tuple[Arm, ...]]]:
-    """Context by context how many there are up to it, its block and number, and the arms that it
-    lacks; ``table`` and ``refused`` grow meanwhile."""
-    before = 0
-    for block in blocks:
-        for trial in range(block.contexts):
-            before += 1
-            missing = tuple(
-                arm
-                for arm in block.arms
-                if (cell := block.cell(arm)) not in refused
-                and (cell not in table or table[cell]["contexts"] <= trial)
-            )
-            if missing:
-                yield before, block, trial, missing
-
-
-def _add(
-    context: Context,
-    block: Block,
-    seen: dict[Arm, Seen],
-    table: dict[Cell, Row],
-    refused: set[Cell],
-) -> set[Cell]:
-    """Adds one context to the rows of its arms, all of it or nothing; returns what was refused.
-
-    A cell that an earlier context refused stays as it is: others may have been under way then."""
-    for arm, one in seen.items():
-        if (cell := block.cell(arm)) not in refused:
-            row = table.get(cell) or empty_row(context, block, arm)
-            table[cell] = traced(_added(row, block, one), context.origin)
-    return {block.cell(arm) for arm, one in seen.items() if one.refused is not None}
 
 
 def empty_row(context: Context, block: Block, arm: Arm) -> Row:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from functools import cached_property, partial
 from typing import Any
 
 from transactional_attention.detection.paper.learned import Probe
@@ -139,32 +139,29 @@ class Pair:
 
     def __init__(self, context: Context, sibling: str) -> None:
         self.context, self.sibling = context, sibling
-        self._loaded: dict[str, Any] = {}
-        self._probes: dict[str, Probe] = {}
+
+    @cached_property
+    def other(self) -> tuple[Any, Any]:
+        """The sibling and its tokenizer."""
+        return load_embedded(SHIPPED[self.sibling])
+
+    @cached_property
+    def trained(self) -> Probe:
+        """The weights of the sibling, which are made here."""
+        layers = self.other[0].config.get_text_config(decoder=True).num_hidden_layers
+        return trained(self.reader(self.sibling), usual_layer(layers), self.context.seed)[0]
 
     def model(self, name: str) -> tuple[Any, Any]:
         """A model and its tokenizer."""
-        if name not in self._loaded:
-            own = name != self.sibling
-            self._loaded[name] = self.context.loaded if own else load_embedded(SHIPPED[name])
-        found: tuple[Any, Any] = self._loaded[name]
-        return found
+        return self.other if name == self.sibling else self.context.loaded
 
     def reader(self, name: str) -> Reader:
         """What reads text with a model."""
         return reader_of(*self.model(name))
 
     def probe(self, name: str) -> Probe:
-        """The weights that a model has; a sibling's are trained here. Raises InputError for the
-        model at hand without weights."""
-        if name not in self._probes:
-            own, reader = name != self.sibling, self.reader(name)
-            self._probes[name] = probe_of(reader) if own else self._trained(name)
-        return self._probes[name]
-
-    def _trained(self, name: str) -> Probe:
-        layers = self.model(name)[0].config.get_text_config(decoder=True).num_hidden_layers
-        return trained(self.reader(name), usual_layer(layers), self.context.seed)[0]
+        """The weights of a model. Raises InputError for the one at hand without any."""
+        return self.trained if name == self.sibling else probe_of(self.reader(name))
 
     def refusal(self, source: str, target: str) -> Row:
         """What the library says to weights of another model; nothing where no file holds any."""
@@ -187,11 +184,11 @@ def _transferred(context: Context, pair: Pair, source: str, target: str) -> Row:
     return {**refusal, **served(pair.reader(target), probe, context)}
 
 
-def served(reader: Reader, probe: Probe, context: Context) -> Row:
+def served(reader: Reader, probe: Probe, context: Context, name: str = DETECTOR) -> Row:
     """What a probe finds in a model's states, or the error of states of another width."""
     rng = random.Random(f"detector/{context.seed}")
     try:
-        return counted(evaluated(reader, probe, rng, list(paragraphs(context.filler)))[DETECTOR])
+        return counted(evaluated(reader, probe, rng, list(paragraphs(context.filler)))[name])
     except ValueError as error:  # of numpy: its shapes do not fit
         return {"not_available": str(error).splitlines()[0]}
 
@@ -218,10 +215,9 @@ def probe_of(reader: Reader) -> Probe:
     return Probe(**reader.learned_weights())
 
 
-OF_TEXT = ("regex", "semantic", WHOLE)
+UNTRAINED = ("regex", "semantic", WHOLE, "embedding")
 QUICK = ("regex", WHOLE)
 TRAINED = ("learned", "learnrank")
-MakeScanner = Callable[[], Scanner]
 _WORD = re.compile(r"\S+")
 
 
@@ -233,29 +229,19 @@ def run(context: Context) -> Record:
 def all_jobs(context: Context) -> list[Job]:
     """The protocol for every detector; a quick run has no transfer and few of them."""
     quick = context.size == "quick"
-    jobs = [_job(context, name, _of_text(name)) for name in (QUICK if quick else OF_TEXT)]
-    if not quick:
-        jobs.append(_job(context, "embedding", partial(_reading, context, "embedding")))
+    jobs = [_job(context, name) for name in (QUICK if quick else UNTRAINED)]
     jobs += [_trained(context, name) for name in TRAINED]
     return jobs if quick else [*jobs, *transfer_jobs(context)]
 
 
-def _of_text(name: str) -> Callable[[], MakeScanner]:
-    return lambda: partial(Scanner, SETS[name])
-
-
-def _reading(context: Context, name: str) -> MakeScanner:
-    """Raises InputError when the detector needs weights that are not there."""
-    return partial(Scanner, [bound(name, reader_of(*context.loaded))])
-
-
-def _job(context: Context, name: str, scanner: Callable[[], MakeScanner]) -> Job:
-    """The protocol for a detector; ``scanner()()`` is a fresh one."""
+def _job(context: Context, name: str) -> Job:
+    """The protocol for a detector that was not trained."""
     size = context.pick(0.2, 1.0, 1.0)
     count = {"anchors": round(size * ANCHORS), "non_anchors": round(size * NON_ANCHORS)}
 
     def patterns() -> Row:
-        return on_patterns(scanner(), context.seed, context.filler, **count)
+        sets = SETS[name] if name in SETS else [bound(name, reader_of(*context.loaded))]
+        return on_patterns(partial(Scanner, sets), context.seed, context.filler, **count)
 
     return Job({"part": "patterns", "detector": name, "seed": context.seed, **count}, patterns)
 
@@ -324,7 +310,6 @@ def _trained(context: Context, name: str) -> Job:
             probe = probe_of(reader)
         except RetentionError as error:
             return {"not_available": lacking(error)}
-        rng = random.Random(f"detector/{context.seed}")
-        return counted(evaluated(reader, probe, rng, list(paragraphs(context.filler)))[name])
+        return served(reader, probe, context, name)
 
     return Job({"part": "patterns", "detector": name, "seed": context.seed}, measured)

@@ -41,7 +41,7 @@ def test_states_of_another_width_are_an_error_that_is_told(few, model, tokenizer
 def test_weights_of_another_model_are_refused_by_their_checksum(tokenizer):
     tiny = tiny_llama(vocab_size=len(tokenizer))
     pair = transfer.Pair(Context(lambda: (tiny, tokenizer)), "embedded-wide")
-    pair._loaded["embedded-wide"] = tiny, tokenizer
+    pair.other = tiny, tokenizer
     refusal = pair.refusal("embedded", "embedded-wide")["refusal"]
     assert "are of another model (its fingerprint starts" in refusal and "/" not in refusal
     assert pair.refusal("embedded-wide", "embedded") == {}  # no weights ship with that one

@@ -162,20 +162,15 @@ class StorageMeter(TorchDispatchMode):
 
     def _note(self, storage: torch.UntypedStorage) -> None:
         address, size = storage.data_ptr(), storage.nbytes()
-        if address == 0 or address in self._known:
-            return
-        if address in self._sizes:
+        if address == 0 or address in self._known or address in self._sizes:
             return
         self._sizes[address] = size
         self.live += size
         self.peak = max(self.peak, self.live)
-        weakref.finalize(storage, self._freed(address))
+        weakref.finalize(storage, self._freed, address)
 
-    def _freed(self, address: int) -> Callable[[], None]:
-        def freed() -> None:
-            self.live -= self._sizes.pop(address, 0)
-
-        return freed
+    def _freed(self, address: int) -> None:
+        self.live -= self._sizes.pop(address, 0)
 
 
 STEPS = 8  # decode steps behind a prefill, of which the median counts

@@ -21,7 +21,7 @@ from .counting import count_of
 from .exact_tests import Difference, Paired, difference, paired
 from .experiment import Context, Record, Row
 from .paper import figures
-from .plan import FULL, Arm, Block, MakeCases, changed, contexts, task_cases
+from .plan import FULL, Arm, Block, MakeCases, changed, task_cases
 from .rendering import LONG_SPAN, WORDS, section
 from .running import KEPT, RIGHT
 from .verdicts import DIFFERS, REPRODUCED, incomparable, overall
@@ -214,7 +214,7 @@ def blocks(context: Context) -> list[Block]:
     def cases(task: str, variant: str = "") -> MakeCases:
         return task_cases(context, task, variant, tokens=tokens)
 
-    number, few = contexts(context, 1, 8, 50), contexts(context, 1, 5, 50)
+    number, few = (context.trials or context.pick(1, n, 50) for n in (8, 5))
     found = [Block("as printed", cases("needle"), number, (FULL, *as_printed_variants(context)))]
     kinds: Iterable[tuple[str, MakeCases, int]] = context.pick(
         (("needle", cases("needle"), BUDGET),), _kinds(cases), _kinds(cases)

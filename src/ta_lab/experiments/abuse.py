@@ -21,7 +21,7 @@ from ..cases.cases import Case
 from ..collection.floods import COUNTS, flood_case
 from ..collection.splits import Split, get_split
 from .experiment import Context
-from .plan import FULL, LABELS, Block, arms, as_printed, contexts
+from .plan import FULL, LABELS, Block, arms, as_printed
 
 SPLIT = "test"
 KINDS = ("repeated", "templated", "diverse")
@@ -83,7 +83,7 @@ def blocks(context: Context) -> list[Block]:
         *arms((OURS,), budgets, allow=True),
     )
     both = 2 * len(get_split(SPLIT).flood_facts)
-    trials = contexts(context, 2, both, 4 * both)
+    trials = context.trials or context.pick(2, both, 4 * both)
     counts = context.pick((20, 500), COUNTS, COUNTS)
     found = []
     for sourced in (False, True):

@@ -32,7 +32,7 @@ from ..templates import markdown
 from .experiment import Context, Record, Row
 from .plan import CONTROLS, READ_TEXT, task_cases
 from .rendering import LONG_SPAN, section, share
-from .running import NO_JUDGEMENT, Job, is_quick, run_parts
+from .running import Job, run_parts
 from .verdicts import incomparable
 
 
@@ -256,14 +256,14 @@ DECAYING, OURS = f"{PRINTED}, no reserved slots", "ta"
 
 def render(record: Record) -> str:
     """A table for each part, settings by distance, and one line of judgement."""
-    parts: dict[str, list[Row]] = {}
+    found = defaultdict[str, list[Row]](list)
     for row in record["rows"]:
-        parts.setdefault(row["part"], []).append(row)
-    found = defaultdict(list, parts)
+        found[row["part"]].append(row)
     readings = [c for row in record["rows"] for c in row["cells"] if "registered" in c]
-    text = section("durability", record, parts=found, table=_table, readings=readings)
-    judged = not is_quick(record) and "generated" in parts
-    return f"{text}\n\n{judgement(parts['generated']) if judged else NO_JUDGEMENT}"
+    return section(
+        "durability", record, lambda: judgement(found["generated"]), parts=found, table=_table,
+        readings=readings,
+    )  # fmt: skip
 
 
 def _table(rows: Sequence[Row], controls: Sequence[Row]) -> str:

@@ -204,11 +204,6 @@ def task_cases(
     return cases
 
 
-def contexts(context: Context, quick: int, default: int, full: int) -> int:
-    """How many contexts a block has: the caller's number, or that of the size."""
-    return context.trials or context.pick(quick, default, full)
-
-
 def middle_needle(context: Context, tokens: int, seed: int | None = None) -> Case:
     """A needle in the middle of ``tokens`` tokens; the context's own seed where none is given."""
     seed = context.seed if seed is None else seed

@@ -55,7 +55,7 @@ from ..generators.recalled import DIRECT, FOUR, KINDS, TEXTS, TOGETHER, called, 
 from ..generators.ruler import found_in
 from .exact_tests import Paired, paired
 from .experiment import Context, Record, Row
-from .plan import SEEDS_APART, contexts
+from .plan import SEEDS_APART
 from .rendering import section
 from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
 
@@ -137,7 +137,7 @@ class Task:
         stopped; a context is read once for all of them."""
         reading = lru_cache(maxsize=1)(partial(read, self, context))
         chosen, found = self.chosen(context), []
-        for trial in range(contexts(context, *self.contexts)):
+        for trial in range(context.trials or context.pick(*self.contexts)):
             for first in range(0, self.questions(context, trial), PART):
                 key = {"part": "questions", "context": trial, "first": first}
                 found.append(Job(key, partial(answered, chosen, trial, first, reading)))

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from transactional_attention.errors import InputError
 
-from ..experiments import Record, Row
+from ..experiments import EXPERIMENTS, Experiment, Record, Row, get_experiment
 from ..experiments.comparing import COMPARABLE
 from ..experiments.counting import block_name, count_of, measures, method_name
 from ..experiments.paper import Figure, stated
 from ..experiments.rendering import headline, share
+from ..experiments.running import origins
 from ..experiments.verdicts import ABOVE, BELOW, INCOMPARABLE, SAME
 from .beside import Cells, PaperTable, cells_of, paper_tables
 from .drawing import check_matplotlib
 from .figures import Redrawn, draw_all
 from .records import (
-    BROKEN,
+    FOLDER,
     INTERRUPTED,
+    LEFT_OUT,
     NOT_RUN,
-    Entry,
-    broken_entry,
+    UNFINISHED,
+    UNREADABLE,
     command,
-    kind_of,
-    read_entries,
+    path_of,
 )
 
+BROKEN = "broken"
 JUDGEMENT = "Judgement"
 SIDES = (SAME, ABOVE, BELOW, INCOMPARABLE)
 
@@ -113,7 +116,8 @@ HEADLINE = "needle"  # the experiment whose baselines are run in every honest se
 
 @dataclass(frozen=True)
 class Section:
-    """An experiment in a report. ``problem``: why there is nothing to show.
+    """An experiment in a report. ``problem``: why there is nothing to show. ``record``: where its
+    rows are shown.
 
     ``judgement``: one line. ``headline``: ours beside each baseline's best setting, as Markdown, of
     the experiment that the summary quotes. ``markdown``: all tables, or what
@@ -126,6 +130,7 @@ class Section:
     state: str
     rerun: str
     problem: str = ""
+    record: Record = field(default_factory=dict)
     judgement: str = ""
     headline: str = ""
     origin: str = ""
@@ -169,18 +174,17 @@ class Report:
     @property
     def problems(self) -> list[str]:
         """Records that could not be read."""
-        return [s.problem for s in self.sections if s.state == "broken"]
+        return [s.problem for s in self.sections if s.state == BROKEN]
 
 
 def read_report(folder: Path) -> Report:
     """The report of a folder's records; no model is loaded. Raises InputError for a folder without
     records."""
-    entries, here = read_entries(folder), Path.cwd().resolve()
+    here = Path.cwd().resolve()
     inside = folder.resolve().is_relative_to(here)  # as a command names it from here, or by name
     out = folder.resolve().relative_to(here).as_posix() if inside else folder.name
-    sections = sections_of(entries, out)
-    fine = {section.name for section in sections if section.shown}
-    records = {e.name: e.record for e in entries if e.record is not None and e.name in fine}
+    sections = read_sections(folder, out)
+    records = {section.name: section.record for section in sections if section.shown}
     try:
         check_matplotlib()
     except InputError as error:
@@ -188,40 +192,62 @@ def read_report(folder: Path) -> Report:
     return Report(sections, draw_all(records), records, out)
 
 
-def sections_of(entries: Sequence[Entry], out: str) -> list[Section]:
-    """The sections of what ``read_entries`` has read; ``out``: the folder, as commands name it."""
-    return [_section(entry, out) for entry in entries]
+def read_sections(folder: Path, out: str) -> list[Section]:
+    """Of all experiments, in their order; ``out``: the folder, as commands name it. Raises
+    InputError for a folder without any record."""
+    found = [_section(get_experiment(n), path_of(folder, n), out) for n in EXPERIMENTS]
+    if all(section.state == NOT_RUN for section in found):
+        raise InputError(
+            f"{folder} holds no records: make one with `ta reproduce needle --out {folder}`"
+        )
+    return found
 
 
-def _section(entry: Entry, out: str) -> Section:
-    rerun = command(entry.name, entry.record, out)
-    head = (entry.name, entry.experiment.table, entry.experiment.summary)
-    if not entry.rows:
-        theirs = stated(entry.name) if entry.state == NOT_RUN else ""
-        return Section(*head, entry.state, rerun, entry.problem, markdown=theirs)
-    assert entry.record is not None
+def _section(experiment: Experiment, path: Path, out: str) -> Section:
+    name, head = experiment.name, (experiment.name, experiment.table, experiment.summary)
+
+    def without(state: str, problem: str, record: Record | None = None) -> Section:
+        return Section(*head, state, command(name, record, out), problem)
+
+    def broken(why: str) -> Section:
+        """One whose record no run may overwrite."""
+        remedy = "Repair it, or remove it and run it again."
+        return without(BROKEN, f"{FOLDER}/{path.name} cannot be shown: {why}. {remedy}")
+
+    if not path.exists():
+        return replace(without(NOT_RUN, "No record yet."), markdown=stated(name))
     try:
-        return _filled(head, entry, rerun, cells_of(entry.record))
-    except BROKEN as error:
-        broken = broken_entry(entry.experiment, f"{entry.name}.json", kind_of(error))
-        return Section(*head, broken.state, rerun, broken.problem)
-
-
-def _filled(head: tuple[str, str, str], entry: Entry, rerun: str, cells: Cells) -> Section:
-    record = entry.record or {}
-    return Section(
-        *head,
-        INTERRUPTED if entry.unfinished else _size(record),
-        rerun,
-        judgement=judgement_of(entry.markdown) or NO_LINE,
-        headline=headline(cells.rows) if entry.name == HEADLINE and not cells.quick else "",
-        origin=_origin(record),
-        markdown=entry.markdown,
-        tables=paper_tables(cells),
-        verdicts=verdicts(cells),
-        ceilings=ceilings(cells),
-        differences=differences(cells),
-    )
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return broken("it is no JSON")
+    if not isinstance(record, dict) or record.get("experiment") != name:
+        return broken(f"it is no record of {name}")
+    if not isinstance(record.get("rows"), list):
+        return broken("it has no rows")
+    if not record["rows"]:
+        why = record.get(LEFT_OUT)
+        said = ("left out", f"Left out: {why}.") if why else ("no rows", "No rows yet.")
+        return without(*said, record)
+    try:
+        markdown, cells = experiment.render(record), cells_of(record)
+        return Section(
+            *head,
+            INTERRUPTED if record.get(UNFINISHED) else _size(record),
+            command(name, record, out),
+            record=record,
+            judgement=judgement_of(markdown) or NO_LINE,
+            headline=headline(cells.rows) if name == HEADLINE and not cells.quick else "",
+            origin=_origin(record),
+            markdown=markdown,
+            tables=paper_tables(cells),
+            verdicts=verdicts(cells),
+            ceilings=ceilings(cells),
+            differences=differences(cells),
+        )
+    except UNREADABLE as error:  # its message may quote the record
+        if record.get(UNFINISHED):
+            return without(INTERRUPTED, "Interrupted before its tables could be made.", record)
+        return broken(f"a field is missing or of another kind ({type(error).__name__})")
 
 
 def _size(record: Record) -> str:
@@ -231,10 +257,9 @@ def _size(record: Record) -> str:
 def _origin(record: Record) -> str:
     """Where the figures come from, in one line."""
     origin = record.get("provenance") or {}
-    several = (row.get("commits", [row.get("commit")]) for row in record["rows"])
-    commits = list(dict.fromkeys(commit for own in several for commit in own if commit))
-    commits = commits or [c for c in [origin.get("commit")] if c]
-    dirty = any(row.get("dirty") for row in record["rows"]) or origin.get("dirty")
+    made = origins(record["rows"])
+    commits = [c for c in made["commits"] or [origin.get("commit")] if c]
+    dirty = made["dirty"] or origin.get("dirty")
     machine, versions = origin.get("machine") or {}, origin.get("versions") or {}
     shown = [
         f"model {origin.get('model', 'unknown')}",

@@ -20,7 +20,7 @@ from . import context_panels as context
 from . import share_panels as shares
 from .context_panels import LackingError
 from .drawing import HEIGHT, check_matplotlib, panel
-from .records import BROKEN
+from .records import UNREADABLE
 
 Records = Mapping[str, Record]
 
@@ -66,7 +66,7 @@ def drawn(
             svg, why = panel(name, lambda axes: draw(axes, record), height=height), ""
         except LackingError as lacking:
             why = f"The record of {needs} has {lacking}."
-        except BROKEN as error:
+        except UNREADABLE as error:
             why = f"The record of {needs} cannot be drawn ({type(error).__name__})."
     return Drawn(name, title, caption, needs, svg, why)
 

@@ -26,8 +26,8 @@ from ..experiments.rendering import NONE, share
 from ..experiments.tokenizers import kinds_table
 from ..templates import filled
 from ..templates import markdown as lines_of
-from .content import Section, sections_of
-from .records import NOT_RUN, read_entries
+from .content import Section, read_sections
+from .records import NOT_RUN
 
 MASKED = (
     "masked: kv heads of a layer hold different numbers, padded to the widest; the mean is within "
@@ -234,8 +234,7 @@ def fill_verdicts(text: str, folder: Path) -> str:
 
     def made(marked: re.Match[str]) -> str:
         name = marked["folder"]
-        entries = [one for one in read_entries(folder / name) if one.state != NOT_RUN]
-        sections = sections_of(entries, name)
+        sections = [s for s in read_sections(folder / name, name) if s.state != NOT_RUN]
         return f"<!-- verdicts {name} -->\n\n{lines_of(HEAD, [_line(s, name) for s in sections])}\n"
 
     return VERDICTS.sub(made, text)

@@ -1,4 +1,4 @@
-"""The audit: the printed template, coverage, both definitions, and long contexts of ``scaling``."""
+"""The audit: template, coverage, definitions, attention; long contexts of ``scaling``."""
 
 import itertools
 import json
@@ -14,7 +14,7 @@ from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.footprint import ModelShape
 from ta_lab.experiments.running import Job, run_parts
 from ta_lab.generators.needle import needle_case
-from transactional_attention import Retention
+from transactional_attention import Retention, detach, load_embedded
 
 
 @pytest.fixture
@@ -70,6 +70,36 @@ def test_definitions_of_a_case(model, tokenizer):
     lost = row["probability"] - answer_probability(model, removed, answer)
     assert row["delta"] == pytest.approx(lost, rel=1e-3, abs=1e-12)
     assert len(row["delta_tokens"]) == len(span)
+
+
+def test_sums_are_those_of_eager_attention(model, tokenizer):
+    ids = torch.randint(0, 90, (1, 40), generator=torch.Generator().manual_seed(1))
+    parts = audit.received(model, tokenizer, ids[0, :30].tolist(), ids[0, 30:].tolist())
+    detach(model)
+    with torch.inference_mode():
+        model.set_attn_implementation("eager")
+        weights = model(ids, use_cache=False, output_attentions=True).attentions
+    for index, layer in enumerate(weights):
+        mean = layer[0].mean(0).double()
+        for queries, sums in zip((30, 40), parts, strict=True):
+            expected = mean[:queries, :queries].sum(0)
+            torch.testing.assert_close(sums[index], expected, atol=1e-4, rtol=0)
+
+
+def test_ranks_and_rows():
+    context = Context(load_embedded)
+    model, tokenizer = context.loaded
+    encoded = encode_case(tokenizer, needle_case(tokenizer, context=256, depth=0.5, seed=0))
+    (span,) = encoded.values
+    for before, after in audit.value_ranks(model, tokenizer, encoded):
+        assert len(before) == len(after) == span.end - span.start
+        assert all(1 <= rank <= len(encoded.ids) for rank in (*before, *after))
+    rows = audit.dormancy(context, tokens=256, trials=2)["layers"]
+    assert [row["layer"] for row in rows] == list(range(model.config.num_hidden_layers))
+    for row in rows:
+        assert row["trials"] == 2
+        assert row["before"]["best"] <= row["before"]["median"] <= row["before"]["worst"]
+        assert row["chance"] == pytest.approx(row["positions"] / 2, abs=1)
 
 
 def test_an_audit_runs_is_rendered_and_goes_on(context, monkeypatch):

@@ -20,14 +20,16 @@ from typing import Any
 import torch
 
 from transactional_attention.config import Retention
+from transactional_attention.engines.transformers import RetentionCache
+from transactional_attention.methods.observation import Observation
 from transactional_attention.retention.layout import observed_by
 
 from ..cases.cases import Case, Value
+from ..cases.decoding import forward
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler
 from ..cases.runner import CaseRunner
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
-from .dormancy_measure import dormancy, received
 from .experiment import Context, Record, Row
 from .paper import figure, figures
 from .plan import (
@@ -46,6 +48,71 @@ from .rendering import NONE, section
 from .rendering import render as cells_of
 from .running import Job, run_parts
 from .verdicts import NO_FIGURE
+
+
+def received(model: Any, tokenizer: Any, *parts: Sequence[int]) -> list[list[torch.Tensor]]:
+    """Cumulative attention [token] by layer, after each part of a text: the weights that a token
+    has received from every query so far, averaged over heads (H2O's score, by which the paper ranks
+    a value). The cache adds it up in blocks of queries (``Observation.columns``)."""
+    whole = Retention(None, "full")
+    cache = RetentionCache(model, tokenizer, whole, observe=Observation(columns=True))
+    heads = model.config.get_text_config(decoder=True).num_attention_heads
+    found = []
+    for ids in parts:
+        forward(model, cache, ids)
+        observers = [layer.observer for layer in cache.managed]
+        found.append([o.sums[0].double().sum(0) / heads for o in observers])  # type: ignore[union-attr, index]
+    return found
+
+
+def value_ranks(
+    model: Any, tokenizer: Any, encoded: EncodedCase
+) -> list[tuple[list[int], list[int]]]:
+    """Per layer: ranks of the value's tokens before and after the question; 1 has received most.
+
+    Ranks are among the tokens of the context."""
+    places = [place for span in encoded.values for place in span]
+    both = received(model, tokenizer, encoded.ids, encoded.question)
+
+    def ranks(row: torch.Tensor) -> list[int]:
+        return [1 + int((row > row[place]).sum()) for place in places]
+
+    context = slice(len(encoded.ids))
+    return [(ranks(before[context]), ranks(after[context])) for before, after in zip(*both)]
+
+
+def dormancy(context: Context, tokens: int, trials: int) -> Row:
+    """A row a layer over ``trials`` needles: median and worst rank before and after.
+
+    ``chance``: the median rank of a token picked at random. ``n``: ranks behind a median."""
+    model, tokenizer = context.loaded
+    ranks: dict[int, tuple[list[int], list[int]]] = {}
+    sizes = []
+    for trial in range(trials):
+        (case,) = task_cases(context, "needle", tokens=tokens)(tokenizer, trial)
+        encoded = encode_case(tokenizer, case)
+        sizes.append(len(encoded.ids))
+        for layer, pair in enumerate(value_ranks(model, tokenizer, encoded)):
+            for all_ranks, more in zip(ranks.setdefault(layer, ([], [])), pair, strict=True):
+                all_ranks.extend(more)
+    positions = statistics.median(sizes)
+    layers = [
+        {
+            "layer": layer,
+            "positions": positions,
+            "chance": (positions + 1) / 2,
+            "trials": trials,
+            "n": len(before),
+            "before": _summary(before),
+            "after": _summary(after),
+        }
+        for layer, (before, after) in ranks.items()
+    ]
+    return {"layers": layers}
+
+
+def _summary(ranks: Sequence[int]) -> dict[str, float]:
+    return {"median": statistics.median(ranks), "best": min(ranks), "worst": max(ranks)}
 
 
 @torch.inference_mode()
@@ -177,12 +244,7 @@ def template_cases(context: Context, before: int, after: int) -> MakeCases:
 
 
 def run(context: Context) -> Record:
-    """Cells of the three placements under both protocols, then the parts."""
-    return {"rows": run_parts(context, *parts(context))}
-
-
-def parts(context: Context) -> tuple[list[Job], list[Block]]:
-    """What is measured, and the cells."""
+    """Cells of the placements under both protocols, then the parts."""
     tokens = context.pick(1024, BEFORE + AFTER + 96, BEFORE + AFTER + 96)
     before = tokens - AFTER - 96
     trials = context.trials or context.pick(2, 10, 50)
@@ -204,11 +266,11 @@ def parts(context: Context) -> tuple[list[Job], list[Block]]:
         for name, cases in kinds.items()
     ]
     sizes = {"tokens": tokens, "trials": context.pick(1, 5, 20)}
-    jobs.append(Job({"part": "rank", **sizes}, partial(_ranks, context, **sizes)))
+    jobs.append(Job({"part": "rank", **sizes}, partial(dormancy, context, **sizes)))
     for trial in range(context.pick(1, 2, 10)):
         one = {"tokens": tokens, "trial": trial}
         jobs.append(Job({"part": "definitions", **one}, partial(_definitions, context, **one)))
-    return jobs, blocks
+    return {"rows": run_parts(context, jobs, blocks)}
 
 
 def _coverage(context: Context, make: MakeCases, chosen: Sequence[Arm]) -> Row:
@@ -250,12 +312,6 @@ def covered(runner: CaseRunner, retention: Retention) -> Row:
         "of_value": len(inside),
         "lanes": len(lanes),
     }
-
-
-def _ranks(context: Context, tokens: int, trials: int) -> Row:
-    seed, filler = context.seed, context.filler
-    sizes = {"tokens": tokens, "trials": trials, "seed": seed}
-    return {"layers": dormancy(*context.loaded, filler=filler, **sizes)}
 
 
 def _definitions(context: Context, tokens: int, trial: int) -> Row:

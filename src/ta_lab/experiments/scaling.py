@@ -9,7 +9,8 @@ method that is free of attention and one that reads or keeps it."""
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from math import isqrt
 from typing import Any
@@ -215,7 +216,7 @@ WHOLE_LAYERS = 8192  # longer prompts of the 1B shape run on two of its layers
 
 def run(context: Context) -> Record:
     """Rows of every part; cells that ``context.rows`` holds are not run again."""
-    model, tokenizer = context.loaded
+    model, _ = context.loaded
     lengths: tuple[tuple[int, int], ...]
     lengths = context.pick(((1024, 16), (2048, 32)), LENGTHS, LENGTHS)  # tokens and K
     longest = model.config.get_text_config(decoder=True).max_position_embeddings
@@ -224,8 +225,10 @@ def run(context: Context) -> Record:
     jobs = [Job({key: row[key] for key in named}, partial(dict, row)) for row in explained]
     for tokens, budget in lengths:
         if tokens <= longest:
-            ids = _ids(context, min(tokens, longest - ROOM))
-            jobs += _forwards("forward", context.model, model, tokenizer, ids, budget)
+            fitting = min(tokens, longest - ROOM)
+            size = len(_ids(context, fitting))
+            key = {"part": "forward", "shape": context.model, "tokens": size, "budget": budget}
+            jobs += _forwards(context, key, lambda: model, shape_of_model(model), fitting)
     if context.size == "full":
         jobs += [job for tokens, k in LENGTHS for job in shape_jobs(context, tokens, k, LLAMA_1B)]
     return {"rows": run_parts(context, jobs, _blocks(context, lengths, longest))}
@@ -253,22 +256,12 @@ def _blocks(context: Context, lengths: Any, longest: int) -> list[Block]:
 # time and bytes
 
 
-def _forwards(
-    part: str, name: str, model: Any, tokenizer: Any, ids: list[int], budget: int
-) -> list[Job]:
-    """A job a method, and one for eager attention, on the same prompt."""
-    key = {"part": part, "shape": name, "tokens": len(ids), "budget": budget}
-    runs = {m: partial(managed, model, tokenizer, ids, Retention(budget, m)) for m in METHODS}
-    runs[EAGER] = partial(eager, model, shape_of_model(model), ids)
-    return [Job({**key, "method": method}, run) for method, run in runs.items()]
-
-
-def eager(model: Any, shape: ModelShape, ids: list[int], limit: float = LIMIT) -> Row:
+def eager(model: Any, shape: ModelShape, ids: list[int]) -> Row:
     """Eager attention measured beside its formula, or the formula alone where it would not fit."""
     expected = held(shape, len(ids), None, keeps_attention=True) - shape.weights
     row: Row = {"formula_bytes": expected}
-    if expected + shape.one_layer_eager(len(ids)) > limit:
-        return {**row, "not_run": f"needs more than {limit / 1e9:.0f} GB"}
+    if expected + shape.one_layer_eager(len(ids)) > LIMIT:
+        return {**row, "not_run": f"needs more than {LIMIT / 1e9:.0f} GB"}
     return {**row, **eager_kept(model, ids)}
 
 
@@ -290,15 +283,20 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
     name = "Llama-3.2-1B, random weights" if shape is LLAMA_1B else "random weights"
     key = {"part": "shape", "shape": name, "tokens": tokens, "budget": budget}
     key |= {"layers": layers, "scale": shape.layers // layers}
+    own = replace(shape, layers=layers)
+    return _forwards(context, key, partial(one_at_a_time, own), own, tokens)
 
-    own = shape.of_layers(layers)
+
+def _forwards(
+    context: Context, key: Row, load: Callable[[], Any], shape: ModelShape, tokens: int
+) -> list[Job]:
+    """A job a method, and one for eager attention, on the same prompt."""
 
     def measured(method: str) -> Row:
-        tokenizer, ids = context.loaded[1], _ids(context, tokens)
-        model = one_at_a_time(own)
-        head = {"head_seconds": head_seconds(model)} if own.layers < shape.layers else {}
+        model, ids = load(), _ids(context, tokens)
+        head = {"head_seconds": head_seconds(model)} if key.get("scale", 1) > 1 else {}
         if method == EAGER:
-            return head | eager(model, own, ids)
-        return head | managed(model, tokenizer, ids, Retention(budget, method))
+            return head | eager(model, shape, ids)
+        return head | managed(model, context.loaded[1], ids, Retention(key["budget"], method))
 
     return [Job({**key, "method": m}, partial(measured, m)) for m in (*METHODS, EAGER)]

@@ -16,6 +16,7 @@ from ..experiments import Record
 from ..experiments.ablation import papers_most
 from ..experiments.audit import papers_rank
 from ..experiments.paper import figure, figures_for
+from ..experiments.plan import CONTROLS
 from . import context_panels as context
 from . import share_panels as shares
 from .context_panels import LackingError
@@ -73,10 +74,12 @@ def drawn(
 
 DRAW: dict[str, Callable[[Any, Record], None]] = {
     "hero-a": context.share_that_got_more, "hero-b": shares.kept, "hero-c": context.spent,
-    "hero-d": shares.answers, "mechanism-1": context.anchor, "mechanism-2": context.vouchers,
+    "hero-d": partial(shares.accuracy, names=shares.FEW),
+    "mechanism-1": context.anchor, "mechanism-2": context.vouchers,
     "mechanism-3": context.utility, "mechanism-4": context.selection,
     "failure-a": context.ranks, "failure-b": context.windows, "failure-c": context.sponsored,
-    "scaling-methods": shares.methods, "scaling-controls": shares.controls,
+    "scaling-methods": shares.methods,
+    "scaling-controls": partial(shares.accuracy, names=("ta", *CONTROLS)),
     "composition-16": partial(shares.pairs, budget=16),
     "composition-64": partial(shares.pairs, budget=64),
     "ablation-spread": shares.spreads, "ablation-budget": shares.sponsor_budget,

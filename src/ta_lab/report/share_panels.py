@@ -29,9 +29,10 @@ def main_rows(record: Record) -> list[Row]:
     return found
 
 
-def accuracy(axes: Any, rows: Sequence[Row], names: Sequence[str]) -> None:
+def accuracy(axes: Any, record: Record, names: Sequence[str]) -> None:
     """Answers in percent with their 95% interval against K, log scale; full as a level line. Raises
     LackingError when none of the named methods has a budget."""
+    rows = main_rows(record)
     chosen = [row for row in rows if method_name(row) in names and row["budget"] is not None]
     full = next((row for row in rows if row["method"] == "full"), None)
     if not chosen:
@@ -85,26 +86,15 @@ def kept(axes: Any, record: Record) -> None:
     listed(axes, "whole values kept, %", size=7, end=108)
 
 
-def answers(axes: Any, record: Record) -> None:
-    """Exact answers by budget, of a few methods."""
-    accuracy(axes, main_rows(record), FEW)
-
-
 def methods(axes: Any, record: Record) -> None:
     """Exact answers by budget, of all methods."""
-    rows = main_rows(record)
     names = dict.fromkeys(
         method_name(row)
-        for row in rows
+        for row in main_rows(record)
         if row["method"] not in ("full", *CONTROLS) and row["sponsored"] and not row["allow"]
     )
     printed = [name for name in names if f"{name}, as printed" not in names]
-    accuracy(axes, rows, sorted(printed, key=lambda name: name != "ta"))
-
-
-def controls(axes: Any, record: Record) -> None:
-    """Exact answers by budget, beside the controls."""
-    accuracy(axes, main_rows(record), ["ta", *CONTROLS])
+    accuracy(axes, record, sorted(printed, key=lambda name: name != "ta"))
 
 
 def pairs(axes: Any, record: Record, budget: int) -> None:

@@ -119,14 +119,13 @@ def answered_table(record: Row, part: str = "") -> str:
     if part == POOLED:
         rows = [{**row, "block": ""} for row in pooled(record)]
         budgets = sorted({row["budget"] for row in rows})
-    lines = [["form", "held", *(f"K={budget}" for budget in budgets)]]
+    head, lines = ["form", "held", *(f"K={budget}" for budget in budgets)], []
     for form, held in dict.fromkeys(map(_held_line, rows)):
         own = {row["budget"]: row for row in rows if _held_line(row) == (form, held)}
         shown = [own.get(budget) or own.get(None) for budget in budgets]
         lines.append([form, held, *("" if row is None else _held_cell(row) for row in shown)])
-    if part == POOLED:
-        lines = [line[1:] for line in lines]
-    return lines_of(lines[0], lines[1:])
+    first = 1 if part == POOLED else 0  # all forms together have no name
+    return lines_of(head[first:], [line[first:] for line in lines])
 
 
 def pooled(record: Row) -> list[Row]:
@@ -271,18 +270,13 @@ def needle_table(record: dict[str, Any]) -> str:
     budgets = list(dict.fromkeys(row["budget"] for row in rows))
     cells = {(row["method"], row["budget"]): row for row in rows}
     further = [(BYTES, stored)] * has_bytes(rows) + [(PASSES, passes)] * has_passes(rows)
-    head = [
-        "method",
-        *(f"K={budget}" for budget in budgets),
-        "live",
-        *(name for name, _ in further),
-    ]
-    lines = [head]
+    head = ["method", *(f"K={k}" for k in budgets), "live", *(name for name, _ in further)]
+    lines = []
     for method in dict.fromkeys(row["method"] for row in rows):
         own = [cells[method, budget] for budget in budgets]
         shown = [name_of(own[0]), *map(cell, own), live(own)]
         lines.append([*shown, *(column(own) for _, column in further)])
-    return lines_of(head, lines[1:])
+    return lines_of(head, lines)
 
 
 def _of_section(begin: str, place: int = 0) -> Callable[[Record], str]:

@@ -146,7 +146,8 @@ def _ids(tokenizer: Any, text: str) -> list[int]:
 
 def asked_of(tokenizer: Any, encoded: EncodedCase, case: Case) -> EncodedCase:
     """Another question about a context that is encoded already."""
-    question, answers = case.question, (case.answer,)
+    question: str = case.question
+    answers: tuple[str, ...] = (case.answer,)
     if encoded.chat:
         said = converse(tokenizer, case)
         question, answers = said.question, said.answers

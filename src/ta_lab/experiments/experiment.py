@@ -25,10 +25,6 @@ NARROWING = ("only", "budgets")
 """Options that take a part of an experiment; ``tokens`` is another one."""
 
 
-def _nothing(*_: Any) -> None:
-    """A callback that nobody listens to."""
-
-
 @dataclass
 class Context:
     """What a run is given.
@@ -55,8 +51,8 @@ class Context:
     tokenizers: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     data: Path | None = None
     records: Path | None = None
-    save: Callable[[list[Row]], None] = _nothing
-    progress: Callable[[float, float], None] = _nothing
+    save: Callable[[list[Row]], None] = lambda rows: None
+    progress: Callable[[float, float], None] = lambda done, total: None
 
     def __post_init__(self) -> None:
         if self.size not in ("quick", "default", "full"):

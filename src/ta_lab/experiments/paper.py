@@ -11,7 +11,6 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import isinf
 from typing import Any
 
 from ..templates import markdown
@@ -56,7 +55,7 @@ class Figure:
     @property
     def with_unit(self) -> str:
         """What the paper prints, and of what where that is no share of cases."""
-        if self.unit in (OF_CASES, IN_WORDS) or isinf(self.value):
+        if self.unit in (OF_CASES, IN_WORDS) or math.isinf(self.value):
             return self.shown
         return f"{self.shown}{'' if self.unit.startswith('%') else ' '}{self.unit}"
 

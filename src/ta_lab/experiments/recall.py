@@ -53,6 +53,7 @@ from ..collection.asked import PARAPHRASE, SIMILAR, cases_of_texts, free_of_text
 from ..generators.placing import Setting, Tell, make_cases
 from ..generators.recalled import DIRECT, FOUR, KINDS, TEXTS, TOGETHER, called, kind_of, recalled
 from ..generators.ruler import found_in
+from .durability import held_whole
 from .exact_tests import Paired, paired
 from .experiment import Context, Record, Row
 from .plan import SEEDS_APART
@@ -237,16 +238,12 @@ class Asking(CaseRunner):
             some = chosen[start : start + ROWS]
             caches = [self.ready(way) for way in some]
             logits = forward_rows(self.model, caches, [self.encoded.question] * len(caches))
-            held = [self._held(cache) for cache in caches]
+            held = [all(held_whole(cache.flow, v) for v in self.asked) for cache in caches]
             found = greedy_rows(self.model, caches, logits, self.max_new_tokens, missed)
             for way, kept, (ids, ended) in zip(some, held, found, strict=True):
                 text = self.tokenizer.decode(ids, skip_special_tokens=True)
                 told = [*self.judged(text, ended), True]
                 yield way, (KEPT if kept else LOST)[told.index(True)], found_in(text, answers)
-
-    def _held(self, cache: RetentionCache) -> bool:
-        lanes = [set(p.tolist()) for table in cache.flow.tables.values() for p in table.positions]
-        return all(set(range(s.start, s.end)) <= lane for s in self.asked for lane in lanes)
 
     def false_recalls(self, way: Way, texts: Sequence[str]) -> list[int]:
         """How many values come back at each of the texts, which ask for none."""

@@ -8,7 +8,7 @@ cut from one prefill, so that rows are paired."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from .counting import count_of
 from .exact_tests import Difference, Paired, difference, paired
 from .experiment import Context, Record, Row
 from .paper import figures
-from .plan import FULL, Arm, Block, MakeCases, changed, task_cases
+from .plan import FULL, Arm, Block, changed, task_cases
 from .rendering import LONG_SPAN, WORDS, section
 from .running import KEPT, RIGHT
 from .verdicts import DIFFERS, REPRODUCED, incomparable, overall
@@ -63,12 +63,14 @@ def render(record: Record) -> str:
         "ablation", record, lambda: judgement(rows), groups=groups, beside=beside, effect=effect,
         setting_of=setting_of, count_of=count_of, spreads=_spreads(rows), changes=changes,
         base_of=lambda some: next((row for row in some if setting_of(row).title == BASE), None),
-        sure=lambda changes: sorted((c for c in changes if c[1].excludes_zero), key=_size),
+        sure=_sure,
     )  # fmt: skip
 
 
-def _size(change: tuple[Setting, Difference]) -> float:
-    return -abs(change[1].value)
+def _sure(changes: Sequence[tuple[Setting, Difference]]) -> list[tuple[Setting, Difference]]:
+    """Effects that are no chance, the largest first."""
+    found = [change for change in changes if change[1].excludes_zero]
+    return sorted(found, key=lambda change: -abs(change[1].value))
 
 
 def effect(row: Row, base: Row, kind: str) -> tuple[Paired, Difference]:
@@ -157,8 +159,7 @@ def _single(rows: Sequence[Row]) -> str:
     told = []
     for kind in (KEPT, RIGHT):
         found = _changes(rows, kind)
-        sure = sum(effect.excludes_zero for _, effect in found)
-        told.append(f"{sure} of {len(found)} by {WORDS[kind]}")
+        told.append(f"{len(_sure(found))} of {len(found)} by {WORDS[kind]}")
     return f"one change alone has an effect that is no chance in {', '.join(told)} (listed above)"
 
 
@@ -207,33 +208,27 @@ def our_variants(budget: int) -> tuple[Arm, ...]:
     return *changed("choices", [budget]), paper
 
 
+KINDS = (
+    ("needle", ("needle",), BUDGET),
+    ("5 confusers", ("confusers", "5"), 32),
+    ("unstructured", ("unstructured",), 32),
+    ("corrections", ("corrections",), 32),
+    ("json", ("formats", "json"), 32),
+)
+"""Cases that our choices were made for, and the K at which one is taken back."""
+
+
 def blocks(context: Context) -> list[Block]:
     """The needle under every setting of the paper, and five kinds of cases under ours."""
     tokens = context.pick(1024, 4096, 4096)
-
-    def cases(task: str, variant: str = "") -> MakeCases:
-        return task_cases(context, task, variant, tokens=tokens)
-
     number, few = (context.trials or context.pick(1, n, 50) for n in (8, 5))
-    found = [Block("as printed", cases("needle"), number, (FULL, *as_printed_variants(context)))]
-    kinds: Iterable[tuple[str, MakeCases, int]] = context.pick(
-        (("needle", cases("needle"), BUDGET),), _kinds(cases), _kinds(cases)
-    )
-    for name, make, budget in kinds:
-        arms = (FULL, *our_variants(budget))
+    make = task_cases(context, "needle", tokens=tokens)
+    found = [Block(PRINTED, make, number, (FULL, *as_printed_variants(context)))]
+    for name, task, budget in context.pick(KINDS[:1], KINDS, KINDS):
+        make, arms = task_cases(context, *task, tokens=tokens), (FULL, *our_variants(budget))
         found.append(Block(f"{OURS}, {name}", make, few, arms))
     arms, fakes = (FULL, *changed("floods", [64])), context.pick(20, 100, 100)
     for name, sourced in (("flood of a tool", True), ("flood, sources unknown", False)):
         make = partial(flood, context, "templated", fakes, sourced)
         found.append(Block(f"{OURS}, {name}", make, few, arms, answered=False))
     return found
-
-
-def _kinds(cases: Any) -> tuple[tuple[str, MakeCases, int], ...]:
-    return (
-        ("needle", cases("needle"), BUDGET),
-        ("5 confusers", cases("confusers", "5"), 32),
-        ("unstructured", cases("unstructured"), 32),
-        ("corrections", cases("corrections"), 32),
-        ("json", cases("formats", "json"), 32),
-    )

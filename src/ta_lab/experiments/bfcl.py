@@ -18,7 +18,7 @@ from typing import Any
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError, RetentionError
-from transactional_attention.methods.method import Method, Shape
+from transactional_attention.methods.method import Shape
 from transactional_attention.methods.registry import METHODS
 
 from ..cases.cases import Case, CaseSource, Value
@@ -184,12 +184,13 @@ EVERY = "all"
 
 def attention_free() -> list[str]:
     """Registered methods that decide from text and positions alone, twins left out."""
-    return [name for name, method in METHODS.items() if _attention_free(method)]
-
-
-def _attention_free(method: Method) -> bool:
-    free = not method.scorer(Retention()).observes and method.allocation is None
-    return free and not method.unlimited and not method.twin and method.name != "sidequest"
+    return [
+        name
+        for name, method in METHODS.items()
+        if method.allocation is None
+        and not method.scorer(Retention()).observes
+        and not (method.unlimited or method.twin or name == "sidequest")
+    ]
 
 
 def run(context: Context) -> Record:

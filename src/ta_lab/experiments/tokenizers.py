@@ -58,15 +58,14 @@ def _credential(load: Any) -> Row:
 
 def _kinds(load: Any, samples: int, seed: int) -> Row:
     """Least, median and most tokens of ``samples`` values of every kind."""
-    tokenizer = load()
+    tokenizer, found = load(), {}
     blank = TokenText(tokenizer)
-    return {"tokens": {kind: _counted(blank, tokenizer, kind, samples, seed) for kind in KINDS}}
-
-
-def _counted(blank: TokenText, tokenizer: Any, kind: str, samples: int, seed: int) -> list[float]:
-    rng = random.Random(f"tokenizers/{kind}/{seed}")  # the same values for every tokenizer
-    sizes = sorted(tokens_of(blank, tokenizer, VOCABULARY.value(kind, rng)) for _ in range(samples))
-    return [sizes[0], statistics.median(sizes), sizes[-1]]
+    for kind in KINDS:
+        rng = random.Random(f"tokenizers/{kind}/{seed}")  # the same values for every tokenizer
+        values = (VOCABULARY.value(kind, rng) for _ in range(samples))
+        sizes = sorted(tokens_of(blank, tokenizer, value) for value in values)
+        found[kind] = [sizes[0], statistics.median(sizes), sizes[-1]]
+    return {"tokens": found}
 
 
 def tokens_of(blank: TokenText, tokenizer: Any, value: str, stated: str = STATED) -> int:

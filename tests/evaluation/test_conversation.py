@@ -34,6 +34,12 @@ CASE = Case("c", TEXT, "\n\nWhat is the door code?", "QX81-77", (VALUE,), SOURCE
 ALONE_STANDING = Case("c", TEXT, "\n\nWhat is the door code?", "QX81-77", (VALUE,))
 
 
+@pytest.fixture
+def turns():
+    """A tokenizer whose template writes the turns of a case as they are."""
+    return byte_tokenizer(TURNS)
+
+
 def said(tokenizer, encoded):
     return tokenizer.decode(encoded.ids), tokenizer.decode(encoded.question)
 
@@ -42,16 +48,15 @@ def held(tokenizer, encoded):
     return [tokenizer.decode(encoded.ids[v.start : v.end]) for v in encoded.values]
 
 
-def test_text_with_sources_is_turns_that_keep_them():
-    tokenizer = byte_tokenizer(TURNS)
-    encoded = encode_case(tokenizer, CASE)
-    assert said(tokenizer, encoded) == (
+def test_text_with_sources_is_turns_that_keep_them(turns):
+    encoded = encode_case(turns, CASE)
+    assert said(turns, encoded) == (
         "[system]Be brief.[end]\n[user]The door code is QX81-77.[end]\n[tool]the door code[end]\n",
         f"[user]What is the door code?\n{ALONE}[end]\n[assistant]\n",
     )
-    assert held(tokenizer, encoded) == ["QX81-77"]
+    assert held(turns, encoded) == ["QX81-77"]
     own = [s for s in encoded.sources if not s.template]
-    texts = [tokenizer.decode(encoded.ids[s.span.start : s.span.end]) for s in own]
+    texts = [turns.decode(encoded.ids[s.span.start : s.span.end]) for s in own]
     assert list(zip((s.source for s in own), texts, strict=True)) == [
         ("system", "Be brief."),
         ("user", "The door code is QX81-77."),
@@ -60,36 +65,33 @@ def test_text_with_sources_is_turns_that_keep_them():
     assert sum(len(s.span) for s in encoded.sources) == len(encoded.ids)
 
 
-def test_text_without_sources_is_one_user_turn_and_kept_ranges_are_of_the_original():
-    tokenizer = byte_tokenizer(TURNS)
-    encoded = encode_case(tokenizer, ALONE_STANDING)
-    context, _ = said(tokenizer, encoded)
+def test_text_without_sources_is_one_user_turn_and_kept_ranges_are_of_the_original(turns):
+    encoded = encode_case(turns, ALONE_STANDING)
+    context, _ = said(turns, encoded)
     assert context == f"[system]Be kind.[end]\n[user]{TEXT.strip()}[end]\n"
     assert (encoded.sources[0].source, encoded.sources[0].template) == ("system", True)
     assert encoded.kept_characters(range(len(encoded.ids))) == [[0, len(TEXT.strip())]]
     (value,) = encoded.values
     assert encoded.kept_characters(range(value.start, value.end)) == [[VALUE.start, VALUE.end]]
-    outcome = TextRunner(tokenizer, encoded).run(Retention(40))
+    outcome = TextRunner(turns, encoded).run(Retention(40))
     assert outcome.retained
     kept = encoded.kept_characters(outcome.kept)
     assert any(a <= VALUE.start and VALUE.end <= b for a, b in kept)
 
 
-def test_another_question_leaves_the_context_as_it_is():
-    tokenizer = byte_tokenizer(TURNS)
-    first = encode_case(tokenizer, CASE)
+def test_another_question_leaves_the_context_as_it_is(turns):
+    first = encode_case(turns, CASE)
     other = Case(**{**vars(CASE), "question": "Who?", "answer": "Ann"})
-    asked = asked_of(tokenizer, first, other)
-    assert (asked.ids, asked.answers) == (encode_case(tokenizer, other).ids, ("Ann",))
-    assert asked.question == encode_case(tokenizer, other).question != first.question
+    asked = asked_of(turns, first, other)
+    assert (asked.ids, asked.answers) == (encode_case(turns, other).ids, ("Ann",))
+    assert asked.question == encode_case(turns, other).question != first.question
 
 
-def test_a_value_between_sources_is_said_too():
-    tokenizer = byte_tokenizer(TURNS)
-    encoded = encode_case(tokenizer, Case(**{**vars(CASE), "sources": SOURCES[::2]}))
-    context, _ = said(tokenizer, encoded)
+def test_a_value_between_sources_is_said_too(turns):
+    encoded = encode_case(turns, Case(**{**vars(CASE), "sources": SOURCES[::2]}))
+    context, _ = said(turns, encoded)
     assert "[user]User: The door code is QX81-77.\n\nTool:[end]" in context
-    assert held(tokenizer, encoded) == ["QX81-77"]
+    assert held(turns, encoded) == ["QX81-77"]
     assert "unknown" in {s.source for s in encoded.sources}
 
 
@@ -114,7 +116,7 @@ def test_a_template_that_does_otherwise_is_named(text, reason):
         encode_case(byte_tokenizer(text), CASE)
 
 
-def test_a_call_is_asked_for_and_answered_as_the_template_writes_calls():
+def test_a_call_is_asked_for_and_answered_as_the_template_writes_calls(turns):
     tokenizer = byte_tokenizer(CALLS)
     (case,) = make("toolcall", tokenizer, Setting(3000, 0.5, 1, "pydoc", "12"))
     encoded = encode_case(tokenizer, case)
@@ -131,8 +133,7 @@ def test_a_call_is_asked_for_and_answered_as_the_template_writes_calls():
     assert case.answer in encoded.answers and len(encoded.answers) >= 3
     assert all(value in answer for answer in encoded.answers)
     assert any(answer.startswith("<call>{") for answer in encoded.answers)
-    silent = byte_tokenizer(TURNS)  # it writes neither definitions nor calls
-    context, question = said(silent, encode_case(silent, case))
+    context, question = said(turns, encode_case(turns, case))  # neither definitions nor calls
     assert question.endswith(f'{{"name": "{name}", "arguments": {{"{parameter}": "')
     assert LOOK_UP["name"] not in context and "[assistant][end]" not in context
 

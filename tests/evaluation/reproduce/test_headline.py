@@ -1,4 +1,4 @@
-"""The headline: every baseline in its best honest setting, ours in one."""
+"""The headline: every baseline in its best honest setting, ours in one; the safety cliff."""
 
 import pytest
 
@@ -46,3 +46,12 @@ def test_every_baseline_runs_with_sinks_and_the_tail(model, tokenizer):
     by_layer = {"pyramidkv", "dynamickv"}  # some layers hold more than K, others less
     even = [row for row in rows if row["method"] not in by_layer]
     assert all(row["max_live_tokens"] <= row["budget"] for row in even)
+
+
+def test_a_curve_is_run_over_one_prefill(model, tokenizer):
+    found = get_experiment("cliff").run(Context(lambda: (model, tokenizer), size="quick"))
+    kept = {(r["method"], r["preset"], r["budget"]): r["retained"] for r in found["rows"]}
+    assert kept["full", "default", None] == 1 and kept["ta", "default", 102] == 1
+    assert kept["streaming-llm", "default", 102] == 0
+    quick = {"provenance": {"arguments": {"size": "quick"}}}
+    assert "90.04% (K=102)" in get_experiment("cliff").render({**found, **quick})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -90,29 +90,19 @@ Asked = list[Outcome] | RetentionError
 _PATH = re.compile(r"(?:/[^\s/`]+)+/([^\s/`]+)")  # a record names no folder of the machine
 
 
-@dataclass(frozen=True)
-class Seen:
-    """One arm on one context. ``marks``: by label, as in a row; ``refused``: why there are none."""
-
-    marks: dict[str, str] = field(default_factory=dict)
-    anchors: int = 0
-    max_live_tokens: int = 0
-    refused: str | None = None
-
-
-def run_context(context: Context, block: Block, trial: int, arms: Sequence[Arm]) -> dict[Arm, Seen]:
-    """Reads the context of a trial once, and asks under every arm."""
+def run_context(
+    context: Context, block: Block, trial: int, arms: Sequence[Arm]
+) -> tuple[list[Case], list[Asked]]:
+    """Reads the context of a trial once, and asks its questions under every arm."""
     named = block.tokenizer
     tokenizer = _loaded(context, block)[1] if named is None else context.tokenizers[named]()
     cases = block.make(tokenizer, trial)
     seed = context.seed * SEEDS_APART + trial
     if block.answered and named is None:
-        asked = _answers(block, cases, arms, seed, _loaded(context, block))
-    else:
-        encoded = encode_case(tokenizer, cases[0])
-        shape = context.shape if named is None and block.model is None else None
-        asked = _retention(block, cases, arms, seed, TextRunner(tokenizer, encoded, shape))
-    return {arm: _seen(block, cases, outcomes) for arm, outcomes in zip(arms, asked, strict=True)}
+        return cases, _answers(block, cases, arms, seed, _loaded(context, block))
+    encoded = encode_case(tokenizer, cases[0])
+    shape = context.shape if named is None and block.model is None else None
+    return cases, _retention(block, cases, arms, seed, TextRunner(tokenizer, encoded, shape))
 
 
 def _loaded(context: Context, block: Block) -> tuple[Any, Any]:
@@ -121,17 +111,6 @@ def _loaded(context: Context, block: Block) -> tuple[Any, Any]:
 
 
 _shipped = lru_cache(maxsize=1)(lambda name: load_embedded(SHIPPED[name]))
-
-
-def _seen(block: Block, cases: Sequence[Case], outcomes: Asked) -> Seen:
-    if isinstance(outcomes, RetentionError):
-        return Seen(refused=_PATH.sub("\\1", str(outcomes)))
-    marks: dict[str, str] = {}
-    for case, outcome in zip(cases, outcomes, strict=False):
-        label = case.critical[_asked(case) or 0].label if block.slots else ""
-        marks[label] = marks.get(label, "") + mark(outcome)
-    anchors = sum(outcome.anchors for outcome in outcomes)
-    return Seen(marks, anchors, max(outcome.max_live_tokens for outcome in outcomes))
 
 
 def _answers(
@@ -210,11 +189,12 @@ def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
             ]
             if not missing:
                 continue
-            for arm, one in run_context(context, block, trial, missing).items():
+            cases, asked = run_context(context, block, trial, missing)
+            for arm, outcomes in zip(missing, asked, strict=True):
                 cell = block.cell(arm)
                 row = table.get(cell) or empty_row(context, block, arm)
-                table[cell] = traced(_added(row, block, one), context.origin)
-                if one.refused is not None:
+                table[cell] = traced(_added(row, block, cases, outcomes), context.origin)
+                if isinstance(outcomes, RetentionError):
                     refused.add(cell)
             context.save(list(table.values()))
             context.progress(done, total)
@@ -246,21 +226,23 @@ def empty_row(context: Context, block: Block, arm: Arm) -> Row:
     }
 
 
-def _added(row: Row, block: Block, seen: Seen) -> Row:
+def _added(row: Row, block: Block, cases: Sequence[Case], outcomes: Asked) -> Row:
     """The row with one more context, or with the reason why there is none."""
-    if seen.refused is not None:
-        return {**row, "refused": seen.refused}
+    if isinstance(outcomes, RetentionError):
+        return {**row, "refused": _PATH.sub("\\1", str(outcomes))}
     row = {name: value for name, value in row.items() if name != "refused"}
     marks = dict(row["marks"])
-    for label, found in seen.marks.items():
-        marks[label] = marks.get(label, "") + found
+    for case, outcome in zip(cases, outcomes, strict=False):
+        label = case.critical[_asked(case) or 0].label if block.slots else ""
+        marks[label] = marks.get(label, "") + mark(outcome)
+    live = [outcome.max_live_tokens for outcome in outcomes]
     return {
         **row,
         "contexts": row["contexts"] + 1,
         "marks": marks,
         **counted(marks, block.answered),
-        "anchors": row["anchors"] + seen.anchors,
-        "max_live_tokens": max(row["max_live_tokens"], seen.max_live_tokens),
+        "anchors": row["anchors"] + sum(outcome.anchors for outcome in outcomes),
+        "max_live_tokens": max(row["max_live_tokens"], *live),
     }
 
 

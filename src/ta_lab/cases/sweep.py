@@ -86,15 +86,14 @@ class NeedleSweep:
         for method in self.methods:
             get_method(method)
 
-    def retentions(self) -> list[tuple[str, int | None, Retention]]:
-        """Every (method, budget) with its retention; the full cache runs once, without budget."""
+    def retentions(self) -> list[Retention]:
+        """One for every method and budget; the full cache runs once, without budget."""
         found = []
         for method in self.methods:
             for budget in (None,) if get_method(method).unlimited else self.budgets:
                 recall = self.base.recall if get_method(method).protects else None
                 settings: dict[str, Any] = {"budget": budget, "seed": self.seed, "recall": recall}
-                retention = replace(self.base, method=method, **settings)
-                found.append((method, budget, retention))
+                found.append(replace(self.base, method=method, **settings))
         return found
 
     @property
@@ -127,25 +126,18 @@ def run_needle(
     ``save`` gets the rows of all single cases so far, after each that was run; ``done``: what it
     got last in an interrupted run of the same sweep, whose cases are not run again. Raises
     InputError before any case, when methods cannot run on the model at their budgets."""
-    check_methods(engine, [retention for _, _, retention in sweep.retentions()])
+    retentions = sweep.retentions()
+    check_methods(engine, retentions)
     rows = list(done)
     finished = {row["case"] for row in rows}
-    observe = observed_by(retention for _, _, retention in sweep.retentions())
+    observe = observed_by(retentions)
     for index in range(sweep.num_cases):
         if index not in finished:
             case = _case(tokenizer, sweep, index)
             runner = engine.runner(case, sweep.protocol, observe)
-            asked = sweep.retentions()
-            outcomes = runner.run_all([retention for _, _, retention in asked])
-            rows += [
-                {
-                    "case": index,
-                    "method": method,
-                    "budget": budget,
-                    **{name: getattr(outcome, name) for name in MEASURED},
-                }
-                for (method, budget, _), outcome in zip(asked, outcomes, strict=True)
-            ]
+            for retention, outcome in zip(retentions, runner.run_all(retentions), strict=True):
+                row = {"case": index, "method": retention.method, "budget": retention.budget}
+                rows.append(row | {name: getattr(outcome, name) for name in MEASURED})
             save(rows)
         progress()
     return _over_trials(sweep, rows)

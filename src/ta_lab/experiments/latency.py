@@ -7,6 +7,7 @@ and does not say of what."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -37,25 +38,20 @@ def run(context: Context) -> Record:
     methods = FAST[1:] if context.size == "quick" else METHODS
     given: dict[str, Any] = {"budget": BUDGET, "context": tokens, "methods": list(methods)}
 
-    def parts() -> dict[str, Callable[[], list[Timing]]]:
+    def measured(part: str) -> Row:
         model, tokenizer = context.loaded
         ids = encode_case(tokenizer, middle_needle(context, tokens)).ids
-        return {
+        timed: dict[str, Callable[[], list[Timing]]] = {
             "prefill": lambda: forwards(model, tokenizer, ids, methods, BUDGET, rounds),
             "answer": lambda: forwards(model, tokenizer, ids, methods, BUDGET, rounds, steps=STEPS),
             "decode": lambda: decode_steps(model, tokenizer, rounds=rounds, **given),
             "detection": lambda: detection(tokenizer, rounds=rounds, **given),
         }
+        return {"threads": torch.get_num_threads(), "arms": [t.row() for t in timed[part]()]}
 
-    def job(part: str) -> Job:
-        key = {"part": part, "tokens": tokens, "budget": BUDGET, "rounds": rounds}
-
-        def measured() -> Row:
-            return {"threads": torch.get_num_threads(), "arms": [t.row() for t in parts()[part]()]}
-
-        return Job(key, measured)
-
-    return {"rows": run_parts(context, [job(part) for part in PARTS])}
+    key = {"tokens": tokens, "budget": BUDGET, "rounds": rounds}
+    jobs = [Job({"part": part, **key}, partial(measured, part)) for part in PARTS]
+    return {"rows": run_parts(context, jobs)}
 
 
 def render(record: Record) -> str:

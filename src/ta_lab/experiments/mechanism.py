@@ -5,6 +5,7 @@ drawn from this record."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,16 +35,16 @@ def run(context: Context) -> Record:
     """One row a method, all of the same needle at depth 0.5."""
     tokens = context.pick(1024, 4096, 4096)
 
-    def job(method: str, preset: str) -> Job:
-        key = {"part": "mechanism", "method": method, "preset": preset, "budget": BUDGET}
+    def measured(method: str, preset: str) -> Row:
+        case = middle_needle(context, tokens)
+        return traced(context.loaded[1], case, Retention(BUDGET, method, preset=preset))  # type: ignore[arg-type]
 
-        def measured() -> Row:
-            case = middle_needle(context, tokens)
-            return traced(context.loaded[1], case, Retention(BUDGET, method, preset=preset))  # type: ignore[arg-type]
-
-        return Job({**key, "tokens_asked": tokens}, measured)
-
-    return {"rows": run_parts(context, [job(*chosen) for chosen in METHODS])}
+    key = {"budget": BUDGET, "tokens_asked": tokens}
+    jobs = [
+        Job({"part": "mechanism", "method": m, "preset": p, **key}, partial(measured, m, p))
+        for m, p in METHODS
+    ]
+    return {"rows": run_parts(context, jobs)}
 
 
 def traced(tokenizer: Any, case: Case, retention: Retention) -> Row:

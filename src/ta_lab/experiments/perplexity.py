@@ -12,6 +12,7 @@ import random
 import re
 import statistics
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -185,18 +186,18 @@ def run(context: Context) -> Record:
     offsets = stream_offsets(len(ids), count, length, context.seed)
     streams = make_streams(tokenizer, ids, offsets, length)
 
-    def job(method: str, preset: str, budget: int | None) -> Job:
-        key = {"part": "stream", "method": method, "preset": preset, "budget": budget}
-        key["sponsored"] = True
+    def measured(method: str, preset: str, budget: int | None) -> Row:
+        retention = Retention(budget, method, preset=preset, seed=context.seed)  # type: ignore[arg-type]
+        nats, live = stream_nats(model, tokenizer, streams, retention)
+        return {**summary(nats, SKIP), "tokens": nats.numel(), "max_live_tokens": live}
 
-        def measure() -> Row:
-            retention = Retention(budget, method, preset=preset, seed=context.seed)  # type: ignore[arg-type]
-            nats, live = stream_nats(model, tokenizer, streams, retention)
-            return {**summary(nats, SKIP), "tokens": nats.numel(), "max_live_tokens": live}
-
-        return Job({**key, "streams": count, "length": length}, measure)
-
-    rows = run_parts(context, [job(*cell) for cell in cells_of(context)])
+    key = {"sponsored": True, "streams": count, "length": length}
+    jobs = [
+        Job({"part": "stream", "method": m, "preset": p, "budget": k, **key},
+            partial(measured, m, p, k))
+        for m, p, k in cells_of(context)
+    ]  # fmt: skip
+    rows = run_parts(context, jobs)
     return {"rows": rows, "offsets": offsets, "text_tokens": len(ids), "skip": SKIP}
 
 

@@ -102,6 +102,12 @@ def test_a_command_has_all_that_decides_the_figures():
         "ta", "reproduce", "needle", "--quick", "--seed", "4", "--trials", "3", "--data",
         "my data", "--out", "out/report",
     ]  # fmt: skip
+    asked["arguments"] = {"only": ["oracle", "ta"], "budgets": [16, 64], "tokens": 9, "raw": True}
+    part = shlex.split(command("needle", record, "out"))
+    assert part[3:-4] == [
+        "--seed", "4", "--only", "oracle,ta", "--budgets", "16,64", "--tokens", "9", "--raw",
+    ]  # fmt: skip
+    assert "--only" not in command("all", record, "out")
     assert command("bfcl", None, "out") == "ta reproduce bfcl --out out"
 
 

@@ -287,6 +287,11 @@ def own_folder(data: Path | None, name: str) -> Path | None:
     return data / name if data is not None and (data / name).is_dir() else data
 
 
+def arguments(record: Record) -> Row:
+    """Those of the run that made a record; none where it does not say."""
+    return (record.get("provenance") or {}).get("arguments") or {}
+
+
 def is_quick(record: Record) -> bool:
     """Whether a record is of a quick run, of which nothing is judged."""
-    return record.get("provenance", {}).get("arguments", {}).get("size") == "quick"
+    return bool(arguments(record).get("size") == "quick")

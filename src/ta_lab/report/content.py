@@ -16,7 +16,7 @@ from ..experiments.comparing import COMPARABLE
 from ..experiments.counting import block_name, count_of, measures, method_name
 from ..experiments.paper import Figure, stated
 from ..experiments.rendering import headline, share
-from ..experiments.running import origins
+from ..experiments.running import arguments, origins
 from ..experiments.verdicts import ABOVE, BELOW, INCOMPARABLE, SAME
 from .beside import Cells, PaperTable, cells_of, paper_tables
 from .drawing import check_matplotlib
@@ -232,7 +232,7 @@ def _section(experiment: Experiment, path: Path, out: str) -> Section:
         markdown, cells = experiment.render(record), cells_of(record)
         return Section(
             *head,
-            INTERRUPTED if record.get(UNFINISHED) else _size(record),
+            INTERRUPTED if record.get(UNFINISHED) else arguments(record).get("size", "finished"),
             command(name, record, out),
             record=record,
             judgement=judgement_of(markdown) or NO_LINE,
@@ -248,10 +248,6 @@ def _section(experiment: Experiment, path: Path, out: str) -> Section:
         if record.get(UNFINISHED):
             return without(INTERRUPTED, "Interrupted before its tables could be made.", record)
         return broken(f"a field is missing or of another kind ({type(error).__name__})")
-
-
-def _size(record: Record) -> str:
-    return str(((record.get("provenance") or {}).get("arguments") or {}).get("size", "finished"))
 
 
 def _origin(record: Record) -> str:

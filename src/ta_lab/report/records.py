@@ -8,6 +8,7 @@ from typing import Any
 
 from ..experiments import Record, Row
 from ..experiments.plan import CELL
+from ..experiments.running import arguments
 
 FOLDER = "records"  # inside the folder of a report
 LEFT_OUT, UNFINISHED, GIVEN = "left_out", "unfinished", "given"
@@ -32,16 +33,24 @@ def is_case(row: Row) -> bool:
 
 
 def command(name: str, record: Record | None, out: str) -> str:
-    """``ta reproduce`` with the settings of a record."""
+    """``ta reproduce`` with the settings of a record; what takes a part of one experiment is left
+    out of the command of another, or of all."""
     words = ["ta", "reproduce", name]
-    origin: dict[str, Any] = (record or {}).get("provenance") or {}
-    arguments = origin.get("arguments") or {}
-    if arguments.get("size") in ("quick", "full"):
-        words.append(f"--{arguments['size']}")
+    given = record or {}
+    origin: dict[str, Any] = given.get("provenance") or {}
+    asked = arguments(given)
+    if asked.get("size") in ("quick", "full"):
+        words.append(f"--{asked['size']}")
     for option, default in DEFAULTS.items():
-        value = arguments.get(option, origin.get(option, default))
+        value = asked.get(option, origin.get(option, default))
         if value != default:
             words += [f"--{option}", str(value)]
-    for option, value in ((record or {}).get(GIVEN) or {}).items():
+    for option in ("only", "budgets", "tokens") if given.get("experiment") == name else ():
+        if value := asked.get(option):
+            listed = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            words += [f"--{option}", listed]
+    if asked.get("raw"):
+        words.append("--raw")
+    for option, value in (given.get(GIVEN) or {}).items():
         words += [f"--{option}", str(value)]
     return shlex.join([*words, "--out", out])

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from ..data import table
 from .comparing import COMPARABLE
 from .counting import Count, count_of, method_name
 from .experiment import Record, Row
 from .paper import figures
 from .rendering import section
-from .running import is_quick
+from .running import arguments
 from .verdicts import incomparable
 
-LENGTHS = (1024, 4096)  # tokens of a context and its question, in a quick run and in others
 Curve = dict[int, Count]  # by K
 STEEP = 0.5  # of the cases: an error that rises by half of them between two ratios is a cliff
 
@@ -24,7 +24,8 @@ STEEP = 0.5  # of the cases: an error that rises by half of them between two rat
 def render(record: Record) -> str:
     """Errors in percent, methods by compression; where each method's error rises most."""
     rows = [row for row in record["rows"] if row.get("trials")]
-    tokens = LENGTHS[0] if is_quick(record) else LENGTHS[1]
+    asked, sizes = arguments(record), table("experiments")["cliff"]["tokens"]
+    tokens = asked.get("tokens") or sizes.get(asked.get("size"), sizes["default"])
     budgets = [tokens, *sorted({row["budget"] for row in rows} - {None}, reverse=True)]
     curves = _curves(rows, tokens)
     return section(

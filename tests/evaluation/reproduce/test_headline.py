@@ -55,3 +55,5 @@ def test_a_curve_is_run_over_one_prefill(model, tokenizer):
     assert kept["streaming-llm", "default", 102] == 0
     quick = {"provenance": {"arguments": {"size": "quick"}}}
     assert "90.04% (K=102)" in get_experiment("cliff").render({**found, **quick})
+    other = {"provenance": {"arguments": {"tokens": 2048}}}  # by --tokens
+    assert "95.02% (K=102)" in get_experiment("cliff").render({**found, **other})

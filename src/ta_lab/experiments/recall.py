@@ -149,10 +149,11 @@ class Task:
     def render(self, record: Record) -> str:
         """A table a K, what waits on the host, and one line of judgement."""
         rows = [row for row in record["rows"] if row["part"] == "questions"]
+        ways = list(dict.fromkeys(name for row in rows for name in row["cells"]))
         return section(
             "recall", record, lambda: _judgement(self, rows), cell=partial(cell, rows),
             kinds=self.kinds, four=(FOUR,), budgets=self.budgets, median=statistics.median,
-            ways=list(dict.fromkeys(name for row in rows for name in row["cells"])),
+            ways=ways, ran=lambda way: any(f"{k} {way}" in ways for k in self.budgets),
             compared=lambda first, second: compared(self, rows, first, second),
         )  # fmt: skip
 

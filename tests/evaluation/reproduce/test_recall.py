@@ -59,6 +59,8 @@ def test_the_section_counts_by_way_of_asking(record):
     of_quick = record | {"provenance": {"arguments": {"size": "quick"}}}
     shown = GENERATED.render(of_quick)
     assert "`lines`: " in shown and "`all`: " in shown
+    wider = json.loads(json.dumps(of_quick).replace('"64 ', '"128 '))  # by --budgets 128
+    assert "| lines | – | " in GENERATED.render(wider) and "RepairKV's way" in shown
     older = [{k: v for k, v in row.items() if k != "false"} for row in record["rows"]]
     older[-1]["false"] = {"on": [0], "lines": [1]}  # of a record before lines were all
     assert "1 of 1 bring one back" in GENERATED.render(of_quick | {"rows": older})

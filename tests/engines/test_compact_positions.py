@@ -1,5 +1,7 @@
 """Compact positions are exact in every rotary family and rope type, or refused."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import torch
 import transformers
@@ -9,7 +11,7 @@ from scenes import EXACT, half, slots
 from tiny_families import COMMON, FAMILIES, MORE_ROTARY, build, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError, detach, load_cache
 from transactional_attention.engines.transformers import inputs, rotary
-from transactional_attention.engines.transformers.copies import branch_of
+from transactional_attention.engines.transformers.copies import branch_of, copy_of
 from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
 
 ROTARY = [name for name in (*FAMILIES, *MORE_ROTARY) if name != "gpt2"]
@@ -100,6 +102,27 @@ def outgrown(name, family="llama"):
 )
 def test_frequencies_follow_the_live_tokens_alone(name, family):
     assert outgrown(name, family).error() < EXACT
+
+
+@torch.no_grad()
+def test_a_copy_is_fed_in_another_thread_while_its_source_is():
+    talk = converse(with_rope("dynamic", limit=24), ledger="on-top")
+    one, other = copy_of(talk.cache), copy_of(talk.cache)
+    ids = torch.full((3, 1), 40)
+    expected = talk.model(ids, past_key_values=talk.cache).logits
+
+    @torch.no_grad()
+    def feed():
+        talk.model(ids.expand(3, 12), past_key_values=other)
+
+    def beside(*_):
+        handle.remove()
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(feed).result()
+
+    handle = talk.model.model.layers[1].register_forward_pre_hook(beside)
+    assert torch.equal(talk.model(ids, past_key_values=one).logits, expected)
+    assert other.num_columns == one.num_columns + 11
 
 
 def test_phi_3_keeps_its_cache_where_longrope_changes():

@@ -127,6 +127,7 @@ class RetentionCache(Cache):
         other = object.__new__(kind)
         vars(other).update(vars(self))
         other.retention, other.observe = retention, NOTHING
+        other.rotary = copy.copy(self.rotary)  # which follows the forwards of one cache
         other.layers = other._build_layers()
         other._clear()
         return other

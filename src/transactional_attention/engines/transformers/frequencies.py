@@ -69,12 +69,13 @@ class Frequencies:
         return getattr(module, f"{prefix}inv_freq"), getattr(module, f"{prefix}attention_scaling")
 
     def _at_length(self, length: int) -> nn.Module:
-        if self._fresh is None or self._fresh[0] != length:
+        fresh = self._fresh  # another thread may ask for another length
+        if fresh is None or fresh[0] != length:
             module = type(self._module)(config=self._module.config)
             kind = () if self._layer_type is None else (self._layer_type,)
             module(torch.empty(0), torch.tensor([[length - 1]]), *kind)
-            self._fresh = length, module
-        return self._fresh[1]
+            self._fresh = fresh = length, module
+        return fresh[1]
 
 
 def switch_length(decoder: nn.Module) -> int | None:

@@ -139,3 +139,15 @@ def test_a_deep_copy_goes_on_by_itself(model, tokenizer):
     said = generated(model, other, given)
     assert (cache.num_columns, other.num_columns) == (before, said.shape[1] - 1)
     assert torch.equal(generated(model, cache, given), said)
+    assert other.tokenizer is tokenizer  # a vocabulary is not copied with every cache
+
+
+def test_a_deep_copy_of_an_unused_or_broken_cache_is_one_too(model, tokenizer):
+    cache = copy.deepcopy(ta.RetentionCache(model, tokenizer, SIXTEEN))
+    generated(model, cache, encode(tokenizer, TEXTS[0])[0])
+    hook = model.model.norm.register_forward_hook(lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        model(torch.tensor([[40]]), past_key_values=cache)
+    hook.remove()
+    with pytest.raises(ta.CacheStateError, match="did not finish"):
+        model(torch.tensor([[40]]), past_key_values=copy.deepcopy(cache))

@@ -133,12 +133,10 @@ class RetentionCache(Cache):
         return other
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        """One whose layers are its own: a weak reference is copied as it is."""
-        memo[id(self)] = other = object.__new__(type(self))
-        vars(other).update(copy.deepcopy(vars(self), memo))
-        for layer in other.managed:
-            layer.belong_to(other)
-        return other
+        """Between two forwards: tokenizer and model stay shared."""
+        from .copies import copy_of  # noqa: PLC0415  (it imports this module)
+
+        return copy_of(self)
 
     def _build_layers(self) -> list[Any]:
         layers, self.managed = build_layers(self, self._config, self.retention.budget)

@@ -98,19 +98,22 @@ def _leave_out(source: RetentionCache, target: RetentionCache) -> None:
 
 
 def copy_of(cache: RetentionCache) -> RetentionCache:
-    """A cache between two forwards that is as ``cache`` is and shares nothing that changes."""
-    cache.read_generated()
-    flow, other = detached(cache.flow), cache.emptied(cache.retention, type(cache))
-    other.observe, other.ledger = cache.observe, copy.copy(cache.ledger)
+    """A cache between two forwards that is as ``cache`` is and shares nothing that changes; of one
+    that an error broke it has the error alone."""
+    other = cache.emptied(cache.retention, type(cache))
+    other.observe, other._broken = cache.observe, cache._broken
     other.prompt_end, other.question_end = cache.prompt_end, cache.question_end
-    other.context_open = cache.context_open
-    _hand_on(cache, other, flow)
+    other.context_open, other.trace = cache.context_open, copy.copy(cache.trace)
+    if cache._flow is None or cache._broken:
+        return other
+    cache.read_generated()
+    _hand_on(cache, other, detached(cache.flow))
     for old, new in zip(cache.managed, other.managed, strict=True):
         new.measured, new.weighed = old.measured, old.weighed
         new.observer = copy.copy(old.observer)
     other.vault = None if cache.vault is None else cache.vault.copy()
-    other.trace = None if cache.trace is None else list(cache.trace)
-    other.take_rows(torch.arange(len(flow.sequences)))  # copies what is held and known of a row
+    other.ledger = copy.copy(cache.ledger)
+    other.take_rows(torch.arange(len(other.flow.sequences)))  # copies what is known of a row
     return other
 
 

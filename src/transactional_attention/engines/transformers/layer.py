@@ -59,13 +59,9 @@ class RetentionLayer(CacheLayerMixin):
 
     def __init__(self, owner: RetentionCache, managed_index: int) -> None:
         super().__init__()
-        self.belong_to(owner)
+        self._owner = weakref.ref(owner)  # a cache that is dropped is freed at once
         self.managed_index = managed_index
         self.reset()
-
-    def belong_to(self, owner: RetentionCache) -> None:
-        """Belong to a cache, which it does not keep alive: what is dropped is freed at once."""
-        self._owner = weakref.ref(owner)
 
     @property
     def owner(self) -> RetentionCache:

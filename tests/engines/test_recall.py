@@ -139,7 +139,10 @@ def test_what_came_back_is_visible_to_later_queries_alone(
 def test_the_judge_sees_wrong_rows(model, tokenizer):
     talk = asked(model, tokenizer)
     for blocks in talk.cache.vault._blocks:
-        blocks[:] = [replace(block, keys=(block.keys[0] + 0.1,)) for block in blocks]
+        blocks[:] = [
+            replace(block, rows=block.rows | {"keys.0": block.rows["keys.0"] + 0.1})
+            for block in blocks
+        ]
     ask(talk, LOST)
     assert talk.cache.report().recalled and talk.error() > 100 * EXACT
 

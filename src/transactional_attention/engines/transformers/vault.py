@@ -26,37 +26,34 @@ from ...retention.flow import RetentionFlow
 from ...retention.recall_state import RecallState
 from ...types import Ints
 from . import cache_file
-from .cache_file import Tensors
+from .cache_file import Tensors, under
 from .frequencies import FIXED
 from .layer import RetentionLayer
 from .precision import dequantise, quantise
 from .rotary import Rotary
 
-PARTS, CENTRE = ("keys", "values"), "centre"
+CENTRE = "centre"
 NOTHING = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Tokens that left at once: ``positions`` [token], in order, and [layer, kv_head, token,
-    head_dim] of keys and of values, each one tensor, or bits with their scale."""
+    """Tokens that left at once: ``positions`` [token], in order, and what is held of them, each
+    [layer, kv_head, token, ...]: ``keys.0``, ``values.0``, and where these are bits their scales,
+    ``keys.1`` and ``values.1``."""
 
     positions: Ints
-    keys: tuple[Tensor, ...]
-    values: tuple[Tensor, ...]
+    rows: Tensors
 
     @property
     def num_bytes(self) -> int:
         """Of the tensors."""
-        return sum(t.numel() * t.element_size() for t in (*self.keys, *self.values))
+        return sum(part.nbytes for part in self.rows.values())
 
     def of(self, positions: Ints) -> Block:
         """Some of its tokens, in an order of their own."""
         columns = torch.from_numpy(np.searchsorted(self.positions, positions))
-        keys, values = (
-            tuple(part[:, :, columns] for part in parts) for parts in (self.keys, self.values)
-        )
-        return Block(positions, keys, values)
+        return Block(positions, {name: part[:, :, columns] for name, part in self.rows.items()})
 
 
 class Vault:
@@ -99,10 +96,8 @@ class Vault:
         for row in range(len(self._blocks)):
             positions = _positions(recall_of(flow, row))
             if len(positions):
-                block = self._gathered(row, positions)
-                for name in PARTS:
-                    parts = enumerate(getattr(block, name))
-                    found |= {f"{row}.{name}.{number}": part for number, part in parts}
+                rows = self._gathered(row, positions).rows
+                found |= {f"{row}.{name}": part for name, part in rows.items()}
         return found
 
     def resume(self, flow: RetentionFlow, tensors: Tensors) -> None:
@@ -117,20 +112,15 @@ class Vault:
                 "read the text again"
             )
         for row in range(len(flow.sequences)):
-            parts: dict[str, list[Tensor]] = {}
-            for key in sorted(tensors.keys() - {CENTRE}):
-                at, name, _ = key.split(".")
-                if int(at) == row:
-                    parts.setdefault(name, []).append(tensors[key].clone())
-            if parts:
+            if rows := {k: part.clone() for k, part in under(f"{row}.", tensors).items()}:
                 state = recall_of(flow, row)
-                positions, (keys, values) = _positions(state), (tuple(parts[n]) for n in PARTS)
-                if keys[0].shape[2] != len(positions):
+                positions, size = _positions(state), rows["keys.0"].shape[2]
+                if size != len(positions):
                     raise InputError(
-                        f"the cache was saved by another build: its vault has {keys[0].shape[2]} "
+                        f"the cache was saved by another build: its vault has {size} "
                         f"tokens of {len(positions)}; read the text again"
                     )
-                self._blocks[row] = [self._placed(Block(positions, keys, values))]
+                self._blocks[row] = [self._placed(Block(positions, rows))]
                 self._counts[row] = len(state.stored)
 
     def exchange(
@@ -144,7 +134,7 @@ class Vault:
             layer.grow(moved.grown)
         for item, block in zip(moved.returning, back, strict=True):
             slots = torch.from_numpy(item.slots)
-            keys, values = self._keys(block), self._read(block.values)
+            keys, values = self._keys(block), self._read(block, "values")
             for layer, key, value in zip(layers, keys, values, strict=True):
                 layer.put(item.row, slots, key, value)
 
@@ -177,8 +167,8 @@ class Vault:
                 both = zip(*(own[row] for own in copies), strict=True)
                 keys, values = (torch.stack(one)[:, :, columns] for one in both)
                 own = positions[new]
-                block = Block(own, self._held(self._centred(keys, own)), self._held(values))
-                self._blocks[row].append(self._placed(block))
+                rows = self._held("keys", self._centred(keys, own)) | self._held("values", values)
+                self._blocks[row].append(self._placed(Block(own, rows)))
             self._settle(row, state, mine, positions[new])
 
     def _grow(self, rows: int) -> None:
@@ -225,29 +215,20 @@ class Vault:
         if len(found) == 1:
             return found[0]
         order = torch.from_numpy(np.argsort(np.concatenate([b.positions for b in found])))
-        keys, values = (
-            tuple(torch.cat(part, 2)[:, :, order] for part in zip(*parts, strict=True))
-            for parts in ([b.keys for b in found], [b.values for b in found])
-        )
-        return Block(positions, keys, values)
+        rows = {
+            name: torch.cat([block.rows[name] for block in found], 2)[:, :, order]
+            for name in found[0].rows
+        }
+        return Block(positions, rows)
 
     def _placed(self, block: Block) -> Block:
         """The block where it is to lie: in memory, or in a mapped file that goes with it."""
         if self.given.folder is None:
             return block
         path = Path(self.given.folder) / f"{uuid4().hex}.safetensors"
-        tensors = {
-            f"{name}.{number}": part
-            for name in PARTS
-            for number, part in enumerate(getattr(block, name))
-        }
-        cache_file.write(path, tensors, {"vault": len(block.positions)})
+        cache_file.write(path, block.rows, {"vault": len(block.positions)})
         with safe_open(path, framework="pt") as mapped:
-            keys, values = (
-                tuple(mapped.get_tensor(key) for key in tensors if key.startswith(name))
-                for name in PARTS
-            )
-        placed = Block(block.positions, keys, values)
+            placed = Block(block.positions, {name: mapped.get_tensor(name) for name in block.rows})
         weakref.finalize(placed, path.unlink, missing_ok=True)
         return placed
 
@@ -264,7 +245,7 @@ class Vault:
 
     def _keys(self, block: Block) -> Tensor:
         """Keys as the layers hold them: ``_centred`` undone."""
-        keys = self._read(block.keys)
+        keys = self._read(block, "keys")
         if self.form is None:
             return keys
         assert self._centre is not None
@@ -273,19 +254,17 @@ class Vault:
             return keys
         return self._rotary.rotate(keys, torch.from_numpy(block.positions)[None, None])
 
-    def _held(self, states: Tensor) -> tuple[Tensor, ...]:
+    def _held(self, name: str, states: Tensor) -> Tensors:
         if self.form is None:
-            return (states,)
+            return {f"{name}.0": states}
         bits, scale = quantise(states, self.form)
         if scale.dtype is torch.float32:
             scale = scale.half()  # off by a 2,048th, a tenth of what the bits are off by
-        return bits, scale
+        return {f"{name}.0": bits, f"{name}.1": scale}
 
-    def _read(self, part: tuple[Tensor, ...]) -> Tensor:
-        if self.form is None:
-            return part[0]
-        bits, scale = part
-        return dequantise(bits, scale, self.form)
+    def _read(self, block: Block, name: str) -> Tensor:
+        held = block.rows[f"{name}.0"]
+        return held if self.form is None else dequantise(held, block.rows[f"{name}.1"], self.form)
 
 
 def _rotary_of(decoder: nn.Module, form: Packing) -> tuple[Rotary | None, Packing]:

@@ -57,7 +57,8 @@ class SessionFiles:
         if len(kept) >= MOST_FILES - 1:
             kept = {}
         new = np.setdiff1d(wanted, np.concatenate([empty, *(held for _, held in kept.values())]))
-        tensors = {f"rows.{name}": rows for name, rows in _gathered(states, new).items()}
+        found = _rows_at([(state.positions, state.rows) for state in states], new)
+        tensors = {f"rows.{name}": rows for name, rows in found.items()}
         tensors |= {"positions": torch.from_numpy(new), "ids": torch.from_numpy(ids)}
         for number, (_, held) in enumerate(kept.values()):
             tensors[f"held.{number}"] = torch.from_numpy(held)
@@ -70,24 +71,6 @@ class SessionFiles:
         cache_file.write(folder / name, tensors, record)
         self.known = {**kept, name: (len(new), new)}
         return list(self.known)
-
-
-def _gathered(states: Sequence[SavedState], wanted: Ints) -> Tensors:
-    """The rows of some tokens, each from a state that has them."""
-    found: list[Tensors] = []
-    order: list[Ints] = []
-    left = wanted
-    for state in states:
-        own = np.flatnonzero(np.isin(state.positions, left))
-        if len(own):
-            index = torch.from_numpy(own)
-            found.append({name: rows[index] for name, rows in state.rows.items()})
-            order.append(state.positions[own])
-            left = np.setdiff1d(left, order[-1])
-    if not found:
-        return {}
-    place = torch.from_numpy(np.argsort(np.concatenate(order)))
-    return {name: torch.cat([part[name] for part in found])[place] for name in found[0]}
 
 
 def load_session(path: Path) -> tuple[SessionFiles, list[SavedState], Ints, dict[str, Any]]:
@@ -114,12 +97,21 @@ def load_session(path: Path) -> tuple[SessionFiles, list[SavedState], Ints, dict
     return SessionFiles(known), states, tensors["ids"].numpy(), record
 
 
-def _rows_at(parts: Sequence[tuple[Ints, Tensors]], positions: Ints) -> Tensors:
-    """The rows of some tokens, in their order, out of all files' rows."""
-    full = [(held, rows) for held, rows in parts if len(held)]
-    if not full or not len(positions):
+def _rows_at(parts: Sequence[tuple[Ints, Tensors]], wanted: Ints) -> Tensors:
+    """The rows of some tokens, in their order, each from the first part that has it."""
+    found: list[Tensors] = []
+    order: list[Ints] = []
+    left = wanted
+    for held, rows in parts:
+        own = np.flatnonzero(np.isin(held, left))
+        if len(own):
+            index = torch.from_numpy(own)
+            found.append({name: part[index] for name, part in rows.items()})
+            order.append(held[own])
+            left = np.setdiff1d(left, order[-1])
+    if not found:
         return {}
-    held = np.concatenate([own for own, _ in full])
-    order = np.argsort(held)
-    index = torch.from_numpy(order[np.searchsorted(held[order], positions)])
-    return {k: torch.cat([rows[k] for _, rows in full])[index] for k in full[0][1]}
+    taken = np.concatenate(order)
+    ascending = np.argsort(taken)
+    place = torch.from_numpy(ascending[np.searchsorted(taken[ascending], wanted)])
+    return {name: torch.cat([part[name] for part in found])[place] for name in found[0]}

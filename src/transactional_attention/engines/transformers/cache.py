@@ -188,11 +188,9 @@ class RetentionCache(Cache):
         """Bytes of the pairs that are held, were all in full precision and none padding."""
         total = 0
         for layer in self.managed:
-            if layer.keys is None or layer.values is None or layer.table is None:
-                continue
-            pairs = int((layer.table.positions != PADDING).sum()) * layer.keys.shape[1]
-            width = layer.keys.shape[3] + layer.values.shape[3]
-            total += pairs // layer.table.heads * width * layer.dtype.itemsize
+            if layer.table is not None:
+                live = int((layer.table.positions != PADDING).sum())
+                total += live * layer.token_bytes() // layer.table.heads
         return total
 
     def report(self, row: int = 0, *, reveal: bool = False) -> Report:

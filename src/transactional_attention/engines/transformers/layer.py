@@ -243,6 +243,13 @@ class RetentionLayer(CacheLayerMixin):
         assert self.keys is not None
         return self.forward.mask(num_queries, window, self.keys.device)
 
+    def token_bytes(self) -> int:
+        """Bytes of a token's key and value in all heads, in full precision; 0 before the first."""
+        if self.keys is None or self.values is None:
+            return 0
+        width = self.keys.shape[3] + self.values.shape[3]
+        return self.keys.shape[1] * width * self.dtype.itemsize
+
     def num_slots(self) -> int:
         """Slots held between forwards."""
         return 0 if self.keys is None else self.keys.shape[-2]

@@ -78,12 +78,7 @@ class TransformersSession(Session):
     def full_bytes(self) -> int:
         """Bytes of a cache of all its tokens, in the model's type."""
         cache = self.chat.cache
-        pairs = sum(
-            layer.keys.shape[1] * (layer.keys.shape[3] + layer.values.shape[3])
-            for layer in cache.managed
-            if layer.keys is not None and layer.values is not None
-        )
-        return pairs * cache.num_columns * self.chat.model.dtype.itemsize
+        return cache.num_columns * sum(layer.token_bytes() for layer in cache.managed)
 
     def save(self, folder: Path) -> list[str]:
         """Write what changed."""

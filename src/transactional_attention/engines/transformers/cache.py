@@ -29,7 +29,7 @@ from . import cache_file
 from .arguments import cache_argument, versions
 from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
 from .forward import TableForward, cut_together, place, plan_decode, plan_prompt
-from .frequencies import switch_length
+from .frequencies import follow_switch, switch_length
 from .inputs import (
     check_ids,
     check_observable,
@@ -213,10 +213,17 @@ class RetentionCache(Cache):
 
     # one forward: begin -> layers update, attend, settle -> end
 
-    def begin(self, decoder: nn.Module, ids: Tensor | None, mask: Tensor | None) -> Tensor | None:
+    def begin(
+        self,
+        decoder: nn.Module,
+        ids: Tensor | None,
+        mask: Tensor | None,
+        positions: Tensor | None = None,
+    ) -> Tensor | None:
         """Read the new tokens and decide; returns position ids when they are ours to give."""
         self.check_usable(decoder)
         ids = check_ids(ids)
+        follow_switch(self, ids, positions)
         start, count = self.num_columns, ids.shape[1]
         self._start_flow(rows=ids.shape[0])
         if count > 1 or start < self.prompt_end or start == 0:

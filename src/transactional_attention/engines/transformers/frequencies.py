@@ -16,7 +16,6 @@ from ...errors import UnsupportedError
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
-    from .several import SeveralCaches
 
 FAMILIES = tuple(
     "llama mistral mixtral qwen2 qwen3 qwen3_moe phi phi3 gemma gemma2 gemma3_text gpt_neox "
@@ -114,15 +113,12 @@ def by_kind(decoder: nn.Module) -> tuple[Frequencies, Frequencies]:
     return full, full if local is None else Frequencies(local, None)
 
 
-def follow_switch(
-    cache: RetentionCache | SeveralCaches, ids: Tensor | None, positions: Tensor | None
-) -> None:
+def follow_switch(cache: RetentionCache, ids: Tensor, positions: Tensor | None) -> None:
     """Note which factors the coming forward takes; ``positions`` None are those of the columns.
     Raises UnsupportedError when the cache holds keys of the other factors; it stays as it was."""
-    switch = cache.switch  # of several caches None: each of them is asked
-    if switch is None or ids is None or not ids.shape[1]:
+    switch, columns = cache.switch, cache.num_columns
+    if switch is None:
         return
-    columns = cache.num_columns
     length = columns + ids.shape[1] if positions is None else int(positions.max()) + 1
     long = length > switch
     if columns and cache.long_factors not in (None, long):

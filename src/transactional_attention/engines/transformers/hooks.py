@@ -15,7 +15,6 @@ from ...errors import CacheStateError, InputError, UnsupportedError
 from . import attention  # noqa: F401  (registers itself)
 from .arguments import find_cache
 from .cache import RetentionCache
-from .frequencies import follow_switch
 from .layer import RetentionLayer
 from .session import ATTENTION_NAME, activate, active, note_call, noted
 from .several import SeveralCaches
@@ -45,8 +44,7 @@ def _open(
     mask, outside = kwargs.get("attention_mask"), noted() if ids is None else None
     if outside is not None:
         ids, mask = outside
-    follow_switch(cache, ids, kwargs.get("position_ids"))
-    positions = cache.begin(module, ids, mask)
+    positions = cache.begin(module, ids, mask, kwargs.get("position_ids"))
     if outside is not None and positions is None and isinstance(cache, RetentionCache):
         # models for images keep offsets of an earlier text, which may have been another cache's
         assert ids is not None

@@ -105,7 +105,7 @@ class PrunedCache(RetentionCache):
                 layer.table, self._table_index[index] = part, 1
                 layer.seen = whole.width - part.width  # columns that never reach it
 
-    def begin(self, decoder: nn.Module, ids: Tensor | None, mask: Tensor | None) -> Tensor | None:
+    def begin(self, decoder: nn.Module, *args: Tensor | None) -> Tensor | None:
         """The tokens are read already, and nothing is cut."""
         self.check_usable(decoder)
         self._forwards = [_uncut(table) for table in self._tables]

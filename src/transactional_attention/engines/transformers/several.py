@@ -13,7 +13,6 @@ from transformers.cache_utils import Cache
 
 from ...errors import CacheStateError, UnsupportedError
 from .cache import RetentionCache
-from .frequencies import follow_switch
 from .session import activate
 
 
@@ -26,8 +25,7 @@ class SeveralCaches(Cache):
     """
 
     is_compileable = False
-    rotary = switch = None  # rows see to it themselves
-    long_factors: bool | None = None
+    rotary = None  # rows see to it themselves
 
     def __init__(self, caches: Sequence[RetentionCache]) -> None:
         super().__init__(layers=[])
@@ -43,12 +41,11 @@ class SeveralCaches(Cache):
         """Columns that every row has seen."""
         return self.caches[0].num_columns
 
-    def begin(self, decoder: nn.Module, ids: Tensor | None, mask: Tensor | None) -> Tensor | None:
+    def begin(self, decoder: nn.Module, ids: Tensor | None, *_: Tensor | None) -> Tensor | None:
         """Every row's cache reads and decides."""
         if ids is None or ids.shape[0] != len(self.caches):
             raise CacheStateError(f"{len(self.caches)} caches need input_ids of as many rows")
         for row, cache in enumerate(self.caches):
-            follow_switch(cache, ids[row : row + 1], None)
             cache.begin(decoder, ids[row : row + 1], None)
         return None
 

@@ -97,13 +97,16 @@ def same(player, whole):
 
 
 def same_held(found, expected, *, ids=True):
-    """The same keys and values, tables, ledger and report."""
+    """The same keys and values, tables, texts, ledger and report."""
     found.read_generated()
     expected.read_generated()
     for one, other in zip(found.layers, expected.layers, strict=True):
         for states, wanted in ((one.keys, other.keys), (one.values, other.values)):
             for a, b in zip(parts(states), parts(wanted), strict=True):
                 assert a.dtype == b.dtype and torch.equal(a, b)
+    for one, other in zip(found.managed, expected.managed, strict=True):
+        a, b = one.measured, other.measured
+        assert a is b is None or torch.equal(a, b)
     for one, other in zip(found.flow.tables.values(), expected.flow.tables.values(), strict=True):
         assert one.budget == other.budget and one.padded == other.padded
         assert (one.positions == other.positions).all()
@@ -116,6 +119,11 @@ def same_held(found, expected, *, ids=True):
             assert (a is b is None) or (a.dtype == b.dtype and (a == b).all()), name
     assert vars(found.ledger) == vars(expected.ledger)
     assert found.num_columns == expected.num_columns
+    assert found.flow.lengths.tolist() == expected.flow.lengths.tolist()
+    assert len(found.trace or ()) == len(expected.trace or ())
+    for one, other in zip(found.flow.sequences, expected.flow.sequences, strict=True):
+        assert (one.num_tokens, one.num_generated) == (other.num_tokens, other.num_generated)
+        assert not ids or one.text.text == other.text.text
     for row in range(len(found.flow.sequences)):
         reports = found.report(row), expected.report(row)
         one, other = reports if ids else map(unlabelled, reports)

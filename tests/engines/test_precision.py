@@ -1,16 +1,38 @@
-"""Low precision in a cache: what is held, its bytes, never rounded twice, exact to the judge."""
+"""Low precision in a cache: what is held, its bytes, never rounded twice, exact to the judge.
+
+By methods of their own, and by ``Retention(storage=...)``, which leaves sponsored pairs alone.
+"""
+
+from dataclasses import replace
 
 import pytest
 import torch
+from transformers import DynamicCache
 
-from low_precision import half_step
+from low_precision import half_step, rounded
+from saved_caches import Player
 from scenes import EXACT, TEXTS, VALUE, encode, half, kept_positions, more_tokens, slots, talk_of
-from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.precision import MixedStates, dequantise, quantise
+from teacher_forced import tiny_llama
+from transactional_attention import InputError, Retention, RetentionCache, prefill
+from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.passes import needed_by, run_pass
+from transactional_attention.engines.transformers.precision import (
+    MixedStates,
+    dequantise,
+    quantise,
+    read,
+)
+from transactional_attention.methods.registry import ALL_METHODS
+from transactional_attention.retention.layout import observed_by
+from transactional_attention.retention.serialization import plain, record_of
 
 FORMATS = ["int8", "fp8"]
 NAMES = ["arkv", "arkv-authors", "ta+arkv"]
-ROWS, HEADS, DIM, WINDOW = 2, 2, 16, 8
+K, HEADS, DIM, WINDOW = 32, 2, 16, 8
+LOWERED = [
+    *(dict(method=name, budget=24) for name in NAMES),
+    *(dict(storage=form, budget=K) for form in FORMATS),
+]
 
 
 def numbers(*shape, seed=0):
@@ -50,16 +72,22 @@ def test_four_bits_are_within_their_step_however_one_number_stands_out(dim):
 
 
 @pytest.mark.parametrize(
-    ("name", "positions", "chunk"), half(NAMES, ["original", "compact"], [None, 7])
+    ("options", "positions", "chunk"), half(LOWERED, ["original", "compact"], [None, 7])
 )
-def test_equals_a_reference_that_sees_what_is_held(model, tokenizer, name, positions, chunk):
-    talk = talk_of(model, tokenizer, rows=3, budget=24, method=name, positions=positions)
+def test_equals_a_reference_that_sees_what_is_held(model, tokenizer, options, positions, chunk):
+    talk = talk_of(model, tokenizer, rows=3, positions=positions, **options)
     talk.turn(chunk=chunk, new_tokens=12)
     talk.ask(torch.randint(3, 250, (3, 5)))
     talk.turn()
-    assert any(handed.low.any() for handed in talk.cache.handed.values())
+    handed = talk.cache.handed.values()
+    assert any(one.low.any() for one in handed)
     assert talk.error() < EXACT
-    assert slots(talk.cache) == [24] * 3
+    assert slots(talk.cache) == [options["budget"]] * 3
+    if "storage" in options:
+        table = talk.cache.flow.table_of(0)
+        low = set(table.positions[0][table.low[0]].tolist())
+        assert low and not low & set(VALUE) and set(VALUE) <= set(kept_positions(talk.cache))
+        assert {one.form for one in handed} == {options["storage"]}
 
 
 def test_on_top_lets_full_pairs_ride(model, tokenizer):
@@ -182,3 +210,200 @@ def test_rows_can_be_reordered(model, tokenizer):
         logits.append(torch.stack(found))
         assert any(table.low.any() for table in cache.flow.tables.values())
     torch.testing.assert_close(*logits, rtol=0, atol=EXACT)
+
+
+# for any method: Retention(storage=...)
+
+
+def prefilled(model, tokenizer, rows=1, **options):
+    """A cache after one prompt, and a player that goes on with it."""
+    ids, mask = encode(tokenizer, *TEXTS[:rows])
+    retention = Retention(**{"budget": K, **options})
+    player = Player(model, RetentionCache(model, tokenizer, retention), rows)
+    player.feed(ids, mask, end=ids.shape[1])
+    return player
+
+
+def pairs_at(cache, layer, positions, row=0):
+    """Keys and values [2, kv_head, position, head_dim] of some positions of a layer."""
+    held, states = cache.flow.table_of(layer).positions[row].tolist(), cache.managed[layer]
+    index = torch.tensor([held.index(position) for position in positions])
+    return torch.stack([read(part)[row, :, index] for part in (states.keys, states.values)])
+
+
+def say(player, token, count):
+    """Feed a token that does not depend on the logits."""
+    for _ in range(count):
+        ids = torch.full((len(player.ids), 1), token)
+        player.feed(ids, torch.ones_like(ids))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_decode_step_equals_plain_attention_over_rounded_pairs(model, tokenizer, form):
+    """No part of this library computes the expected logits: transformers does, on pairs that the
+    test has rounded itself."""
+    player = prefilled(model, tokenizer, storage=form)
+    native = DynamicCache()
+    with torch.no_grad():
+        model(player.ids, past_key_values=native)
+    say(player, 50, 1)
+    table = player.cache.flow.table_of(0)
+    new = int(table.positions.max())
+    held = [(p, low) for p, low in zip(table.positions[0], table.low[0]) if p != new]
+    low = torch.tensor([bool(is_low) for _, is_low in held])
+    assert low.sum() == K - table.sharp[0] and len(held) == K - 1
+    small = DynamicCache()
+    for index in range(3):
+        exact = native.layers[index].keys, native.layers[index].values
+        kept = [states[:, :, [int(p) for p, _ in held]] for states in exact]
+        lowered = [torch.where(low[:, None], rounded(part, form), part) for part in kept]
+        small.update(*lowered, index)
+    with torch.no_grad():
+        expected = model(
+            torch.tensor([[50]]), position_ids=torch.tensor([[new]]), past_key_values=small
+        ).logits[:, -1]
+    torch.testing.assert_close(player.logits[-1], expected, rtol=0, atol=EXACT)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_sponsored_pairs_are_the_same_bits_as_without_storage(model, tokenizer, form):
+    plain = prefilled(model, tokenizer)
+    player = prefilled(model, tokenizer, storage=form)
+    assert torch.equal(player.logits[0], plain.logits[0])  # the prompt itself saw full pairs
+    table = player.cache.flow.table_of(0)
+    assert kept_positions(player.cache) == kept_positions(plain.cache)
+    sharp = sorted(int(p) for p in table.positions[0][~table.low[0]])
+    low = sorted(int(p) for p in table.positions[0][table.low[0]])
+    assert set(VALUE) <= set(sharp) and low and not (table.low & table.hold).any()
+    before = [pairs_at(player.cache, layer, VALUE) for layer in range(3)]
+    for layer in range(3):
+        found, exact = (pairs_at(p.cache, layer, sharp) for p in (player, plain))
+        assert torch.equal(found, exact)
+        assert not torch.equal(*(pairs_at(p.cache, layer, low) for p in (player, plain)))
+    say(player, 40, 20)
+    ids = torch.randint(3, 250, (1, 9))
+    player.feed(ids, torch.ones_like(ids), end=player.ids.shape[1] + 9)
+    say(player, 41, 20)
+    for layer in range(3):
+        assert torch.equal(pairs_at(player.cache, layer, VALUE), before[layer])
+
+
+def test_values_of_every_prompt_before_the_first_eviction_stay_full(model, tokenizer):
+    """The second prompt fits, so nothing is cut by it; its value is held all the same."""
+    player = prefilled(model, tokenizer, storage="int8", budget=128)
+    question = "; pin: 4417-9Q, api_key: QX7K-93PL"
+    ids = tokenizer(question, return_tensors="pt")["input_ids"]
+    player.feed(ids, torch.ones_like(ids), end=player.ids.shape[1] + ids.shape[1])
+    before = [pairs_at(player.cache, layer, VALUE) for layer in range(3)]
+    first = len(TEXTS[0]) + question.index("QX7K")
+    second = [pairs_at(player.cache, layer, range(first, first + 9)) for layer in range(3)]
+    assert not player.cache.flow.table_of(0).low.any()
+    say(player, 40, 12)
+    table = player.cache.flow.table_of(0)
+    assert table.low.any() and not (table.low & table.hold).any()
+    for layer in range(3):
+        assert torch.equal(pairs_at(player.cache, layer, VALUE), before[layer])
+        later = pairs_at(player.cache, layer, range(first, first + 9))
+        assert torch.equal(later, second[layer])
+
+
+@pytest.mark.parametrize("options", [dict(budget=None), dict(budget=200), dict(method="full")])
+def test_where_nothing_is_evicted_nothing_is_lowered(model, tokenizer, options):
+    talks = []
+    for storage in (None, "int8"):
+        talk = talk_of(model, tokenizer, 3, **{"budget": K, "storage": storage, **options})
+        talk.turn(chunk=30)
+        assert all(isinstance(layer.keys, torch.Tensor) for layer in talk.cache.managed)
+        talks.append(talk)
+    assert torch.equal(*(torch.stack(talk.logits) for talk in talks))
+
+
+def test_without_strength_a_twin_is_its_method_bit_for_bit(model, tokenizer):
+    off = replace(Retention().sponsorship, strength=0.0)
+    talks, given = [], dict(budget=K, storage="int8")
+    for options in (dict(method="snapkv"), dict(method="ta+snapkv", sponsorship=off)):
+        talks.append(talk_of(model, tokenizer, 3, **given, **options))
+        talks[-1].turn(new_tokens=8)
+    assert torch.equal(*(torch.stack(talk.logits) for talk in talks))
+    assert all(talk.cache.flow.table_of(0).low.any() for talk in talks)
+
+
+def test_a_method_with_a_rule_of_its_own_takes_the_format(model, tokenizer):
+    cache = prefilled(model, tokenizer, method="arkv", storage="fp8").cache
+    forms = {part.form for part in (layer.keys for layer in cache.managed) if hasattr(part, "form")}
+    assert forms == {"fp8"}
+
+
+def test_a_full_prefill_is_cut_to_it(model, tokenizer):
+    whole = prefilled(model, tokenizer, budget=None, method="full").cache
+    cut = compress(whole, Retention(K, storage="int8"))
+    straight = prefilled(model, tokenizer, storage="int8").cache
+    for found, expected in zip(cut.managed, straight.managed, strict=True):
+        assert isinstance(found.keys, MixedStates)
+        assert torch.equal(found.keys.read(), expected.keys.read())
+        assert torch.equal(found.values.read(), expected.values.read())
+
+
+@pytest.mark.parametrize("method", ["kvzip", "ta+kvzip"])
+def test_scores_from_passes_of_a_method_are_cut_to_it(model, tokenizer, method):
+    retention = Retention(K, method, storage="fp8")
+    scorer = ALL_METHODS[method].scorer(retention)
+    whole = RetentionCache(
+        model, tokenizer, Retention(None, "full"), observe=observed_by([retention])
+    )
+    prefill(model, encode(tokenizer, TEXTS[0])[0], whole, keep_last=False)
+    own = run_pass(scorer, whole, needed_by(scorer, retention, whole))
+    cache = compress(own.cache, retention, own.scores)
+    for layer in cache.managed:
+        low = torch.from_numpy(layer.table.low).unflatten(0, (1, -1))
+        assert low.any() and torch.equal(layer.keys.low(), low.expand(1, HEADS, -1))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_bytes_are_a_byte_a_number_and_eight_a_token_for_what_is_low(tokenizer, dtype):
+    model = tiny_llama(vocab_size=len(tokenizer), head_dim=64).to(dtype)
+    cache = prefilled(model, tokenizer, storage="int8", budget=80).cache
+    plain = prefilled(model, tokenizer, budget=80).cache.stored_bytes()
+    low = int(cache.flow.table_of(0).low.sum())
+    states, wide = 3 * HEADS * 2, dtype.itemsize * 64  # layers, kv heads, keys and values
+    assert plain == states * 80 * wide
+    expected = states * ((80 - low) * wide + low * (64 + 4) + 80 * 4)
+    assert cache.stored_bytes() == expected
+    assert expected < 0.8 * plain
+
+
+def test_a_file_that_was_saved_before_there_was_storage_is_read():
+    record = plain(Retention(24, storage="fp8"))
+    assert record_of(Retention, record).storage == "fp8"
+    del record["storage"]
+    assert record_of(Retention, record) == Retention(24)
+
+
+def test_an_unknown_format_and_values_that_come_too_late_are_refused():
+    with pytest.raises(InputError, match="storage must be one of int8, fp8, got 'int4'"):
+        Retention(storage="int4")
+    with pytest.raises(InputError, match="detect_in_generated finds values after storage"):
+        Retention(storage="int8", detect_in_generated=True)
+
+
+@pytest.mark.parametrize(
+    ("storage", "positions", "kind"),
+    half([None, "int8"], ["original", "compact"], [(torch.bfloat16, 0.1), (torch.float16, 0.02)]),
+)
+def test_kept_pairs_have_the_dtype_of_the_model(tokenizer, storage, positions, kind):
+    """The same tokens as in float32, in its dtype; logits as far from it as the dtype rounds."""
+    (dtype, close), kept, logits = kind, [], []
+    for own in (torch.float32, dtype):
+        model = tiny_llama(vocab_size=len(tokenizer), factor=1.0).to(own)
+        player = prefilled(model, tokenizer, 3, positions=positions, storage=storage)
+        say(player, 50, 4)
+        for layer in player.cache.managed:
+            assert read(layer.keys).dtype == read(layer.values).dtype == own
+            if storage is not None:
+                assert layer.keys.full.dtype == own and layer.keys.bits.dtype == torch.int8
+        kept.append([kept_positions(player.cache, row) for row in range(3)])
+        logits.append(torch.stack(player.logits).float())
+    assert kept[0] == kept[1]
+    scale = logits[0].abs().max()
+    assert (logits[0] - logits[1]).abs().max() < close * scale
+    assert not torch.equal(*logits)

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from transformers.cache_utils import DynamicLayer
 
 import transactional_attention as ta
 from gate_files import write_gates
@@ -10,7 +9,6 @@ from saved_caches import Player, cache_of, check_going_on, play, same, same_held
 from scenes import encode
 from teacher_forced import tiny_llama
 from tiny_families import build
-from transactional_attention.engines.transformers import saving
 from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.methods.registry import ALL_METHODS, METHODS
 
@@ -29,6 +27,8 @@ SETTINGS = {
     "twin-paper": dict(method="ta+tova", preset="paper"),
     "twin-split": dict(method="ta+ada-kv"),
     "twin-low": dict(method="ta+arkv"),
+    "low": dict(method="ta", storage="int8"),
+    "low-compact": dict(method="ta", storage="int8", positions="compact"),
     "compact-columns": dict(method="ta+h2o", positions="compact"),
     "compact-moments": dict(method="expected-attention", positions="compact"),
 }
@@ -95,11 +95,6 @@ def test_sliding_layers_are_saved_with_the_others(tokenizer, tmp_path, positions
     gemma = build("gemma2", vocab_size=len(tokenizer), max_position_embeddings=4096)
     path = tmp_path / "c"
     check_going_on(gemma, tokenizer, path, (1, 3, -1), budget=24, positions=positions)
-
-
-def test_other_layers_are_refused():
-    with pytest.raises(ta.UnsupportedError, match="layers of type DynamicLayer cannot be saved"):
-        saving.export_layer(DynamicLayer())
 
 
 def test_bfloat16_stays_bfloat16(tokenizer, tmp_path):

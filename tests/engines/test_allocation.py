@@ -1,4 +1,4 @@
-"""Budgets that differ between layers and kv heads; stand-ins for methods, one for each hook."""
+"""Budgets that differ between layers and kv heads: stand-ins, one for each hook, and methods."""
 
 from dataclasses import replace
 
@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-import transactional_attention as ta
 from scenes import EXACT, TEXTS, encode, kept_positions, lanes, prefilled, slots, talk_of
-from transactional_attention import Retention
+from transactional_attention import InputError, Retention, RetentionCache
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.methods.allocation import Allocation
 from transactional_attention.methods.observation import Observation
-from transactional_attention.methods.registry import METHODS, TWINS, twin_of
+from transactional_attention.methods.registry import ALL_METHODS, METHODS, TWINS, twin_of
 from transactional_attention.methods.scorers.h2o import H2O
 
 
@@ -62,10 +61,11 @@ def registered(monkeypatch):
         twin = twin_of(METHODS[name])
         monkeypatch.setitem(TWINS, twin.name, twin)
         for found in (METHODS[name], twin):
-            monkeypatch.setitem(ta.methods.registry.ALL_METHODS, found.name, found)
+            monkeypatch.setitem(ALL_METHODS, found.name, found)
 
 
 def live(cache, row=0):
+    """Pairs that a row holds, of each kv head, by layer."""
     sizes = list(map(len, lanes(cache, row)))
     return [sizes[at : at + 2] for at in (0, 2, 4)]
 
@@ -103,3 +103,55 @@ def test_scores_of_a_methods_own_passes_are_handed_to_compress(model, tokenizer)
         torch.cat([ids, ids[:, :3]], 1), past_key_values=cut, max_new_tokens=4, do_sample=False
     )
     assert slots(cut) == [16] * 3
+
+
+# PyramidKV, DynamicKV and Ada-KV: totals, masked saving, raised splits
+
+SPLIT = ("pyramidkv", "dynamickv", "ada-kv")
+
+
+def test_the_saving_of_ada_kv_is_masked_and_said_to_be(model, tokenizer):
+    cache = prefilled(model, tokenizer, budget=16, method="ada-kv")
+    found = live(cache)
+    assert [sum(layer) for layer in found] == [32, 32, 32]
+    assert slots(cache) == [max(layer) for layer in found]
+    assert any(len(set(layer)) > 1 for layer in found)
+    assert ALL_METHODS["ada-kv"].saving == ALL_METHODS["ta+ada-kv"].saving == "masked"
+    assert ALL_METHODS["dynamickv"].saving == "physical"
+
+
+@pytest.mark.parametrize("name", SPLIT)
+def test_a_head_may_keep_its_whole_row_while_others_are_cut(model, tokenizer, name):
+    """K just below the length: the widest layer or head keeps everything."""
+    budget = len(TEXTS[0]) - 3
+    talk = talk_of(model, tokenizer, budget=budget, method=name)
+    talk.turn(new_tokens=5)
+    assert np.sum(live(talk.cache)) == budget * 6
+    assert talk.error() < EXACT
+
+
+@pytest.mark.parametrize("name", SPLIT)
+def test_what_is_sponsored_gets_its_place_in_every_layer_and_head(model, tokenizer, name):
+    """A value of 12 tokens does not fit into PyramidKV's last layer of 8: the split is raised."""
+    text = TEXTS[0].replace("7301", "QX7K-4417-AB")
+    cache = prefilled(model, tokenizer, [text], budget=16, method=f"ta+{name}")
+    value = set(range(text.index("QX7K"), text.index("QX7K") + 12))
+    assert all(value <= set(lane) for lane in lanes(cache))
+    assert np.sum(live(cache)) == 16 * 6
+
+
+@pytest.mark.parametrize("name", SPLIT)
+def test_compact_positions_need_one_budget(model, tokenizer, name):
+    with pytest.raises(InputError, match="use original positions"):
+        RetentionCache(model, tokenizer, Retention(16, name, positions="compact"))
+
+
+@pytest.mark.parametrize("name", ["pyramidkv", "ta+pyramidkv"])
+def test_rows_of_other_lengths_split_the_budget_apart(model, tokenizer, name):
+    """92, 62 and 28 tokens: the last row has 40 in every layer, the others a pyramid each."""
+    talk = talk_of(model, tokenizer, rows=3, budget=40, method=name)
+    talk.turn(new_tokens=20)
+    first, second, third = (live(talk.cache, row) for row in range(3))
+    assert np.sum([first, second, third], (1, 2)).tolist() == [40 * 6] * 3
+    assert first != second and third == [[40, 40]] * 3
+    assert talk.error() < EXACT

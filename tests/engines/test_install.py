@@ -1,4 +1,9 @@
-"""install(): every generate() without a cache of its own gets a retention cache."""
+"""install(): every generate() without a cache of its own gets a retention cache; and how
+transformers names a cache, which one file knows."""
+
+import ast
+import re
+from pathlib import Path
 
 import pytest
 import torch
@@ -7,19 +12,20 @@ from transformers import DynamicCache
 
 import transactional_attention as ta
 from scenes import TEXTS, encode, generated
-from transactional_attention.engines.transformers import install
+from transactional_attention.engines.transformers import arguments, install
 from transactional_attention.engines.transformers.arguments import NAME, cache_argument
 
 SIXTEEN = ta.Retention(budget=16)
+ROOT = Path(__file__).parents[2]
 
 
 def test_plain_generate_is_bounded_inside_the_block(model, tokenizer):
-    expected = generated(
-        model, tokenizer, past_key_values=ta.RetentionCache(model, tokenizer, SIXTEEN)
-    )
+    expected = generated(model, tokenizer, ta.RetentionCache(model, tokenizer, SIXTEEN))
     with ta.install(model, tokenizer, SIXTEEN) as installed:
         found = generated(model, tokenizer)
-        assert installed.cache.ledger.between == 16
+        cache = installed.cache
+        assert torch.equal(generated(model, tokenizer), found)  # a new sequence
+        assert cache.ledger.between == 16 and installed.cache is not cache
     assert torch.equal(found, expected)
 
 
@@ -33,13 +39,6 @@ def test_the_block_leaves_the_model_as_it_was_after_an_error_too(model, tokenize
     assert model.config._attn_implementation == "sdpa"
     assert "_prepare_cache_for_generation" not in vars(model)
     assert torch.equal(generated(model, tokenizer), before)
-
-
-def test_every_call_starts_a_new_sequence(model, tokenizer):
-    with ta.install(model, tokenizer, SIXTEEN) as installed:
-        first, cache = generated(model, tokenizer), installed.cache
-        assert torch.equal(generated(model, tokenizer), first)
-        assert installed.cache is not cache
 
 
 def test_a_cache_of_the_caller_goes_first_and_no_cache_means_none(model, tokenizer):
@@ -108,3 +107,57 @@ def test_bad_choices_fail_at_once_and_leave_the_model_alone(model, tokenizer):
     with pytest.raises(ta.BudgetError, match="smaller than the 5 tokens"):
         ta.install(model, tokenizer, ta.Retention(budget=3))
     assert model.config._attn_implementation == "sdpa"
+
+
+# the name of a cache
+
+
+def said(tree):
+    """Every name and text of a program that could be an argument's."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword | ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Constant):
+            yield node.value
+
+
+def test_no_other_file_names_the_argument():
+    package = ROOT / "src" / "transactional_attention"
+    named = [
+        p for p in package.rglob("*.py") if "past_key_values" in said(ast.parse(p.read_text()))
+    ]
+    assert named == [package / "engines" / "transformers" / "arguments.py"]
+
+
+@pytest.mark.parametrize("name", sorted({"past_key_values", NAME}))
+def test_generate_and_the_decoder_take_a_cache_by_every_name(model, tokenizer, name):
+    ids, mask = encode(tokenizer, TEXTS[0])
+    found = []
+    for given in (name, NAME):
+        cache = ta.RetentionCache(model, tokenizer, SIXTEEN)
+        options = dict(attention_mask=mask, max_new_tokens=6, do_sample=False)
+        found.append(model.generate(ids, **{given: cache}, **options))
+        assert cache.ledger.between == 16
+        model.get_decoder()(input_ids=torch.tensor([[40]]), **{given: cache})
+        assert cache.num_columns == ids.shape[1] + 6
+    assert torch.equal(*found)
+
+
+def test_a_cache_that_reaches_no_hook_names_the_version(model, tokenizer):
+    """As one within another object would be, which transformers may hand on some day."""
+    cache = ta.RetentionCache(model, tokenizer, SIXTEEN)
+    outer = DynamicCache()
+    outer.update, outer.get_mask_sizes = cache.update, cache.get_mask_sizes
+    outer.get_seq_length = cache.get_seq_length
+    with pytest.raises(ta.CacheStateError, match=re.escape(arguments.versions())):
+        model(encode(tokenizer, TEXTS[0])[0], **cache_argument(outer))
+
+
+def test_what_is_called_tested_is_what_the_package_takes_and_the_matrix_runs():
+    low, high = (tuple(map(int, v.split("."))) for v in arguments.TESTED.split(" to "))
+    low_text, high_text = (".".join(map(str, v)) for v in (low, (high[0], high[1] + 1)))
+    project = (ROOT / "pyproject.toml").read_text()
+    assert f'"transformers>={low_text},<{high_text}"' in project
+    lists = (ROOT / ".ci").glob("skips-transformers-*.txt")
+    run = sorted(tuple(map(int, re.findall(r"\d+", p.name)[:2])) for p in lists)
+    assert (run[0], run[-1]) == (low, high)

@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import stat
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,10 @@ import transactional_attention as ta
 from saved_caches import Player, cache_of, play, steps
 from scenes import byte_tokenizer, encode
 from teacher_forced import tiny_llama
+from tiny_families import build
 from transactional_attention.engines.transformers import cache_file
+from transactional_attention.engines.transformers.decoder import find_decoder
+from transactional_attention.engines.transformers.fingerprint import FACTS, check_same, model_facts
 
 VALUES = ("Zx81Qw77Lm", "QX7Kw99ZBt", "90417733815", "K81-44-TQxx", "L92-55-UVyy", "ZP41Wn63Ra")
 SECRETS = (
@@ -166,19 +170,12 @@ def test_another_format_is_refused_and_another_release_is_named(
 ):
     with pytest.warns(UserWarning, match=r"saved by release 0\.0\.9"):
         ta.load_cache(rewritten(saved, tmp_path / "c", package="0.0.9"), model, tokenizer)
-    monkeypatch.setattr(cache_file, "VERSION", 2)
-    newer = rewritten_as_newer(saved, tmp_path / "newer", monkeypatch)
-    with pytest.raises(ta.InputError, match="version 2 of the format, this release reads 1"):
-        ta.load_cache(newer, model, tokenizer)
-
-
-def rewritten_as_newer(saved, path, monkeypatch):
-    monkeypatch.setattr(cache_file, "VERSION", 1)
     tensors, record = cache_file.read(saved)
-    monkeypatch.setattr(cache_file, "VERSION", 2)
-    cache_file.write(path, tensors, record)
-    monkeypatch.setattr(cache_file, "VERSION", 1)
-    return path
+    with monkeypatch.context() as patch:
+        patch.setattr(cache_file, "VERSION", 2)
+        cache_file.write(tmp_path / "newer", tensors, record)
+    with pytest.raises(ta.InputError, match="version 2 of the format, this release reads 1"):
+        ta.load_cache(tmp_path / "newer", model, tokenizer)
 
 
 AS_GOOD = (("observe", "{}"), ("ledger", "{}"))  # as what was there
@@ -278,3 +275,38 @@ def test_a_cache_that_cannot_go_on_is_not_saved(tokenizer, tmp_path):
     with pytest.raises(ta.CacheStateError, match="cannot go on"):
         cache.save(tmp_path / "c")
     assert not any(tmp_path.iterdir())
+
+
+# what is compared of a model: what it does, not how its configuration words it
+
+
+OLDER = {
+    "llama": dict(rope_theta=10_000.0, rope_scaling=None),
+    "phi": dict(rope_theta=10_000.0, rope_scaling=None, partial_rotary_factor=0.5),
+    "gemma3": dict(rope_theta=1e6, rope_local_base_freq=10_000.0, rope_scaling=None),
+    "yarn": dict(rope_theta=10_000.0, rope_scaling={"rope_type": "yarn", "factor": 4.0}),
+}  # how transformers 4.57 words the rotation of tiny models
+
+
+@pytest.mark.parametrize("name", OLDER)
+def test_a_model_is_the_same_however_its_configuration_words_the_rotation(name):
+    scaling = {"rope_type": "yarn", "factor": 4.0}
+    model = build("llama", rope_scaling=scaling) if name == "yarn" else build(name)
+    decoder = find_decoder(model)
+    facts, config = model_facts(decoder), decoder.config
+    plain = {field: getattr(config, field, None) for field in (*FACTS, "max_position_embeddings")}
+    if name != "gemma3":
+        plain |= {"head_dim": None, "layer_types": None}
+    decoder.config = SimpleNamespace(**plain, **OLDER[name])
+    check_same(facts, model_facts(decoder), "file")
+
+
+@pytest.mark.parametrize(("change", "same"), [(1 + 1e-6, True), (1 + 1e-4, False)])
+def test_frequencies_are_compared_to_their_last_digits(model, change, same):
+    facts, other = (model_facts(find_decoder(model)) for _ in range(2))
+    other["rope"]["full"]["frequencies"][0][-1] *= change
+    if same:
+        check_same(facts, other, "file")
+        return
+    with pytest.raises(ta.CacheStateError, match="other frequencies"):
+        check_same(facts, other, "file")

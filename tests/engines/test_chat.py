@@ -74,14 +74,8 @@ def test_tools_are_the_systems_and_calls_the_assistants():
         [{"content": None, **m} for m in AGENT],
     ):
         found = runs("tools", messages, tools=[READ], add_generation_prompt=False)
-        assert [source for source, _ in found] == [
-            "system",
-            "user",
-            "assistant",
-            "tool",
-            "assistant",
-        ]
-        texts = [text for _, text in found]
+        sources, texts = zip(*found)
+        assert sources == ("system", "user", "assistant", "tool", "assistant")
         assert texts[0].startswith(header.format("system") + "You may call tools." + tools)
         assert texts[0].endswith(close)
         assert texts[1] == header.format("user") + "Read the file." + close
@@ -141,37 +135,23 @@ def test_a_reply_that_the_template_cuts_is_still_the_assistants():
 )
 def test_other_role_names_are_mapped(role, source):
     messages = [*PLAIN, {"role": role, "content": "xyz"}]
-    assert (source, True) in [(s, text.endswith("xyz")) for s, text in split_last(messages)]
+    found, said = runs("chatml", messages, add_generation_prompt=False)[-1]
+    assert found == source and said.endswith("xyz<|im_end|>\n")
 
 
-def split_last(messages):
-    found = runs("chatml", messages, add_generation_prompt=False)
-    return [(source, text.removesuffix("<|im_end|>\n")) for source, text in found]
-
-
-@pytest.mark.parametrize(
-    ("messages", "tokenizer", "message"),
-    [
-        ([], chat_tokenizer("chatml"), "at least one message"),
-        (PLAIN, byte_tokenizer(), "no chat template"),
-    ],
-)
-def test_what_cannot_be_encoded_is_refused(messages, tokenizer, message):
-    with pytest.raises(ta.InputError, match=message):
-        ta.encode_chat(messages, tokenizer)
-
-
-def converse(retention, messages=AGENT):
-    tokenizer = chat_tokenizer("tools")
-    model = tiny_llama(vocab_size=len(tokenizer))
-    inputs, sources = ta.encode_chat(messages, tokenizer, tools=[READ])
-    cache = ta.RetentionCache(model, tokenizer, retention, sources=sources)
-    model.generate(**inputs, past_key_values=cache, max_new_tokens=40, do_sample=False)
-    return cache, sources[0]
+def test_what_cannot_be_encoded_is_refused():
+    with pytest.raises(ta.InputError, match="at least one message"):
+        runs("chatml", [])
+    with pytest.raises(ta.InputError, match="no chat template"):
+        ta.encode_chat(PLAIN, byte_tokenizer())
 
 
 def test_anchors_know_who_wrote_them():
-    cache, _ = converse(ta.Retention(budget=64))
+    tokenizer = chat_tokenizer("tools")
+    model = tiny_llama(vocab_size=len(tokenizer))
+    inputs, sources = ta.encode_chat(AGENT, tokenizer, tools=[READ])
+    cache = ta.RetentionCache(model, tokenizer, 64, sources=sources)
+    ta.prefill(model, inputs["input_ids"], cache)
     found = {span.source for span in cache.flow.sequences[0].registry.spans}
     assert found >= {"assistant", "tool"}  # the path in the call, and the key
     assert "unknown" not in found

@@ -63,6 +63,8 @@ def talk_of(model, tokenizer, rows, **options):
 def test_strict_holds_k_after_every_forward(model, tokenizer, chunk, rows, positions):
     talk, watch = talk_of(model, tokenizer, rows, budget=16, positions=positions)
     talk.turn(chunk=chunk)
+    record = talk.cache.ledger
+    assert (record.between, record.within) == (16, 16 + chunk if chunk else talk.ids.shape[1] - 6)
     talk.ask(torch.randint(3, 250, (rows, 9)))
     talk.turn(chunk=chunk)
     assert max(max(found) for found in watch.slots) == 16
@@ -108,12 +110,6 @@ def test_on_top_lets_the_question_and_the_answer_ride(model, tokenizer):
     talk.ask(torch.randint(3, 250, (1, 9)))
     talk.turn(new_tokens=3)
     assert [found[0] for found in watch.slots] == [16, 16 + 10, 16 + 11, 16 + 12]
-
-
-def test_the_record_says_how_much_was_live_within_a_forward(model, tokenizer):
-    talk, _ = talk_of(model, tokenizer, 1, budget=16)
-    talk.turn(chunk=7)
-    assert (talk.cache.ledger.between, talk.cache.ledger.within) == (16, 16 + 7)
 
 
 def test_the_count_finds_a_hidden_copy_of_the_keys(model, tokenizer):

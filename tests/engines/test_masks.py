@@ -47,13 +47,9 @@ def test_whole_prefill_is_plainly_causal(model, tokenizer, calls):
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
-def test_decoding_needs_no_mask(model, tokenizer, calls, positions):
-    answer(model, tokenizer, TEXTS[0], positions=positions)
-    assert calls[3:] == [(None, False, 1)] * 9
-
-
-def test_decoding_after_padding_was_evicted_needs_no_mask(model, tokenizer, calls):
-    answer(model, tokenizer, *TEXTS[:2])
+@pytest.mark.parametrize("rows", [1, 2])
+def test_decoding_needs_no_mask_where_no_padding_is_left(model, tokenizer, calls, rows, positions):
+    answer(model, tokenizer, *TEXTS[:rows], positions=positions)
     assert calls[3:] == [(None, False, 1)] * 9
 
 

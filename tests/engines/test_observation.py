@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import transactional_attention as ta
-from scenes import EXACT, TEXTS, encode, half, prefilled, slots, talk_of
+from scenes import TEXTS, encode, prefilled, talk_of
 from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention import METHODS, Retention, RetentionCache, prefill
@@ -27,24 +27,6 @@ def test_attention_free_methods_share_a_table_and_collect_nothing(
     talk.turn()
     assert len(talk.cache.flow.tables) == 1
     assert all(layer.observer is None for layer in talk.cache.managed)
-
-
-OPTIONS = (
-    {"ledger": "on-top"}, {"positions": "compact"}, {"budget": (24, 16, 8)}, {"preset": "paper"},
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "options", "chunk"), half(READERS, OPTIONS, [None, 7]))
-def test_every_option_equals_teacher_forcing(model, tokenizer, name, options, chunk):
-    torch.manual_seed(1)
-    talk = talk_of(model, tokenizer, rows=3, **{"budget": 16, "method": name, **options})
-    talk.turn(chunk=chunk)
-    talk.ask(torch.randint(3, len(tokenizer), (3, 9)))
-    talk.turn()
-    assert talk.error() < EXACT
-    if "ledger" not in options:
-        budget = options.get("budget", 16)
-        assert slots(talk.cache) == (list(budget) if isinstance(budget, tuple) else [16] * 3)
 
 
 def test_column_sums_come_in_blocks_of_queries(tokenizer, monkeypatch):

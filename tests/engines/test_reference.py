@@ -19,7 +19,8 @@ FACTORS = {
     "ledger": ["strict", "on-top"],
     "positions": ["original", "compact"],
     "preset": ["default", "paper"],
-    "method": ["ta-fast-semantic", "ta-fast-regex", "streaming-llm", "random"],
+    "method": "ta-fast-semantic ta-fast-regex streaming-llm random".split()
+    + "h2o snapkv tova keydiff ta-full".split(),  # these read layers
 }
 CORE = half(*(FACTORS[name] for name in ("chunk", "rows", "turns", "budget")))
 
@@ -75,6 +76,8 @@ def test_every_pair_of_options_equals_teacher_forcing(model, tokenizer, case):
     options = {name: level for name, level in case.items() if name not in shape}
     talk = converse(model, tokenizer, Retention(**options), **shape)
     assert talk.error() < EXACT
+    if case["ledger"] == "strict":
+        assert slots(talk.cache) == (list(PER_LAYER) if case["budget"] == PER_LAYER else [16] * 3)
 
 
 @pytest.mark.parametrize("chunk", [None, 7])

@@ -11,7 +11,7 @@ import inspect
 import threading
 import weakref
 from collections.abc import Callable
-from functools import partial, update_wrapper
+from functools import lru_cache, partial, update_wrapper
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -203,14 +203,18 @@ def _prepare_keeping(
     return found
 
 
+@lru_cache
+def tells_first_step() -> bool:
+    """Whether transformers tells the first step of a ``generate()`` from others, as from 5.0."""
+    from transformers import GenerationMixin  # noqa: PLC0415  (slow)
+
+    return FIRST in inspect.signature(GenerationMixin.prepare_inputs_for_generation).parameters
+
+
 def check_generate(cache: RetentionCache, input_ids: Tensor, kwargs: dict[str, Any]) -> None:
     """Called with what ``prepare_inputs_for_generation`` gets; compares once a ``generate()``.
     Raises CacheStateError when the ids are fewer than those that were read, or others."""
-    from transformers import GenerationMixin  # noqa: PLC0415  (slow)
-
-    # from 5.0 transformers tells the first step of a ``generate()`` from later ones
-    known = inspect.signature(GenerationMixin.prepare_inputs_for_generation).parameters
-    if cache.num_columns == 0 or (FIRST in known and not kwargs.get(FIRST)):
+    if cache.num_columns == 0 or not kwargs.get(FIRST, not tells_first_step()):
         return
     mask = kwargs.get("attention_mask")
     if "next_sequence_length" in kwargs:

@@ -12,7 +12,6 @@ from scenes import TEXTS, encode
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers import attention
-from transactional_attention.engines.transformers.session import active
 
 
 @pytest.fixture
@@ -95,11 +94,6 @@ def test_attention_weights_are_never_asked_for(model, tokenizer, monkeypatch):
     answer(model, tokenizer, *TEXTS, chunk=16)
     assert set(asked) <= {None, False}
     assert set(weights) == {None}
-
-
-def test_no_cache_is_active_between_forwards(model, tokenizer):
-    answer(model, tokenizer, TEXTS[0])
-    assert active() is None
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")

@@ -73,13 +73,6 @@ def test_what_needs_all_heads_is_refused_in_every_process(parallel):
 # layers on several devices
 
 
-@pytest.mark.parametrize("hook", [None, SimpleNamespace(execution_device="cpu")])
-def test_a_module_is_where_its_weights_are(hook):
-    module = torch.nn.Sequential(torch.nn.Linear(2, 2))
-    module[0]._hf_hook = hook
-    assert device_of(module) == torch.device("cpu")
-
-
 @pytest.mark.parametrize("place", ["cuda:0", torch.device("cuda", 0)])
 def test_offloaded_weights_are_used_where_their_hooks_bring_them(place):
     module = torch.nn.Sequential(torch.nn.Linear(2, 2, device="meta"))

@@ -13,7 +13,7 @@ from scenes import EXACT, Conversation, byte_tokenizer, encode, kept_positions, 
 from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention.engines.transformers.copies import compress
-from transactional_attention.engines.transformers.side_quest import SideBranch, _as_turn
+from transactional_attention.engines.transformers.side_quest import SideBranch
 from transactional_attention.retention.tool_outputs import output_ranges
 
 HEADER = "{% for m in messages %}<s>{{ m.role }}\n{{ m.content }}</s>{% endfor %}"
@@ -295,14 +295,9 @@ def test_a_chat_model_is_asked_in_a_turn_of_its_own(monkeypatch):
         "forward",
         lambda forward=talk.model.forward, **kw: asked.append(kw["input_ids"]) or forward(**kw),
     )
-    SideBranch(talk.model, talk.cache, 0)("Which?")
-    assert tokenizer.decode(asked[0][0]) == "</s><s>user\nWhich?</s><s>assistant\n"
-
-
-def test_a_request_that_shows_marks_is_asked_whole():
-    request = "\u2402 and \u24020\u2403: which?"
-    asked = _as_turn(request, byte_tokenizer(TEMPLATE))
-    assert asked == f"</s><s>user\n{request}</s><s>assistant\n"
+    request = "\u2402 and \u24020\u2403: which?"  # like the marks of ``encode_chat``
+    SideBranch(talk.model, talk.cache, 0)(request)
+    assert tokenizer.decode(asked[0][0]) == f"</s><s>user\n{request}</s><s>assistant\n"
 
 
 def gemma(tokenizer):

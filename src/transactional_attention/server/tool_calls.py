@@ -105,13 +105,11 @@ class CallParser:
         """What the end leaves: a call that only lacks its closing mark is one."""
         text, self.pending = self.pending, ""
         body = text.lstrip("\n")
-        if body.startswith(OPEN) and (call := _call(body[len(OPEN) :])) is not None:
-            self.calls.append(call)
-            return "", [call]
-        if not self._said and (call := _call(body)) is not None and call.name in self.names:
-            self.calls.append(call)
-            return "", [call]
-        return text, []
+        marked, call = body.startswith(OPEN), _call(body.removeprefix(OPEN))
+        if call is None or not (marked or (not self._said and call.name in self.names)):
+            return text, []
+        self.calls.append(call)
+        return "", [call]
 
 
 def _call(body: str) -> Call | None:

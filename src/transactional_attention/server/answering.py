@@ -9,14 +9,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..config import Retention
 from ..engines.prompts import Prompt, chat_prompt, text_prompt
 from ..engines.sampling import Sampling, Token
-from ..engines.serving import Engine
 from ..errors import InputError, PositionsError
-from .metrics import Metrics
 from .requests import RetentionField
-from .sessions import Sessions
 from .tool_calls import Call, CallParser, beginning, marks_calls, takes_tools
 from .turn import Finished, Turn
 from .worker import Event, Job, Worker
@@ -36,14 +32,12 @@ class Part:
 class Answer:
     """An answer under way; iterate it once. Then ``end`` says how it ended."""
 
-    def __init__(
-        self, worker: Worker, metrics: Metrics, turn: Turn, parser: CallParser | None
-    ) -> None:
+    def __init__(self, worker: Worker, turn: Turn, parser: CallParser | None) -> None:
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         loop = asyncio.get_running_loop()
         self.turn, self.parser = turn, parser
         self.end: Finished | None = None
-        self._metrics, self._begun = metrics, False
+        self._metrics, self._begun = worker.metrics, False
 
         def tell(event: Event) -> None:
             loop.call_soon_threadsafe(self._events.put_nowait, event)
@@ -64,7 +58,7 @@ class Answer:
         """Its parts, until it ends; raises what ended the turn before its end."""
         while True:
             event = await self._events.get()
-            if isinstance(event, Exception):
+            if isinstance(event, BaseException):
                 raise event
             if isinstance(event, Finished):
                 self.end = event
@@ -80,60 +74,51 @@ class Answer:
                 yield Part(text, calls, event.tokens)
 
 
-@dataclass(frozen=True)
-class Asking:
-    """What turns a request into a turn: the engine, its sessions and the server's defaults."""
+async def ask_chat(
+    worker: Worker,
+    messages: Sequence[Mapping[str, Any]],
+    tools: Sequence[Mapping[str, Any]],
+    choice: str,
+    **about: Any,
+) -> Answer:
+    """An answer to a chat. Raises RetentionError for what cannot be read, Refused in a full line;
+    ``about``: ``max_tokens``, and what ``requests.Asked.turn`` gives."""
+    tokenizer = worker.sessions.engine.tokenizer
+    names = [tool["function"]["name"] for tool in tools]
+    begun = beginning(choice, names, tokenizer)
+    given = list(tools) if tools and choice != "none" else None
+    parser = CallParser(begun, names) if given and marks_calls(tokenizer) else None
 
-    engine: Engine
-    sessions: Sessions
-    worker: Worker
-    metrics: Metrics
-    default: Retention
+    if given and not takes_tools(tokenizer):
+        raise InputError("the model's chat template takes no tools: leave them out")
+    prompt = await asyncio.to_thread(chat_prompt, tokenizer, messages, given, begun)
+    return _answer(worker, prompt, parser=parser, **about)
 
-    async def chat(
-        self,
-        messages: Sequence[Mapping[str, Any]],
-        tools: Sequence[Mapping[str, Any]],
-        choice: str,
-        **about: Any,
-    ) -> Answer:
-        """An answer to a chat. Raises RetentionError for what cannot be read, Refused in a full
-        line; ``about`` as ``text`` takes it."""
-        tokenizer = self.engine.tokenizer
-        names = [tool["function"]["name"] for tool in tools]
-        begun = beginning(choice, names, tokenizer)
-        given = list(tools) if tools and choice != "none" else None
-        parser = CallParser(begun, names) if given and marks_calls(tokenizer) else None
 
-        if given and not takes_tools(tokenizer):
-            raise InputError("the model's chat template takes no tools: leave them out")
-        prompt = await asyncio.to_thread(chat_prompt, tokenizer, messages, given, begun)
-        return self._answer(prompt, parser=parser, **about)
+async def ask_text(worker: Worker, text: str, **about: Any) -> Answer:
+    """An answer to a plain prompt, in no template; as ``ask_chat``."""
+    prompt = await asyncio.to_thread(text_prompt, worker.sessions.engine.tokenizer, text)
+    return _answer(worker, prompt, **about)
 
-    async def text(self, text: str, **about: Any) -> Answer:
-        """An answer to a plain prompt, in no template."""
-        prompt = await asyncio.to_thread(text_prompt, self.engine.tokenizer, text)
-        return self._answer(prompt, **about)
 
-    def _answer(
-        self,
-        prompt: Prompt,
-        *,
-        sampling: Sampling,
-        max_tokens: int | None,
-        stop: Sequence[str],
-        retention: RetentionField | None,
-        session: str | None,
-        parser: CallParser | None = None,
-    ) -> Answer:
-        own = None if retention is None else retention.over(self.default)
-        limit = self.engine.limit(own or self.default)
-        room = None if limit is None else limit - len(prompt.ids)
-        if room is not None and room < 1:
-            raise PositionsError(
-                f"the prompt has {len(prompt.ids)} tokens, the model {limit} positions: shorten "
-                "it, or serve it with compact positions"
-            )
-        most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
-        turn = Turn(prompt, sampling, most, stop, own, session)
-        return Answer(self.worker, self.metrics, turn, parser)
+def _answer(
+    worker: Worker,
+    prompt: Prompt,
+    *,
+    sampling: Sampling,
+    max_tokens: int | None,
+    stop: Sequence[str],
+    retention: RetentionField | None,
+    session: str | None,
+    parser: CallParser | None = None,
+) -> Answer:
+    own = None if retention is None else retention.over(worker.default)
+    limit = worker.sessions.engine.limit(own or worker.default)
+    room = None if limit is None else limit - len(prompt.ids)
+    if room is not None and room < 1:
+        raise PositionsError(
+            f"the prompt has {len(prompt.ids)} tokens, the model {limit} positions: shorten "
+            "it, or serve it with compact positions"
+        )
+    most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
+    return Answer(worker, Turn(prompt, sampling, most, stop, own, session), parser)

@@ -24,9 +24,8 @@ from ..engines.serving import Engine
 from ..errors import BudgetError, PositionsError, RetentionError
 from ..inspection.held import held_tokens
 from . import LOOPBACK, responses
-from .answering import Answer, Asking
-from .completions import ChatCompletion, Completion, Form, ask_chat, ask_text
-from .metrics import Metrics
+from .answering import Answer
+from .completions import ChatCompletion, Completion, Form
 from .page import page
 from .requests import ChatRequest, CompletionRequest, ResponseRequest, reason
 from .sessions import Sessions
@@ -139,10 +138,8 @@ class Service:
     ) -> None:
         self.engine, self.sessions, self.access = engine, sessions, access
         self.default, self.made = default, int(time.time())
-        self.metrics = Metrics()
-        self.worker = Worker(sessions, default, line, self.metrics)
-        self.asking = Asking(engine, sessions, self.worker, self.metrics, default)
-        gauge, count = self.metrics.gauge, self.worker.counts
+        self.worker = Worker(sessions, default, line)
+        gauge, count = self.worker.metrics.gauge, self.worker.counts
         gauge("ta_waiting", "Requests in line.", lambda: count()[0])
         gauge("ta_running", "Requests that take steps.", lambda: count()[1])
         gauge("ta_sessions_live", "Sessions in memory.", lambda: len(sessions.live))
@@ -162,40 +159,29 @@ class Service:
 
     async def chat(self, request: Request) -> Response:
         """``POST /v1/chat/completions``."""
-        return await self._complete(request, ChatRequest, ask_chat, ChatCompletion)
+        return await self._answered(request, ChatRequest, ChatCompletion)
 
     async def complete(self, request: Request) -> Response:
         """``POST /v1/completions``."""
-        return await self._complete(request, CompletionRequest, ask_text, Completion)
-
-    async def _complete(self, request: Request, body: Any, ask: Any, form: Any) -> Response:
-        """A body of one kind, what asks for its answer, and the form that the answer has."""
-        asked = await read(request, body, self.access.max_body)
-        self.check_model(asked.model)
-        answer = await ask(self.asking, asked)
-        usage = asked.stream_options is not None and asked.stream_options.include_usage
-        made = form(answer, self.engine.tokenizer, self.engine.name, usage)
-        return await self._answered(request, answer, made, stream=asked.stream)
+        return await self._answered(request, CompletionRequest, Completion)
 
     async def respond(self, request: Request) -> Response:
         """``POST /v1/responses``."""
-        asked = await read(request, ResponseRequest, self.access.max_body)
-        self.check_model(asked.model)
-        form = responses.Response(self.sessions, asked)
-        await form.ask(self.asking)
-        return await self._answered(request, form.answer, form, stream=asked.stream)
+        return await self._answered(request, ResponseRequest, responses.Response)
 
-    async def _answered(
-        self, request: Request, answer: Answer, form: Any, *, stream: bool
-    ) -> Response:
-        """A whole answer, or its events; what fails before the first event is an error's answer."""
-        named = isinstance(form, responses.Response)
-        if not stream:
-            return JSONResponse(await while_there(request, form.whole(), answer))
+    async def _answered(self, request: Request, body: Any, kind: Any) -> Response:
+        """A body of one kind answered in the form that it has, whole or as events; what fails
+        before the first event is an error's answer."""
+        asked = await read(request, body, self.access.max_body)
+        self.check_model(asked.model)
+        form = kind(self.worker, asked)
+        await form.ask()
+        if not asked.stream:
+            return JSONResponse(await while_there(request, form.whole(), form.answer))
         chunks = form.chunks()
-        begin = first(chunks, 3 if named else 1)  # a response's third event has text
-        head = await while_there(request, begin, answer)
-        parts = events(head, chunks, answer, named=named)
+        begin = first(chunks, 3 if form.named else 1)  # a response's third event has text
+        head = await while_there(request, begin, form.answer)
+        parts = events(head, chunks, form.answer, named=form.named)
         return StreamingResponse(parts, media_type="text/event-stream")
 
     async def forget_response(self, id_: str) -> Response:
@@ -325,7 +311,7 @@ def create_app(service: Service) -> FastAPI:
 
     @app.get("/metrics")
     async def metrics() -> Response:
-        return Response(service.metrics.text(), media_type="text/plain; version=0.0.4")
+        return Response(service.worker.metrics.text(), media_type="text/plain; version=0.0.4")
 
     @app.get("/")
     async def front() -> Response:
@@ -333,11 +319,10 @@ def create_app(service: Service) -> FastAPI:
             page(service.engine.name, service.default, key=bool(service.access.key))
         )
 
-    async def refuse(request: Request, error: Exception) -> Response:
+    @app.exception_handler(HTTPException)  # the rest is ``Guard``'s
+    async def refuse(request: Request, error: HTTPException) -> Response:
         return error_answer(fault_of(error))
 
-    for kind in (Fault, Refused, RetentionError, HTTPException):
-        app.add_exception_handler(kind, refuse)
     return app
 
 
@@ -370,7 +355,7 @@ class Guard:
             if not statuses:
                 await error_answer(fault)(scope, receive, noting)
         route = getattr(scope.get("route"), "path", "other")
-        self.service.metrics.requests.labels(route, statuses[0] if statuses else 0).inc()
+        self.service.worker.metrics.requests.labels(route, statuses[0] if statuses else 0).inc()
 
     def _check(self, request: Request) -> None:
         key = self.service.access.key

@@ -6,53 +6,33 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from ..engines.sampling import Token
-from .answering import Answer, Asking, Part
-from .requests import ChatRequest, CompletionRequest
+from .answering import Answer, Part, ask_chat, ask_text
 from .turn import Finished
+from .worker import Worker
 
 Form = dict[str, Any]
-
-
-async def ask_chat(asking: Asking, asked: ChatRequest) -> Answer:
-    """The answer that a chat asks for."""
-    choice = asked.tool_choice
-    return await asking.chat(
-        [message.plain() for message in asked.messages],
-        [tool.model_dump(exclude_none=True) for tool in asked.tools or ()],
-        choice if isinstance(choice, str) else choice.function.name,
-        sampling=asked.sampling(asked.top_logprobs if asked.logprobs else None),
-        max_tokens=asked.max_completion_tokens or asked.max_tokens,
-        stop=asked.stops(),
-        retention=asked.retention,
-        session=asked.session,
-    )
-
-
-async def ask_text(asking: Asking, asked: CompletionRequest) -> Answer:
-    """The answer that a plain prompt asks for."""
-    return await asking.text(
-        asked.prompt,
-        sampling=asked.sampling(asked.logprobs),
-        max_tokens=asked.max_tokens or 16,  # OpenAI's default
-        stop=asked.stops(),
-        retention=asked.retention,
-        session=asked.session,
-    )
 
 
 class Completion:
     """The forms of one answer: ``whole`` when it has ended, ``chunks`` while it goes on."""
 
     kind, prefix = "text_completion", "cmpl"
+    named = False  # events of a stream have no names
+    answer: Answer
 
-    def __init__(self, answer: Answer, tokenizer: Any, model: str, usage: bool) -> None:
-        self.answer, self.tokenizer, self.usage = answer, tokenizer, usage
-        self.logs = answer.turn.sampling.top is not None
+    def __init__(self, worker: Worker, asked: Any) -> None:
+        self.worker, self.asked = worker, asked
         self.about: Form = {
             "id": f"{self.prefix}-{secrets.token_hex(12)}",
             "created": int(time.time()),
-            "model": model,
+            "model": asked.model,
         }
+
+    async def ask(self) -> None:
+        """Ask for the answer to a plain prompt."""
+        asked, most = self.asked, self.asked.max_tokens or 16  # OpenAI's default
+        about = asked.turn(asked.logprobs)
+        self.answer = await ask_text(self.worker, asked.prompt, max_tokens=most, **about)
 
     def choice(self, parts: Sequence[Part]) -> Form:
         """Of a whole answer, what is in its one choice."""
@@ -65,7 +45,7 @@ class Completion:
 
     def logprobs(self, tokens: Sequence[Token]) -> Form | None:
         """As completions tell them."""
-        if not self.logs:
+        if self.answer.turn.sampling.top is None:
             return None
         return {
             "tokens": [self.text(token.id) for token in tokens],
@@ -76,7 +56,7 @@ class Completion:
 
     def text(self, token: int) -> str:
         """What a token is on its own."""
-        return self.tokenizer.decode([token])
+        return self.worker.sessions.engine.tokenizer.decode([token])  # type: ignore[no-any-return]
 
     def _form(self, kind: str, choices: Sequence[Form]) -> Form:
         return {**self.about, "object": kind, "choices": list(choices)}
@@ -106,7 +86,7 @@ class Completion:
         assert end is not None
         last = {"index": 0, **self.delta(Part()), "finish_reason": self.reason(end)}
         yield {**self._form(kind, [last]), "session": session_of(end)}
-        if self.usage:
+        if self.asked.stream_options.include_usage:
             yield {**self._form(kind, []), "usage": usage_of(end)}
 
 
@@ -118,6 +98,18 @@ class ChatCompletion(Completion):
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self._begun, self._num_calls = False, 0
+
+    async def ask(self) -> None:
+        """Ask for the answer to a chat."""
+        asked, choice = self.asked, self.asked.tool_choice
+        self.answer = await ask_chat(
+            self.worker,
+            [message.plain() for message in asked.messages],
+            [tool.model_dump(exclude_none=True) for tool in asked.tools or ()],
+            choice if isinstance(choice, str) else choice.function.name,
+            max_tokens=asked.max_completion_tokens or asked.max_tokens,
+            **asked.turn(asked.top_logprobs if asked.logprobs else None),
+        )
 
     def choice(self, parts: Sequence[Part]) -> Form:
         """The message, with its calls."""
@@ -143,7 +135,7 @@ class ChatCompletion(Completion):
 
     def logprobs(self, tokens: Sequence[Token]) -> Form | None:
         """As chats tell them."""
-        if not self.logs:
+        if self.answer.turn.sampling.top is None:
             return None
         return {"content": [self._told(token) for token in tokens], "refusal": None}
 

@@ -8,8 +8,8 @@ change the answer and are not served are refused by name; others are let through
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -66,18 +66,14 @@ class RetentionField(Given, extra="forbid"):
 
     def over(self, default: Retention) -> Retention:
         """The server's retention with these fields in place of its own. Raises RetentionError."""
-        given = {f.name: getattr(default, f.name) for f in fields(default)}
-        for name in self.model_fields_set - {"protect"}:
-            value = getattr(self, name)
-            if value is not None:
-                given[name] = tuple(value) if isinstance(value, list) else value
-        if get_method(given["method"]).unlimited:
+        own = self.model_dump(exclude={"protect"}, exclude_none=True)
+        given = {name: tuple(v) if isinstance(v, list) else v for name, v in own.items()}
+        if get_method(given.get("method", default.method)).unlimited:
             given["budget"] = None
-        ranges = [
+        ranges = (
             ProtectedRange(Span(r.start, r.end), r.unit, required=r.required) for r in self.protect
-        ]
-        given["protected"] = (*given["protected"], *ranges)
-        return Retention(**given)
+        )
+        return replace(default, **given, protected=(*default.protected, *ranges))
 
 
 class Asked(Given):
@@ -95,6 +91,20 @@ class Asked(Given):
     def _null_is_absent(cls, data: Any) -> Any:
         return {k: v for k, v in data.items() if v is not None} if isinstance(data, dict) else data
 
+    def turn(self, top: int | None = None) -> dict[str, Any]:
+        """What a turn is asked with beside its prompt; as OpenAI's, a temperature of 1 where none
+        is given. ``top``: of ``Sampling``."""
+        temperature = 1.0 if self.temperature is None else self.temperature
+        sampling = Sampling(temperature, 1.0 if self.top_p is None else self.top_p, top=top)
+        about = {"retention": self.retention, "session": self.session}
+        return {"sampling": sampling, "stop": (), **about}
+
+
+class StreamOptions(Given):
+    """Whether a stream ends with its usage."""
+
+    include_usage: bool = False
+
 
 class Sampled(Asked):
     """What completions share: choices of tokens, and where an answer ends."""
@@ -108,24 +118,20 @@ class Sampled(Asked):
     ] = Field(default_factory=dict)
     max_tokens: Count | None = None
     n: Literal[1] = 1
+    stream_options: StreamOptions = Field(default_factory=StreamOptions)
 
-    def stops(self) -> list[str]:
-        """Texts that end the answer."""
-        return [self.stop] if isinstance(self.stop, str) else self.stop or []
-
-    def sampling(self, top: int | None) -> Sampling:
-        """How tokens are chosen; as OpenAI's, a temperature of 1 where none is given."""
-        bias = {_token_id(name): gain for name, gain in self.logit_bias.items()}
-        seed = None if self.seed is None else self.seed % (1 << 63)
-        return Sampling(
-            1.0 if self.temperature is None else self.temperature,
-            1.0 if self.top_p is None else self.top_p,
-            self.frequency_penalty,
-            self.presence_penalty,
-            bias,
-            seed,
-            top,
+    def turn(self, top: int | None = None) -> dict[str, Any]:
+        """As every request's, with penalties, bias, seed and texts that end the answer."""
+        given = super().turn(top)
+        sampling = replace(
+            given["sampling"],
+            frequency=self.frequency_penalty,
+            presence=self.presence_penalty,
+            bias={_token_id(name): gain for name, gain in self.logit_bias.items()},
+            seed=None if self.seed is None else self.seed % (1 << 63),
         )
+        stop = [self.stop] if isinstance(self.stop, str) else self.stop or ()
+        return {**given, "sampling": sampling, "stop": stop}
 
 
 class Function(Given):
@@ -216,12 +222,6 @@ class NamedTool(Given):
 Choice = Literal["none", "auto", "required"]
 
 
-class StreamOptions(Given):
-    """Whether a stream ends with its usage."""
-
-    include_usage: bool = False
-
-
 class Format(Given):
     """Of the answer: text alone."""
 
@@ -246,7 +246,6 @@ class ChatRequest(Sampled):
     logprobs: bool = False
     top_logprobs: Annotated[int, Field(ge=0, le=20)] = 0
     max_completion_tokens: Count | None = None
-    stream_options: StreamOptions | None = None
     response_format: Format | None = None
 
     @model_validator(mode="after")
@@ -264,7 +263,6 @@ class CompletionRequest(Sampled):
     echo: Literal[False] = False
     best_of: Literal[1] = 1
     suffix: None = None
-    stream_options: StreamOptions | None = None
 
 
 class FlatTool(Function):
@@ -339,13 +337,10 @@ def reason(error: ValidationError) -> tuple[str, str]:
     """
     found = error.errors(include_input=False, include_url=False, include_context=False)
     deepest = max(found, key=lambda fault: len(fault["loc"]))
-    place = ".".join(str(part) for part in _named(deepest["loc"]))
-    return place, deepest["msg"] if deepest["type"] != "json_invalid" else "the body is no JSON"
-
-
-def _named(place: Iterable[int | str]) -> list[int | str]:
-    """Of a place numbers and names of fields: other keys are the client's own text."""
-    return [part for part in place if isinstance(part, int) or part in KNOWN]
+    # numbers and names of fields: other keys are the client's own text
+    named = (str(part) for part in deepest["loc"] if isinstance(part, int) or part in KNOWN)
+    why = "the body is no JSON" if deepest["type"] == "json_invalid" else deepest["msg"]
+    return ".".join(named), why
 
 
 def _token_id(name: str) -> int:

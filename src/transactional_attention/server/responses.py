@@ -4,14 +4,14 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
 
-from ..engines.sampling import Sampling
 from ..errors import InputError
-from .answering import Answer, Asking
+from .answering import Answer, ask_chat
 from .completions import Form
 from .requests import Called, Item, Message, ResponseRequest, RetentionField, ToolCall
 from .sessions import Sessions
 from .tool_calls import Call
 from .turn import Finished
+from .worker import Worker
 
 
 def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form], ResponseRequest]:
@@ -56,30 +56,30 @@ def _said(calls: Sequence[Call], text: str = "") -> Message:
 class Response:
     """One response: how it is asked for, its forms, and what is kept of it."""
 
-    def __init__(self, sessions: Sessions, asked: ResponseRequest) -> None:
-        before, self.asked = conversation(sessions, asked)
-        self.sessions, self.added = sessions, _added(asked.input)
+    named = True  # events of a stream have names
+    answer: Answer
+
+    def __init__(self, worker: Worker, asked: ResponseRequest) -> None:
+        self.worker, self.sessions = worker, worker.sessions
+        before, self.asked = conversation(self.sessions, asked)
+        self.added = _added(asked.input)
         self.messages = [*before, *self.added]
         if asked.instructions is not None:  # of this response alone, as OpenAI has it
             self.messages.insert(0, {"role": "system", "content": asked.instructions})
         self.id, self.made = f"resp_{secrets.token_hex(16)}", int(time.time())
         self.text = ""
-        self.answer: Answer
 
-    async def ask(self, asking: Asking) -> None:
+    async def ask(self) -> None:
         """Ask for its answer."""
         asked, choice = self.asked, self.asked.tool_choice
-        temperature = 1.0 if asked.temperature is None else asked.temperature
         tools = (tool.model_dump(exclude={"type"}, exclude_none=True) for tool in asked.tools)
-        self.answer = await asking.chat(
+        self.answer = await ask_chat(
+            self.worker,
             self.messages,
             [{"type": "function", "function": tool} for tool in tools],
             choice if isinstance(choice, str) else choice.name,
-            sampling=Sampling(temperature, 1.0 if asked.top_p is None else asked.top_p),
             max_tokens=asked.max_output_tokens,
-            stop=(),
-            retention=asked.retention,
-            session=asked.session,
+            **asked.turn(),
         )
 
     def _store(self, end: Finished) -> None:

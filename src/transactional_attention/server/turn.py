@@ -118,7 +118,7 @@ def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, Non
         said += text
         if stopped:
             yield Piece(said, tokens)
-            return _finished(turn, held, decoder, "stop")
+            return finished(turn, held, len(decoder.ids), "stop")
         if len(decoder.ids) >= turn.max_tokens:
             reason = "length"
             break
@@ -129,9 +129,9 @@ def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, Non
             yield None
     text, stopped = stops.add(decoder.text(final=True))
     yield Piece(said + (text if stopped else text + stops.pending), tokens)
-    return _finished(turn, held, decoder, "stop" if stopped else reason)
+    return finished(turn, held, len(decoder.ids), "stop" if stopped else reason)
 
 
-def _finished(turn: Turn, held: Held, decoder: Decoder, reason: Reason) -> Finished:
-    count = len(decoder.ids)
+def finished(turn: Turn, held: Held, count: int, reason: Reason) -> Finished:
+    """The end of a turn behind ``count`` tokens."""
     return Finished(reason, len(turn.prompt.ids), count, held.kept, held.changed_at, held.record.id)

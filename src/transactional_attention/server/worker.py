@@ -18,7 +18,7 @@ from ..config import Retention
 from ..errors import RetentionError
 from .metrics import Metrics
 from .sessions import Held, Sessions
-from .turn import Finished, Piece, Turn, steps
+from .turn import Finished, Piece, Turn, finished, steps
 
 log = logging.getLogger(__name__)
 SAVING = 2  # threads that write sessions
@@ -41,7 +41,7 @@ class Line:
     patience: float = 120.0
 
 
-Event = Piece | Finished | Exception
+Event = Piece | Finished | BaseException
 
 
 @dataclass
@@ -59,10 +59,9 @@ class Job:
 class Worker:
     """Runs turns on the sessions of one engine, until ``stop``."""
 
-    def __init__(
-        self, sessions: Sessions, default: Retention, line: Line, metrics: Metrics
-    ) -> None:
-        self.sessions, self.default, self.line, self.metrics = sessions, default, line, metrics
+    def __init__(self, sessions: Sessions, default: Retention, line: Line) -> None:
+        self.sessions, self.default, self.line = sessions, default, line
+        self.metrics = Metrics()
         self._waiting: deque[Job] = deque()
         self._running: deque[Job] = deque()
         self._calls: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
@@ -149,10 +148,7 @@ class Worker:
             assert job.held is not None and job.running is not None
             if job.gone or self._stopped:
                 job.running.close()
-                turn, held = job.turn, job.held
-                count = len(turn.prompt.ids)
-                ended = Finished("length", count, 0, held.kept, held.changed_at, held.record.id)
-                self._save(job, held, ended)
+                self._save(job, job.held, finished(job.turn, job.held, 0, "length"))
                 return False
             piece = next(job.running)
             if piece is not None:
@@ -179,30 +175,21 @@ class Worker:
             self._fail(job, error)
             return
         self._num_saving += 1
+        saving = self._savers.submit(self.sessions.finish, held)
+        saving.add_done_callback(
+            lambda done: self.call(lambda: self._saved(job, held, ended, done.exception()))
+        )
 
-        def save() -> Event:
-            try:
-                self.sessions.finish(held)
-                return ended
-            except Exception as error:
-                return error
-
-        def saved(future: Future[Event]) -> None:
-            self.call(lambda: self._saved(job, held, future.result()))
-
-        self._savers.submit(save).add_done_callback(saved)
-
-    def _saved(self, job: Job, held: Held, event: Event) -> None:
+    def _saved(self, job: Job, held: Held, ended: Finished, error: BaseException | None) -> None:
         self._num_saving -= 1
-        if isinstance(event, Exception):
-            self._fail(job, event)
+        if error is not None:
+            self._fail(job, error)
             return
         self.sessions.release(held.record.id, job.turn.session)
-        if isinstance(event, Finished):
-            self.metrics.ended(event)
-        self._tell(job, event)
+        self.metrics.ended(ended)
+        self._tell(job, ended)
 
-    def _fail(self, job: Job, error: Exception) -> None:
+    def _fail(self, job: Job, error: BaseException) -> None:
         if not isinstance(error, RetentionError):  # its text may quote what was read
             log.error("a turn failed: %s", named(error))
         if job.held is not None:
@@ -219,7 +206,7 @@ class Worker:
             job.tell(event)
 
 
-def named(error: Exception) -> str:
+def named(error: BaseException) -> str:
     """An error's type, file and line, without its text."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -30,7 +30,6 @@ from ..benchmarks.timing import describe, find_device
 
 ALL = "all"
 NAMES = ", ".join(BENCHMARKS)
-SIZES = ("tokens", "budgets", "methods", "rounds")
 
 
 def bench(
@@ -94,8 +93,18 @@ def bench(
     }
     requests = {item: Request(recipe, **own, **kept) for item, own in sizes.items()}
     sha = weights_sha256(model) if shape is None else None  # a shape's weights are random
-    read_as = tokenizer and Path(tokenizer).name
-    origin = _provenance(requests, shape or Path(model).name, read_as)
+    arguments = {
+        "sizes": {item.name: own for item, own in sizes.items()},
+        "chunk": chunk,
+        "turns": turns,
+        "filler": Path(filler).name,
+        "shape": recipe.shape,
+        "dtype": recipe.dtype,
+        "threads": recipe.threads,
+        **describe(find_device(recipe.device)),
+        **({"tokenizer": Path(tokenizer).name} if tokenizer else {}),
+    }
+    origin = provenance(arguments, seed=seed, model=shape or Path(model).name)
     record: dict[str, Any] = {"provenance": origin, "weights_sha256": sha, "rows": [], "notes": []}
     for item, request in requests.items():
         outcome = _run(item, request)
@@ -111,30 +120,6 @@ def _chosen(name: str) -> list[Benchmark]:
     if name not in BENCHMARKS:
         raise UnknownNameError("benchmark", name, (*BENCHMARKS, ALL))
     return [BENCHMARKS[name]]
-
-
-def _provenance(
-    requests: dict[Benchmark, Request], model: str, tokenizer: str | None
-) -> dict[str, Any]:
-    request = next(iter(requests.values()))
-    recipe = request.recipe
-    sizes = {
-        item.name: {name: getattr(asked, name) for name in SIZES}
-        for item, asked in requests.items()
-    }
-    arguments = {
-        "sizes": sizes,
-        "chunk": request.chunk,
-        "turns": request.turns,
-        "filler": Path(request.filler).name,
-        "shape": recipe.shape,
-        "dtype": recipe.dtype,
-        "threads": recipe.threads,
-        **describe(find_device(recipe.device)),
-    }
-    if tokenizer is not None:
-        arguments["tokenizer"] = tokenizer
-    return provenance(arguments, seed=request.seed, model=model)
 
 
 def _run(item: Benchmark, request: Request) -> Outcome:

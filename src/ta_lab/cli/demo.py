@@ -4,7 +4,6 @@ forty values, of which any may be asked for."""
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
@@ -37,20 +36,6 @@ MARKS = {
     "contains": ("≈ contained", "yellow"),
 }
 LOST = ("✗ lost", "bold red")
-
-
-@dataclass(frozen=True)
-class Shown:
-    """One method's line of the demo."""
-
-    method: str
-    answer: str
-    correct: bool
-    wrapped: bool
-    contains: bool
-    live: int
-    stored_bytes: int
-    kept: Text
 
 
 def demo(
@@ -98,21 +83,28 @@ def demo(
     shown = [_run(runner, Retention(k, m, ledger=ledger, seed=seed)) for m, k in budgets.items()]
     console.print(_table(shown))
     console.print("\nWhat each cache held when the question came:\n")
-    for item in shown[1:]:
-        console.print(Text(f"{item.method}  ", style="bold").append_text(item.kept))
+    for row in shown[1:]:
+        console.print(Text(f"{row['method']}  ", style="bold").append_text(row["kept"]))
     console.print(f"\n{time.perf_counter() - started:.1f} s. Next: ta needle, ta inspect FILE\n")
     spoken = ("answer", "kept")  # for the terminal alone: a record holds no text of a value
-    rows = [{k: v for k, v in vars(item).items() if k not in spoken} for item in shown]
+    rows = [{k: v for k, v in row.items() if k not in spoken} for row in shown]
     write_json(json, {"provenance": record, "rows": rows})
 
 
-def _run(runner: CaseRunner, retention: Retention) -> Shown:
+def _run(runner: CaseRunner, retention: Retention) -> dict[str, Any]:
+    """A method's row."""
     cache = runner.compress(retention)
     kept = _kept_text(cache, runner) if retention.budget is not None else Text("everything")
     stored, live = cache.stored_bytes(), cache.ledger.between
     text, ended = runner.answer(cache)
-    verdict = runner.judged(text, ended)
-    return Shown(retention.method, text.strip(), *verdict, live, stored, kept)
+    return {
+        "method": retention.method,
+        "answer": text.strip(),
+        **runner.judged(text, ended)._asdict(),
+        "live": live,
+        "stored_bytes": stored,
+        "kept": kept,
+    }
 
 
 def _kept_text(cache: Any, runner: CaseRunner) -> Text:
@@ -127,10 +119,10 @@ def _kept_text(cache: Any, runner: CaseRunner) -> Text:
     return shown
 
 
-def _table(shown: list[Shown]) -> Table:
+def _table(shown: list[dict[str, Any]]) -> Table:
     table = Table("method", "tokens held", "KV cache", "answer", "", box=None, pad_edge=False)
-    for item in shown:
-        mark = next((m for name, m in MARKS.items() if getattr(item, name)), LOST)
-        size = f"{item.stored_bytes / 1024:,.0f} KiB"
-        table.add_row(item.method, f"{item.live:,}", size, repr(item.answer), Text(*mark))
+    for row in shown:
+        mark = next((m for name, m in MARKS.items() if row[name]), LOST)
+        size = f"{row['stored_bytes'] / 1024:,.0f} KiB"
+        table.add_row(row["method"], f"{row['live']:,}", size, repr(row["answer"]), Text(*mark))
     return table

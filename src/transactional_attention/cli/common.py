@@ -20,7 +20,6 @@ from ..inspection.provenance import provenance
 from ..methods.registry import get_method
 from ..models import dtype_of
 from ..models.embedded import SHIPPED
-from .prompts import text_blocks
 
 T = TypeVar("T")
 
@@ -41,12 +40,6 @@ def origin(
     Raises InputError for an unknown type, or a model that cannot be found."""
     found = None if dtype is None else dtype_of(model, dtype)
     return provenance(arguments, seed=seed, model=Path(model).name, dtype=found)
-
-
-def read_input(file: str) -> str:
-    """Text of a file, or of standard input for ``-``. Raises InputError for missing files, text
-    that is not UTF-8, NUL characters, or nothing at all."""
-    return "".join(text_blocks(file))
 
 
 def comma_list(text: str, kind: type[T], name: str) -> tuple[T, ...]:
@@ -88,29 +81,26 @@ def write_json(path: Path | None, record: dict[str, Any], *, private: bool = Fal
 def writable(path: Path | None) -> Path | None:
     """The path of an output, when it can be written: asked before the work, which may be long.
     Raises InputError when the file cannot be written."""
-    if path is None:
-        return None
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
-            pass
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    if path is not None:
+        _try(path, path.parent)
     return path
 
 
 def writable_later(path: Path) -> None:
     """As ``writable``, but the folder may be absent where ``folder_of`` can make it; makes none.
     Raises InputError when the file could not be written."""
-    if path.parent.exists():
-        writable(path)
-        return
-    there = next(parent for parent in path.parents if parent.exists())
-    number = 0 if os.access(there, os.W_OK | os.X_OK) else errno.EACCES
-    number = number if there.is_dir() else errno.ENOTDIR
-    if number:
-        raise InputError(f"cannot write {path}: {os.strerror(number)}")
+    _try(path, next(parent for parent in path.parents if parent.exists()))
+
+
+def _try(path: Path, folder: Path) -> None:
+    """Whether a file can be made in a folder, for an output ``path``."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=f".{path.name}."):
+            pass
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
 
 
 def folder_of(path: Path) -> Path:

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from torch import Tensor
 
-from ..config import DEFAULT_METHOD, Retention
+from ..config import DEFAULT_METHOD
 from ..engines.llama_cpp import LlamaCache
 from ..engines.prompts import Prompt, text_prompt
 from ..engines.transformers import RetentionCache
@@ -107,6 +107,8 @@ def generate(
     else:
         loaded, tokens = load_model(model, tokenizer, dtype=dtype)
     templated = chat is not None or (not (raw or model in SHIPPED) and has_template(tokens))
+    if templated and load is not None:
+        raise InputError(f"--load: {GOES_ON}")
     prompt: Given = in_template(plain, chat, tokens) if templated else plain
     if known.passes or (not whole and _is_long(prompt)):
         chunk = chunk or CHUNK
@@ -126,10 +128,7 @@ def generate(
 
 def _answer(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict[str, int]]:
     """The answer of transformers to standard output; the cache behind it and its figures."""
-    if asked.load is None:
-        cache, inputs = _begin(model, tokens, asked.retention, asked.prompt, asked.chunk)
-    else:
-        cache, inputs = _go_on(asked.load, model, tokens, asked.prompt, asked.chunk)
+    cache, inputs = _read(model, tokens, asked)
     output = model.generate(
         **{name: tensor.to(model.device) for name, tensor in inputs.items()},
         **cache_argument(cache),
@@ -149,16 +148,45 @@ def _answer(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict
     }
 
 
-def _is_long(prompt: Given) -> bool:
-    """Whether a prompt is read in chunks though nobody asked for it."""
-    if isinstance(prompt, Prompt):
-        return len(prompt.ids) > LONG // 4  # tokens, of as many characters
-    return not isinstance(prompt, str)
+def _read(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict[str, Tensor]]:
+    """A cache that has read a prompt in chunks, and the inputs of ``generate``: what is left of it,
+    or all of one without chunks."""
+    prompt, retention, chunk = asked.prompt, asked.retention, asked.chunk
+    if asked.load is not None:
+        cache = load_cache(asked.load, model, tokens)
+        if isinstance(prompt, str):
+            ids = tokens(prompt, add_special_tokens=False)["input_ids"]
+            return cache, inputs_behind(cache, ids)
+    elif isinstance(prompt, str | Prompt):
+        whole = text_prompt(tokens, prompt) if isinstance(prompt, str) else prompt
+        ids, sources = torch.from_numpy(whole.ids)[None], [whole.sources]
+        inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+        if get_method(retention.method).passes:
+            assert chunk is not None
+            cache = prefill_whole(model, ids, tokens, retention, chunk=chunk, sources=sources)
+            return cache, inputs
+        cache = RetentionCache(model, tokens, retention, sources=sources)
+        if chunk is not None:
+            _prefill(model, ids, cache, chunk)
+        return cache, inputs
+    else:
+        cache = RetentionCache(model, tokens, retention)
+    assert chunk is not None and not isinstance(prompt, Prompt)
+    stream = TokenStream(tokens, prompt, before=None if asked.load is None else ())
+    _prefill(model, stream, cache, chunk)
+    return cache, inputs_behind(cache, stream)
 
 
 def _prefill(model: Any, prompt: TokenStream | Tensor, cache: RetentionCache, chunk: int) -> None:
     with progress_bar() as bar:
         prefill(model, prompt, cache, chunk=chunk, progress=counting(bar, "prefill, tokens"))
+
+
+def _is_long(prompt: Given) -> bool:
+    """Whether a prompt is read in chunks though nobody asked for it."""
+    if isinstance(prompt, Prompt):
+        return len(prompt.ids) > LONG // 4  # tokens, of as many characters
+    return not isinstance(prompt, str)
 
 
 def _refuse_mixture(
@@ -190,49 +218,6 @@ def _refuse_options(context: typer.Context) -> None:
             raise InputError("--reveal needs the text, which is not saved: leave it out")
         option = name.replace("_", "-")
         raise InputError(f"--{option} is what the saved cache was made with: leave it out")
-
-
-def _begin(
-    model: Any, tokens: Any, retention: Retention, prompt: Given, chunk: int | None
-) -> tuple[RetentionCache, Any]:
-    """A new cache and the inputs of ``generate``; with a ``chunk`` the prompt is prefilled."""
-    if isinstance(prompt, str):
-        prompt = text_prompt(tokens, prompt)
-    if not isinstance(prompt, Prompt):
-        cache = RetentionCache(model, tokens, retention)
-        return cache, _streamed(model, tokens, cache, prompt, chunk, before=None)
-    ids, sources = torch.from_numpy(prompt.ids)[None], [prompt.sources]
-    inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
-    if get_method(retention.method).passes:
-        assert chunk is not None
-        return prefill_whole(model, ids, tokens, retention, chunk=chunk, sources=sources), inputs
-    cache = RetentionCache(model, tokens, retention, sources=sources)
-    if chunk is not None:
-        _prefill(model, ids, cache, chunk)
-    return cache, inputs
-
-
-def _go_on(
-    load: Path, model: Any, tokens: Any, prompt: Given, chunk: int | None
-) -> tuple[RetentionCache, Any]:
-    """A saved cache and the inputs of ``generate`` behind what it has seen."""
-    if isinstance(prompt, Prompt):
-        raise InputError(f"--load: {GOES_ON}")
-    cache = load_cache(load, model, tokens)
-    if isinstance(prompt, str):
-        ids = tokens(prompt, return_tensors="pt", add_special_tokens=False)["input_ids"]
-        return cache, inputs_behind(cache, ids)
-    return cache, _streamed(model, tokens, cache, prompt, chunk, before=())
-
-
-def _streamed(
-    model: Any, tokens: Any, cache: RetentionCache, prompt: Any, chunk: int | None, *, before: Any
-) -> dict[str, Tensor]:
-    """Prefills a prompt in blocks; the inputs are what is left of it."""
-    assert chunk is not None
-    stream = TokenStream(tokens, prompt, before=before)
-    _prefill(model, stream, cache, chunk)
-    return inputs_behind(cache, stream)
 
 
 @torch.no_grad()

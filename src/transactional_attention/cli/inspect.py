@@ -16,7 +16,8 @@ from ..inspection.report import build_report, reasons
 from ..models import EMBEDDED, load_tokenizer
 from ..retention.flow import RetentionFlow
 from . import options
-from .common import describe, read_input, write_json, write_text
+from .common import describe, write_json, write_text
+from .prompts import text_blocks
 
 STYLES = {
     "sponsored": "bold black on green",
@@ -51,7 +52,7 @@ def inspect(
     json: options.Json = None,
 ) -> None:
     """Show the tokens that survive a cut to K, coloured by reason, and the list of reasons."""
-    text = read_input(file)
+    text = "".join(text_blocks(file))
     retention = options.retention(
         budget, method, allow, deny, pattern, preset=preset, seed=seed, recall=recall
     )

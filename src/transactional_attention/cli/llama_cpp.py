@@ -9,12 +9,11 @@ from ..config import Retention
 from ..engines.llama_cpp import Context, GgufModel, LlamaCache, check_served, load_cache, num_cells
 from ..engines.llama_cpp.saving import saved_retention
 from ..engines.prompts import Prompt
-from ..errors import InputError
 from ..models import load_tokenizer
 from ..text.token_stream import TokenStream
 from ..types import Ints
 from .common import counting, progress_bar
-from .prompts import CHUNK, GOES_ON, Asked, streamer
+from .prompts import CHUNK, Asked, streamer
 
 
 def load(name: str, tokenizer: str | None, retention: Retention) -> tuple[GgufModel, Any]:
@@ -62,11 +61,9 @@ def answer(
 
 
 def _ids(tokenizer: Any, asked: Asked) -> Sequence[int] | Ints | TokenStream:
-    """The ids of a prompt, or its stream. Raises InputError for a chat behind a saved cache."""
+    """The ids of a prompt, or its stream."""
     prompt, goes_on = asked.prompt, asked.load is not None
     if isinstance(prompt, Prompt):
-        if goes_on:
-            raise InputError(f"--load: {GOES_ON}")
         return prompt.ids
     if isinstance(prompt, str):
         return tokenizer(prompt, add_special_tokens=not goes_on)["input_ids"]  # type: ignore[no-any-return]

@@ -16,7 +16,8 @@ from ..inspection.plan import Competitor, Plan, PlannedValue, plan
 from ..inspection.provenance import provenance
 from ..models import EMBEDDED, load_tokenizer
 from . import options
-from .common import describe, read_input, write_json
+from .common import describe, write_json
+from .prompts import text_blocks
 
 STYLES = {
     "guaranteed": "green",
@@ -47,7 +48,7 @@ def plan_file(
     """Certify what a cut to K keeps. Exit status 1 when a value is not guaranteed."""
     if export is not None and export not in EXPORTS:
         raise UnknownNameError("export", export, EXPORTS)
-    text = read_input(file)
+    text = "".join(text_blocks(file))
     retention = options.retention(budget, method, allow, deny, pattern, recall=recall)
     name = tokenizer or EMBEDDED
     found = plan(text, load_tokenizer(name), retention, reveal=reveal)

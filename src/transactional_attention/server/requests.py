@@ -67,7 +67,7 @@ class RetentionField(Given, extra="forbid"):
     def over(self, default: Retention) -> Retention:
         """The server's retention with these fields in place of its own. Raises RetentionError."""
         own = self.model_dump(exclude={"protect"}, exclude_none=True)
-        given = {name: tuple(v) if isinstance(v, list) else v for name, v in own.items()}
+        given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in own.items()}
         if get_method(given.get("method", default.method)).unlimited:
             given["budget"] = None
         ranges = (

@@ -44,8 +44,7 @@ class Cells(NamedTuple):
 
     def taken(self, which: Ints) -> Cells:
         """Some of the cells, by index, in that order."""
-        parts = tuple(Part(part.head, part.rows[which]) for part in self.parts)
-        return self.filled(self.places[which], [part.rows for part in parts])
+        return self.filled(self.places[which], [part.rows[which] for part in self.parts])
 
     def filled(self, places: Ints, rows: Sequence[Rows]) -> Cells:
         """Other cells in the same form: their places [cell], and rows [cell, ..] part by part."""

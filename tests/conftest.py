@@ -1,5 +1,6 @@
 """One thread, no network, few hypothesis examples: the same on every machine."""
 
+import contextlib
 import os
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -25,3 +26,19 @@ def tokenizer():
 def model(tokenizer):
     """A random three-layer Llama over bytes; a fresh one for every test, so hooks never leak."""
     return tiny_llama(vocab_size=len(tokenizer))
+
+
+@pytest.fixture
+def serve():
+    """Starts servers, and stops them after the test."""
+    import servers  # noqa: PLC0415  (it skips without the extra)
+
+    with contextlib.ExitStack() as stack:
+
+        def start(engine=None, folder=None, bounds=None, line=None, access=None, **retention):
+            parts = (bounds or servers.Bounds(), line or servers.Line(), access or servers.Access())
+            running = servers.Running(engine or servers.tiny_engine(), folder, *parts, **retention)
+            stack.callback(running.stop)
+            return running
+
+        yield start

@@ -8,9 +8,13 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx2 as httpx
-import openai
-import uvicorn
+import pytest
+
+REASON = "needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
+httpx, openai, uvicorn, *_ = (
+    pytest.importorskip(name, reason=REASON)
+    for name in ("httpx2", "openai", "uvicorn", "fastapi", "prometheus_client")
+)
 
 from chat_templates import chat_tokenizer
 from teacher_forced import tiny_llama
@@ -91,6 +95,11 @@ def ask(client, messages, **options):
     )
 
 
+def said(answer):
+    """The text of an answer to a chat."""
+    return answer.choices[0].message.content
+
+
 def streamed(client, messages, **options):
     """The same as a stream: its text, and its chunks."""
     chunks = list(ask(client, messages, stream=True, **options))
@@ -98,11 +107,10 @@ def streamed(client, messages, **options):
     return "".join(parts), chunks
 
 
-def crowd(server, clients, requests):
+def check_crowd(server, alone, clients=8, requests=200):
     """So many clients at once, each with a chat of its own, every second answer as a stream.
 
-    Of each its sessions' ids, how much of every prompt they had read, and the chat; then, for every
-    answer, how many sessions were in memory."""
+    Nothing is lost, memory stays in its bounds, and answers are those of a server ``alone``."""
     most = []
 
     def talk(number):
@@ -114,7 +122,7 @@ def crowd(server, clients, requests):
                 session = next(c.session for c in chunks if getattr(c, "session", None))
             else:
                 answer = ask(client, chat, max_tokens=2)
-                text, session = answer.choices[0].message.content, answer.session
+                text, session = said(answer), answer.session
             ids.add(session["id"])
             reads.append(session["kept"])
             chat.append({"role": "assistant", "content": text})
@@ -123,7 +131,19 @@ def crowd(server, clients, requests):
 
     with ThreadPoolExecutor(clients) as pool:
         done = list(pool.map(talk, range(clients)))
-    return done, most
+    assert all(len(ids) == 1 for ids, _, _ in done)
+    assert len(set.union(*(ids for ids, _, _ in done))) == clients
+    for _, reads, _ in done:
+        assert reads[0] == 0 and reads[1:] == sorted(set(reads[1:])) and reads[1] > 0
+    service = server.service
+    assert max(most) <= service.sessions.bounds.live + service.worker.line.running
+    histories = [record.history for record in service.sessions.records()]
+    assert [len(history) for history in histories] == [requests // clients] * clients
+    points = [point for history in histories for point in history]
+    assert max(live for _, live, _, _ in points) == service.worker.default.budget
+    assert len({stored for tokens, _, stored, _ in points if tokens > 200}) == 1
+    chat = done[3][2]
+    assert said(ask(alone.client(), chat[:1], max_tokens=2)) == chat[1]["content"]
 
 
 @contextlib.contextmanager

@@ -1,10 +1,9 @@
 """llama.cpp behind ``ta serve``, asked by the official client, beside transformers."""
 
-import contextlib
-
 import numpy as np
 import pytest
 
+import servers
 import transactional_attention as ta
 from chat_templates import READ, chat_tokenizer
 from llama_wheel import skip_without_smollm2
@@ -12,10 +11,6 @@ from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
 from transactional_attention.engines.transformers.serving import TransformersEngine
-
-servers = pytest.importorskip(
-    "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
-)
 
 WALK = "We walked along the river. "
 CHATS = [
@@ -26,22 +21,6 @@ CHATS = [
     for n in range(3)
 ]
 TURNS = ("What is the door code?", f"Thanks. The api_key: ZK48-QX7. {WALK}", "And the api_key?")
-
-
-@pytest.fixture
-def start():
-    """Starts servers of tiny Llamas on llama.cpp, in float32; they stop with the test."""
-    with contextlib.ExitStack() as stack:
-
-        def begin(engine, folder=None, live=16, **retention):
-            bounds = servers.Bounds(live=live)
-            running = servers.Running(
-                engine, folder, bounds, servers.Line(running=2), servers.Access(), **retention
-            )
-            stack.callback(running.stop)
-            return running
-
-        yield begin
 
 
 def llama_engine(gguf, template="chatml", parallel=2, **retention):
@@ -67,40 +46,40 @@ def talk(server, chats=CHATS, turns=TURNS):
             if turn:
                 chat.append({"role": "user", "content": turn})
             answer = servers.ask(client, chat, max_tokens=6)
-            chat.append({"role": "assistant", "content": answer.choices[0].message.content})
+            chat.append({"role": "assistant", "content": servers.said(answer)})
             shown = server.session(answer.session["id"])
-            said.append((answer.choices[0].message.content, answer.session["kept"]))
+            said.append((servers.said(answer), answer.session["kept"]))
             held.append((shown["runs"], shown["live"], [v["held"] for v in shown["values"]]))
     return said, held
 
 
 @pytest.mark.parametrize("options", [{}, {"positions": "compact"}, {"ledger": "on-top"}], ids=str)
-def test_answers_and_what_is_held_are_those_of_transformers(start, pair, options):
+def test_answers_and_what_is_held_are_those_of_transformers(serve, pair, options):
     model, gguf = pair
     theirs = TransformersEngine("tiny", model, chat_tokenizer("chatml"), chunk=64, checkpoints=2)
-    expected = talk(start(theirs, **options))
-    found = talk(start(llama_engine(gguf, **options), **options))
+    expected = talk(serve(theirs, **options))
+    found = talk(serve(llama_engine(gguf, **options), **options))
     assert found == expected
     assert any(kept for _, kept in found[0]) and {"sponsored"} < {r[1] for r in found[1][0][0]}
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
-def test_sessions_that_share_one_seat_rest_in_memory(start, gguf, positions):
+def test_sessions_that_share_one_seat_rest_in_memory(serve, gguf, positions):
     """Three chats take turns in the cells of one."""
-    wide = talk(start(llama_engine(gguf, parallel=3, positions=positions), positions=positions))
-    alone = start(llama_engine(gguf, parallel=1, positions=positions), positions=positions)
+    wide = talk(serve(llama_engine(gguf, parallel=3, positions=positions), positions=positions))
+    alone = serve(llama_engine(gguf, parallel=1, positions=positions), positions=positions)
     assert talk(alone) == wide
     assert len(alone.engine._seated) == 1 and len(alone.service.sessions.live) == 3
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
-def test_a_session_goes_on_after_a_restart(start, gguf, tmp_path, positions):
+def test_a_session_goes_on_after_a_restart(serve, gguf, tmp_path, positions):
     engine = llama_engine(gguf, positions=positions)
-    expected = talk(start(engine, positions=positions))
-    first = start(engine, tmp_path, positions=positions)
+    expected = talk(serve(engine, positions=positions))
+    first = serve(engine, tmp_path, positions=positions)
     said = talk(first, turns=TURNS[:2])
     first.stop()
-    again = start(llama_engine(gguf, positions=positions), tmp_path, positions=positions)
+    again = serve(llama_engine(gguf, positions=positions), tmp_path, positions=positions)
     chats = [
         [*chat, *_turns([text for text, _ in said[0][n::3]], TURNS[:2])]
         for n, chat in enumerate(CHATS)
@@ -109,7 +88,7 @@ def test_a_session_goes_on_after_a_restart(start, gguf, tmp_path, positions):
         servers.ask(again.client(), [*c, {"role": "user", "content": TURNS[2]}], max_tokens=6)
         for c in chats
     ]
-    assert [(a.choices[0].message.content, a.session["kept"]) for a in found] == expected[0][9:]
+    assert [(servers.said(a), a.session["kept"]) for a in found] == expected[0][9:]
     shown = [again.session(answer.session["id"]) for answer in found]
     assert [(s["runs"], s["live"]) for s in shown] == [held[:2] for held in expected[1][9:]]
 
@@ -124,9 +103,9 @@ def _turns(said, asked):
     return chat
 
 
-def test_a_turn_writes_what_it_changed(start, gguf, tmp_path):
+def test_a_turn_writes_what_it_changed(serve, gguf, tmp_path):
     """The rows of a state are on the disk once, whatever the number of states that hold them."""
-    server = start(llama_engine(gguf, budget=300), tmp_path, budget=300)
+    server = serve(llama_engine(gguf, budget=300), tmp_path, budget=300)
     client, chat, written = (
         server.client(),
         [*CHATS[0][:1], {"role": "user", "content": WALK * 20}],
@@ -137,7 +116,7 @@ def test_a_turn_writes_what_it_changed(start, gguf, tmp_path):
         answer = servers.ask(client, chat, max_tokens=4, session="mine")
         new = set(tmp_path.glob("*.session")) - known
         written.append(sum(path.stat().st_size for path in new))
-        said = {"role": "assistant", "content": answer.choices[0].message.content}
+        said = {"role": "assistant", "content": servers.said(answer)}
         chat += [said, {"role": "user", "content": f"Note {turn}."}]
     (record,) = server.service.sessions.records()
     held = record.history[-1][2]
@@ -147,32 +126,23 @@ def test_a_turn_writes_what_it_changed(start, gguf, tmp_path):
     assert np.median(written[1:]) < held < written[0] + held
 
 
-def test_eight_sessions_share_two_seats(start, gguf, tmp_path):
+def test_eight_sessions_share_two_seats(serve, gguf, tmp_path):
     """200 requests at once: each has its own answers, and nothing is held beyond K."""
-    server = start(llama_engine(gguf), tmp_path, live=6)
-    done, most = servers.crowd(server, 8, 200)
-    assert all(len(ids) == 1 for ids, _, _ in done) and max(most) <= 6 + 2
-    for _, reads, _ in done:
-        assert reads[0] == 0 and reads[1:] == sorted(set(reads[1:])) and reads[1] > 0
-    records = server.service.sessions.records()
-    assert [len(record.history) for record in records] == [25] * 8
-    assert max(live for record in records for _, live, _, _ in record.history) == 96
-    assert len({held for r in records for tokens, _, held, _ in r.history if tokens > 200}) == 1
-    chat = done[3][2]
-    alone = servers.ask(start(llama_engine(gguf)).client(), chat[:1], max_tokens=2)
-    assert alone.choices[0].message.content == chat[1]["content"]
+    bounds, line = servers.Bounds(live=6), servers.Line(running=2)
+    server = serve(llama_engine(gguf), tmp_path, bounds, line)
+    servers.check_crowd(server, serve(llama_engine(gguf)))
 
 
-def test_streams_tools_and_what_is_refused(start, gguf):
-    server = start(llama_engine(gguf, "tools", budget=300), budget=300)
+def test_streams_tools_and_what_is_refused(serve, gguf):
+    server = serve(llama_engine(gguf, "tools", budget=300), budget=300)
     client, question = server.client(), [{"role": "user", "content": "Read the file."}]
     whole = servers.ask(client, question, max_tokens=8, logprobs=True, top_logprobs=2)
     text, chunks = servers.streamed(client, question, max_tokens=8)
-    assert text == whole.choices[0].message.content and chunks[-1].choices[0].finish_reason
+    assert text == servers.said(whole) and chunks[-1].choices[0].finish_reason
     assert all(len(entry.top_logprobs) == 2 for entry in whole.choices[0].logprobs.content)
     named = {"type": "function", "function": {"name": "read"}}
     called = servers.ask(client, question, tools=[READ], tool_choice=named, max_tokens=8)
-    assert called.choices[0].message.content.startswith('<tool_call>\n{"name": "read"')
+    assert servers.said(called).startswith('<tool_call>\n{"name": "read"')
     for retention, why in (
         ({"recall": True}, "recall.*transformers"),
         ({"method": "snapkv"}, "snapkv.*transformers"),
@@ -181,7 +151,7 @@ def test_streams_tools_and_what_is_refused(start, gguf):
     ):
         with pytest.raises(servers.openai.BadRequestError, match=why):
             servers.ask(client, question, retention=retention)
-    assert servers.ask(client, question, max_tokens=8).choices[0].message.content == text
+    assert servers.said(servers.ask(client, question, max_tokens=8)) == text
 
 
 def test_a_server_without_a_budget_says_which_one_fits(gguf):
@@ -192,8 +162,8 @@ def test_a_server_without_a_budget_says_which_one_fits(gguf):
     engine.session(ta.Retention(budget=most))
 
 
-def test_a_session_that_is_forgotten_gives_back_its_cells(start, gguf):
-    server = start(llama_engine(gguf))
+def test_a_session_that_is_forgotten_gives_back_its_cells(serve, gguf):
+    server = serve(llama_engine(gguf))
     for session in ("mine", "mine", "other"):
         servers.ask(server.client(), CHATS[0], session=session)
     assert len(server.engine._seated) == 2
@@ -201,12 +171,12 @@ def test_a_session_that_is_forgotten_gives_back_its_cells(start, gguf):
     assert server.engine._seated == list(server.service.sessions.live.values())
 
 
-def test_an_error_in_a_turn_leaves_the_state_before_it(start, gguf):
+def test_an_error_in_a_turn_leaves_the_state_before_it(serve, gguf):
     """Eight values fill the budget: with original positions llama.cpp cannot go on."""
-    server = start(llama_engine(gguf, budget=64), budget=64)
+    server = serve(llama_engine(gguf, budget=64), budget=64)
     client, chat = server.client(), [{"role": "user", "content": "Hello."}]
     first = servers.ask(client, chat, session="mine")
-    chat.append({"role": "assistant", "content": first.choices[0].message.content})
+    chat.append({"role": "assistant", "content": servers.said(first)})
     values = server.engine.tokenizer.decode(alike(server.engine.tokenizer).ids)
     asked = [*chat, {"role": "user", "content": values}]
     with pytest.raises(servers.openai.APIStatusError, match="compact"):
@@ -229,10 +199,10 @@ def test_smollm2_is_killed_and_goes_on(tmp_path):
         next(iter(client.chat.completions.create(messages=other, stream=True, **endless)))
         process.kill()
     with servers.served(*options) as (_, client):
-        chat.append({"role": "assistant", "content": first.choices[0].message.content})
+        chat.append({"role": "assistant", "content": servers.said(first)})
         chat.append({"role": "user", "content": "What is the door code?"})
         second = client.chat.completions.create(messages=chat, **given)
         assert second.session["id"] == first.session["id"] and second.session["kept"] > 250
-        assert "730184" in second.choices[0].message.content
+        assert "730184" in servers.said(second)
         held = servers.httpx.get(f"{client.base_url}sessions/{second.session['id']}").json()
         assert held["live"] == 128 and "730184" not in str(held)

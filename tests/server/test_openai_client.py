@@ -4,12 +4,9 @@ import json
 
 import pytest
 
+import servers
 import transactional_attention as ta
 from chat_templates import READ
-
-servers = pytest.importorskip(
-    "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
-)
 
 
 def test_a_chat_says_what_the_engine_says_alone(serve):
@@ -19,21 +16,21 @@ def test_a_chat_says_what_the_engine_says_alone(serve):
     chat = ta.Chat(engine.model, engine.tokenizer, retention, chunk=64, checkpoints=2)
     reply = chat.reply(servers.FIRST, max_new_tokens=8, do_sample=False)
     answer = servers.ask(client, servers.FIRST)
-    assert answer.choices[0].message.content == reply.text
+    assert servers.said(answer) == reply.text
     assert answer.choices[0].finish_reason == "length"
     assert answer.usage.prompt_tokens == reply.prompt and answer.usage.completion_tokens == 8
     again = [*servers.FIRST, {"role": "assistant", "content": "It rained."}, servers.NEXT]
     reply, answer = chat.reply(again, max_new_tokens=8, do_sample=False), servers.ask(client, again)
-    assert answer.choices[0].message.content == reply.text
+    assert servers.said(answer) == reply.text
     assert answer.usage.prompt_tokens_details.cached_tokens == reply.kept > 0
     assert answer.session["changed_at"] == reply.changed_at
 
 
 def test_a_stream_is_the_whole_answer_in_pieces(serve):
     client = serve().client()
-    whole = servers.ask(client, servers.FIRST).choices[0]
+    whole = servers.ask(client, servers.FIRST)
     text, chunks = servers.streamed(client, servers.FIRST, stream_options={"include_usage": True})
-    assert text == whole.message.content
+    assert text == servers.said(whole)
     assert chunks[0].choices[0].delta.role == "assistant"
     assert [c.choices[0].finish_reason for c in chunks if c.choices][-1] == "length"
     assert not chunks[-1].choices and chunks[-1].usage.completion_tokens == 8
@@ -43,8 +40,7 @@ def test_a_seed_gives_the_same_answer_again(serve):
     client = serve().client()
     options = dict(temperature=1.5, max_tokens=24)
     first, second, other = (
-        servers.ask(client, servers.FIRST, seed=seed, **options).choices[0].message.content
-        for seed in (5, 5, 6)
+        servers.said(servers.ask(client, servers.FIRST, seed=seed, **options)) for seed in (5, 5, 6)
     )
     assert first == second != other
 
@@ -52,32 +48,28 @@ def test_a_seed_gives_the_same_answer_again(serve):
 def test_a_stop_text_ends_the_answer_and_is_not_in_it(serve):
     engine = servers.tiny_engine()
     client = serve(engine).client()
-    hook = servers.speak(engine, "One, two, three, four.")
-    text, chunks = servers.streamed(client, servers.FIRST, max_tokens=30, stop=[", thr", "zz"])
-    hook.remove()
+    with servers.speak(engine, "One, two, three, four."):
+        text, chunks = servers.streamed(client, servers.FIRST, max_tokens=30, stop=[", thr", "zz"])
     assert text == "One, two" and chunks[-1].choices[0].finish_reason == "stop"
 
 
 def test_an_answer_that_ends_by_itself(serve):
     engine = servers.tiny_engine()
     client = serve(engine).client()
-    hook = servers.speak(engine, "Größe: 10 °C 🌧")
-    answer = servers.ask(client, servers.FIRST, max_tokens=60).choices[0]
-    hook.remove()
+    with servers.speak(engine, "Größe: 10 °C 🌧"):
+        answer = servers.ask(client, servers.FIRST, max_tokens=60).choices[0]
     assert (answer.message.content, answer.finish_reason) == ("Größe: 10 °C 🌧", "stop")
 
 
 def test_logprobs_are_those_of_the_model(serve):
     client = serve().client()
-    answer = servers.ask(
-        client, servers.FIRST, logprobs=True, top_logprobs=3, max_tokens=4
-    ).choices[0]
-    told = answer.logprobs.content
+    answer = servers.ask(client, servers.FIRST, logprobs=True, top_logprobs=3, max_tokens=4)
+    told = answer.choices[0].logprobs.content
     assert len(told) == 4 and all(len(entry.top_logprobs) == 3 for entry in told)
     for entry in told:
         assert entry.logprob == max(top.logprob for top in entry.top_logprobs) < 0
     biased = servers.ask(client, servers.FIRST, logit_bias={"40": 100}, max_tokens=3)
-    assert len(set(biased.choices[0].message.content)) == 1
+    assert len(set(servers.said(biased))) == 1
 
 
 def test_a_plain_prompt_is_completed(serve):
@@ -104,36 +96,23 @@ CALL = '<tool_call>\n{"name": "read", "arguments": {"path": "/etc/motd"}}\n</too
 def test_calls_of_tools(serve, stream):
     engine = servers.tiny_engine("tools")
     client = serve(engine, budget=400).client()
-    hook = servers.speak(engine, f"I look.\n{CALL}\n{CALL}")
-    if stream:
-        text, chunks = servers.streamed(client, servers.FIRST, tools=[READ], max_tokens=300)
-        calls = [c for k in chunks if k.choices for c in k.choices[0].delta.tool_calls or ()]
-        assert [call.index for call in calls] == [0, 1]
-        reason = chunks[-1].choices[0].finish_reason
-    else:
-        choice = servers.ask(client, servers.FIRST, tools=[READ], max_tokens=300).choices[0]
-        text, calls, reason = (
-            choice.message.content,
-            choice.message.tool_calls,
-            choice.finish_reason,
-        )
-    hook.remove()
+    with servers.speak(engine, f"I look.\n{CALL}\n{CALL}"):
+        options = dict(tools=[READ], max_tokens=300)
+        if stream:
+            text, chunks = servers.streamed(client, servers.FIRST, **options)
+            calls = [c for k in chunks if k.choices for c in k.choices[0].delta.tool_calls or ()]
+            assert [call.index for call in calls] == [0, 1]
+            reason = chunks[-1].choices[0].finish_reason
+        else:
+            choice = servers.ask(client, servers.FIRST, **options).choices[0]
+            text, reason = choice.message.content, choice.finish_reason
+            calls = choice.message.tool_calls
     assert reason == "tool_calls" and text == "I look."
     assert [call.function.name for call in calls] == ["read", "read"]
     assert json.loads(calls[0].function.arguments) == {"path": "/etc/motd"}
     assert len({call.id for call in calls}) == 2
-    said = {
-        "role": "assistant",
-        "content": text,
-        "tool_calls": [
-            {
-                "id": call.id,
-                "type": "function",
-                "function": {"name": call.function.name, "arguments": call.function.arguments},
-            }
-            for call in calls
-        ],
-    }
+    made = [{"id": c.id, "type": "function", "function": c.function.model_dump()} for c in calls]
+    said = {"role": "assistant", "content": text, "tool_calls": made}
     outputs = [{"role": "tool", "tool_call_id": c.id, "content": "api_key: QX7K"} for c in calls]
     answer = servers.ask(client, [*servers.FIRST, said, *outputs], tools=[READ])
     assert answer.usage.prompt_tokens_details.cached_tokens > 0
@@ -143,14 +122,12 @@ def test_calls_of_tools(serve, stream):
 def test_a_call_that_is_asked_for_is_made(serve, choice):
     engine = servers.tiny_engine("tools")
     client = serve(engine, budget=400).client()
-    hook = servers.speak(engine, '{"path": "a"}}\n</tool_call>')  # the rest is given
-    found = servers.ask(
-        client, servers.FIRST, tools=[READ], tool_choice=choice, max_tokens=60
-    ).choices[0]
-    hook.remove()
-    (call,) = found.message.tool_calls
+    with servers.speak(engine, '{"path": "a"}}\n</tool_call>'):  # the rest is given
+        options = dict(tools=[READ], tool_choice=choice, max_tokens=60)
+        found = servers.ask(client, servers.FIRST, **options)
+    (call,) = found.choices[0].message.tool_calls
     assert (call.function.name, json.loads(call.function.arguments)) == ("read", {"path": "a"})
-    assert found.message.content is None
+    assert servers.said(found) is None
 
 
 def test_tools_that_cannot_be_served_are_refused(serve):
@@ -175,18 +152,15 @@ def test_responses_go_on_by_their_id(serve):
     assert second.usage.input_tokens > first.usage.input_tokens
     third = client.responses.create(input="And?", previous_response_id=first.id, **options)
     assert third.usage.input_tokens_details.cached_tokens > 0
-    events = list(
-        client.responses.create(
-            input="Go on.", previous_response_id=third.id, stream=True, **options
-        )
-    )
+    options |= dict(previous_response_id=third.id)
+    events = list(client.responses.create(input="Go on.", stream=True, **options))
     assert [events[0].type, events[-1].type] == ["response.created", "response.incomplete"]
     assert [event.sequence_number for event in events] == list(range(len(events)))
     said = [event.delta for event in events if event.type == "response.output_text.delta"]
     assert events[-1].response.output_text == "".join(said)
     client.responses.delete(first.id)
     with pytest.raises(servers.openai.BadRequestError, match="previous_response_id is unknown"):
-        client.responses.create(input="Hm?", previous_response_id=third.id, **options)
+        client.responses.create(input="Hm?", **options)
 
 
 def test_a_stream_that_fails_ends_with_an_error(serve, monkeypatch, caplog):
@@ -213,9 +187,8 @@ def test_calls_in_responses(serve):
     tool = {"type": "function", "name": "read", "description": "Reads.", "parameters": {}}
     options = dict(model="tiny", tools=[tool], max_output_tokens=200, parallel_tool_calls=True)
     options["text"] = {"format": {"type": "text"}}
-    hook = servers.speak(engine, CALL)
-    first = client.responses.create(input="Read the file.", **options)
-    hook.remove()
+    with servers.speak(engine, CALL):
+        first = client.responses.create(input="Read the file.", **options)
     (call,) = first.output
     assert (call.type, call.name) == ("function_call", "read")
     output = {"type": "function_call_output", "call_id": call.call_id, "output": "The end."}
@@ -240,10 +213,9 @@ def test_retention_of_a_request(serve):
         servers.ask(client, servers.FIRST, retention={"budget": 16, "protect_roles": ["system"]})
     assert refused.value.code == "budget_too_small"
     ranges = [{"start": 30, "end": 40}]
-    kept = servers.ask(client, servers.FIRST, retention={"budget": 48, "protect": ranges}).session[
-        "id"
-    ]
-    assert [v["rule"] for v in server.session(kept)["values"] if v["start"] == 30] == ["caller"]
+    kept = servers.ask(client, servers.FIRST, retention={"budget": 48, "protect": ranges})
+    values = server.session(kept.session["id"])["values"]
+    assert [v["rule"] for v in values if v["start"] == 30] == ["caller"]
 
 
 def test_a_prompt_beyond_the_models_positions_is_refused(serve):
@@ -259,14 +231,3 @@ def test_keys(serve):
     with pytest.raises(servers.openai.AuthenticationError):
         servers.ask(server.client(key="other"), servers.FIRST)
     assert servers.ask(server.client(key="s3cret"), servers.FIRST).choices
-
-
-def test_greedy_is_what_temperature_nought_means(serve):
-    client = serve().client()
-    texts = {
-        client.chat.completions.create(messages=servers.FIRST, **servers.GREEDY)
-        .choices[0]
-        .message.content
-        for _ in range(2)
-    }
-    assert len(texts) == 1

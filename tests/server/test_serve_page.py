@@ -2,13 +2,8 @@
 
 import re
 
-import pytest
-
+import servers
 from browser import dom_at
-
-servers = pytest.importorskip(
-    "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
-)
 
 
 def test_the_page_shows_what_the_cache_holds(serve, tmp_path):

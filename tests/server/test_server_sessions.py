@@ -6,19 +6,16 @@ import threading
 
 import pytest
 
+import servers
 import transactional_attention as ta
 from scenes import VALUES
-
-servers = pytest.importorskip(
-    "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
-)
 
 OTHER = {"role": "user", "content": "And the weather?"}
 
 
 def grown(answer, *messages):
     """A chat with its answer and what is said next."""
-    said = {"role": "assistant", "content": answer.choices[0].message.content}
+    said = {"role": "assistant", "content": servers.said(answer)}
     return [*servers.FIRST, said, *messages]
 
 
@@ -39,16 +36,13 @@ def test_another_way_from_an_old_turn_is_a_session_of_its_own(serve):
     client = serve().client()
     first = servers.ask(client, servers.FIRST)
     second = servers.ask(client, grown(first, servers.NEXT))
-    third = servers.ask(
-        client, [*grown(first, servers.NEXT), {"role": "assistant", "content": "Yes."}, OTHER]
-    )
+    more = [*grown(first, servers.NEXT), {"role": "assistant", "content": "Yes."}, OTHER]
+    third = servers.ask(client, more)
     branch = servers.ask(client, grown(first, OTHER))
     assert first.session["id"] == second.session["id"] == third.session["id"]
     assert branch.session["id"] != first.session["id"]
-    again = servers.ask(
-        client, [*grown(first, servers.NEXT), {"role": "assistant", "content": "Yes."}, OTHER]
-    )
-    assert again.choices[0].message.content == third.choices[0].message.content
+    again = servers.ask(client, more)
+    assert servers.said(again) == servers.said(third)
     assert again.session["id"] == first.session["id"]
 
 
@@ -60,9 +54,7 @@ def test_a_named_session_says_where_its_history_changed(serve):
     second = servers.ask(client, changed, session="mine")
     at = len("<|im_start|>system\nBe ")
     assert second.session == {"id": "mine", "kept": 0, "changed_at": at}
-    assert (
-        second.choices[0].message.content == servers.ask(client, changed).choices[0].message.content
-    )
+    assert servers.said(second) == servers.said(servers.ask(client, changed))
 
 
 def test_a_session_keeps_the_retention_that_it_was_begun_with(serve):
@@ -105,7 +97,7 @@ def test_a_saved_session_goes_on_after_a_restart(serve, tmp_path):
     second = servers.ask(again.client(), grown(first, servers.NEXT))
     expected = servers.ask(alone.client(), grown(first, servers.NEXT))
     assert second.session["id"] == first.session["id"] and kept(second) == kept(expected) > 0
-    assert second.choices[0].message.content == expected.choices[0].message.content
+    assert servers.said(second) == servers.said(expected)
 
 
 def test_a_damaged_file_is_a_session_that_is_read_anew(serve, tmp_path):
@@ -117,7 +109,7 @@ def test_a_damaged_file_is_a_session_that_is_read_anew(serve, tmp_path):
     path.write_bytes(path.read_bytes()[:-50])
     again = servers.ask(serve(folder=folder).client(), servers.FIRST, session="mine")
     assert kept(again) == 0
-    assert again.choices[0].message.content == first.choices[0].message.content
+    assert servers.said(again) == servers.said(first)
 
 
 def test_sessions_of_another_model_stay_as_they_are(serve, tmp_path):
@@ -151,7 +143,7 @@ def test_a_value_that_left_comes_back_when_it_is_asked_for(serve, tmp_path, save
     for recall in (False, True) if saved else (False, "all"):
         given = dict(retention={"budget": 40, "recall": recall}, session=f"s{recall}")
         first = servers.ask(server.client(), chat, **given)
-        said = {"role": "assistant", "content": first.choices[0].message.content}
+        said = {"role": "assistant", "content": servers.said(first)}
         for label, value in KEYS.items():
             if saved:
                 server.stop()
@@ -264,11 +256,11 @@ def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
         with pytest.raises(servers.openai.APIConnectionError):
             list(stream)
     with servers.served("--budget", "64", "--sessions", str(tmp_path)) as (process, client):
-        said = {"role": "assistant", "content": first.choices[0].message.content}
+        said = {"role": "assistant", "content": servers.said(first)}
         ask_code = {"role": "user", "content": "What is the door code?"}
         second = client.chat.completions.create(messages=[*chat, said, ask_code], **options)
         assert kept(second) > 50 and second.session["id"] == first.session["id"]
-        assert "730184" in second.choices[0].message.content
+        assert "730184" in servers.said(second)
         third = client.responses.create(
             model="embedded",
             input="What is the gate code?",

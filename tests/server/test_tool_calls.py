@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-servers = pytest.importorskip(
-    "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
-)
-tool_calls = pytest.importorskip("transactional_attention.server.tool_calls")
-turn = pytest.importorskip("transactional_attention.server.turn")
+import servers
+from transactional_attention.server import tool_calls, turn
+
 CALL = '<tool_call>\n{"name": "read", "arguments": {"path": "ü"}}\n</tool_call>'
 ANSWERS = {
     "Plain text.\n\nWith lines.": ("Plain text.\n\nWith lines.", 0),

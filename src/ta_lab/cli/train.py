@@ -22,11 +22,6 @@ from transactional_attention.models import AUTO, EMBEDDED, load_model
 app = typer.Typer(help="Train what ships with the package.", no_args_is_help=True)
 
 
-@app.callback()
-def train() -> None:
-    """Train what ships with the package."""
-
-
 @app.command("model")
 def train_embedded(
     out: Annotated[Path, typer.Option(help="Folder of the run: checkpoints, log, result.")],

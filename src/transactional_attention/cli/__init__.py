@@ -36,26 +36,15 @@ REMEDY = "pip install 'transactional-attention[lab]'"
 
 
 class Commands(TyperGroup):
-    """The commands by name, in the order of ``COMMANDS``."""
+    """The commands in the order of ``COMMANDS``, each loaded when its name is looked up."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.commands = _Loaded()
+        self.commands = dict[str, Any].fromkeys(COMMANDS)
 
-
-class _Loaded(dict[str, Any]):
-    """Commands that are read at once when their name is looked up, and no sooner."""
-
-    def __init__(self) -> None:
-        super().__init__(dict.fromkeys(COMMANDS))
-
-    def __getitem__(self, name: str) -> Any:
-        if super().__getitem__(name) is None:
-            self[name] = _load(name, COMMANDS[name])
-        return super().__getitem__(name)
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return self[name] if name in self else default  # noqa: SIM401  (it would not load)
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of a name; None where there is none."""
+        return _load(cmd_name, COMMANDS[cmd_name]) if cmd_name in COMMANDS else None
 
 
 def _load(name: str, place: str) -> Any:
@@ -81,7 +70,6 @@ def _load(name: str, place: str) -> Any:
 app = typer.Typer(
     name="ta",
     cls=Commands,
-    help="Keep the values that are stated once: semantic sponsorship for KV-cache retention.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_show_locals=False,

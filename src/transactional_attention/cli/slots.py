@@ -11,9 +11,7 @@ from ..inspection.report import build_report
 from ..models import load_tokenizer
 from . import options
 
-app = typer.Typer(
-    help="Saved slots of llama-server.", no_args_is_help=True, pretty_exceptions_show_locals=False
-)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False)
 
 
 @app.callback()

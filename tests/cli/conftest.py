@@ -1,6 +1,7 @@
 """Runs ``ta`` in this process: arguments in; exit status, stdout and stderr out."""
 
 import io
+import json
 import sys
 from dataclasses import dataclass
 
@@ -31,6 +32,19 @@ def ta(monkeypatch, capsys):
             status = done.code if isinstance(done.code, int) else 0
         captured = capsys.readouterr()
         return Finished(status, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def recorded(ta, tmp_path):
+    """Runs a command that must end as it should; what it left behind, and its record."""
+
+    def run(*arguments, status=0, stdin=b""):
+        path = tmp_path / "record.json"
+        done = ta(*arguments, "--json", path, stdin=stdin)
+        assert done.status == status, done.err
+        return done, json.loads(path.read_text())
 
     return run
 

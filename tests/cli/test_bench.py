@@ -1,7 +1,6 @@
 """``ta bench``: what it records, what it refuses."""
 
 import hashlib
-import json
 
 import torch
 
@@ -12,13 +11,11 @@ from ta_lab.cli import bench
 from transactional_attention.models.embedded import folder
 
 
-def test_a_record_says_what_was_run_and_a_page_can_show_it(ta, tmp_path, monkeypatch):
+def test_a_record_says_what_was_run_and_a_page_can_show_it(recorded, monkeypatch):
     monkeypatch.setattr(decode, "STEPS", 2)
-    path = tmp_path / "b.json"
     sizes = ("--tokens", 200, "--budget", "16,32,200", "--rounds", 1, "--methods", "ta")
-    done = ta("bench", "decode", *sizes, "--json", path)
-    record = json.loads(path.read_text())
-    assert done.status == 0 and "DynamicCache, 32 tokens" in done.out
+    done, record = recorded("bench", "decode", *sizes)
+    assert "DynamicCache, 32 tokens" in done.out
     asked = record["provenance"]["arguments"]
     sizes = {"tokens": [200], "budgets": [16, 32, 200], "methods": ["ta"], "rounds": 1}
     assert asked["sizes"] == {"decode": sizes}
@@ -29,14 +26,12 @@ def test_a_record_says_what_was_run_and_a_page_can_show_it(ta, tmp_path, monkeyp
     assert record["notes"] and all(note in done.err for note in record["notes"])
 
 
-def test_all_runs_every_benchmark_but_the_long_one(ta, tmp_path, monkeypatch):
+def test_all_runs_every_benchmark_but_the_long_one(recorded, monkeypatch):
     made = lambda item, request: Outcome([{"name": "ta", "budget": 8}], [item.name])  # noqa: E731
     monkeypatch.setattr(bench, "_run", made)
     monkeypatch.setattr(bench, "_show", lambda record: None)
-    path = tmp_path / "b.json"
     random = ("--shape", "smollm-135m", "--dtype", "float32")  # such weights have no checksum
-    assert ta("bench", "all", *random, "--json", path).status == 0
-    record = json.loads(path.read_text())
+    _, record = recorded("bench", "all", *random)
     everything = [item.name for item in BENCHMARKS.values() if item.in_all]
     assert [row["benchmark"] for row in record["rows"]] == record["notes"] == everything
     assert record["weights_sha256"] is None and "stream" not in everything

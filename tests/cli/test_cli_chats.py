@@ -36,17 +36,12 @@ def chat_model(tmp_path_factory):
 
 
 @pytest.fixture
-def read(ta, chat_model, tmp_path):
+def read(recorded, chat_model):
     """The number of tokens that a command read, and whether they were a chat."""
 
-    def run(*arguments, stdin=b""):
-        record = tmp_path / "r.json"
-        done = ta(
-            "generate", *FLAGS, *arguments, "--model", chat_model, "--json", record, stdin=stdin
-        )
-        assert done.status == 0, done.err
-        found = json.loads(record.read_text())
-        return found["prompt_tokens"], found["provenance"]["arguments"]["chat"]
+    def run(*arguments, stdin=b"", model=chat_model):
+        _, record = recorded("generate", *FLAGS, *arguments, "--model", model, stdin=stdin)
+        return record["prompt_tokens"], record["provenance"]["arguments"]["chat"]
 
     return run
 
@@ -60,17 +55,17 @@ def tokens(text):
     return len(byte_tokenizer()(text).input_ids)
 
 
-def test_a_plain_prompt_is_what_the_user_says(read, ta, tmp_path):
+def test_a_plain_prompt_is_what_the_user_says(read):
     said = f"<s>user\n{ASK}</s>{ANSWER}"
     assert read("-", stdin=ASK.encode()) == (tokens(said), True)
     assert read("-", "--chunk", 8, stdin=ASK.encode()) == (tokens(said), True)
     assert read("-", stdin=f"{ASK}\r\n\n".encode()) == (tokens(said), True)
     assert read("-", "--raw", stdin=ASK.encode()) == (tokens(ASK), False)
     assert read("-", "--raw", "--chunk", 8, stdin=ASK.encode()) == (tokens(ASK), False)
-    plain = ta("generate", "-", *FLAGS, "--json", tmp_path / "e", stdin=ASK.encode())
-    assert plain.status == 0  # the embedded model completes text, though its tokenizer has one
-    found = json.loads((tmp_path / "e").read_text())
-    assert found["provenance"]["arguments"]["chat"] is False
+    _, chat = read(
+        "-", stdin=ASK.encode(), model="embedded"
+    )  # it completes text, though it has a template
+    assert not chat
 
 
 @pytest.mark.parametrize("method", ["ta", "snapkv", "kvzip"])
@@ -82,16 +77,18 @@ def test_messages_are_read_in_the_template(read, tmp_path, method):
     assert read(*flags, "--question", "And now?") == (tokens(asked), True)
 
 
-def test_tools_stand_beside_messages_or_in_a_file_of_their_own(read, tmp_path):
+def test_tools_stand_beside_messages_or_in_a_file_of_their_own(
+    read, recorded, tmp_path, chat_model
+):
     both = write(tmp_path / "both.json", {"messages": MESSAGES, "tools": TOOLS})
     alone, tools = write(tmp_path / "m.json", MESSAGES), write(tmp_path / "t.json", TOOLS)
     kept = ("--protect-role", "system", "--budget", 512)
     count, _ = read("--messages", both, *kept)
     assert count > tokens(TURNS + ANSWER)
     assert read("--messages", alone, "--tools", tools, *kept) == (count, True)
-    said, _ = read("-", "--tools", tools, *kept, stdin=ASK.encode())
-    assert said > tokens(f"<s>user\n{ASK}</s>{ANSWER}")
-    record = json.loads((tmp_path / "r.json").read_text())
+    asked = ("generate", *FLAGS, "-", "--tools", tools, *kept, "--model", chat_model)
+    _, record = recorded(*asked, stdin=ASK.encode())
+    assert record["prompt_tokens"] > tokens(f"<s>user\n{ASK}</s>{ANSWER}")
     assert record["provenance"]["arguments"]["protect_roles"] == ["system"]
     with pytest.warns(UserWarning, match="definitions of tools may leave.*--protect-role system"):
         read("--messages", both)

@@ -17,50 +17,42 @@ def written(ta, tmp_path):
     return path
 
 
-def test_a_written_split_is_scored(ta, written, tmp_path):
-    out = tmp_path / "rows.json"
-    done = ta("collection", "score", written, "--methods", "oracle,ta-fast-regex", "--json", out)
-    assert done.status == 0
+def test_a_written_split_is_scored(ta, recorded, written):
+    methods = ("--methods", "oracle,ta-fast-regex")
+    done, record = recorded("collection", "score", written, *methods)
     assert done.out.startswith("| | n | oracle | ta-fast-regex | ta-fast-regex, paper |")
-    record = json.loads(out.read_text())
     assert record["provenance"]["arguments"]["budget"] == "values+5"
     assert {row["trials"] for row in record["rows"] if row["group"] == "all but floods"} == {4}
     stated = [case.answer for case in read_cases(written) if case.answer]
-    assert not [value for value in stated if value in done.out + out.read_text()]
+    assert not [value for value in stated if value in done.out + json.dumps(record)]
     done = ta("eval", written, "--method", "oracle", "--budget", "values+5")
     assert done.status == 0 and "100.0" in done.out
 
 
-def test_detectors_are_counted_alone_and_left_out(ta, written, tmp_path):
-    out = tmp_path / "found.json"
-    done = ta("collection", "detectors", written, "--json", out)
-    assert done.status == 0
+def test_detectors_are_counted_alone_and_left_out(recorded, written):
+    done, record = recorded("collection", "detectors", written)
     assert done.out.startswith("| family | values | ta | semantic | regex |")
-    record = json.loads(out.read_text())
     found = {row["detector"]: row["families"] for row in record["rows"]}
     whole = {family: counted[1] for family, counted in found["ta"].items()}
     assert sum(whole.values()) > 0
     assert set(found) == {"ta", "semantic", "regex"}
     stated = [case.answer for case in read_cases(written) if case.answer]
-    assert not [value for value in stated if value in done.out + out.read_text()]
+    assert not [value for value in stated if value in done.out + json.dumps(record)]
 
 
-def test_detectors_that_read_a_model_are_counted_with_it(ta, written, tmp_path):
-    out = tmp_path / "found.json"
-    done = ta("collection", "detectors", written, "--model", "embedded", "--json", out)
-    assert done.status == 0 and not done.err.strip()
+def test_detectors_that_read_a_model_are_counted_with_it(recorded, written):
+    done, record = recorded("collection", "detectors", written, "--model", "embedded")
+    assert not done.err.strip()
     head = done.out.splitlines()[0]
     assert head.endswith("| regex | embedding | learned | learnrank |")
-    record = json.loads(out.read_text())
     found = {row["detector"]: row["families"] for row in record["rows"]}
     assert record["provenance"]["model"] == "embedded"
     assert sum(counted[2] for counted in found["learnrank"].values()) >= sum(
         counted[2] for counted in found["learned"].values()
     )
     few = ("--model", "embedded-wide", "--each", 1)
-    done = ta("collection", "detectors", written, *few, "--json", out)
-    assert done.status == 0 and "learned: the weights of the learned detector are" in done.err
-    record = json.loads(out.read_text())
+    done, record = recorded("collection", "detectors", written, *few)
+    assert "learned: the weights of the learned detector are" in done.err
     rows = {row["detector"]: row for row in record["rows"]}
     assert record["provenance"]["arguments"]["each"] == 1
     assert "not_available" in rows["learned"] and "families" in rows["embedding"]

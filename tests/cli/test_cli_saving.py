@@ -1,6 +1,5 @@
 """``ta generate --save``, ``--load`` and ``--storage``: a prompt today, a question tomorrow."""
 
-import json
 import stat
 
 CANARY = "Zx81Qw77Lm"
@@ -8,17 +7,14 @@ TEXT = "Some words come first.\nThe access token is: " + CANARY + "\nAnd more wo
 QUESTION = "\nWhat is the access token?\n"
 
 
-def test_a_saved_cache_answers_what_is_asked_later(ta, tmp_path):
-    prompt, path = tmp_path / "p.txt", tmp_path / "cache.safetensors"
-    prompt.write_text(TEXT)
-    flags = ("--max-new-tokens", 4)
-    first = ta("generate", prompt, "--budget", 32, "--save", path, *flags, "--json", tmp_path / "a")
-    assert first.status == 0 and stat.S_IMODE(path.stat().st_mode) == 0o600
+def test_a_saved_cache_answers_what_is_asked_later(recorded, prompt, tmp_path):
+    path, flags = tmp_path / "cache.safetensors", ("--max-new-tokens", 4)
+    _, said = recorded("generate", prompt, "--budget", 32, "--save", path, *flags)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert CANARY.encode() not in path.read_bytes()
-    report = ta("generate", "-", "--load", path, *flags, "--report", "--json", tmp_path / "b",
-                stdin=QUESTION.encode())  # fmt: skip
-    assert report.status == 0 and CANARY not in report.err
-    said, later = (json.loads((tmp_path / name).read_text()) for name in "ab")
+    asked = ("generate", "-", "--load", path, *flags, "--report")
+    report, later = recorded(*asked, stdin=QUESTION.encode())
+    assert CANARY not in report.err
     assert later["prompt_tokens"] > said["prompt_tokens"] + said["generated_tokens"]
     assert later["max_live_tokens"] == 32
     assert later["provenance"]["arguments"]["budget"] == 32
@@ -42,13 +38,13 @@ def test_what_the_file_says_is_not_said_again(ta, tmp_path):
     assert len(refused.err.strip().splitlines()) == 1
 
 
-def test_less_is_stored_for_as_many_tokens(ta, tmp_path):
+def test_less_is_stored_for_as_many_tokens(recorded, tmp_path):
     found, text = {}, TEXT + "And more words follow here. " * 20
     for storage in ((), ("--storage", "int8")):
-        out, path = tmp_path / "figures.json", tmp_path / "cache"
-        flags = ("--budget", 96, "--max-new-tokens", 2, "--json", out, "--save", path)
-        assert ta("generate", "-", *flags, *storage, stdin=text.encode()).status == 0
-        found[bool(storage)] = json.loads(out.read_text()), path.stat().st_size
+        path = tmp_path / "cache"
+        flags = ("--budget", 96, "--max-new-tokens", 2, "--save", path)
+        _, figures = recorded("generate", "-", *flags, *storage, stdin=text.encode())
+        found[bool(storage)] = figures, path.stat().st_size
     (plain, whole), (low, saved) = found[False], found[True]
     assert low["stored_bytes"] < 0.6 * plain["stored_bytes"] and saved < whole
     assert low["max_live_tokens"] == plain["max_live_tokens"] == 96

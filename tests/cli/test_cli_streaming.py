@@ -1,7 +1,5 @@
 """``ta generate`` with a prompt that streams: the same answer, bounded, bad input named by byte."""
 
-import json
-
 import pytest
 
 from transactional_attention.cli import prompts
@@ -17,31 +15,27 @@ def small(monkeypatch):
     monkeypatch.setattr(text_blocks, "BLOCK", 100)
 
 
-def test_a_streamed_prompt_says_what_the_whole_one_says(ta, prompt, tmp_path, small):
-    whole = ta("generate", prompt, *FLAGS, "--budget", 4000, "--json", tmp_path / "a")
-    flags = ("--budget", 4000, "--chunk", 32, "--json", tmp_path / "b")
-    streamed = ta("generate", "-", *FLAGS, *flags, stdin=TEXT.encode())
-    a, b = (json.loads((tmp_path / name).read_text()) for name in "ab")
-    assert whole.status == streamed.status == 0
+def test_a_streamed_prompt_says_what_the_whole_one_says(recorded, prompt, small):
+    whole, a = recorded("generate", prompt, *FLAGS, "--budget", 4000)
+    flags = ("--budget", 4000, "--chunk", 32)
+    streamed, b = recorded("generate", "-", *FLAGS, *flags, stdin=TEXT.encode())
     assert streamed.out == whole.out
     assert b["prompt_tokens"] == a["prompt_tokens"]
     assert b["max_live_tokens"] == a["max_live_tokens"]
 
 
-def test_a_long_prompt_streams_by_itself_and_is_saved(ta, prompt, tmp_path, small, monkeypatch):
+def test_a_long_prompt_streams_by_itself_and_is_saved(
+    recorded, prompt, tmp_path, small, monkeypatch
+):
     monkeypatch.setattr(prompts, "LONG", 500)
     saved = tmp_path / "cache.safetensors"
-    flags = ("--budget", 32, "--report", "--reveal", "--json", tmp_path / "a", "--save", saved)
-    done = ta("generate", prompt, *FLAGS, *flags)
-    figures = json.loads((tmp_path / "a").read_text())
-    assert done.status == 0
+    flags = ("--budget", 32, "--report", "--reveal", "--save", saved)
+    done, figures = recorded("generate", prompt, *FLAGS, *flags)
     assert figures["provenance"]["arguments"]["chunk"] == 512
     assert figures["peak_live_tokens"] <= 32 + 512
     assert "Zx81Qw77Lm" in done.err
-    later = ta("generate", prompt, *FLAGS, "--load", saved, "--json", tmp_path / "b")
-    more = json.loads((tmp_path / "b").read_text())
+    _, more = recorded("generate", prompt, *FLAGS, "--load", saved)
     seen = figures["prompt_tokens"] + figures["generated_tokens"]
-    assert later.status == 0
     assert more["prompt_tokens"] == seen + figures["prompt_tokens"] - 1  # begins no text anew
     assert more["max_live_tokens"] == 32
 

@@ -70,13 +70,11 @@ def test_what_it_cannot_do_is_one_line(ta, gguf, options, said):
     assert done.status == 2 and said in done.err and "Traceback" not in done.err
 
 
-def test_a_needle_is_counted(ta, gguf, tmp_path):
-    told = tmp_path / "n.json"
+def test_a_needle_is_counted(ta, recorded, gguf):
     sizes = ("--context", 400, "--trials", 1, "--depths", "0.5", "--budgets", 48)
     methods = ("--methods", "full,oracle,ta", "--filler", "anchor-free")
-    done = ta("needle", *LLAMA, gguf, *sizes, *methods, "--threads", 1, "--json", told)
-    assert done.status == 0, done.err
-    rows = {row["method"]: row for row in json.loads(told.read_text())["rows"]}
+    _, record = recorded("needle", *LLAMA, gguf, *sizes, *methods, "--threads", 1)
+    rows = {row["method"]: row for row in record["rows"]}
     assert rows["ta"]["retained"] == rows["full"]["retained"] == rows["oracle"]["retained"] == 1
     assert rows["ta"]["max_live_tokens"] == 48 < rows["full"]["max_live_tokens"]
     assert rows["ta"]["stored_bytes"] < rows["full"]["stored_bytes"] / 4
@@ -84,28 +82,23 @@ def test_a_needle_is_counted(ta, gguf, tmp_path):
     assert refused.status == 2 and "h2o" in refused.err and "snapkv" in refused.err
 
 
-def test_the_benchmark_measures_beside_its_own_peers(ta, gguf, tmp_path):
-    told = tmp_path / "b.json"
+def test_the_benchmark_measures_beside_its_own_peers(recorded, gguf):
     sizes = ("--tokens", 300, "--budget", 48, "--rounds", 1, "--chunk", 100)
-    done = ta("bench", "llama-cpp", "--model", gguf, *sizes, "--json", told)
-    assert done.status == 0, done.err
-    rows = {row["name"]: row for row in json.loads(told.read_text())["rows"]}
+    _, record = recorded("bench", "llama-cpp", "--model", gguf, *sizes)
+    rows = {row["name"]: row for row in record["rows"]}
     assert list(rows)[:2] == ["full context", "context shift"]
     assert rows["ta"]["kv_bytes"] < rows["full context"]["kv_bytes"] / 4
     assert rows["ta"]["kv_bytes"] == rows["ta, compact positions"]["kv_bytes"]
     assert all(row["decode_tokens_per_s"] > 0 for row in rows.values())
 
 
-def test_the_server_is_measured_and_an_interrupted_run_goes_on(ta, gguf, tmp_path):
-    pytest.importorskip(
-        "servers", reason="needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
-    )
-    told, state = tmp_path / "b.json", tmp_path / "state"
+def test_the_server_is_measured_and_an_interrupted_run_goes_on(recorded, gguf, tmp_path):
+    pytest.importorskip("servers")
+    state = tmp_path / "state"
     sizes = ("--tokens", 1600, "--turns", 5, "--budget", 96, "--rounds", 1, "--chunk", 128)
-    given = ("bench", "serve", "--model", gguf, *sizes, "--state", state, "--json", told)
-    done = ta(*given)
-    assert done.status == 0, done.err
-    rows = {row["name"]: row for row in json.loads(told.read_text())["rows"]}
+    given = ("bench", "serve", "--model", gguf, *sizes, "--state", state)
+    done, record = recorded(*given)
+    rows = {row["name"]: row for row in record["rows"]}
     assert list(rows) == [
         *("bare engine", "ta serve", "ta serve: ta", "context shift", "full context"),
         "keep-sets of transformers",
@@ -118,6 +111,5 @@ def test_the_server_is_measured_and_an_interrupted_run_goes_on(ta, gguf, tmp_pat
     for path in state.glob("*/turns.json"):
         turns = json.loads(path.read_text())
         path.write_text(json.dumps(turns[:3]))
-        again = ta(*given)
-        assert again.status == 0, again.err
+        recorded(*given)
         assert [t["tokens"] for t in json.loads(path.read_text())] == [t["tokens"] for t in turns]

@@ -11,10 +11,9 @@ TEXT = (
 )
 
 
-def test_a_budget_that_keeps_all_values(ta, prompt, tmp_path):
-    done = ta("plan", prompt, "--budget", 128, "--json", tmp_path / "p.json")
-    planned = json.loads((tmp_path / "p.json").read_text())["plan"]
-    assert done.status == 0
+def test_a_budget_that_keeps_all_values(recorded, prompt):
+    done, record = recorded("plan", prompt, "--budget", 128)
+    planned = record["plan"]
     assert planned["guaranteed"]
     spans = {TEXT[slice(*value["characters"])] for value in planned["values"]}
     assert set(VALUES) <= spans
@@ -23,33 +22,30 @@ def test_a_budget_that_keeps_all_values(ta, prompt, tmp_path):
     assert f"K* = {planned['minimum_budget']}" in done.out
 
 
-def test_a_value_at_risk_is_exit_status_1(ta, prompt, tmp_path):
-    done = ta("plan", prompt, "--budget", 12, "--json", tmp_path / "p.json")
-    planned = json.loads((tmp_path / "p.json").read_text())["plan"]
-    assert done.status == 1
-    assert not planned["guaranteed"]
-    assert ta("plan", prompt, "--budget", planned["minimum_budget"]).status == 0
-    assert ta("plan", prompt, "--budget", planned["minimum_budget"] - 1).status == 1
+def test_a_value_at_risk_is_exit_status_1(ta, recorded, prompt):
+    _, record = recorded("plan", prompt, "--budget", 12, status=1)
+    least = record["plan"]["minimum_budget"]
+    assert not record["plan"]["guaranteed"]
+    assert ta("plan", prompt, "--budget", least).status == 0
+    assert ta("plan", prompt, "--budget", least - 1).status == 1
 
 
-def test_a_value_that_comes_back_is_no_failure(ta, prompt, tmp_path):
-    out = tmp_path / "p.json"
-    done = ta("plan", prompt, "--budget", 16, "--recall", "--json", out)
-    planned = json.loads(out.read_text())["plan"]
+def test_a_value_that_comes_back_is_no_failure(ta, recorded, prompt):
+    done, record = recorded("plan", prompt, "--budget", 16, "--recall")
+    planned = record["plan"]
     assert [v["status"] for v in planned["values"]].count("when asked") == 1
     alone = planned["minimum_asked"]
-    assert done.status == 0 and f"{alone} for each asked alone" in done.out
+    assert f"{alone} for each asked alone" in done.out
     assert ta("plan", prompt, "--budget", 16).status == 1
     assert alone == max(value["asked"] for value in planned["values"]) < planned["minimum_budget"]
     assert ta("plan", prompt, "--budget", alone - 1, "--recall").status == 1
 
 
-def test_what_is_given_up_is_listed_and_no_failure(ta, prompt, tmp_path):
-    done = ta("plan", prompt, "--budget", 128, "--deny", "door code", "--json", tmp_path / "p.json")
-    planned = json.loads((tmp_path / "p.json").read_text())["plan"]
-    assert done.status == 0
+def test_what_is_given_up_is_listed_and_no_failure(recorded, prompt):
+    done, record = recorded("plan", prompt, "--budget", 128, "--deny", "door code")
     assert "2 given up" in done.out
-    why = {value["why"] for value in planned["given_up"] if value["status"] == "given up"}
+    given_up = record["plan"]["given_up"]
+    why = {value["why"] for value in given_up if value["status"] == "given up"}
     assert why == {"denied by its label: 'door code'", "said elsewhere, too"}
     assert all(reason in done.out for reason in why)
     assert not [v for v in VALUES if v in done.out]

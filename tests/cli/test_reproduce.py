@@ -38,11 +38,8 @@ def test_without_a_name_the_experiments_are_listed(ta):
     assert all(name in done.out for name in EXPERIMENTS)
 
 
-def test_a_record_has_provenance_and_no_value(ta, tmp_path):
-    path = tmp_path / "n.json"
-    done = ta("reproduce", "needle", "--json", path)
-    assert done.status == 0
-    record = json.loads(path.read_text())
+def test_a_record_has_provenance_and_no_value(recorded):
+    done, record = recorded("reproduce", "needle")
     assert record["experiment"] == "needle" and len(record["weights_sha256"]) == 64
     assert {"commit", "seed", "arguments", "versions"} <= set(record["provenance"])
     assert [(row["method"], row["retained"]) for row in record["rows"]] == [
@@ -53,7 +50,7 @@ def test_a_record_has_provenance_and_no_value(ta, tmp_path):
     assert "Judgement" in done.out.splitlines()[-1]
     context = Context(lambda: (None, None))
     (case,) = small_blocks(context)[0].make(load_tokenizer("embedded"), 0)
-    assert case.answer not in path.read_text() + done.out + done.err
+    assert case.answer not in json.dumps(record) + done.out + done.err
 
 
 def test_a_record_resumes_and_refuses_other_settings(ta, tmp_path):

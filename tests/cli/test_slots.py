@@ -13,6 +13,10 @@ import pytest
 
 import llama_wheel
 from transactional_attention import Retention
+from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
+from transactional_attention.engines.llama_cpp.slots import prune, read_slot
+from transactional_attention.models import load_tokenizer
+from transactional_attention.models.loading import gguf_of
 
 WALK = "The weather was fine and we walked along the river until it got dark.\n"
 TEXT = f"{WALK * 8}The door code is 730184.\n{WALK * 20}"
@@ -54,8 +58,6 @@ def saved(tmp_path_factory):
     """A folder with the slot of a text of SmolLM2, and its model's file."""
     llama_wheel.skip_without_wheel()
     llama_wheel.skip_without_smollm2()
-    from transactional_attention.models.loading import gguf_of  # noqa: PLC0415
-
     folder, model = tmp_path_factory.mktemp("slots"), gguf_of("smollm2")
     with llama_server(model, folder) as ask:
         completed(ask, TEXT, 0)
@@ -94,14 +96,6 @@ def test_the_server_goes_on_from_a_pruned_slot(saved, ta):
 
 def test_what_is_kept_is_what_the_engine_keeps(saved):
     """The same tokens in the same cells, so the same words."""
-    from transactional_attention.engines.llama_cpp import (  # noqa: PLC0415
-        Context,
-        GgufModel,
-        LlamaCache,
-    )
-    from transactional_attention.engines.llama_cpp.slots import prune, read_slot  # noqa: PLC0415
-    from transactional_attention.models import load_tokenizer  # noqa: PLC0415
-
     slot, tokenizer = read_slot(saved[0] / "whole"), load_tokenizer("smollm2")
     assert slot.ids.tolist() == tokenizer(TEXT).input_ids
     after, _ = prune(slot, tokenizer, Retention(64))

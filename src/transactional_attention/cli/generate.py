@@ -92,6 +92,8 @@ def generate(
     on_llama_cpp = options.is_llama_cpp(engine, dtype)
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
+    if max_new_tokens < 1:
+        raise InputError(f"--max-new-tokens must be at least 1, got {max_new_tokens}")
     _refuse_mixture(context, messages, tools, raw, load)
     known = get_method(method)
     rest: dict[str, Any] = {"ledger": ledger, "positions": positions, "seed": seed}

@@ -231,3 +231,6 @@ def test_keys(serve):
     with pytest.raises(servers.openai.AuthenticationError):
         servers.ask(server.client(key="other"), servers.FIRST)
     assert servers.ask(server.client(key="s3cret"), servers.FIRST).choices
+    for host in ("localhost", "localhost/health?"):  # the path of some URLs, and of no request
+        answer = servers.httpx.get(f"{server.url}/v1/models", headers={"Host": host})
+        assert answer.status_code == 401

@@ -78,8 +78,11 @@ def test_a_body_that_is_too_large(serve):
 
 def test_another_name_of_this_machine_is_not_answered(serve):
     server = serve()
-    answer = servers.httpx.get(f"{server.url}/v1/models", headers={"Host": "evil.example"})
-    assert answer.status_code == 403
+    hosts = {"evil.example": 403, "evil.example:": 403, "evil.example@localhost": 403}
+    hosts |= {"localhost/.evil.example": 403, "LOCALHOST:80": 200, "[::1]": 200}
+    for host, status in hosts.items():
+        answer = servers.httpx.get(f"{server.url}/v1/models", headers={"Host": host})
+        assert answer.status_code == status, host
 
 
 def test_a_full_line_and_a_long_wait(serve):

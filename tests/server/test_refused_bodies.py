@@ -68,6 +68,9 @@ def test_what_is_no_json_by_its_header(serve):
         == "invalid_request_error"
     )
     assert servers.httpx.get(f"{server.url}/v1/sessions/none").status_code == 404
+    answer = servers.httpx.get(f"{server.url}/v1/sessions/none", params={"reveal": WORD})
+    assert answer.status_code == 422 and WORD not in answer.text
+    assert answer.json()["error"]["message"].startswith("reveal: ")
 
 
 def test_a_body_that_is_too_large(serve):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
@@ -71,6 +72,9 @@ def fault_of(error: Exception) -> Fault:
         return Fault(400, str(error))
     if isinstance(error, HTTPException):
         return Fault(error.status_code, str(error.detail))
+    if isinstance(error, RequestValidationError):
+        fault = error.errors()[0]  # its input is the client's own text
+        return Fault(422, f"{fault['loc'][-1]}: {fault['msg']}", "invalid_query")
     log.error("a request failed: %s", named(error))
     return Fault(500, "the server failed at this request; its log says where")
 
@@ -320,10 +324,11 @@ def create_app(service: Service) -> FastAPI:
             page(service.engine.name, service.default, key=bool(service.access.key))
         )
 
-    @app.exception_handler(HTTPException)  # the rest is ``Guard``'s
-    async def refuse(request: Request, error: HTTPException) -> Response:
+    async def refuse(request: Request, error: Exception) -> Response:
         return error_answer(fault_of(error))
 
+    for kind in (HTTPException, RequestValidationError):  # the rest is ``Guard``'s
+        app.add_exception_handler(kind, refuse)
     return app
 
 

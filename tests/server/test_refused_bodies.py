@@ -63,6 +63,9 @@ def test_what_is_no_json_by_its_header(serve):
     server = serve()
     answer = servers.httpx.post(f"{server.url}/v1/chat/completions", content=GOOD)
     assert answer.status_code == 415 and "application/json" in answer.json()["error"]["message"]
+    capitals = {"Content-Type": "Application/JSON; charset=utf-8"}
+    url = f"{server.url}/v1/chat/completions"
+    assert servers.httpx.post(url, content=GOOD, headers=capitals).status_code == 200
     assert (
         servers.httpx.get(f"{server.url}/v1/nothing").json()["error"]["type"]
         == "invalid_request_error"

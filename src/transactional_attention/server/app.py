@@ -99,7 +99,8 @@ def error_answer(fault: Fault) -> JSONResponse:
 
 async def read(request: Request, kind: type[Asked], max_body: int) -> Asked:
     """The body of a request. Raises Fault for one that is too large, or not what is asked for."""
-    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+    kind_given = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    if kind_given != "application/json":
         raise Fault(415, "the body must be JSON, with Content-Type: application/json")
     body = bytearray()
     async for block in request.stream():

@@ -2,7 +2,10 @@
 
 import pytest
 
+from gguf_files import write_gguf
 from llama_wheel import skip_without_smollm2, skip_without_wheel
+from transactional_attention.engines.llama_cpp import GgufModel
+from transactional_attention.models import load_tokenizer
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -13,9 +16,6 @@ def _engine():
 @pytest.fixture(scope="session")
 def pair(tmp_path_factory):
     """A tiny Llama over bytes in float32: of transformers, and as llama.cpp runs its file."""
-    from gguf_files import write_gguf  # noqa: PLC0415  (optional)
-    from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415
-
     path = tmp_path_factory.mktemp("gguf") / "tiny.gguf"
     return write_gguf(path), GgufModel(str(path))
 
@@ -29,7 +29,4 @@ def gguf(pair):
 def smollm2():
     """SmolLM2-135M as llama.cpp runs it, and its tokenizer."""
     skip_without_smollm2()
-    from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415
-    from transactional_attention.models import load_tokenizer  # noqa: PLC0415
-
     return GgufModel("smollm2"), load_tokenizer("smollm2")

@@ -8,6 +8,9 @@ import transactional_attention as ta
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import TASKS, make
 from ta_lab.generators.placing import Setting
+from transactional_attention.engines.llama_cpp import Context, LlamaCache
+from transactional_attention.engines.llama_cpp.bindings import library
+from transactional_attention.engines.llama_cpp.context import Tokens
 
 LOGITS = 1e-3  # float32, added up in another order; compact keys are turned again and again
 HIDDEN = 1e-4  # the same library, cells elsewhere
@@ -30,8 +33,6 @@ class Both:
     """One sequence in both engines; every forward is compared."""
 
     def __init__(self, pair, tokenizer, retention, sources=(), cells=512):
-        from transactional_attention.engines.llama_cpp import Context, LlamaCache  # noqa: PLC0415
-
         self.model, gguf = pair
         self.theirs = ta.RetentionCache(self.model, tokenizer, retention, sources=[sources])
         context = Context(gguf, cells, chunk=CHUNK, cell_type="f32", threads=1)
@@ -41,10 +42,8 @@ class Both:
     @torch.no_grad()
     def read(self, ids):
         """A prompt in chunks, in both; logits of the last token."""
-        seen = self.theirs.num_columns
-        if (
-            not seen or self.theirs.retention.ledger == "strict"
-        ):  # on top a later turn rides, as in generate()
+        seen, strict = self.theirs.num_columns, self.theirs.retention.ledger == "strict"
+        if strict or not seen:  # on top a later turn rides, as in generate()
             self.theirs.expect_prompt(seen + len(ids))
         for start in range(0, len(ids), CHUNK):
             logits = self._theirs(ids[start : start + CHUNK])
@@ -133,18 +132,13 @@ def test_what_llama_cpp_cannot_go_on_behind_is_refused_and_compact_positions_ser
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_a_small_context_outlasts_a_long_text(gguf, tokenizer, positions):
     """9,000 tokens through 256 cells: more than the model's 4,096 positions with compact ones."""
-    from transactional_attention.engines.llama_cpp import Context, LlamaCache  # noqa: PLC0415
-
     count = 9000 if positions == "compact" else 4000
     ids = np.random.default_rng(0).integers(3, 259, count)
-    cache = LlamaCache(
-        Context(gguf, 64 + 192, chunk=192, threads=1),
-        tokenizer,
-        ta.Retention(64, positions=positions),
-    )
+    context = Context(gguf, 64 + 192, chunk=192, threads=1)
+    cache = LlamaCache(context, tokenizer, ta.Retention(64, positions=positions))
     logits = cache.read(ids)
     assert len(list(zip(range(20), cache.generate(logits, 20)))) == 20 or cache.num_tokens > count
-    assert cache.context.cells == 256 and cache.most_between == 64 and cache.most_within == 256
+    assert context.cells == 256 and cache.most_between == 64 and cache.most_within == 256
     if positions == "original":
         with pytest.raises(ta.PositionsError, match="4096 positions"):
             cache.read(ids[:192])
@@ -152,16 +146,11 @@ def test_a_small_context_outlasts_a_long_text(gguf, tokenizer, positions):
 
 def test_removed_cells_are_as_hidden_ones(gguf, tokenizer):
     """The same library with nothing removed: each chunk is a sequence that holds what was kept."""
-    from transactional_attention.engines.llama_cpp import Context, LlamaCache  # noqa: PLC0415
-    from transactional_attention.engines.llama_cpp.bindings import library  # noqa: PLC0415
-    from transactional_attention.engines.llama_cpp.context import Tokens  # noqa: PLC0415
-
     case = encoded_case(tokenizer, "needle", "", 0, tokens=1600)
-    cache = LlamaCache(Context(gguf, 256, chunk=CHUNK, cell_type="f32", threads=1), tokenizer, 64)
+    options = dict(chunk=CHUNK, cell_type="f32", threads=1)
+    cache = LlamaCache(Context(gguf, 256, **options), tokenizer, 64)
     parts = [case.ids[i : i + CHUNK] for i in range(0, len(case.ids), CHUNK)]
-    hidden = Context(
-        gguf, 2048, sequences=len(parts) + 1, chunk=CHUNK, cell_type="f32", shared=True, threads=1
-    )
+    hidden = Context(gguf, 2048, sequences=len(parts) + 1, shared=True, **options)
     calls, start = library().calls, 0
     for number, part in enumerate(parts):
         (expected,) = hidden.forward([Tokens(number, part, start)])

@@ -13,6 +13,7 @@ from transactional_attention.engines.llama_cpp import (
     check_served,
     decode,
     load_cache,
+    model,
     num_cells,
 )
 from transactional_attention.methods.registry import ALL_METHODS
@@ -198,8 +199,6 @@ def test_models_that_are_not_exact_are_refused_by_name(gguf, monkeypatch, kind):
     class Saying:
         def __getattr__(self, name):
             return (lambda model: 1) if name == kind else getattr(library.calls, name)
-
-    from transactional_attention.engines.llama_cpp import model  # noqa: PLC0415
 
     monkeypatch.setattr(model, "library", lambda: library._replace(calls=Saying()))
     with pytest.raises(ta.UnsupportedError, match="--engine transformers"):

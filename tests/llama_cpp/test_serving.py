@@ -10,6 +10,7 @@ from llama_wheel import skip_without_smollm2
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
+from transactional_attention.engines.llama_cpp.serving import LlamaEngine
 from transactional_attention.engines.transformers.serving import TransformersEngine
 
 WALK = "We walked along the river. "
@@ -24,8 +25,6 @@ TURNS = ("What is the door code?", f"Thanks. The api_key: ZK48-QX7. {WALK}", "An
 
 
 def llama_engine(gguf, template="chatml", parallel=2, **retention):
-    from transactional_attention.engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415
-
     given = ta.Retention(**{"budget": 96, **retention})
     options = dict(chunk=64, parallel=parallel, cell_type="f32", threads=1)
     return LlamaEngine("tiny", gguf, chat_tokenizer(template), given, **options)
@@ -80,37 +79,22 @@ def test_a_session_goes_on_after_a_restart(serve, gguf, tmp_path, positions):
     said = talk(first, turns=TURNS[:2])
     first.stop()
     again = serve(llama_engine(gguf, positions=positions), tmp_path, positions=positions)
-    chats = [
-        [*chat, *_turns([text for text, _ in said[0][n::3]], TURNS[:2])]
-        for n, chat in enumerate(CHATS)
-    ]
-    found = [
-        servers.ask(again.client(), [*c, {"role": "user", "content": TURNS[2]}], max_tokens=6)
-        for c in chats
-    ]
+    chats = [[*chat] for chat in CHATS]
+    for number, (text, _) in enumerate(said[0]):  # a turn of each chat at a time
+        turn, n = divmod(number, len(CHATS))
+        chats[n].append({"role": "assistant", "content": text})
+        chats[n].append({"role": "user", "content": TURNS[turn]})
+    found = [servers.ask(again.client(), chat, max_tokens=6) for chat in chats]
     assert [(servers.said(a), a.session["kept"]) for a in found] == expected[0][9:]
     shown = [again.session(answer.session["id"]) for answer in found]
     assert [(s["runs"], s["live"]) for s in shown] == [held[:2] for held in expected[1][9:]]
 
 
-def _turns(said, asked):
-    """Replies and what was asked behind each; the last reply ends it."""
-    chat = []
-    for number, text in enumerate(said):
-        chat.append({"role": "assistant", "content": text})
-        if number < len(asked):
-            chat.append({"role": "user", "content": asked[number]})
-    return chat
-
-
 def test_a_turn_writes_what_it_changed(serve, gguf, tmp_path):
     """The rows of a state are on the disk once, whatever the number of states that hold them."""
     server = serve(llama_engine(gguf, budget=300), tmp_path, budget=300)
-    client, chat, written = (
-        server.client(),
-        [*CHATS[0][:1], {"role": "user", "content": WALK * 20}],
-        [],
-    )
+    client, written = server.client(), []
+    chat = [*CHATS[0][:1], {"role": "user", "content": WALK * 20}]
     for turn in range(12):
         known = set(tmp_path.glob("*.session"))
         answer = servers.ask(client, chat, max_tokens=4, session="mine")

@@ -15,9 +15,8 @@ def test_it_answers_from_a_small_memory(smollm2, positions):
     inputs, sources = ta.encode_chat([{"role": "user", "content": ASK}], tokenizer)
     ids = inputs["input_ids"][0].tolist()
     context = Context(model, 64 + 192, chunk=192, threads=1)
-    cache = LlamaCache(
-        context, tokenizer, ta.Retention(64, positions=positions), sources=sources[0]
-    )
+    retention = ta.Retention(64, positions=positions)
+    cache = LlamaCache(context, tokenizer, retention, sources=sources[0])
     said = list(cache.generate(cache.read(ids), 30))
     assert "730184" in tokenizer.decode(said)
     assert len(ids) > 1500 and context.cells == 256 and cache.most_within <= 256

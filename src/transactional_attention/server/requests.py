@@ -143,7 +143,7 @@ class Function(Given):
 
 
 class Tool(Given):
-    """A tool that the model may call."""
+    """A tool that the model may call, or must; then its name is enough."""
 
     type: Literal["function"]
     function: Function
@@ -206,19 +206,6 @@ class Message(Given):
         return {**self.model_dump(exclude_none=True), "role": role, "content": content}
 
 
-class NamedFunction(Given):
-    """The function that must be called."""
-
-    name: str
-
-
-class NamedTool(Given):
-    """The tool that must be called."""
-
-    type: Literal["function"]
-    function: NamedFunction
-
-
 Choice = Literal["none", "auto", "required"]
 
 
@@ -239,7 +226,7 @@ class ChatRequest(Sampled):
 
     messages: Annotated[list[Message], Field(min_length=1)]
     tools: Annotated[list[Tool], Field(max_length=128)] | None = None
-    tool_choice: Choice | NamedTool = "auto"
+    tool_choice: Choice | Tool = "auto"
     parallel_tool_calls: Literal[True] = True
     functions: None = None
     function_call: None = None
@@ -267,12 +254,6 @@ class CompletionRequest(Sampled):
 
 class FlatTool(Function):
     """A tool as ``/v1/responses`` takes it."""
-
-    type: Literal["function"]
-
-
-class FlatNamed(NamedFunction):
-    """The tool that must be called, in that form."""
 
     type: Literal["function"]
 
@@ -309,7 +290,7 @@ class ResponseRequest(Asked):
     previous_response_id: str | None = None
     max_output_tokens: Count | None = None
     tools: Annotated[list[FlatTool], Field(max_length=128)] = Field(default_factory=list)
-    tool_choice: Choice | FlatNamed = "auto"
+    tool_choice: Choice | FlatTool = "auto"
     parallel_tool_calls: Literal[True] = True
     text: TextOptions | None = None
     store: bool = True

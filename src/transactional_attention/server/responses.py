@@ -117,7 +117,9 @@ class Response:
             "output": output,
             "parallel_tool_calls": True,
             "tools": [tool.model_dump(exclude_none=True) for tool in asked.tools],
-            "tool_choice": choice if isinstance(choice, str) else choice.model_dump(),
+            "tool_choice": choice
+            if isinstance(choice, str)
+            else choice.model_dump(exclude_none=True),
             "temperature": asked.temperature,
             "top_p": asked.top_p,
             "max_output_tokens": asked.max_output_tokens,

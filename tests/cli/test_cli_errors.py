@@ -1,6 +1,7 @@
-"""Bad input: one clear line on stderr, exit status 2, nothing lost."""
+"""Bad input, all of ``refused.toml``: one clear line, exit status 2, no value, nothing lost."""
 
 import json
+import shlex
 import stat
 import tomllib
 from pathlib import Path
@@ -9,8 +10,10 @@ import pytest
 from transformers import BertConfig, BertModel, LlamaConfig, LlamaForCausalLM
 from transformers.utils import logging as transformers_logging
 
-UNWRITABLE = tomllib.loads(Path(__file__).with_name("refused.toml").read_text())["unwritable"]
-GOOD = {"id": "good", "context": "The key is: AB12CD34\n", "answer": "AB12CD34"}
+UNWRITABLE, CASES = tomllib.loads(Path(__file__).with_name("refused.toml").read_text()).values()
+RUNS = [(run, case) for case in CASES for run in case["run"]]
+VALUE = "AB12CD34"
+GOOD = {"id": "good", "context": f"The key is: {VALUE}\n", "answer": VALUE}
 
 
 def one_line(done) -> str:
@@ -18,6 +21,26 @@ def one_line(done) -> str:
     lines = [line for line in done.err.splitlines() if line.strip()]
     assert len(lines) == 1
     return lines[0]
+
+
+@pytest.mark.parametrize(("run", "case"), RUNS, ids=[run for run, _ in RUNS])
+def test_one_line_names_what_is_wrong(ta, tmp_path, monkeypatch, run, case):
+    monkeypatch.chdir(tmp_path)
+    contents = {name: text.encode() for name, text in case.get("files", {}).items()}
+    contents |= {name: bytes.fromhex(text) for name, text in case.get("hex", {}).items()}
+    if "case" in case:
+        contents["c.jsonl"] = json.dumps(GOOD | case["case"]).encode() + b"\n"
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    line = one_line(ta(*shlex.split(run), stdin=bytes.fromhex(case.get("stdin", "61"))))
+    assert all(words in line for words in case["says"]), line
+    assert VALUE not in line
+    assert {path.name for path in tmp_path.iterdir()} == contents.keys()
+
+
+def ids(out) -> list[str]:
+    """Of the cases whose results were written."""
+    return [json.loads(line)["id"] for line in out.read_text().splitlines()]
 
 
 def test_skip_bad_names_lines_and_runs_the_others(ta, tmp_path):
@@ -29,7 +52,7 @@ def test_skip_bad_names_lines_and_runs_the_others(ta, tmp_path):
     assert done.status == 0
     assert "line 2" in done.err
     assert "line 3" in done.err
-    assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["good", "last"]
+    assert ids(out) == ["good", "last"]
 
 
 @pytest.mark.parametrize(
@@ -63,11 +86,11 @@ def test_a_case_that_cannot_be_served_ends_the_run_and_loses_nothing(ta, unserva
     out = tmp_path / "r.jsonl"
     line = one_line(ta("eval", unservable, "--metric", "answer", "--out", out))
     assert "line 2" in line and "positions" in line and "ta generate" in line
-    assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["good"]
+    assert ids(out) == ["good"]
     out.chmod(0o644)  # results of another program, say
     line = one_line(ta("eval", unservable, "--budget", "case", "--out", out))
     assert "line 3" in line and "budget 2" in line
-    assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["good", "long"]
+    assert ids(out) == ["good", "long"]
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
 
 
@@ -77,7 +100,7 @@ def test_skip_bad_names_cases_that_cannot_be_served_and_runs_the_others(ta, unse
     done = ta("eval", unservable, *flags, "--out", out, "--json", record)
     assert done.status == 0
     assert "line 2" in done.err and "line 3" in done.err
-    assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["good", "last"]
+    assert ids(out) == ["good", "last"]
     counted = json.loads(record.read_text())
     assert (counted["skipped"], counted["rows"][-1]["cases"]) == (2, 2)
 

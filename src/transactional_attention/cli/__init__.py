@@ -40,7 +40,7 @@ class Commands(TyperGroup):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.commands = dict[str, Any].fromkeys(COMMANDS)
+        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]  # names alone
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name; None where there is none."""

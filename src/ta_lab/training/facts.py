@@ -93,7 +93,11 @@ def random_statement(rng: random.Random, key: str, plain: bool) -> Piece:
     return filled(speaker + template, value, key=key, Key=capital(key), **styles)
 
 
-def _scene(rng: random.Random, facts: int, words: Sequence[str], plain: bool) -> Scene:
+def labelled_scene(
+    rng: random.Random, facts: int, words: Sequence[str], plain: bool = False
+) -> Scene:
+    """Invented keys, owners, technical one-liners, values of all kinds; `plain`: fixed keys in
+    plain sentences, mostly with codes of eight characters."""
     keys = random_keys(rng, facts, words, plain)
     pieces = [random_statement(rng, key, plain) for key in keys]
     questions = []
@@ -102,16 +106,6 @@ def _scene(rng: random.Random, facts: int, words: Sequence[str], plain: bool) ->
         text = QUESTIONS[0] if usual else rng.choices(QUESTIONS, _SHARES)[0]
         questions.append(Question(text.format(key=key), " " + piece.value, index))
     return Scene(pieces, questions)
-
-
-def plain_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
-    """Fixed keys in plain sentences, mostly with codes of eight characters."""
-    return _scene(rng, facts, words, plain=True)
-
-
-def labelled_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
-    """Invented keys, owners, technical one-liners, values of all kinds."""
-    return _scene(rng, facts, words, plain=False)
 
 
 def pairs_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
@@ -136,4 +130,4 @@ def pairs_scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
         Question(question.format(key=key), " " + piece.value, index)
         for index, (key, piece) in enumerate(zip(keys, pieces))
     ]
-    return Scene(pieces, questions, filler="none", family="pairs")
+    return Scene(pieces, questions, filler="none")

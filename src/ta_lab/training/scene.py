@@ -51,7 +51,6 @@ class Scene:
     head: str = ""
     tail: str = ""
     filler: str = "prose"
-    family: str = ""
 
 
 def filled(template: str, value: str, **names: str) -> Piece:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from ..facts import labelled_scene, pairs_scene, plain_scene
+from ..facts import labelled_scene, pairs_scene
 from ..scene import Scene
-from . import chat, formats, languages, prose, tools, woven
+from . import chat, drafts, formats, languages, prose, tools, woven
 
 FAMILIES: dict[str, Callable[[random.Random, int, Sequence[str]], Scene]] = {
     "pairs": pairs_scene,
-    "plain": plain_scene,
+    "plain": partial(labelled_scene, plain=True),
     "labelled": labelled_scene,
-    "prose": prose.MAKERS["plain"],
-    **{kind: make for kind, make in prose.MAKERS.items() if kind != "plain"},
+    "prose": partial(prose.scene, make=drafts.plain),
+    "confusers": partial(prose.scene, make=drafts.confusers),
+    "corrections": partial(prose.scene, make=drafts.corrections),
+    "unstructured": partial(prose.scene, make=drafts.unstructured),
+    "multi": partial(prose.scene, make=drafts.multi),
     "formats": formats.scene,
     "tools": tools.scene,
     "languages": languages.scene,

@@ -95,9 +95,7 @@ def _question(rng: random.Random, asked: Ask) -> str:
     return talk + _message("user", content) + "<|assistant|>"
 
 
-def _as_chat(
-    rng: random.Random, draft: Draft, family: str, roles: Sequence[str] | None = None
-) -> Scene:
+def _as_chat(rng: random.Random, draft: Draft, roles: Sequence[str] | None = None) -> Scene:
     """The draft as a conversation; `roles` says who states which piece, otherwise it is drawn."""
     head, role = _head(rng)
     roles = roles or rng.choices(ROLES, USUAL, k=len(draft.pieces))
@@ -112,12 +110,10 @@ def _as_chat(
     tail = END
     if role != "assistant" and rng.random() < 0.7:
         tail += _message("assistant", rng.choice(TEXTS.acks))
-    return Scene(pieces, questions, head, tail, family=family)
+    return Scene(pieces, questions, head, tail)
 
 
-def _by_role(
-    rng: random.Random, facts: int, words: Sequence[str], shares: Shares, family: str
-) -> Scene:
+def _by_role(rng: random.Random, facts: int, words: Sequence[str], shares: Shares) -> Scene:
     """Labelled values, each in the manner of the role that states it."""
     roles = rng.choices(ROLES, shares, k=facts)
     draft, asks = Draft(), []
@@ -126,35 +122,35 @@ def _by_role(
         template = rng.choice(TEXTS.by_role[role])
         index = draft.add(fill(rng, template, key, value, snake=spelled(key, "snake")))
         asks.append(ask(rng, key, index))
-    return _as_chat(rng, draft.asking(rng, asks), family, roles)
+    return _as_chat(rng, draft.asking(rng, asks), roles)
 
 
 def notes(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """Labelled values as a user mentions them in a chat, now and then another role."""
-    return _by_role(rng, facts, words, (0.85, 0.15, 0.0, 0.0), "chat notes")
+    return _by_role(rng, facts, words, (0.85, 0.15, 0.0, 0.0))
 
 
 def tools(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """Labelled values in results of tools and in system messages."""
     shares: Shares = (0.0, 0.1, 0.9, 0.0) if rng.random() < 0.6 else (0.1, 0.1, 0.3, 0.5)
-    return _by_role(rng, facts, words, shares, "chat tools")
+    return _by_role(rng, facts, words, shares)
 
 
 def labelled(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """The labelled statements of prose, or near-identical labels, in messages."""
     make = drafts.plain if rng.random() < 0.6 else drafts.confusers
-    return _as_chat(rng, make(rng, facts, words), "chat labelled")
+    return _as_chat(rng, make(rng, facts, words))
 
 
 def amended(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """Values that are corrected in later messages."""
-    return _as_chat(rng, drafts.corrections(rng, facts, words), "chat amended")
+    return _as_chat(rng, drafts.corrections(rng, facts, words))
 
 
 def everyday(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     """Values of everyday things and of entities, told without their names."""
     make = drafts.unstructured if rng.random() < 0.8 else drafts.multi
-    return _as_chat(rng, make(rng, facts, words), "chat everyday")
+    return _as_chat(rng, make(rng, facts, words))
 
 
 MAKERS = (notes, tools, labelled, amended, everyday)

@@ -290,4 +290,4 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     head = "<|user|>" + rng.choice(TEXTS.openings) if chat else ""
     tail = "<|end|>" if chat else ""
     filler = "code" if rng.random() < 0.4 else "prose"
-    return Scene(pieces, questions, head, tail, filler, "formats")
+    return Scene(pieces, questions, head, tail, filler)

@@ -11,7 +11,6 @@ from ...values.vocabulary import code8
 from ..scene import Question, Scene, another, capital, filled
 from ..values import random_value
 
-FAMILY = "languages"
 PROSE_SHARE, ENGLISH_SHARE, USUAL_SHARE = 1 / 3, 0.15, 0.25
 MARKED_SHARE, FAMILY_SHARE = 0.1, 0.15
 
@@ -92,7 +91,7 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
         for index in asked
     ]
     filler = "prose" if rng.random() < PROSE_SHARE else code
-    return Scene(pieces, questions, filler=filler, family=FAMILY)
+    return Scene(pieces, questions, filler=filler)
 
 
 def _labels(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from ..scene import Question, Scene, capital
-from . import drafts
 from .drafts import PROSE, Ask, Draft, determined
 
 WRAPS, WRAP_SHARES = zip(*PROSE.wraps)
@@ -28,11 +26,11 @@ def _question(rng: random.Random, asked: Ask) -> str:
     return rng.choices(WRAPS, WRAP_SHARES)[0].format(ask=asked.text)
 
 
-def _scene(
-    make: Callable[[random.Random, int, Sequence[str]], Draft],
+def scene(
     rng: random.Random,
     facts: int,
     words: Sequence[str],
+    make: Callable[[random.Random, int, Sequence[str]], Draft],
 ) -> Scene:
     """A draft as a plain text with its questions behind it."""
     draft = make(rng, facts, words)
@@ -41,9 +39,4 @@ def _scene(
         for asked in draft.asks
     ]
     filler = "code" if rng.random() < 0.06 else "prose"
-    return Scene(draft.pieces, questions, filler=filler, family=make.__name__)
-
-
-KINDS = (drafts.plain, drafts.confusers, drafts.corrections, drafts.unstructured, drafts.multi)
-MAKERS = {make.__name__: partial(_scene, make) for make in KINDS}
-"""What makes a scene of a kind of draft, by its name."""
+    return Scene(draft.pieces, questions, filler=filler)

@@ -312,7 +312,7 @@ def _drawn(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     tail = "" if labels else "<|end|>"
     if talk.speaker == "user" and rng.random() < 0.5:
         tail = talk.open("assistant") + rng.choice(TEXTS.acknowledgements) + tail
-    return Scene(pieces, questions, head, tail, "code" if rng.random() < 0.25 else "prose", "tools")
+    return Scene(pieces, questions, head, tail, "code" if rng.random() < 0.25 else "prose")
 
 
 def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:

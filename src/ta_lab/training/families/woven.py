@@ -17,7 +17,6 @@ from ..scene import Piece, Question, Scene, another, capital
 from .drafts import any_value
 from .languages import LANGUAGES
 
-FAMILY = "woven"
 UNSPACED = ("zh", "ja")
 ENGLISH_SHARE, ALIKE_SHARE, COMMON_SHARE, CAPITAL_SHARE = 0.5, 0.35, 0.4, 0.15
 # A value in front of its label cannot know it: the answer takes two steps, and most models fail.
@@ -152,4 +151,4 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
         for index in rng.sample(range(facts), facts)
     ]
     filler = loom.code if rng.random() < 0.6 else "prose"
-    return Scene(pieces, questions, filler=filler, family=FAMILY)
+    return Scene(pieces, questions, filler=filler)

@@ -1,4 +1,5 @@
 import errno
+import os
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -109,15 +110,21 @@ def test_missing_and_damaged_checkpoints_are_told_apart(tmp_path: Path):
         checkpoint.load_checkpoint(tmp_path)
 
 
-def test_a_full_disk_leaves_the_last_checkpoint(tmp_path: Path):
+def test_a_full_disk_leaves_the_last_checkpoint(tmp_path: Path, monkeypatch):
     path = tmp_path / "last.pt"
     path.write_text("old")
 
-    def fail(temporary: Path) -> None:
-        temporary.write_text("half")
+    def fail(*names: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
+    monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(InputError, match="no space left"):
-        checkpoint.write_atomically(path, fail)
+        checkpoint.save_checkpoint(tmp_path, {"step": 1})
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["last.pt"]
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path):
+    (tmp_path / "taken").write_text("a file")
+    with pytest.raises(InputError, match=r"cannot write .*gates\.safetensors"):
+        checkpoint.write(tmp_path / "taken" / "gates.safetensors", b"")

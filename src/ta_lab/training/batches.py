@@ -92,19 +92,6 @@ def _select(weights: Tensor, shape: Shape, rng: random.Random) -> Tensor:
     return selected
 
 
-@dataclass(frozen=True, slots=True)
-class StepFigures:
-    """Losses in nats per token; shares in [0, 1]; None where a batch had no such target.
-
-    `first_accuracy` is of the tokens that choose a value, before there is something to copy on."""
-
-    answer_loss: float | None
-    prose_loss: float | None
-    token_accuracy: float | None
-    first_accuracy: float | None
-    exact: float | None
-
-
 def weighted_loss(logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     """The mean loss of a step and the cross entropy of each selected row."""
     targets = batch.ids[:, 1:][batch.selected[:, :-1]]
@@ -114,8 +101,11 @@ def weighted_loss(logits: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
 
 
 @torch.no_grad()
-def step_figures(logits: Tensor, entropies: Tensor, batch: Batch) -> StepFigures:
-    """Figures of one step; an answer is right when its every token is, teacher forced."""
+def step_figures(logits: Tensor, entropies: Tensor, batch: Batch) -> dict[str, float]:
+    """Losses in nats per token and shares in [0, 1], without those that a batch has no target for.
+
+    `first_accuracy` is of the tokens that choose a value, before there is something to copy on;
+    `exact` of the answers, which are right when every token is, teacher forced."""
     chosen = batch.selected[:, :-1]
     targets, weights = batch.ids[:, 1:][chosen], batch.weights[:, 1:][chosen]
     right = logits.argmax(-1) == targets
@@ -129,14 +119,11 @@ def step_figures(logits: Tensor, entropies: Tensor, batch: Batch) -> StepFigures
     count = int(number[-1])
     missed = torch.zeros(count + 1, dtype=torch.bool, device=number.device)
     missed[number[(in_answer & wrong).flatten()]] = True
-    return StepFigures(
-        answer_loss=_mean(entropies[answers]),
-        prose_loss=_mean(entropies[prose]),
-        token_accuracy=_mean(right[answers].float()),
-        first_accuracy=_mean(right[weights == FIRST_WEIGHT].float()),
-        exact=_mean((~missed[1:]).float()),
-    )
-
-
-def _mean(values: Tensor) -> float | None:
-    return float(values.mean()) if values.numel() else None
+    figures = {
+        "answer_loss": entropies[answers],
+        "prose_loss": entropies[prose],
+        "token_accuracy": right[answers],
+        "first_accuracy": right[weights == FIRST_WEIGHT],
+        "exact": ~missed[1:],
+    }
+    return {name: float(each.float().mean()) for name, each in figures.items() if each.numel()}

@@ -1,74 +1,41 @@
-"""Runs that stop and resume anywhere: steps, a log, checkpoints of which none is half written."""
+"""Files of a run, of which none is half written: its last checkpoint, and what comes of it."""
 
 from __future__ import annotations
 
 import errno
-import json
-import os
-import time
-from collections.abc import Callable
-from dataclasses import asdict
+import io
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from transactional_attention.errors import InputError
+from transactional_attention.files import write_whole
 
-LAST, CORPUS, LOG = "last.pt", "corpus.txt", "log.jsonl"
+LAST = "last.pt"
 TRAINED = ("network", "muon", "adamw", "step")
 
 
-def run_steps(
-    trainer: Any, folder: Path, deadline: float, report: Callable[[str], None], every: int
-) -> bool:
-    """Train until the steps are done (True) or `deadline` (monotonic seconds) is over (False).
+def write(path: Path, content: bytes) -> None:
+    """Write a file, and its folder where there is none; raises InputError when it cannot be.
 
-    A line of the log every so many steps, with the means over them, a checkpoint every five lines.
-    """
-    recent: list[Any] = []
-    while trainer.step < trainer.steps:
-        recent.append(asdict(trainer.train_step()))
-        last = trainer.step == trainer.steps
-        stop = last or time.monotonic() > deadline
-        if trainer.step % every == 0 or stop:
-            record = trainer.told()
-            for name in recent[0]:
-                values = [figures[name] for figures in recent if figures[name] is not None]
-                if values:
-                    record[name] = round(sum(values) / len(values), 4)
-            append_log(folder / LOG, record)
-            report(" ".join(f"{name} {value}" for name, value in record.items()))
-            recent = []
-        if trainer.step % (5 * every) == 0 or stop:
-            save_checkpoint(folder, trainer.state())
-        if stop:
-            return last
-    return True
+    What was there is unchanged then."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content, 0o644)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise InputError(
+                f"no space left to write {path.name}: free some, then continue with --resume"
+            ) from error
+        raise InputError(f"cannot write {path}: {error}") from error
 
 
 def save_checkpoint(folder: Path, state: dict[str, Any]) -> None:
     """Write `state` as the last checkpoint of a run; raises InputError when the disk is full."""
-    write_atomically(folder / LAST, lambda path: torch.save(state, path))
-
-
-def write_atomically(path: Path, write: Any) -> None:
-    """Call `write(temporary path)`, then move the file to `path`.
-
-    Raises InputError when no space is left; the file that was there stays as it was."""
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        write(temporary)
-        os.replace(temporary, path)
-    except (OSError, RuntimeError) as error:
-        temporary.unlink(missing_ok=True)
-        # torch reports a failed write as RuntimeError without an errno.
-        full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
-        if full or (isinstance(error, RuntimeError) and "write" in str(error)):
-            raise InputError(
-                f"no space left to write {path.name}: free some, then continue with --resume"
-            ) from error
-        raise
+    content = io.BytesIO()
+    torch.save(state, content)
+    write(folder / LAST, content.getvalue())
 
 
 def load_checkpoint(folder: Path) -> dict[str, Any]:
@@ -85,9 +52,3 @@ def load_checkpoint(folder: Path) -> dict[str, Any]:
     if not isinstance(state, dict) or not set(TRAINED) <= set(state):
         raise InputError(f"{path} is no checkpoint of this training: start without --resume")
     return state
-
-
-def append_log(path: Path, record: dict[str, Any]) -> None:
-    """Append one JSON line to a log."""
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(record, separators=(",", ":")) + "\n")

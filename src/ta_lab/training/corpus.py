@@ -21,6 +21,7 @@ from transactional_attention.errors import InputError
 from ..collection import SPLITS
 from ..generators import TASKS
 from . import sources
+from .checkpoint import write
 from .facts import is_held_out
 
 RUN = 13
@@ -152,8 +153,8 @@ def _lines(corpus: Corpus) -> Iterator[str]:
 
 
 def write_corpus(corpus: Corpus, path: Path) -> None:
-    """Write one paragraph a line."""
-    path.write_text("\n".join(_lines(corpus)) + "\n", encoding="utf-8")
+    """Write one paragraph a line; raises InputError when the disk is full."""
+    write(path, ("\n".join(_lines(corpus)) + "\n").encode())
 
 
 def read_corpus(path: Path) -> Corpus:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from transactional_attention.errors import UnknownNameError
+from transactional_attention.errors import InputError, UnknownNameError
 
 from ..data import table
 
@@ -33,11 +33,6 @@ class Shape:
     brief: float = 0.0
     spelled: float = 0.0
     bare: float = 0.0
-
-    @property
-    def tokens(self) -> int:
-        """Tokens of one batch."""
-        return self.length * self.sequences
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +94,10 @@ def choose_recipe(name: str) -> Recipe:
     return RECIPES[name]
 
 
-def locate(stages: tuple[Stage, ...], step: int) -> tuple[Stage, int] | None:
-    """The stage of a step of the whole run and the index in it; None after the last."""
+def locate(stages: tuple[Stage, ...], step: int) -> tuple[Stage, int]:
+    """The stage of a step of the whole run and the index in it; InputError after the last."""
     for stage in stages:
         if step < stage.steps:
             return stage, step
         step -= stage.steps
-    return None
+    raise InputError("the run is complete: nothing is left to train")

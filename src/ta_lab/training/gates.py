@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 import torch.nn.functional as F
-from safetensors.torch import save_file
+from safetensors.torch import save
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 from transformers import AttentionInterface
@@ -37,8 +37,8 @@ from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate, log_dec
 from transactional_attention.models.embedded import folder
 from transactional_attention.models.embedded.derived import weights_sha256
 
-from . import checkpoint
 from .batches import make_batch
+from .checkpoint import write
 from .corpus import Corpus, build_corpus, read_corpus
 from .curriculum import Shape, Stage, shape_of
 from .documents import VALUE_WEIGHT, DocumentMaker, Filler
@@ -193,6 +193,7 @@ def quality_loss(student: Tensor, teacher: Tensor, targets: Tensor) -> tuple[Ten
 BIAS = 10.0  # beta = 0.99995 at the start: nothing is forgotten yet
 RATE, WARM_UP_STEPS = 3e-3, 10
 LOG_EVERY = 10
+LOSSES = ("divergence", "next_token", "capacity")
 
 
 class TrainedGate(nn.Module):
@@ -214,15 +215,6 @@ class TrainedGate(nn.Module):
         return self.gate(hidden)
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
-    """Parts of the loss of a step: nats per token, and the capacity loss in [0, 1]."""
-
-    divergence: float
-    next_token: float
-    capacity: float
-
-
 class GateTrainer:
     """The state of a run: gates, optimiser, the next step. The model stays as it is."""
 
@@ -242,8 +234,9 @@ class GateTrainer:
         self.network.to(model.device)
         self.adamw = torch.optim.AdamW(self.network.parameters(), lr=RATE, weight_decay=0.01)
 
-    def train_step(self) -> Losses:
-        """One document: KL to the model itself + next-token loss + capacity loss."""
+    def train_step(self) -> dict[str, float]:
+        """One document: KL to the model itself + next-token loss + capacity loss; each by its name
+        in LOSSES, nats per token, and the capacity loss in [0, 1]."""
         sample = self.documents.sample(self.stage.shape(self.seed, self.step), self.step)
         losses = self.losses(sample)
         torch.stack(losses).sum().backward()
@@ -254,7 +247,7 @@ class GateTrainer:
         self.adamw.step()
         self.adamw.zero_grad(set_to_none=True)
         self.step += 1
-        return Losses(*(float(loss.detach()) for loss in losses))
+        return {name: float(loss.detach()) for name, loss in zip(LOSSES, losses)}
 
     def losses(self, sample: Sample) -> list[Tensor]:
         """Divergence, next-token loss and capacity loss of a document."""
@@ -276,12 +269,10 @@ class GateTrainer:
         return output.logits[0]
 
     def save(self, path: Path, **made: object) -> None:
-        """Write the gates with the checksum of the model's weights; InputError on a full disk."""
+        """Write the gates with the checksum of the model's weights; InputError where it fails."""
         tensors = tensors_of({index: gate.gate for index, gate in self.gates.items()})
         run = {"seed": self.seed, "steps": self.stage.steps, "memory": self.memory}
-        metadata = metadata_of(weights_sha256(self.decoder), **run, **made)
-        checkpoint.write_atomically(path, lambda temporary: save_file(tensors, temporary, metadata))
-        path.chmod(0o644)  # safetensors makes files that only their owner can read
+        write(path, save(tensors, metadata_of(weights_sha256(self.decoder), **run, **made)))
 
 
 def managed(model: Any) -> list[int]:
@@ -326,7 +317,7 @@ def train_gates(
 
     `memory` is the number of tokens that a kv head is meant to hold, M; best the budget of use.
     `corpus` is a corpus.txt of `ta train model`, else one is built. Raises InputError for an empty
-    corpus or a full disk, UnsupportedError for a model without full attention."""
+    corpus or a file that cannot be written, UnsupportedError for a model without full attention."""
     if steps < 1 or memory < 1:
         raise InputError(f"steps and memory must be at least 1, got {steps} and {memory}")
     paragraphs = read_corpus(corpus) if corpus else build_corpus(seed)
@@ -337,7 +328,7 @@ def train_gates(
         for step in range(1, steps + 1):
             losses = trainer.train_step()
             if step % LOG_EVERY == 0 or step == steps:
-                told = (f"{name} {value:.4f}" for name, value in asdict(losses).items())
+                told = (f"{name} {value:.4f}" for name, value in losses.items())
                 report(f"step {step} {' '.join(told)}")
     trainer.save(out, corpus=paragraphs.sha256)
     return out

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM
 
@@ -21,8 +21,7 @@ from transactional_attention.models.embedded import folder as shipped
 from transactional_attention.models.embedded import read_card
 
 from . import checkpoint, curriculum
-from .batches import Batch, StepFigures, make_batch, step_figures, weighted_loss
-from .checkpoint import CORPUS, LOG, write_atomically
+from .batches import Batch, make_batch, step_figures, weighted_loss
 from .corpus import build_corpus, read_corpus, refuse_evaluation, write_corpus
 from .curriculum import Stage
 from .documents import DocumentMaker, Filler
@@ -31,7 +30,8 @@ from .tokenizer import load_tokenizer
 MUON_RATE, ADAMW_RATE = 0.02, 2e-3
 WARM_UP_STEPS = 100
 LOG_EVERY = 20
-MODEL, HEAD = "model", "lm_head.weight"
+CORPUS, LOG, MODEL = "corpus.txt", "log.jsonl", "model"
+HEAD = "lm_head.weight"
 BESIDE = ("tokenizer.json", "tokenizer_config.json", "generation_config.json")
 """Files of a model folder that training leaves as they are."""
 
@@ -67,8 +67,7 @@ class Trainer:
         self.muon = torch.optim.Muon(inner, MUON_RATE, weight_decay=0.0)
         self.adamw = torch.optim.AdamW(others, ADAMW_RATE, betas=(0.9, 0.95), weight_decay=0.0)
         self.step = self.tokens = 0
-        self.seconds = 0.0
-        self.stage, self._counted = "", 0.0
+        self.seconds, self.stage = 0.0, ""
 
     @property
     def steps(self) -> int:
@@ -86,13 +85,9 @@ class Trainer:
             ).last_hidden_state
             return self.network.lm_head(hidden[batch.selected])
 
-    def train_step(self) -> StepFigures:
-        """One step; returns its figures."""
-        self._counted = self._counted or time.monotonic()
-        place = curriculum.locate(self.stages, self.step)
-        if place is None:
-            raise InputError("the run is complete: nothing is left to train")
-        stage, index = place
+    def train_step(self) -> dict[str, float]:
+        """One step; returns its figures. Raises InputError behind the last one."""
+        stage, index = curriculum.locate(self.stages, self.step)
         self.stage, shape = stage.name, stage.shape(self.seed, self.step)
         batch = make_batch(self.maker, shape, self.seed, self.step).to(self.device)
         logits = self.logits(batch)
@@ -103,13 +98,6 @@ class Trainer:
         self.tokens += batch.ids.numel()
         self.step += 1
         return step_figures(logits.detach(), entropies.detach(), batch)
-
-    def told(self) -> dict[str, Any]:
-        """What a line of the log begins with; `seconds` are counted up to now."""
-        now = time.monotonic()
-        self.seconds, self._counted = self.seconds + now - self._counted, now
-        where = {"step": self.step, "stage": self.stage, "tokens": self.tokens}
-        return {**where, "seconds": round(self.seconds)}
 
     def _update(self, factor: float) -> None:
         for optimiser, rate in ((self.muon, MUON_RATE), (self.adamw, ADAMW_RATE)):
@@ -162,12 +150,46 @@ def prepare(
     else:
         corpus = read_corpus(text) if text else build_corpus(seed, languages)
         refuse_evaluation(corpus)
-        write_atomically(out / CORPUS, lambda path: write_corpus(corpus, path))
+        write_corpus(corpus, out / CORPUS)
         paragraphs = {kind: len(lines) for kind, lines in corpus.train.items()}
         made = {"seed": seed, "paragraphs": paragraphs, "corpus": corpus.sha256}
-        checkpoint.append_log(out / LOG, made)
+        _append(out / LOG, made)
     tokenizer = load_tokenizer(shipped())
     return DocumentMaker(tokenizer, Filler(tokenizer, corpus.train), corpus.words)
+
+
+def _append(log: Path, record: dict[str, Any]) -> None:
+    with log.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(record, separators=(",", ":")) + "\n")
+
+
+def run_steps(
+    trainer: Trainer, folder: Path, deadline: float, report: Callable[[str], None]
+) -> bool:
+    """Train until the steps are done (True) or `deadline` (monotonic seconds) is over (False).
+
+    A line of the log every LOG_EVERY steps, with the means over them, a checkpoint every five
+    lines."""
+    begun, recent = time.monotonic() - trainer.seconds, list[dict[str, float]]()
+    while trainer.step < trainer.steps:
+        recent.append(trainer.train_step())
+        last = trainer.step == trainer.steps
+        stop = last or time.monotonic() > deadline
+        if trainer.step % LOG_EVERY == 0 or stop:
+            trainer.seconds = time.monotonic() - begun
+            record: dict[str, Any] = {"step": trainer.step, "stage": trainer.stage}
+            record |= {"tokens": trainer.tokens, "seconds": round(trainer.seconds)}
+            for name in dict.fromkeys(name for figures in recent for name in figures):
+                values = [figures[name] for figures in recent if name in figures]
+                record[name] = round(sum(values) / len(values), 4)
+            _append(folder / LOG, record)
+            report(" ".join(f"{name} {value}" for name, value in record.items()))
+            recent = []
+        if trainer.step % (5 * LOG_EVERY) == 0 or stop:
+            checkpoint.save_checkpoint(folder, trainer.state())
+        if stop:
+            return last
+    return True
 
 
 def check_device(device: str) -> None:
@@ -216,7 +238,7 @@ def train_model(
         trainer.restore(state)
     elif init is not None:
         trainer.start_from(init)
-    if not checkpoint.run_steps(trainer, out, deadline, report, LOG_EVERY):
+    if not run_steps(trainer, out, deadline, report):
         return None
     made = {
         "recipe": recipe,
@@ -234,25 +256,23 @@ def export_model(network: LlamaForCausalLM, folder: Path, recipe: dict[str, Any]
 
     `recipe` says how the weights were made; the card has it, the checksum, the size and the date.
     Raises InputError when the disk is full."""
-    folder.mkdir(parents=True, exist_ok=True)
     state = network.state_dict()
     weights = {name: w.cpu().bfloat16().clone() for name, w in state.items() if name != HEAD}
-    path = folder / "model.safetensors"
-    write_atomically(path, lambda temporary: save_file(weights, temporary, {"format": "pt"}))
-    path.chmod(0o644)  # safetensors makes files that only their owner can read
+    content = save(weights, {"format": "pt"})
+    checkpoint.write(folder / "model.safetensors", content)
     config = json.loads((shipped() / "config.json").read_text(encoding="utf-8"))
     card = {
         "name": recipe["recipe"],
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "sha256": hashlib.sha256(content).hexdigest(),
         "parameters": sum(weight.numel() for weight in weights.values()),
         "dtype": "bfloat16",
         "date": datetime.now(UTC).date().isoformat(),
         "recipe": recipe,
     }
     layers = {"num_hidden_layers": network.config.num_hidden_layers}
-    for name, content in (("config.json", config | layers), ("card.json", card)):
-        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-        write_atomically(folder / name, lambda at, text=text: at.write_text(text, encoding="utf-8"))
+    for name, made in (("config.json", config | layers), ("card.json", card)):
+        text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+        checkpoint.write(folder / name, text.encode())
     for name in BESIDE:
         shutil.copyfile(shipped() / name, folder / name)
     return folder

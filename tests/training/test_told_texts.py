@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ta_lab.training.told_texts import LANGUAGES, filled, told, told_document
+from ta_lab.data import sections
+from ta_lab.training.told_texts import LANGUAGES, filled, told_document
 from ta_lab.training.values import VOCABULARY
 from ta_lab.values.slots import SLOT
 
@@ -29,15 +30,16 @@ def test_a_broken_form_is_refused(form):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_can_be_filled(language):
-    rng, texts = random.Random(1), told(language)
-    assert len(texts.stated) >= 200 and len(texts.unstated) >= 100 and len(texts.paragraphs) >= 8
-    for text in texts.stated:
+    rng, texts = random.Random(1), sections(f"told/{language}")
+    assert [*texts] == ["stated", "unstated", "paragraphs"]
+    assert all(len(texts[name]) >= n for name, n in zip(texts, (200, 100, 8), strict=True))
+    for text in texts["stated"]:
         made, values = filled(text, rng)
         assert values and not SLOT.search(made)
         assert all(made[start:end].strip() == made[start:end] != "" for start, end in values)
-    for text in texts.unstated:
+    for text in texts["unstated"]:
         assert filled(text, rng)[1] == [] and SLOT.search(text)
-    assert not any(SLOT.search(text) for text in texts.paragraphs)
+    assert not any(SLOT.search(text) for text in texts["paragraphs"])
 
 
 def test_a_document_repeats_itself_and_marks_what_it_states():

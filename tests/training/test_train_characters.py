@@ -15,7 +15,7 @@ from ta_lab.training.character_data import (
     joined,
 )
 from ta_lab.training.corpus import Corpus
-from ta_lab.training.counted_prose import SENTENCES, counted_paragraph
+from ta_lab.training.told_texts import SENTENCES, counted_paragraph
 from ta_lab.training.train_characters import platt, train_characters
 from ta_lab.values.slots import SLOT
 from transactional_attention.detection.candidates import candidates

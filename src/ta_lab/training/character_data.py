@@ -29,10 +29,9 @@ from transactional_attention.detection.values import whole_text
 from ..collection import collection
 from ..collection.written import WRITTEN, marked_texts
 from ..data import table
-from .counted_prose import counted_paragraph
 from .families import FAMILIES
 from .scene import Scene
-from .told_texts import told_document
+from .told_texts import counted_paragraph, told_document
 from .values import VOCABULARY, random_value
 
 BARE, TOLD = "bare", "told"

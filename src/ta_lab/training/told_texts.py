@@ -10,29 +10,15 @@ collection.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
-from ..data import sections
+from ..data import sections, table
 from ..values.slots import fill
+from ..values.vocabulary import vocabulary
 from .values import VOCABULARY
 
 LANGUAGES = "en es fr de it pt ru tr ar hi zh ja ko formats".split()
 ENGLISH_SHARE = 0.3
 MOST_STATED, MOST_OTHERS = 3, 5
-
-
-@dataclass(frozen=True)
-class Told:
-    """The texts of one language by section."""
-
-    stated: tuple[str, ...]
-    unstated: tuple[str, ...]
-    paragraphs: tuple[str, ...]
-
-
-def told(language: str) -> Told:
-    """The texts of a language, as they stand in its file."""
-    return Told(**sections(f"told/{language}"))
 
 
 def filled(text: str, rng: random.Random) -> tuple[str, list[tuple[int, int]]]:
@@ -44,11 +30,11 @@ def filled(text: str, rng: random.Random) -> tuple[str, list[tuple[int, int]]]:
 def told_document(rng: random.Random) -> tuple[str, list[tuple[int, int]]]:
     """Statements, or none, among sentences and paragraphs of their language; what they state."""
     english = rng.random() < ENGLISH_SHARE
-    texts = told("en" if english else rng.choice(LANGUAGES))
+    texts = sections(f"told/{'en' if english else rng.choice(LANGUAGES)}")
     chosen = [
-        *rng.choices(texts.stated, k=rng.randint(0, MOST_STATED)),
-        *rng.choices(texts.unstated, k=rng.randint(0, MOST_OTHERS)),
-        *rng.choices(texts.paragraphs, k=rng.randint(1, 2)),
+        *rng.choices(texts["stated"], k=rng.randint(0, MOST_STATED)),
+        *rng.choices(texts["unstated"], k=rng.randint(0, MOST_OTHERS)),
+        *rng.choices(texts["paragraphs"], k=rng.randint(1, 2)),
     ]
     rng.shuffle(chosen)
     made, values = "", []
@@ -57,3 +43,24 @@ def told_document(rng: random.Random) -> tuple[str, list[tuple[int, int]]]:
         values += [(start + len(made), end + len(made)) for start, end in inside]
         made += part + rng.choice((" ", "\n", "\n\n"))
     return made.rstrip(), values
+
+
+SENTENCES: tuple[str, ...] = table("training/counted")["sentences"]
+"""Prose that counts and dates and states nothing to keep: years, sums, distances, scores."""
+COUNTED = vocabulary("counted")
+_MEASURES = table("values/counted")["measures"]
+
+
+def counted_paragraph(rng: random.Random) -> str:
+    """Some of these sentences, each with other numbers: a number is not yet a value."""
+    chosen = rng.sample(SENTENCES, rng.randint(2, 6))
+    return " ".join(fill(text, lambda name: _counted(name, rng))[0] for text in chosen)
+
+
+def _counted(name: str, rng: random.Random) -> str:
+    """A value of the vocabulary, or a measured number with its unit."""
+    if name not in _MEASURES:
+        return COUNTED.one(name, rng)
+    low, high, *units = _MEASURES[name]
+    number, unit = rng.uniform(low, high), rng.choice(units)
+    return f"{number:.{rng.choice((0, 0, 1))}f}{rng.choice((' ', ' ', ''))}{unit}"

@@ -31,6 +31,7 @@ from ta_lab.training.corpus import (
     Corpus,
     build_corpus,
     evaluation_runs,
+    evaluation_templates,
     is_evaluation,
     refuse_evaluation,
     runs,
@@ -124,13 +125,6 @@ def digest(template: str) -> bytes | None:
     if len(own) <= 3 or len(" ".join(own)) < LONG_ENOUGH:
         return None
     return hashlib.sha256(blanked(template).encode()).digest()
-
-
-def evaluation_templates() -> Iterator[str]:
-    for task in TASKS.values():
-        yield from task.templates
-    for split in SPLITS.values():
-        yield from split.texts()
 
 
 @pytest.mark.parametrize("task", [name for name, task in TASKS.items() if task.templates])

@@ -43,19 +43,18 @@ def runs_of(texts: Iterable[str], size: int = RUN) -> set[int]:
     return {run for text in texts for run in runs(text, size)}
 
 
-def evaluation_texts() -> Iterator[str]:
-    """Templates of the tasks and of all splits of the collection, and the default filler."""
+def evaluation_templates() -> Iterator[str]:
+    """Templates of the tasks and of all splits of the collection."""
     for task in TASKS.values():
         yield from task.templates
     for split in SPLITS.values():
         yield from split.texts()
-    yield from topics.values()
 
 
 @cache
 def evaluation_runs(size: int = RUN) -> frozenset[int]:
-    """Runs of words of `evaluation_texts`, which no text of training may have."""
-    return frozenset(runs_of(evaluation_texts(), size))
+    """Runs of words of these templates and of the default filler: no text of training has one."""
+    return frozenset(runs_of([*evaluation_templates(), *topics.values()], size))
 
 
 def is_evaluation(text: str) -> bool:
@@ -99,8 +98,15 @@ def build_corpus(seed: int = 0, languages: Path | None = None) -> Corpus:
     prose: list[str] = []
     for group in sources.prose_groups():
         prose += _unshared(group, forbidden)
-    code = _unshared(sources.code(), forbidden)
-    return shuffled(prose, seed, {CODE: code, **translated})
+    if len(prose) < LEAST:
+        raise InputError(
+            f"the training corpus has {len(prose)} paragraphs, {LEAST} are needed: install Python "
+            "with its standard library sources, and the package's dependencies with theirs"
+        )
+    lines = sorted(set(prose))
+    random.Random(seed).shuffle(lines)
+    others = {CODE: _unshared(sources.code(), forbidden), **translated}
+    return Corpus({PROSE: lines} | {kind: found for kind, found in others.items() if found})
 
 
 def _unshared(texts: Iterator[str], forbidden: frozenset[int]) -> list[str]:
@@ -114,18 +120,6 @@ def _unshared(texts: Iterator[str], forbidden: frozenset[int]) -> list[str]:
         if taken > sources.BYTES_PER_SOURCE:
             break
     return list(kept)
-
-
-def shuffled(prose: list[str], seed: int, others: dict[str, list[str]] | None = None) -> Corpus:
-    """Paragraphs in the order of a seed; raises InputError for too few."""
-    if len(prose) < LEAST:
-        raise InputError(
-            f"the training corpus has {len(prose)} paragraphs, {LEAST} are needed: install Python "
-            "with its standard library sources, and the package's dependencies with theirs"
-        )
-    lines = sorted(set(prose))
-    random.Random(seed).shuffle(lines)
-    return Corpus({PROSE: lines} | {kind: found for kind, found in (others or {}).items() if found})
 
 
 def refuse_evaluation(corpus: Corpus) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -113,12 +115,8 @@ class Document:
     turns: list[Turn] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedPiece:
-    """A statement as token ids, and the half-open token range of its value (may be empty)."""
-
-    ids: list[int]
-    value: tuple[int, int]
+Covered = tuple[list[int], tuple[int, int]]
+"""A text as token ids, and the half-open token range of a value in it (may be empty)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +157,9 @@ class DocumentMaker:
 
         Both are fewer when they do not fit into `length` tokens. `values`: "brief" makes them
         short, "spelled" puts long pieces into them. `bare` leaves the filler out."""
-        makers = {
-            "brief": lambda: brief_value(rng),
-            "spelled": lambda: spelled_value(rng, self.pieces),
+        makers: dict[str, Callable[[], str]] = {
+            "brief": partial(brief_value, rng),
+            "spelled": partial(spelled_value, rng, self.pieces),
         }
         make = makers.get(values)
         while True:
@@ -171,7 +169,7 @@ class DocumentMaker:
             asked = rng.sample(scene.questions, min(len(scene.questions), questions))
             turns = [self._turn(question, scene) for question in asked]
             ends = [self._ids(scene.head), self._ids(scene.tail)]
-            used = 1 + sum(map(len, ends)) + sum(len(piece.ids) for piece in pieces)
+            used = 1 + sum(map(len, ends)) + sum(len(ids) for ids, _ in pieces)
             used += sum(len(turn.question) + len(turn.answer) + 1 for turn in turns)
             if used <= length:
                 break
@@ -184,7 +182,7 @@ class DocumentMaker:
             _append_turn(document, turn)
         return document
 
-    def _piece(self, rng: random.Random, piece: Piece) -> EncodedPiece:
+    def _piece(self, rng: random.Random, piece: Piece) -> Covered:
         """A statement between white space (but for roles), and the token range of its value."""
         before, after = rng.choice(AROUND)
         if "\n" in piece.text:
@@ -195,9 +193,9 @@ class DocumentMaker:
             after = ""
         text = before + piece.text + after
         start = len(before) + len(piece.before)
-        return EncodedPiece(*self._covering(text, start, start + len(piece.value)))
+        return self._covering(text, start, start + len(piece.value))
 
-    def _covering(self, text: str, start: int, end: int) -> tuple[list[int], tuple[int, int]]:
+    def _covering(self, text: str, start: int, end: int) -> Covered:
         """Token ids of a text, and the tokens that hold one of the characters [start, end)."""
         encoding = self.tokenizer.encode(text, add_special_tokens=False)
         covered = [
@@ -217,7 +215,7 @@ class DocumentMaker:
         self,
         rng: random.Random,
         kind: str,
-        pieces: list[EncodedPiece],
+        pieces: list[Covered],
         ends: list[list[int]],
         room: int,
     ) -> Document:
@@ -227,13 +225,12 @@ class DocumentMaker:
         draws = sorted(rng.randint(0, len(filler)) for _ in pieces)
         cuts = [self.filler.cut_after(filler, draw) for draw in draws]
         ids, facts, last = [BEGIN_ID, *ends[0]], [], 0
-        for piece, cut in zip(pieces, cuts):
-            ids.extend(filler[last:cut].tolist())
-            facts.append((len(ids) + piece.value[0], len(ids) + piece.value[1]))
-            ids.extend(piece.ids)
+        for (stated, (start, end)), cut in zip(pieces, cuts):
+            ids += filler[last:cut].tolist()
+            facts.append((len(ids) + start, len(ids) + end))
+            ids += stated
             last = cut
-        ids.extend(filler[last:].tolist())
-        ids.extend(ends[1])
+        ids += [*filler[last:].tolist(), *ends[1]]
         return Document(ids, [0.0] + [PROSE_WEIGHT] * (len(ids) - 1), len(ids), facts)
 
     def copying(self, rng: random.Random, length: int) -> Document:

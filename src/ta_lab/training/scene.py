@@ -71,3 +71,11 @@ def another(draw: Callable[[], str], values: Sequence[str], texts: Sequence[str]
         apart = not any(value in other or other in value for other in values)
         if apart and not any(value in text for text in texts):
             return value
+
+
+def different(draw: Callable[[], str], count: int, texts: Sequence[str] = ()) -> list[str]:
+    """So many values, none of which is part of another or of one of `texts`."""
+    values: list[str] = []
+    for _ in range(count):
+        values.append(another(draw, values, texts))
+    return values

@@ -34,11 +34,11 @@ def pruned_visibility(document: Document, length: int, rng: random.Random) -> Te
     noise = _noise(document, rng)
     if rng.random() < STRICT_SHARE:
         for turn in document.turns:
-            _strict(visible, document, turn, noise, rng, kept=turn.fact not in lost)
+            _strict(visible, document, turn, noise, lost, rng)
     else:
         kept = noise.clone()
         for turn in document.turns:
-            if turn.fact not in lost:
+            if turn.fact != lost:
                 _keep_value(kept, document, turn.fact, rng)
         kept[-rng.randint(1, 12) :] = True
         _forget(kept, document, lost)
@@ -46,14 +46,13 @@ def pruned_visibility(document: Document, length: int, rng: random.Random) -> Te
     return visible
 
 
-def _lose(document: Document, rng: random.Random) -> set[int]:
+def _lose(document: Document, rng: random.Random) -> int | None:
     """Choose a value to lose, sometimes; without it there is no right answer to learn."""
     if not document.turns or rng.random() >= LOST_SHARE:
-        return set()
+        return None
     lost = rng.choice(document.turns)
-    for index in range(lost.answer, lost.end):
-        document.weights[index] = 0.0
-    return {lost.fact}
+    document.weights[lost.answer : lost.end] = [0.0] * (lost.end - lost.answer)
+    return lost.fact
 
 
 def _noise(document: Document, rng: random.Random) -> Tensor:
@@ -80,11 +79,10 @@ def _keep_value(kept: Tensor, document: Document, fact: int, rng: random.Random)
     kept[max(0, start - rng.choice((0, 0, 1, 2, 3))) : end + rng.randint(0, 1)] = True
 
 
-def _forget(kept: Tensor, document: Document, lost: set[int]) -> None:
-    """Remove the values that are lost from what noise and neighbours kept."""
-    for fact in lost:
-        start, end = document.facts[fact]
-        kept[start:end] = False
+def _forget(kept: Tensor, document: Document, lost: int | None) -> None:
+    """Remove the value that is lost from what noise and neighbours kept."""
+    if lost is not None:
+        kept[slice(*document.facts[lost])] = False
 
 
 def _strict(
@@ -92,21 +90,19 @@ def _strict(
     document: Document,
     turn: Turn,
     noise: Tensor,
+    lost: int | None,
     rng: random.Random,
-    *,
-    kept: bool,
 ) -> None:
     """One turn under the strict ledger, as if the turns before it were not there."""
     context = document.context
     held = noise.clone()
-    if kept:
+    if turn.fact != lost:
         _keep_value(held, document, turn.fact, rng)
-    else:
-        _forget(held, document, {turn.fact})
     with_recent = held.clone()
     with_recent[-rng.randint(1, 12) :] = True
-    if not kept:
-        _forget(with_recent, document, {turn.fact})
+    if turn.fact == lost:
+        _forget(held, document, lost)
+        _forget(with_recent, document, lost)
     rows = slice(turn.question, turn.end)
     visible[rows, :context] &= with_recent
     visible[rows, context : turn.question] = False

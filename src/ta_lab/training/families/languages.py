@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...data import texts
 from ...values.vocabulary import code8
-from ..scene import Question, Scene, another, capital, filled
+from ..scene import Question, Scene, capital, different, filled
 from ..values import random_value
 
 PROSE_SHARE, ENGLISH_SHARE, USUAL_SHARE = 1 / 3, 0.15, 0.25
@@ -76,11 +76,9 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     phrases = LANGUAGES[code]
     named = _labels(rng, phrases, facts, words)
     names = [name for label, english in named for name in (label.name, label.acc, english)]
-    values: list[str] = []
-    for _ in named:
-        values.append(
-            another(lambda: code8(rng) if rng.random() < 0.4 else random_value(rng), values, names)
-        )
+    values = different(
+        lambda: code8(rng) if rng.random() < 0.4 else random_value(rng), facts, names
+    )
     pieces = [
         filled(rng.choice(phrases.statements), value, **phrases.slots(label))
         for (label, _), value in zip(named, values)

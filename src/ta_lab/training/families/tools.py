@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ...data import texts
 from ...values.vocabulary import code8
 from ..facts import is_clear, is_held_out, spelled
-from ..scene import Piece, Question, Scene, another, capital
+from ..scene import Piece, Question, Scene, capital, different
 from ..values import VOCABULARY
 from .format_keys import clashes, fill, unspaced_value
 
@@ -78,11 +78,9 @@ def _invented(rng: random.Random, words: Sequence[str]) -> Tool:
     kind = rng.random()
     style = rng.choice(("snake", "snake", "snake", "camel"))
     if kind < 0.3:
-        noun, functions, arguments = rng.choice(SPECS.specials)
-        function, argument = rng.choice(functions.split()), rng.choice(arguments.split())
-        task = function.replace("_", " ")
-        name, named = function.replace("_", " "), argument.replace("_", " ")
-        return Tool(spelled(name, style), spelled(named, style), noun, task)
+        noun, *several = rng.choice(SPECS.specials)
+        task, argument = (rng.choice(names.split()).replace("_", " ") for names in several)
+        return Tool(spelled(task, style), spelled(argument, style), noun, task)
     entity = rng.choice(SPECS.entities) if kind < 0.8 else rng.choice(words)
     if rng.random() < 0.2:
         entity = f"{rng.choice(words)} {entity}"
@@ -107,13 +105,11 @@ def draw_tools(rng: random.Random, count: int, words: Sequence[str]) -> list[Too
                 Tool(tool.function, tool.argument, f"{owner} {tool.noun}", "")
                 for owner in rng.choice(SPECS.pairs).split()
             ]
-        taken = [other.noun for other in tools]
-        functions = [other.function for other in tools]
-        if any(clashes(one.noun, taken) or is_held_out(one.noun) for one in both):
+        nouns, taken = [one.noun for one in both], [other.noun for other in tools]
+        if any(clashes(noun, taken) or is_held_out(noun) for noun in nouns):
             continue
-        if clashes(both[0].noun, [one.noun for one in both[1:]]):
-            continue
-        if tool.function not in functions:
+        known = any(tool.function == other.function for other in tools)
+        if not known and not clashes(nouns[0], nouns[1:]):
             tools += both
     rng.shuffle(tools)
     return tools
@@ -296,9 +292,7 @@ def _drawn(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     unasked = rng.choice((0, 0, 0, 1, 2)) if facts < 12 else 0
     listed = facts <= 6 and rng.random() < 0.5
     tools = draw_tools(rng, facts + unasked, words)
-    values: list[str] = []
-    for _ in tools:
-        values.append(another(lambda: tool_value(rng), values))
+    values = different(lambda: tool_value(rng), len(tools))
     if not listed:  # then the argument's name must follow from what the value is called
         tools = [replace(tool, argument=tool.label) for tool in tools]
     head = _opened(rng, talk, tools, listed)

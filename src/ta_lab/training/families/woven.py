@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from ..facts import HEAD_NOUNS, HELD_OUT_KEY, is_held_out
-from ..scene import Piece, Question, Scene, another, capital
+from ..scene import Piece, Question, Scene, capital, different
 from .drafts import any_value
 from .languages import LANGUAGES
 
@@ -138,9 +138,7 @@ def scene(rng: random.Random, facts: int, words: Sequence[str]) -> Scene:
     loom = Loom(rng, words)
     labels = loom.labels(facts)
     known = " ".join(loom.join(label) for label in labels)
-    values: list[str] = []
-    for _ in range(facts):
-        values.append(another(lambda: any_value(rng), values, [known]))
+    values = different(lambda: any_value(rng), facts, [known])
     common = rng.getrandbits(32) if rng.random() < COMMON_SHARE else None
     pieces = [
         _sentence(loom, random.Random(rng.getrandbits(32) if common is None else common), *pair)

@@ -9,21 +9,6 @@ TEMPLATE = (
     "{% for m in messages %}<s>{{ m.role }}\n{{ m.content }}</s>{% endfor %}"
     "{% if add_generation_prompt %}<s>assistant\n{% endif %}"
 )
-NAMES = {
-    "model.embed_tokens": "token_embd",
-    "model.norm": "output_norm",
-    "lm_head": "output",
-    "self_attn.q_proj": "attn_q",
-    "self_attn.k_proj": "attn_k",
-    "self_attn.v_proj": "attn_v",
-    "self_attn.o_proj": "attn_output",
-    "mlp.gate_proj": "ffn_gate",
-    "mlp.up_proj": "ffn_up",
-    "mlp.down_proj": "ffn_down",
-    "input_layernorm": "attn_norm",
-    "post_attention_layernorm": "ffn_norm",
-    "model.layers": "blk",
-}
 CONTROL, NORMAL = 3, 1  # kinds of tokens
 MERGE = ("Ċ", "Ċ")  # the one token of two bytes, for a file without merges cannot be written
 
@@ -52,10 +37,9 @@ def write_gguf(path, *, kind="F32", architecture="llama", end=2, without=(), **f
     _add_tokenizer(writer, tokenizer, end)
     for name, value in fields.items():
         writer.add_string(name.replace("__", "."), value)
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.LLAMA, config.num_hidden_layers)
     for name, weight in model.state_dict().items():
-        short = name
-        for long, part in NAMES.items():
-            short = short.replace(f"{long}.", f"{part}.")
+        short = names.get_name(name, (".weight",))
         if short not in without:
             _add_tensor(writer, short, weight.numpy(), kind, config)
     writer.write_header_to_file()

@@ -6,7 +6,8 @@ from transformers import DynamicCache
 
 from ta_lab.benchmarks import decode
 from ta_lab.benchmarks.decode import WindowLayer, stepping, window_cache
-from ta_lab.benchmarks.feeding import feed, push, ready
+from ta_lab.benchmarks.feeding import feed, ready
+from ta_lab.cases.decoding import forward
 from transactional_attention import Retention, RetentionCache
 
 
@@ -34,7 +35,7 @@ def test_a_window_that_holds_everything_changes_no_logit(model):
     for cache in (window_cache(model.config, 50), DynamicCache(config=model.config)):
         ready(model, cache)
         feed(model, cache, ids[:30], chunk=11)
-        ends.append(torch.stack([push(model, cache, [token]) for token in ids[30:]]))
+        ends.append(torch.stack([forward(model, cache, [token]) for token in ids[30:]]))
     torch.testing.assert_close(ends[0], ends[1])
 
 

@@ -20,10 +20,11 @@ from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.errors import InputError
 from transactional_attention.types import Span
 
+from ..cases.decoding import forward
 from ..experiments.durability import held_whole
 from .benchmark import ANSWER, LABELS, REPLY, Outcome, Request, Row, Subject, outgrown
 from .corpus import Stated, filler_tokens, state_value
-from .feeding import feed, held_bytes, is_answered, push, ready
+from .feeding import feed, held_bytes, is_answered, ready
 from .timing import Timing, ratios, seconds
 
 FULL = "full cache"
@@ -85,7 +86,7 @@ class Session:
 
         def say() -> None:
             for token in reply:
-                int(push(model, cache, [token]).argmax())
+                int(forward(model, cache, [token]).argmax())
 
         self.speed.append(len(reply) / seconds(say, self.subject.device))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -56,6 +56,15 @@ class FirstTokens(TokenStream):
         self.left -= count
 
 
+def tokens_of(tokenizer: Any, ids: Sequence[int], part: str, after: int = 0) -> Span:
+    """The tokens of a part of a text, ``after`` so many of its characters."""
+    text = TokenText(tokenizer)
+    text.append(ids)
+    text.settle()
+    start = text.text.index(part, after)
+    return text.tokens_for(Span(start, start + len(part)))
+
+
 @dataclass(frozen=True, repr=False)
 class Stated:
     """A value in a paragraph of its own. ``ids``: the paragraph; ``span``: the value in them."""
@@ -71,12 +80,8 @@ def state_value(tokenizer: Any, rng: random.Random, label: str = LABEL) -> State
     """The needle's statement with a fresh value, and its question."""
     value = characters(rng, LENGTH)
     said = f"\n\n{STATEMENT.format(label=label)}{value}\n\n"
-    text, ids = TokenText(tokenizer), encode(tokenizer, said)
-    text.append(ids)
-    text.settle()
-    start = text.text.index(value)
-    span = text.tokens_for(Span(start, start + len(value)))
-    return Stated(said, ids, span, encode(tokenizer, QUESTION.format(label=label)), value)
+    ids, question = encode(tokenizer, said), encode(tokenizer, QUESTION.format(label=label))
+    return Stated(said, ids, tokens_of(tokenizer, ids, value), question, value)
 
 
 @dataclass(frozen=True)
@@ -110,11 +115,8 @@ class LongText:
     def value(self) -> Span:
         """The value's tokens in the whole text. Raises InputError for one too short."""
         head = "".join(self._before)
-        text = TokenText(self.tokenizer)
-        text.append(self.tokenizer(head + self.stated.text + "What follows.")["input_ids"])
-        text.settle()
-        start = text.text.index(self.stated.answer, len(head))
-        span = text.tokens_for(Span(start, start + len(self.stated.answer)))
+        ids = self.tokenizer(head + self.stated.text + "What follows.")["input_ids"]
+        span = tokens_of(self.tokenizer, ids, self.stated.answer, len(head))
         if span.end + 1 > self.tokens:
             raise InputError(f"a text of {self.tokens} tokens cannot hold the value: use more")
         return span

@@ -5,10 +5,9 @@ reads another text each time, so that no value is weighed from memory."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.abc import SourceLoader
 from importlib.util import find_spec
@@ -26,7 +25,7 @@ from ..collection.surroundings import TEXTS
 from ..collection.values import make_value
 from ..generators.needle import needle_case
 from .benchmark import Outcome, Request, Row
-from .timing import Timing, interleave, stopwatch
+from .timing import Timing, in_turn, interleave, stopwatch
 
 NOTATIONS = ("env", "yaml", "ini", "json")
 VALUES = "token/hex/uuid/url/path/email/version/digits/ip/port/time/host"
@@ -123,16 +122,14 @@ def _arms(
     tokenizer: Any, texts: Sequence[str], budget: int, methods: Sequence[str], kind: str
 ) -> dict[str, Callable[[], float]]:
     ids = [np.array([tokenizer(text)["input_ids"]]) for text in texts]
-    arms = {f"tokenising{kind}": _in_turn(tokenizer, texts)}
+    arms = {f"tokenising{kind}": _timed(tokenizer, in_turn(texts, 0))}
     for turn, method in enumerate(methods, 1):
         work = partial(_select, tokenizer, Retention(budget=budget, method=method))
-        first = 3 * turn % len(ids)  # arms are never at the same text
-        arms[f"{method}{kind}"] = _in_turn(work, ids[first:] + ids[:first])
+        arms[f"{method}{kind}"] = _timed(work, in_turn(ids, turn))
     return arms
 
 
-def _in_turn(work: Callable[[Any], object], items: Sequence[Any]) -> Callable[[], float]:
-    turns = itertools.cycle(items)
+def _timed(work: Callable[[Any], object], turns: Iterator[Any]) -> Callable[[], float]:
     return lambda: stopwatch(partial(work, next(turns)))
 
 

@@ -12,13 +12,10 @@ from typing import Any
 import torch
 
 from transactional_attention.engines.transformers import RetentionCache, detach
-from transactional_attention.engines.transformers.arguments import cache_argument
 from transactional_attention.engines.transformers.inputs import place_tokens
 from transactional_attention.engines.transformers.precision import stored_bytes
-from transactional_attention.engines.transformers.prefill import prefill
-from transactional_attention.text.token_stream import TokenStream
 
-from ..cases.decoding import greedy
+from ..cases.decoding import forward, greedy
 from ..cases.metrics import is_correct
 from .benchmark import ANSWER, Subject
 from .corpus import Stated
@@ -41,35 +38,8 @@ def feed(model: Any, cache: Any, ids: Sequence[int], chunk: int | None = None) -
     if isinstance(cache, RetentionCache):
         cache.expect_prompt(cache.num_columns + len(ids))
     for start in range(0, len(ids), size):
-        logits = push(model, cache, ids[start : start + size])
+        logits = forward(model, cache, ids[start : start + size])
     return logits
-
-
-def stream_into(
-    model: Any, cache: Any, stream: TokenStream, chunk: int, note: Callable[[int], None]
-) -> None:
-    """Read a stream to its end; ``note`` is called with the tokens so far after every chunk.
-
-    Ours by ``prefill``, which forgets the text as it goes; a plain cache by the same forwards."""
-    ready(model, cache)
-    if isinstance(cache, RetentionCache):
-        prefill(
-            model, stream, cache, chunk=chunk, keep_last=False, progress=lambda done, _: note(done)
-        )
-        return
-    done = 0
-    while len(ids := stream.peek(chunk)):
-        push(model, cache, ids.tolist())
-        stream.take(len(ids))
-        note(done := done + len(ids))
-
-
-@torch.inference_mode()
-def push(model: Any, cache: Any, ids: Sequence[int]) -> torch.Tensor:
-    """One forward over one row of tokens; logits [vocab] of the last one."""
-    inputs = torch.tensor([list(ids)], device=model.device)
-    output = model(inputs, **cache_argument(cache), use_cache=True, logits_to_keep=1)
-    return output.logits[0, -1]
 
 
 def is_answered(subject: Subject, cache: Any, value: Stated, chunk: int | None = None) -> bool:
@@ -104,20 +74,15 @@ class PeakMeter:
     A layer of ours holds K + chunk tokens then and is cut before the next one begins; a rotated
     copy that attention is handed is no part of what is held."""
 
-    def __init__(self) -> None:
-        self.peak = 0
-
-    def watch(self, cache: Any) -> None:
-        """Read a cache after every ``update`` of its layers."""
+    def __init__(self, cache: Any) -> None:
+        self.cache, self.peak = cache, 0
         for layer in cache.layers:
-            self._watch_layer(cache, layer)
+            layer.update = self._watched(layer.update)
 
-    def _watch_layer(self, cache: Any, layer: Any) -> None:
-        update = layer.update
-
-        def watched(*args: Any, **kwargs: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    def _watched(self, update: Callable[..., Any]) -> Callable[..., Any]:
+        def watched(*args: Any, **kwargs: Any) -> Any:
             states = update(*args, **kwargs)
-            self.peak = max(self.peak, held_bytes(cache))
+            self.peak = max(self.peak, held_bytes(self.cache))
             return states
 
-        layer.update = watched
+        return watched

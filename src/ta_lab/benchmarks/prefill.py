@@ -6,7 +6,6 @@ shown beside it. Times are the host's: on a CUDA device an eviction is its launc
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,11 +19,12 @@ from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache, detach
 from transactional_attention.engines.transformers.arguments import cache_argument
 
+from ..cases.decoding import forward
 from ..cases.encoding import encode_case
 from ..generators.needle import needle_case
 from .benchmark import Outcome, Request, Subject
-from .feeding import push, ready
-from .timing import Timing, interleave, interleave_parts, seconds, stopwatch
+from .feeding import ready
+from .timing import Timing, in_turn, interleave, interleave_parts, seconds, stopwatch
 
 DETECTION, SELECTION, EVICTION, BOOKS = "detection", "selection", "eviction", "bookkeeping"
 PARTS = (DETECTION, SELECTION, EVICTION, BOOKS)
@@ -90,12 +90,11 @@ def run(request: Request) -> Outcome:
     for tokens, budget in request.cells():
         prompts = _prompts(request, subject, tokens)
         arms: dict[str, Callable[[], dict[str, float]]] = {
-            BARE: partial(_bare, subject, itertools.cycle(prompts))
+            BARE: partial(_bare, subject, in_turn(prompts, 0))
         }
         for turn, method in enumerate(request.methods, 1):
-            first = 3 * turn % PROMPTS  # arms are never at the same text
-            turns = itertools.cycle(prompts[first:] + prompts[:first])
-            arms[method] = partial(_managed, subject, turns, Retention(budget, method))
+            turns, retention = in_turn(prompts, turn), Retention(budget, method)
+            arms[method] = partial(_managed, subject, turns, retention)
         timings = interleave_parts(arms, request.rounds)
         rows += [{"tokens": tokens, "budget": budget, **timing.row()} for timing in timings]
     return Outcome(rows)
@@ -114,9 +113,10 @@ def _prompts(request: Request, subject: Subject, tokens: int) -> list[list[int]]
 
 
 def _bare(subject: Subject, prompts: Iterator[list[int]]) -> dict[str, float]:
-    ids, cache = next(prompts), DynamicCache(config=subject.model.config)
+    ids = next(prompts)
+    cache: Any = DynamicCache(config=subject.model.config)
     ready(subject.model, cache)
-    return {BARE: seconds(lambda: push(subject.model, cache, ids), subject.device)}
+    return {BARE: seconds(lambda: forward(subject.model, cache, ids), subject.device)}
 
 
 def _managed(
@@ -124,13 +124,13 @@ def _managed(
 ) -> dict[str, float]:
     parts, ids = Parts(), next(prompts)
 
-    def forward() -> torch.Tensor:
+    def read() -> torch.Tensor:
         with parts.time(BOOKS):
             cache = RetentionCache(subject.model, subject.tokenizer, retention)
             parts.watch_cache(cache)
-        return push(subject.model, cache, ids)
+        return forward(subject.model, cache, ids)
 
-    whole = seconds(forward, subject.device)
+    whole = seconds(read, subject.device)
     named = {WHOLE: whole, **{part: parts.seconds[part] for part in PARTS}}
     named[PATH] = sum(parts.seconds.values())
     return {f"{retention.method}: {name}": spent for name, spent in named.items()}

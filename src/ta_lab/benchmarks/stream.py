@@ -10,12 +10,13 @@ import torch
 
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
+from transactional_attention.engines.transformers.prefill import prefill
 
 from ..experiments.durability import held_whole
 from ..experiments.footprint import shape_of_model
 from .benchmark import Outcome, Request, Row, Subject
 from .corpus import LongText
-from .feeding import PeakMeter, is_answered, rss_bytes, stream_into
+from .feeding import PeakMeter, is_answered, ready, rss_bytes
 
 
 def run(request: Request) -> Outcome:
@@ -38,16 +39,18 @@ def run(request: Request) -> Outcome:
 
 def _stream(request: Request, subject: Subject, tokens: int, retention: Retention) -> Row:
     text = LongText(subject.tokenizer, tokens, request.filler, request.seed)
-    cache, meter = RetentionCache(subject.model, subject.tokenizer, retention), PeakMeter()
-    meter.watch(cache)
+    cache = RetentionCache(subject.model, subject.tokenizer, retention)
+    meter = PeakMeter(cache)
     most, begun = rss_bytes(), time.perf_counter()
 
-    def note(done: int) -> None:
+    def note(done: int, in_all: int | None) -> None:
         nonlocal most
         most = max(most, rss_bytes())
         request.progress(done, tokens)
 
-    stream_into(subject.model, cache, text.flow(), request.chunk, note)
+    ready(subject.model, cache)
+    chunk = request.chunk
+    prefill(subject.model, text.flow(), cache, chunk=chunk, keep_last=False, progress=note)
     seconds = time.perf_counter() - begun
     kept, started = held_whole(cache.flow, text.value), time.perf_counter()
     correct = is_answered(subject, cache, text.stated)
@@ -58,7 +61,7 @@ def _stream(request: Request, subject: Subject, tokens: int, retention: Retentio
         "name": retention.method,
         "tokens": tokens,
         "budget": retention.budget,
-        "chunk": request.chunk,
+        "chunk": chunk,
         "seed": request.seed,
         "shape": request.recipe.shape,
         "filler": Path(request.filler).name,

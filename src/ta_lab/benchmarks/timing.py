@@ -4,10 +4,11 @@ The clock is the host's, or events of a CUDA stream."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +55,12 @@ def stopwatch(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def in_turn(items: Sequence[Any], arm: int) -> Iterator[Any]:
+    """The items over and over, from another one on for every arm: none are at the same text."""
+    first = 3 * arm % len(items)
+    return itertools.cycle([*items[first:], *items[:first]])
 
 
 def interleave(arms: Mapping[str, Callable[[], float]], rounds: int) -> list[Timing]:

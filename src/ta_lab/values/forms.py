@@ -20,33 +20,22 @@ import random
 import re
 from base64 import b32encode, b64encode, urlsafe_b64encode
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from .alphabets import CAPITALS, DIGITS, UPPER
+
+if TYPE_CHECKING:
+    from .vocabulary import Vocabulary
 
 Draw = Callable[[random.Random], str]
 CONSONANTS, VOWELS = "bcdfghklmnprstvw", "aeiou"
 
 
-class Names(Protocol):
-    """What a form's names stand for."""
-
-    def one(self, name: str, rng: random.Random) -> str:
-        """A draw of what has the name."""
-
-    def many(self, name: str) -> Sequence[str]:
-        """The list or the alphabet of the name."""
-
-    @property
-    def drawn(self) -> dict[str, str]:
-        """Earlier draws by name."""
-
-
-Part = Callable[[random.Random, str, Names], str]
-"""Text of a part of a form, from what stands before it."""
+Part = Callable[[random.Random, str, "Vocabulary"], str]
+"""Text of a part of a form, from what stands before it and what its names stand for."""
 
 
 def _word(rng: random.Random) -> str:
@@ -116,7 +105,7 @@ _RANGE = re.compile(r"(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)")
 _DRAWS = re.compile(r"(\w+)(?:([*+&])(\w+(?:\.\.\w+|[,\d]+)?)(.*))?", re.DOTALL)
 
 
-def drawn(form: str, rng: random.Random, names: Names) -> str:
+def drawn(form: str, rng: random.Random, names: Vocabulary) -> str:
     """A value of a form. Raises ValueError for a bracket that is not closed, or an unknown letter
     behind ``%``."""
     made = ""
@@ -156,7 +145,7 @@ def _letter(kind: str) -> Part:
     return lambda rng, made, names: DRAWN[kind](rng)
 
 
-def _sign(sign: str, rng: random.Random, made: str, names: Names) -> str:
+def _sign(sign: str, rng: random.Random, made: str, names: Vocabulary) -> str:
     return rng.choice(SIGNS[sign][sign == "#" and not made[-1:].isdigit() :])
 
 
@@ -175,7 +164,7 @@ def _bracket(inside: str) -> Part:
     found = _RANGE.fullmatch(what)
     draw = _number(found[1], found[2], filters) if found else _named(what)
 
-    def part(rng: random.Random, made: str, names: Names) -> str:
+    def part(rng: random.Random, made: str, names: Vocabulary) -> str:
         value = draw(rng, made, names)
         for written in filters:
             value = _written(value, written, names)
@@ -185,14 +174,14 @@ def _bracket(inside: str) -> Part:
 
 
 def _kept(name: str, form: str) -> Part:
-    def part(rng: random.Random, made: str, names: Names) -> str:
+    def part(rng: random.Random, made: str, names: Vocabulary) -> str:
         names.drawn[name] = drawn(form, rng, names)
         return ""
 
     return part
 
 
-def _written(value: str, how: str, names: Names) -> str:
+def _written(value: str, how: str, names: Vocabulary) -> str:
     name, _, argument = how.partition(" ")
     if name == "of":
         return names.many(argument)[int(value) - 1]
@@ -229,7 +218,7 @@ def _named(what: str) -> Part:
     )
 
 
-def _both(name: str, count: int, rng: random.Random, names: Names) -> str:
+def _both(name: str, count: int, rng: random.Random, names: Vocabulary) -> str:
     """Draws of an alphabet, again until one at least is a digit and one a letter."""
     while True:
         made = "".join(names.one(name, rng) for _ in range(count))
@@ -237,7 +226,7 @@ def _both(name: str, count: int, rng: random.Random, names: Names) -> str:
             return made
 
 
-def _count(count: str, rng: random.Random, names: Names) -> int:
+def _count(count: str, rng: random.Random, names: Vocabulary) -> int:
     if "," in count:
         return int(rng.choice(count.split(",")))
     low, _, high = count.partition("..")

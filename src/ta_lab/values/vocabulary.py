@@ -17,7 +17,7 @@ from uuid import UUID
 
 from ..data import table
 from .alphabets import ALPHABETS, DIGITS, MIXED, UPPER, characters
-from .forms import Draw, Names, drawn
+from .forms import Draw, drawn
 
 
 def code8(rng: random.Random) -> str:
@@ -30,7 +30,7 @@ def code8(rng: random.Random) -> str:
     return characters(rng, 8)
 
 
-def _parts_of_a_path(rng: random.Random, names: Names) -> str:
+def _parts_of_a_path(rng: random.Random, names: Vocabulary) -> str:
     """One to three of a version, a word and a code, in any order."""
     parts = [f"v{rng.randint(1, 9)}", names.one("words", rng), names.one("code6", rng)]
     return "/".join(rng.sample(parts, rng.randint(1, 3)))
@@ -54,7 +54,7 @@ def _position(rng: random.Random) -> str:
     return f"{latitude:.{places}f}, {longitude:.{places}f}"
 
 
-def _signed(rng: random.Random, names: Names) -> str:
+def _signed(rng: random.Random, names: Vocabulary) -> str:
     """Letters, digits and two signs that no format of the templates gives a meaning."""
     made = list(drawn("<mixed&9..14>", rng, names))
     for at in rng.sample(range(1, len(made) - 1), 2):
@@ -67,7 +67,7 @@ def _many(rng: random.Random) -> str:
     return rng.choice((f"{number:,}", str(number), f"{number / 1000:.1f} thousand"))
 
 
-CODED: dict[str, Callable[[random.Random, Names], str]] = {
+CODED: dict[str, Callable[[random.Random, Vocabulary], str]] = {
     "code8": lambda rng, names: code8(rng),
     "many": lambda rng, names: _many(rng),
     "uuid4": lambda rng, names: str(UUID(int=rng.getrandbits(128), version=4)),

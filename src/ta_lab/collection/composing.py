@@ -87,19 +87,20 @@ def weave(
 
 
 def make_case(
-    name: str,
+    split: str,
+    family: str,
+    index: int,
     context: str,
     values: Sequence[Value],
     question: str,
     *,
-    family: str,
     lang: str = "en",
     **others: Any,
 ) -> Case:
     """A case whose answer are the values that must be kept, one a line, each once."""
     kept = (context[value.start : value.end] for value in values if value.critical)
     return Case(
-        id=name,
+        id=f"{split}-{family}-{index}",
         context=context,
         question=f"\n\n{question}" if question else "",
         answer="\n".join(dict.fromkeys(kept)),

@@ -37,11 +37,12 @@ def flood_case(split: Split, kind: str, index: int, seed: int, *, sourced: bool)
     context, values, sources = render(turns, style)
     family = f"flood-{kind}-{'sourced' if sourced else 'plain'}"
     return make_case(
-        f"{split.name}-{family}-{index}",
+        split.name,
+        family,
+        index,
         context,
         values,
         fact.question,
-        family=family,
         sources=sources if sourced else (),
         meta={"kind": fact.kind, "fakes": count, "spoofs": bool(count) and spoofs},
     )

@@ -79,8 +79,7 @@ def _woven(
     context, values = weave(text, blocks, depths, joint)
     kind, depth = next(b.kind for b in blocks if b.kind), round(depths[-1], 3)
     meta = {"kind": kind, "around": around, "depth": depth}
-    name = f"{split.name}-{family}-{index}"
-    return make_case(name, context, values, question, family=family, lang=lang, meta=meta)
+    return make_case(split.name, family, index, context, values, question, lang=lang, meta=meta)
 
 
 def _conversation(split: Split, family: str, template: str, index: int, seed: int) -> Case:
@@ -95,11 +94,12 @@ def _conversation(split: Split, family: str, template: str, index: int, seed: in
     sourced = index % 2 == 0
     asked = next(turn.block for turn in turns if turn.block.kind)
     return make_case(
-        f"{split.name}-{family}-{index}",
+        split.name,
+        family,
+        index,
         context,
         values,
         asked.question,
-        family=family,
         sources=sources if sourced else (),
         meta={"kind": asked.kind, "around": around, "sourced": sourced},
     )
@@ -118,8 +118,7 @@ def _confusers(split: Split, count: int, index: int, seed: int) -> Case:
     around, text = surroundings(rng, family, "en", split.paragraphs)
     context, values = weave(text, blocks, depths_of(rng, len(blocks)), "\n\n")
     meta = {"kind": asked.kind, "around": around}
-    name = f"{split.name}-{family}-{index}"
-    return make_case(name, context, values, asked.question, family=family, meta=meta)
+    return make_case(split.name, family, index, context, values, asked.question, meta=meta)
 
 
 def _value_free(split: Split, index: int, seed: int) -> Iterator[Case]:
@@ -135,4 +134,4 @@ def _value_free(split: Split, index: int, seed: int) -> Iterator[Case]:
     if split.value_free and index % 2:
         texts[PLAIN] = "\n\n".join(_rng(split, "more", index, seed).sample(split.value_free, MORE))
     for family, text in texts.items():
-        yield make_case(f"{split.name}-{family}-{index}", text, (), "", family=family)
+        yield make_case(split.name, family, index, text, (), "")

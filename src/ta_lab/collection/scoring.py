@@ -23,6 +23,7 @@ from ..cases.runner import TextRunner
 
 KEYS = ("family", "kind", "lang")
 ALL, FLOODS = "all but floods", "floods"
+FREE = 2  # behind groups and totals: families without values
 
 
 class Reading(NamedTuple):
@@ -92,41 +93,35 @@ def _retention(reading: Reading, budget: int, seed: int) -> Retention:
 
 def rows(seen: Sequence[Seen], by: str = "family") -> list[dict[str, Any]]:
     """Counts by family, kind of value or language, then over all; what is protected for nothing."""
-    groups: dict[tuple[str, Reading], list[Seen]] = {}
-    free: dict[tuple[str, Reading], list[float]] = {}
+    groups: dict[tuple[int, str, Reading], list[Seen]] = {}
     for item in seen:
-        if not item.case.critical:
-            free.setdefault((item.case.family, item.reading), []).append(item.protected)
-            continue
-        name = item.case.meta.get("kind", "") if by == "kind" else getattr(item.case, by)
-        groups.setdefault((name, item.reading), []).append(item)
-        total = FLOODS if item.case.family.startswith("flood") else ALL
-        groups.setdefault((total, item.reading), []).append(item)
-    ordered = sorted(groups.items(), key=lambda item: item[0][0] in (ALL, FLOODS))
-    counted = [_retained(name, reading, group) for (name, reading), group in ordered]
-    return counted + [_protected(name, reading, shares) for (name, reading), shares in free.items()]
+        case, places = item.case, [(FREE, item.case.family)]
+        if case.critical:
+            name = case.meta.get("kind", "") if by == "kind" else getattr(case, by)
+            places = [(0, name), (1, FLOODS if case.family.startswith("flood") else ALL)]
+        for place, name in places:
+            groups.setdefault((place, name, item.reading), []).append(item)
+    ordered = sorted(groups.items(), key=lambda item: item[0][0])
+    return [
+        {
+            "group": name,
+            **reading._asdict(),
+            "trials": len(group),
+            **(_protected(group) if place == FREE else _retained(group)),
+        }
+        for (place, name, reading), group in ordered
+    ]
 
 
-def _retained(name: str, reading: Reading, group: Sequence[Seen]) -> dict[str, Any]:
+def _retained(group: Sequence[Seen]) -> dict[str, Any]:
     retained = sum(item.retained for item in group)
-    return {
-        "group": name,
-        **reading._asdict(),
-        "trials": len(group),
-        "retained": retained,
-        "rate": retained / len(group),
-        "ci95": list(wilson(retained, len(group))),
-    }
+    interval = list(wilson(retained, len(group)))
+    return {"retained": retained, "rate": retained / len(group), "ci95": interval}
 
 
-def _protected(name: str, reading: Reading, shares: Sequence[float]) -> dict[str, Any]:
-    return {
-        "group": name,
-        **reading._asdict(),
-        "trials": len(shares),
-        "protected_median": median(shares),
-        "protected_mean": fmean(shares),
-    }
+def _protected(group: Sequence[Seen]) -> dict[str, Any]:
+    shares = [item.protected for item in group]
+    return {"protected_median": median(shares), "protected_mean": fmean(shares)}
 
 
 def markdown(counted: Sequence[dict[str, Any]]) -> str:

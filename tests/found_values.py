@@ -38,10 +38,10 @@ def shown(text: str, anchors: list[Anchor]) -> list[str]:
     return [text[a.value.start : a.value.end] for a in anchors if not is_guess(a)]
 
 
-def claims_of(text, source="unknown"):
+def claims_of(text):
     """The values of a text, and what they claim, each with its source."""
     anchors = anchors_of(text)
-    said = [(claim_of(a, lambda i, j: text[i:j]), source) for a in anchors]
+    said = [(claim_of(a, lambda i, j: text[i:j]), "unknown") for a in anchors]
     return [text[a.value.start : a.value.end] for a in anchors], said
 
 

@@ -16,16 +16,16 @@ needs_paper = pytest.mark.skipif(
 COMMITTED = Path(__file__).parents[1] / "docs" / "report" / "records"
 
 
-def row(block, marks, arm=TA, *, answered=True, groups=(), protocol="hidden"):
+def row(block, marks, arm=TA, *, groups=()):
     """A finished cell; ``marks`` by label, or those of its only one."""
     marks = {"": marks} if isinstance(marks, str) else marks
-    made = Block(block, lambda *_: [], 1, (arm,), protocol, tuple(groups), answered=answered)
+    made = Block(block, lambda *_: [], 1, (arm,), "hidden", tuple(groups))
     return {
         **made.key(arm),
         "groups": list(groups),
         "marks": marks,
         "contexts": len(next(iter(marks.values()))),
-        **counted(marks, answered),
+        **counted(marks, True),
     }
 
 
@@ -38,9 +38,9 @@ def record(name, rows, **others):
             **others}  # fmt: skip
 
 
-def cell(block, kept, arm, n=20):
-    """A cell in which ``kept`` of n values are whole and answered."""
-    made = row(block, kept * "b" + (n - kept) * "-", arm)
+def cell(block, kept, arm):
+    """A cell in which ``kept`` of 20 values are whole and answered."""
+    made = row(block, kept * "b" + (20 - kept) * "-", arm)
     return made | {"anchors": 0, "max_live_tokens": 16, "commits": ["a" * 40], "dirty": False}
 
 

@@ -4,9 +4,7 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from ta_lab.training.documents import DocumentMaker, Filler
-from ta_lab.training.tokenizer import load_tokenizer
-from transactional_attention.models.embedded import folder
+from ta_lab.training.documents import DocumentMaker, Filler, load_tokenizer
 
 WORDS = ["river", "stone", "harbour", "window", "letter", "paper", "secret", "code", "garden"]
 FILLER_WORDS = [word for word in WORDS if word != "secret"]  # no run trains on the needle's label
@@ -29,7 +27,7 @@ def lines() -> list[str]:
 
 @pytest.fixture(scope="session")
 def tokenizer() -> Tokenizer:
-    return load_tokenizer(folder("main"))
+    return load_tokenizer()
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,15 @@ import torch
 
 from ta_lab.training.batches import make_batch
 from ta_lab.training.curriculum import Shape
-from ta_lab.training.documents import END_WEIGHT, FIRST_WEIGHT, VALUE_WEIGHT, DocumentMaker
+from ta_lab.training.documents import (
+    BEGIN_ID,
+    END_ID,
+    END_WEIGHT,
+    FIRST_WEIGHT,
+    VALUE_WEIGHT,
+    DocumentMaker,
+)
 from ta_lab.training.families import FAMILIES
-from ta_lab.training.tokenizer import BEGIN_ID, END_ID
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from ta_lab.training import checkpoint, loop
 from ta_lab.training.batches import make_batch
 from ta_lab.training.corpus import Corpus
-from ta_lab.training.curriculum import Shape, Stage
+from ta_lab.training.curriculum import Recipe, Shape, Stage
 from ta_lab.training.documents import DocumentMaker
 from transactional_attention.errors import InputError
 from transactional_attention.models.embedded import folder, load_embedded
@@ -47,10 +47,9 @@ def test_a_run_stops_resumes_and_exports(monkeypatch, tmp_path: Path, lines: lis
     many = [f"{line} {rng.random()}" for line in lines * 8]
     corpus = Corpus({"prose": many, "code": ["x = 1"], "es": ["Hola."]})
     monkeypatch.setattr(loop, "build_corpus", lambda seed, languages: corpus)
-    network = loop.new_network(1)
-    monkeypatch.setattr(loop, "new_network", lambda layers: network)
+    monkeypatch.setitem(loop.RECIPES, "main", Recipe(TINY, layers=1))
     said: list[str] = []
-    options = {"seed": 3, "stages": TINY, "report": said.append}
+    options = {"seed": 3, "report": said.append}
     out = tmp_path / "run"
     assert loop.train_model(out, minutes=0.0, **options) is None
     with pytest.raises(InputError, match="--resume"):

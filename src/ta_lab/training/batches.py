@@ -13,11 +13,17 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .curriculum import Shape
-from .documents import COPY_WEIGHT, FIRST_WEIGHT, VALUE_WEIGHT, Document, DocumentMaker
-from .tokenizer import END_ID, MAX_POSITIONS
+from .documents import (
+    COPY_WEIGHT,
+    END_ID,
+    FIRST_WEIGHT,
+    VALUE_WEIGHT,
+    Document,
+    DocumentMaker,
+)
 from .visibility import causal, pruned_visibility
 
-POSITION_LIMITS = (4608, 6144, 6144, MAX_POSITIONS)
+POSITION_LIMITS = (4608, 6144, 6144, 8192)
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from transactional_attention.errors import InputError, UnknownNameError
+from transactional_attention.errors import InputError
 
 from ..data import table
 
@@ -85,13 +85,6 @@ def _recipe(made: dict[str, Any]) -> Recipe:
 
 
 RECIPES = {name: _recipe(made) for name, made in _TABLES["recipes"].items()}
-
-
-def choose_recipe(name: str) -> Recipe:
-    """A recipe of RECIPES; raises UnknownNameError for another name."""
-    if name not in RECIPES:
-        raise UnknownNameError("recipe", name, list(RECIPES))
-    return RECIPES[name]
 
 
 def locate(stages: tuple[Stage, ...], step: int) -> tuple[Stage, int]:

@@ -10,20 +10,35 @@ from functools import partial
 import numpy as np
 from tokenizers import Tokenizer
 
+from transactional_attention.models.embedded import folder
+
 from .families import FAMILIES
 from .scene import Piece, Question, Scene
-from .tokenizer import BEGIN_ID, END_ID, FIRST_TEXT_ID, word_starts
 from .values import alphanumeric_pieces, brief_value, random_value, spelled_value, with_values
 
 PROSE = "prose"
+BEGIN, END, PAD = "<|begin|>", "<|end|>", "<|pad|>"
+BEGIN_ID, END_ID, PAD_ID = 0, 1, 2
+FIRST_TEXT_ID = 7  # behind these and the marks of four roles
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """Paragraphs of one kind as token ids, each as it is after a space and after a newline."""
+def load_tokenizer() -> Tokenizer:
+    """The tokenizer of the model that ships."""
+    return Tokenizer.from_file(str(folder() / "tokenizer.json"))
 
-    after_space: list[np.ndarray]
-    after_newline: list[np.ndarray]
+
+def word_starts(tokenizer: Tokenizer) -> list[bool]:
+    """For each token id, whether a text may be cut before it.
+
+    It begins with a space or a line break, or with the first byte of a Chinese, Japanese or Korean
+    character, between which there are no spaces."""
+    size = tokenizer.get_vocab_size()
+    starts = ("Ġ", "Ċ", "▁", "\n", *(chr(lead) for lead in range(0xE3, 0xEE)))
+    return [(tokenizer.id_to_token(token) or "").startswith(starts) for token in range(size)]
+
+
+Pool = tuple[list[np.ndarray], list[np.ndarray]]
+"""Paragraphs of one kind as token ids, each as it is after a space, and after a newline."""
 
 
 class Filler:
@@ -32,16 +47,14 @@ class Filler:
     def __init__(self, tokenizer: Tokenizer, paragraphs: dict[str, list[str]]) -> None:
         """Encode every paragraph twice: after a space and after a newline."""
         self.pools = {
-            kind: Pool(
-                self._encode(tokenizer, [" " + line for line in lines]),
-                self._encode(tokenizer, ["\n" + line for line in lines]),
-            )
+            kind: (self._encode(tokenizer, " ", lines), self._encode(tokenizer, "\n", lines))
             for kind, lines in paragraphs.items()
         }
         self.starts_word = np.array(word_starts(tokenizer))
 
     @staticmethod
-    def _encode(tokenizer: Tokenizer, lines: list[str]) -> list[np.ndarray]:
+    def _encode(tokenizer: Tokenizer, before: str, lines: list[str]) -> list[np.ndarray]:
+        lines = [before + line for line in lines]
         encodings = tokenizer.encode_batch(lines, add_special_tokens=False)
         return [np.array(encoding.ids, dtype=np.int16) for encoding in encodings]
 
@@ -53,13 +66,13 @@ class Filler:
         if length < 8:
             return np.zeros(0, dtype=np.int16)
         pool = self.pools.get(kind, self.pools[PROSE])
-        source = pool.after_newline if kind == "code" or rng.random() < 0.4 else pool.after_space
-        pieces: list[np.ndarray] = []
+        source = pool[kind == "code" or rng.random() < 0.4]
         repeated = self._sentences(rng, pool) if rng.random() < 0.12 else []
-        total = 0
+        pieces, total = list[np.ndarray](), 0
         while total <= length:
-            pieces += repeated or [source[rng.randrange(len(source))]]
-            total = total + sum(map(len, repeated)) if repeated else total + len(pieces[-1])
+            more = repeated or [rng.choice(source)]
+            pieces += more
+            total += sum(map(len, more))
         ids = np.concatenate(pieces)
         end = length
         while end > 0 and not self.starts_word[ids[end]]:
@@ -70,7 +83,7 @@ class Filler:
         """One to four short pieces that start with a space, to be repeated."""
         pieces = []
         for _ in range(rng.randint(1, 4)):
-            ids = pool.after_space[rng.randrange(len(pool.after_space))]
+            ids = rng.choice(pool[0])
             pieces.append(ids[: self.cut_after(ids, rng.randint(6, 40))])
         return pieces
 

@@ -34,15 +34,24 @@ from transactional_attention.errors import InputError
 from transactional_attention.methods.gates import metadata_of, tensors_of
 from transactional_attention.methods.observation import AttentionRule, logits, normalise
 from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate, log_decay
-from transactional_attention.models.embedded import folder
 from transactional_attention.models.embedded.derived import weights_sha256
 
 from .batches import make_batch
 from .checkpoint import write
 from .corpus import Corpus, build_corpus, read_corpus
 from .curriculum import Shape, Stage, shape_of
-from .documents import VALUE_WEIGHT, DocumentMaker, Filler
-from .tokenizer import BEGIN, BEGIN_ID, END, END_ID, PAD, PAD_ID, load_tokenizer
+from .documents import (
+    BEGIN,
+    BEGIN_ID,
+    END,
+    END_ID,
+    PAD,
+    PAD_ID,
+    VALUE_WEIGHT,
+    DocumentMaker,
+    Filler,
+    load_tokenizer,
+)
 
 # One document, nothing hidden and positions without gaps.
 SHAPES = tuple(shape_of(name, pruned=0.0, gaps=0.0, sequences=1) for name in ("512", "1024"))
@@ -77,7 +86,7 @@ class GateDocuments:
         self.native = backend is not None and all(
             backend.token_to_id(mark) == number for mark, number in marks.items()
         )
-        writer = backend if self.native else load_tokenizer(folder())
+        writer = backend if self.native else load_tokenizer()
         assert isinstance(writer, Tokenizer)
         self.maker = DocumentMaker(writer, Filler(writer, corpus.train), corpus.words)
 

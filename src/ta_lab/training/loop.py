@@ -16,16 +16,15 @@ from safetensors.torch import load_file, save
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from transactional_attention.errors import InputError
+from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.models.embedded import folder as shipped
 from transactional_attention.models.embedded import read_card
 
-from . import checkpoint, curriculum
+from . import checkpoint
 from .batches import Batch, make_batch, step_figures, weighted_loss
 from .corpus import build_corpus, read_corpus, refuse_evaluation, write_corpus
-from .curriculum import Stage
-from .documents import DocumentMaker, Filler
-from .tokenizer import load_tokenizer
+from .curriculum import RECIPES, Stage, locate
+from .documents import DocumentMaker, Filler, load_tokenizer
 
 MUON_RATE, ADAMW_RATE = 0.02, 2e-3
 WARM_UP_STEPS = 100
@@ -87,7 +86,7 @@ class Trainer:
 
     def train_step(self) -> dict[str, float]:
         """One step; returns its figures. Raises InputError behind the last one."""
-        stage, index = curriculum.locate(self.stages, self.step)
+        stage, index = locate(self.stages, self.step)
         self.stage, shape = stage.name, stage.shape(self.seed, self.step)
         batch = make_batch(self.maker, shape, self.seed, self.step).to(self.device)
         logits = self.logits(batch)
@@ -154,7 +153,7 @@ def prepare(
         paragraphs = {kind: len(lines) for kind, lines in corpus.train.items()}
         made = {"seed": seed, "paragraphs": paragraphs, "corpus": corpus.sha256}
         _append(out / LOG, made)
-    tokenizer = load_tokenizer(shipped())
+    tokenizer = load_tokenizer()
     return DocumentMaker(tokenizer, Filler(tokenizer, corpus.train), corpus.words)
 
 
@@ -213,7 +212,6 @@ def train_model(
     init: Path | None = None,
     languages: Path | None = None,
     corpus: Path | None = None,
-    stages: tuple[Stage, ...] | None = None,
     device: str = "cpu",
     report: Callable[[str], None] = print,
 ) -> Path | None:
@@ -225,15 +223,16 @@ def train_model(
     other languages; `corpus` the corpus.txt of an earlier run, used as it is. Raises InputError for
     a folder in use, a missing or damaged checkpoint, an empty corpus, a full disk, or a device that
     is not there."""
-    chosen = curriculum.choose_recipe(recipe)
+    if recipe not in RECIPES:
+        raise UnknownNameError("recipe", recipe, list(RECIPES))
     check_device(device)
     out.mkdir(parents=True, exist_ok=True)
     if not resume and (out / checkpoint.LAST).exists():
         raise InputError(f"{out} holds a run: continue it with --resume or name a new folder")
     deadline = float("inf") if minutes is None else time.monotonic() + 60 * minutes
-    state = checkpoint.load_checkpoint(out) if resume else None
+    chosen, state = RECIPES[recipe], checkpoint.load_checkpoint(out) if resume else None
     maker = prepare(out, resume, seed, languages, corpus)
-    trainer = Trainer(maker, stages or chosen.stages, seed, chosen.layers, device)
+    trainer = Trainer(maker, chosen.stages, seed, chosen.layers, device)
     if state is not None:
         trainer.restore(state)
     elif init is not None:

@@ -82,6 +82,12 @@ def test_scenes_vary(family):
     assert len({scene.questions[0].text for scene in family[1]}) > 0.4 * SEEDS
 
 
+def test_formats_find_owners_where_a_corpus_has_few_words():
+    for seed in range(60):
+        scene = FAMILIES["formats"](random.Random(seed), 1 + seed % 22, WORDS[:3])
+        assert len(scene.questions) == 1 + seed % 22
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_language_is_complete(code):
     phrases = LANGUAGES[code]

@@ -151,6 +151,7 @@ def _sections(rng: random.Random, draft: _Draft, key: str, asked: int) -> None:
     stages, services = KEYS.stages, KEYS.services
     pool = rng.choice((stages, stages, KEYS.people, services, services, draft.words))
     owners = [name for name in dict.fromkeys(pool) if not clashes(name, draft.taken)]
+    owners = owners or [f"unit{len(draft.taken)}"]  # a corpus of few words
     owners = rng.sample(owners, min(asked + rng.randint(1, 3), len(owners)))
     name = spelled(key, style)
     other = draw_key(rng, draft.words, draft.taken) if rng.random() < 0.4 else ""

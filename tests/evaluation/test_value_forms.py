@@ -38,9 +38,9 @@ def test_draws_of_a_kind_are_its_own():
     assert int(high) == int(low) + 10 and outer == "x"
 
 
-@pytest.mark.parametrize("form", ["<words", "{a/b", "<a b>"])
+@pytest.mark.parametrize("form", ["<words", "{a/b", "<a b>", "%q", "50%"])
 def test_a_broken_form_is_refused(form):
-    with pytest.raises(ValueError, match=r"bracket|brace|unknown draw"):
+    with pytest.raises(ValueError, match=r"bracket|brace|unknown draw|unknown letter"):
         Vocabulary(WORDS, KINDS).make(form, random.Random(0))
 
 

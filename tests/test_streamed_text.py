@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from made_tokenizers import WORDS, build
 from transactional_attention.errors import InputError
-from transactional_attention.text.partial_text import StreamedText
 from transactional_attention.text.token_text import TokenText
 from transactional_attention.types import Span
 
@@ -15,7 +14,7 @@ TEXT = " ".join(WORDS) * 3
 schemes = pytest.mark.parametrize("name", ["embedded", "byte-fallback", "wordpiece"])
 
 
-def check(text: StreamedText, whole: TokenText, kept: set[int], before: int) -> None:
+def check(text: TokenText, whole: TokenText, kept: set[int], before: int) -> None:
     known = text.numbers[:-1].tolist()
     assert len(text) == len(whole) == text.numbers[-1]
     assert kept & set(range(len(whole))) <= set(known)
@@ -44,7 +43,7 @@ def test_what_is_known_stays_as_it_was(name):
         st.lists(place, min_size=1, max_size=5), st.lists(place, max_size=12), st.integers(0, 40)
     )
     def run(borders, kept, margin):
-        whole, text = TokenText(tokenizer), StreamedText(TokenText(tokenizer))
+        whole, text = (TokenText(tokenizer) for _ in range(2))
         for border in sorted(borders):
             part = ids[len(whole) : border]
             whole.append(part)
@@ -59,7 +58,7 @@ def test_what_is_known_stays_as_it_was(name):
 def test_spans_map_as_in_the_whole_text_where_their_ends_are_known():
     tokenizer = build("embedded")
     ids = tokenizer(TEXT)["input_ids"]
-    whole, text = TokenText(tokenizer), StreamedText(TokenText(tokenizer))
+    whole, text = (TokenText(tokenizer) for _ in range(2))
     whole.append(ids)
     text.append(ids)
     value = whole.tokens_for(Span(30, 60))
@@ -72,7 +71,7 @@ def test_spans_map_as_in_the_whole_text_where_their_ends_are_known():
 
 def test_what_is_forgotten_is_not_shown():
     tokenizer = build("embedded")
-    text = StreamedText(TokenText(tokenizer))
+    text = TokenText(tokenizer)
     text.append(tokenizer(TEXT)["input_ids"])
     assert text.whole and text.text.endswith(TEXT)
     other = text.copy()

@@ -4,7 +4,6 @@ from typing import Any
 
 from ..retention.flow import RetentionFlow
 from ..retention.masking import masked_text
-from ..text.token_text import TokenText
 from ..types import Span
 from .report import reasons
 
@@ -17,7 +16,7 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
     is not at hand.
     """
     sequence, why, runs = flow.sequences[0], reasons(flow, 0), list[list[Any]]()
-    text = sequence.text if type(sequence.text) is TokenText else None
+    text = sequence.text if sequence.whole else None
     shown = "" if text is None else text.text if reveal else masked_text(sequence)
     done = 0
     for token, end in enumerate([] if text is None else text.ends.tolist()):

@@ -14,7 +14,6 @@ import numpy as np
 from ..errors import InputError
 from ..recall.entries import ABOVE
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
-from ..text.partial_text import StreamedText
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
 from . import requests, sequence_state
@@ -133,11 +132,7 @@ def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
         return
     for row, sequence in enumerate(flow.sequences):
         text = sequence.text
-        if text is None:
-            continue
-        if not isinstance(text, StreamedText):
-            text = sequence.text = StreamedText(text)
-        if text.num_chars - text.first < keep:
+        if text is None or text.num_chars - text.first < keep:
             continue
         spans = [*sequence.registry.known, *(s for part in reported_spans(flow, row) for s in part)]
         sequence.labels = masked_labels(sequence, spans)  # with values that may be forgotten now

@@ -8,23 +8,29 @@ a split UTF-8 sequence all cover its character and their spans overlap. Starts a
 decrease, spans are half-open, and a token that adds nothing is empty. A UTF-8 sequence that is
 incomplete at the end is not in ``text`` yet; its tokens wait with empty spans at the end and get
 the character when it completes, or U+FFFD where the tokenizer's decode gives that.
+
+A text may forget: then its end is known, and of what came before only what is still asked for.
+Positions and characters are counted on.
 """
 
 from __future__ import annotations
 
 import bisect
 import codecs
+import copy
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from ..errors import InputError
-from ..types import Span
+from ..types import Ints, Span
 from .pieces import REPLACEMENT, Offsets, PieceTable, char_begins, decode, decode_run, piece_table
 
 CONTEXT = 6  # settled tokens that a generic decode sees before the new one
 PROBE = 2048  # ids that a table must decode as the tokenizer does
 MAX_WAITING = 64  # tokens that a generic decode waits for a character to complete
+GONE = "the text of a long stream is not kept: only what the cache holds can be shown"
 
 
 class TokenText:
@@ -32,8 +38,6 @@ class TokenText:
 
     ``first``: the character from which on all are known.
     """
-
-    first = 0
 
     def __init__(self, tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -45,7 +49,11 @@ class TokenText:
         self._special: list[tuple[int, int]] = []
         self._spans: Offsets = np.zeros((2, 64), np.int64)
         self._len = 0
-        self.num_chars = 0
+        self.num_chars = self.first = 0
+        # What ``forget`` left of the beginning: its tokens are the first columns of `_spans`.
+        self._numbers: Ints = np.zeros(0, np.int64)
+        self._old: list[tuple[int, str]] = []  # their characters: where they begin, and the text
+        self._dropped = 0
         # What waits for more bytes: their tokens are the last `_open`, with empty ends.
         self._bytes = b""
         self._sizes: list[int] = []
@@ -54,30 +62,41 @@ class TokenText:
         self.settled: list[int] = []  # tokens so far, whenever ``settle`` had something to take
 
     def __len__(self) -> int:
-        """Tokens appended, waiting ones included."""
-        return self._len
+        """Tokens appended, waiting and forgotten ones included."""
+        return self._len + self._dropped
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is forgotten."""
+        return not self._dropped
 
     @property
     def text(self) -> str:
-        """Everything that is settled; joined on demand, so that appending stays O(new text)."""
-        if len(self._pieces) > 1:
-            self._pieces = ["".join(self._pieces)]
-        return self._pieces[0] if self._pieces else ""
+        """Everything that is settled. Raises InputError when part of it is forgotten."""
+        if not self.whole:
+            raise InputError(GONE)
+        return self._end()[1]
 
     @property
     def starts(self) -> Offsets:
-        """First character of every token, [token]; a view, valid until the next append."""
+        """First character of every known token (``numbers``); a view, valid until the next
+        append."""
         return self._spans[0, : self._len]
 
     @property
     def ends(self) -> Offsets:
-        """One past the last character of every token, [token]; a view."""
+        """One past the last character of every known token; a view."""
         return self._spans[1, : self._len]
+
+    @property
+    def numbers(self) -> Ints:
+        """Which tokens are known, and the number of all: [known + 1]."""
+        end = np.arange(len(self._numbers), self._len + 1) + self._dropped
+        return np.concatenate([self._numbers, end])
 
     def copy(self) -> TokenText:
         """An independent text with the same history; the table is shared."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        other = copy.copy(self)
         other._pieces, other._special = list(self._pieces), list(self._special)
         other._spans, other._recent = self._spans.copy(), list(self._recent)
         other.settled = list(self.settled)
@@ -116,47 +135,77 @@ class TokenText:
             self._emit(REPLACEMENT)
             self._resolve(self.num_chars)
 
-    @property
-    def whole(self) -> bool:
-        """Whether nothing is forgotten."""
-        return True
-
-    @property
-    def numbers(self) -> Offsets:
-        """Which tokens ``starts`` and ``ends`` are of, and the number of all: [token + 1]."""
-        return np.arange(self._len + 1)
+    def forget(self, before: int, kept: Ints) -> None:
+        """Forget what ends at or before a character, but not the tokens ``kept`` [token]."""
+        starts, ends, numbers = self.starts, self.ends, self.numbers
+        border = min(int(np.searchsorted(ends, before, "right")), self._len - self._open)
+        end = min(before, int(starts[border])) if border < self._len else before
+        old = np.flatnonzero(np.isin(numbers[:border], kept))
+        runs = [(a, b, self._characters(a, b)) for a, b in _runs(starts[old], ends[old])]
+        columns = np.concatenate([old, np.arange(border, self._len)])
+        self._special = [
+            (a, b) for a, b in self._special if b > end or any(a < y and x < b for x, y, _ in runs)
+        ]
+        self._pieces, self.first = [self.shown_text(end)], end
+        self._old = [(a, text) for a, _, text in runs]
+        self._numbers, total = numbers[old], len(self)
+        self._spans = self._spans[:, columns]
+        self._len = len(columns)
+        self._dropped = total - self._len
 
     def said(self, tokens: Span) -> str:
-        """The text of some tokens, at least one."""
+        """The text of some tokens, at least one. Raises InputError when they are not known."""
         characters = self.chars_for(tokens)
-        return self.text[characters.start : characters.end]
+        return self._characters(characters.start, characters.end)
 
     def chars_for(self, tokens: Span) -> Span:
-        """The characters that some tokens cover, at least one."""
-        return Span(int(self.starts[tokens.start]), int(self.ends[tokens.end - 1]))
+        """The characters that some tokens cover, at least one. Raises InputError when the tokens
+        are not known."""
+        first, stop = self._column(tokens.start), self._column(tokens.end)
+        if stop - first != len(tokens) or stop > self._len:
+            raise InputError(GONE)
+        return Span(int(self.starts[first]), int(self.ends[stop - 1]))
 
     def texts(self, spans: Sequence[Span]) -> list[str]:
-        """The text of each character span; empty where it is not known."""
-        return [self.text[span.start : span.end] for span in spans]
+        """The text of each character span; empty where it is not known whole."""
+        places = [(0, ""), *self._old, self._end()]
+        begins, found = [begin for begin, _ in places], []
+        for span in spans:
+            begin, text = places[bisect.bisect_right(begins, span.start) - 1]
+            part = text[span.start - begin : span.end - begin]
+            found.append(part if len(part) == len(span) else "")
+        return found
 
     def tokens_for(self, span: Span) -> Span:
         """The tokens whose characters overlap a character span, as a token span."""
         return self.tokens_for_each([span])[0]
 
     def tokens_for_each(self, spans: Sequence[Span]) -> list[Span]:
-        """``tokens_for`` of many spans, looked up at once."""
+        """``tokens_for`` of many spans, looked up at once; of known tokens, from the first of them
+        to the last."""
         stops = [min(span.end, self.num_chars) for span in spans]
         firsts = self.ends.searchsorted([span.start for span in spans], "right").tolist()
         lasts = self.starts.searchsorted(stops, "left").tolist()
-        return [
+        found = [
             Span(first, last if span.start < stop else first)
             for span, stop, first, last in zip(spans, stops, firsts, lasts, strict=True)
         ]
+        if self.whole:
+            return found
+        numbers, of_all = self.numbers, []
+        for known in found:
+            begin = int(numbers[known.start])
+            of_all.append(Span(begin, int(numbers[known.end - 1]) + 1 if known else begin))
+        return of_all
 
     def scan_text(self, start: int = 0) -> str:
-        """``text[start:]`` with the characters of special tokens as newlines, one for one."""
-        begin, tail = self._tail(start)
-        return hidden(tail, begin, start, self._special)
+        """``text[start:]`` with the characters of special tokens as newlines, one for one; of what
+        ``forget`` left before ``first``, as far as it goes without a gap."""
+        begin, text = self._tail(start)
+        if begin > start:
+            stretches = ((a, old) for a, old in self._old if a <= start < a + len(old))
+            begin, text = next(stretches, (start, ""))
+        return hidden(text, begin, start, self._special)
 
     def shown_text(self, start: int) -> str:
         """``text[start:]`` as it stands, of what is not forgotten."""
@@ -172,6 +221,26 @@ class TokenText:
             begin -= len(piece)
             tail.append(piece)
         return begin, "".join(reversed(tail))
+
+    def _end(self) -> tuple[int, str]:
+        """All that was never forgotten: where it begins, and the text; joined on demand, so that
+        appending stays O(new text)."""
+        self._pieces = ["".join(self._pieces)]
+        return self.num_chars - len(self._pieces[0]), self._pieces[0]
+
+    def _column(self, token: int) -> int:
+        """Where a token stands among those that are known, or the next one does."""
+        if token - self._dropped >= len(self._numbers):
+            return token - self._dropped
+        return int(self._numbers.searchsorted(token))
+
+    def _characters(self, start: int, end: int) -> str:
+        """The characters from one to another; InputError when not all of them are known."""
+        places = [*self._old, self._end()]
+        found = "".join(text[max(start - a, 0) : max(end - a, 0)] for a, text in places)
+        if len(found) != end - start:
+            raise InputError(GONE)
+        return found
 
     # what every way of decoding shares
 
@@ -338,3 +407,13 @@ def hidden(text: str, begin: int, start: int, special: Sequence[tuple[int, int]]
         parts += [text[done - begin : opened - begin], "\n" * (closed - opened)]
         done = closed
     return "".join([*parts, text[done - begin :]])
+
+
+def _runs(starts: Offsets, ends: Offsets) -> list[tuple[int, int]]:
+    """Characters that tokens cover, without gaps: begin and end of each stretch."""
+    if not len(starts):
+        return []
+    reached = np.maximum.accumulate(ends)
+    breaks = np.flatnonzero(starts[1:] > reached[:-1]) + 1
+    borders = [0, *breaks.tolist(), len(starts)]
+    return [(int(starts[a]), int(reached[b - 1])) for a, b in pairwise(borders)]

@@ -172,6 +172,14 @@ def test_a_stream_remembers_which_of_its_labels_hold_a_value():
     assert "'the •••• key:'" in str(build_report(flow, 0, reveal=False))
 
 
+def test_a_stream_that_is_held_whole_goes_on_with_its_ids():
+    flow = flow_of()
+    ids = take(flow, "The door code is 7301.\n" + "It rained.\n" * 150, "chunk")
+    forget_text(flow, keep=1)
+    ids += take(flow, "The api_key: QX7K99ZB\n", "prompt")
+    assert gone_on(flow, ids).sponsored(0) == flow.sponsored(0)
+
+
 def test_what_needs_the_text_says_so():
     flow = flow_of(protected=Retention().protect(4, 9).protected)
     flow.set_sources([[SourceRange(Span(3, 20), "tool")]])

@@ -82,3 +82,15 @@ def test_what_is_forgotten_is_not_shown():
             ask()
     assert text.scan_text(0) == ""
     assert sum(map(len, text._pieces)) < 20
+
+
+def test_a_text_of_which_every_token_is_kept_stays_whole():
+    tokenizer = build("embedded")
+    text, other = (TokenText(tokenizer) for _ in range(2))
+    ids = tokenizer(TEXT)["input_ids"]
+    for part in (ids[:60], ids[60:]):
+        text.append(part)
+        other.append(part)
+        text.forget(text.num_chars - 10, np.arange(len(text)))
+    assert text.whole and text.text == other.text
+    assert text.scan_text() == other.scan_text()

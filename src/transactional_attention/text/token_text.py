@@ -141,13 +141,14 @@ class TokenText:
         border = min(int(np.searchsorted(ends, before, "right")), self._len - self._open)
         end = min(before, int(starts[border])) if border < self._len else before
         old = np.flatnonzero(np.isin(numbers[:border], kept))
-        runs = [(a, b, self._characters(a, b)) for a, b in _runs(starts[old], ends[old])]
+        runs = _runs(starts[old], ends[old])
+        begin = runs.pop()[0] if runs and runs[-1][1] >= end else end  # what reaches the end is it
         columns = np.concatenate([old, np.arange(border, self._len)])
         self._special = [
-            (a, b) for a, b in self._special if b > end or any(a < y and x < b for x, y, _ in runs)
+            (a, b) for a, b in self._special if b > begin or any(a < y and x < b for x, y in runs)
         ]
-        self._pieces, self.first = [self.shown_text(end)], end
-        self._old = [(a, text) for a, _, text in runs]
+        self._old = [(a, self._characters(a, b)) for a, b in runs]
+        self._pieces, self.first = [self.shown_text(begin)], end
         self._numbers, total = numbers[old], len(self)
         self._spans = self._spans[:, columns]
         self._len = len(columns)

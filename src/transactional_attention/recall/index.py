@@ -1,19 +1,22 @@
 """An inverted index with the weights of BM25, that grows and shrinks with what it holds.
 
-Keys are numbers that it gives out; words come with the weight of the place they stand in (BM25F,
-Robertson, Zaragoza and Taylor 2004; length by the sum of weights against a nominal one, so that
-adding changes no other entry). It knows no values and no tokens.
+Words come with the weight of the place they stand in (BM25F, Robertson, Zaragoza and Taylor 2004;
+length by the sum of weights against a nominal one, so that adding changes no other entry). It knows
+no text and no cache.
 """
+
+from __future__ import annotations
 
 import math
 from array import array
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import InputError
+from ..types import Span
 from .terms import HIDDEN, ends, likeness, stem
 
 Query = Mapping[str, float]
@@ -33,80 +36,75 @@ class Match(NamedTuple):
     """An entry that answers a query. ``score``: the weights of the words that it shares, by their
     rarity; ``reason``: the query's words; ``leads``: those that hardly any entry says more of."""
 
-    key: int
+    key: Span
     score: float
     reason: tuple[str, ...]
     leads: frozenset[str]
 
 
+@dataclass
+class Posting:
+    """Where a word stands: ``rows`` of entries, removed ones too, and its weights there; the
+    ``number`` of entries that are held, and of those of them that are ``trusted``."""
+
+    rows: array[int] = field(default_factory=lambda: array("q"))
+    weights: array[float] = field(default_factory=lambda: array("f"))
+    number: int = 0
+    trusted: int = 0
+
+
 class Index:
-    """Entries by their words."""
+    """Entries by their words; a key is the place of an entry."""
 
     def __init__(self) -> None:
-        self._words: dict[int, Mapping[str, float]] = {}  # by key
-        self._trusted: dict[int, bool] = {}
-        self._next = 0
+        self._held: dict[Span, tuple[Mapping[str, float], bool]] = {}  # words, and whether trusted
         self._clear()
 
     def _clear(self) -> None:
-        self._keys = array("q")  # by row
-        self._rows: dict[int, int] = {}
+        self._keys: list[Span] = []  # by row
+        self._rows: dict[Span, int] = {}
         self._firm = array("f")  # by row: 1, less where not trusted, 0 when removed
-        self._postings: dict[str, tuple[array[int], array[float]]] = {}
-        self._count: dict[str, int] = {}  # entries of a word, and those of them that are trusted
-        self._count_trusted: dict[str, int] = {}
+        self._postings: dict[str, Posting] = {}
         self._alike: dict[str, list[str]] = {}  # words by stem, beginning and end
 
-    def __len__(self) -> int:
-        return len(self._words)
-
-    def __contains__(self, key: int) -> bool:
-        return key in self._words
-
-    def add(self, words: Mapping[str, float], *, trusted: bool = True) -> int:
-        """Take an entry in; the key that it is known by."""
-        key = self._next
-        self._next += 1
-        self._words[key], self._trusted[key] = words, trusted
+    def add(self, key: Span, words: Mapping[str, float], *, trusted: bool = True) -> None:
+        """Take an entry in, under a key that no other one has."""
+        self._held[key] = words, trusted
         self._post(key)
-        return key
 
-    def _post(self, key: int) -> None:
-        words, row = self._words[key], len(self._keys)
+    def _post(self, key: Span) -> None:
+        (words, trusted), row = self._held[key], len(self._keys)
         self._keys.append(key)
         self._rows[key] = row
-        self._firm.append(1.0 if self._trusted[key] else UNTRUSTED)
+        self._firm.append(1.0 if trusted else UNTRUSTED)
         long = K1 * (1 - B + B * sum(words.values()) / NOMINAL)
         for word, weight in words.items():
-            if word not in self._postings:
-                self._postings[word] = array("q"), array("f")
-                self._count[word] = self._count_trusted[word] = 0
+            posting = self._postings.get(word)
+            if posting is None:
+                posting = self._postings[word] = Posting()
                 for name in (stem(word), *ends(word)):
                     self._alike.setdefault(name, []).append(word)
-            rows, weights = self._postings[word]
-            rows.append(row)
-            weights.append(weight * (K1 + 1) / (weight + long))
-            self._count[word] += 1
-            self._count_trusted[word] += self._trusted[key]
+            posting.rows.append(row)
+            posting.weights.append(weight * (K1 + 1) / (weight + long))
+            posting.number += 1
+            posting.trusted += trusted
 
-    def remove(self, key: int) -> None:
-        """Let an entry go. Raises InputError for a key that it does not hold."""
-        if key not in self._words:
-            raise InputError(f"the index holds no entry {key}: it was removed, or is another's")
-        for word in self._words.pop(key):
-            self._count[word] -= 1
-            self._count_trusted[word] -= self._trusted[key]
-        del self._trusted[key]
+    def remove(self, key: Span) -> None:
+        """Let an entry go that it holds."""
+        words, trusted = self._held.pop(key)
+        for word in words:
+            self._postings[word].number -= 1
+            self._postings[word].trusted -= trusted
         self._firm[self._rows.pop(key)] = 0.0
-        if len(self._keys) - len(self._words) > max(STALE, len(self._words)):
+        if len(self._keys) - len(self._held) > max(STALE, len(self._held)):
             self._clear()
-            for held in self._words:
+            for held in self._held:
                 self._post(held)
 
     # queries
 
     def query(
-        self, parts: Sequence[Query], most: int = 8, without: Sequence[int] = ()
+        self, parts: Sequence[Query], most: int = 8, without: Sequence[Span] = ()
     ) -> list[list[Match]]:
         """For each part of a question the entries that answer it, best first, at most so many;
         ``without`` those of some keys.
@@ -119,7 +117,7 @@ class Index:
             for word in dict.fromkeys(word for part in parts for word in part)
             if word[0] != HIDDEN or word in self._postings
         ]
-        if not asked or not self._words or most < 1:
+        if not asked or not self._held or most < 1:
             return [[] for _ in parts]
         weights = np.array([[part.get(w, 0.0) for w in asked] for part in parts], np.float32)
         firm = np.array(self._firm, np.float32)
@@ -159,7 +157,7 @@ class Index:
 
     def _rarity(self, number: int) -> float:
         """Inverse document frequency of a word of so many entries, as a share of the largest."""
-        all_ = len(self._words)
+        all_ = len(self._held)
         largest = math.log(1 + (all_ + 0.5) / 0.5)
         return math.log(1 + (all_ - number + 0.5) / (number + 0.5)) / largest
 
@@ -167,12 +165,11 @@ class Index:
         """By row what a word of a query counts there, by whatever word it is found."""
         total = np.zeros(len(self._keys), np.float32)
         for variant, share in self._variants(word):
-            rows, weights = self._postings[variant]
-            at = np.frombuffer(rows, np.int64)
-            number, trusted = self._count[variant], self._count_trusted[variant]
+            posting = self._postings[variant]
+            at, weights = (np.asarray(known) for known in (posting.rows, posting.weights))
             # what others say makes no word of a trusted entry common
-            own, rarity = share * self._rarity(trusted), share * self._rarity(number)
-            new = np.frombuffer(weights, np.float32) * np.where(firm[at] == 1, own, rarity)
+            own, rarity = (self._rarity(n) for n in (posting.trusted, posting.number))
+            new = weights * np.where(firm[at] == 1, share * own, share * rarity)
             total[at] = np.maximum(total[at], new)
         return total
 
@@ -181,7 +178,7 @@ class Index:
         found: dict[str, float] = {}
         for name in (stem(word), *ends(word)):
             for other in self._alike.get(name, ()):
-                if other not in found and self._count[other]:
+                if other not in found and self._postings[other].number:
                     found[other] = likeness(word, other)
         if word in self._postings:
             found[word] = 1.0

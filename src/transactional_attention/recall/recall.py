@@ -62,8 +62,7 @@ class Recall:
     def __init__(self, salt: bytes = b"", limit: int | None = None) -> None:
         self._salt, self._limit = salt, limit
         self._index, self._slots = Index(), SlotReader()
-        self._known: dict[int, Known] = {}
-        self._keys: dict[Span, int] = {}
+        self._known: dict[Span, Known] = {}
         self._order: list[Span] = []  # of the text
         self._live: set[Span] = set()  # without rows in the vault: what may leave
         self._asked = 0
@@ -73,14 +72,13 @@ class Recall:
         return len(self._known)
 
     def __iter__(self) -> Iterator[Span]:
-        return iter(self._keys)
+        return iter(self._known)
 
     def copy(self) -> Recall:
         """An independent one that knows the same (beams, forks)."""
-        other = copy.copy(self)
-        other._index, other._slots = copy.deepcopy(self._index), copy.copy(self._slots)
-        other._known, other._keys, other._live = dict(self._known), dict(self._keys), {*self._live}
-        other._order = list(self._order)
+        other = Recall(self._salt, self._limit)
+        other.resume(self.known)
+        other._slots, other._asked = copy.copy(self._slots), self._asked
         return other
 
     # what is known
@@ -96,41 +94,38 @@ class Recall:
             self.know(entry)
             if size is not None:
                 self.leave([entry.value], [size])
-            key = self._keys[entry.value]
-            self._known[key] = self._known[key]._replace(recalled=recalled)
+            self._known[entry.value] = self._known[entry.value]._replace(recalled=recalled)
             self._asked = max(self._asked, recalled)
 
     def know(self, entry: Entry) -> None:
         """Take a value in that was stated; one that is read again keeps its rows."""
-        new = Known(entry, None, 0)
-        if entry.value in self._keys:
-            old = self._keys.pop(entry.value)
-            self._index.remove(old)
-            new = self._known.pop(old)._replace(entry=entry)
+        value, new = entry.value, Known(entry, None, 0)
+        if value in self._known:
+            self._index.remove(value)
+            new = self._known.pop(value)._replace(entry=entry)
         else:
-            self._live.add(entry.value)
-            insort(self._order, entry.value)
-        key = self._index.add(entry.words, trusted=entry.source not in UNTRUSTED)
-        self._known[key], self._keys[entry.value] = new, key
+            self._live.add(value)
+            insort(self._order, value)
+        self._index.add(value, entry.words, trusted=entry.source not in UNTRUSTED)
+        self._known[value] = new
 
     def entry(self, value: Span) -> Entry | None:
         """What is known of a value."""
-        key = self._keys.get(value)
-        return None if key is None else self._known[key].entry
+        known = self._known.get(value)
+        return None if known is None else known.entry
 
     @property
     def live(self) -> list[Entry]:
         """Values of which no rows are in the vault."""
-        return [self._known[self._keys[value]].entry for value in self._live]
+        return [self._known[value].entry for value in self._live]
 
     def leave(self, values: Sequence[Span], num_bytes: Sequence[int]) -> list[Span]:
         """Known values have rows in the vault now, of so many bytes. Returns the values that
         are forgotten for it: over the limit, those of untrusted sources first, then the least
         recently recalled, the least confident and the oldest."""
         for value, size in zip(values, num_bytes, strict=True):
-            key = self._keys[value]
-            self.num_bytes += size - (self._known[key].num_bytes or 0)
-            self._known[key] = self._known[key]._replace(num_bytes=size)
+            self.num_bytes += size - (self._known[value].num_bytes or 0)
+            self._known[value] = self._known[value]._replace(num_bytes=size)
             self._live.discard(value)
         if self._limit is None or self.num_bytes <= self._limit:
             return []
@@ -152,11 +147,10 @@ class Recall:
     def forget(self, values: Iterable[Span]) -> list[Span]:
         """End the recall of values (in tokens), which were corrected or released, or are gone.
         Returns those that were known."""
-        known = [value for value in values if value in self._keys]
+        known = [value for value in values if value in self._known]
         for value in known:
-            key = self._keys.pop(value)
-            self._index.remove(key)
-            self.num_bytes -= self._known.pop(key).num_bytes or 0
+            self._index.remove(value)
+            self.num_bytes -= self._known.pop(value).num_bytes or 0
             self._live.discard(value)
             del self._order[bisect_left(self._order, value)]
         return known
@@ -166,7 +160,7 @@ class Recall:
     def wanted(self, text: str, its: Iterable[Span] = (), most: int = MOST) -> list[Recalled]:
         """What a new text asks for, best first: a question, a turn, the schema of a tool. Values
         that begin in ``its`` tokens are its own and answer nothing."""
-        own = [self._keys[entry.value] for entry in self.within(its)]
+        own = [entry.value for entry in self.within(its)]
         return self._found(queries(text, self._salt), most, own)
 
     def within(self, tokens: Iterable[Span]) -> list[Entry]:
@@ -175,7 +169,7 @@ class Recall:
         for part in tokens:
             ends = (Span(part.start, part.start), Span(part.end, part.end))
             first, last = (bisect_left(self._order, end) for end in ends)
-            found += [self._known[self._keys[value]].entry for value in self._order[first:last]]
+            found += [self._known[value].entry for value in self._order[first:last]]
         return found
 
     def begin(self, text: str) -> None:
@@ -195,7 +189,7 @@ class Recall:
         return self._found([{**before, **part} for part in label], most)
 
     def _found(
-        self, parts: Sequence[Query], most: int, without: Sequence[int] = ()
+        self, parts: Sequence[Query], most: int, without: Sequence[Span] = ()
     ) -> list[Recalled]:
         """Answers of all parts in turn: the best one of each before a second one of any."""
         answers = self._index.query(parts, most, without)
@@ -204,7 +198,7 @@ class Recall:
         answers = [firm(part, matches) for part, matches in zip(parts, answers, strict=True)]
         firsts = {key for pair in zip(parts, answers, strict=True) for key in _firsts(*pair)}
         answers.sort(key=lambda matches: -matches[0].score if matches else 0.0)
-        found: dict[int, Match] = {}
+        found: dict[Span, Match] = {}
         for place in range(most):
             for matches in answers:
                 if place < len(matches):
@@ -235,7 +229,7 @@ def _said(own: set[str]) -> set[str]:
     return {word for word in own if word[0] != HIDDEN and not word.startswith(KIND)}
 
 
-def _firsts(part: Query, matches: Iterable[Match]) -> Iterator[int]:
+def _firsts(part: Query, matches: Iterable[Match]) -> Iterator[Span]:
     """Keys of a part's best match, and of each that leads in two words where none better does
     ("the api key and the tax number")."""
     left = _said(_own(part))

@@ -137,7 +137,8 @@ def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
         spans = [*sequence.registry.known, *(s for part in reported_spans(flow, row) for s in part)]
         sequence.labels = masked_labels(sequence, spans)  # with values that may be forgotten now
         sequence.secrets = secrets_of(sequence, labelled=sequence.recall is None)
-        requests.note(sequence)
+        if sequence.recall is not None:
+            requests.note(sequence)
         start = min(sequence.scanner.start, text.num_chars - TAIL)
         above = 0 if sequence.recall is None else ABOVE  # of what is found next
         before = max(text.first, start - above)

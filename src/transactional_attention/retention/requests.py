@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from ..recall.asking import READ, unstated
 from ..recall.entries import LINE, QUESTION, Entry
@@ -13,7 +12,7 @@ from ..recall.terms import terms
 from ..sponsorship.trust import SURE
 from ..text.chat_markers import markers_of
 from ..text.token_text import TokenText
-from ..types import Source, SourceRange, Span, SponsoredSpan
+from ..types import Source, Span, SponsoredSpan
 from .recall_state import RecallState
 from .sequence import TAIL, SequenceState
 
@@ -27,13 +26,11 @@ def asks(sequence: SequenceState, *, final: bool) -> list[Recalled]:
 
     ``final``: the prompt ends here, what comes next asks for itself.
     """
-    state, text = sequence.recall, sequence.text
-    if state is None or text is None:
-        return []
+    state, text = _recalling(sequence)
     known = note(sequence)
     if final:
-        sequence.heard = text.num_chars
-        state.book.begin(_said(sequence, text, max(sequence.heard - TAIL, text.first)))
+        end = sequence.heard = text.num_chars
+        state.book.begin(_said(sequence, max(end - TAIL, text.first), end))
     said, its = sequence.request
     if not (known or its):  # of a saved cache without its text
         return asked_before(sequence)
@@ -45,18 +42,16 @@ def asks(sequence: SequenceState, *, final: bool) -> list[Recalled]:
 
 def opens(sequence: SequenceState) -> list[Recalled]:
     """What the newest generated text asks for: a slot that it opens."""
-    if sequence.recall is None or sequence.text is None:
-        return []
-    new = sequence.text.scan_text(max(sequence.heard, sequence.text.first))
-    sequence.heard = sequence.text.num_chars
-    return sequence.recall.book.opened(new)
+    state, text = _recalling(sequence)
+    new = text.scan_text(max(sequence.heard, text.first))
+    sequence.heard = text.num_chars
+    return state.book.opened(new)
 
 
 def asked_before(sequence: SequenceState) -> list[Recalled]:
     """What the prompt asked for, as far as it still stands, behind what is asked for now."""
-    if sequence.recall is None:
-        return []
-    entries = map(sequence.recall.book.entry, sorted(sequence.registry.asked))
+    state, _ = _recalling(sequence)
+    entries = map(state.book.entry, sorted(sequence.registry.asked))
     return [Recalled(entry, 0.0, (), first=False) for entry in entries if entry is not None]
 
 
@@ -71,27 +66,24 @@ def is_present(sequence: SequenceState, span: SponsoredSpan) -> bool:
 
 def note(sequence: SequenceState) -> bool:
     """Note what asks now, as long as its text is known; whether it is."""
-    state, text = sequence.recall, sequence.text
-    if state is None or text is None:
-        return False
-
-    def values(part: Span, *, labelled: bool = False) -> list[Span]:
-        """Those that a part of the text states, each with its label if wanted: characters."""
-        spans = [
-            Span(e.labelled().positions[0] if labelled else e.value.start, e.value.end)
-            for e in _stated(state, [text.tokens_for(part)])
-        ]
-        return [text.chars_for(span) for span in spans]
-
-    read = partial(_said, sequence, text)
-    parts = asking(text, read, sequence.heard, sequence.sources, values)
+    parts = _asking(sequence)
     if parts is None:
         return False
+    _, text = _recalling(sequence)
     its = text.tokens_for_each(parts)
-    said = [unstated(read(p.start)[: len(p)], p.start, values(p, labelled=True)) for p in parts]
+    said = [
+        unstated(_said(sequence, p.start, p.end), p.start, _values(sequence, p, labelled=True))
+        for p in parts
+    ]
     sequence.request = "\n".join(said), its
     sequence.request_end = max((span.end for span in its), default=sequence.num_tokens)
     return True
+
+
+def _recalling(sequence: SequenceState) -> tuple[RecallState, TokenText]:
+    """What a sequence recalls, and its text; its retention must recall."""
+    assert sequence.recall is not None and sequence.text is not None
+    return sequence.recall, sequence.text
 
 
 def _stated(state: RecallState, tokens: Sequence[Span]) -> list[Entry]:
@@ -100,52 +92,57 @@ def _stated(state: RecallState, tokens: Sequence[Span]) -> list[Entry]:
     return [entry for entry in found if entry.rule != LINE and entry.confidence >= SURE]
 
 
-def _said(sequence: SequenceState, text: TokenText, start: int) -> str:
-    """The text from a character on, without what the chat template writes of roles."""
+def _values(sequence: SequenceState, part: Span, *, labelled: bool = False) -> list[Span]:
+    """The characters of values that a part of the text states, each with its label if wanted."""
+    state, text = _recalling(sequence)
+    spans = [
+        Span(e.labelled().positions[0] if labelled else e.value.start, e.value.end)
+        for e in _stated(state, [text.tokens_for(part)])
+    ]
+    return [text.chars_for(span) for span in spans]
+
+
+def _said(sequence: SequenceState, start: int, stop: int) -> str:
+    """The text from one character to another, without what the chat template writes of roles."""
+    _, text = _recalling(sequence)
     found, markers = text.scan_text(start), markers_of(sequence.role_reader.tokenizer)
     for begin, end in markers.places(text.shown_text(start)):
         found = found[:begin] + "\n" * (end - begin) + found[end:]
-    return found
+    return found[: stop - start]
 
 
-def asking(
-    text: TokenText,
-    read: Callable[[int], str],
-    heard: int,
-    sources: Sequence[SourceRange],
-    stated: Callable[[Span], list[Span]],
-) -> list[Span] | None:
+def _asking(sequence: SequenceState) -> list[Span] | None:
     """The characters that ask: the end of a chat's last message that no tool wrote, so that a
-    request stands while tools answer; else of what is behind the first ``heard`` characters.
+    request stands while tools answer; else of what nothing heard yet. None where they are
+    forgotten.
 
-    The end are the last paragraphs up to one that states values (``stated``: of characters), of a
-    long text without sources the last one; with the first paragraphs of a message that are
-    questions, or those alone before a paragraph that states. ``read``: the text from a character
-    on, without what a template writes of roles. None where they are forgotten.
+    The end are the last paragraphs up to one that states values, of a long text without sources the
+    last one; with the first paragraphs of a message that are questions, or those alone before a
+    paragraph that states.
     """
-    (begin, stop), in_chat = _request(text, read, heard, sources)
+    _, text = _recalling(sequence)
+    (begin, stop), in_chat = _request(sequence)
     start = max(begin, stop - READ)
     if start < text.first:
         return None
-    found = read(start)[: stop - start]
-    values = [span.start - start for span in stated(Span(start, max(start, stop)))]
+    found = _said(sequence, start, stop)
+    values = [v.start - start for v in _values(sequence, Span(start, max(start, stop)))]
     most = READ if in_chat else WHOLE if len(found) <= WHOLE else 0
     at = _last_paragraphs(found, values, most)
     asks = [Span(start + at, stop)] if start + at < stop else []
     whole = in_chat and begin >= text.first
-    head = _first_questions(read(begin)[: start + at - begin]) if whole else 0
+    head = _first_questions(_said(sequence, begin, start + at)) if whole else 0
     if head:
         tells = max(values, default=-1) >= at and not QUESTION.search(found, at)
         asks = [Span(begin, begin + head), *([] if tells else asks)]
     return asks
 
 
-def _request(
-    text: TokenText, read: Callable[[int], str], heard: int, sources: Sequence[SourceRange]
-) -> tuple[tuple[int, int], bool]:
+def _request(sequence: SequenceState) -> tuple[tuple[int, int], bool]:
     """Begin and end of the message that asks, in characters, and whether a chat's user wrote it.
     Text of no source is a message behind the first ``heard`` characters."""
-    said = sorted((s for s in sources if s.span.start < len(text)), key=lambda s: s.span)
+    (_, text), heard = _recalling(sequence), sequence.heard
+    said = sorted((s for s in sequence.sources if s.span.start < len(text)), key=lambda s: s.span)
     spans, end = _characters(text, [s.span for s in said]), heard
     messages: list[tuple[int, int, Source]] = []
     for span, source in zip(spans, said, strict=True):
@@ -160,7 +157,7 @@ def _request(
         if whose in ("user", "unknown"):
             if begin == stop and whose == "user":
                 return (begin, stop), True  # forgotten
-            words = len(terms(read(begin)[: stop - begin]))
+            words = len(terms(_said(sequence, begin, stop)))
             if words and whose == "user":
                 return (_run_begin(messages, begin), stop), True
             if words >= (1 if begin == heard else LEAST_WORDS):  # between messages: a template's

@@ -67,7 +67,7 @@ class RetentionFlow:
         self.scorer: Scorer = self.method.scorer(retention)
         self.selection = build_selection(retention, self.method)
         given = tokenizer, retention, self.method.detectors_for(retention, shape)
-        self.sequences = [SequenceState(*given, row, self.method.place) for row in range(rows)]
+        self.sequences = [SequenceState(*given, row) for row in range(rows)]
         self.lengths: Ints = np.zeros(rows, np.int64)
         # by default labels are admitted as spans; the scorer below a twin knows nothing of anchors
         self.reads_anchors = retention.preset == "paper" and not self.method.twin
@@ -403,8 +403,7 @@ class RetentionFlow:
         flow = RetentionFlow(retention, self.tokenizer, len(self.sequences), self.shape)
         found_by = flow.method.detectors_for(retention, self.shape)
         flow.sequences = [
-            sequence.forked(retention, found_by, row, flow.method.place)
-            for row, sequence in enumerate(self.sequences)
+            sequence.forked(retention, found_by, row) for row, sequence in enumerate(self.sequences)
         ]
         flow.lengths = self.lengths.copy()
         for table in flow.tables.values():

@@ -6,6 +6,7 @@ the detectors, and the spans that are sponsored. It does not know the cache.
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -20,8 +21,9 @@ from ..detection.label_words import content_words
 from ..detection.permits import permitted
 from ..detection.scanner import Foreseen, Scanner
 from ..errors import InputError
+from ..methods.registry import get_method
 from ..selection.utility import frequency
-from ..sponsorship.caller_ranges import Place, caller_span, caller_spans
+from ..sponsorship.caller_ranges import caller_span, caller_spans
 from ..sponsorship.claims import Claim, claim_of
 from ..sponsorship.registry import SponsorRegistry, asked_now
 from ..sponsorship.role_reading import RoleReader, range_of
@@ -98,12 +100,11 @@ class SequenceState:
         retention: Retention,
         detectors: Sequence[str | Detector],
         row: int = 0,
-        place: Place | None = None,
     ) -> None:
         if tokenizer is None and detectors:
             raise InputError(f"method {retention.method!r} reads text: pass the model's tokenizer")
         self.salt = os.urandom(16)
-        self._serve(tokenizer, retention, detectors, row, place)
+        self._serve(tokenizer, retention, detectors, row)
         self.text = None if tokenizer is None else TokenText(tokenizer)
         self.num_tokens, self.ids = 0, ReadIds()
         self.sources: list[SourceRange] = []
@@ -122,16 +123,11 @@ class SequenceState:
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
 
     def _serve(
-        self,
-        tokenizer,
-        retention: Retention,
-        detectors: Sequence[str | Detector],
-        row: int,
-        place: Place | None,
+        self, tokenizer, retention: Retention, detectors: Sequence[str | Detector], row: int
     ) -> None:
         """What a retention asks of the text, nothing found yet."""
-        self.retention, self.detectors = retention, tuple(detectors)
-        self.row, self.place = row, place
+        self.retention, self.detectors, self.row = retention, tuple(detectors), row
+        self.place = get_method(retention.method).place
         budget = min(retention.budgets(), default=None)
         self.registry = SponsorRegistry(retention.sponsorship, budget)
         given = retention.recall
@@ -146,8 +142,7 @@ class SequenceState:
 
     def copy(self) -> SequenceState:
         """An independent state with the same history."""
-        other = object.__new__(SequenceState)
-        other.__dict__.update(self.__dict__)
+        other = copy.copy(self)
         other.text = None if self.text is None else self.text.copy()
         other.registry, other.ids = self.registry.copy(), self.ids.copy()
         other.recall = None if self.recall is None else self.recall.copy()
@@ -158,11 +153,7 @@ class SequenceState:
         return other
 
     def forked(
-        self,
-        retention: Retention,
-        detectors: Sequence[str | Detector],
-        row: int,
-        place: Place | None = None,
+        self, retention: Retention, detectors: Sequence[str | Detector], row: int
     ) -> SequenceState:
         """The same prompt read by another retention; anchors are found once per detector set."""
         if self.num_generated:
@@ -170,7 +161,7 @@ class SequenceState:
         if not self.whole:
             raise InputError(UNKEPT)
         other = self.copy()
-        other._serve(self.role_reader.tokenizer, retention, detectors, row, place)
+        other._serve(self.role_reader.tokenizer, retention, detectors, row)
         other._read_roles(self.num_tokens, final=True)
         if self.text is None:
             return other

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from ..types import Anchor, Source, Span
 from .kinds import KIND, kinds
@@ -232,34 +232,31 @@ def _line(text: str, begin: int, end: int) -> tuple[int, int]:
     left = max(text.rfind("\n", 0, begin) + 1, begin - BEFORE)
     stop = text.find("\n", end)
     right = min(len(text) if stop < 0 else stop, end + AFTER)
-    depth = 0
-    for at in range(begin - 1, left - 1, -1):
-        depth += (text[at] in _CLOSE) - (text[at] in _OPEN)
-        if depth < 0:
-            left = at + 1
-            break
-    depth = 0
-    for at in range(end, right):
-        depth += (text[at] in _OPEN) - (text[at] in _CLOSE)
-        if depth < 0:
-            right = at
-            break
+    left = next(_outer(text, range(begin - 1, left - 1, -1), _CLOSE, _OPEN), left - 1) + 1
+    right = next(_outer(text, range(end, right), _OPEN, _CLOSE), right)
     return left, right
+
+
+def _outer(text: str, places: range, inner: str, outer: str) -> Iterator[int]:
+    """Where the brackets around all ``places`` stand, nearest first: ``outer`` ones beyond as many
+    of them as of ``inner`` ones."""
+    depth = 0
+    for at in places:
+        depth += (text[at] in inner) - (text[at] in outer)
+        if depth < 0:
+            yield at
+            depth = 0
 
 
 def _above(text: str, left: int) -> list[tuple[int, str]]:
     """What stands above a line, nearest first: keys before the brackets that it is in, lines that
     are less indented, headings."""
     found: list[tuple[int, str]] = []
-    depth, at, line = 0, left - 1, text.rfind("\n", 0, left) + 1
-    while at >= max(line, left - BEFORE) and len(found) < LEVELS:
-        depth += (text[at] in _CLOSE) - (text[at] in _OPEN)
-        if depth < 0:
-            key = max(text.rfind(sign, line, at) for sign in ",{[(") + 1
-            key = max(key, line)
-            found.append((key, text[key:at]))
-            depth = 0
-        at -= 1
+    line = text.rfind("\n", 0, left) + 1
+    before = range(left - 1, max(line, left - BEFORE) - 1, -1)
+    for at in islice(_outer(text, before, _CLOSE, _OPEN), LEVELS):
+        key = max(line, *(text.rfind(sign, line, at) + 1 for sign in ",{[("))
+        found.append((key, text[key:at]))
     indent = _indent(text[line : text.find("\n", line) if "\n" in text[line:] else len(text)])
     stop = line - 1
     while stop > 0 and len(found) < LEVELS:

@@ -188,7 +188,7 @@ class RetentionFlow:
         evicts = table.width > table.least
         keep = self._hold(table, scores)
         trace.note(self, table, scores, keep if evicts else None)
-        gone = () if self.retention.recall is None else leaving(self, table, table.hold)
+        gone = () if self.retention.recall is None else leaving(self, table.hold)
         if not evicts:
             return Step(leaving=gone)
         table.take(keep)

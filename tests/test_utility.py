@@ -33,17 +33,6 @@ def view(position, anchor, frequency, observed=None):
     return TokenView(*values, observed)
 
 
-def test_equation_1():
-    """A and P are measured; a voucher is added as to any method's utility."""
-    seen = SimpleNamespace(received=torch.tensor([[[0.2]]]), pension=torch.tensor([[[0.1]]]))
-    measured = FullTA().measure(seen)
-    assert measured.item() == pytest.approx(0.2 + 0.02)
-    base = FullTA().score(view(50, True, 0.4, measured.numpy()))
-    assert sponsored(base, np.array([[9.6]])).item() == pytest.approx(
-        0.22 + 0.25 + 0.3 - 0.04 + 9.6
-    )
-
-
 def test_equation_3_reads_no_attention():
     found = sponsored(TAFast().score(view(50, False, 0.4)), np.array([[12.0]]))
     assert found.item() == pytest.approx(0.25 - 0.04 + 12.0)

@@ -18,18 +18,22 @@ def random_states(seed, length):
     return query, key
 
 
+def places(length):
+    """Positions of both rows, [row, slot]; -1 is padding."""
+    return torch.stack([torch.arange(length) - padding for padding in PADDING]).clamp(min=-1)
+
+
 def window_seen(query, key, window, order=slice(None)):
     """The last ``window`` queries over all keys, whose slots may be in another order."""
-    length = key.shape[2]
-    places = torch.stack([torch.arange(length) - padding for padding in PADDING]).clamp(min=-1)
+    positions = places(key.shape[2])
     return Seen(
         keys=key[:, :, order],
         values=key[:, :, order],
-        positions=places[:, None, order],
-        length=places.amax(1) + 1,
+        positions=positions[:, None, order],
+        length=positions.amax(1) + 1,
         rule=AttentionRule(SCALE),
         queries=query[:, :, -window:],
-        asking=places[:, -window:],
+        asking=positions[:, -window:],
     )
 
 

@@ -1,6 +1,7 @@
 """Golden vectors: each scorer beside its published formula in plain loops, on random tensors."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,17 +9,26 @@ import torch
 
 from transactional_attention import Weights
 from transactional_attention.engines.transformers.observe import column_sums
-from transactional_attention.methods.observation import AttentionRule, Seen, attend
+from transactional_attention.methods.observation import AttentionRule, attend
 from transactional_attention.methods.scorers import TokenView
 from transactional_attention.methods.scorers.h2o import H2O
 from transactional_attention.methods.scorers.keys import KeyDiff, KeyNorm
 from transactional_attention.methods.scorers.snap_kv import SnapKV
 from transactional_attention.methods.scorers.ta import FullTA
 from transactional_attention.methods.scorers.tova import TOVA
+from window_states import (
+    DIM,
+    GROUP,
+    KV_HEADS,
+    PADDING,
+    QUERY_HEADS,
+    ROWS,
+    places,
+    random_states,
+    window_seen,
+)
 
-ROWS, QUERY_HEADS, KV_HEADS, LENGTH, DIM = 2, 4, 2, 301, 8
-GROUP = QUERY_HEADS // KV_HEADS
-PADDING = (0, 5)
+LENGTH = 301
 RULES = {
     "plain": AttentionRule(DIM**-0.5),
     "softcap": AttentionRule(0.7, softcap=3.0),
@@ -28,15 +38,12 @@ RULES = {
 
 @pytest.fixture(scope="module")
 def states():
-    generator = torch.Generator().manual_seed(3)
-    query = torch.randn(ROWS, QUERY_HEADS, LENGTH, DIM, generator=generator) * 2
-    key = torch.randn(ROWS, KV_HEADS, LENGTH, DIM, generator=generator) * 2
-    positions = torch.stack([torch.arange(LENGTH) - padding for padding in PADDING])
-    return query, key, positions.clamp(min=-1)
+    return *random_states(3, LENGTH), places(LENGTH)
 
 
-def eager(query, key, rule, row):
+def eager(states, rule, row):
     """The attention matrix [query_head, query, key] of one row, by loops over heads; no padding."""
+    query, key, _ = states
     first = PADDING[row]
     weights = torch.zeros(QUERY_HEADS, LENGTH, LENGTH)
     for head in range(QUERY_HEADS):
@@ -50,23 +57,13 @@ def eager(query, key, rule, row):
     return weights
 
 
-def seen_of(query, key, positions, rule, window=1):
+def seen_of(states, rule, window=1):
+    query, key, positions = states
+    seen = window_seen(query, key, window)
     sums = column_sums(query, key, positions[:, None], positions, rule)
-    length = positions.amax(1) + 1
-    saw = (length[:, None] - positions).clamp(min=1)[:, None]
+    saw = (seen.length[:, None] - positions).clamp(min=1)[:, None]
     received = sums / (GROUP * saw)
-    return Seen(
-        keys=key,
-        values=key,
-        positions=positions[:, None],
-        length=length,
-        rule=rule,
-        queries=query[:, :, -window:],
-        asking=positions[:, -window:],
-        sums=sums,
-        received=received,
-        pension=0.5 * received,
-    )
+    return replace(seen, rule=rule, sums=sums, received=received, pension=0.5 * received)
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -74,15 +71,14 @@ def test_attention_equals_loops(states, name):
     query, key, positions = states
     found = attend(query, key, positions[:, None], positions, RULES[name])
     for row in range(ROWS):
-        torch.testing.assert_close(found[row], eager(query, key, RULES[name], row))
+        torch.testing.assert_close(found[row], eager(states, RULES[name], row))
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_h2o(states, name):
-    query, key, positions = states
-    found = H2O().measure(seen_of(query, key, positions, RULES[name]))
+    found = H2O().measure(seen_of(states, RULES[name]))
     for row in range(ROWS):
-        weights = eager(query, key, RULES[name], row)
+        weights = eager(states, RULES[name], row)
         for head in range(KV_HEADS):
             expected = sum(weights[h].sum(0) for h in range(head * GROUP, (head + 1) * GROUP))
             torch.testing.assert_close(found[row, head], expected)
@@ -102,21 +98,19 @@ def test_column_sums_are_added_up_over_forwards(states):
 
 @pytest.mark.parametrize("name", RULES)
 def test_tova(states, name):
-    query, key, positions = states
-    found = TOVA().measure(seen_of(query, key, positions, RULES[name]))
+    found = TOVA().measure(seen_of(states, RULES[name]))
     for row in range(ROWS):
-        last = eager(query, key, RULES[name], row)[:, -1]
+        last = eager(states, RULES[name], row)[:, -1]
         torch.testing.assert_close(found[row, 0], sum(last) / QUERY_HEADS)
 
 
 @pytest.mark.parametrize("window", [1, 8, 32])
 @pytest.mark.parametrize(("kernel", "maximum"), [(5, False), (7, True)])
 def test_snapkv(states, window, kernel, maximum):
-    query, key, positions = states
     rule = RULES["plain"]
-    found = SnapKV(window, kernel, maximum).measure(seen_of(query, key, positions, rule, window=40))
+    found = SnapKV(window, kernel, maximum).measure(seen_of(states, rule, window=40))
     for row in range(ROWS):
-        votes = eager(query, key, rule, row)[:, -window:].sum(1)
+        votes = eager(states, rule, row)[:, -window:].sum(1)
         for head in range(KV_HEADS):
             line = votes[head * GROUP : (head + 1) * GROUP].mean(0)
             for j in range(PADDING[row], LENGTH - window):
@@ -130,8 +124,8 @@ def test_snapkv(states, window, kernel, maximum):
 
 
 def test_keydiff(states):
-    query, key, positions = states
-    found = KeyDiff().measure(seen_of(query, key, positions, RULES["plain"]))
+    _, key, _ = states
+    found = KeyDiff().measure(seen_of(states, RULES["plain"]))
     for row in range(ROWS):
         for head in range(KV_HEADS):
             keys = key[row, head, PADDING[row] :]
@@ -142,22 +136,20 @@ def test_keydiff(states):
 
 
 def test_knorm(states):
-    query, key, positions = states
-    found = KeyNorm().measure(seen_of(query, key, positions, RULES["plain"]))
-    torch.testing.assert_close(found, -(key**2).sum(-1).sqrt())
+    found = KeyNorm().measure(seen_of(states, RULES["plain"]))
+    torch.testing.assert_close(found, -(states[1] ** 2).sum(-1).sqrt())
 
 
 def test_full_ta(states):
     """Equation 1 with A divided by heads x queries that saw the token; P is half of A here."""
-    query, key, positions = states
     scorer, weights = FullTA(), Weights()
-    observed = scorer.measure(seen_of(query, key, positions, RULES["plain"]))[:, 0].numpy()
+    observed = scorer.measure(seen_of(states, RULES["plain"]))[:, 0].numpy()
     anchor = np.arange(LENGTH) % 7 == 0
     frequency = np.linspace(0, 1, LENGTH)
     for row in range(ROWS):
         n = LENGTH - PADDING[row]
-        matrix = eager(query, key, RULES["plain"], row)
-        places = positions[row].numpy()
+        matrix = eager(states, RULES["plain"], row)
+        places = states[2][row].numpy()
         view = TokenView(places, np.array(n), anchor, frequency, np.array(row), observed[row])
         found = scorer.score(view)
         for j in range(PADDING[row], LENGTH):

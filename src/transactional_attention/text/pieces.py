@@ -75,13 +75,19 @@ def _build(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> PieceTab
         return None
     byte_level, strips = scheme
     pieces, special = _vocabulary(tokenizer)
-    if byte_level:
-        data = [_stream_bytes(piece) for piece in pieces]
-        table = _table(data, special, runs=False, strips=False)
-    else:
-        data = [_run_bytes(piece) for piece in pieces]
-        bytes_only = [_byte_token(piece) is not None for piece in pieces]
-        table = _table(data, special, runs=True, strips=strips, split=bytes_only)
+    data = [_stream_bytes(piece) if byte_level else _run_bytes(piece) for piece in pieces]
+    texts, whole, flags = [], np.zeros(len(data), np.bool_), np.zeros(len(data), np.bool_)
+    for index, (piece, content) in enumerate(zip(pieces, data, strict=True)):
+        try:
+            texts.append(content.decode())
+            whole[index] = byte_level or _byte_token(piece) is None
+        except UnicodeDecodeError:
+            texts.append("")
+    flags[list(special)] = True
+    sizes = np.array([len(content) for content in data], np.int64)
+    width = np.array([len(text) for text in texts], np.int64)
+    objects = np.array(texts, object), np.array(data, object)  # many are taken at once
+    table = PieceTable(*objects, sizes, width, whole, flags, runs=not byte_level, strips=strips)
     return table if reproduces(tokenizer, table) else None
 
 
@@ -123,31 +129,6 @@ def _vocabulary(tokenizer) -> tuple[list[str], set[int]]:
             if token.special:
                 special.add(index)
     return pieces, special
-
-
-def _table(
-    data: list[bytes],
-    special: set[int],
-    *,
-    runs: bool,
-    strips: bool,
-    split: list[bool] | None = None,
-) -> PieceTable:
-    texts, whole = [], np.ones(len(data), np.bool_)
-    for index, piece in enumerate(data):
-        text = ""
-        try:
-            whole[index] = split is None or not split[index]
-            text = piece.decode()
-        except UnicodeDecodeError:
-            whole[index] = False
-        texts.append(text)
-    flags = np.zeros(len(data), np.bool_)
-    flags[list(special)] = True
-    sizes = np.array([len(piece) for piece in data], np.int64)
-    width = np.array([len(text) for text in texts], np.int64)
-    objects = np.array(texts, object), np.array(data, object)  # many are taken at once
-    return PieceTable(*objects, sizes, width, whole, flags, runs, strips)
 
 
 _PRINTABLE = [*range(33, 127), *range(161, 173), *range(174, 256)]

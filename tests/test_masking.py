@@ -19,36 +19,23 @@ from transactional_attention.retention.masking import MASK, WORD, masked_text
 TOKENIZER = byte_tokenizer()
 
 
-def masked(text, retention=None):
-    (sequence,) = read(text, TOKENIZER, retention or Retention(16)).sequences
-    shown = masked_text(sequence)
-    assert len(shown) == len(sequence.text.text)
-    return shown[len(sequence.text.text) - len(text) :]
-
-
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "ranges", "shown"),
     [
-        ("The door code is 7301. So 7301 it is.\n", "The door code is ••••. So •••• it is.\n"),
-        ("Nothing at all.\n", "Nothing at all.\n"),
+        ("The door code is 7301. So 7301 it is.\n", [], "The door code is ••••. So •••• it is.\n"),
+        ("Nothing at all.\n", [], "Nothing at all.\n"),
+        ("It was blue then.\n", [(7, 11)], "It was •••• then.\n"),
+        ("abcdefghi jk\n", [(0, 6), (3, 9)], "••••••••• jk\n"),
+        ("It is ok. Not oks, but ok.\n", [(6, 8)], "It is ••. Not oks, but ••.\n"),
     ],
+    ids=["repeated", "none", "the caller's", "overlapping", "short, where it stands alone"],
 )
-def test_a_value_is_masked_where_it_is_repeated(text, shown):
-    assert masked(text) == shown
-
-
-def test_ranges_of_the_caller_are_values():
-    assert masked("It was blue then.\n", Retention(16).protect(7, 11)) == "It was •••• then.\n"
-
-
-def test_overlapping_values_are_masked_once():
-    retention = Retention(16).protect(0, 6).protect(3, 9)
-    assert masked("abcdefghi jk\n", retention) == "••••••••• jk\n"
-
-
-def test_a_short_value_is_masked_elsewhere_only_where_it_stands_alone():
-    text = "It is ok. Not oks, but ok.\n"
-    assert masked(text, Retention(16).protect(6, 8)) == "It is ••. Not oks, but ••.\n"
+def test_a_value_is_masked_wherever_it_occurs(text, ranges, shown):
+    retention = Retention(16)
+    for start, end in ranges:
+        retention = retention.protect(start, end)
+    (sequence,) = read(text, TOKENIZER, retention).sequences
+    assert sequence.text.text == text and masked_text(sequence) == shown
 
 
 def by_definition(text, values):

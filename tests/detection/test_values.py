@@ -35,7 +35,7 @@ PLAIN = (
 def every(text, inside=None):
     """The candidates of a text that begin inside it."""
     inside = inside or range(len(text))
-    return candidates(text, whole_text(text), inside, 0, load_network().boundaries)
+    return candidates(text, whole_text(text), inside, load_network().boundaries)
 
 
 @pytest.mark.parametrize(("kind", "marked"), STATED)

@@ -33,7 +33,7 @@ def corpus(lines: list[str]) -> Corpus:
 
 def every(text):
     """The candidates of a text."""
-    return candidates(text, whole_text(text), range(len(text)), 0, load_network().boundaries)
+    return candidates(text, whole_text(text), range(len(text)), load_network().boundaries)
 
 
 def labelled(marked):

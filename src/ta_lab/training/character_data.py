@@ -198,7 +198,7 @@ def examples(marked: Sequence[Marked], boundaries: Boundaries) -> Examples:
     for document, same in groupby(marked):  # a text that counts several times is read once
         times = len(list(same))
         text = plain(document.text)
-        every = candidates(text, whole_text(text), range(len(text)), 0, boundaries)
+        every = candidates(text, whole_text(text), range(len(text)), boundaries)
         said = [_label(document, one.begin, one.end) for one in every]
         used = [number for number, label in enumerate(said) if label is not None]
         if used:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..types import Anchor, Span
+from ..types import Anchor
 from .boundaries import Boundaries
 from .label_words import content_words
 from .text_codes import EDGE, Rows, codes_of
@@ -19,6 +19,38 @@ from .text_codes import EDGE, Rows, codes_of
 SHOWN = 64  # characters of which one at least is a letter or a digit
 PLACES = 32  # bits of a place in a text
 MOST_LABEL = 80  # characters of a label whose words are read
+Place = tuple[int, int]
+"""Begin and end, in characters of the text that is read."""
+
+
+class Proposal(NamedTuple):
+    """What a parser says: ``value`` may be one, and ``label``, where it is not empty, names it;
+    nothing of how sure that is. A label may stand before the text that is read: then its place is
+    negative, and ``words`` gives what it says."""
+
+    label: Place
+    value: Place
+    rule: str
+    delimited: bool
+    words: str | None = None
+
+
+def proposed(label: Place, value: Place, rule: str, *, delimited: bool) -> Proposal:
+    """A proposal of a format; a label ends where its value begins, or stands behind it."""
+    start, end = label
+    end = end if start >= value[1] else max(start, min(end, value[0]))
+    return Proposal((start, end), value, f"structure:{rule}", delimited)
+
+
+def read_whole(anchor: Anchor, first: int = 0) -> Proposal:
+    """What a parser of several lines found, in a text that begins at ``first`` of theirs."""
+    label, value = anchor.label, anchor.value
+    return Proposal(
+        (label.start - first, label.end - first),
+        (value.start - first, value.end - first),
+        anchor.rule,
+        anchor.delimited,
+    )
 
 
 class Candidate(NamedTuple):
@@ -29,16 +61,9 @@ class Candidate(NamedTuple):
     begin: int
     end: int
     rules: tuple[str, ...] = ()
-    label: Span | None = None
+    label: Place | None = None
     words: str = ""
     delimited: bool = False
-
-
-class Proposal(NamedTuple):
-    """What a parser makes of a span; ``words``: its label's, where they stand far above."""
-
-    anchor: Anchor
-    words: str | None = None
 
 
 class Candidates(Sequence[Candidate]):
@@ -59,43 +84,38 @@ class Candidates(Sequence[Candidate]):
 
 
 def candidates(
-    text: str, proposals: Iterable[Proposal], inside: range, origin: int, boundaries: Boundaries
+    text: str, proposals: Iterable[Proposal], inside: range, boundaries: Boundaries
 ) -> Candidates:
-    """Candidates that begin ``inside``, each once, in indices of ``text``, as ``inside`` is.
-    ``origin``: where the proposals' anchors count ``text`` to begin; labels stay in their
-    offsets."""
-    found: dict[tuple[int, int], list[Proposal]] = {}
+    """Candidates that begin ``inside``, each once, in indices of ``text``, as ``inside`` is."""
+    found: dict[Place, list[Proposal]] = {}
     for proposal in proposals:
-        value = proposal.anchor.value
-        begin, end = value.start - origin, value.end - origin
+        begin, end = proposal.value
         if begin in inside and any(map(str.isalnum, text[begin : min(end, begin + SHOWN)])):
-            found.setdefault((begin, end), []).append(proposal)
+            found.setdefault(proposal.value, []).append(proposal)
     begins, ends = boundaries.spans(codes_of(text))
     kept = (begins >= inside.start + EDGE) & (begins < inside.stop + EDGE)
     named = sorted(found)
     keys = np.array([begin << PLACES | end for begin, end in named], np.int64)
     every = np.union1d((begins[kept] - EDGE) << PLACES | (ends[kept] - EDGE), keys)
     proposed = {
-        at: _candidate(text, begin, end, found[begin, end], origin)
-        for at, (begin, end) in zip(np.searchsorted(every, keys).tolist(), named)
+        at: _candidate(text, place, found[place])
+        for at, place in zip(np.searchsorted(every, keys).tolist(), named)
     }
     return Candidates(every >> PLACES, every & ((1 << PLACES) - 1), proposed)
 
 
-def _candidate(
-    text: str, begin: int, end: int, proposals: list[Proposal], origin: int
-) -> Candidate:
-    rules = tuple(sorted({proposal.anchor.rule for proposal in proposals}))
-    delimited = any(proposal.anchor.delimited for proposal in proposals)
+def _candidate(text: str, place: Place, proposals: list[Proposal]) -> Candidate:
+    rules = tuple(sorted({proposal.rule for proposal in proposals}))
+    delimited = any(proposal.delimited for proposal in proposals)
     best = max(proposals, key=_label_length)
-    label, words = best.anchor.label, best.words
-    if not label:
-        return Candidate(begin, end, rules, delimited=delimited)
+    (first, last), words = best.label, best.words
+    if first == last:
+        return Candidate(*place, rules, delimited=delimited)
     if words is None:
-        first = label.start - origin
-        words = text[first : min(label.end - origin, first + MOST_LABEL)] if first >= 0 else ""
-    return Candidate(begin, end, rules, label, content_words(words), delimited)
+        words = text[first : min(last, first + MOST_LABEL)] if first >= 0 else ""
+    return Candidate(*place, rules, best.label, content_words(words), delimited)
 
 
 def _label_length(proposal: Proposal) -> int:
-    return len(proposal.anchor.label)
+    first, last = proposal.label
+    return last - first

@@ -44,7 +44,7 @@ def decode(
         for i in np.flatnonzero(margins >= least).tolist()
         if margins[i] >= plain or not _is_plain_words(found[i], text)
     ]
-    chosen = _widest(likely, origin)
+    chosen = _widest(likely)
     return strongest(_anchor(candidate, margin, origin, text) for candidate, margin in chosen)
 
 
@@ -65,7 +65,7 @@ def _is_plain_words(found: Candidate, text: str) -> bool:
     return not _announced(text, found.begin)[2]
 
 
-def _widest(found: list[tuple[Candidate, float]], origin: int) -> list[tuple[Candidate, float]]:
+def _widest(found: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
     """Candidates without those that another one holds which is little less likely, but for parts
     that it names: ``ticket=4417`` in an address; and without those that are rather no value and
     hold one that is and that they do not name: a sentence around its value."""
@@ -75,39 +75,40 @@ def _widest(found: list[tuple[Candidate, float]], origin: int) -> list[tuple[Can
     for candidate, margin in sorted(found, key=lambda one: (one[0].begin, -one[0].end)):
         around = [one for one in around if one[0].end > candidate.begin]
         holding = [c for c, more in around if c.end >= candidate.end and more >= margin - WIDER]
-        if all(_names(c, candidate, origin) for c in holding):
+        if all(_names(c, candidate) for c in holding):
             kept.append((candidate, margin))
         if margin >= 0:
             doubted.update(
                 c[:2] for c, more in around
-                if more < 0 and c.end >= candidate.end and not _names(c, candidate, origin)
+                if more < 0 and c.end >= candidate.end and not _names(c, candidate)
             )  # fmt: skip
         around.append((candidate, margin))
     return [one for one in kept if one[0][:2] not in doubted]
 
 
-def _names(whole: Candidate, part: Candidate, origin: int) -> bool:
-    label = part.label
-    return (
-        label is not None and whole.begin <= label.start - origin < label.end - origin <= whole.end
-    )
+def _names(whole: Candidate, part: Candidate) -> bool:
+    if part.label is None:
+        return False
+    first, last = part.label
+    return whole.begin <= first < last <= whole.end
 
 
 def _anchor(found: Candidate, margin: float, origin: int, text: str) -> Anchor:
-    begin, end = found.begin + origin, found.end + origin
+    begin, end, rules, label, _, delimited = found
     likely = round(float(1 / (1 + np.exp(-margin))), 6)
-    rule = next((r for r in found.rules if r.startswith("structure")), "")
-    if found.end - found.begin >= MAX_VALUE:
+    rule = next((r for r in rules if r.startswith("structure")), "")
+    if end - begin >= MAX_VALUE:
         rule = UNENDED  # it may go on
-    rule = rule or (found.rules[0] if found.rules else CHARACTERS)
-    if found.label is None:
-        start, quoted, stated = _announced(text, found.begin)
+    rule = rule or (rules[0] if rules else CHARACTERS)
+    if label is None:
+        start, quoted, stated = _announced(text, begin)
         rule = STATED if stated and rule != UNENDED else rule
-        label, delimited = Span(start + origin, begin), found.delimited or quoted
-        return Anchor(label, Span(begin, end), likely, rule, delimited)
-    start, last = found.label.start, found.label.end
-    last = last if start >= end else max(start, min(last, begin))
-    return Anchor(Span(start, last), Span(begin, end), likely, rule, found.delimited)
+        last, delimited = begin, delimited or quoted
+    else:
+        start, last = label
+        last = last if start >= end else max(start, min(last, begin))
+    named, value = Span(start + origin, last + origin), Span(begin + origin, end + origin)
+    return Anchor(named, value, likely, rule, delimited)
 
 
 def _announced(text: str, begin: int) -> tuple[int, bool, bool]:

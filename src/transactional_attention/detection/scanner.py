@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from ..types import Anchor, Span
-from .candidates import Proposal
+from .candidates import Proposal, read_whole
 from .clusters import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, Undivided, shifted
 from .formats.block_rest import Rest
@@ -205,7 +205,7 @@ class Scanner:
         ]
         found = [shifted(a, shift) for a in winners(near) if a.value.start in inside]
         if self._values is not None:
-            proposals = [*local(window, shift), *self._of_lines(parts, window, first)]
+            proposals = [*local(window), *self._of_lines(parts, window, first)]
             chosen = self._values.choose(window, proposals, inside, shift)
             found = winners([*found, *chosen]) if found else chosen
         for patterns in self._patterns:
@@ -214,7 +214,7 @@ class Scanner:
         return admitted(found, refused, self._origin)
 
     def _of_lines(self, parts: list[Part], window: str, first: int) -> Iterator[Proposal]:
-        """Proposals of tables and of values of several lines, in absolute offsets."""
+        """Proposals of tables and of values of several lines, in characters of the window."""
         table, after = self.table, None
         for number, part in enumerate(parts):
             begin, end = part.begin - first, part.end - first
@@ -223,7 +223,7 @@ class Scanner:
             yield from cells
             for lines in part.wholes:
                 if lines.anchor is not None:
-                    yield Proposal(shifted(lines.anchor, self._origin))
+                    yield read_whole(lines.anchor, first)
         self.table = after
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ..types import Anchor, Span
+from .candidates import Proposal
 from .clusters import winners
 from .detector import MIN_CONFIDENCE
 from .extent import trim
@@ -37,16 +38,16 @@ class Shapes:
     def find(self, text: str, start: int = 0) -> list[Anchor]:
         """Anchors that begin at or after ``start``; their labels are empty (see ``Detector``)."""
         return winners(
-            _anchor(begin, end, rule, confidence)
+            Anchor(Span(begin, begin), Span(begin, end), confidence, f"shape:{rule}", True)
             for begin, end, rule, confidence in shaped(text)
             if confidence >= MIN_CONFIDENCE and begin >= start
         )
 
 
-def forms(text: str) -> Iterator[Anchor]:
+def forms(text: str) -> Iterator[Proposal]:
     """Proposals of what has a known form; their labels are empty."""
     for begin, end, rule, _ in shaped(text):
-        yield _anchor(begin, end, rule, 0.0)
+        yield Proposal((begin, begin), (begin, end), f"shape:{rule}", True)
 
 
 def shaped(text: str) -> Iterator[Found]:
@@ -102,7 +103,3 @@ def _bare(text: str, begin: int, end: int) -> tuple[int, int]:
 def _is_client(text: str, begin: int, end: int) -> bool:
     """Whether an address begins a line of a server's log, as the client's does in each."""
     return text[begin - 1 : begin] in ("", "\n") and text.startswith(" - ", end)
-
-
-def _anchor(begin: int, end: int, rule: str, confidence: float) -> Anchor:
-    return Anchor(Span(begin, begin), Span(begin, end), confidence, f"shape:{rule}", True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..types import Anchor
-from .candidates import Proposal, candidates
+from .candidates import Proposal, candidates, read_whole
 from .decode import decode
-from .detector import shifted
 from .features import features
 from .formats import GRAMMARS
 from .formats.blocks import blocks
@@ -38,24 +37,23 @@ class Values:
     def choose(
         self, text: str, proposals: Sequence[Proposal], inside: range, origin: int
     ) -> list[Anchor]:
-        """What is likely among all that may be a value and begins ``inside``; the proposals of
-        parsers count in offsets that ``text`` has ``origin`` of, as the anchors do."""
-        found = candidates(text, proposals, inside, origin, self.network.boundaries)
+        """What is likely among all that may be a value and begins ``inside``; the anchors count in
+        offsets that ``text`` has ``origin`` of."""
+        found = candidates(text, proposals, inside, self.network.boundaries)
         if not found:
             return []
         margins = self.network.margins(*features(text, found))
         return decode(found, margins, self.minimum, origin, text)
 
 
-def local(text: str, origin: int = 0) -> list[Proposal]:
+def local(text: str) -> Iterator[Proposal]:
     """Proposals that need no more than what stands around them."""
-    found = [anchor for grammar in GRAMMARS for anchor in grammar(text)]
-    found += forms(text)
-    return [Proposal(shifted(anchor, origin)) for anchor in found]
+    for grammar in (*GRAMMARS, forms):
+        yield from grammar(text)
 
 
 def whole_text(text: str) -> list[Proposal]:
     """Every proposal in a text that is whole."""
     cells, _ = follow(text, 0, len(text), 0, None)
-    lines = list(blocks(text, 0, len(text), final=True, rest=None))
-    return [*local(text), *cells, *(Proposal(b.anchor) for b in lines if b.anchor)]
+    lines = blocks(text, 0, len(text), final=True, rest=None)
+    return [*local(text), *cells, *(read_whole(b.anchor) for b in lines if b.anchor)]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...types import Anchor
-from .proposal import Place, proposed
+from ..candidates import Place, Proposal, proposed
 
 MAX_ABOVE, MAX_WORDS = 80, 6
 _ALONE = re.compile(
@@ -17,7 +16,7 @@ _ALONE = re.compile(
 _MARKS = " \t>#*\"'`“«「(-"
 
 
-def below(text: str) -> Iterator[Anchor]:
+def below(text: str) -> Iterator[Proposal]:
     """What stands alone below a label that ends in a colon, or is a few words."""
     for match in _ALONE.finditer(text):
         value = match.span("value")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...types import Anchor
+from ..candidates import Place, Proposal, proposed
 from ..quotes import IN_DOUBLE, IN_SINGLE
 from .lines import of_lines
-from .proposal import Place, proposed
 
 _VALUE = (
     rf"(?:\"(?P<double>{IN_DOUBLE}{{1,4096}}+)\"(?![\w'\\])"
@@ -41,7 +40,7 @@ _METHOD = re.compile(rf"\((?<=\w\()[fbr]?{_STRING.format(least=4)}\)")
 _NAME = re.compile(r"\w{3,40}")  # backwards
 
 
-def flags(text: str) -> Iterator[Anchor]:
+def flags(text: str) -> Iterator[Proposal]:
     """``--api-key V``, ``-token "V"``, ``-u name:V``, ``-passin pass:V``."""
     if "-" not in text:
         return
@@ -56,7 +55,7 @@ def flags(text: str) -> Iterator[Anchor]:
             yield proposed(match.span("label"), match.span("value"), "login", delimited=False)
 
 
-def directives(text: str) -> Iterator[Anchor]:
+def directives(text: str) -> Iterator[Proposal]:
     """Lines of a word and a value, and entries of .netrc."""
     for match in _LINES(text):
         group, span = _quoted(match)
@@ -65,7 +64,7 @@ def directives(text: str) -> Iterator[Anchor]:
         yield proposed(match.span("label"), match.span("value"), "login", delimited=False)
 
 
-def arguments(text: str) -> Iterator[Anchor]:
+def arguments(text: str) -> Iterator[Proposal]:
     """``define("KEY", "V")``, ``headers.set("X-Key", "V")``, ``with_token("V")``."""
     if "(" not in text:
         return

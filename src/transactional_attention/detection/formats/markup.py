@@ -6,8 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...types import Anchor
-from .proposal import Place, proposed
+from ..candidates import Place, Proposal, proposed
 
 MAX_TEXT, REACH = 512, 240
 _ELEMENT = re.compile(
@@ -23,7 +22,7 @@ _BEFORE = re.compile(  # backwards: the text of the element before this one
 _NAMING = frozenset("key name term dt th td label strong b".split())
 
 
-def elements(text: str) -> Iterator[Anchor]:
+def elements(text: str) -> Iterator[Proposal]:
     """Text between tags."""
     if "</" not in text and "<!" not in text:
         return

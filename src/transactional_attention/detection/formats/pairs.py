@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ...types import Anchor
+from ..candidates import Proposal, proposed
 from ..detector import LOOKBACK, MAX_VALUE
 from ..extent import trim
 from ..forms import several
 from ..quotes import goes_on, mate
-from .proposal import proposed
 
 MAXLABEL = 48
 MARKS = "\u0900-\u0dff\u064b-\u0652"  # signs of vowels, which are no letters to ``re``
@@ -56,7 +55,7 @@ _CHUNK = re.compile(r"[^\s\"'`]*")
 _REST = re.compile(r"[^\n\"'`=:{}<>|#]*+(?=\n|\Z)")  # of a line, where it is words
 
 
-def pairs(text: str) -> Iterator[Anchor]:
+def pairs(text: str) -> Iterator[Proposal]:
     """Every labelled value with a sign between label and value."""
     backwards, size = text[::-1], len(text)
     for match in _signs(text):

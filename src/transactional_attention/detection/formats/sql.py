@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from ...types import Anchor
+from ..candidates import Place, Proposal, proposed
 from ..quotes import DOUBLE, IN_DOUBLE, IN_SINGLE, SINGLE
-from .proposal import Place, proposed
 
 MAX_ROW, MAX_ROWS = 2048, 64
 _VALUES = re.compile(r"[vV](?<!\w.)(?i:alues)\s{0,8}(?=\()")
@@ -31,7 +30,7 @@ _LABEL = re.compile(  # backwards: the word before a literal, or before LIKE, IN
 REACH = 64
 
 
-def literals(text: str) -> Iterator[Anchor]:
+def literals(text: str) -> Iterator[Proposal]:
     """Literals of SQL statements that no equals sign announces."""
     for match in _VALUES.finditer(text):
         before = text[max(0, match.start() - 1024) : match.start()][::-1]
@@ -56,7 +55,7 @@ def _columns(at: int, match: re.Match[str]) -> list[Place]:
     return spans
 
 
-def _rows(text: str, at: int, columns: list[Place]) -> Iterator[Anchor]:
+def _rows(text: str, at: int, columns: list[Place]) -> Iterator[Proposal]:
     for _ in range(MAX_ROWS):
         row = _ROW.match(text, at)
         if row is None:

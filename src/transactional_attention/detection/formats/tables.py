@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...types import Anchor, Span
-from ..candidates import Proposal
+from ...types import Span
+from ..candidates import Proposal, proposed
 from .lines import of_lines
-from .proposal import proposed
 
 MAX_COLUMNS = 64
 _HEAD_CELL = r" *+\"?[A-Za-z_#*][\w .#/*()\-]{0,40}+\"? *+"
@@ -47,7 +46,7 @@ class Table:
     columns: tuple[tuple[Span, str], ...]
 
 
-def rows(text: str) -> Iterator[Anchor]:
+def rows(text: str) -> Iterator[Proposal]:
     """Rows of two cells, a name and a value."""
     for match in _ROWS(text) if "|" in text else ():
         yield proposed(match.span("label"), match.span("value"), "row", delimited=True)
@@ -58,7 +57,7 @@ def follow(
 ) -> tuple[list[Proposal], Table | None]:
     """Cells of the lines in ``text[begin:end]``, and the table that is still open at their end.
 
-    ``origin``: offset of ``text`` in the whole text; proposals are in offsets of the whole text.
+    ``origin``: offset of ``text`` in the whole text, in which an open table has its header.
     """
     found: list[Proposal] = []
     if begin and text[begin - 1] != "\n":  # inside a line that is read in parts
@@ -132,7 +131,7 @@ def _row(text: str, cells: list[Cell], table: Table, origin: int) -> Iterator[Pr
     head = text[slice(*cells[0][:2])] if cells and not table.columns[0][1] else ""
     for (start, stop, quoted), (label, name) in zip(cells, table.columns):
         if start < stop:
-            where = Span(origin + start, origin + stop)
+            above = label.start - origin, label.end - origin
             delimited = quoted or table.mark == r"\|"
-            anchor = Anchor(label, where, 0.0, "structure:cell", delimited)
-            yield Proposal(anchor, f"{head} {name}".strip())
+            words = f"{head} {name}".strip()
+            yield Proposal(above, (start, stop), "structure:cell", delimited, words)

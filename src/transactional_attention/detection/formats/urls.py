@@ -7,9 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...types import Anchor
+from ..candidates import Proposal, proposed
 from ..text_codes import chunks
-from .proposal import proposed
 
 _AUTHORITY = re.compile(
     r"//(?<=[:@]//)(?:(?P<user>[^\s:/@\"'`<>]{0,64}+)(?::(?P<password>[^\s@\"'`<>]{1,256}))?@)?"
@@ -28,7 +27,7 @@ _PIECE = re.compile(
 _EXTENSION = re.compile(r"\.(?:git|[a-z]{2,4}|tar\.gz)\Z")
 
 
-def credentials(text: str) -> Iterator[Anchor]:
+def credentials(text: str) -> Iterator[Proposal]:
     """User, password, host and database."""
     for match in _AUTHORITY.finditer(text):
         for part in _PARTS:
@@ -37,7 +36,7 @@ def credentials(text: str) -> Iterator[Anchor]:
                 yield proposed(label, match.span(part), part, delimited=True)
 
 
-def encoded(text: str) -> Iterator[Anchor]:
+def encoded(text: str) -> Iterator[Proposal]:
     """Pairs of a query or of JSON that is itself a percent-encoded value."""
     for match in _ENCODED.finditer(text) if "%" in text else ():
         at = match.start()
@@ -47,7 +46,7 @@ def encoded(text: str) -> Iterator[Anchor]:
             yield proposed(place, match.span("value"), "part", delimited=True)
 
 
-def pieces(text: str) -> Iterator[Anchor]:
+def pieces(text: str) -> Iterator[Proposal]:
     """Pieces of chunks that signs join: the digest of an image, a segment of a path."""
     for begin, end in chunks(text):
         if "\\n" in text[begin:end]:
